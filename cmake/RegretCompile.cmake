@@ -1,0 +1,20 @@
+# One interface target carries the flags of every object of this project.
+add_library(regret_flags INTERFACE)
+target_compile_options(regret_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+  -Wvla -Wformat=2 -Wpointer-arith -Wwrite-strings -Wundef
+  # A contracted multiply-add rounds once instead of twice: results would depend on the compiler.
+  -ffp-contract=off)
+target_compile_definitions(regret_flags INTERFACE _POSIX_C_SOURCE=200809L)
+if(REGRET_WERROR)
+  target_compile_options(regret_flags INTERFACE -Werror)
+endif()
+if(REGRET_SANITIZE)
+  target_compile_options(regret_flags INTERFACE
+    -fsanitize=${REGRET_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(regret_flags INTERFACE -fsanitize=${REGRET_SANITIZE})
+endif()
+if(REGRET_COVERAGE)
+  target_compile_options(regret_flags INTERFACE --coverage)
+  target_link_options(regret_flags INTERFACE --coverage)
+endif()

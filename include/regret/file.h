@@ -1,0 +1,52 @@
+/* Files and folders: bounded reads, atomic writes, output folders that appear whole or not at all.
+ */
+#ifndef REGRET_FILE_H
+#define REGRET_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/status.h"
+
+/* Reads a whole regular file of at most `limit` bytes into a zero-terminated block that the caller
+ * frees with regret_free(). *length (may be NULL) is without the zero. */
+REGRET_API int regret_file_read(char **out, size_t *length, const char *path, size_t limit);
+
+/* Writes `length` bytes to a temporary neighbour of `path`, flushes them to disk and renames:
+ * readers see the old file or the new one, never a part. */
+REGRET_API int regret_file_write(const char *path, const char *data, size_t length);
+
+REGRET_API int regret_file_exists(const char *path); /* 1 when anything is there, else 0 */
+REGRET_API int regret_is_folder(const char *path);   /* 1 for a folder, else 0 */
+REGRET_API int
+regret_folder_create(const char *path); /* with its parents; existing ones are fine */
+
+/* Removes a folder and the plain files and folders below it; never follows a link. */
+REGRET_API int regret_folder_remove(const char *path);
+
+/* "folder/name" in a fresh string. */
+REGRET_API int regret_path_join(char **out, const char *folder, const char *name);
+
+/* An output folder built out of sight. Begin makes `path`.partial beside its destination; commit
+ * renames it into place; abandon removes it. With `replace`, a folder at `path` is replaced when it
+ * is empty or holds `marker` (a file name that says the folder is ours), and refused otherwise;
+ * without, anything at `path` is refused. */
+struct regret_staging {
+    char *path;    /* where the folder will appear; owned */
+    char *partial; /* where it is being built; owned; NULL when nothing is under way */
+};
+REGRET_API int regret_staging_begin(struct regret_staging *s, const char *path, int replace,
+                                    const char *marker);
+REGRET_API int regret_staging_commit(struct regret_staging *s);
+REGRET_API void regret_staging_abandon(struct regret_staging *s); /* safe after commit, too */
+
+/* 1 when the bytes are well-formed UTF-8 (no overlong forms, no surrogates), else 0 with the offset
+ * of the first bad byte in *bad (may be NULL). */
+REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
+
+/* XXH3 64-bit hash of a block (seed 0). */
+REGRET_API uint64_t regret_hash64(const void *data, size_t length);
+/* XXH3 128-bit digest as 32 hexadecimal digits and a zero. */
+REGRET_API void regret_digest(char out[33], const void *data, size_t length);
+
+#endif

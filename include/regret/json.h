@@ -1,0 +1,74 @@
+/* JSON from strangers: parsed by cJSON behind checks of size, depth, UTF-8 and duplicate keys, read
+ * field by field with messages that name file, line and field. */
+#ifndef REGRET_JSON_H
+#define REGRET_JSON_H
+
+#include <stddef.h>
+
+#include "regret/status.h"
+
+struct cJSON;
+
+/* Where a value came from, for messages: "FILE:LINE" (line 0: "FILE"). */
+struct regret_place {
+    const char *file; /* borrowed */
+    size_t line;      /* from 1; 0 where there is no line */
+};
+
+enum {
+    REGRET_JSON_MAX_DEPTH = 64,        /* nested arrays and objects */
+    REGRET_JSON_MAX_BYTES = 256 << 20, /* a whole JSON file */
+    REGRET_JSONL_MAX_LINE = 64 << 20   /* one line of a JSONL file */
+};
+
+/* REGRET_E_INPUT with "FILE:LINE: …". */
+REGRET_API int regret_json_error(struct regret_place at, const char *format, ...)
+    REGRET_PRINTF(2, 3);
+
+/* Parses `length` bytes. Refuses invalid UTF-8, more than REGRET_JSON_MAX_DEPTH levels, NaN and
+ * Infinity, trailing text, a zero byte and (in objects) a key given twice. Free the value with
+ * cJSON_Delete(). Messages of a one-line text name `at`; of a longer one, the line in it. */
+REGRET_API int regret_json_parse(struct cJSON **out, const char *text, size_t length,
+                                 struct regret_place at);
+REGRET_API int regret_json_read_file(struct cJSON **out, const char *path);
+
+/* Fields of an object. `get_` functions demand the field and its type; `optional_` ones leave *out
+ * as it is when the field is absent or null. Strings are borrowed from the value. Numbers must be
+ * finite; integers whole and within [low, high]. */
+REGRET_API int regret_json_get_object(const struct cJSON **out, const struct cJSON *object,
+                                      const char *field, struct regret_place at);
+REGRET_API int regret_json_get_array(const struct cJSON **out, const struct cJSON *object,
+                                     const char *field, struct regret_place at);
+REGRET_API int regret_json_get_string(const char **out, const struct cJSON *object,
+                                      const char *field, struct regret_place at);
+REGRET_API int regret_json_get_number(double *out, const struct cJSON *object, const char *field,
+                                      struct regret_place at);
+REGRET_API int regret_json_get_integer(long long *out, const struct cJSON *object,
+                                       const char *field, long long low, long long high,
+                                       struct regret_place at);
+REGRET_API int regret_json_optional_string(const char **out, const struct cJSON *object,
+                                           const char *field, struct regret_place at);
+REGRET_API int regret_json_optional_number(double *out, const struct cJSON *object,
+                                           const char *field, struct regret_place at);
+REGRET_API int regret_json_optional_integer(long long *out, const struct cJSON *object,
+                                            const char *field, long long low, long long high,
+                                            struct regret_place at);
+
+/* Refuses any key of `object` that is not among the `n` known ones and suggests the nearest. */
+REGRET_API int regret_json_check_keys(const struct cJSON *object, const char *const *known,
+                                      size_t n, struct regret_place at);
+
+/* The known word nearest to `word` by edit distance, or NULL when none is near enough (more than a
+ * third of its letters differ). Borrowed from `known`. */
+REGRET_API const char *regret_nearest_word(const char *word, const char *const *known, size_t n);
+
+/* JSONL, one value a line, streamed. Blank lines are passed over. */
+struct regret_jsonl; /* opaque */
+REGRET_API int regret_jsonl_open(struct regret_jsonl **out, const char *path);
+/* The next value in *value (free with cJSON_Delete()), or NULL at the end of the file; `at` (may be
+ * NULL) gets its place, whose `file` is borrowed from the reader. */
+REGRET_API int regret_jsonl_next(struct regret_jsonl *reader, struct cJSON **value,
+                                 struct regret_place *at);
+REGRET_API void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
+
+#endif

@@ -1,0 +1,22 @@
+/* Independent jobs on a few threads. */
+#ifndef REGRET_PARALLEL_H
+#define REGRET_PARALLEL_H
+
+#include <stddef.h>
+
+#include "regret/status.h"
+
+/* One job: `index` in 0..n-1, `worker` in 0..threads-1 (for scratch memory). Returns 0 or a
+ * negative code; its thread's message is carried to the caller. Jobs must not depend on one
+ * another. */
+typedef int regret_job(void *context, size_t index, size_t worker);
+
+/* Runs jobs 0..n-1 on `threads` threads (the calling one among them), handing them out in order.
+ * After the first failure no further job is begun, and that job's code and message are returned
+ * (the lowest index among those that failed). threads >= 1. */
+REGRET_API int regret_parallel_for(size_t n, size_t threads, regret_job *job, void *context);
+
+/* Processors this process may use (its affinity mask and the control group's quota), at least 1. */
+REGRET_API size_t regret_processor_count(void);
+
+#endif

@@ -1,0 +1,44 @@
+/* A growable byte buffer for building text. Errors are sticky: append freely, then ask once with
+ * regret_text_status() whether everything fitted in memory. */
+#ifndef REGRET_TEXT_BUFFER_H
+#define REGRET_TEXT_BUFFER_H
+
+#include <stddef.h>
+
+#include "regret/status.h"
+
+struct regret_text {
+    char *data;      /* `length` bytes and a terminating zero; NULL while empty. Owned. */
+    size_t length;   /* bytes in use */
+    size_t capacity; /* bytes allocated */
+    int status;      /* REGRET_OK, or the first error */
+};
+
+#define REGRET_TEXT_INIT                                                                           \
+    {                                                                                              \
+        NULL, 0, 0, REGRET_OK                                                                      \
+    }
+
+REGRET_API void regret_text_append(struct regret_text *t, const char *text);
+REGRET_API void regret_text_append_n(struct regret_text *t, const char *text, size_t length);
+REGRET_API void regret_text_append_char(struct regret_text *t, char c);
+REGRET_API void regret_text_printf(struct regret_text *t, const char *format, ...)
+    REGRET_PRINTF(2, 3);
+
+/* Appends `text` as a JSON string with its quotes; control characters are escaped. The text must be
+ * valid UTF-8 (see regret_utf8_valid). */
+REGRET_API void regret_text_json_string(struct regret_text *t, const char *text);
+
+/* Appends the shortest decimal that reads back as exactly `value`; "null" where it is not finite
+ * (JSON has no other word for it). */
+REGRET_API void regret_text_json_number(struct regret_text *t, double value);
+
+/* The text so far; "" while empty. Never NULL. Valid until the next change. */
+REGRET_API const char *regret_text_get(const struct regret_text *t);
+REGRET_API int regret_text_status(const struct regret_text *t);
+/* Empties the buffer and keeps its memory; clears the sticky error. */
+REGRET_API void regret_text_clear(struct regret_text *t);
+/* Frees the memory; the buffer is as new. */
+REGRET_API void regret_text_free(struct regret_text *t);
+
+#endif

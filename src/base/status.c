@@ -1,0 +1,66 @@
+#include "regret/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "version.h"
+
+enum { MESSAGE_SIZE = 1024 };
+
+static _Thread_local char message[MESSAGE_SIZE];
+
+int regret_fail(int code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return code;
+}
+
+int regret_fail_prefix(int code, const char *format, ...)
+{
+    char old[MESSAGE_SIZE];
+    memcpy(old, message, sizeof old);
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    if (n >= 0 && (size_t)n < sizeof message) {
+        snprintf(message + n, sizeof message - (size_t)n, ": %s", old);
+    }
+    return code;
+}
+
+const char *regret_error_message(void)
+{
+    return message;
+}
+
+const char *regret_code_name(int code)
+{
+    switch (code) {
+    case REGRET_OK:
+        return "ok";
+    case REGRET_E_INPUT:
+        return "input";
+    case REGRET_E_IO:
+        return "io";
+    case REGRET_E_NOMEM:
+        return "no-memory";
+    case REGRET_E_NUMERIC:
+        return "numeric";
+    case REGRET_E_CANCELLED:
+        return "cancelled";
+    case REGRET_E_INTERNAL:
+        return "internal";
+    default:
+        return "unknown";
+    }
+}
+
+const char *regret_version(void)
+{
+    return REGRET_VERSION;
+}
