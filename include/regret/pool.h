@@ -1,0 +1,152 @@
+/* The task pool: contexts, agents and the cached outputs of each agent on each context, scored.
+ *
+ * On disk a pool is a folder (README of the project, "Bring your own pool"):
+ *   pool.json       format "regret-pool-1", name, title, version, licence, source, synthetic
+ * (bool), agents [{id, title, cost}], components [{name, low, high}], counts [name], segments
+ * [{name, weights{component: w}}], aux [name], digests {contexts.jsonl, outputs.jsonl} (XXH3-128,
+ * optional but checked) contexts.jsonl  {"id", "text"} outputs.jsonl   {"context", "agent", "draw",
+ * "text", "components"{}, "counts"{}, "aux"{}} README.md       the card (optional)
+ *
+ * In memory everything is indexed by number; the order of agents is pool.json's and the order of
+ * contexts is the file's, so index 0 is "lowest" wherever ties are broken by lowest index. */
+#ifndef REGRET_POOL_H
+#define REGRET_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/status.h"
+
+/* Limits for pools from strangers. */
+enum {
+    REGRET_POOL_MAX_AGENTS = 4096,
+    REGRET_POOL_MAX_COMPONENTS = 64,
+    REGRET_POOL_MAX_COUNTS = 16,
+    REGRET_POOL_MAX_SEGMENTS = 64,
+    REGRET_POOL_MAX_AUX = 256,
+    REGRET_POOL_MAX_CONTEXTS = 1 << 20,
+    REGRET_POOL_MAX_OUTPUTS = 1 << 24
+};
+
+struct regret_agent {
+    char *id;    /* unique, no white space; owned */
+    char *title; /* for people; owned */
+    double cost; /* any unit, finite and >= 0; the router standardises it */
+};
+
+struct regret_component {
+    char *name;       /* owned */
+    double low, high; /* the range of the raw score, low < high; q = (score - low)/(high - low) */
+};
+
+struct regret_segment {
+    char *name;      /* owned */
+    double *weights; /* one a component, >= 0, summing to one; owned */
+};
+
+struct regret_context {
+    char *id;   /* unique; owned */
+    char *text; /* UTF-8; owned */
+};
+
+struct regret_output {
+    uint32_t context; /* index into contexts */
+    uint32_t agent;   /* index into agents */
+    uint32_t draw;    /* 0, 1, … within (context, agent) */
+    char *text;       /* UTF-8, may be empty; owned */
+    double *values;   /* n_components raw scores, then n_counts counts, then n_aux labels; owned */
+};
+
+struct regret_pool {
+    char *name, *title, *version, *licence, *source; /* owned */
+    int synthetic; /* 1 when texts or scores were made by a program; shown wherever the pool is */
+    struct regret_agent *agents;
+    size_t n_agents;
+    struct regret_component *components;
+    size_t n_components;
+    char **counts; /* names; "unsupported_claims" is the one the sharpened reward knows */
+    size_t n_counts;
+    struct regret_segment *segments;
+    size_t n_segments;
+    char **aux; /* names of the auxiliary labels T */
+    size_t n_aux;
+    struct regret_context *contexts;
+    size_t n_contexts;
+    struct regret_output *outputs; /* sorted by context, agent, draw */
+    size_t n_outputs;
+    char digest[33]; /* XXH3-128 over pool.json, contexts.jsonl and outputs.jsonl; "" when in memory
+                      */
+};
+
+/* Frees a pool and all it owns; NULL is fine. Fields may be NULL (a pool under construction). */
+REGRET_API void regret_pool_free(struct regret_pool *pool);
+
+/* Reads and validates the pool folder at `path`. Every error names file, line, field and remedy. */
+REGRET_API int regret_pool_read(struct regret_pool **out, const char *path);
+
+/* Checks a pool made in memory by the rules the reader applies (ranges, duplicates, references,
+ * weights); `pool` is named in messages. Sorts outputs by (context, agent, draw). */
+REGRET_API int regret_pool_check(struct regret_pool *pool);
+
+/* Writes pool.json, contexts.jsonl, outputs.jsonl and (when not NULL) README.md with `card` as its
+ * text into a folder that appears whole or not at all. The bytes depend on the pool alone. */
+REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
+                                 int replace);
+
+/* The default segments [C]: one per component, 0.55 on its own and the rest shared equally (0.15
+ * each with four components; all on the only one). Replaces pool->segments. */
+REGRET_API int regret_pool_default_segments(struct regret_pool *pool);
+
+/* Normalised component k of an output: (score - low)/(high - low), in [0,1]. */
+REGRET_API double regret_pool_quality(const struct regret_pool *pool,
+                                      const struct regret_output *output, size_t component);
+
+/* A complete grid cut out of a pool: what every experiment runs on. Pairs are numbered
+ * context-major, agent-minor, draw last: pair = (x * n_agents + a) * n_draws + k. */
+enum regret_grid_policy {
+    REGRET_GRID_FAIL,       /* any missing (context, agent) is an error that names the first one */
+    REGRET_GRID_COMPLETE,   /* the largest complete sub-grid found by the stated greedy rule */
+    REGRET_GRID_IMPUTE_ZERO /* a missing output is empty text with all scores at their low end */
+};
+
+struct regret_grid_options {
+    enum regret_grid_policy policy;
+    size_t hard_contexts; /* keep this many contexts of highest difficulty; 0 keeps all */
+};
+#define REGRET_GRID_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        REGRET_GRID_COMPLETE, 0                                                                    \
+    }
+
+struct regret_grid {
+    const struct regret_pool *pool; /* borrowed; must outlive the grid */
+    size_t n_contexts, n_agents, n_draws;
+    size_t *contexts;                        /* pool indices, ascending; owned */
+    size_t *agents;                          /* pool indices, ascending; owned */
+    const struct regret_output **outputs;    /* one a pair; NULL where imputed; owned array */
+    double *difficulty;                      /* one a context of the grid; owned */
+    size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE */
+    size_t imputed;                          /* pairs without an output */
+};
+
+/* Cuts the grid. Order of work: the policy, then the hard subset. n_draws is the smallest number of
+ * draws any kept pair has (at least 1). Difficulty of a context [C]: one minus the mean over its
+ * agents (and draws) of the mean normalised component; ties keep the lower index. The greedy rule
+ * of REGRET_GRID_COMPLETE: while a pair is missing, drop the context or agent with the largest
+ * share of missing pairs (ties: the context, then the lower index). */
+REGRET_API int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
+                               const struct regret_grid_options *options);
+REGRET_API void regret_grid_free(struct regret_grid *grid);
+
+/* Number of pairs, n_contexts * n_agents * n_draws. */
+REGRET_API size_t regret_grid_pairs(const struct regret_grid *grid);
+/* Text of a pair's output ("" where imputed) and of its context. Borrowed. */
+REGRET_API const char *regret_grid_output_text(const struct regret_grid *grid, size_t pair);
+REGRET_API const char *regret_grid_context_text(const struct regret_grid *grid, size_t context);
+/* Normalised component, count by index, and aux label by index of a pair (0 where imputed). */
+REGRET_API double regret_grid_quality(const struct regret_grid *grid, size_t pair,
+                                      size_t component);
+REGRET_API double regret_grid_count(const struct regret_grid *grid, size_t pair, size_t count);
+REGRET_API double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label);
+
+#endif
