@@ -1,9 +1,68 @@
+#include <cblas.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/cli.h"
+#include "regret/json.h"
 #include "regret/status.h"
 
-int main(void)
+/* Every command, in the order in which a newcomer meets them. */
+static const struct cli_command *const commands[] = {
+    &cmd_doctor,
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_overview(void)
 {
-    printf("regret %s\n", regret_version());
-    return 0;
+    printf("regret %s: which way of combining logs, experiments and replayed outputs recommends "
+           "best?\n\nUsage: regret COMMAND [options]\n\nCommands:\n",
+           regret_version());
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    puts("\n'regret COMMAND --help' tells about one command, with examples.");
+}
+
+static int unknown_command(const char *word)
+{
+    const char *names[N_COMMANDS];
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        names[i] = commands[i]->name;
+    }
+    const char *near = regret_nearest_word(word, names, N_COMMANDS);
+    if (near != NULL) {
+        return cli_usage_error("unknown command \"%s\"; did you mean \"%s\"?", word, near);
+    }
+    return cli_usage_error("unknown command \"%s\"; 'regret --help' lists them", word);
+}
+
+int main(int argc, char **argv)
+{
+    /* Replicates run in parallel; BLAS threads beneath them would only fight over the processors.
+     */
+    openblas_set_num_threads(1);
+    if (argc < 2) {
+        print_overview();
+        return CLI_USAGE;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        print_overview();
+        return CLI_OK;
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("regret %s\n", regret_version());
+        return CLI_OK;
+    }
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i]->name, word) == 0) {
+            int code = commands[i]->run(commands[i], argc - 1, argv + 1);
+            if (fflush(stdout) != 0) {
+                return cli_usage_error("cannot write to standard output") - 1;
+            }
+            return code;
+        }
+    }
+    return unknown_command(word);
 }

@@ -1,0 +1,77 @@
+/* The command line: one table of commands (main.c), one table of options a command, one parser.
+ * A command is a file cmd_<name>.c with a `const struct cli_command cmd_<name>` and one line in
+ * main.c. Data goes to stdout, words to stderr; 0 is fine, 1 the run failed, 2 wrong usage or bad
+ * input. */
+#ifndef REGRET_CLI_H
+#define REGRET_CLI_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+enum cli_type {
+    CLI_FLAG,   /* int *: set to 1 */
+    CLI_STRING, /* const char **: borrowed from argv */
+    CLI_SIZE,   /* size_t *: a whole number within [low, high] */
+    CLI_U64,    /* uint64_t *: a whole number */
+    CLI_DOUBLE, /* double *: a finite number within [low, high] */
+    CLI_LIST    /* struct cli_list *: may be given many times */
+};
+
+struct cli_list {
+    const char *items[64]; /* borrowed from argv */
+    size_t count;
+};
+
+struct cli_option {
+    const char *name; /* without the dashes, "threads" */
+    char letter;      /* 'o' for -o, or 0 */
+    enum cli_type type;
+    void *target;      /* see cli_type; NULL ends a table */
+    const char *value; /* what --help calls the value: "N", "DIR"; NULL for a flag */
+    const char *help;  /* one line */
+    double low, high;  /* for numbers; both 0: no bounds */
+};
+
+/* What is left after the options. */
+struct cli_arguments {
+    const char *items[256];
+    size_t count;
+};
+
+struct cli_command {
+    const char *name;     /* "run" */
+    const char *synopsis; /* "CONFIG -o RUN [options]" */
+    const char *summary;  /* one line for the list of commands */
+    const char *detail;   /* paragraphs for --help, may be NULL */
+    const char *examples; /* lines "regret run …", one a line */
+    int (*run)(const struct cli_command *self, int argc, char **argv); /* argv[0] is the command */
+};
+
+/* Parses argv[1..argc) by `options` (ended by a NULL target; may be NULL), with between
+ * `least` and `most` arguments left over. -h and --help print the help made from the table to
+ * stdout. Returns 0 to go on, or 1 when the command is over and *exit_code says how (help shown:
+ * CLI_OK; wrong usage, already explained on stderr: CLI_USAGE). */
+int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_command *command,
+              const struct cli_option *options, size_t least, size_t most, int argc, char **argv);
+
+/* For commands with sub-commands ("pool show"): finds argv[1] in `table` (ended by a NULL run),
+ * runs it with argv+1, and explains what there is when it is missing or unknown. */
+int cli_dispatch(const struct cli_command *parent, const struct cli_command *table, int argc,
+                 char **argv);
+
+/* Prints "regret: MESSAGE" with the library's last message to stderr and returns the exit code that
+ * goes with `rc` (REGRET_E_INPUT: 2, any other error: 1, REGRET_OK: 0 without printing). */
+int cli_report(int rc);
+
+/* "regret: …" to stderr; returns CLI_USAGE. */
+int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* 1 when `stream` is a terminal that may be coloured (NO_COLOR unset or empty, TERM not "dumb"). */
+int cli_colour(FILE *stream);
+
+extern const struct cli_command cmd_doctor;
+
+#endif

@@ -1,0 +1,263 @@
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "regret/json.h"
+#include "regret/status.h"
+
+int cli_usage_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("regret: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return CLI_USAGE;
+}
+
+int cli_report(int rc)
+{
+    if (rc == REGRET_OK) {
+        return CLI_OK;
+    }
+    fprintf(stderr, "regret: %s\n", regret_error_message());
+    return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_colour(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    if ((no != NULL && no[0] != '\0') || (term != NULL && strcmp(term, "dumb") == 0)) {
+        return 0;
+    }
+    return isatty(fileno(stream));
+}
+
+static void print_options(const struct cli_option *options)
+{
+    puts("\nOptions:");
+    for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
+        char left[64];
+        char letter[8] = "    ";
+        if (o->letter != 0) {
+            snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        }
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
+                 o->value ? o->value : "");
+        printf("  %-26s %s\n", left, o->help);
+    }
+    printf("  %-26s %s\n", "-h, --help", "show this text");
+}
+
+static void print_help(const struct cli_command *c, const struct cli_option *options)
+{
+    printf("Usage: regret %s %s\n\n%s\n", c->name, c->synopsis, c->summary);
+    if (c->detail != NULL) {
+        printf("\n%s\n", c->detail);
+    }
+    print_options(options);
+    if (c->examples != NULL) {
+        puts("\nExamples:");
+        const char *line = c->examples;
+        while (*line != '\0') {
+            size_t n = strcspn(line, "\n");
+            printf("  %.*s\n", (int)n, line);
+            line += n + (line[n] == '\n');
+        }
+    }
+}
+
+static const struct cli_option *find_option(const struct cli_option *options, const char *name,
+                                            size_t length)
+{
+    for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
+        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) {
+            return o;
+        }
+    }
+    return NULL;
+}
+
+static int unknown_option(const struct cli_command *c, const struct cli_option *options,
+                          const char *given)
+{
+    const char *names[64];
+    size_t n = 0;
+    for (const struct cli_option *o = options; o != NULL && o->target != NULL && n < 64; o++) {
+        names[n++] = o->name;
+    }
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(given + 2, "="), given + 2);
+    const char *near = given[1] == '-' ? regret_nearest_word(word, names, n) : NULL;
+    if (near != NULL) {
+        return cli_usage_error("unknown option %s; did you mean --%s?", given, near);
+    }
+    return cli_usage_error("unknown option %s; see 'regret %s --help'", given, c->name);
+}
+
+static int take_number(const struct cli_option *o, const char *text)
+{
+    char *end = NULL;
+    errno = 0;
+    if (o->type == CLI_DOUBLE) {
+        double x = strtod(text, &end);
+        if (end == text || *end != '\0' || !isfinite(x) ||
+            (o->low != o->high && (x < o->low || x > o->high))) {
+            return cli_usage_error("--%s wants a number%s, not \"%s\"", o->name,
+                                   o->low != o->high ? " within its range" : "", text);
+        }
+        *(double *)o->target = x;
+        return 0;
+    }
+    unsigned long long n = strtoull(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || text[0] == '-') {
+        return cli_usage_error("--%s wants a whole number, not \"%s\"", o->name, text);
+    }
+    if (o->low != o->high && ((double)n < o->low || (double)n > o->high)) {
+        return cli_usage_error("--%s wants a whole number from %.0f to %.0f, not %s", o->name,
+                               o->low, o->high, text);
+    }
+    if (o->type == CLI_SIZE) {
+        *(size_t *)o->target = (size_t)n;
+    } else {
+        *(uint64_t *)o->target = n;
+    }
+    return 0;
+}
+
+static int take_value(const struct cli_option *o, const char *text)
+{
+    if (o->type == CLI_STRING) {
+        *(const char **)o->target = text;
+        return 0;
+    }
+    if (o->type == CLI_LIST) {
+        struct cli_list *list = o->target;
+        if (list->count == sizeof list->items / sizeof *list->items) {
+            return cli_usage_error("--%s is given more than %zu times", o->name, list->count);
+        }
+        list->items[list->count++] = text;
+        return 0;
+    }
+    return take_number(o, text);
+}
+
+/* Handles the option at argv[*i], moving *i over its value. */
+static int take_option(const struct cli_command *c, const struct cli_option *options, int argc,
+                       char **argv, int *i)
+{
+    const char *arg = argv[*i];
+    const struct cli_option *o = NULL;
+    const char *value = NULL;
+    if (arg[1] == '-') {
+        size_t n = strcspn(arg + 2, "=");
+        o = find_option(options, arg + 2, n);
+        value = arg[2 + n] == '=' ? arg + 3 + n : NULL;
+    } else {
+        for (o = options; o != NULL && o->target != NULL && o->letter != arg[1]; o++) {
+        }
+        if (o != NULL && o->target == NULL) {
+            o = NULL;
+        }
+        value = arg[2] != '\0' ? arg + 2 : NULL;
+    }
+    if (o == NULL) {
+        return unknown_option(c, options, arg);
+    }
+    if (o->type == CLI_FLAG) {
+        if (value != NULL) {
+            return cli_usage_error("--%s takes no value", o->name);
+        }
+        *(int *)o->target = 1;
+        return 0;
+    }
+    if (value == NULL) {
+        if (*i + 1 >= argc) {
+            return cli_usage_error("--%s wants a value: %s", o->name, o->value);
+        }
+        value = argv[++*i];
+    }
+    return take_value(o, value);
+}
+
+int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_command *command,
+              const struct cli_option *options, size_t least, size_t most, int argc, char **argv)
+{
+    int words_only = 0;
+    rest->count = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *arg = argv[i];
+        if (!words_only && (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)) {
+            print_help(command, options);
+            *exit_code = CLI_OK;
+            return 1;
+        }
+        if (!words_only && strcmp(arg, "--") == 0) {
+            words_only = 1;
+        } else if (!words_only && arg[0] == '-' && arg[1] != '\0') {
+            *exit_code = take_option(command, options, argc, argv, &i);
+            if (*exit_code != 0) {
+                return 1;
+            }
+        } else if (rest->count == most || rest->count == sizeof rest->items / sizeof *rest->items) {
+            *exit_code = cli_usage_error("one argument too many: \"%s\"; see 'regret %s --help'",
+                                         arg, command->name);
+            return 1;
+        } else {
+            rest->items[rest->count++] = arg;
+        }
+    }
+    if (rest->count < least) {
+        *exit_code = cli_usage_error("usage: regret %s %s", command->name, command->synopsis);
+        return 1;
+    }
+    return 0;
+}
+
+static void list_commands(const struct cli_command *table, FILE *stream)
+{
+    for (const struct cli_command *c = table; c->run != NULL; c++) {
+        fprintf(stream, "  %-22s %s\n", c->name, c->summary);
+    }
+}
+
+int cli_dispatch(const struct cli_command *parent, const struct cli_command *table, int argc,
+                 char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (word != NULL && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+        printf("Usage: regret %s %s\n\n%s\n\n", parent->name, parent->synopsis, parent->summary);
+        list_commands(table, stdout);
+        return CLI_OK;
+    }
+    const char *names[32];
+    size_t n = 0;
+    size_t prefix = strlen(parent->name) + 1; /* sub-commands are named "pool show" */
+    for (const struct cli_command *c = table; c->run != NULL; c++) {
+        const char *own = c->name + prefix;
+        if (word != NULL && strcmp(own, word) == 0) {
+            return c->run(c, argc - 1, argv + 1);
+        }
+        if (n < 32) {
+            names[n++] = own;
+        }
+    }
+    if (word == NULL) {
+        fprintf(stderr, "regret: %s wants one of these:\n", parent->name);
+        list_commands(table, stderr);
+        return CLI_USAGE;
+    }
+    const char *near = regret_nearest_word(word, names, n);
+    if (near != NULL) {
+        return cli_usage_error("unknown command \"%s %s\"; did you mean \"%s %s\"?", parent->name,
+                               word, parent->name, near);
+    }
+    return cli_usage_error("unknown command \"%s %s\"; see 'regret %s --help'", parent->name, word,
+                           parent->name);
+}
