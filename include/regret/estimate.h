@@ -1,0 +1,155 @@
+/* The estimator families of protocol §5, causal cross-validation, and what they share.
+ *
+ * A problem is one replicate as an estimator sees it: features of every pair, OBS and EXP rows, the
+ * folds. A family turns it into predictions for every pair of the grid. No family sees the segment
+ * of a row, the target, or an outcome of a held-out context. */
+#ifndef REGRET_ESTIMATE_H
+#define REGRET_ESTIMATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/pooled_ridge.h"
+#include "regret/status.h"
+
+/* Rows of OBS or EXP. */
+struct regret_rows {
+    size_t n;
+    uint32_t *pair;    /* [n] */
+    uint32_t *segment; /* [n] latent: no estimator reads it */
+    double *y;         /* [n] in [0,1] */
+};
+
+/* A partition of the EXP rows. */
+enum regret_fold_mode {
+    REGRET_FOLDS_NONE,   /* too few rows to leave any out */
+    REGRET_FOLDS_AGENTS, /* whole agents together: causal cross-validation */
+    REGRET_FOLDS_ROWS    /* rows: the stated fallback, and DR cross-fitting */
+};
+struct regret_folds {
+    enum regret_fold_mode mode;
+    size_t n_folds; /* 0 when mode is REGRET_FOLDS_NONE */
+    size_t n_rows;
+    uint32_t *fold;              /* [n_rows] fold of each row, 0..n_folds-1 */
+    struct regret_sample **part; /* [n_folds] the rows of each fold, gathered */
+};
+
+/* Folds over the agents present in the rows (protocol §5): a random order of the agents (stream
+ * (seed, REGRET_RNG_CV_FOLDS, 0)) dealt out in turn. Fewer agents than `n_folds`: folds over rows,
+ * min(n_folds, n) of them; fewer than two rows: none. `agent` gives the agent of a pair. */
+REGRET_API int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *rows,
+                                     size_t n_pairs, const uint32_t *agent, size_t n_agents,
+                                     size_t n_folds, uint64_t seed);
+/* Row folds: a random order of the rows (stream (seed, purpose, 0)) dealt out in turn. */
+REGRET_API int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *rows,
+                                   size_t n_pairs, size_t n_folds, uint64_t seed, uint32_t purpose);
+REGRET_API void regret_folds_free(struct regret_folds *folds);
+
+/* L_k of protocol §5 for one left-out part. Agent folds: Σ_a (n_a/Σn)(Ȳ_a − f̄_a)²; row folds: the
+ * mean of (Y_i − f)². `prediction` holds clipped predictions, one an entry of the part. */
+REGRET_API double regret_cv_loss(enum regret_fold_mode mode, const struct regret_sample *part,
+                                 const double *prediction, const uint32_t *agent);
+
+/* The candidate of smallest loss; among those within the tolerance, loss ≤ best·(1 + tolerance) +
+ * 1e-12, the one that stands first: candidates are listed from the most regularised to the least.
+ * A NaN loss never wins; with no finite loss, or with `losses` NULL, candidate 0. */
+REGRET_API size_t regret_cv_choose(const double *losses, size_t n, double tolerance);
+
+/* Correction bases ψ_b(z) of the grounded family. */
+enum regret_basis {
+    REGRET_BASIS_LINEAR,      /* z */
+    REGRET_BASIS_QUADRATIC,   /* z, z_j² */
+    REGRET_BASIS_INTERACTIONS /* z, z_i z_j for i ≤ j ≤ 8 */
+};
+enum { REGRET_N_BASES = 3, REGRET_INTERACTION_DIMS = 8 };
+REGRET_API const char *regret_basis_name(enum regret_basis basis);
+
+/* ψ_b for every pair into a fresh P × *dim matrix (column-major; free with regret_free()). Columns
+ * are standardised by mean and deviation (divisor n) over the pairs with train[p] != 0, each pair
+ * once; a constant column becomes zero. */
+REGRET_API int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis,
+                                   const double *z, size_t n_pairs, size_t z_dim,
+                                   const unsigned char *train);
+
+enum { REGRET_MAX_GRID = 128 };
+struct regret_grid_values { /* candidate values of a hyper-parameter */
+    size_t n;
+    double value[REGRET_MAX_GRID];
+};
+
+enum regret_linear_tuning { REGRET_TUNE_CV, REGRET_TUNE_HOLDOUT };
+
+/* Every constant of protocol §5; the defaults are the protocol's. */
+struct regret_estimate_options {
+    double exp_only_rho, obs_only_rho, representation_rho; /* 1 */
+    struct regret_grid_values cvci_lambda;                 /* 0, .05, …, 1 */
+    struct regret_grid_values residual_lambda;             /* 0, .05, …, 1 */
+    struct regret_grid_values residual_rho;                /* .1, 1, 10, 100 */
+    struct regret_grid_values grounded_rho;                /* .1, 1, 10, 100 */
+    struct regret_grid_values linear_alpha;                /* 0, .25, .5, .75, 1 */
+    double linear_rho;                                     /* 1 */
+    enum regret_linear_tuning linear_tuning;               /* REGRET_TUNE_CV */
+    double holdout_share;                                  /* .25, of the EXP rows */
+    struct regret_grid_values anchored_lambda;             /* 0, .05, …, 1 */
+    struct regret_grid_values anchored_tau;                /* .001, .01, .1, 1 */
+    size_t obs_folds;                                      /* 5: cross-fits f_O for the anchor */
+    double tie_tolerance;                                  /* 1e-8 */
+    int cross_fit;                                         /* 1: also out-of-fold, for DR */
+};
+REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);
+
+struct regret_problem {
+    size_t pairs;          /* P */
+    const uint32_t *agent; /* [P] agent of a pair */
+    size_t n_agents;
+    const unsigned char *train; /* [P] 1 for pairs of training contexts */
+    struct regret_design phi;   /* raw features in coordinates: their Gram matrix is that of φ */
+    struct regret_design z;     /* the proxy */
+    const struct regret_rows *obs, *exp;
+    const struct regret_folds *cv; /* causal cross-validation folds over EXP */
+    const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
+    uint64_t seed;                 /* names the holdout and the OBS folds */
+};
+
+/* What a family makes of a problem. */
+struct regret_estimate {
+    double *prediction; /* [P] f, clipped to [0,1] */
+    double *cross_fit;  /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
+                           options.cross_fit is 0; NaN throughout when there are no folds */
+    double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
+    int basis;                      /* enum regret_basis, or -1 */
+    int cv_mode;                    /* enum regret_fold_mode, or -1 when nothing was tuned */
+    /* Every candidate of the tuning, from the most regularised to the least. */
+    size_t n_candidates;
+    struct regret_candidate {
+        double lambda, alpha, rho, tau; /* NaN where not tuned */
+        int basis;                      /* or -1 */
+        double loss;                    /* mean over folds of L_k */
+    } * candidates;
+};
+REGRET_API void regret_estimate_free(struct regret_estimate *estimate);
+
+/* A session holds what the families of one problem share (the factorised pencil of φ, the OBS
+ * baseline), each made when first wanted. The problem and options must outlive it. One thread. */
+struct regret_session;
+REGRET_API int regret_session_open(struct regret_session **out,
+                                   const struct regret_problem *problem,
+                                   const struct regret_estimate_options *options);
+REGRET_API void regret_session_close(struct regret_session *session);
+
+struct regret_family {
+    const char *name;    /* "cvci" */
+    const char *summary; /* one line */
+    int (*fit)(struct regret_estimate *estimate, struct regret_session *session);
+};
+
+/* The table of families: the six of the paper first, then the grounded variants. */
+REGRET_API size_t regret_family_count(void);
+REGRET_API const struct regret_family *regret_family_at(size_t i);
+REGRET_API const struct regret_family *regret_family_find(const char *name); /* or NULL */
+
+/* Fits one family; free the estimate with regret_estimate_free(). */
+REGRET_API int regret_family_fit(struct regret_estimate **out, const struct regret_family *family,
+                                 struct regret_session *session);
+
+#endif

@@ -1,0 +1,82 @@
+/* Ridge regression pooled over two samples, for every pooling weight and every left-out fold from
+ * one factorisation.
+ *
+ * Convention (protocol §5). A design has P lines (the pairs of a grid); a sample draws lines with
+ * repetition and attaches outcomes. With u_p the design line followed by a one for the intercept,
+ * J the identity with a zero for the intercept, and θ of length q = dim + 1,
+ *
+ *   A = Σ_obs u uᵀ/n_O + (ρ_O/n_O) J      a = Σ_obs y u/n_O
+ *   B = Σ_exp u uᵀ/n_E + (ρ_E/n_E) J      b = Σ_exp y u/n_E
+ *   θ(λ) solves (λ A + (1−λ) B) θ = λ a + (1−λ) b,
+ *
+ * which is min (1−λ)·mean EXP loss + λ·mean OBS loss + ρ_eff ‖θ‖² with ρ_eff = (1−λ)ρ_E/n_E +
+ * λρ_O/n_O and the intercept not penalised. λ = 0 is the EXP ridge, λ = 1 the OBS ridge.
+ *
+ * Method. A = L Lᵀ and L⁻¹ B L⁻ᵀ = U M Uᵀ diagonalise the pencil (A, B), so every λ costs O(q²).
+ * Leaving out a part F of the EXP rows, n' = n_E − n_F, turns B into
+ * (n_E/n')(B − Σ_F u uᵀ/n_E): a diagonal matrix less one of rank |F|, solved by the Woodbury
+ * identity, or directly when F has more distinct lines than q (Golub and Van Loan, Matrix
+ * Computations, 4th ed., §2.1.4 and §8.7). */
+#ifndef REGRET_POOLED_RIDGE_H
+#define REGRET_POOLED_RIDGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/status.h"
+
+/* Rows gathered by the pair they use. Entries have distinct pairs in ascending order. */
+struct regret_sample {
+    size_t rows;    /* Σ count */
+    size_t entries; /* distinct pairs */
+    size_t *pair;   /* [entries] */
+    double *count;  /* [entries] rows with this pair, >= 1 */
+    double *sum;    /* [entries] Σ y */
+    double *square; /* [entries] Σ y² */
+};
+
+/* Gathers rows (pair[i], y[i]); with `take` not NULL only those with take[i] == wanted. Free with
+ * regret_sample_free(). */
+REGRET_API int regret_sample_gather(struct regret_sample **out, const uint32_t *pair,
+                                    const double *y, size_t n, size_t n_pairs, const uint32_t *take,
+                                    uint32_t wanted);
+REGRET_API void regret_sample_free(struct regret_sample *sample);
+
+struct regret_design {
+    size_t pairs;        /* P */
+    size_t dim;          /* columns, without the intercept */
+    const double *value; /* P × dim, column-major; borrowed */
+};
+
+struct regret_pooled; /* opaque; read-only after creation, so threads may share it */
+
+/* Factorises. Either sample may be NULL: then only the λ of the other is allowed. Penalties must be
+ * positive. The design must outlive the solver. O(P q² + q³) time, O(q² + q·entries) memory.
+ * REGRET_E_NUMERIC when a factorisation fails. */
+REGRET_API int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
+                                    const struct regret_sample *obs,
+                                    const struct regret_sample *exp, double rho_obs,
+                                    double rho_exp);
+REGRET_API void regret_pooled_free(struct regret_pooled *pooled);
+
+/* A part of the EXP sample to leave out; must not be all of it. Borrows the solver. */
+struct regret_left_out;
+REGRET_API int regret_left_out_create(struct regret_left_out **out,
+                                      const struct regret_pooled *pooled,
+                                      const struct regret_sample *part);
+REGRET_API void regret_left_out_free(struct regret_left_out *left_out);
+
+/* Solutions live in the solver's own coordinates: regret_pooled_size() doubles. */
+REGRET_API size_t regret_pooled_size(const struct regret_pooled *pooled);
+
+/* The solution at `lambda` with `left_out` (NULL: nothing) taken away. O(q |F|² + |F|³). */
+REGRET_API int regret_pooled_solve(double *solution, const struct regret_pooled *pooled,
+                                   double lambda, const struct regret_left_out *left_out);
+
+/* Predictions, unclipped, for all P pairs; or for the entries of a left-out part, in its order. */
+REGRET_API int regret_pooled_predict(double *prediction, const struct regret_pooled *pooled,
+                                     const double *solution);
+REGRET_API void regret_left_out_predict(double *prediction, const struct regret_left_out *left_out,
+                                        const double *solution);
+
+#endif

@@ -1,0 +1,47 @@
+/* An independent, naive reference of protocol §5 and §6 for the tests: dense raw features, every
+ * candidate refitted from scratch in every fold by solving its normal equations with Gaussian
+ * elimination. Shares no code with the library. */
+#ifndef REGRET_TESTS_REFERENCE_H
+#define REGRET_TESTS_REFERENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct reference_problem {
+    size_t pairs, n_agents;
+    const uint32_t *agent;      /* [pairs] */
+    const unsigned char *train; /* [pairs] */
+    size_t phi_dim;
+    const double *phi; /* pairs × phi_dim, ROW-major dense raw features */
+    size_t z_dim;
+    const double *z; /* pairs × z_dim, ROW-major */
+    size_t n_obs, n_exp;
+    const uint32_t *obs_pair, *exp_pair;
+    const double *obs_y, *exp_y;
+    size_t cv_folds;         /* 0: none */
+    int cv_by_agent;         /* else by row */
+    const uint32_t *cv_fold; /* [n_exp] */
+    size_t dr_folds;         /* 0: none */
+    const uint32_t *dr_fold; /* [n_exp] */
+    size_t obs_folds;
+    const uint32_t *obs_fold;     /* [n_obs], for grounded-anchored */
+    const unsigned char *holdout; /* [n_exp] 1 when carved out; NULL: grounded-linear tunes by CV */
+};
+
+struct reference_estimate {
+    double *prediction; /* [pairs]; malloc */
+    double *cross_fit;  /* [n_exp]; malloc */
+    double lambda, alpha, rho, tau;
+    int basis;
+};
+
+/* family: a name of protocol §5. 0 on success. Hyper-parameter grids are the protocol's defaults.
+ */
+int reference_fit(struct reference_estimate *out, const char *family,
+                  const struct reference_problem *problem);
+
+/* Protocol §6. value[a] over evaluation pairs with eval[p] != 0 (mean over contexts and draws). */
+void reference_values(double *dm, double *dr, double *sndr, const struct reference_estimate *e,
+                      const struct reference_problem *problem, const unsigned char *eval);
+
+#endif
