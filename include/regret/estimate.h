@@ -50,10 +50,18 @@ REGRET_API void regret_folds_free(struct regret_folds *folds);
 REGRET_API double regret_cv_loss(enum regret_fold_mode mode, const struct regret_sample *part,
                                  const double *prediction, const uint32_t *agent);
 
+/* One setting of the hyper-parameters and its causal-CV loss. */
+struct regret_candidate {
+    double lambda, alpha, rho, tau; /* NaN where not tuned */
+    int basis;                      /* enum regret_basis, or -1 */
+    double loss;                    /* mean over folds of L_k; NaN when there are no folds */
+};
+
 /* The candidate of smallest loss; among those within the tolerance, loss ≤ best·(1 + tolerance) +
  * 1e-12, the one that stands first: candidates are listed from the most regularised to the least.
- * A NaN loss never wins; with no finite loss, or with `losses` NULL, candidate 0. */
-REGRET_API size_t regret_cv_choose(const double *losses, size_t n, double tolerance);
+ * A NaN loss never wins; with no finite loss, candidate 0. n >= 1. */
+REGRET_API size_t regret_cv_choose(const struct regret_candidate *candidates, size_t n,
+                                   double tolerance);
 
 /* Correction bases ψ_b(z) of the grounded family. */
 enum regret_basis {
@@ -121,11 +129,7 @@ struct regret_estimate {
     int cv_mode;                    /* enum regret_fold_mode, or -1 when nothing was tuned */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
-    struct regret_candidate {
-        double lambda, alpha, rho, tau; /* NaN where not tuned */
-        int basis;                      /* or -1 */
-        double loss;                    /* mean over folds of L_k */
-    } * candidates;
+    struct regret_candidate *candidates;
 };
 REGRET_API void regret_estimate_free(struct regret_estimate *estimate);
 

@@ -1,0 +1,92 @@
+#include <math.h>
+#include <string.h>
+
+#include "estimate/session.h"
+#include "regret/alloc.h"
+
+const char *regret_basis_name(enum regret_basis basis)
+{
+    static const char *const names[REGRET_N_BASES] = {"linear", "quadratic", "interactions"};
+    return names[basis];
+}
+
+/* Mean and deviation over training pairs; a column that does not vary there becomes zero. */
+static void standardise(double *column, size_t n, const unsigned char *train)
+{
+    double count = 0.0, mean = 0.0, variance = 0.0, largest = 0.0;
+    for (size_t p = 0; p < n; p++) {
+        if (train[p]) {
+            count += 1.0;
+            mean += column[p];
+            largest = fmax(largest, fabs(column[p]));
+        }
+    }
+    mean = count > 0.0 ? mean / count : 0.0;
+    for (size_t p = 0; p < n; p++) {
+        variance += train[p] ? (column[p] - mean) * (column[p] - mean) : 0.0;
+    }
+    double deviation = count > 0.0 ? sqrt(variance / count) : 0.0;
+    /* Rounding alone gives a constant column a deviation of about 1e-16 of its size. */
+    int constant = !(deviation > 1e-12 * largest);
+    for (size_t p = 0; p < n; p++) {
+        column[p] = constant ? 0.0 : (column[p] - mean) / deviation;
+    }
+}
+
+static size_t expanded_dim(enum regret_basis basis, size_t d)
+{
+    size_t crossed = d < REGRET_INTERACTION_DIMS ? d : REGRET_INTERACTION_DIMS;
+    return basis == REGRET_BASIS_LINEAR      ? d
+           : basis == REGRET_BASIS_QUADRATIC ? 2 * d
+                                             : d + crossed * (crossed + 1) / 2;
+}
+
+static void product(double *out, const double *x, const double *y, size_t n)
+{
+    for (size_t p = 0; p < n; p++) {
+        out[p] = x[p] * y[p];
+    }
+}
+
+int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis, const double *z,
+                        size_t n_pairs, size_t z_dim, const unsigned char *train)
+{
+    size_t m = expanded_dim(basis, z_dim);
+    double *psi = NULL;
+    int rc = REGRET_NEW(&psi, m * n_pairs);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    memcpy(psi, z, z_dim * n_pairs * sizeof *psi);
+    double *next = psi + z_dim * n_pairs;
+    size_t crossed = z_dim < REGRET_INTERACTION_DIMS ? z_dim : REGRET_INTERACTION_DIMS;
+    if (basis == REGRET_BASIS_QUADRATIC) {
+        for (size_t j = 0; j < z_dim; j++, next += n_pairs) {
+            product(next, z + j * n_pairs, z + j * n_pairs, n_pairs);
+        }
+    } else if (basis == REGRET_BASIS_INTERACTIONS) {
+        for (size_t i = 0; i < crossed; i++) {
+            for (size_t j = i; j < crossed; j++, next += n_pairs) {
+                product(next, z + i * n_pairs, z + j * n_pairs, n_pairs);
+            }
+        }
+    }
+    for (size_t j = 0; j < m; j++) {
+        standardise(psi + j * n_pairs, n_pairs, train);
+    }
+    *out = psi;
+    *dim = m;
+    return REGRET_OK;
+}
+
+int basis_design(struct regret_design *design, double **columns, enum regret_basis basis,
+                 const struct regret_problem *problem)
+{
+    size_t dim = 0;
+    int rc = regret_basis_expand(columns, &dim, basis, problem->z.value, problem->pairs,
+                                 problem->z.dim, problem->train);
+    if (rc == REGRET_OK) {
+        *design = (struct regret_design){problem->pairs, dim, *columns};
+    }
+    return rc;
+}

@@ -1,0 +1,23 @@
+#include "estimate/families.h"
+#include "estimate/session.h"
+
+/* The pencil of φ at the λ that causal cross-validation chooses; larger λ first. */
+int fit_cvci(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_grid_values *grid = &session->options->cvci_lambda;
+    struct folded *phi = NULL;
+    int rc = session_phi(&phi, session);
+    if (rc != REGRET_OK || (rc = candidates_create(estimate, grid->n)) != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < grid->n; i++) {
+        struct regret_candidate *c = &estimate->candidates[i];
+        c->lambda = grid->value[grid->n - 1 - i];
+        rc = folded_loss(&c->loss, phi, c->lambda, 1.0);
+    }
+    if (rc == REGRET_OK) {
+        candidates_settle(estimate, session);
+        rc = folded_finish(estimate, phi, estimate->lambda, 1.0);
+    }
+    return rc;
+}

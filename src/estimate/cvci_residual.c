@@ -1,0 +1,43 @@
+#include "estimate/families.h"
+#include "estimate/session.h"
+
+/* The residual Y − f_O pooled over OBS and EXP in z, with ρ_E = ρ_O = ρ. */
+static int create(struct folded **out, struct regret_session *session, const double *baseline,
+                  double rho)
+{
+    return folded_create(out, session, &session->problem->z, WITH_OBS, baseline, 1.0, rho, rho);
+}
+
+/* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses;
+ * larger ρ first, then larger λ. */
+int fit_cvci_residual(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_grid_values *rho = &session->options->residual_rho;
+    const struct regret_grid_values *lambda = &session->options->residual_lambda;
+    const double *baseline = NULL;
+    struct folded *f = NULL;
+    int rc = session_baseline(&baseline, session);
+    if (rc != REGRET_OK || (rc = candidates_create(estimate, rho->n * lambda->n)) != REGRET_OK) {
+        return rc;
+    }
+    struct regret_candidate *c = estimate->candidates;
+    for (size_t i = rho->n; rc == REGRET_OK && i-- > 0;) {
+        rc = create(&f, session, baseline, rho->value[i]);
+        for (size_t j = lambda->n; rc == REGRET_OK && j-- > 0; c++) {
+            c->rho = rho->value[i];
+            c->lambda = lambda->value[j];
+            rc = folded_loss(&c->loss, f, c->lambda, 1.0);
+        }
+        folded_free(f);
+        f = NULL;
+    }
+    if (rc == REGRET_OK) {
+        candidates_settle(estimate, session);
+        rc = create(&f, session, baseline, estimate->rho);
+    }
+    if (rc == REGRET_OK) {
+        rc = folded_finish(estimate, f, estimate->lambda, 1.0);
+    }
+    folded_free(f);
+    return rc;
+}

@@ -1,0 +1,207 @@
+#include <math.h>
+
+#include "estimate/session.h"
+#include "regret/alloc.h"
+
+double clip01(double x)
+{
+    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+/* sums ← sign · (Σy − count · baseline), for targets sign · (Y − baseline). */
+static void shift_sums(double *shifted, const struct regret_sample *s, const double *baseline,
+                       double sign)
+{
+    for (size_t e = 0; e < s->entries; e++) {
+        shifted[e] = sign * (s->sum[e] - s->count[e] * baseline[s->pair[e]]);
+    }
+}
+
+/* A view of `s` with shifted sums in `memory`; `s` itself without a baseline. */
+static struct regret_sample target_view(const struct regret_sample *s, const double *baseline,
+                                        double sign, double *memory)
+{
+    struct regret_sample view = *s;
+    if (baseline != NULL) {
+        shift_sums(memory, s, baseline, sign);
+        view.sum = memory;
+    }
+    return view;
+}
+
+static int leave_out_each(struct regret_left_out ***out, const struct folded *f,
+                          const struct regret_folds *folds, double sign, double *memory)
+{
+    struct regret_left_out **made = NULL;
+    int rc = REGRET_NEW(&made, folds->n_folds);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    *out = made;
+    for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
+        struct regret_sample part = target_view(folds->part[k], f->offset, sign, memory);
+        rc = regret_left_out_create(&made[k], f->pooled, &part);
+    }
+    return rc;
+}
+
+int folded_create(struct folded **out, struct regret_session *session,
+                  const struct regret_design *design, enum folded_obs obs, const double *offset,
+                  double sign, double rho_obs, double rho_exp)
+{
+    const struct regret_problem *problem = session->problem;
+    struct folded *f = NULL;
+    double *memory = NULL;
+    int rc = REGRET_NEW(&f, 1);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&memory, 2 * problem->pairs)) != REGRET_OK) {
+        goto cleanup;
+    }
+    f->session = session;
+    f->offset = offset;
+    struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
+    struct regret_sample obs_view =
+        target_view(session->obs, offset, sign, memory + problem->pairs);
+    rc = regret_pooled_create(&f->pooled, design, obs == WITH_OBS ? &obs_view : NULL, &exp_view,
+                              rho_obs, rho_exp);
+    if (rc == REGRET_OK) {
+        rc = leave_out_each(&f->cv, f, problem->cv, sign, memory);
+    }
+    if (rc == REGRET_OK && session->options->cross_fit) {
+        rc = leave_out_each(&f->dr, f, problem->dr, sign, memory);
+    }
+    if (rc == REGRET_OK) {
+        *out = f;
+        f = NULL;
+    }
+cleanup:
+    regret_free(memory);
+    folded_free(f);
+    return rc;
+}
+
+static void free_each(struct regret_left_out **left_out, size_t n)
+{
+    for (size_t k = 0; left_out != NULL && k < n; k++) {
+        regret_left_out_free(left_out[k]);
+    }
+    regret_free(left_out);
+}
+
+void folded_free(struct folded *f)
+{
+    if (f == NULL) {
+        return;
+    }
+    free_each(f->cv, f->session->problem->cv->n_folds);
+    free_each(f->dr, f->session->problem->dr->n_folds);
+    regret_pooled_free(f->pooled);
+    regret_free(f);
+}
+
+/* v ← clip(offset + factor v), for the entries of a part. */
+static void link_part(double *v, const struct folded *f, const struct regret_sample *part,
+                      double factor)
+{
+    for (size_t e = 0; e < part->entries; e++) {
+        double base = f->offset != NULL ? f->offset[part->pair[e]] : 0.0;
+        v[e] = clip01(base + factor * v[e]);
+    }
+}
+
+int folded_loss(double *loss, const struct folded *f, double lambda, double factor)
+{
+    const struct regret_problem *problem = f->session->problem;
+    const struct regret_folds *folds = problem->cv;
+    double *solution = NULL, *v = NULL;
+    double total = 0.0;
+    int rc = REGRET_NEW(&solution, regret_pooled_size(f->pooled));
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&v, problem->pairs);
+    }
+    for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
+        rc = regret_pooled_solve(solution, f->pooled, lambda, f->cv[k]);
+        if (rc == REGRET_OK) {
+            regret_left_out_predict(v, f->cv[k], solution);
+            link_part(v, f, folds->part[k], factor);
+            total += regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
+        }
+    }
+    regret_free(solution);
+    regret_free(v);
+    if (rc == REGRET_OK) {
+        *loss = folds->n_folds > 0 ? total / (double)folds->n_folds : NAN;
+    }
+    return rc;
+}
+
+void cross_fit_rows(struct regret_estimate *estimate, const struct regret_problem *problem,
+                    size_t k, const double *by_pair)
+{
+    for (size_t i = 0; i < problem->exp->n; i++) {
+        if (problem->dr->fold[i] == k) {
+            estimate->cross_fit[i] = by_pair[problem->exp->pair[i]];
+        }
+    }
+}
+
+static int cross_fit(struct regret_estimate *estimate, const struct folded *f, double lambda,
+                     double factor, double *solution, double *v)
+{
+    const struct regret_problem *problem = f->session->problem;
+    double *by_pair = NULL;
+    int rc = REGRET_NEW(&by_pair, problem->pairs);
+    for (size_t k = 0; rc == REGRET_OK && k < problem->dr->n_folds; k++) {
+        const struct regret_sample *part = problem->dr->part[k];
+        rc = regret_pooled_solve(solution, f->pooled, lambda, f->dr[k]);
+        if (rc != REGRET_OK) {
+            break;
+        }
+        regret_left_out_predict(v, f->dr[k], solution);
+        link_part(v, f, part, factor);
+        for (size_t e = 0; e < part->entries; e++) {
+            by_pair[part->pair[e]] = v[e];
+        }
+        cross_fit_rows(estimate, problem, k, by_pair);
+    }
+    regret_free(by_pair);
+    return rc;
+}
+
+int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
+                  double factor)
+{
+    const struct regret_problem *problem = f->session->problem;
+    double *solution = NULL, *v = NULL;
+    int rc = REGRET_NEW(&solution, regret_pooled_size(f->pooled));
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&v, problem->pairs)) != REGRET_OK ||
+        (rc = regret_pooled_solve(solution, f->pooled, lambda, NULL)) != REGRET_OK ||
+        (rc = regret_pooled_predict(v, f->pooled, solution)) != REGRET_OK) {
+        goto cleanup;
+    }
+    for (size_t p = 0; p < problem->pairs; p++) {
+        double base = f->offset != NULL ? f->offset[p] : 0.0;
+        estimate->prediction[p] = clip01(base + factor * v[p]);
+    }
+    if (estimate->cross_fit != NULL) {
+        rc = cross_fit(estimate, f, lambda, factor, solution, v);
+    }
+cleanup:
+    regret_free(solution);
+    regret_free(v);
+    return rc;
+}
+
+int folded_values(double *value, const struct folded *f, double lambda,
+                  const struct regret_left_out *left_out)
+{
+    double *solution = NULL;
+    int rc = REGRET_NEW(&solution, regret_pooled_size(f->pooled));
+    if (rc == REGRET_OK) {
+        rc = regret_pooled_solve(solution, f->pooled, lambda, left_out);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_pooled_predict(value, f->pooled, solution);
+    }
+    regret_free(solution);
+    return rc;
+}

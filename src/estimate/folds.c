@@ -1,0 +1,203 @@
+#include <math.h>
+
+#include "regret/alloc.h"
+#include "regret/estimate.h"
+#include "regret/rng.h"
+
+static int folds_create(struct regret_folds **out, size_t n_rows)
+{
+    struct regret_folds *f = NULL;
+    int rc = REGRET_NEW(&f, 1);
+    if (rc == REGRET_OK) {
+        f->n_rows = n_rows;
+        rc = REGRET_NEW(&f->fold, n_rows);
+    }
+    if (rc != REGRET_OK) {
+        regret_folds_free(f);
+        return rc;
+    }
+    *out = f;
+    return REGRET_OK;
+}
+
+static int gather_parts(struct regret_folds *f, const struct regret_rows *rows, size_t n_pairs)
+{
+    int rc = REGRET_NEW(&f->part, f->n_folds);
+    for (size_t k = 0; rc == REGRET_OK && k < f->n_folds; k++) {
+        rc = regret_sample_gather(&f->part[k], rows->pair, rows->y, rows->n, n_pairs, f->fold,
+                                  (uint32_t)k);
+    }
+    return rc;
+}
+
+/* A random order of 0..n-1. */
+static int random_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose)
+{
+    size_t *order = NULL;
+    int rc = REGRET_NEW(&order, n);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    struct regret_rng rng = regret_rng_at(seed, purpose, 0);
+    regret_rng_shuffle(&rng, order, n);
+    *out = order;
+    return REGRET_OK;
+}
+
+int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
+                        size_t n_folds, uint64_t seed, uint32_t purpose)
+{
+    struct regret_folds *f = NULL;
+    size_t *order = NULL;
+    int rc = folds_create(&f, rows->n);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    size_t folds = n_folds < rows->n ? n_folds : rows->n;
+    if (folds >= 2) {
+        if ((rc = random_order(&order, rows->n, seed, purpose)) != REGRET_OK) {
+            goto cleanup;
+        }
+        for (size_t i = 0; i < rows->n; i++) {
+            f->fold[order[i]] = (uint32_t)(i % folds);
+        }
+        f->mode = REGRET_FOLDS_ROWS;
+        f->n_folds = folds;
+        rc = gather_parts(f, rows, n_pairs);
+    }
+    if (rc == REGRET_OK) {
+        *out = f;
+        f = NULL;
+    }
+cleanup:
+    regret_free(order);
+    regret_folds_free(f);
+    return rc;
+}
+
+/* Deals the agents that occur in the rows out to folds: fold_of[a]; returns how many occur. */
+static size_t deal_agents(uint32_t *fold_of, const struct regret_rows *rows, const uint32_t *agent,
+                          const size_t *order, size_t n_agents, size_t n_folds)
+{
+    for (size_t a = 0; a < n_agents; a++) {
+        fold_of[a] = UINT32_MAX;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        fold_of[agent[rows->pair[i]]] = 0;
+    }
+    size_t present = 0;
+    for (size_t i = 0; i < n_agents; i++) {
+        if (fold_of[order[i]] != UINT32_MAX) {
+            fold_of[order[i]] = (uint32_t)(present++ % n_folds);
+        }
+    }
+    return present;
+}
+
+int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
+                          const uint32_t *agent, size_t n_agents, size_t n_folds, uint64_t seed)
+{
+    struct regret_folds *f = NULL;
+    size_t *order = NULL;
+    uint32_t *fold_of = NULL;
+    int rc = folds_create(&f, rows->n);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&fold_of, n_agents)) != REGRET_OK ||
+        (rc = random_order(&order, n_agents, seed, REGRET_RNG_CV_FOLDS)) != REGRET_OK) {
+        goto cleanup;
+    }
+    size_t present = deal_agents(fold_of, rows, agent, order, n_agents, n_folds);
+    if (n_folds < 2 || present < n_folds) {
+        rc = regret_folds_by_row(out, rows, n_pairs, n_folds, seed, REGRET_RNG_CV_FOLDS);
+        goto cleanup;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        f->fold[i] = fold_of[agent[rows->pair[i]]];
+    }
+    f->mode = REGRET_FOLDS_AGENTS;
+    f->n_folds = n_folds;
+    if ((rc = gather_parts(f, rows, n_pairs)) == REGRET_OK) {
+        *out = f;
+        f = NULL;
+    }
+cleanup:
+    regret_free(order);
+    regret_free(fold_of);
+    regret_folds_free(f);
+    return rc;
+}
+
+void regret_folds_free(struct regret_folds *f)
+{
+    if (f == NULL) {
+        return;
+    }
+    for (size_t k = 0; f->part != NULL && k < f->n_folds; k++) {
+        regret_sample_free(f->part[k]);
+    }
+    regret_free(f->part);
+    regret_free(f->fold);
+    regret_free(f);
+}
+
+static double row_loss(const struct regret_sample *part, const double *prediction)
+{
+    double loss = 0.0;
+    for (size_t e = 0; e < part->entries; e++) {
+        double f = prediction[e];
+        loss += part->square[e] - 2.0 * f * part->sum[e] + f * f * part->count[e];
+    }
+    return loss / (double)part->rows;
+}
+
+/* Σ over agents of (n_a/n)(mean gap)² = Σ_a (Σ_{rows of a} (Y − f))²/(n_a n). Entries of one agent
+ * are not adjacent, and agents are few: one pass for each agent that begins at an entry. */
+static double agent_loss(const struct regret_sample *part, const double *prediction,
+                         const uint32_t *agent)
+{
+    double loss = 0.0;
+    for (size_t first = 0; first < part->entries; first++) {
+        uint32_t a = agent[part->pair[first]];
+        int seen = 0;
+        for (size_t e = 0; e < first && !seen; e++) {
+            seen = agent[part->pair[e]] == a;
+        }
+        if (seen) {
+            continue;
+        }
+        double gap = 0.0, n_a = 0.0;
+        for (size_t e = first; e < part->entries; e++) {
+            if (agent[part->pair[e]] == a) {
+                gap += part->sum[e] - part->count[e] * prediction[e];
+                n_a += part->count[e];
+            }
+        }
+        loss += gap * gap / n_a;
+    }
+    return loss / (double)part->rows;
+}
+
+double regret_cv_loss(enum regret_fold_mode mode, const struct regret_sample *part,
+                      const double *prediction, const uint32_t *agent)
+{
+    return mode == REGRET_FOLDS_AGENTS ? agent_loss(part, prediction, agent)
+                                       : row_loss(part, prediction);
+}
+
+size_t regret_cv_choose(const struct regret_candidate *candidates, size_t n, double tolerance)
+{
+    double best = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        best = candidates[i].loss < best ? candidates[i].loss : best;
+    }
+    if (!isfinite(best)) {
+        return 0;
+    }
+    size_t i = 0;
+    while (!(candidates[i].loss <= best * (1.0 + tolerance) + 1e-12)) {
+        i++;
+    }
+    return i;
+}

@@ -1,0 +1,19 @@
+/* The correction that the grounded families share. */
+#ifndef REGRET_ESTIMATE_GROUNDED_H
+#define REGRET_ESTIMATE_GROUNDED_H
+
+#include "estimate/session.h"
+
+/* Ridge ψ_b(z) → (f_O − Y) on EXP, whole and by folds. */
+struct correction {
+    double *columns; /* ψ_b(z), owned */
+    struct folded *fit;
+};
+int correction_create(struct correction *c, struct regret_session *session, enum regret_basis basis,
+                      double rho);
+void correction_free(struct correction *c);
+
+/* Tunes (b, ρ) by causal cross-validation and records it in the estimate. */
+int grounded_choose(struct regret_estimate *estimate, struct regret_session *session);
+
+#endif

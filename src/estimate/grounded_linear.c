@@ -1,0 +1,187 @@
+#include <math.h>
+
+#include "estimate/families.h"
+#include "estimate/grounded.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+/* α by causal cross-validation; smaller α first. */
+static int tune_by_cv(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_grid_values *alpha = &session->options->linear_alpha;
+    struct correction c;
+    int rc = candidates_create(estimate, alpha->n);
+    if (rc == REGRET_OK) {
+        rc = correction_create(&c, session, REGRET_BASIS_LINEAR, session->options->linear_rho);
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < alpha->n; i++) {
+        struct regret_candidate *candidate = &estimate->candidates[i];
+        candidate->alpha = alpha->value[i];
+        rc = folded_loss(&candidate->loss, c.fit, 0.0, -candidate->alpha);
+    }
+    if (rc == REGRET_OK) {
+        candidates_settle(estimate, session);
+        rc = folded_finish(estimate, c.fit, 0.0, -estimate->alpha);
+    }
+    correction_free(&c);
+    return rc;
+}
+
+/* Marks the carved rows: the first ⌊share·n⌋ of a random order, but at least one. */
+static int carve(uint32_t **out, struct regret_session *session)
+{
+    const struct regret_problem *problem = session->problem;
+    size_t n = problem->exp->n;
+    uint32_t *held = NULL;
+    size_t *order = NULL;
+    int rc = REGRET_NEW(&held, n);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&order, n)) != REGRET_OK) {
+        regret_free(held);
+        return rc;
+    }
+    size_t carved = (size_t)(session->options->holdout_share * (double)n);
+    carved = carved == 0 && n > 1 ? 1 : carved;
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    struct regret_rng rng = regret_rng_at(problem->seed, REGRET_RNG_HOLDOUT, 0);
+    regret_rng_shuffle(&rng, order, n);
+    for (size_t i = 0; i < carved; i++) {
+        held[order[i]] = 1;
+    }
+    regret_free(order);
+    *out = held;
+    return REGRET_OK;
+}
+
+/* The linear correction c for every pair, fitted on the EXP rows with use[i] == 1; NaN when there
+ * are none. */
+static int fit_on(double *correction, struct regret_session *session, const double *baseline,
+                  const uint32_t *use)
+{
+    const struct regret_problem *problem = session->problem;
+    struct regret_sample *sample = NULL;
+    struct regret_design design;
+    double *columns = NULL, *solution = NULL;
+    struct regret_pooled *pooled = NULL;
+    int rc = regret_sample_gather(&sample, problem->exp->pair, problem->exp->y, problem->exp->n,
+                                  problem->pairs, use, 1);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    if (sample->rows == 0) {
+        for (size_t p = 0; p < problem->pairs; p++) {
+            correction[p] = NAN;
+        }
+        goto cleanup;
+    }
+    for (size_t e = 0; e < sample->entries; e++) {
+        sample->sum[e] = sample->count[e] * baseline[sample->pair[e]] - sample->sum[e];
+    }
+    if ((rc = basis_design(&design, &columns, REGRET_BASIS_LINEAR, problem)) != REGRET_OK ||
+        (rc = regret_pooled_create(&pooled, &design, NULL, sample, 1.0,
+                                   session->options->linear_rho)) != REGRET_OK ||
+        (rc = REGRET_NEW(&solution, regret_pooled_size(pooled))) != REGRET_OK ||
+        (rc = regret_pooled_solve(solution, pooled, 0.0, NULL)) != REGRET_OK) {
+        goto cleanup;
+    }
+    rc = regret_pooled_predict(correction, pooled, solution);
+cleanup:
+    regret_sample_free(sample);
+    regret_pooled_free(pooled);
+    regret_free(columns);
+    regret_free(solution);
+    return rc;
+}
+
+/* Mean squared error over the carved rows, for each α. */
+static void holdout_losses(struct regret_estimate *estimate, const struct regret_session *session,
+                           const double *baseline, const double *correction, const uint32_t *held)
+{
+    const struct regret_rows *exp = session->problem->exp;
+    for (size_t c = 0; c < estimate->n_candidates; c++) {
+        double total = 0.0, n = 0.0, alpha = session->options->linear_alpha.value[c];
+        for (size_t i = 0; i < exp->n; i++) {
+            if (held[i]) {
+                uint32_t p = exp->pair[i];
+                double gap = exp->y[i] - clip01(baseline[p] - alpha * correction[p]);
+                total += gap * gap;
+                n += 1.0;
+            }
+        }
+        estimate->candidates[c].alpha = alpha;
+        estimate->candidates[c].loss = n > 0.0 ? total / n : NAN;
+    }
+}
+
+static int cross_fit_holdout(struct regret_estimate *estimate, struct regret_session *session,
+                             const double *baseline, const uint32_t *held, double *correction)
+{
+    const struct regret_problem *problem = session->problem;
+    uint32_t *use = NULL;
+    int rc = REGRET_NEW(&use, problem->exp->n);
+    for (size_t k = 0; rc == REGRET_OK && k < problem->dr->n_folds; k++) {
+        for (size_t i = 0; i < problem->exp->n; i++) {
+            use[i] = !held[i] && problem->dr->fold[i] != k;
+        }
+        rc = fit_on(correction, session, baseline, use);
+        for (size_t p = 0; rc == REGRET_OK && p < problem->pairs; p++) {
+            correction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
+        }
+        cross_fit_rows(estimate, problem, k, correction);
+    }
+    regret_free(use);
+    return rc;
+}
+
+/* α on rows carved out of EXP; the correction stays the one fitted on the others. */
+static int tune_by_holdout(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_problem *problem = session->problem;
+    const double *baseline = NULL;
+    uint32_t *held = NULL, *use = NULL;
+    double *correction = NULL;
+    int rc = session_baseline(&baseline, session);
+    if (rc != REGRET_OK ||
+        (rc = candidates_create(estimate, session->options->linear_alpha.n)) != REGRET_OK ||
+        (rc = carve(&held, session)) != REGRET_OK ||
+        (rc = REGRET_NEW(&use, problem->exp->n)) != REGRET_OK ||
+        (rc = REGRET_NEW(&correction, problem->pairs)) != REGRET_OK) {
+        goto cleanup;
+    }
+    for (size_t i = 0; i < problem->exp->n; i++) {
+        use[i] = !held[i];
+    }
+    if ((rc = fit_on(correction, session, baseline, use)) != REGRET_OK) {
+        goto cleanup;
+    }
+    holdout_losses(estimate, session, baseline, correction, held);
+    candidates_settle(estimate, session);
+    estimate->cv_mode = REGRET_FOLDS_ROWS;
+    for (size_t p = 0; p < problem->pairs; p++) {
+        estimate->prediction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
+    }
+    if (estimate->cross_fit != NULL) {
+        rc = cross_fit_holdout(estimate, session, baseline, held, correction);
+    }
+cleanup:
+    regret_free(held);
+    regret_free(use);
+    regret_free(correction);
+    return rc;
+}
+
+/* f = clip(f_O − α c) with c linear in z. */
+int fit_grounded_linear(struct regret_estimate *estimate, struct regret_session *session)
+{
+    int rc = session->options->linear_tuning == REGRET_TUNE_CV ? tune_by_cv(estimate, session)
+                                                               : tune_by_holdout(estimate, session);
+    if (rc == REGRET_OK) {
+        estimate->rho = session->options->linear_rho;
+        estimate->basis = REGRET_BASIS_LINEAR;
+    }
+    return rc;
+}

@@ -1,0 +1,21 @@
+#include "estimate/families.h"
+#include "estimate/session.h"
+
+/* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP: cross-fitting is itself. */
+int fit_obs_only(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_problem *problem = session->problem;
+    const double *baseline = NULL;
+    int rc = session_baseline(&baseline, session);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t p = 0; p < problem->pairs; p++) {
+        estimate->prediction[p] = clip01(baseline[p]);
+    }
+    for (size_t i = 0; estimate->cross_fit != NULL && i < problem->exp->n; i++) {
+        estimate->cross_fit[i] = estimate->prediction[problem->exp->pair[i]];
+    }
+    estimate->rho = session->options->obs_only_rho;
+    return REGRET_OK;
+}

@@ -1,0 +1,148 @@
+#include "estimate/session.h"
+
+#include <math.h>
+
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+static int check_problem(const struct regret_problem *p)
+{
+    if (p->exp->n == 0 || p->obs->n == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a replicate wants at least one OBS and one EXP row, "
+                           "but has %zu and %zu; raise n_obs or n_exp",
+                           p->obs->n, p->exp->n);
+    }
+    if (p->phi.pairs != p->pairs || p->z.pairs != p->pairs) {
+        return regret_fail(REGRET_E_INTERNAL, "features are for %zu and %zu pairs, not %zu",
+                           p->phi.pairs, p->z.pairs, p->pairs);
+    }
+    return REGRET_OK;
+}
+
+int regret_session_open(struct regret_session **out, const struct regret_problem *problem,
+                        const struct regret_estimate_options *options)
+{
+    struct regret_session *s = NULL;
+    int rc = check_problem(problem);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&s, 1)) != REGRET_OK) {
+        return rc;
+    }
+    s->problem = problem;
+    s->options = options;
+    const struct regret_rows *obs = problem->obs, *exp = problem->exp;
+    rc = regret_sample_gather(&s->obs, obs->pair, obs->y, obs->n, problem->pairs, NULL, 0);
+    if (rc == REGRET_OK) {
+        rc = regret_sample_gather(&s->exp, exp->pair, exp->y, exp->n, problem->pairs, NULL, 0);
+    }
+    if (rc != REGRET_OK) {
+        regret_session_close(s);
+        return rc;
+    }
+    *out = s;
+    return REGRET_OK;
+}
+
+void regret_session_close(struct regret_session *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    folded_free(s->phi);
+    regret_sample_free(s->obs);
+    regret_sample_free(s->exp);
+    regret_free(s->baseline);
+    regret_folds_free(s->obs_folds);
+    regret_free(s->obs_cross_fit);
+    regret_free(s);
+}
+
+int session_phi(struct folded **out, struct regret_session *s)
+{
+    int rc = REGRET_OK;
+    if (s->phi == NULL) {
+        rc = folded_create(&s->phi, s, &s->problem->phi, WITH_OBS, NULL, 1.0,
+                           s->options->obs_only_rho, s->options->exp_only_rho);
+    }
+    *out = s->phi;
+    return rc;
+}
+
+int session_baseline(const double **out, struct regret_session *s)
+{
+    struct folded *phi = NULL;
+    double *f = NULL;
+    if (s->baseline == NULL) {
+        int rc = session_phi(&phi, s);
+        if (rc != REGRET_OK || (rc = REGRET_NEW(&f, s->problem->pairs)) != REGRET_OK ||
+            (rc = folded_values(f, phi, 1.0, NULL)) != REGRET_OK) {
+            regret_free(f);
+            return rc;
+        }
+        s->baseline = f;
+    }
+    *out = s->baseline;
+    return REGRET_OK;
+}
+
+/* The OBS ridge on the rows outside fold k, its values for every pair. */
+static int fit_without_fold(double *value, struct regret_session *s,
+                            const struct regret_folds *folds, size_t k)
+{
+    const struct regret_problem *problem = s->problem;
+    const struct regret_rows *obs = problem->obs;
+    struct regret_sample *rest = NULL;
+    struct regret_pooled *pooled = NULL;
+    double *solution = NULL;
+    uint32_t *outside = NULL;
+    int rc = REGRET_NEW(&outside, obs->n);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < obs->n; i++) {
+        outside[i] = folds->fold[i] != k;
+    }
+    rc = regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1);
+    if (rc != REGRET_OK ||
+        (rc = regret_pooled_create(&pooled, &problem->phi, rest, NULL, s->options->obs_only_rho,
+                                   1.0)) != REGRET_OK ||
+        (rc = REGRET_NEW(&solution, regret_pooled_size(pooled))) != REGRET_OK ||
+        (rc = regret_pooled_solve(solution, pooled, 1.0, NULL)) != REGRET_OK) {
+        goto cleanup;
+    }
+    rc = regret_pooled_predict(value, pooled, solution);
+cleanup:
+    regret_free(outside);
+    regret_free(solution);
+    regret_sample_free(rest);
+    regret_pooled_free(pooled);
+    return rc;
+}
+
+int session_obs_cross_fit(struct regret_session *s)
+{
+    const struct regret_problem *problem = s->problem;
+    struct regret_folds *folds = NULL;
+    double *values = NULL;
+    if (s->obs_cross_fit != NULL) {
+        return REGRET_OK;
+    }
+    int rc = regret_folds_by_row(&folds, problem->obs, problem->pairs, s->options->obs_folds,
+                                 problem->seed, REGRET_RNG_OBS_FOLDS);
+    if (rc != REGRET_OK ||
+        (rc = REGRET_NEW(&values, folds->n_folds * problem->pairs)) != REGRET_OK) {
+        goto cleanup;
+    }
+    for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
+        rc = fit_without_fold(values + k * problem->pairs, s, folds, k);
+    }
+    if (rc == REGRET_OK) {
+        s->obs_folds = folds;
+        s->obs_cross_fit = values;
+        return REGRET_OK;
+    }
+cleanup:
+    regret_free(values);
+    regret_folds_free(folds);
+    return rc;
+}

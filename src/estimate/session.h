@@ -1,0 +1,66 @@
+/* What the families of one problem share. */
+#ifndef REGRET_ESTIMATE_SESSION_H
+#define REGRET_ESTIMATE_SESSION_H
+
+#include "regret/estimate.h"
+
+struct folded;
+
+struct regret_session {
+    const struct regret_problem *problem;
+    const struct regret_estimate_options *options;
+    struct regret_sample *obs, *exp; /* the rows, gathered */
+    struct folded *phi;              /* φ on OBS and EXP outcomes; made when first wanted */
+    double *baseline;                /* f_O, unclipped, [P]; made when first wanted */
+    /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted. */
+    struct regret_folds *obs_folds;
+    double *obs_cross_fit; /* [n_folds × P], fold-major, unclipped */
+};
+
+/* Ridge fits on one design, the whole and with each fold left out. Targets are the outcomes, or,
+ * with a baseline g, sign · (Y − g). A fitted value v becomes the prediction
+ * clip(offset + factor · v), where offset is the baseline if there is one. */
+struct folded {
+    struct regret_session *session; /* borrowed */
+    const double *offset;           /* [P] or NULL; borrowed */
+    struct regret_pooled *pooled;
+    struct regret_left_out **cv; /* [problem->cv->n_folds] */
+    struct regret_left_out **dr; /* [problem->dr->n_folds]; NULL without cross-fitting */
+};
+
+enum folded_obs { WITHOUT_OBS, WITH_OBS };
+
+int folded_create(struct folded **out, struct regret_session *session,
+                  const struct regret_design *design, enum folded_obs obs, const double *offset,
+                  double sign, double rho_obs, double rho_exp);
+void folded_free(struct folded *f);
+
+/* Mean over the causal-CV folds of L_k at `lambda`; NaN when there are no folds. */
+int folded_loss(double *loss, const struct folded *f, double lambda, double factor);
+/* estimate->prediction, and estimate->cross_fit when it is wanted. */
+int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
+                  double factor);
+/* Fitted values v (no offset, no clipping) of all pairs, with one fold left out or none (NULL). */
+int folded_values(double *value, const struct folded *f, double lambda,
+                  const struct regret_left_out *left_out);
+
+int session_phi(struct folded **out, struct regret_session *session);
+int session_baseline(const double **out, struct regret_session *session);
+int session_obs_cross_fit(struct regret_session *session);
+
+double clip01(double x);
+
+/* cross_fit[i] = by_pair[pair of row i] for the rows of DR fold k. */
+void cross_fit_rows(struct regret_estimate *estimate, const struct regret_problem *problem,
+                    size_t k, const double *by_pair);
+
+/* Room for `n` candidates, hyper-parameters NaN, basis -1, loss NaN. */
+int candidates_create(struct regret_estimate *estimate, size_t n);
+/* Copies candidate `chosen` into the estimate and records how it was tuned. */
+void candidates_settle(struct regret_estimate *estimate, const struct regret_session *session);
+
+/* ψ_b of the problem's proxy as a design; *columns is freed by the caller. */
+int basis_design(struct regret_design *design, double **columns, enum regret_basis basis,
+                 const struct regret_problem *problem);
+
+#endif
