@@ -1,0 +1,39 @@
+/* How good a recommendation is (protocol §7). Surfaces are [n_contexts × n_agents], row-major by
+ * context: the mean over draws of a pair's value. */
+#ifndef REGRET_MEASURE_H
+#define REGRET_MEASURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/status.h"
+
+/* Index of the largest value; ties: the lowest index. NaN never wins. */
+REGRET_API size_t regret_argmax(const double *value, size_t n);
+
+/* Mean over contexts of max_a mu − mu(argmax_a f). */
+REGRET_API double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
+                                               size_t n_agents);
+/* Regret of recommending `agent` everywhere, and of recommending uniformly at random. */
+REGRET_API double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contexts,
+                                            size_t n_agents);
+REGRET_API double regret_random_regret(const double *mu, size_t n_contexts, size_t n_agents);
+
+/* Root mean square of a − b over n numbers. */
+REGRET_API double regret_rmse(const double *a, const double *b, size_t n);
+
+/* 1 when the estimated best agent is the true one, else 0 [C]. */
+REGRET_API double regret_top1(const double *truth, const double *estimate, size_t n);
+/* Share of the true best three agents among the estimated best three (fewer agents: all) [C]. */
+REGRET_API double regret_top3(const double *truth, const double *estimate, size_t n);
+
+/* Spearman's rank correlation with average ranks for ties; NaN when a side is constant. */
+REGRET_API double regret_spearman(const double *a, const double *b, size_t n);
+
+/* Held-out R² of y on the columns of x (n × d, column-major): least squares (minimum norm) with an
+ * intercept on the rows with train[i] != 0, R² = 1 − SSE/SST over the rows with test[i] != 0, SST
+ * about their own mean. NaN when y does not vary there. */
+REGRET_API int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, size_t n,
+                                  const unsigned char *train, const unsigned char *test);
+
+#endif

@@ -1,0 +1,56 @@
+/* Values of agents (protocol §6): the direct method, doubly robust, and self-normalised doubly
+ * robust estimates of V(a), the mean outcome of agent a over the evaluation contexts.
+ *
+ *   V_DM(a)   = mean over evaluation pairs of agent a of f(x, m(x,a))
+ *   V_DR(a)   = V_DM(a) + (1/n_E) Σ_i 1{A_i=a}/e_a · (Y_i − f^(−k(i))(X_i, M_i)),  e_a = 1/|A|
+ *   V_SNDR(a) = V_DM(a) + Σ_i 1{A_i=a} w_i (Y_i − f^(−k(i))) / Σ_i 1{A_i=a} w_i,  w_i = 1/e_a
+ *
+ * Dudík, Langford and Li, "Doubly robust policy evaluation and learning", ICML 2011; Swaminathan
+ * and Joachims, "The self-normalized estimator for counterfactual learning", NIPS 2015. With
+ * uniform propensities the self-normalised correction is the mean residual of the agent's own rows;
+ * an agent without EXP rows keeps V_DM. */
+#ifndef REGRET_VALUE_H
+#define REGRET_VALUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/estimate.h"
+#include "regret/status.h"
+
+/* value[a], [n_agents]: means over the pairs with eval[p] != 0; NaN for an agent without any. */
+REGRET_API void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
+                                const unsigned char *eval, size_t pairs, size_t n_agents);
+
+/* dr[a] and sndr[a] from dm[a], the EXP rows and the out-of-fold predictions of those rows. A NaN
+ * out-of-fold prediction (no folds could be made) makes every value NaN. */
+REGRET_API void regret_value_dr(double *dr, double *sndr, const double *dm,
+                                const struct regret_rows *exp, const double *cross_fit,
+                                const uint32_t *agent, size_t n_agents);
+
+/* Percentile bootstrap of values and of their differences between agents. Resamples the evaluation
+ * contexts (for the plug-in part) and the EXP rows (for the correction) independently; the fitted
+ * surface and the out-of-fold predictions stay as they are, so the intervals describe sampling of
+ * contexts and outcomes, not refitting. */
+struct regret_interval {
+    double low, high;
+};
+struct regret_value_bootstrap {
+    size_t replicates; /* B, say 2000 */
+    double level;      /* .95 */
+    uint64_t seed;
+};
+enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, REGRET_N_VALUES };
+
+/* interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b]
+ * of V(a) − V(b) (may be NULL). `context` gives the context of a pair. O(B (contexts·agents +
+ * n_E + agents²)). */
+REGRET_API int regret_value_intervals(struct regret_interval *interval,
+                                      struct regret_interval *difference,
+                                      const struct regret_value_bootstrap *options,
+                                      const double *prediction, const double *cross_fit,
+                                      const struct regret_rows *exp, const uint32_t *agent,
+                                      const uint32_t *context, const unsigned char *eval,
+                                      size_t pairs, size_t n_agents, size_t n_contexts);
+
+#endif

@@ -1,0 +1,180 @@
+#include "regret/measure.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+#include "regret/alloc.h"
+
+size_t regret_argmax(const double *value, size_t n)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (value[i] > value[best] || (isnan(value[best]) && !isnan(value[i]))) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+double regret_recommendation_regret(const double *mu, const double *f, size_t n_contexts,
+                                    size_t n_agents)
+{
+    double total = 0.0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        const double *row = mu + x * n_agents;
+        total += row[regret_argmax(row, n_agents)] - row[regret_argmax(f + x * n_agents, n_agents)];
+    }
+    return total / (double)n_contexts;
+}
+
+double regret_fixed_agent_regret(const double *mu, size_t agent, size_t n_contexts, size_t n_agents)
+{
+    double total = 0.0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        const double *row = mu + x * n_agents;
+        total += row[regret_argmax(row, n_agents)] - row[agent];
+    }
+    return total / (double)n_contexts;
+}
+
+double regret_random_regret(const double *mu, size_t n_contexts, size_t n_agents)
+{
+    double total = 0.0;
+    for (size_t a = 0; a < n_agents; a++) {
+        total += regret_fixed_agent_regret(mu, a, n_contexts, n_agents);
+    }
+    return total / (double)n_agents;
+}
+
+double regret_rmse(const double *a, const double *b, size_t n)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        total += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sqrt(total / (double)n);
+}
+
+double regret_top1(const double *truth, const double *estimate, size_t n)
+{
+    return regret_argmax(truth, n) == regret_argmax(estimate, n) ? 1.0 : 0.0;
+}
+
+/* The place of i in descending order; ties: the lower index first. */
+static size_t place(const double *value, size_t n, size_t i)
+{
+    size_t before = 0;
+    for (size_t j = 0; j < n; j++) {
+        before += value[j] > value[i] || (value[j] == value[i] && j < i);
+    }
+    return before;
+}
+
+double regret_top3(const double *truth, const double *estimate, size_t n)
+{
+    size_t k = n < 3 ? n : 3, shared = 0;
+    for (size_t i = 0; i < n; i++) {
+        shared += place(truth, n, i) < k && place(estimate, n, i) < k;
+    }
+    return (double)shared / (double)k;
+}
+
+static double average_rank(const double *value, size_t n, size_t i)
+{
+    double less = 0.0, equal = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        less += value[j] < value[i];
+        equal += value[j] == value[i];
+    }
+    return less + (equal + 1.0) / 2.0;
+}
+
+double regret_spearman(const double *a, const double *b, size_t n)
+{
+    double sab = 0.0, saa = 0.0, sbb = 0.0, mean = ((double)n + 1.0) / 2.0;
+    for (size_t i = 0; i < n; i++) {
+        double ra = average_rank(a, n, i) - mean, rb = average_rank(b, n, i) - mean;
+        sab += ra * rb;
+        saa += ra * ra;
+        sbb += rb * rb;
+    }
+    return saa > 0.0 && sbb > 0.0 ? sab / sqrt(saa * sbb) : NAN;
+}
+
+/* Least squares on the training rows: coefficients b[d + 1], the intercept last. */
+static int least_squares(double *b, const double *x, size_t d, const double *y, size_t n,
+                         const unsigned char *train)
+{
+    size_t rows = 0, r = 0;
+    for (size_t i = 0; i < n; i++) {
+        rows += train[i] != 0;
+    }
+    if (rows == 0) {
+        return regret_fail(REGRET_E_INPUT, "a least-squares fit wants at least one training row");
+    }
+    size_t ldb = rows > d + 1 ? rows : d + 1;
+    double *a = NULL, *rhs = NULL, *s = NULL;
+    int rc = REGRET_NEW(&a, rows * (d + 1));
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&rhs, ldb)) != REGRET_OK ||
+        (rc = REGRET_NEW(&s, d + 1)) != REGRET_OK) {
+        goto cleanup;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!train[i]) {
+            continue;
+        }
+        for (size_t j = 0; j < d; j++) {
+            a[j * rows + r] = x[j * n + i];
+        }
+        a[d * rows + r] = 1.0;
+        rhs[r++] = y[i];
+    }
+    int rank = 0;
+    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)rows, (int)(d + 1), 1, a, (int)rows, rhs, (int)ldb, s,
+                       1e-12, &rank) != 0) {
+        rc = regret_fail(REGRET_E_NUMERIC, "a least-squares fit did not converge");
+        goto cleanup;
+    }
+    for (size_t j = 0; j <= d; j++) {
+        b[j] = rhs[j];
+    }
+cleanup:
+    regret_free(a);
+    regret_free(rhs);
+    regret_free(s);
+    return rc;
+}
+
+int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, size_t n,
+                       const unsigned char *train, const unsigned char *test)
+{
+    double *b = NULL;
+    int rc = REGRET_NEW(&b, d + 1);
+    if (rc == REGRET_OK) {
+        rc = least_squares(b, x, d, y, n, train);
+    }
+    if (rc != REGRET_OK) {
+        regret_free(b);
+        return rc;
+    }
+    double mean = 0.0, count = 0.0, sse = 0.0, sst = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        mean += test[i] ? y[i] : 0.0;
+        count += test[i] != 0;
+    }
+    mean /= count;
+    for (size_t i = 0; i < n; i++) {
+        if (!test[i]) {
+            continue;
+        }
+        double fit = b[d];
+        for (size_t j = 0; j < d; j++) {
+            fit += b[j] * x[j * n + i];
+        }
+        sse += (y[i] - fit) * (y[i] - fit);
+        sst += (y[i] - mean) * (y[i] - mean);
+    }
+    *out = sst > 1e-20 * count ? 1.0 - sse / sst : NAN;
+    regret_free(b);
+    return REGRET_OK;
+}
