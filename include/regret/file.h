@@ -48,5 +48,7 @@ REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
 REGRET_API uint64_t regret_hash64(const void *data, size_t length);
 /* XXH3 128-bit digest as 32 hexadecimal digits and a zero. */
 REGRET_API void regret_digest(char out[33], const void *data, size_t length);
+/* The same digest of a whole file, read in pieces: memory does not grow with the file. */
+REGRET_API int regret_digest_file(char out[33], const char *path);
 
 #endif

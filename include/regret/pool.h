@@ -1,11 +1,28 @@
 /* The task pool: contexts, agents and the cached outputs of each agent on each context, scored.
  *
  * On disk a pool is a folder (README of the project, "Bring your own pool"):
- *   pool.json       format "regret-pool-1", name, title, version, licence, source, synthetic
- * (bool), agents [{id, title, cost}], components [{name, low, high}], counts [name], segments
- * [{name, weights{component: w}}], aux [name], digests {contexts.jsonl, outputs.jsonl} (XXH3-128,
- * optional but checked) contexts.jsonl  {"id", "text"} outputs.jsonl   {"context", "agent", "draw",
- * "text", "components"{}, "counts"{}, "aux"{}} README.md       the card (optional)
+ *
+ *   pool.json       one object
+ *     format        "regret-pool-1"
+ *     name          an id (below)                    title, version, licence, source   strings
+ *     synthetic     true when texts or scores were made by a program
+ *     agents        [{id, title, cost}]              title: the id if absent; cost: 1 if absent
+ *     components    [{name, low, high}]              the range of the raw score
+ *     counts        [name]                           absent: none
+ *     segments      [{name, weights{component: w}}]  absent: regret_pool_default_segments()
+ *     aux           [name]                           absent: none
+ *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
+ *                                                    checked when present
+ *   contexts.jsonl  {id, text} a line
+ *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
+ *                   if absent; the maps hold exactly the declared names and may be absent only
+ *                   where none are declared
+ *   README.md       the card, for people (optional, not read)
+ *
+ * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels) have
+ * 1 to REGRET_POOL_MAX_ID bytes of UTF-8 without white space, control or format characters or
+ * slashes. The draws of a pair are numbered 0, 1, … without gaps, in any order of lines: a gap is
+ * nearly always a lost line. Unknown keys are errors, and so are links that lead out of the folder.
  *
  * In memory everything is indexed by number; the order of agents is pool.json's and the order of
  * contexts is the file's, so index 0 is "lowest" wherever ties are broken by lowest index. */
@@ -17,20 +34,24 @@
 
 #include "regret/status.h"
 
+#define REGRET_POOL_FORMAT "regret-pool-1"
+
 /* Limits for pools from strangers. */
 enum {
+    REGRET_POOL_MAX_ID = 200, /* bytes of an id or a name */
     REGRET_POOL_MAX_AGENTS = 4096,
     REGRET_POOL_MAX_COMPONENTS = 64,
     REGRET_POOL_MAX_COUNTS = 16,
     REGRET_POOL_MAX_SEGMENTS = 64,
     REGRET_POOL_MAX_AUX = 256,
     REGRET_POOL_MAX_CONTEXTS = 1 << 20,
-    REGRET_POOL_MAX_OUTPUTS = 1 << 24
+    REGRET_POOL_MAX_OUTPUTS = 1 << 24,
+    REGRET_GRID_MAX_PAIRS = 1 << 26
 };
 
 struct regret_agent {
-    char *id;    /* unique, no white space; owned */
-    char *title; /* for people; owned */
+    char *id;    /* unique; owned */
+    char *title; /* for people; owned; NULL stands for the id */
     double cost; /* any unit, finite and >= 0; the router standardises it */
 };
 
@@ -58,7 +79,7 @@ struct regret_output {
 };
 
 struct regret_pool {
-    char *name, *title, *version, *licence, *source; /* owned */
+    char *name, *title, *version, *licence, *source; /* owned; all but the name may be NULL */
     int synthetic; /* 1 when texts or scores were made by a program; shown wherever the pool is */
     struct regret_agent *agents;
     size_t n_agents;
@@ -74,27 +95,33 @@ struct regret_pool {
     size_t n_contexts;
     struct regret_output *outputs; /* sorted by context, agent, draw */
     size_t n_outputs;
-    char digest[33]; /* XXH3-128 over pool.json, contexts.jsonl and outputs.jsonl; "" when in memory
-                      */
+    char digest[33]; /* of the files read: the XXH3-128 digest of the three digests (96 digits) of
+                        pool.json, contexts.jsonl and outputs.jsonl; "" for a pool made in memory */
 };
 
 /* Frees a pool and all it owns; NULL is fine. Fields may be NULL (a pool under construction). */
 REGRET_API void regret_pool_free(struct regret_pool *pool);
 
-/* Reads and validates the pool folder at `path`. Every error names file, line, field and remedy. */
+/* Reads and validates the pool folder at `path`; the caller frees *out with regret_pool_free().
+ * REGRET_E_INPUT names file, line (of the JSONL files), field and remedy. Linear in the bytes (the
+ * outputs are sorted if they are not); memory is that of the pool and one line. */
 REGRET_API int regret_pool_read(struct regret_pool **out, const char *path);
 
 /* Checks a pool made in memory by the rules the reader applies (ranges, duplicates, references,
- * weights); `pool` is named in messages. Sorts outputs by (context, agent, draw). */
+ * weights, draws without gaps); messages name the pool and the index of the row. Sorts outputs by
+ * (context, agent, draw). Every pool made in memory goes through here before anything else uses it:
+ * the writer and the grid refuse outputs that are out of order. */
 REGRET_API int regret_pool_check(struct regret_pool *pool);
 
 /* Writes pool.json, contexts.jsonl, outputs.jsonl and (when not NULL) README.md with `card` as its
- * text into a folder that appears whole or not at all. The bytes depend on the pool alone. */
+ * text into a folder that appears whole or not at all, digests included. The bytes depend on the
+ * pool alone: reading and writing again gives the same. With `replace` a pool already at `path` is
+ * replaced (anything that holds no pool.json is not). A pool the reader would refuse is refused. */
 REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                                  int replace);
 
 /* The default segments [C]: one per component, 0.55 on its own and the rest shared equally (0.15
- * each with four components; all on the only one). Replaces pool->segments. */
+ * each with four components; all on the only one), named after it. Replaces pool->segments. */
 REGRET_API int regret_pool_default_segments(struct regret_pool *pool);
 
 /* Normalised component k of an output: (score - low)/(high - low), in [0,1]. */
@@ -129,11 +156,18 @@ struct regret_grid {
     size_t imputed;                          /* pairs without an output */
 };
 
-/* Cuts the grid. Order of work: the policy, then the hard subset. n_draws is the smallest number of
- * draws any kept pair has (at least 1). Difficulty of a context [C]: one minus the mean over its
- * agents (and draws) of the mean normalised component; ties keep the lower index. The greedy rule
- * of REGRET_GRID_COMPLETE: while a pair is missing, drop the context or agent with the largest
- * share of missing pairs (ties: the context, then the lower index). */
+/* Cuts the grid; NULL options are the defaults. Order of work: the policy, then the hard subset,
+ * then n_draws: the smallest number of draws that any kept pair with an output has (1 if none has).
+ * Draws beyond it are left out of the grid.
+ * Difficulty of a context [C]: one minus the mean over its kept agents of the mean over the pair's
+ * draws (all that the pool has, so that it does not depend on which contexts are kept) of the mean
+ * normalised component; an imputed pair counts as zero. Difficulties equal to 2^-40 tie (the same
+ * scores summed in another order); ties keep the lower index. The greedy rule of
+ * REGRET_GRID_COMPLETE: while a pair is missing, drop the context or agent with the largest share
+ * of missing pairs among those kept (ties: the context, then the lower index). REGRET_E_INPUT: a
+ * missing pair under REGRET_GRID_FAIL, more hard contexts than there are, more than
+ * REGRET_GRID_MAX_PAIRS pairs, outputs out of order (regret_pool_check() sorts them). O(outputs +
+ * pairs log agents), and the work of the greedy rule. */
 REGRET_API int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
                                const struct regret_grid_options *options);
 REGRET_API void regret_grid_free(struct regret_grid *grid);

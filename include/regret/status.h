@@ -26,7 +26,8 @@ enum regret_code {
     REGRET_E_INTERNAL = -6   /* a broken invariant: a defect of the library */
 };
 
-/* Sets the thread's message (printf format, cut at 1,023 bytes) and returns `code`. */
+/* Sets the thread's message (printf format, cut at 1,023 bytes) and returns `code`. Control
+ * characters, which arguments quoted from a stranger's file may hold, become '?'. */
 REGRET_API int regret_fail(int code, const char *format, ...) REGRET_PRINTF(2, 3);
 
 /* Puts `prefix` and ": " before the thread's present message; returns `code`. For callers that know

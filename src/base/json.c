@@ -55,6 +55,10 @@ static int check_shape(const char *text, size_t length, struct regret_place at)
             return regret_json_error(place_of(at, text, i), "a zero byte in the text");
         }
         if (in_string) {
+            if (c == '\\' && length - i >= 6 && memcmp(text + i + 1, "u0000", 5) == 0) {
+                return regret_json_error(place_of(at, text, i),
+                                         "a zero character (\\u0000) inside a string; remove it");
+            }
             if (c == '\\' && i + 1 < length) {
                 i++;
             } else if (c == '"') {

@@ -10,12 +10,28 @@ enum { MESSAGE_SIZE = 1024 };
 
 static _Thread_local char message[MESSAGE_SIZE];
 
+/* Messages quote file names and fields made by strangers: what could steer a terminal (control
+ * characters, escape sequences) is shown as '?', and a message stays one line. */
+static void make_printable(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p != '\0'; p++) {
+        int c1 = p[0] == 0xC2 && p[1] >= 0x80 && p[1] <= 0x9F; /* U+0080 to U+009F */
+        if (*p < 0x20 || *p == 0x7F || c1) {
+            *p = '?';
+        }
+        if (c1) {
+            *++p = '?';
+        }
+    }
+}
+
 int regret_fail(int code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    make_printable(message);
     return code;
 }
 
@@ -30,6 +46,7 @@ int regret_fail_prefix(int code, const char *format, ...)
     if (n >= 0 && (size_t)n < sizeof message) {
         snprintf(message + n, sizeof message - (size_t)n, ": %s", old);
     }
+    make_printable(message);
     return code;
 }
 

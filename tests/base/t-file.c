@@ -111,3 +111,31 @@ Test(file, digest_is_stable)
     regret_digest(d, "", 0);
     cr_assert_str_eq(d, "99aa06d3014798d86001c324468d497f");
 }
+
+Test(file, the_digest_of_a_file_is_the_digest_of_its_bytes)
+{
+    char *path = inside("big");
+    size_t n = 700001; /* several pieces, the last one partial */
+    char *data = malloc(n);
+    for (size_t i = 0; i < n; i++) {
+        data[i] = (char)(i * 2654435761u >> 13);
+    }
+    char whole[33], pieces[33] = "untouched";
+    cr_assert_eq(regret_digest_file(pieces, path), REGRET_E_INPUT);
+    cr_assert_str_eq(pieces, "untouched");
+    cr_assert_eq(regret_file_write(path, data, n), 0);
+    regret_digest(whole, data, n);
+    cr_assert_eq(regret_digest_file(pieces, path), 0, "%s", regret_error_message());
+    cr_assert_str_eq(pieces, whole);
+    cr_assert_eq(regret_digest_file(pieces, folder), REGRET_E_IO);
+    free(data);
+    regret_free(path);
+}
+
+Test(file, messages_hold_no_control_characters)
+{
+    cr_assert_eq(regret_fail(REGRET_E_INPUT, "a\x1b[31m\nb\x7f \xc2\x9b \xc3\xa9"), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "a?[31m?b? ?? \xc3\xa9");
+    regret_fail_prefix(REGRET_E_INPUT, "x\r");
+    cr_assert_str_eq(regret_error_message(), "x?: a?[31m?b? ?? \xc3\xa9");
+}

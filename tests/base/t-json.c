@@ -31,10 +31,20 @@ Test(json, bad_texts_are_refused_with_the_line)
     refused("[1] x", 5, "after the JSON value");
     refused("[\"\xff\"]", 5, "UTF-8");
     refused("[\"a\0b\"]", 7, "zero byte");
+    refused("[\"a\\u0000b\"]", 11, "zero character");
     refused("", 0, "malformed");
     char deep[300];
     memset(deep, '[', sizeof deep);
     refused(deep, sizeof deep, "levels deep");
+}
+
+Test(json, an_escaped_backslash_before_u0000_is_text)
+{
+    const char *text = "[\"\\\\u0000\"]";
+    cJSON *v = NULL;
+    cr_assert_eq(regret_json_parse(&v, text, strlen(text), HERE), 0, "%s", regret_error_message());
+    cr_assert_str_eq(cJSON_GetArrayItem(v, 0)->valuestring, "\\u0000");
+    cJSON_Delete(v);
 }
 
 Test(json, fields)

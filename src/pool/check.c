@@ -1,0 +1,371 @@
+#include "pool/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <utf8proc.h>
+
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+/* A weight written with 15 digits is still one; a third written as 0.333 is not. */
+static const double WEIGHT_TOLERANCE = 1e-9;
+
+/* Whole numbers a double holds exactly. */
+static const double LARGEST_COUNT = 9007199254740992.0;
+
+static int check_utf8(const char *what, const char *text)
+{
+    size_t bad = 0;
+    if (text != NULL && !regret_utf8_valid(text, strlen(text), &bad)) {
+        return regret_fail(REGRET_E_INPUT, "the %s is not valid UTF-8 at byte %zu", what, bad + 1);
+    }
+    return REGRET_OK;
+}
+
+/* White space and characters that cannot be seen would make two ids look alike; slashes would make
+ * an id a path. */
+static int is_forbidden_in_id(utf8proc_int32_t c)
+{
+    switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+        return 1;
+    default:
+        return c == '/' || c == '\\';
+    }
+}
+
+static int check_id(const char *what, const char *id)
+{
+    if (id == NULL || id[0] == '\0') {
+        return regret_fail(REGRET_E_INPUT, "the %s is empty; give it a name", what);
+    }
+    int rc = check_utf8(what, id);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    if (strlen(id) > REGRET_POOL_MAX_ID) {
+        return regret_fail(REGRET_E_INPUT, "the %s \"%.40s…\" has more than %d bytes; shorten it",
+                           what, id, REGRET_POOL_MAX_ID);
+    }
+    if (strcmp(id, ".") == 0 || strcmp(id, "..") == 0) {
+        return regret_fail(REGRET_E_INPUT, "the %s \"%s\" is the name of a folder; rename it", what,
+                           id);
+    }
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)id;
+    while (*p != '\0') {
+        utf8proc_int32_t c = 0;
+        p += utf8proc_iterate(p, -1, &c);
+        if (is_forbidden_in_id(c)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "the %s \"%s\" holds U+%04X; white space, control characters and "
+                               "slashes are not allowed there, use - or _",
+                               what, id, (unsigned)c);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int check_limit(const char *what, size_t n, size_t low, size_t high)
+{
+    if (n < low) {
+        return regret_fail(REGRET_E_INPUT, "the pool has no %s; add at least one", what);
+    }
+    if (n > high) {
+        return regret_fail(REGRET_E_INPUT, "the pool has %zu %s; at most %zu are allowed", n, what,
+                           high);
+    }
+    return REGRET_OK;
+}
+
+/* Ids in a row of structs whose first member is the id: the `i`-th of `stride` bytes each. */
+static const char *id_at(const void *row, size_t stride, size_t i)
+{
+    const char *id = NULL;
+    memcpy(&id, (const char *)row + i * stride, sizeof id);
+    return id;
+}
+
+/* Every id well-formed, none twice. `table` (may be NULL) keeps them. */
+static int check_ids(const char *what, const void *row, size_t stride, size_t n,
+                     struct id_table *table)
+{
+    struct id_table own = {NULL, 0};
+    int rc = id_table_init(&own, n);
+    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+        const char *id = id_at(row, stride, i);
+        rc = check_id(what, id);
+        if (rc == REGRET_OK && id_table_put(&own, id, i) != i) {
+            rc = regret_fail(REGRET_E_INPUT, "the %s \"%s\" is given twice; rename or remove one",
+                             what, id);
+        }
+    }
+    if (rc == REGRET_OK && table != NULL) {
+        *table = own;
+    } else {
+        id_table_free(&own);
+    }
+    return rc;
+}
+
+static int check_agents(const struct regret_pool *pool)
+{
+    int rc = check_limit("agents", pool->n_agents, 1, REGRET_POOL_MAX_AGENTS);
+    if (rc == REGRET_OK) {
+        rc = check_ids("agent id", pool->agents, sizeof *pool->agents, pool->n_agents, NULL);
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < pool->n_agents; i++) {
+        const struct regret_agent *a = &pool->agents[i];
+        rc = check_utf8("title of an agent", a->title);
+        if (rc == REGRET_OK && !(isfinite(a->cost) && a->cost >= 0.0)) {
+            rc = regret_fail(REGRET_E_INPUT,
+                             "the cost of agent \"%s\" is %.15g; it must be finite and >= 0", a->id,
+                             a->cost);
+        }
+    }
+    return rc;
+}
+
+static int check_components(const struct regret_pool *pool)
+{
+    int rc = check_limit("components", pool->n_components, 1, REGRET_POOL_MAX_COMPONENTS);
+    if (rc == REGRET_OK) {
+        rc = check_ids("component name", pool->components, sizeof *pool->components,
+                       pool->n_components, NULL);
+    }
+    for (size_t k = 0; rc == REGRET_OK && k < pool->n_components; k++) {
+        const struct regret_component *c = &pool->components[k];
+        if (!(isfinite(c->low) && isfinite(c->high) && isfinite(c->high - c->low) &&
+              c->low < c->high)) {
+            rc = regret_fail(REGRET_E_INPUT,
+                             "the range of component \"%s\" is %.15g to %.15g; low must be less "
+                             "than high, and both finite",
+                             c->name, c->low, c->high);
+        }
+    }
+    return rc;
+}
+
+static int check_weights(const struct regret_pool *pool, const struct regret_segment *s)
+{
+    if (s->weights == NULL) {
+        return regret_fail(REGRET_E_INPUT, "segment \"%s\" has no weights; give one a component",
+                           s->name);
+    }
+    double sum = 0.0;
+    for (size_t k = 0; k < pool->n_components; k++) {
+        double w = s->weights[k];
+        if (!(isfinite(w) && w >= 0.0)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "segment \"%s\" gives component \"%s\" the weight %.15g; weights "
+                               "are finite and >= 0",
+                               s->name, pool->components[k].name, w);
+        }
+        sum += w;
+    }
+    if (!(fabs(sum - 1.0) <= WEIGHT_TOLERANCE)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the weights of segment \"%s\" sum to %.15g; divide each by that sum",
+                           s->name, sum);
+    }
+    return REGRET_OK;
+}
+
+static int check_segments(const struct regret_pool *pool)
+{
+    int rc = check_limit("segments", pool->n_segments, 1, REGRET_POOL_MAX_SEGMENTS);
+    if (rc == REGRET_OK) {
+        rc = check_ids("segment name", pool->segments, sizeof *pool->segments, pool->n_segments,
+                       NULL);
+    }
+    for (size_t s = 0; rc == REGRET_OK && s < pool->n_segments; s++) {
+        rc = check_weights(pool, &pool->segments[s]);
+    }
+    return rc;
+}
+
+static int check_description(const struct regret_pool *pool)
+{
+    int rc = check_id("pool name", pool->name);
+    const struct {
+        const char *what, *text;
+    } texts[] = {{"title", pool->title},
+                 {"version", pool->version},
+                 {"licence", pool->licence},
+                 {"source", pool->source}};
+    for (size_t i = 0; rc == REGRET_OK && i < sizeof texts / sizeof *texts; i++) {
+        rc = check_utf8(texts[i].what, texts[i].text);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_limit("counts", pool->n_counts, 0, REGRET_POOL_MAX_COUNTS);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_limit("aux labels", pool->n_aux, 0, REGRET_POOL_MAX_AUX);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_ids("count name", pool->counts, sizeof *pool->counts, pool->n_counts, NULL);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux, NULL);
+    }
+    return rc;
+}
+
+/* Puts the file and line, or the pool's name and the row, before the message. */
+static int at_row(int rc, const struct regret_pool *pool, const char *file, const size_t *lines,
+                  const char *what, size_t i)
+{
+    if (file == NULL) {
+        return regret_fail_prefix(rc, "pool \"%s\", %s %zu", pool->name, what, i);
+    }
+    return regret_fail_prefix(rc, "%s:%zu", file, lines[i]);
+}
+
+int pool_check_header(const struct regret_pool *pool, const struct pool_origin *origin)
+{
+    int rc = check_description(pool);
+    if (rc == REGRET_OK) {
+        rc = check_agents(pool);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_components(pool);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_segments(pool);
+    }
+    if (rc == REGRET_OK) {
+        return REGRET_OK;
+    }
+    return origin != NULL
+               ? regret_fail_prefix(rc, "%s", origin->header)
+               : regret_fail_prefix(rc, "pool \"%s\"", pool->name == NULL ? "" : pool->name);
+}
+
+int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin *origin,
+                        struct id_table *table)
+{
+    const char *file = origin != NULL ? origin->contexts : NULL;
+    struct id_table made = {NULL, 0};
+    int rc = check_limit("contexts", pool->n_contexts, 1, REGRET_POOL_MAX_CONTEXTS);
+    if (rc == REGRET_OK) {
+        rc = id_table_init(&made, pool->n_contexts);
+    }
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "%s", file != NULL ? file : pool->name);
+    }
+    for (size_t i = 0; i < pool->n_contexts; i++) {
+        const struct regret_context *c = &pool->contexts[i];
+        rc = check_id("context id", c->id);
+        if (rc == REGRET_OK && id_table_put(&made, c->id, i) != i) {
+            rc = regret_fail(REGRET_E_INPUT,
+                             "the context id \"%s\" is given twice; rename or remove one", c->id);
+        }
+        if (rc == REGRET_OK && c->text == NULL) {
+            rc = regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
+        }
+        if (rc == REGRET_OK && origin == NULL) { /* a file's UTF-8 was checked as it was parsed */
+            rc = check_utf8("text", c->text);
+        }
+        if (rc != REGRET_OK) {
+            id_table_free(&made);
+            return at_row(rc, pool, file, origin != NULL ? origin->context_lines : NULL, "context",
+                          i);
+        }
+    }
+    *table = made;
+    return REGRET_OK;
+}
+
+static int check_component_values(const struct regret_pool *pool, const double *values)
+{
+    for (size_t k = 0; k < pool->n_components; k++) {
+        const struct regret_component *c = &pool->components[k];
+        if (!(values[k] >= c->low && values[k] <= c->high)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "component \"%s\" is %.15g, outside its range %.15g to %.15g; "
+                               "correct the score, or the range in pool.json",
+                               c->name, values[k], c->low, c->high);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int check_values(const struct regret_pool *pool, const double *values)
+{
+    int rc = check_component_values(pool, values);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    values += pool->n_components;
+    for (size_t k = 0; k < pool->n_counts; k++) {
+        if (!(values[k] >= 0.0 && values[k] <= LARGEST_COUNT && values[k] == floor(values[k]))) {
+            return regret_fail(REGRET_E_INPUT,
+                               "count \"%s\" is %.15g; it must be a whole number >= 0",
+                               pool->counts[k], values[k]);
+        }
+    }
+    values += pool->n_counts;
+    for (size_t k = 0; k < pool->n_aux; k++) {
+        if (!isfinite(values[k])) {
+            return regret_fail(REGRET_E_INPUT, "aux label \"%s\" is %.15g; it must be finite",
+                               pool->aux[k], values[k]);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int check_output(const struct regret_pool *pool, const struct regret_output *o,
+                        int from_file)
+{
+    if (o->context >= pool->n_contexts || o->agent >= pool->n_agents) {
+        return regret_fail(
+            REGRET_E_INPUT, "refers to context %u and agent %u; the pool has %zu and %zu",
+            (unsigned)o->context, (unsigned)o->agent, pool->n_contexts, pool->n_agents);
+    }
+    if (o->text == NULL || o->values == NULL) {
+        return regret_fail(REGRET_E_INPUT, "has no %s", o->text == NULL ? "text" : "values");
+    }
+    int rc = from_file ? REGRET_OK : check_utf8("text", o->text);
+    return rc != REGRET_OK ? rc : check_values(pool, o->values);
+}
+
+int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin *origin)
+{
+    const char *file = origin != NULL ? origin->outputs : NULL;
+    int rc = check_limit("outputs", pool->n_outputs, 1, REGRET_POOL_MAX_OUTPUTS);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "%s", file != NULL ? file : pool->name);
+    }
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        rc = check_output(pool, &pool->outputs[i], origin != NULL);
+        if (rc != REGRET_OK) {
+            return at_row(rc, pool, file, origin != NULL ? origin->output_lines : NULL, "output",
+                          i);
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_pool_check(struct regret_pool *pool)
+{
+    struct id_table contexts = {NULL, 0};
+    int rc = pool_check_header(pool, NULL);
+    if (rc == REGRET_OK) {
+        rc = pool_check_contexts(pool, NULL, &contexts);
+    }
+    id_table_free(&contexts);
+    if (rc == REGRET_OK) {
+        rc = pool_check_outputs(pool, NULL);
+    }
+    if (rc == REGRET_OK) {
+        rc = pool_sort_outputs(pool, NULL);
+    }
+    if (rc == REGRET_OK) {
+        rc = pool_check_order(pool, NULL);
+    }
+    return rc;
+}

@@ -1,0 +1,98 @@
+/* The pool in memory: freeing, default segments, normalised scores. */
+#include "regret/pool.h"
+
+#include "regret/alloc.h"
+
+static void free_names(char **names, size_t n)
+{
+    for (size_t i = 0; names != NULL && i < n; i++) {
+        regret_free(names[i]);
+    }
+    regret_free(names);
+}
+
+static void free_segments(struct regret_segment *segments, size_t n)
+{
+    for (size_t i = 0; segments != NULL && i < n; i++) {
+        regret_free(segments[i].name);
+        regret_free(segments[i].weights);
+    }
+    regret_free(segments);
+}
+
+static void free_header(struct regret_pool *pool)
+{
+    regret_free(pool->name);
+    regret_free(pool->title);
+    regret_free(pool->version);
+    regret_free(pool->licence);
+    regret_free(pool->source);
+    for (size_t i = 0; pool->agents != NULL && i < pool->n_agents; i++) {
+        regret_free(pool->agents[i].id);
+        regret_free(pool->agents[i].title);
+    }
+    regret_free(pool->agents);
+    for (size_t i = 0; pool->components != NULL && i < pool->n_components; i++) {
+        regret_free(pool->components[i].name);
+    }
+    regret_free(pool->components);
+    free_names(pool->counts, pool->n_counts);
+    free_segments(pool->segments, pool->n_segments);
+    free_names(pool->aux, pool->n_aux);
+}
+
+void regret_pool_free(struct regret_pool *pool)
+{
+    if (pool == NULL) {
+        return;
+    }
+    free_header(pool);
+    for (size_t i = 0; pool->contexts != NULL && i < pool->n_contexts; i++) {
+        regret_free(pool->contexts[i].id);
+        regret_free(pool->contexts[i].text);
+    }
+    regret_free(pool->contexts);
+    for (size_t i = 0; pool->outputs != NULL && i < pool->n_outputs; i++) {
+        regret_free(pool->outputs[i].text);
+        regret_free(pool->outputs[i].values);
+    }
+    regret_free(pool->outputs);
+    regret_free(pool);
+}
+
+int regret_pool_default_segments(struct regret_pool *pool)
+{
+    size_t n = pool->n_components;
+    if (n == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a pool without components has no segments; add a component first");
+    }
+    double own = n == 1 ? 1.0 : 0.55;
+    double other = n == 1 ? 0.0 : 0.45 / (double)(n - 1);
+    struct regret_segment *segments = NULL;
+    int rc = REGRET_NEW(&segments, n);
+    for (size_t s = 0; rc == REGRET_OK && s < n; s++) {
+        rc = regret_strdup(&segments[s].name, pool->components[s].name);
+        if (rc == REGRET_OK) {
+            rc = REGRET_NEW(&segments[s].weights, n);
+        }
+        for (size_t k = 0; rc == REGRET_OK && k < n; k++) {
+            segments[s].weights[k] = k == s ? own : other;
+        }
+    }
+    if (rc != REGRET_OK) {
+        free_segments(segments, n);
+        return rc;
+    }
+    free_segments(pool->segments, pool->n_segments);
+    pool->segments = segments;
+    pool->n_segments = n;
+    return REGRET_OK;
+}
+
+double regret_pool_quality(const struct regret_pool *pool, const struct regret_output *output,
+                           size_t component)
+{
+    const struct regret_component *c = &pool->components[component];
+    return (output->values[component] - c->low) / (c->high - c->low);
+}
