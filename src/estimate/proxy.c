@@ -1,6 +1,5 @@
 #include "regret/proxy.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +63,9 @@ static void scale_block(double *t, size_t rows, size_t cols, const double *count
     }
     double deviation = cols > 0 ? sqrt(variance / (double)cols) : 0.0;
     double factor = deviation > 1e-10 * largest ? 1.0 / deviation : 0.0;
-    cblas_dscal((int)(rows * cols), factor, t, 1);
+    for (size_t i = 0; i < rows * cols; i++) {
+        t[i] *= factor;
+    }
 }
 
 /* Weighted principal components of x (rows x cols) into z. */
