@@ -1,0 +1,101 @@
+/* TF-IDF over unigrams and bigrams, and its truncated SVD (protocol.md §4).
+ *
+ * The work is split in two. Once a pool, regret_terms_build() counts the terms of every document.
+ * Once a replicate, regret_tfidf_fit() chooses a vocabulary and its idf from the documents of that
+ * replicate's sample, given as multiplicities, without looking at a text again. */
+#ifndef REGRET_TFIDF_H
+#define REGRET_TFIDF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/matrix.h"
+#include "regret/status.h"
+#include "regret/svd.h"
+#include "regret/text.h"
+
+/* Raw term counts of a set of documents. */
+struct regret_terms {
+    struct regret_csr *counts; /* documents x terms; owned */
+    uint64_t *hash; /* one a term: the token's hash, or XXH3 of the 16 little-endian bytes of the
+                       two hashes of a bigram; owned */
+};
+
+struct regret_terms_options {
+    int bigrams;         /* count pairs of neighbours as well */
+    int keep_stop_words; /* count the English function words too */
+};
+#define REGRET_TERMS_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        1, 0                                                                                       \
+    }
+
+/* Counts the terms of all texts. Stop words go first, then neighbours among the remaining tokens
+ * form bigrams. Columns are numbered by first appearance: text by text, token by token, a token
+ * before the bigram it begins. Linear in the tokens. */
+REGRET_API int regret_terms_build(struct regret_terms **out, const struct regret_tokens *tokens,
+                                  const struct regret_terms_options *options);
+REGRET_API void regret_terms_free(struct regret_terms *terms); /* NULL is fine */
+
+/* 1 when `word` (case-folded) is on the built-in list of English function words. */
+REGRET_API int regret_is_stop_word(const char *word);
+
+struct regret_tfidf_options {
+    size_t max_terms; /* at most this many terms, by total weighted count */
+};
+#define REGRET_TFIDF_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        50000                                                                                      \
+    }
+
+/* A fitted vocabulary. */
+struct regret_tfidf {
+    size_t n_all;        /* columns of the term counts it was fitted on */
+    size_t n_terms;      /* vocabulary size */
+    uint32_t *column_of; /* n_all: a term's column, UINT32_MAX when it is not in; owned */
+    double *idf;         /* n_terms; owned */
+};
+
+/* Fits on document i with multiplicity row_weight[i] >= 0 (0: not in the sample; NULL: all one).
+ * With N = Σw and df = Σ of w over the documents that have the term: the vocabulary is the terms
+ * with df > 0, at most max_terms of them by Σ w·count (ties: lower column), in ascending column
+ * order; idf = ln((1 + N)/(1 + df)) + 1 (the smooth idf of scikit-learn). A weight of w equals the
+ * document w times. O(entries + terms log terms). REGRET_E_INPUT: no positive weight, max_terms 0.
+ */
+REGRET_API int regret_tfidf_fit(struct regret_tfidf **out, const struct regret_terms *terms,
+                                const double *row_weight,
+                                const struct regret_tfidf_options *options);
+/* count · idf with rows of Euclidean length one (or zero), for every document of `terms`, in the
+ * sample or not: documents x n_terms. `terms` must be what the vocabulary was fitted on. */
+REGRET_API int regret_tfidf_transform(struct regret_csr **out, const struct regret_tfidf *tfidf,
+                                      const struct regret_terms *terms);
+REGRET_API void regret_tfidf_free(struct regret_tfidf *tfidf); /* NULL is fine */
+
+/* TF-IDF, SVD and projection in one: all documents as rows of out (documents x svd->rank columns;
+ * room for `svd->rank`, the columns past *actual_rank are zero). Vocabulary, idf and V come from
+ * the weighted documents. Not centred, not standardised. */
+REGRET_API int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms *terms,
+                                const double *row_weight, const struct regret_tfidf_options *tfidf,
+                                const struct regret_svd_options *svd);
+
+struct regret_embed_options {
+    size_t max_fit; /* fit on at most this many texts, drawn by the seed */
+    struct regret_terms_options terms;
+    struct regret_tfidf_options tfidf;
+    struct regret_svd_options svd; /* rank 8 for the router's e(x), 50 for the controlled world's */
+    int standardise;               /* each column by its mean and deviation over the fitted texts */
+    uint64_t seed;                 /* of the sample: stream (seed, REGRET_RNG_SVD, 1) */
+};
+#define REGRET_EMBED_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        5000, REGRET_TERMS_OPTIONS_INIT, REGRET_TFIDF_OPTIONS_INIT, REGRET_SVD_OPTIONS_INIT, 1, 0  \
+    }
+
+/* The context embedding e(x): out is n x options->svd.rank, columns past *actual_rank zero. Fitted
+ * on the texts whose indices are fit_rows[0..n_fit) (all texts when fit_rows is NULL); when they
+ * are more than max_fit, on a random max_fit of them. An index named twice counts twice. */
+REGRET_API int regret_embed_texts(double *out, size_t *actual_rank, const char *const *texts,
+                                  size_t n, const size_t *fit_rows, size_t n_fit,
+                                  const struct regret_embed_options *options);
+
+#endif

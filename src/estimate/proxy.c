@@ -1,0 +1,207 @@
+#include "regret/proxy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "estimate/multi_ridge.h"
+#include "linalg/weights.h"
+#include "regret/alloc.h"
+#include "regret/svd.h"
+
+static const char *const kind_names[REGRET_PROXY_KINDS] = {[REGRET_PROXY_AUX_SVD] = "aux-svd",
+                                                           [REGRET_PROXY_PREDICTED_LABELS] =
+                                                               "predicted-labels",
+                                                           [REGRET_PROXY_TFIDF_SVD] = "tfidf-svd"};
+
+const char *regret_proxy_kind_name(enum regret_proxy_kind kind)
+{
+    return (unsigned)kind < REGRET_PROXY_KINDS ? kind_names[kind] : NULL;
+}
+
+int regret_proxy_kind_find(enum regret_proxy_kind *out, const char *name)
+{
+    for (int kind = 0; kind < REGRET_PROXY_KINDS; kind++) {
+        if (strcmp(kind_names[kind], name) == 0) {
+            *out = (enum regret_proxy_kind)kind;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "unknown proxy \"%s\": use aux-svd, predicted-labels or tfidf-svd", name);
+}
+
+/* TF-IDF+SVD of the outputs at a rank. */
+static int output_svd(double *t, size_t *found, const struct regret_proxy_source *source,
+                      const double *count, size_t rank, const struct regret_proxy_options *options)
+{
+    struct regret_tfidf_options tfidf = REGRET_TFIDF_OPTIONS_INIT;
+    struct regret_svd_options svd = REGRET_SVD_OPTIONS_INIT;
+    tfidf.max_terms = options->max_terms;
+    svd.rank = rank;
+    svd.seed = options->seed;
+    return regret_tfidf_svd(t, found, source->terms, count, &tfidf, &svd);
+}
+
+/* Centres the block t (rows x cols) over weighted rows and gives its columns mean variance one. A
+ * block without variance becomes zero. */
+static void scale_block(double *t, size_t rows, size_t cols, const double *count)
+{
+    double n = 0.0, variance = 0.0, largest = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        n += count[i];
+    }
+    for (size_t j = 0; j < cols; j++) {
+        double *column = t + j * rows, mean = 0.0;
+        for (size_t i = 0; i < rows; i++) {
+            mean += count[i] * column[i] / n;
+        }
+        for (size_t i = 0; i < rows; i++) {
+            largest = fmax(largest, fabs(column[i]));
+            column[i] -= mean;
+            variance += count[i] * column[i] * column[i] / n;
+        }
+    }
+    double deviation = cols > 0 ? sqrt(variance / (double)cols) : 0.0;
+    double factor = deviation > 1e-10 * largest ? 1.0 / deviation : 0.0;
+    for (size_t i = 0; i < rows * cols; i++) {
+        t[i] *= factor;
+    }
+}
+
+/* Weighted principal components of x (rows x cols) into z. */
+static int compress(double *z, size_t *found, const double *x, size_t rows, size_t cols,
+                    const double *count, size_t dim)
+{
+    struct regret_pca *pca = NULL;
+    int rc = regret_pca_fit(&pca, x, rows, cols, count, dim, 1);
+    if (rc == REGRET_OK) {
+        rc = regret_pca_project(z, pca, x, rows);
+    }
+    if (rc == REGRET_OK) {
+        *found = pca->rank;
+    }
+    regret_pca_free(pca);
+    return rc;
+}
+
+static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_source *source,
+                       const double *count, const struct regret_proxy_options *options)
+{
+    size_t rows = source->n_pairs, labels = source->n_aux, stats = source->n_statistics;
+    size_t block = options->tfidf_rank, block_found = 0;
+    double *x = NULL;
+    int rc = regret_calloc((void **)&x, rows, (labels + stats + block) * sizeof *x,
+                           "the columns of aux-svd");
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    if (labels > 0) {
+        memcpy(x, source->aux, rows * labels * sizeof *x);
+    }
+    if (stats > 0) {
+        memcpy(x + rows * labels, source->statistics, rows * stats * sizeof *x);
+    }
+    rc = regret_standardise(x, rows, labels + stats, count, NULL);
+    if (rc == REGRET_OK && block > 0) {
+        double *t = x + rows * (labels + stats);
+        rc = output_svd(t, &block_found, source, count, block, options);
+        if (rc == REGRET_OK) {
+            scale_block(t, rows, block_found, count);
+        }
+    }
+    if (rc == REGRET_OK) {
+        rc = compress(z, found, x, rows, labels + stats + block_found, count, options->dim);
+    }
+    regret_free(x);
+    return rc;
+}
+
+static int fit_predicted_labels(double *z, size_t *found, const struct regret_proxy_source *source,
+                                const double *count, const struct regret_proxy_options *options)
+{
+    size_t rows = source->n_pairs, labels = source->n_aux;
+    double *t = NULL, *prediction = NULL;
+    int rc = REGRET_NEW(&t, rows * labels);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&prediction, rows * labels);
+    }
+    if (rc != REGRET_OK) {
+        goto cleanup;
+    }
+    memcpy(t, source->aux, rows * labels * sizeof *t);
+    rc = regret_standardise(t, rows, labels, count, NULL);
+    if (rc == REGRET_OK) {
+        rc = multi_ridge_predict(prediction, source->coordinates, rows, source->n_coordinates, t,
+                                 labels, count, options->ridge);
+    }
+    if (rc == REGRET_OK) {
+        rc = compress(z, found, prediction, rows, labels, count, options->dim);
+    }
+cleanup:
+    regret_free(t);
+    regret_free(prediction);
+    return rc;
+}
+
+static int check(const struct regret_proxy_source *source, const double *count,
+                 const struct regret_proxy_options *options)
+{
+    const char *name = regret_proxy_kind_name(options->kind);
+    if (name == NULL) {
+        return regret_fail(REGRET_E_INPUT, "unknown proxy kind %d", (int)options->kind);
+    }
+    if (options->dim == 0) {
+        return regret_fail(REGRET_E_INPUT, "proxy %s: dimension 0; ask for at least one", name);
+    }
+    int labels = options->kind == REGRET_PROXY_PREDICTED_LABELS;
+    if (labels && (source->n_aux == 0 || source->n_coordinates == 0)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "proxy %s needs auxiliary labels and features: this pool has %zu labels "
+                           "and %zu features; add labels or use tfidf-svd",
+                           name, source->n_aux, source->n_coordinates);
+    }
+    int texts = options->kind == REGRET_PROXY_TFIDF_SVD ||
+                (options->kind == REGRET_PROXY_AUX_SVD && options->tfidf_rank > 0);
+    if (texts && (source->terms == NULL || source->terms->counts->rows != source->n_pairs)) {
+        return regret_fail(REGRET_E_INPUT, "proxy %s needs the terms of all %zu outputs", name,
+                           source->n_pairs);
+    }
+    int rc = weights_check(count, count == NULL ? 0 : source->n_pairs);
+    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "proxy %s, OBS counts", name);
+}
+
+static int fit_kind(double *z, size_t *found, const struct regret_proxy_source *source,
+                    const double *count, const struct regret_proxy_options *options)
+{
+    switch (options->kind) {
+    case REGRET_PROXY_AUX_SVD:
+        return fit_aux_svd(z, found, source, count, options);
+    case REGRET_PROXY_PREDICTED_LABELS:
+        return fit_predicted_labels(z, found, source, count, options);
+    default:
+        return output_svd(z, found, source, count, options->dim, options);
+    }
+}
+
+int regret_proxy_fit(double *z, size_t *actual_dim, const struct regret_proxy_source *source,
+                     const double *obs_count, const struct regret_proxy_options *options)
+{
+    double *fitted = NULL;
+    size_t found = 0, rows = source->n_pairs;
+    int rc = check(source, obs_count, options);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&fitted, rows * options->dim);
+    }
+    if (rc == REGRET_OK) {
+        rc = fit_kind(fitted, &found, source, obs_count, options);
+    }
+    if (rc == REGRET_OK && options->standardise) {
+        rc = regret_standardise(fitted, rows, found, obs_count, NULL);
+    }
+    if (rc == REGRET_OK) {
+        memcpy(z, fitted, rows * options->dim * sizeof *z);
+        *actual_dim = found;
+    }
+    regret_free(fitted);
+    return rc;
+}

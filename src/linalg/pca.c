@@ -1,0 +1,216 @@
+#include "regret/svd.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "linalg/eigen.h"
+#include "linalg/weights.h"
+#include "regret/alloc.h"
+
+static double weight_of(const double *row_weight, size_t i)
+{
+    return row_weight == NULL ? 1.0 : row_weight[i];
+}
+
+static double weighted_mean(const double *x, size_t rows, const double *row_weight)
+{
+    double sum = 0.0, total = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        sum += weight_of(row_weight, i) * x[i];
+        total += weight_of(row_weight, i);
+    }
+    return sum / total;
+}
+
+int regret_standardise(double *x, size_t rows, size_t cols, const double *row_weight,
+                       size_t *n_constant)
+{
+    int rc = weights_check(row_weight, rows);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    size_t constant = 0;
+    for (size_t j = 0; j < cols; j++) {
+        double *column = x + j * rows, squares = 0.0, total = 0.0, largest = 0.0;
+        double mean = weighted_mean(column, rows, row_weight);
+        for (size_t i = 0; i < rows; i++) {
+            double w = weight_of(row_weight, i), d = column[i] - mean;
+            squares += w * d * d;
+            total += w;
+            largest = w > 0.0 ? fmax(largest, fabs(column[i])) : largest;
+        }
+        double deviation = sqrt(squares / total);
+        if (!isfinite(deviation)) {
+            return regret_fail(REGRET_E_NUMERIC,
+                               "column %zu cannot be standardised: it holds a value that is not "
+                               "finite or too large to square; check the labels",
+                               j);
+        }
+        int varies = deviation > 1e-10 * largest;
+        constant += !varies;
+        for (size_t i = 0; i < rows; i++) {
+            column[i] = varies ? (column[i] - mean) / deviation : 0.0;
+        }
+    }
+    if (n_constant != NULL) {
+        *n_constant = constant;
+    }
+    return REGRET_OK;
+}
+
+/* B = diag(√w)(X − 1 meanᵀ) without its rows of weight zero; `rows` is left at their number. */
+static int centred_rows(double **out, size_t *rows, const double *x, size_t n, size_t cols,
+                        const double *row_weight, const double *mean)
+{
+    size_t used = 0, *row = NULL;
+    double *b = NULL;
+    int rc = REGRET_NEW(&row, n);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (weight_of(row_weight, i) > 0.0) {
+            row[used++] = i;
+        }
+    }
+    rc = REGRET_NEW(&b, used * cols);
+    if (rc != REGRET_OK) {
+        goto cleanup;
+    }
+    for (size_t j = 0; j < cols; j++) {
+        for (size_t i = 0; i < used; i++) {
+            double root = sqrt(weight_of(row_weight, row[i]));
+            b[i + j * used] = root * (x[row[i] + j * n] - mean[j]);
+        }
+    }
+    *out = b;
+    *rows = used;
+cleanup:
+    regret_free(row);
+    return rc;
+}
+
+/* The eigenvectors of BᵀB, or of BBᵀ carried over by Bᵀ, whichever is smaller. */
+static int decompose(struct regret_pca *pca, const double *b, size_t rows, size_t k)
+{
+    size_t cols = pca->n_columns, side = rows < cols ? rows : cols;
+    if (side == 0) {
+        return REGRET_OK;
+    }
+    int wide = rows < cols, m = (int)rows, n = (int)cols, s = (int)side;
+    double *gram = NULL, *u = NULL;
+    int rc = REGRET_NEW(&gram, side * side);
+    if (rc == REGRET_OK && wide) {
+        rc = REGRET_NEW(&u, side * k);
+    }
+    if (rc != REGRET_OK) {
+        goto cleanup;
+    }
+    cblas_dsyrk(CblasColMajor, CblasLower, wide ? CblasNoTrans : CblasTrans, s, wide ? n : m, 1.0,
+                b, m, 0.0, gram, s);
+    rc = eigen_top(pca->singular, wide ? u : pca->v, gram, side, k);
+    if (rc != REGRET_OK) {
+        goto cleanup;
+    }
+    pca->rank = eigen_rank(pca->singular, k);
+    for (size_t j = 0; j < pca->rank; j++) {
+        pca->singular[j] = sqrt(pca->singular[j]);
+    }
+    for (size_t j = 0; wide && j < pca->rank; j++) {
+        cblas_dgemv(CblasColMajor, CblasTrans, m, n, 1.0 / pca->singular[j], b, m, u + j * side, 1,
+                    0.0, pca->v + j * cols, 1);
+    }
+    eigen_fix_signs(pca->v, cols, pca->rank);
+cleanup:
+    regret_free(gram);
+    regret_free(u);
+    return rc;
+}
+
+static int pca_new(struct regret_pca **out, size_t cols, size_t k)
+{
+    struct regret_pca *pca = NULL;
+    int rc = REGRET_NEW(&pca, 1);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    pca->n_columns = cols;
+    rc = REGRET_NEW(&pca->mean, cols);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&pca->singular, k);
+    }
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&pca->v, cols * k);
+    }
+    if (rc != REGRET_OK) {
+        regret_pca_free(pca);
+        return rc;
+    }
+    *out = pca;
+    return REGRET_OK;
+}
+
+int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t cols,
+                   const double *row_weight, size_t rank, int centre)
+{
+    if (rank == 0) {
+        return regret_fail(REGRET_E_INPUT, "a PCA of rank 0: ask for at least one component");
+    }
+    struct regret_pca *pca = NULL;
+    double *b = NULL;
+    size_t used = 0, k = rank < cols ? rank : cols;
+    int rc = weights_check(row_weight, rows);
+    if (rc == REGRET_OK) {
+        rc = pca_new(&pca, cols, k);
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t j = 0; centre && j < cols; j++) {
+        pca->mean[j] = weighted_mean(x + j * rows, rows, row_weight);
+    }
+    rc = centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean);
+    if (rc == REGRET_OK) {
+        rc = decompose(pca, b, used, k < used ? k : used);
+    }
+    regret_free(b);
+    if (rc != REGRET_OK) {
+        regret_pca_free(pca);
+        return rc;
+    }
+    *out = pca;
+    return REGRET_OK;
+}
+
+int regret_pca_project(double *out, const struct regret_pca *pca, const double *x, size_t rows)
+{
+    double *centred = NULL;
+    size_t cols = pca->n_columns;
+    int rc = REGRET_NEW(&centred, rows * cols);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t j = 0; j < cols; j++) {
+        for (size_t i = 0; i < rows; i++) {
+            centred[i + j * rows] = x[i + j * rows] - pca->mean[j];
+        }
+    }
+    if (pca->rank > 0 && rows > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)pca->rank, (int)cols,
+                    1.0, centred, (int)rows, pca->v, (int)cols, 0.0, out, (int)rows);
+    }
+    regret_free(centred);
+    return REGRET_OK;
+}
+
+void regret_pca_free(struct regret_pca *pca)
+{
+    if (pca == NULL) {
+        return;
+    }
+    regret_free(pca->mean);
+    regret_free(pca->singular);
+    regret_free(pca->v);
+    regret_free(pca);
+}

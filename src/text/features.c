@@ -1,0 +1,236 @@
+#include "regret/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "text/buckets.h"
+#include "text/keys.h"
+#include "text/measures.h"
+
+enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, AGENT, N_SPACES };
+enum { SHAPE_KEYS = 7 };
+
+/* Everything one pass over the pairs needs. */
+struct builder {
+    const struct regret_pairs *pairs;             /* borrowed */
+    const struct regret_feature_options *options; /* borrowed */
+    struct measurer measurer;
+    struct sparse_row row, part;
+    struct key_bag bag;
+    uint64_t seed[N_SPACES];
+    struct regret_csr *contexts; /* the scaled context namespace of every context; owned */
+};
+
+static int check_options(const struct regret_feature_options *o, const struct regret_pairs *pairs)
+{
+    size_t d = o->buckets;
+    if (d < 2 || d > (size_t)1 << 30 || (d & (d - 1)) != 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%zu feature buckets: give a power of two from 2 to 2^30", d);
+    }
+    const double scale[] = {o->output, o->context, o->overlap, o->shape, o->agent};
+    for (int s = 0; s < N_SPACES; s++) {
+        if (!isfinite(scale[s]) || scale[s] < 0.0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "a feature scale of %g: scales must be finite and >= 0", scale[s]);
+        }
+    }
+    if (o->agent > 0.0 && pairs->agent == NULL) {
+        return regret_fail(REGRET_E_INPUT, "agent features are asked for, but the pairs have no "
+                                           "agent indices; give them or set the agent scale to 0");
+    }
+    if (o->tf != REGRET_TF_COUNT && o->tf != REGRET_TF_LOG && o->tf != REGRET_TF_BINARY) {
+        return regret_fail(REGRET_E_INPUT, "unknown term frequency weighting %d", (int)o->tf);
+    }
+    return REGRET_OK;
+}
+
+static size_t longest_text(const struct regret_tokens *tokens)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < tokens->n_texts; i++) {
+        size_t length = tokens->start[i + 1] - tokens->start[i];
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void builder_free(struct builder *b)
+{
+    measurer_free(&b->measurer);
+    sparse_row_free(&b->row);
+    sparse_row_free(&b->part);
+    key_bag_free(&b->bag);
+    regret_csr_free(b->contexts);
+}
+
+static int builder_init(struct builder *b, const struct regret_pairs *pairs,
+                        const struct regret_feature_options *options)
+{
+    static const char *const names[N_SPACES] = {"output", "context", "overlap", "shape", "agent"};
+    memset(b, 0, sizeof *b);
+    b->pairs = pairs;
+    b->options = options;
+    for (int s = 0; s < N_SPACES; s++) {
+        b->seed[s] = namespace_seed(names[s], options->seed);
+    }
+    size_t output = longest_text(pairs->outputs), context = longest_text(pairs->contexts);
+    int rc = measurer_init(&b->measurer, pairs);
+    if (rc == REGRET_OK) {
+        rc = sparse_row_init(&b->row, options->buckets);
+    }
+    if (rc == REGRET_OK) {
+        rc = sparse_row_init(&b->part, options->buckets);
+    }
+    if (rc == REGRET_OK) {
+        rc = key_bag_init(&b->bag, 2 * (output > context ? output : context) + SHAPE_KEYS);
+    }
+    return rc;
+}
+
+/* Appends the builder's row to m as row i; `capacity` is the room for entries. */
+static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct sparse_row *row)
+{
+    size_t entries = m->row_start[i], need = entries + sparse_row_count(row);
+    if (need > *capacity) {
+        size_t grown = need > 2 * *capacity ? need : 2 * *capacity;
+        int rc = regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns");
+        if (rc == REGRET_OK) {
+            rc = regret_realloc((void **)&m->value, grown, sizeof *m->value, "feature values");
+        }
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        *capacity = grown;
+    }
+    m->row_start[i + 1] = entries + sparse_row_take(row, m->column + entries, m->value + entries);
+    return REGRET_OK;
+}
+
+static void pour(struct builder *b, enum space space)
+{
+    const struct regret_feature_options *o = b->options;
+    const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape, o->agent};
+    key_bag_pour(&b->row, &b->part, &b->bag, scale[space], o->tf);
+}
+
+static int build_contexts(struct builder *b)
+{
+    const struct regret_tokens *contexts = b->pairs->contexts;
+    size_t n = b->options->context > 0.0 ? contexts->n_texts : 0, capacity = 0;
+    int rc = regret_csr_new(&b->contexts, contexts->n_texts, b->options->buckets, 0);
+    b->bag.seed = b->seed[CONTEXT];
+    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+        key_bag_add_grams(&b->bag, contexts->hash + contexts->start[i],
+                          contexts->start[i + 1] - contexts->start[i]);
+        pour(b, CONTEXT);
+        rc = append_row(b->contexts, &capacity, i, &b->row);
+    }
+    return rc;
+}
+
+static void add_overlap(struct builder *b, size_t pair)
+{
+    const struct regret_tokens *outputs = b->pairs->outputs;
+    const struct occurrence *first = NULL;
+    unsigned char bytes[9];
+    b->bag.seed = b->seed[OVERLAP];
+    for (size_t t = outputs->start[pair]; t < outputs->start[pair + 1]; t++) {
+        size_t found = occurrences_find(&first, &b->measurer.tokens, b->pairs->context[pair],
+                                        outputs->hash[t]);
+        key_store(bytes, outputs->hash[t]);
+        bytes[8] = found > 0;
+        key_bag_add(&b->bag, bytes, sizeof bytes);
+    }
+    pour(b, OVERLAP);
+}
+
+static void add_shape_key(struct builder *b, const char *name, double level)
+{
+    char key[40];
+    int length = snprintf(key, sizeof key, "%s=%.0f", name, floor(level));
+    key_bag_add(&b->bag, key, (size_t)length);
+}
+
+static void add_shape(struct builder *b, size_t pair)
+{
+    double value[REGRET_STATISTICS];
+    measure_pair(value, &b->measurer, pair);
+    b->bag.seed = b->seed[SHAPE];
+    double lines = (double)b->pairs->outputs->shape[pair].lines;
+    add_shape_key(b, "length", 2.0 * log2(1.0 + value[MEASURE_WORDS]));
+    add_shape_key(b, "sentences", 2.0 * log2(1.0 + value[MEASURE_SENTENCES]));
+    add_shape_key(b, "lines", 2.0 * log2(1.0 + lines));
+    add_shape_key(b, "compression", 2.0 * log2(1.0 + value[MEASURE_COMPRESSION]));
+    add_shape_key(b, "punctuation", fmin(50.0 * value[MEASURE_PUNCTUATION], 20.0));
+    add_shape_key(b, "novelty", 10.0 * value[MEASURE_NOVEL_TOKENS]);
+    add_shape_key(b, "repetition", 10.0 * value[MEASURE_REPETITION]);
+    pour(b, SHAPE);
+}
+
+static void add_agent(struct builder *b, size_t pair)
+{
+    unsigned char bytes[8];
+    key_store(bytes, b->pairs->agent[pair]);
+    b->bag.seed = b->seed[AGENT];
+    key_bag_add(&b->bag, bytes, sizeof bytes);
+    pour(b, AGENT);
+}
+
+static void fill_row(struct builder *b, size_t pair)
+{
+    const struct regret_feature_options *o = b->options;
+    const struct regret_tokens *outputs = b->pairs->outputs;
+    const struct regret_csr *contexts = b->contexts;
+    size_t x = b->pairs->context[pair];
+    if (o->output > 0.0) {
+        b->bag.seed = b->seed[OUTPUT];
+        key_bag_add_grams(&b->bag, outputs->hash + outputs->start[pair],
+                          outputs->start[pair + 1] - outputs->start[pair]);
+        pour(b, OUTPUT);
+    }
+    for (size_t e = contexts->row_start[x]; e < contexts->row_start[x + 1]; e++) {
+        sparse_row_add(&b->row, contexts->column[e], contexts->value[e]);
+    }
+    if (o->overlap > 0.0) {
+        add_overlap(b, pair);
+    }
+    if (o->shape > 0.0) {
+        add_shape(b, pair);
+    }
+    if (o->agent > 0.0) {
+        add_agent(b, pair);
+    }
+}
+
+int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
+                          const struct regret_feature_options *options)
+{
+    struct builder b;
+    struct regret_csr *phi = NULL;
+    size_t capacity = 0;
+    int rc = check_options(options, pairs);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    rc = builder_init(&b, pairs, options);
+    if (rc == REGRET_OK) {
+        rc = build_contexts(&b);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_csr_new(&phi, pairs->n_pairs, options->buckets, 0);
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < pairs->n_pairs; i++) {
+        fill_row(&b, i);
+        rc = append_row(phi, &capacity, i, &b.row);
+    }
+    builder_free(&b);
+    if (rc != REGRET_OK) {
+        regret_csr_free(phi);
+        return rc;
+    }
+    *out = phi;
+    return REGRET_OK;
+}
