@@ -1,0 +1,83 @@
+/* A configuration: one JSON file a run. Every constant of the protocol is a key with the protocol's
+ * default; any key can be swept and overridden.
+ *
+ *   {"title": "…", "pool": "../data/pools/newswire", "seeds": 30,
+ *    "n_exp": 200, "reward": {"map": "smooth"},          nested or dotted, "reward.map", is the
+ * same "sweep": {"beta": [0, 0.5, 1], "n_obs": [2000, 5000]}}
+ *
+ * Cells are the Cartesian product of the swept keys, the first key outermost. */
+#ifndef REGRET_CONFIG_H
+#define REGRET_CONFIG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/estimate.h"
+#include "regret/pool.h"
+#include "regret/proxy.h"
+#include "regret/status.h"
+#include "regret/task.h"
+#include "regret/text.h"
+#include "regret/text_buffer.h"
+
+enum { REGRET_PATH_SIZE = 1024, REGRET_TITLE_SIZE = 256, REGRET_MAX_FAMILIES = 16 };
+enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000 };
+
+struct regret_family_list {
+    size_t n;
+    size_t index[REGRET_MAX_FAMILIES]; /* into the table of families */
+};
+
+/* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
+ * default, range and meaning. */
+struct regret_config {
+    char title[REGRET_TITLE_SIZE];
+    char
+        pool[REGRET_PATH_SIZE]; /* folder; relative paths are taken from the config file's folder */
+    size_t seeds;
+    uint64_t first_seed;
+    struct regret_family_list families;
+    struct regret_grid_options grid;
+    double train_share;
+    struct regret_reward_options reward;
+    struct regret_outcome_options outcome;
+    struct regret_router_options router;
+    size_t router_rank;
+    size_t n_obs, n_exp;
+    struct regret_feature_options features;
+    int use_agent; /* 1: the agent is a feature */
+    struct regret_proxy_options proxy;
+    struct regret_estimate_options estimate;
+    size_t cv_folds;
+    int values; /* 1: DM, DR, SNDR */
+    size_t value_folds;
+};
+
+struct regret_plan; /* opaque: a configuration with its sweep */
+
+/* Reads `path` and applies `n_sets` overrides "KEY=VALUE" (VALUE as JSON, or as bare text;
+ * "sweep.KEY=[…]" sweeps; an override of a swept key ends its sweep). Errors name file, key and
+ * remedy; an unknown key suggests the nearest. */
+REGRET_API int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
+                                size_t n_sets);
+REGRET_API void regret_plan_free(struct regret_plan *plan);
+
+REGRET_API size_t regret_plan_cells(const struct regret_plan *plan);
+/* The configuration of one cell. */
+REGRET_API void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,
+                                 size_t cell);
+/* {"reward.map":…,"beta":…,"n_obs":…,"n_exp":…} and every other swept key of a cell. */
+REGRET_API void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *plan,
+                                     size_t cell);
+
+/* Every key of a configuration as one JSON object, dotted names. */
+REGRET_API void regret_config_json(struct regret_text *text, const struct regret_config *config);
+REGRET_API void regret_config_default(struct regret_config *config);
+
+/* The table of keys, for help: name, JSON type, default and meaning of key i; 0 past the end. */
+struct regret_key_help {
+    const char *name, *type, *help;
+};
+REGRET_API int regret_config_key(struct regret_key_help *out, size_t i);
+
+#endif

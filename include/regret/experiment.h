@@ -1,0 +1,61 @@
+/* Running a configuration: replicates on threads and shards, a run folder that grows row by row and
+ * can be resumed, merging shards, and opening one replicate for inspection. */
+#ifndef REGRET_EXPERIMENT_H
+#define REGRET_EXPERIMENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/config.h"
+#include "regret/status.h"
+
+struct regret_progress {
+    size_t done, total; /* replicates of this shard */
+    size_t resumed;     /* of `done`, those found already there */
+    double seconds;     /* since the run began */
+};
+/* Called after every replicate, never by two threads at once. A value other than 0 stops the run
+ * with REGRET_E_CANCELLED; what is done stays and can be resumed. */
+typedef int regret_progress_callback(void *context, const struct regret_progress *progress);
+
+enum { REGRET_N_STAGES = 5 };
+
+struct regret_run_options {
+    const char *config;      /* path of the configuration */
+    const char *const *sets; /* overrides "KEY=VALUE" */
+    size_t n_sets;
+    const char *out;      /* run folder */
+    size_t threads;       /* >= 1 */
+    size_t shard, shards; /* this is shard `shard` of `shards`, from 1 */
+    int resume;           /* go on with an interrupted run of the same configuration */
+    int force;            /* replace an existing run folder */
+    regret_progress_callback *progress; /* may be NULL */
+    void *progress_context;
+};
+#define REGRET_RUN_OPTIONS_INIT                                                                    \
+    {                                                                                              \
+        .threads = 1, .shard = 1, .shards = 1                                                      \
+    }
+
+struct regret_run_summary {
+    size_t replicates, resumed, cells, seeds;
+    double seconds;                          /* wall time of the new replicates */
+    double stage_seconds[REGRET_N_STAGES];   /* summed over threads */
+    const char *stage_name[REGRET_N_STAGES]; /* static */
+};
+
+/* Runs every (cell, seed) of the shard. All input is checked before the run folder appears. Results
+ * are the same bytes whatever the number of threads, shards (after merging) or interruptions.
+ * Memory: 8 P² bytes a feature setting and about 50 P² a thread, P = contexts · agents · draws. */
+REGRET_API int regret_run(struct regret_run_summary *summary,
+                          const struct regret_run_options *options);
+
+/* Joins the shards of one run into a run folder of its own. Refuses shards of different
+ * configurations or pools, missing, doubled or unfinished ones. */
+REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
+
+/* Writes every number of one replicate to `folder` (architecture.md, "cell --export"). */
+REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
+                                  size_t n_sets, size_t cell, uint64_t seed, int force);
+
+#endif

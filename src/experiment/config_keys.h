@@ -1,0 +1,44 @@
+/* The table of configuration keys: where each lives, what it may be, what it means. */
+#ifndef REGRET_EXPERIMENT_CONFIG_KEYS_H
+#define REGRET_EXPERIMENT_CONFIG_KEYS_H
+
+#include <stddef.h>
+
+#include "regret/config.h"
+#include "regret/json.h"
+
+struct cJSON;
+
+enum key_type {
+    KEY_DOUBLE,  /* double, within [low, high] */
+    KEY_SIZE,    /* size_t, within [low, high] */
+    KEY_U64,     /* uint64_t, within [low, high] */
+    KEY_BOOL,    /* int */
+    KEY_CHOICE,  /* an enum (int-sized), one of `choices` in order */
+    KEY_STRING,  /* char[high] */
+    KEY_VALUES,  /* struct regret_grid_values, ascending, each within [low, high] */
+    KEY_FAMILIES /* struct regret_family_list */
+};
+
+struct config_key {
+    const char *name;
+    enum key_type type;
+    size_t offset; /* in struct regret_config */
+    double low, high;
+    const char *const *choices; /* ended by NULL */
+    const char *help;
+};
+
+const struct config_key *config_key_at(size_t i);           /* NULL past the end */
+const struct config_key *config_key_find(const char *name); /* or NULL */
+
+/* Sets one key; errors name `at`, the key, what was given and what is allowed. */
+int config_key_set(struct regret_config *config, const struct config_key *key,
+                   const struct cJSON *value, struct regret_place at);
+/* Appends the key's value as JSON. */
+void config_key_json(struct regret_text *text, const struct regret_config *config,
+                     const struct config_key *key);
+/* Refuses an unknown key and suggests the nearest one. */
+int config_key_unknown(const char *name, struct regret_place at);
+
+#endif

@@ -1,0 +1,345 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiment/replicate.h"
+#include "regret/alloc.h"
+#include "regret/experiment.h"
+#include "regret/file.h"
+
+/* Numbers of an export are written so that they read back exactly. */
+static void number(struct regret_text *t, double x)
+{
+    if (isnan(x)) {
+        regret_text_append(t, "nan");
+    } else {
+        regret_text_printf(t, "%.17g", x);
+    }
+}
+
+static void json_number_or_null(struct regret_text *t, double x)
+{
+    if (isfinite(x)) {
+        number(t, x);
+    } else {
+        regret_text_append(t, "null");
+    }
+}
+
+/* A CSV field that may hold anything (RFC 4180). */
+static void csv_text(struct regret_text *t, const char *s)
+{
+    regret_text_append_char(t, '"');
+    for (; *s != '\0'; s++) {
+        if (*s == '"') {
+            regret_text_append_char(t, '"');
+        }
+        regret_text_append_char(t, *s);
+    }
+    regret_text_append_char(t, '"');
+}
+
+static void indices(struct regret_text *t, const char *name, const size_t *list, size_t n)
+{
+    regret_text_printf(t, ",\n\"%s\":[", name);
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(t, "%s%zu", i > 0 ? "," : "", list[i]);
+    }
+    regret_text_append_char(t, ']');
+}
+
+static void export_cell(struct regret_text *t, const struct replicate *r)
+{
+    const struct regret_grid *g = r->lab->grid;
+    const struct regret_pool *pool = g->pool;
+    regret_text_append(t, "{\"config\":");
+    regret_config_json(t, &r->config);
+    regret_text_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
+                       (unsigned long long)r->seed, r->lab->pairs, g->n_draws);
+    for (size_t a = 0; a < g->n_agents; a++) {
+        regret_text_append(t, a > 0 ? "," : "");
+        regret_text_json_string(t, pool->agents[g->agents[a]].id);
+    }
+    regret_text_append(t, "],\n\"contexts\":[");
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        regret_text_append(t, x > 0 ? "," : "");
+        regret_text_json_string(t, pool->contexts[g->contexts[x]].id);
+    }
+    regret_text_append(t, "],\n\"segments\":[");
+    for (size_t u = 0; u < pool->n_segments; u++) {
+        regret_text_append(t, u > 0 ? "," : "");
+        regret_text_json_string(t, pool->segments[u].name);
+    }
+    regret_text_append_char(t, ']');
+    indices(t, "train", r->bench->split->train, r->bench->split->n_train);
+    indices(t, "test", r->bench->split->test, r->bench->split->n_test);
+    regret_text_append(t, "}\n");
+}
+
+static void export_phi(struct regret_text *t, const struct replicate *r)
+{
+    regret_csr_matrix_market(t, r->lab->phi);
+}
+
+static void export_z(struct regret_text *t, const struct replicate *r)
+{
+    regret_text_append(t, "pair");
+    for (size_t j = 0; j < r->z_dim; j++) {
+        regret_text_printf(t, ",z%zu", j + 1);
+    }
+    regret_text_append_char(t, '\n');
+    for (size_t p = 0; p < r->lab->pairs; p++) {
+        regret_text_printf(t, "%zu", p);
+        for (size_t j = 0; j < r->z_dim; j++) {
+            regret_text_append_char(t, ',');
+            number(t, r->z[j * r->lab->pairs + p]);
+        }
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void export_rows(struct regret_text *t, const struct replicate *r,
+                        const struct regret_rows *rows)
+{
+    regret_text_append(t, "row,pair,context,agent,segment,y\n");
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t p = rows->pair[i];
+        regret_text_printf(t, "%zu,%u,%u,%u,%u,", i, p, r->lab->context[p], r->lab->agent[p],
+                           rows->segment[i]);
+        number(t, rows->y[i]);
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void export_obs(struct regret_text *t, const struct replicate *r)
+{
+    export_rows(t, r, &r->obs);
+}
+
+static void export_exp(struct regret_text *t, const struct replicate *r)
+{
+    export_rows(t, r, &r->exp);
+}
+
+static void export_target(struct regret_text *t, const struct replicate *r)
+{
+    const struct regret_grid *g = r->lab->grid;
+    regret_text_append(t, "context,agent,mu\n");
+    for (size_t cell = 0; cell < g->n_contexts * g->n_agents; cell++) {
+        regret_text_printf(t, "%zu,%zu,", cell / g->n_agents, cell % g->n_agents);
+        number(t, r->mu[cell]);
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void fold_rows(struct regret_text *t, const struct regret_folds *folds)
+{
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        regret_text_append(t, k > 0 ? ",\n  [" : "\n  [");
+        int first = 1;
+        for (size_t i = 0; i < folds->n_rows; i++) {
+            if (folds->fold[i] == k) {
+                regret_text_printf(t, "%s%zu", first ? "" : ",", i);
+                first = 0;
+            }
+        }
+        regret_text_append_char(t, ']');
+    }
+}
+
+/* Agents with a row in fold k; with row folds, agents appear in several. */
+static void fold_agents(struct regret_text *t, const struct replicate *r)
+{
+    for (size_t k = 0; k < r->cv->n_folds; k++) {
+        regret_text_append(t, k > 0 ? ",[" : "[");
+        int first = 1;
+        for (size_t a = 0; a < r->lab->grid->n_agents; a++) {
+            int present = 0;
+            for (size_t i = 0; i < r->exp.n && !present; i++) {
+                present = r->cv->fold[i] == k && r->lab->agent[r->exp.pair[i]] == a;
+            }
+            if (present) {
+                regret_text_printf(t, "%s%zu", first ? "" : ",", a);
+                first = 0;
+            }
+        }
+        regret_text_append_char(t, ']');
+    }
+}
+
+static void export_folds(struct regret_text *t, const struct replicate *r)
+{
+    static const char *const modes[] = {"none", "agents", "rows"};
+    regret_text_printf(t, "{\"cv\":{\"mode\":\"%s\",\"agents\":[", modes[r->cv->mode]);
+    fold_agents(t, r);
+    regret_text_append(t, "],\"rows\":[");
+    fold_rows(t, r->cv);
+    regret_text_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[", modes[r->dr->mode]);
+    fold_rows(t, r->dr);
+    regret_text_append(t, "]}}\n");
+}
+
+static const char *family_name(const struct replicate *r, size_t i)
+{
+    return regret_family_at(r->config.families.index[i])->name;
+}
+
+static void export_predictions(struct regret_text *t, const struct replicate *r)
+{
+    regret_text_append(t, "pair");
+    for (size_t i = 0; i < r->config.families.n; i++) {
+        regret_text_printf(t, ",%s", family_name(r, i));
+    }
+    regret_text_append_char(t, '\n');
+    for (size_t p = 0; p < r->lab->pairs; p++) {
+        regret_text_printf(t, "%zu", p);
+        for (size_t i = 0; i < r->config.families.n; i++) {
+            regret_text_append_char(t, ',');
+            number(t, r->estimate[i]->prediction[p]);
+        }
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void export_values(struct regret_text *t, const struct replicate *r)
+{
+    const struct regret_grid *g = r->lab->grid;
+    regret_text_append(t, "family,agent,truth,dm,dr,sndr\n");
+    for (size_t i = 0; i < r->config.families.n; i++) {
+        const struct agent_values *v = &r->values[i];
+        for (size_t a = 0; a < g->n_agents; a++) {
+            regret_text_printf(t, "%s,", family_name(r, i));
+            csv_text(t, g->pool->agents[g->agents[a]].id);
+            const double columns[] = {r->truth[a], v->dm[a], v->dr != NULL ? v->dr[a] : NAN,
+                                      v->sndr != NULL ? v->sndr[a] : NAN};
+            for (size_t j = 0; j < 4; j++) {
+                regret_text_append_char(t, ',');
+                number(t, columns[j]);
+            }
+            regret_text_append_char(t, '\n');
+        }
+    }
+}
+
+static void hyper_fields(struct regret_text *t, double lambda, double alpha, double rho, double tau,
+                         int basis)
+{
+    const double values[] = {lambda, alpha, rho, tau};
+    static const char *const names[] = {"lambda", "alpha", "rho", "tau"};
+    for (size_t j = 0; j < 4; j++) {
+        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", names[j]);
+        json_number_or_null(t, values[j]);
+    }
+    regret_text_append(t, ",\"basis\":");
+    if (basis >= 0) {
+        regret_text_json_string(t, regret_basis_name((enum regret_basis)basis));
+    } else {
+        regret_text_append(t, "null");
+    }
+}
+
+static void export_hyper(struct regret_text *t, const struct replicate *r)
+{
+    static const char *const modes[] = {"\"none\"", "\"agents\"", "\"rows\""};
+    regret_text_append_char(t, '{');
+    for (size_t i = 0; i < r->config.families.n; i++) {
+        const struct regret_estimate *e = r->estimate[i];
+        regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", family_name(r, i));
+        hyper_fields(t, e->lambda, e->alpha, e->rho, e->tau, e->basis);
+        regret_text_printf(t, ",\"cv\":%s,\"candidates\":[",
+                           e->cv_mode >= 0 ? modes[e->cv_mode] : "null");
+        for (size_t c = 0; c < e->n_candidates; c++) {
+            const struct regret_candidate *k = &e->candidates[c];
+            regret_text_append(t, c > 0 ? ",\n  {" : "\n  {");
+            hyper_fields(t, k->lambda, k->alpha, k->rho, k->tau, k->basis);
+            regret_text_append(t, ",\"loss\":");
+            json_number_or_null(t, k->loss);
+            regret_text_append_char(t, '}');
+        }
+        regret_text_append(t, "]}");
+    }
+    regret_text_append(t, "\n}\n");
+}
+
+static int write_files(const char *folder, const struct replicate *r)
+{
+    char z_name[64];
+    snprintf(z_name, sizeof z_name, "z-%s.csv", regret_proxy_kind_name(r->config.proxy.kind));
+    const struct {
+        const char *name;
+        void (*fill)(struct regret_text *, const struct replicate *);
+    } files[] = {{"cell.json", export_cell},
+                 {"phi.mtx", export_phi},
+                 {z_name, export_z},
+                 {"obs.csv", export_obs},
+                 {"exp.csv", export_exp},
+                 {"target.csv", export_target},
+                 {"folds.json", export_folds},
+                 {"predictions.csv", export_predictions},
+                 {"values.csv", export_values},
+                 {"hyper.json", export_hyper}};
+    int rc = REGRET_OK;
+    for (size_t i = 0; rc == REGRET_OK && i < sizeof files / sizeof *files; i++) {
+        struct regret_text t = REGRET_TEXT_INIT;
+        char *path = NULL;
+        files[i].fill(&t, r);
+        rc = regret_text_status(&t);
+        if (rc == REGRET_OK) {
+            rc = regret_path_join(&path, folder, files[i].name);
+        }
+        if (rc == REGRET_OK) {
+            rc = regret_file_write(path, regret_text_get(&t), t.length);
+        }
+        regret_text_free(&t);
+        regret_free(path);
+    }
+    return rc;
+}
+
+static int run_one(struct replicate **out, struct bench **bench, const struct regret_plan *plan,
+                   const struct lab_set *labs, size_t cell, uint64_t seed)
+{
+    struct regret_config config;
+    regret_plan_cell(&config, plan, cell);
+    int rc = bench_create(bench, labs->labs[labs->of_cell[cell]], seed, config.train_share);
+    return rc != REGRET_OK ? rc : replicate_run(out, &config, *bench);
+}
+
+int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
+                       size_t n_sets, size_t cell, uint64_t seed, int force)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_pool *pool = NULL;
+    struct lab_set *labs = NULL;
+    struct bench *bench = NULL;
+    struct replicate *r = NULL;
+    struct regret_staging staging = {NULL, NULL};
+    struct regret_config config;
+    int rc = regret_plan_read(&plan, config_path, sets, n_sets);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    size_t cells = regret_plan_cells(plan);
+    if (cell >= cells) {
+        rc = regret_fail(REGRET_E_INPUT, "%s has cells 0 to %zu, not %zu", config_path, cells - 1,
+                         cell);
+        goto cleanup;
+    }
+    regret_plan_cell(&config, plan, cell);
+    if ((rc = regret_pool_read(&pool, config.pool)) != REGRET_OK ||
+        (rc = lab_set_create(&labs, plan, pool)) != REGRET_OK ||
+        (rc = run_one(&r, &bench, plan, labs, cell, seed)) != REGRET_OK ||
+        (rc = regret_staging_begin(&staging, folder, force, "cell.json")) != REGRET_OK ||
+        (rc = write_files(staging.partial, r)) != REGRET_OK) {
+        goto cleanup;
+    }
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    replicate_free(r);
+    bench_free(bench);
+    lab_set_free(labs);
+    regret_pool_free(pool);
+    regret_plan_free(plan);
+    return rc;
+}

@@ -1,0 +1,343 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "experiment/config_keys.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+enum { MAX_AXES = 16, MAX_KEY_NAME = 128 };
+
+struct axis {
+    const struct config_key *key;
+    cJSON *values; /* owned array */
+    size_t n;
+};
+
+struct regret_plan {
+    struct regret_config base;
+    struct axis axis[MAX_AXES];
+    size_t n_axes;
+};
+
+void regret_config_default(struct regret_config *c)
+{
+    *c = (struct regret_config){
+        .seeds = 30,
+        .grid = {REGRET_GRID_COMPLETE, 48},
+        .train_share = 0.8,
+        .reward = REGRET_REWARD_OPTIONS_INIT,
+        .outcome = REGRET_OUTCOME_OPTIONS_INIT,
+        .router = REGRET_ROUTER_OPTIONS_INIT,
+        .router_rank = 8,
+        .n_obs = 2000,
+        .n_exp = 200,
+        .features = REGRET_FEATURE_OPTIONS_INIT,
+        .proxy = REGRET_PROXY_OPTIONS_INIT,
+        .cv_folds = 5,
+        .values = 1,
+        .value_folds = 5,
+    };
+    regret_estimate_options_default(&c->estimate);
+    for (size_t i = 0; i < 6; i++) {
+        c->families.index[c->families.n++] = i;
+    }
+}
+
+static void drop_axis(struct regret_plan *plan, const struct config_key *key)
+{
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        if (plan->axis[i].key == key) {
+            cJSON_Delete(plan->axis[i].values);
+            memmove(&plan->axis[i], &plan->axis[i + 1],
+                    (plan->n_axes - i - 1) * sizeof *plan->axis);
+            plan->n_axes--;
+            return;
+        }
+    }
+}
+
+/* Sweeping the pool or the seeds would change what a replicate is. */
+static int is_sweepable(const struct config_key *key)
+{
+    static const char *const fixed[] = {"title", "pool", "seeds", "first_seed", "families"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if (strcmp(key->name, fixed[i]) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int add_axis(struct regret_plan *plan, const char *name, const cJSON *values,
+                    struct regret_place at)
+{
+    const struct config_key *key = config_key_find(name);
+    if (key == NULL) {
+        return config_key_unknown(name, at);
+    }
+    int n = cJSON_GetArraySize(values);
+    if (!cJSON_IsArray(values) || n < 1) {
+        return regret_json_error(at, "\"sweep.%s\" must be an array of at least one value", name);
+    }
+    if (!is_sweepable(key)) {
+        return regret_json_error(at, "\"%s\" cannot be swept; make one run for each value", name);
+    }
+    drop_axis(plan, key);
+    if (plan->n_axes == MAX_AXES) {
+        return regret_json_error(at, "more than %d swept keys", MAX_AXES);
+    }
+    struct regret_config scratch = plan->base;
+    struct regret_text seen = REGRET_TEXT_INIT, one = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    for (const cJSON *v = values->child; rc == REGRET_OK && v != NULL; v = v->next) {
+        rc = config_key_set(&scratch, key, v, at);
+        regret_text_clear(&one);
+        regret_text_append_char(&one, '\n');
+        config_key_json(&one, &scratch, key);
+        regret_text_append_char(&one, '\n');
+        if (rc == REGRET_OK && strstr(regret_text_get(&seen), regret_text_get(&one)) != NULL) {
+            rc = regret_json_error(at, "\"sweep.%s\" has a value twice", name);
+        }
+        regret_text_append(&seen, regret_text_get(&one));
+    }
+    regret_text_free(&seen);
+    regret_text_free(&one);
+    if (rc == REGRET_OK) {
+        cJSON *copy = cJSON_Duplicate(values, 1);
+        if (copy == NULL) {
+            return regret_fail(REGRET_E_NOMEM, "out of memory: the values of \"sweep.%s\"", name);
+        }
+        plan->axis[plan->n_axes++] = (struct axis){key, copy, (size_t)n};
+    }
+    return rc;
+}
+
+/* Sets every key below `object`, whose dotted name so far is `prefix`. */
+static int apply_object(struct regret_plan *plan, const cJSON *object, const char *prefix,
+                        struct regret_place at)
+{
+    int rc = REGRET_OK;
+    for (const cJSON *v = object->child; rc == REGRET_OK && v != NULL; v = v->next) {
+        char name[MAX_KEY_NAME];
+        int n = snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "", v->string);
+        if (n < 0 || (size_t)n >= sizeof name) {
+            return regret_json_error(at, "a key longer than %d bytes", MAX_KEY_NAME - 1);
+        }
+        const struct config_key *key = config_key_find(name);
+        if (strcmp(name, "sweep") == 0 || (prefix[0] == '\0' && v->string[0] == '_')) {
+            continue; /* the sweep comes last; names that begin with "_" are comments */
+        }
+        if (key != NULL) {
+            rc = config_key_set(&plan->base, key, v, at);
+        } else if (cJSON_IsObject(v)) {
+            rc = apply_object(plan, v, name, at);
+        } else {
+            rc = config_key_unknown(name, at);
+        }
+    }
+    return rc;
+}
+
+static int apply_sweep(struct regret_plan *plan, const cJSON *sweep, struct regret_place at)
+{
+    if (sweep == NULL) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsObject(sweep)) {
+        return regret_json_error(at, "\"sweep\" must be an object of arrays");
+    }
+    int rc = REGRET_OK;
+    for (const cJSON *v = sweep->child; rc == REGRET_OK && v != NULL; v = v->next) {
+        rc = add_axis(plan, v->string, v, at);
+    }
+    return rc;
+}
+
+static int apply_set(struct regret_plan *plan, const char *set)
+{
+    const struct regret_place at = {"--set", 0};
+    const char *equals = strchr(set, '=');
+    char name[MAX_KEY_NAME];
+    if (equals == NULL || (size_t)(equals - set) >= sizeof name) {
+        return regret_json_error(at, "\"%.60s\" is not KEY=VALUE", set);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+    cJSON *value = NULL;
+    if (regret_json_parse(&value, equals + 1, strlen(equals + 1), at) != REGRET_OK) {
+        value = cJSON_CreateString(equals + 1); /* bare text: --set reward.map=smooth */
+        if (value == NULL) {
+            return regret_fail(REGRET_E_NOMEM, "out of memory: --set");
+        }
+    }
+    int rc = REGRET_OK;
+    if (strncmp(name, "sweep.", 6) == 0) {
+        rc = add_axis(plan, name + 6, value, at);
+    } else {
+        const struct config_key *key = config_key_find(name);
+        rc = key == NULL ? config_key_unknown(name, at)
+                         : config_key_set(&plan->base, key, value, at);
+        if (rc == REGRET_OK) {
+            drop_axis(plan, key);
+        }
+    }
+    cJSON_Delete(value);
+    return rc;
+}
+
+/* A relative pool of the file is taken from the file's folder; one of --set from where we are. */
+static int resolve_pool(struct regret_config *c, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (c->pool[0] == '/' || c->pool[0] == '\0' || slash == NULL) {
+        return REGRET_OK;
+    }
+    char joined[REGRET_PATH_SIZE];
+    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, c->pool);
+    if (n < 0 || (size_t)n >= sizeof joined) {
+        return regret_fail(REGRET_E_INPUT, "%s: the path of the pool is too long", path);
+    }
+    memcpy(c->pool, joined, (size_t)n + 1);
+    return REGRET_OK;
+}
+
+static int check_plan(const struct regret_plan *plan, const char *path)
+{
+    const struct regret_config *c = &plan->base;
+    if (c->pool[0] == '\0') {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s: no \"pool\"; name the folder of a task pool, or --set pool=DIR",
+                           path);
+    }
+    double cells = 1.0;
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        cells *= (double)plan->axis[i].n;
+    }
+    if (cells > REGRET_MAX_CELLS) {
+        return regret_fail(REGRET_E_INPUT, "%s: the sweep makes %.0f cells; at most %d are allowed",
+                           path, cells, REGRET_MAX_CELLS);
+    }
+    for (size_t i = 0; i < regret_plan_cells(plan); i++) {
+        struct regret_config cell;
+        regret_plan_cell(&cell, plan, i);
+        if ((cell.features.buckets & (cell.features.buckets - 1)) != 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"features.buckets\" must be a power of two, but is %zu", path,
+                               cell.features.buckets);
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
+                     size_t n_sets)
+{
+    struct regret_plan *plan = NULL;
+    cJSON *file = NULL;
+    const struct regret_place at = {path, 0};
+    int rc = REGRET_NEW(&plan, 1);
+    if (rc != REGRET_OK || (rc = regret_json_read_file(&file, path)) != REGRET_OK) {
+        goto cleanup;
+    }
+    regret_config_default(&plan->base);
+    if (!cJSON_IsObject(file)) {
+        rc = regret_json_error(at, "a configuration must be a JSON object");
+        goto cleanup;
+    }
+    if ((rc = apply_object(plan, file, "", at)) != REGRET_OK ||
+        (rc = apply_sweep(plan, cJSON_GetObjectItemCaseSensitive(file, "sweep"), at)) !=
+            REGRET_OK ||
+        (rc = resolve_pool(&plan->base, path)) != REGRET_OK) {
+        goto cleanup;
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < n_sets; i++) {
+        rc = apply_set(plan, sets[i]);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_plan(plan, path);
+    }
+    if (rc == REGRET_OK) {
+        *out = plan;
+        plan = NULL;
+    }
+cleanup:
+    cJSON_Delete(file);
+    regret_plan_free(plan);
+    return rc;
+}
+
+void regret_plan_free(struct regret_plan *plan)
+{
+    if (plan == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        cJSON_Delete(plan->axis[i].values);
+    }
+    regret_free(plan);
+}
+
+size_t regret_plan_cells(const struct regret_plan *plan)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        n *= plan->axis[i].n;
+    }
+    return n;
+}
+
+void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan, size_t cell)
+{
+    *out = plan->base;
+    for (size_t i = plan->n_axes; i-- > 0;) {
+        const struct axis *axis = &plan->axis[i];
+        const cJSON *value = cJSON_GetArrayItem(axis->values, (int)(cell % axis->n));
+        cell /= axis->n;
+        /* Every value was set once when the plan was read, so this cannot fail. */
+        config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
+    }
+    out->estimate.cross_fit = out->values;
+    out->features.agent = out->use_agent ? 1.0 : 0.0;
+}
+
+static int is_swept(const struct regret_plan *plan, const struct config_key *key)
+{
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        if (plan->axis[i].key == key) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *plan, size_t cell)
+{
+    static const char *const always[] = {"reward.map", "beta", "n_obs", "n_exp"};
+    enum { N_ALWAYS = sizeof always / sizeof *always };
+    struct regret_config config;
+    regret_plan_cell(&config, plan, cell);
+    const struct config_key *shown[N_ALWAYS + MAX_AXES];
+    size_t n = 0;
+    for (size_t i = 0; i < N_ALWAYS; i++) {
+        shown[n++] = config_key_find(always[i]);
+    }
+    for (size_t i = 0; config_key_at(i) != NULL; i++) {
+        const struct config_key *key = config_key_at(i);
+        int listed = 0;
+        for (size_t j = 0; j < N_ALWAYS; j++) {
+            listed |= shown[j] == key;
+        }
+        if (!listed && is_swept(plan, key)) {
+            shown[n++] = key;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append(text, i == 0 ? "{" : ",");
+        regret_text_json_string(text, shown[i]->name);
+        regret_text_append_char(text, ':');
+        config_key_json(text, &config, shown[i]);
+    }
+    regret_text_append_char(text, '}');
+}

@@ -1,0 +1,325 @@
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "experiment/replicate.h"
+#include "experiment/run_file.h"
+#include "regret/alloc.h"
+#include "regret/blas.h"
+#include "regret/experiment.h"
+#include "regret/file.h"
+#include "regret/parallel.h"
+#include "regret/results.h"
+
+/* What one finished replicate hands to the writer. */
+struct finished {
+    struct regret_text rows, timing;
+    double seconds[N_STAGES];
+    int ready;
+};
+
+struct run {
+    const struct regret_run_options *options;
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct lab_set *labs;
+    struct bench **bench; /* [threads] each thread's last seed */
+    size_t cells, seeds, begin, end, resumed;
+    double start;
+
+    pthread_mutex_t lock;      /* guards what follows */
+    struct finished *finished; /* [end - begin - resumed] */
+    size_t written;            /* of them */
+    struct row_file results, timings;
+    struct regret_run_summary summary;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Writes finished replicates in their order, as far as there is no gap. Called under the lock. */
+static int write_ready(struct run *run)
+{
+    size_t n = run->end - run->begin - run->resumed;
+    while (run->written < n && run->finished[run->written].ready) {
+        struct finished *f = &run->finished[run->written];
+        int rc = row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length);
+        if (rc == REGRET_OK) {
+            rc = row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length);
+        }
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        for (size_t s = 0; s < N_STAGES; s++) {
+            run->summary.stage_seconds[s] += f->seconds[s];
+        }
+        regret_text_free(&f->rows);
+        regret_text_free(&f->timing);
+        run->written++;
+        struct regret_progress progress = {run->resumed + run->written, run->end - run->begin,
+                                           run->resumed, now() - run->start};
+        if (run->options->progress != NULL &&
+            run->options->progress(run->options->progress_context, &progress) != 0) {
+            return regret_fail(REGRET_E_CANCELLED,
+                               "stopped after %zu of %zu replicates; --resume goes on from there",
+                               progress.done, progress.total);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The bench of (lab, seed) for one thread; made anew when the thread's last one was another. */
+static int find_bench(const struct bench **out, double *seconds, struct run *run, size_t worker,
+                      const struct lab *lab, uint64_t seed, double train_share)
+{
+    struct bench **slot = &run->bench[worker];
+    if (*slot == NULL || (*slot)->lab != lab || (*slot)->seed != seed ||
+        (*slot)->train_share != train_share) {
+        double start = now();
+        bench_free(*slot);
+        *slot = NULL;
+        int rc = bench_create(slot, lab, seed, train_share);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        *seconds = now() - start;
+    }
+    *out = *slot;
+    return REGRET_OK;
+}
+
+static int compute(struct finished *f, struct run *run, size_t index, size_t worker)
+{
+    size_t cell = index % run->cells;
+    const struct bench *bench = NULL;
+    struct replicate *r = NULL;
+    struct regret_text key = REGRET_TEXT_INIT;
+    struct regret_config config;
+    double split = 0.0;
+    regret_plan_cell(&config, run->plan, cell);
+    uint64_t seed = config.first_seed + index / run->cells;
+    int rc = find_bench(&bench, &split, run, worker, run->labs->labs[run->labs->of_cell[cell]],
+                        seed, config.train_share);
+    if (rc != REGRET_OK || (rc = replicate_run(&r, &config, bench)) != REGRET_OK) {
+        goto cleanup;
+    }
+    memcpy(f->seconds, r->seconds, sizeof f->seconds);
+    f->seconds[STAGE_SPLIT] = split;
+    double start = now();
+    regret_plan_cell_key(&key, run->plan, cell);
+    rc = replicate_rows(&f->rows, r, cell, regret_text_get(&key));
+    f->seconds[STAGE_MEASURE] += now() - start;
+    regret_text_printf(&f->timing, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
+    for (size_t s = 0; s < N_STAGES; s++) {
+        regret_text_printf(&f->timing, ",\"%s\":%.6f", stage_names[s], f->seconds[s]);
+    }
+    regret_text_append(&f->timing, "}\n");
+    if (rc == REGRET_OK) {
+        rc = regret_text_status(&f->timing);
+    }
+cleanup:
+    replicate_free(r);
+    regret_text_free(&key);
+    return rc == REGRET_OK
+               ? rc
+               : regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed);
+}
+
+static int job(void *context, size_t index, size_t worker)
+{
+    struct run *run = context;
+    struct finished *f = &run->finished[index];
+    int rc = compute(f, run, run->begin + run->resumed + index, worker);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    pthread_mutex_lock(&run->lock);
+    f->ready = 1;
+    rc = write_ready(run);
+    pthread_mutex_unlock(&run->lock);
+    return rc;
+}
+
+/* Every cell's draws must be possible before anything is written. */
+static int check_cells(const struct run *run)
+{
+    for (size_t c = 0; c < run->cells; c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, run->plan, c);
+        const struct lab *lab = run->labs->labs[run->labs->of_cell[c]];
+        struct regret_split *split = NULL;
+        double *reward = NULL;
+        int rc = regret_split_make(&split, lab->grid->n_contexts, config.train_share, 0);
+        regret_split_free(split);
+        if (rc == REGRET_OK) {
+            rc = regret_reward_build(&reward, lab->grid, &config.reward);
+            regret_free(reward);
+        }
+        if (rc == REGRET_OK && config.router.slate > lab->grid->n_agents) {
+            rc = regret_fail(REGRET_E_INPUT,
+                             "router.slate = %zu cannot be drawn from the pool's %zu agents",
+                             config.router.slate, lab->grid->n_agents);
+        }
+        if (rc == REGRET_OK && config.proxy.kind == REGRET_PROXY_PREDICTED_LABELS &&
+            lab->grid->pool->n_aux == 0) {
+            rc = regret_fail(REGRET_E_INPUT, "proxy.kind = \"predicted-labels\" needs aux labels, "
+                                             "and the pool has none; use \"tfidf-svd\"");
+        }
+        if (rc != REGRET_OK) {
+            return regret_fail_prefix(rc, "%s: cell %zu", run->options->config, c);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int prepare(struct run *run)
+{
+    const struct regret_run_options *o = run->options;
+    struct regret_config first;
+    int rc = regret_blas_check_threads(o->threads);
+    if (rc != REGRET_OK ||
+        (rc = regret_plan_read(&run->plan, o->config, o->sets, o->n_sets)) != REGRET_OK) {
+        return rc;
+    }
+    regret_plan_cell(&first, run->plan, 0);
+    run->cells = regret_plan_cells(run->plan);
+    run->seeds = first.seeds;
+    if (o->shards < 1 || o->shard < 1 || o->shard > o->shards ||
+        o->shards > run->cells * run->seeds) {
+        return regret_fail(REGRET_E_INPUT,
+                           "shard %zu of %zu: shards are numbered from 1, and there "
+                           "are %zu replicates to share out",
+                           o->shard, o->shards, run->cells * run->seeds);
+    }
+    run_file_shard(&run->begin, &run->end, run->cells * run->seeds, o->shard, o->shards);
+    if ((rc = regret_pool_read(&run->pool, first.pool)) != REGRET_OK ||
+        (rc = lab_set_create(&run->labs, run->plan, run->pool)) != REGRET_OK) {
+        return rc;
+    }
+    return check_cells(run);
+}
+
+/* Makes the folder with its run.json, or finds it as an interrupted run left it. */
+static int open_folder(const struct run *run, const char *description)
+{
+    const struct regret_run_options *o = run->options;
+    char *path = NULL, *old = NULL;
+    struct regret_staging staging = {NULL, NULL};
+    int rc = REGRET_OK;
+    if (o->resume && regret_file_exists(o->out)) {
+        rc = regret_path_join(&path, o->out, "run.json");
+        if (rc == REGRET_OK) {
+            rc = regret_file_read(&old, NULL, path, (size_t)1 << 28);
+        }
+        if (rc == REGRET_OK && strcmp(old, description) != 0) {
+            rc = regret_fail(REGRET_E_INPUT,
+                             "%s is a run of another configuration, pool, program or machine; "
+                             "resume with the same ones or give another folder",
+                             o->out);
+        }
+    } else {
+        rc = regret_staging_begin(&staging, o->out, o->force, "run.json");
+        if (rc == REGRET_OK) {
+            rc = regret_path_join(&path, staging.partial, "run.json");
+        }
+        if (rc == REGRET_OK) {
+            rc = regret_file_write(path, description, strlen(description));
+        }
+        if (rc == REGRET_OK) {
+            rc = regret_staging_commit(&staging);
+        }
+        regret_staging_abandon(&staging);
+    }
+    regret_free(path);
+    regret_free(old);
+    return rc;
+}
+
+static int open_files(struct run *run)
+{
+    const struct regret_run_options *o = run->options;
+    struct regret_text description = REGRET_TEXT_INIT;
+    struct regret_config first;
+    char name[96];
+    regret_plan_cell(&first, run->plan, 0);
+    run_file_describe(&description, run->plan, run->labs, o->shard, o->shards);
+    int rc = regret_text_status(&description);
+    if (rc == REGRET_OK) {
+        rc = open_folder(run, regret_text_get(&description));
+    }
+    regret_text_free(&description);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    run->resumed = run->end - run->begin;
+    snprintf(name, sizeof name, "results-%zu-of-%zu.jsonl", o->shard, o->shards);
+    rc = row_file_open(&run->results, o->out, name, replicate_row_count(&first),
+                       o->resume ? &run->resumed : NULL);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    run->resumed = o->resume ? run->resumed : 0;
+    size_t timed = run->resumed;
+    snprintf(name, sizeof name, "timing-%zu-of-%zu.jsonl", o->shard, o->shards);
+    return row_file_open(&run->timings, o->out, name, 1, o->resume ? &timed : NULL);
+}
+
+static void summarise(struct regret_run_summary *summary, const struct run *run)
+{
+    *summary = run->summary;
+    summary->replicates = run->resumed + run->written;
+    summary->resumed = run->resumed;
+    summary->cells = run->cells;
+    summary->seeds = run->seeds;
+    summary->seconds = now() - run->start;
+    for (size_t s = 0; s < N_STAGES; s++) {
+        summary->stage_name[s] = stage_names[s];
+    }
+}
+
+static void close_run(struct run *run, size_t threads)
+{
+    for (size_t i = 0; run->finished != NULL && i < run->end - run->begin - run->resumed; i++) {
+        regret_text_free(&run->finished[i].rows);
+        regret_text_free(&run->finished[i].timing);
+    }
+    for (size_t t = 0; run->bench != NULL && t < threads; t++) {
+        bench_free(run->bench[t]);
+    }
+    regret_free(run->finished);
+    regret_free(run->bench);
+    lab_set_free(run->labs);
+    regret_pool_free(run->pool);
+    regret_plan_free(run->plan);
+    pthread_mutex_destroy(&run->lock);
+}
+
+int regret_run(struct regret_run_summary *summary, const struct regret_run_options *options)
+{
+    _Static_assert((int)REGRET_N_STAGES == (int)N_STAGES, "stages of the summary");
+    struct run run = {.options = options, .results = {-1, NULL}, .timings = {-1, NULL}};
+    pthread_mutex_init(&run.lock, NULL);
+    int rc = prepare(&run);
+    if (rc != REGRET_OK || (rc = open_files(&run)) != REGRET_OK) {
+        goto cleanup;
+    }
+    size_t n = run.end - run.begin - run.resumed;
+    if ((rc = REGRET_NEW(&run.finished, n)) != REGRET_OK ||
+        (rc = REGRET_NEW(&run.bench, options->threads)) != REGRET_OK) {
+        goto cleanup;
+    }
+    run.start = now();
+    rc = regret_parallel_for(n, options->threads, job, &run);
+    summarise(summary, &run);
+cleanup:
+    close_run(&run, options->threads);
+    int closed = row_file_close(&run.results);
+    rc = rc == REGRET_OK ? closed : rc;
+    closed = row_file_close(&run.timings);
+    return rc == REGRET_OK ? closed : rc;
+}

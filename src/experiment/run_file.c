@@ -1,0 +1,152 @@
+#include "experiment/run_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "regret/alloc.h"
+#include "regret/blas.h"
+#include "regret/file.h"
+#include "regret/results.h"
+
+void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size_t shards)
+{
+    /* Contiguous and as even as can be, so that joining shards is concatenation. */
+    size_t base = total / shards, extra = total % shards, before = shard - 1;
+    *begin = before * base + (before < extra ? before : extra);
+    *end = *begin + base + (before < extra);
+}
+
+static void string_field(struct regret_text *t, const char *name, const char *value)
+{
+    regret_text_printf(t, "\"%s\":", name);
+    regret_text_json_string(t, value != NULL ? value : "");
+    regret_text_append_char(t, ',');
+}
+
+static void describe_pool(struct regret_text *t, const struct regret_grid *g)
+{
+    const struct regret_pool *pool = g->pool;
+    regret_text_append(t, "\"pool\":{");
+    string_field(t, "name", pool->name);
+    string_field(t, "title", pool->title);
+    string_field(t, "version", pool->version);
+    string_field(t, "licence", pool->licence);
+    string_field(t, "source", pool->source);
+    string_field(t, "digest", pool->digest);
+    regret_text_printf(t,
+                       "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
+                       "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
+                       pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
+                       g->dropped_contexts, g->dropped_agents, g->imputed);
+}
+
+void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
+                       const struct lab_set *labs, size_t shard, size_t shards)
+{
+    struct regret_config first;
+    struct regret_blas_info blas = regret_blas_describe();
+    size_t cells = regret_plan_cells(plan), begin = 0, end = 0;
+    regret_plan_cell(&first, plan, 0);
+    run_file_shard(&begin, &end, cells * first.seeds, shard, shards);
+    regret_text_append(t, "{");
+    string_field(t, "format", REGRET_RUN_FORMAT);
+    regret_text_append(t, "\n\"config\":");
+    regret_config_json(t, &first);
+    regret_text_append(t, ",\n");
+    describe_pool(t, labs->labs[0]->grid);
+    string_field(t, "version", regret_version());
+    regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
+    string_field(t, "build", blas.build);
+    regret_text_append(t, "\"kernel\":");
+    regret_text_json_string(t, blas.kernel);
+    regret_text_append(t, "},\n\"families\":[");
+    for (size_t i = 0; i < first.families.n; i++) {
+        regret_text_append(t, i > 0 ? "," : "");
+        regret_text_json_string(t, regret_family_at(first.families.index[i])->name);
+    }
+    regret_text_append(t, "],\n\"cells\":[");
+    for (size_t c = 0; c < cells; c++) {
+        regret_text_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
+        regret_plan_cell_key(t, plan, c);
+        regret_text_append(t, "}");
+    }
+    regret_text_printf(t, "],\n\"seeds\":%zu,\"shard\":\"%zu/%zu\",\"replicates\":%zu}\n",
+                       first.seeds, shard, shards, end - begin);
+}
+
+/* The offset just past the first `lines * *replicates` lines of the file, or past as many whole
+ * replicates as there are. */
+static int whole_replicates(size_t *offset, size_t *replicates, const char *path, size_t lines)
+{
+    char *data = NULL;
+    size_t length = 0, found = 0, seen = 0, end = 0;
+    int rc = regret_file_read(&data, &length, path, (size_t)1 << 36);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < length && found < *replicates; i++) {
+        if (data[i] == '\n' && ++seen == lines) {
+            seen = 0;
+            found++;
+            end = i + 1;
+        }
+    }
+    regret_free(data);
+    *offset = end;
+    *replicates = found;
+    return REGRET_OK;
+}
+
+int row_file_open(struct row_file *f, const char *folder, const char *name, size_t lines,
+                  size_t *keep)
+{
+    size_t offset = 0;
+    *f = (struct row_file){-1, NULL};
+    int rc = regret_path_join(&f->path, folder, name);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    if (keep != NULL) {
+        if (!regret_file_exists(f->path)) {
+            *keep = 0;
+        } else if ((rc = whole_replicates(&offset, keep, f->path, lines)) != REGRET_OK) {
+            return rc;
+        }
+    }
+    f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (f->fd < 0 || ftruncate(f->fd, (off_t)offset) != 0 ||
+        lseek(f->fd, 0, SEEK_END) == (off_t)-1) {
+        rc = regret_fail(REGRET_E_IO, "cannot open %s: %s", f->path, strerror(errno));
+    }
+    return rc;
+}
+
+int row_file_append(struct row_file *f, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(f->fd, text, length);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return regret_fail(REGRET_E_IO, "cannot write %s: %s", f->path, strerror(errno));
+        }
+        text += n;
+        length -= (size_t)n;
+    }
+    return REGRET_OK;
+}
+
+int row_file_close(struct row_file *f)
+{
+    int rc = REGRET_OK;
+    if (f->fd >= 0 && (fsync(f->fd) != 0) | (close(f->fd) != 0)) {
+        rc = regret_fail(REGRET_E_IO, "cannot write %s: %s", f->path, strerror(errno));
+    }
+    f->fd = -1;
+    regret_free(f->path);
+    f->path = NULL;
+    return rc;
+}

@@ -1,0 +1,28 @@
+/* The files of a run folder. */
+#ifndef REGRET_EXPERIMENT_RUN_FILE_H
+#define REGRET_EXPERIMENT_RUN_FILE_H
+
+#include "experiment/lab.h"
+#include "regret/experiment.h"
+#include "regret/text_buffer.h"
+
+/* run.json of one shard. */
+void run_file_describe(struct regret_text *text, const struct regret_plan *plan,
+                       const struct lab_set *labs, size_t shard, size_t shards);
+
+/* Replicates of a shard: [*begin, *end) of the whole, in order. */
+void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size_t shards);
+
+/* A result or timing file that is appended to in whole replicates of `lines` lines. */
+struct row_file {
+    int fd;
+    char *path; /* owned */
+};
+/* Opens folder/name. With `keep` not NULL, finds how many whole replicates are there (at most
+ * *keep, which gets the number) and cuts off what follows them; otherwise starts empty. */
+int row_file_open(struct row_file *f, const char *folder, const char *name, size_t lines,
+                  size_t *keep);
+int row_file_append(struct row_file *f, const char *text, size_t length);
+int row_file_close(struct row_file *f); /* reports a failed write; safe to call twice */
+
+#endif
