@@ -119,23 +119,42 @@ static void assert_same_choice(const struct reference_estimate *a,
     cr_assert_eq(a->basis, b->basis, "%s: basis", what);
 }
 
-/* The gradient of (1−λ)·mean EXP + λ·mean OBS + ρ_eff‖θ‖² vanishes at the fit. Pairs of the
- * held-out contexts show (b, θ): φ = 0 gives b, φ = e_j gives b + θ_j. */
-static void assert_stationary(const struct world *w, const double *f, double lambda)
+/* Held-out pair j is made to show θ: φ = e_j and z = 0 for j < PHI, then φ = 0 and z = e_j, then
+ * φ = z = 0. */
+enum { SHOW = PAIRS - 2 * AGENTS, SHOW_ZERO = SHOW + PHI + Z };
+
+static void show_coefficients(struct world *w)
 {
-    const double *unit = f + PAIRS - 2 * AGENTS;
-    double rho_eff = (1.0 - lambda) / EXP + lambda / OBS;
-    for (size_t j = 0; j <= PHI; j++) {
-        double gradient = j < PHI ? rho_eff * (unit[j] - unit[PHI]) : 0.0;
+    memset(w->phi + SHOW * PHI, 0, (PAIRS - SHOW) * PHI * sizeof *w->phi);
+    memset(w->z + SHOW * Z, 0, (PAIRS - SHOW) * Z * sizeof *w->z);
+    for (size_t j = 0; j < PHI; j++) {
+        w->phi[(SHOW + j) * PHI + j] = 1.0;
+    }
+    for (size_t j = 0; j < Z; j++) {
+        w->z[(SHOW + PHI + j) * Z + j] = 1.0;
+    }
+}
+
+/* The gradient of (1−λ)·mean EXP + λ·mean OBS + ρ_eff‖θ‖² vanishes at f = base + b + θ·x; x is φ,
+ * or z when `proxy`. */
+static void assert_stationary(const struct world *w, int proxy, const double *f, const double *base,
+                              double lambda, double rho)
+{
+    size_t dim = proxy ? Z : PHI, first = SHOW + (proxy ? PHI : 0);
+    const double *x = proxy ? w->z : w->phi;
+    double rho_eff = (1.0 - lambda) * rho / EXP + lambda * rho / OBS;
+    for (size_t j = 0; j <= dim; j++) {
+        size_t one = first + j;
+        double gradient =
+            j < dim ? rho_eff * (f[one] - base[one] - f[SHOW_ZERO] + base[SHOW_ZERO]) : 0.0;
         for (size_t i = 0; i < EXP; i++) {
             size_t p = w->exp_pair[i];
-            double x = j < PHI ? w->phi[p * PHI + j] : 1.0;
-            gradient += (1.0 - lambda) / EXP * x * (f[p] - w->exp_y[i]);
+            gradient +=
+                (1.0 - lambda) / EXP * (j < dim ? x[p * dim + j] : 1.0) * (f[p] - w->exp_y[i]);
         }
         for (size_t i = 0; i < OBS; i++) {
             size_t p = w->obs_pair[i];
-            double x = j < PHI ? w->phi[p * PHI + j] : 1.0;
-            gradient += lambda / OBS * x * (f[p] - w->obs_y[i]);
+            gradient += lambda / OBS * (j < dim ? x[p * dim + j] : 1.0) * (f[p] - w->obs_y[i]);
         }
         cr_assert(fabs(gradient) < 1e-12, "λ = %g, coordinate %zu: %g", lambda, j, gradient);
     }
@@ -143,29 +162,26 @@ static void assert_stationary(const struct world *w, const double *f, double lam
 
 Test(reference_properties, pooled_fits_are_stationary)
 {
-    int inner = 0;
+    const double zero[PAIRS] = {0};
+    int pooled_inside = 0, residual_inside = 0;
     for (uint64_t index = 0; index < 12; index++) {
         struct world w;
         draw_world(&w, index);
-        for (size_t j = 0; j <= PHI; j++) {
-            double *row = w.phi + (PAIRS - 2 * AGENTS + j) * PHI;
-            memset(row, 0, PHI * sizeof *row);
-            if (j < PHI) {
-                row[j] = 1.0;
-            }
-        }
-        struct reference_estimate e = fit("cvci", &w);
-        assert_stationary(&w, e.prediction, e.lambda);
-        inner += e.lambda > 0.0 && e.lambda < 1.0;
-        drop(&e);
-        e = fit("exp-only", &w);
-        assert_stationary(&w, e.prediction, 0.0);
-        drop(&e);
-        e = fit("obs-only", &w);
-        assert_stationary(&w, e.prediction, 1.0);
-        drop(&e);
+        show_coefficients(&w);
+        struct reference_estimate obs = fit("obs-only", &w), exp = fit("exp-only", &w);
+        struct reference_estimate pooled = fit("cvci", &w), proxy = fit("representation-exp", &w);
+        struct reference_estimate residual = fit("cvci-residual", &w);
+        assert_stationary(&w, 0, obs.prediction, zero, 1.0, 1.0);
+        assert_stationary(&w, 0, exp.prediction, zero, 0.0, 1.0);
+        assert_stationary(&w, 0, pooled.prediction, zero, pooled.lambda, 1.0);
+        assert_stationary(&w, 1, proxy.prediction, zero, 0.0, 1.0);
+        assert_stationary(&w, 1, residual.prediction, obs.prediction, residual.lambda,
+                          residual.rho);
+        pooled_inside += pooled.lambda > 0.0 && pooled.lambda < 1.0;
+        residual_inside += residual.lambda < 1.0 && residual.rho != 1.0;
+        drop(&obs), drop(&exp), drop(&pooled), drop(&proxy), drop(&residual);
     }
-    cr_assert_gt(inner, 0, "no problem chose a λ strictly between 0 and 1");
+    cr_assert(pooled_inside > 0 && residual_inside > 0, "the choices stay at the end points");
 }
 
 /* f_O of every OBS row by `obs-only` on the rows of the other OBS folds. */

@@ -110,6 +110,21 @@ Test(reference, causal_cv_of_alpha)
     drop(&e);
 }
 
+/* Both folds predict .7 − .2α. Fold 0 holds agent 0 three times (.4) and agent 1 once (.8), whose
+ * weighted mean is .5, as is fold 1: α = 1. Unweighted agents would ask for .75. */
+Test(reference, agents_weigh_by_their_rows)
+{
+    const uint32_t obs_rows[1] = {0}, exp_rows[5] = {0, 0, 1, 2, 1}, fold[5] = {0, 0, 0, 0, 1};
+    const double obs_y[1] = {0.7}, exp_y[5] = {0.4, 0.4, 0.4, 0.8, 0.5};
+    struct reference_problem problem = four_pairs();
+    problem.n_obs = 1, problem.obs_pair = obs_rows, problem.obs_y = obs_y;
+    problem.n_exp = 5, problem.exp_pair = exp_rows, problem.exp_y = exp_y;
+    problem.cv_folds = 2, problem.cv_by_agent = 1, problem.cv_fold = fold;
+    struct reference_estimate e = fit("grounded-linear", &problem);
+    cr_assert_eq(e.alpha, 1.0, "α = %g", e.alpha);
+    drop(&e);
+}
+
 /* f_O = .8; the rows outside the holdout average .4, so c = .4; the holdout says .6: α = ½. */
 Test(reference, holdout_of_alpha)
 {
@@ -195,7 +210,7 @@ Test(reference, basis_of_grounded)
         half[i] = 0.5;
         y[0][i] = 0.5 + 0.3 * z1[i];
         y[1][i] = 0.4 + 0.3 * z1[i] * z1[i];
-        y[2][i] = 0.5 + 0.3 * z1[i] * z[2 * i + 1];
+        y[2][i] = 0.5 + 0.3 * z1[i] * z[2 * i + 1] + 0.1 * z1[i] * z1[i];
     }
     struct reference_problem problem = {.pairs = PAIRS,
                                         .n_agents = 10,
