@@ -140,7 +140,10 @@ int multi_ridge_predict(double *prediction, const double *x, size_t rows, size_t
         return regret_fail(REGRET_E_INPUT,
                            "a ridge penalty of %g for predicted labels: it must be above 0", ridge);
     }
-    int rc = weights_check(count, rows);
+    int rc = sides_check(rows, cols);
+    if (rc == REGRET_OK) {
+        rc = weights_check(count, rows);
+    }
     if (rc != REGRET_OK) {
         return rc;
     }

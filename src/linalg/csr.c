@@ -8,9 +8,10 @@
 int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t entries)
 {
     if (cols > UINT32_MAX || rows == SIZE_MAX) {
-        return regret_fail(REGRET_E_INPUT,
-                           "a sparse matrix of %zu x %zu is too large: at most %lu columns", rows,
-                           cols, (unsigned long)UINT32_MAX);
+        regret_fail(REGRET_E_INPUT,
+                    "a sparse matrix of %zu x %zu is too large: at most %lu columns", rows, cols,
+                    (unsigned long)UINT32_MAX);
+        return REGRET_E_INPUT;
     }
     struct regret_csr *m = NULL;
     int rc = REGRET_NEW(&m, 1);

@@ -1,3 +1,4 @@
+#include <cblas.h>
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -6,6 +7,7 @@
 
 #include "estimate/multi_ridge.h"
 #include "regret/alloc.h"
+#include "regret/parallel.h"
 #include "regret/proxy.h"
 #include "regret/rng.h"
 
@@ -330,6 +332,35 @@ Test(proxy, bad_input_is_refused)
     cr_assert_eq(regret_proxy_fit(z, &dim, &source, p->count, &o), REGRET_E_INPUT);
     cr_assert(z[0] == -3.0 && dim == 55);
     pool_free(p);
+}
+
+struct fits {
+    const struct pool *pool;
+    double z[12][P * DIM];
+};
+
+static int fit_job(void *context, size_t index, size_t worker)
+{
+    struct fits *fits = context;
+    struct regret_proxy_options o = small_options((enum regret_proxy_kind)(index % 3));
+    size_t dim = 0;
+    (void)worker;
+    return regret_proxy_fit(fits->z[index], &dim, &fits->pool->source, fits->pool->count, &o);
+}
+
+Test(proxy, threads_share_a_source_and_agree_bit_by_bit)
+{
+    struct fits *one = calloc(1, sizeof *one), *four = calloc(1, sizeof *four);
+    struct pool *p = pool_new();
+    openblas_set_num_threads(1);
+    one->pool = four->pool = p;
+    cr_assert_eq(regret_parallel_for(12, 1, fit_job, one), REGRET_OK);
+    cr_assert_eq(regret_parallel_for(12, 4, fit_job, four), REGRET_OK);
+    cr_assert_arr_eq(one->z, four->z, sizeof one->z);
+    cr_assert_arr_eq(one->z[0], one->z[9], sizeof one->z[0]);
+    pool_free(p);
+    free(one);
+    free(four);
 }
 
 Test(proxy, names)

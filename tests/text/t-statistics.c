@@ -63,6 +63,16 @@ Test(statistics, by_hand)
     cr_assert_null(regret_text_statistic_name(REGRET_STATISTICS));
 }
 
+/* The fourth sentence begins with "j": it is out of the lead, the token before it is in. */
+Test(statistics, the_lead_ends_with_the_third_sentence)
+{
+    const char *context = "A b c. D e f g. H i 12. J k 7 l a b.", *output = "12 j";
+    const uint32_t zero = 0;
+    double s[REGRET_STATISTICS];
+    compute(s, &context, 1, &output, 1, &zero);
+    cr_assert_eq(named(s, 1, 0, "lead_overlap"), 0.5);
+}
+
 Test(statistics, extremes)
 {
     const char *contexts[] = {"some words stand here", ""};

@@ -4,6 +4,8 @@
 #include <xxhash.h>
 
 #include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/rng.h"
 #include "regret/text.h"
 
 /* The text's tokens are exactly the words of `expected`, which are separated by blanks. */
@@ -115,6 +117,46 @@ Test(tokens, shape)
     const uint8_t numbers[] = {0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     cr_assert_arr_eq(t->is_number, numbers, sizeof numbers);
     regret_tokens_free(t);
+}
+
+Test(tokens, characters_that_are_neither_words_nor_punctuation)
+{
+    /* delete, next line (white space), a private use character, no-break space */
+    const char *text = "a\x7f\xc2\x85\xee\x80\x80\xc2\xa0z";
+    struct regret_tokens *t = NULL;
+    cr_assert_eq(regret_tokens_build(&t, &text, 1), REGRET_OK);
+    cr_assert_eq(t->start[1], 2);
+    cr_assert_eq(t->shape[0].characters, 4);
+    cr_assert_eq(t->shape[0].punctuation, 0);
+    regret_tokens_free(t);
+}
+
+/* Whatever the bytes: tokens, or a refusal exactly when they are not UTF-8. */
+Test(tokens, random_bytes)
+{
+    struct regret_rng r = regret_rng_at(12, REGRET_RNG_TEST, 0);
+    int refused = 0;
+    for (int round = 0; round < 20000; round++) {
+        char text[13] = "";
+        size_t n = regret_rng_below(&r, 12), top = round % 2 == 0 ? 255 : 127;
+        for (size_t i = 0; i < n; i++) {
+            text[i] = (char)(1 + regret_rng_below(&r, (uint32_t)top));
+        }
+        if (round % 4 == 0 && n >= 2) { /* often well-formed: a two-byte character */
+            text[0] = (char)0xc3;
+            text[1] = (char)(0x80 + regret_rng_below(&r, 64));
+            text[2] = '\0';
+        }
+        const char *pointer = text;
+        struct regret_tokens *t = NULL;
+        int rc = regret_tokens_build(&t, &pointer, 1);
+        int valid = regret_utf8_valid(text, strlen(text), NULL);
+        cr_assert_eq(rc, valid ? REGRET_OK : REGRET_E_INPUT);
+        refused += !valid;
+        cr_assert(t == NULL || t->start[1] <= n);
+        regret_tokens_free(t);
+    }
+    cr_assert(refused > 1000 && refused < 19000);
 }
 
 Test(tokens, text_that_is_not_utf8_is_named)
