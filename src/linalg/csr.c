@@ -78,9 +78,10 @@ static int sorted_triplets(struct triplet **out, size_t rows, size_t cols, size_
     for (size_t i = 0; i < n; i++) {
         if (row[i] >= rows || column[i] >= cols) {
             regret_free(sorted);
-            return regret_fail(REGRET_E_INPUT,
-                               "triplet %zu is at (%zu, %zu), outside the %zu x %zu matrix", i,
-                               row[i], column[i], rows, cols);
+            regret_fail(REGRET_E_INPUT,
+                        "triplet %zu is at (%zu, %zu), outside the %zu x %zu matrix", i, row[i],
+                        column[i], rows, cols);
+            return REGRET_E_INPUT;
         }
         sorted[i] = (struct triplet){row[i], column[i], i};
     }
