@@ -20,7 +20,10 @@
 #define REGRET_RANK_TOLERANCE 1e-5
 
 enum regret_svd_method {
-    REGRET_SVD_AUTO,      /* exact when the smaller side is at most exact_limit, or close to rank */
+    REGRET_SVD_AUTO,      /* exact when the smaller side is at most exact_limit, or close to rank.
+                             Measured on TF-IDF of 592 real summaries, 7,345 terms, rank 50: exact 22
+                             ms; randomised 23 ms at q = 4 with a 50th value 2.6 % too low, 61 ms at
+                             q = 16 and still 0.04 % too low. */
     REGRET_SVD_EXACT,     /* eigenvectors of the Gram matrix of the smaller side */
     REGRET_SVD_RANDOMISED /* subspace iteration from a random start */
 };
@@ -35,7 +38,7 @@ struct regret_svd_options {
 };
 #define REGRET_SVD_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        50, REGRET_SVD_AUTO, 10, 4, 0, 1200                                                        \
+        50, REGRET_SVD_AUTO, 10, 4, 0, 2000                                                        \
     }
 
 struct regret_svd {

@@ -107,7 +107,7 @@ static int solve(struct fit *f, double ridge)
     return factor_and_solve(f->gram, f->cols, ridge, f->theta, f->outputs);
 }
 
-static void predict(double *prediction, struct fit *f, const double *x)
+static int predict(double *prediction, struct fit *f, const double *x)
 {
     for (size_t j = 0; j < f->cols; j++) {
         for (size_t i = 0; i < f->rows; i++) {
@@ -122,6 +122,15 @@ static void predict(double *prediction, struct fit *f, const double *x)
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)f->rows, (int)f->outputs,
                 (int)f->cols, 1.0, f->centred, (int)f->rows, f->theta, (int)f->cols, 1.0,
                 prediction, (int)f->rows);
+    for (size_t i = 0; i < f->rows * f->outputs; i++) {
+        if (!isfinite(prediction[i])) { /* OpenBLAS factorises NaN without complaint */
+            return regret_fail(REGRET_E_NUMERIC,
+                               "a predicted label of row %zu is not finite: check the features and "
+                               "labels for values that are not finite",
+                               i % f->rows);
+        }
+    }
+    return REGRET_OK;
 }
 
 int multi_ridge_predict(double *prediction, const double *x, size_t rows, size_t cols,
@@ -131,7 +140,10 @@ int multi_ridge_predict(double *prediction, const double *x, size_t rows, size_t
         return regret_fail(REGRET_E_INPUT,
                            "a ridge penalty of %g for predicted labels: it must be above 0", ridge);
     }
-    int rc = weights_check(count, rows);
+    int rc = sides_check(rows, cols);
+    if (rc == REGRET_OK) {
+        rc = weights_check(count, rows);
+    }
     if (rc != REGRET_OK) {
         return rc;
     }
@@ -143,7 +155,7 @@ int multi_ridge_predict(double *prediction, const double *x, size_t rows, size_t
         rc = solve(&f, ridge);
     }
     if (rc == REGRET_OK) {
-        predict(prediction, &f, x);
+        rc = predict(prediction, &f, x);
     }
     fit_free(&f);
     return rc;

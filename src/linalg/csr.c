@@ -8,9 +8,10 @@
 int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t entries)
 {
     if (cols > UINT32_MAX || rows == SIZE_MAX) {
-        return regret_fail(REGRET_E_INPUT,
-                           "a sparse matrix of %zu x %zu is too large: at most %lu columns", rows,
-                           cols, (unsigned long)UINT32_MAX);
+        regret_fail(REGRET_E_INPUT,
+                    "a sparse matrix of %zu x %zu is too large: at most %lu columns", rows, cols,
+                    (unsigned long)UINT32_MAX);
+        return REGRET_E_INPUT;
     }
     struct regret_csr *m = NULL;
     int rc = REGRET_NEW(&m, 1);
@@ -77,9 +78,10 @@ static int sorted_triplets(struct triplet **out, size_t rows, size_t cols, size_
     for (size_t i = 0; i < n; i++) {
         if (row[i] >= rows || column[i] >= cols) {
             regret_free(sorted);
-            return regret_fail(REGRET_E_INPUT,
-                               "triplet %zu is at (%zu, %zu), outside the %zu x %zu matrix", i,
-                               row[i], column[i], rows, cols);
+            regret_fail(REGRET_E_INPUT,
+                        "triplet %zu is at (%zu, %zu), outside the %zu x %zu matrix", i, row[i],
+                        column[i], rows, cols);
+            return REGRET_E_INPUT;
         }
         sorted[i] = (struct triplet){row[i], column[i], i};
     }

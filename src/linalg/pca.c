@@ -160,7 +160,10 @@ int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t
     struct regret_pca *pca = NULL;
     double *b = NULL;
     size_t used = 0, k = rank < cols ? rank : cols;
-    int rc = weights_check(row_weight, rows);
+    int rc = sides_check(rows, cols);
+    if (rc == REGRET_OK) {
+        rc = weights_check(row_weight, rows);
+    }
     if (rc == REGRET_OK) {
         rc = pca_new(&pca, cols, k);
     }

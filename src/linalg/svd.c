@@ -208,7 +208,10 @@ int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x, const do
     }
     struct regret_csr *b = NULL;
     struct regret_svd *svd = NULL;
-    int rc = weights_check(row_weight, x->rows);
+    int rc = sides_check(x->rows, x->cols);
+    if (rc == REGRET_OK) {
+        rc = weights_check(row_weight, x->rows);
+    }
     if (rc == REGRET_OK) {
         rc = weighted_rows(&b, x, row_weight);
     }

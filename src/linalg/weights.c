@@ -1,5 +1,6 @@
 #include "linalg/weights.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "regret/status.h"
@@ -20,6 +21,17 @@ int weights_check(const double *row_weight, size_t rows)
                            "no row of %zu has a positive weight: there is nothing "
                            "to fit on; give a sample with at least one row",
                            rows);
+    }
+    return REGRET_OK;
+}
+
+int sides_check(size_t rows, size_t cols)
+{
+    if (rows > INT_MAX || cols > INT_MAX) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a matrix of %zu x %zu is too large for BLAS: at most %d rows and "
+                           "columns; use fewer documents or terms",
+                           rows, cols, INT_MAX);
     }
     return REGRET_OK;
 }

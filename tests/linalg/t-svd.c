@@ -1,0 +1,270 @@
+#include <lapacke.h>
+#include <string.h>
+
+#include "random_matrix.h"
+#include "regret/svd.h"
+
+/* Reference: LAPACK dgesvd of dense diag(√w) X. vt is min(m,n) x n. */
+static void dense_svd(double **singular, double **vt, const double *x, size_t m, size_t n,
+                      const double *w)
+{
+    size_t s = m < n ? m : n;
+    double *a = malloc(m * n * sizeof *a), *work = malloc(s * sizeof *work);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < m; i++) {
+            a[i + j * m] = x[i + j * m] * (w == NULL ? 1.0 : sqrt(w[i]));
+        }
+    }
+    *singular = malloc(s * sizeof **singular);
+    *vt = malloc(s * n * sizeof **vt);
+    cr_assert_eq(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'S', (lapack_int)m, (lapack_int)n, a,
+                                (lapack_int)m, *singular, NULL, 1, *vt, (lapack_int)s, work),
+                 0);
+    free(a);
+    free(work);
+}
+
+/* Every component equals the reference up to sign, and its sign is the rule's. */
+static void check_against_dense(const struct regret_svd *svd, const double *x, size_t m, size_t n,
+                                const double *w, double tolerance)
+{
+    double *singular, *vt;
+    size_t s = m < n ? m : n;
+    dense_svd(&singular, &vt, x, m, n, w);
+    for (size_t k = 0; k < svd->rank; k++) {
+        cr_assert_float_eq(svd->singular[k], singular[k], tolerance, "σ_%zu %g v. %g", k,
+                           svd->singular[k], singular[k]);
+        double dot = 0.0, largest = 0.0, signed_largest = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            double v = svd->v[j + k * n];
+            dot += v * vt[k + j * s];
+            if (fabs(v) > largest) {
+                largest = fabs(v);
+                signed_largest = v;
+            }
+        }
+        cr_assert_float_eq(fabs(dot), 1.0, tolerance, "v_%zu: cosine %g", k, dot);
+        cr_assert_gt(signed_largest, 0.0);
+    }
+    free(singular);
+    free(vt);
+}
+
+static void check_shape(size_t m, size_t n, enum regret_svd_method method, size_t power,
+                        double tolerance)
+{
+    double *d, *w = malloc(m * sizeof *w);
+    struct regret_csr *x = random_csr(&d, m, n, 0.4, m * 1000 + n);
+    for (size_t i = 0; i < m; i++) {
+        w[i] = (double)(i % 4);
+    }
+    struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+    struct regret_svd *svd = NULL;
+    options.rank = 5;
+    options.method = method;
+    options.power = power;
+    cr_assert_eq(regret_svd_fit(&svd, x, w, &options), REGRET_OK);
+    cr_assert_eq(svd->rank, 5);
+    check_against_dense(svd, d, m, n, w, tolerance);
+    double *projected = malloc(m * 5 * sizeof *projected);
+    cr_assert_eq(regret_svd_project(projected, svd, x), REGRET_OK);
+    for (size_t k = 0; k < 5; k++) { /* σ² = Σ w (x·v)² */
+        double squares = 0.0;
+        for (size_t i = 0; i < m; i++) {
+            squares += w[i] * projected[i + k * m] * projected[i + k * m];
+        }
+        cr_assert_float_eq(sqrt(squares), svd->singular[k], 1e-6);
+    }
+    regret_svd_free(svd);
+    regret_csr_free(x);
+    free(projected);
+    free(d);
+    free(w);
+}
+
+Test(svd, exact_agrees_with_lapack_wide_and_tall)
+{
+    check_shape(20, 50, REGRET_SVD_EXACT, 4, 1e-10);
+    check_shape(50, 20, REGRET_SVD_EXACT, 4, 1e-10);
+    check_shape(30, 30, REGRET_SVD_AUTO, 4, 1e-10);
+}
+
+Test(svd, randomised_agrees_with_lapack_after_enough_power)
+{
+    check_shape(60, 90, REGRET_SVD_RANDOMISED, 60, 1e-7);
+    check_shape(120, 40, REGRET_SVD_RANDOMISED, 60, 1e-7);
+}
+
+Test(svd, randomised_values_rise_to_the_exact_ones)
+{
+    double *d, *singular, *vt, previous = 0.0;
+    struct regret_csr *x = random_csr(&d, 80, 100, 0.3, 9);
+    dense_svd(&singular, &vt, d, 80, 100, NULL);
+    for (size_t power = 0; power <= 8; power += 4) {
+        struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+        struct regret_svd *svd = NULL;
+        options.rank = 8;
+        options.method = REGRET_SVD_RANDOMISED;
+        options.power = power;
+        options.seed = 3;
+        cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK);
+        cr_assert_gt(svd->singular[7], previous);
+        cr_assert_leq(svd->singular[7], singular[7] * (1.0 + 1e-12));
+        previous = svd->singular[7];
+        struct regret_svd *again = NULL;
+        cr_assert_eq(regret_svd_fit(&again, x, NULL, &options), REGRET_OK);
+        cr_assert_arr_eq(again->v, svd->v, 100 * 8 * sizeof(double));
+        regret_svd_free(svd);
+        regret_svd_free(again);
+    }
+    regret_csr_free(x);
+    free(d);
+    free(singular);
+    free(vt);
+}
+
+Test(svd, a_weight_equals_repetition_and_row_order_does_not_matter)
+{
+    enum { M = 7, N = 12 };
+    double *d;
+    struct regret_csr *x = random_csr(&d, M, N, 0.6, 10), *repeated = NULL;
+    const double w[M] = {1, 0, 3, 1, 2, 0, 1};
+    size_t row[8 * N], column[8 * N], n = 0, r = 0;
+    double value[8 * N];
+    for (size_t i = M; i-- > 0;) { /* from the last row to the first */
+        for (size_t c = 0; c < (size_t)w[i]; c++, r++) {
+            for (size_t j = 0; j < N; j++) {
+                row[n] = r;
+                column[n] = j;
+                value[n++] = d[i + j * M];
+            }
+        }
+    }
+    cr_assert_eq(regret_csr_from_triplets(&repeated, r, N, n, row, column, value), REGRET_OK);
+    struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+    struct regret_svd *a = NULL, *b = NULL;
+    options.rank = 4;
+    cr_assert_eq(regret_svd_fit(&a, x, w, &options), REGRET_OK);
+    cr_assert_eq(regret_svd_fit(&b, repeated, NULL, &options), REGRET_OK);
+    cr_assert_eq(a->rank, b->rank);
+    for (size_t k = 0; k < a->rank; k++) {
+        cr_assert_float_eq(a->singular[k], b->singular[k], 1e-12);
+        for (size_t j = 0; j < N; j++) {
+            cr_assert_float_eq(a->v[j + k * N], b->v[j + k * N], 1e-10);
+        }
+    }
+    regret_svd_free(a);
+    regret_svd_free(b);
+    regret_csr_free(x);
+    regret_csr_free(repeated);
+    free(d);
+}
+
+Test(svd, tied_entries_are_signed_by_the_lowest_index)
+{
+    /* One row (1, -1, 0): v = ±(1, -1, 0)/√2, and index 0 decides. */
+    const size_t row[] = {0, 0}, column[] = {0, 1};
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double value[] = {sign, -sign};
+        struct regret_csr *x = NULL;
+        struct regret_svd *svd = NULL;
+        struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+        cr_assert_eq(regret_csr_from_triplets(&x, 1, 3, 2, row, column, value), REGRET_OK);
+        cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK);
+        cr_assert_eq(svd->rank, 1);
+        cr_assert_float_eq(svd->singular[0], sqrt(2.0), 1e-14);
+        cr_assert_float_eq(svd->v[0], sqrt(0.5), 1e-14);
+        cr_assert_float_eq(svd->v[1], -sqrt(0.5), 1e-14);
+        regret_svd_free(svd);
+        regret_csr_free(x);
+    }
+}
+
+Test(svd, rank_is_reported_honestly)
+{
+    double *d;
+    struct regret_csr *one = random_csr(&d, 1, 30, 0.7, 11);
+    size_t row[6 * 30], column[6 * 30], n = 0;
+    double value[6 * 30];
+    for (size_t i = 0; i < 6; i++) { /* six multiples of one row */
+        for (size_t j = 0; j < 30; j++) {
+            row[n] = i;
+            column[n] = j;
+            value[n++] = (1.0 + (double)i) * d[j];
+        }
+    }
+    struct regret_csr *x = NULL, *zero = NULL;
+    cr_assert_eq(regret_csr_from_triplets(&x, 6, 30, n, row, column, value), REGRET_OK);
+    cr_assert_eq(regret_csr_from_triplets(&zero, 6, 30, 0, NULL, NULL, NULL), REGRET_OK);
+    enum regret_svd_method methods[] = {REGRET_SVD_EXACT, REGRET_SVD_RANDOMISED};
+    for (int k = 0; k < 2; k++) {
+        struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+        struct regret_svd *svd = NULL;
+        options.rank = 3;
+        options.oversampling = 1;
+        options.method = methods[k];
+        cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK);
+        cr_assert_eq(svd->rank, 1);
+        regret_svd_free(svd);
+        svd = NULL;
+        cr_assert_eq(regret_svd_fit(&svd, zero, NULL, &options), REGRET_OK);
+        cr_assert_eq(svd->rank, 0);
+        cr_assert_eq(regret_svd_project(value, svd, zero), REGRET_OK);
+        regret_svd_free(svd);
+    }
+    regret_csr_free(one);
+    regret_csr_free(x);
+    regret_csr_free(zero);
+    free(d);
+}
+
+Test(svd, bad_input_is_refused)
+{
+    double *d, *e;
+    struct regret_csr *x = random_csr(&d, 4, 6, 0.9, 12), *y = random_csr(&e, 4, 5, 0.9, 12);
+    struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+    struct regret_svd *svd = NULL;
+    const double none[4] = {0, 0, 0, 0}, negative[4] = {1, -1, 1, 1}, nan[4] = {1, NAN, 1, 1};
+    cr_assert_eq(regret_svd_fit(&svd, x, none, &options), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "positive weight"));
+    cr_assert_eq(regret_svd_fit(&svd, x, negative, &options), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "row 1"));
+    cr_assert_eq(regret_svd_fit(&svd, x, nan, &options), REGRET_E_INPUT);
+    options.rank = 0;
+    cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_E_INPUT);
+    options.rank = 2;
+    x->value[0] = NAN;
+    cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_E_NUMERIC);
+    cr_assert_null(svd);
+    cr_assert_eq(regret_svd_fit(&svd, y, NULL, &options), REGRET_OK);
+    cr_assert_eq(regret_svd_project(d, svd, x), REGRET_E_INPUT);
+    regret_svd_free(svd);
+    regret_csr_free(x);
+    regret_csr_free(y);
+    free(d);
+    free(e);
+}
+
+Test(svd, allocation_failures_leave_nothing_behind)
+{
+    double *d;
+    struct regret_csr *x = random_csr(&d, 30, 40, 0.3, 13);
+    enum regret_svd_method methods[] = {REGRET_SVD_EXACT, REGRET_SVD_RANDOMISED};
+    for (int method = 0; method < 2; method++) {
+        struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+        int rc = REGRET_E_NOMEM;
+        options.rank = 3;
+        options.method = methods[method];
+        for (long k = 0; rc != REGRET_OK; k++) {
+            struct regret_svd *svd = NULL;
+            regret_alloc_fail_after(k);
+            rc = regret_svd_fit(&svd, x, NULL, &options);
+            regret_alloc_fail_after(-1);
+            cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && svd == NULL));
+            cr_assert_lt(k, 200);
+            regret_svd_free(svd);
+        }
+    }
+    regret_csr_free(x);
+    free(d);
+}

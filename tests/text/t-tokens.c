@@ -1,0 +1,188 @@
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/rng.h"
+#include "regret/text.h"
+
+/* The text's tokens are exactly the words of `expected`, which are separated by blanks. */
+static void check(const char *text, const char *expected)
+{
+    struct regret_tokens *tokens = NULL;
+    cr_assert_eq(regret_tokens_build(&tokens, &text, 1), REGRET_OK, "%s", regret_error_message());
+    size_t n = 0;
+    for (const char *at = expected + strspn(expected, " "); *at != '\0'; n++) {
+        size_t length = strcspn(at, " ");
+        cr_assert_lt(n, tokens->start[1], "\"%s\" gives %zu tokens, fewer than \"%s\"", text,
+                     tokens->start[1], expected);
+        cr_assert_eq(tokens->hash[n], XXH3_64bits(at, length), "token %zu of \"%s\" is not %.*s", n,
+                     text, (int)length, at);
+        at += length;
+        at += strspn(at, " ");
+    }
+    cr_assert_eq(tokens->start[1], n, "\"%s\" gives %zu tokens, \"%s\" has %zu", text,
+                 tokens->start[1], expected, n);
+    regret_tokens_free(tokens);
+}
+
+Test(tokens, words_and_case)
+{
+    check("The cat, the CAT; (the) cat!", "the cat the cat the cat");
+    check("snake_case and kebab-case x+y", "snake case and kebab case x y");
+    check("a\tb\nc\r\nd", "a b c d");
+    check("", "");
+    check(" .,;:!? -- ", "");
+}
+
+Test(tokens, apostrophes)
+{
+    check("Don't 'quote' the dogs' it's", "don't quote the dogs it's");
+    check("don\xe2\x80\x99t", "don't"); /* U+2019 */
+    check("rock 'n' roll l'\xc3\x89tat", "rock n roll l'\xc3\xa9tat");
+    check("'' a''b", "a b");
+}
+
+Test(tokens, numbers)
+{
+    check("3.14 1,234,567.89 v2.0 3. 4, 5", "3.14 1,234,567.89 v2.0 3 4 5");
+    check("covid-19 3rd $5,000 .5 1..2 a.b", "covid 19 3rd 5,000 5 1 2 a b");
+}
+
+Test(tokens, unicode)
+{
+    check("\xc3\x89T\xc3\x89 e\xcc\x81t\xc3\xa9", /* composed, and e + combining acute */
+          "\xc3\xa9t\xc3\xa9 \xc3\xa9t\xc3\xa9");
+    check("Stra\xc3\x9f"
+          "e STRASSE",
+          "strasse strasse");
+    check("\xef\xac\x81sh \xef\xbc\xa1\xef\xbc\xa2", "fish ab"); /* fi ligature, full width */
+    check("co\xc2\xadop zero\xe2\x80\x8bwidth", "coop zerowidth");
+    check("\xe6\x97\xa5\xe6\x9c\xac"
+          "go \xe4\xba\xba",
+          "\xe6\x97\xa5 \xe6\x9c\xac go \xe4\xba\xba");
+    check("\xd0\x9c\xd0\xb8\xd1\x80 \xce\xa3\xce\x9f\xce\xa6\xce\x9f\xce\xa3",
+          "\xd0\xbc\xd0\xb8\xd1\x80 \xcf\x83\xce\xbf\xcf\x86\xce\xbf\xcf\x83");
+}
+
+/* The fast path for ASCII and the general one agree: the same text with one far-off letter. */
+Test(tokens, ascii_path_agrees_with_the_general_one)
+{
+    char plain[600] = "", general[600];
+    for (int c = 1; c < 128; c++) {
+        char piece[5] = {(char)c, 'A', (char)c, (char)(c ^ 1) ? (char)(c ^ 1) : ' ', '\0'};
+        strcat(plain, piece);
+    }
+    strcpy(general, plain);
+    strcat(plain, " z");
+    strcat(general, " \xc3\xa9");
+    const char *texts[] = {plain, general};
+    struct regret_tokens *t = NULL;
+    cr_assert_eq(regret_tokens_build(&t, texts, 2), REGRET_OK);
+    size_t n = t->start[1];
+    cr_assert_gt(n, 60);
+    cr_assert_eq(t->start[2] - n, n);
+    for (size_t i = 0; i + 1 < n; i++) {
+        cr_assert_eq(t->hash[i], t->hash[n + i]);
+        cr_assert_eq(t->is_number[i], t->is_number[n + i]);
+    }
+    cr_assert_eq(t->shape[0].characters, t->shape[1].characters);
+    cr_assert_eq(t->shape[0].punctuation, t->shape[1].punctuation);
+    cr_assert_eq(t->shape[0].lines, t->shape[1].lines);
+    cr_assert_eq(t->shape[0].sentences, t->shape[1].sentences);
+    regret_tokens_free(t);
+}
+
+Test(tokens, shape)
+{
+    const char *texts[] = {"One two. \"Three?\" Four... five 3.5 six\n\n Seven eight\n\n\nNine.",
+                           "", NULL, "no end", "a.b c. d"};
+    struct regret_tokens *t = NULL;
+    cr_assert_eq(regret_tokens_build(&t, texts, 5), REGRET_OK);
+    /* One two | Three | Four | five 3.5 six | Seven eight | Nine */
+    cr_assert_eq(t->shape[0].sentences, 6);
+    cr_assert_eq(t->shape[0].lead_tokens, 4);
+    cr_assert_eq(t->shape[0].lines, 3);
+    cr_assert_eq(t->shape[0].punctuation, 1 + 3 + 3 + 1 + 1);
+    cr_assert_eq(t->shape[0].characters, 3 + 4 + 8 + 7 + 4 + 3 + 3 + 5 + 5 + 5);
+    for (int i = 1; i <= 2; i++) {
+        cr_assert_eq(t->start[i + 1], t->start[i]);
+        cr_assert(t->shape[i].sentences == 0 && t->shape[i].lines == 0 &&
+                  t->shape[i].characters == 0);
+    }
+    cr_assert(t->shape[3].sentences == 1 && t->shape[3].lead_tokens == 2);
+    cr_assert(t->shape[4].sentences == 2 && t->shape[4].lead_tokens == 4);
+    const uint8_t numbers[] = {0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    cr_assert_arr_eq(t->is_number, numbers, sizeof numbers);
+    regret_tokens_free(t);
+}
+
+Test(tokens, characters_that_are_neither_words_nor_punctuation)
+{
+    /* delete, next line (white space), a private use character, no-break space */
+    const char *text = "a\x7f\xc2\x85\xee\x80\x80\xc2\xa0z";
+    struct regret_tokens *t = NULL;
+    cr_assert_eq(regret_tokens_build(&t, &text, 1), REGRET_OK);
+    cr_assert_eq(t->start[1], 2);
+    cr_assert_eq(t->shape[0].characters, 4);
+    cr_assert_eq(t->shape[0].punctuation, 0);
+    regret_tokens_free(t);
+}
+
+/* Whatever the bytes: tokens, or a refusal exactly when they are not UTF-8. */
+Test(tokens, random_bytes)
+{
+    struct regret_rng r = regret_rng_at(12, REGRET_RNG_TEST, 0);
+    int refused = 0;
+    for (int round = 0; round < 20000; round++) {
+        char text[13] = "";
+        size_t n = regret_rng_below(&r, 12), top = round % 2 == 0 ? 255 : 127;
+        for (size_t i = 0; i < n; i++) {
+            text[i] = (char)(1 + regret_rng_below(&r, (uint32_t)top));
+        }
+        if (round % 4 == 0 && n >= 2) { /* often well-formed: a two-byte character */
+            text[0] = (char)0xc3;
+            text[1] = (char)(0x80 + regret_rng_below(&r, 64));
+            text[2] = '\0';
+        }
+        const char *pointer = text;
+        struct regret_tokens *t = NULL;
+        int rc = regret_tokens_build(&t, &pointer, 1);
+        int valid = regret_utf8_valid(text, strlen(text), NULL);
+        cr_assert_eq(rc, valid ? REGRET_OK : REGRET_E_INPUT);
+        refused += !valid;
+        cr_assert(t == NULL || t->start[1] <= n);
+        regret_tokens_free(t);
+    }
+    cr_assert(refused > 1000 && refused < 19000);
+}
+
+Test(tokens, text_that_is_not_utf8_is_named)
+{
+    const char *texts[] = {"fine", "bad \xff\xfe text", "cut \xe2\x80"};
+    struct regret_tokens *t = NULL;
+    cr_assert_eq(regret_tokens_build(&t, texts, 2), REGRET_E_INPUT);
+    cr_assert_null(t);
+    cr_assert_not_null(strstr(regret_error_message(), "text 1"));
+    cr_assert_eq(regret_tokens_build(&t, texts + 2, 1), REGRET_E_INPUT);
+    cr_assert_eq(regret_tokens_build(&t, texts, 0), REGRET_OK);
+    cr_assert_eq(t->start[0], 0);
+    regret_tokens_free(t);
+}
+
+Test(tokens, allocation_failures_leave_nothing_behind)
+{
+    const char *texts[] = {"a few words", "\xef\xb7\xba expands under folding", "and more words"};
+    int rc = REGRET_E_NOMEM;
+    for (long k = 0; rc != REGRET_OK; k++) {
+        struct regret_tokens *t = NULL;
+        regret_alloc_fail_after(k);
+        rc = regret_tokens_build(&t, texts, 3);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && t == NULL));
+        cr_assert_lt(k, 100);
+        regret_tokens_free(t);
+    }
+}
