@@ -1,0 +1,39 @@
+#include <string.h>
+
+#include "regret/json.h"
+#include "report/table.h"
+
+/* Every format: its word and its renderer, in the order of enum regret_format. */
+static void (*const renderers[])(struct regret_text *, const struct table *) = {
+    [REGRET_FORMAT_MARKDOWN] = render_markdown,
+    [REGRET_FORMAT_CSV] = render_csv,
+    [REGRET_FORMAT_LATEX] = render_latex,
+};
+static const char *const words[] = {
+    [REGRET_FORMAT_MARKDOWN] = "md",
+    [REGRET_FORMAT_CSV] = "csv",
+    [REGRET_FORMAT_LATEX] = "tex",
+};
+
+enum { N_FORMATS = sizeof words / sizeof *words };
+
+int render(struct regret_text *out, const struct table *t, enum regret_format format)
+{
+    int rc = table_check(t);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    renderers[format](out, t);
+    return regret_text_status(out);
+}
+
+int regret_format_parse(enum regret_format *out, const char *word)
+{
+    for (size_t i = 0; i < N_FORMATS; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (enum regret_format)i;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "unknown format \"%s\"; there are md, csv and tex", word);
+}
