@@ -30,6 +30,7 @@ enum regret_measure {
     REGRET_MEASURE_LAMBDA,
     REGRET_MEASURE_ALPHA,
     REGRET_MEASURE_RHO,
+    REGRET_MEASURE_TAU,
     REGRET_MEASURE_R2,
     REGRET_N_MEASURES
 };
@@ -49,8 +50,8 @@ struct regret_subject {
     char *name; /* owned */
 };
 
-/* A key of the cells and the values it takes: numbers ascending, then false, true, then texts in
- * the order of the cells. */
+/* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and
+ * lists in the order of the cells. */
 struct regret_key {
     char *name; /* "reward.map"; owned */
     size_t n_values;
@@ -64,7 +65,10 @@ struct regret_run_facts {
     int synthetic;                     /* 1: generated data, 0: a real task */
     long long contexts, agents, draws; /* -1 where run.json does not say */
     char *version, *blas_build, *blas_kernel;
-    char *config; /* the resolved configuration, JSON text */
+    char *title;  /* the configuration's */
+    char *config; /* JSON text: the resolved configuration with its sweep rebuilt from the cells */
+    int config_repeats; /* 1: running `config` makes these cells; 0: they are no full product of
+                         * sweeps, and `config` is that of cell 0 */
 };
 
 /* All rows of a run. Columns have n_rows elements; missing and null numbers are NaN. */

@@ -28,6 +28,16 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     return cli_report(rc);
 }
 
+static int write_report(const char *run, const char *out)
+{
+    int rc = regret_report_write(run, out);
+    if (rc == 0) {
+        fprintf(stderr, "regret: wrote %s%s/report.md\n", out != NULL ? out : run,
+                out != NULL ? "" : "/report");
+    }
+    return cli_report(rc);
+}
+
 static int run_report(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_list tables = {{NULL}, 0};
@@ -45,27 +55,16 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
-    enum regret_format format = REGRET_FORMAT_MARKDOWN;
-    if (word != NULL) {
-        int rc = regret_format_parse(&format, word);
-        if (rc != REGRET_OK) {
-            return cli_report(rc);
-        }
+    if (tables.count == 0 && word == NULL) {
+        return write_report(rest.items[0], out);
     }
-    int prints = tables.count > 0 || word != NULL;
-    if (prints && out != NULL) {
+    if (out != NULL) {
         return cli_usage_error("--output writes the whole report in every format; leave out "
                                "--table and --format");
     }
-    if (prints) {
-        return print_tables(rest.items[0], &tables, format);
-    }
-    int rc = regret_report_write(rest.items[0], out);
-    if (rc == REGRET_OK) {
-        fprintf(stderr, "regret: wrote %s%s/report.md\n", out != NULL ? out : rest.items[0],
-                out != NULL ? "" : "/report");
-    }
-    return cli_report(rc);
+    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    int rc = word != NULL ? regret_format_parse(&format, word) : 0;
+    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format);
 }
 
 const struct cli_command cmd_report = {

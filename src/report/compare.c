@@ -159,7 +159,9 @@ static int put_subject(struct table *t, const struct match *m, size_t in_a, size
         table_signed(t, difference.high, 5);
         table_number(t, (double)n, 0);
         table_text(t, "%s",
-                   n < 2                            ? "not testable"
+                   n < 2 ? "not testable"
+                   : difference.low == 0.0 && difference.high == 0.0 && difference.se == 0.0
+                       ? "equal"
                    : !paired_separable(&difference) ? "not separable"
                    : difference.mean < 0.0          ? "B better"
                                                     : "A better");

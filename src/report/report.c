@@ -34,7 +34,9 @@ static void put_head(struct regret_text *out, const struct regret_results *r)
 {
     const struct regret_run_facts *run = &r->run;
     regret_text_append(out, "# ");
-    markdown_escape(out, run->pool_title != NULL ? run->pool_title : run->pool_name);
+    markdown_escape(out, run->title != NULL        ? run->title
+                         : run->pool_title != NULL ? run->pool_title
+                                                   : run->pool_name);
     regret_text_append(out, run->synthetic
                                 ? "\n\n**SYNTHETIC data.** The pool was generated; nothing here "
                                   "says anything about a real task.\n\n"
@@ -46,6 +48,7 @@ static void put_head(struct regret_text *out, const struct regret_results *r)
         regret_text_append(out, "**\n\n");
     }
     put_fact(out, "Pool", run->pool_name);
+    put_fact(out, "Pool title", run->pool_title);
     put_fact(out, "Pool version", run->pool_version);
     put_fact(out, "Pool digest", run->pool_digest);
     put_fact(out, "Licence", run->pool_licence);
@@ -61,9 +64,15 @@ static void put_head(struct regret_text *out, const struct regret_results *r)
     put_fact(out, "Version of regret", run->version);
     put_fact(out, "BLAS", run->blas_build);
     put_fact(out, "BLAS kernel", run->blas_kernel);
-    regret_text_append(out, "\nTo repeat the run, with the config.json beside this file:\n\n"
-                            "    regret run config.json -o RUN\n\n"
-                            "All rows are in results.csv, every table by itself in tables/.\n");
+    if (run->config_repeats) {
+        regret_text_append(out, "\nTo repeat the run, with the config.json beside this file (and "
+                                "--set pool=FOLDER when the pool has moved):\n\n"
+                                "    regret run config.json -o RUN\n");
+    } else {
+        regret_text_append(out, "\nThe cells of this run are no full product of sweeps; "
+                                "config.json beside this file is the configuration of cell 0.\n");
+    }
+    regret_text_append(out, "\nAll rows are in results.csv, every table by itself in tables/.\n");
 }
 
 /* Writes `text` to folder/name, unless building it failed. */

@@ -115,6 +115,7 @@ static int read_folder(struct results_reader *reader, const char *folder)
         rc = regret_fail(REGRET_E_INPUT, "%s: the results files hold no rows", folder);
     }
     if (rc == REGRET_OK && (rc = results_index_keys(reader)) == REGRET_OK &&
+        (rc = results_make_config(reader)) == REGRET_OK &&
         (rc = results_index_rows(reader)) == REGRET_OK) {
         rc = results_find_gaps(reader);
     }
@@ -133,6 +134,7 @@ int regret_results_read(struct regret_results **out, const char *run_folder)
             cJSON_Delete(reader.keys[i]);
         }
     }
+    cJSON_Delete(reader.config);
     regret_free(reader.keys);
     regret_free(reader.seen);
     regret_free(reader.shard_is);
@@ -159,7 +161,7 @@ static void free_run(struct regret_run_facts *run)
 {
     char *const texts[] = {run->folder,      run->pool_name,    run->pool_title, run->pool_version,
                            run->pool_digest, run->pool_licence, run->version,    run->blas_build,
-                           run->blas_kernel, run->config};
+                           run->blas_kernel, run->config,       run->title};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         regret_free(texts[i]);
     }

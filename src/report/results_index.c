@@ -11,7 +11,7 @@ static const char *const main_keys[REGRET_N_MAIN_KEYS] = {"reward.map", "beta", 
 /* Shown for a key that a cell does not have. */
 static const char absent[] = "(none)";
 
-enum { MAX_KEYS = 64, MAX_CUBE = 1 << 28 };
+enum { MAX_KEYS = 64, MAX_VALUES = 4096, MAX_CUBE = 1 << 28 };
 
 static int add_key(struct regret_results *r, const char *name)
 {
@@ -70,7 +70,7 @@ static int same_value(const cJSON *a, const cJSON *b)
     return a == NULL || b == NULL ? a == b : cJSON_Compare(a, b, 1);
 }
 
-/* Numbers ascending, false, true, texts by first cell, and last the absent. */
+/* Numbers ascending, false, true, texts and lists by first cell, and last the absent. */
 static int by_value(const void *left, const void *right)
 {
     const struct key_value *a = left, *b = right;
@@ -95,6 +95,13 @@ static int value_text(char **out, const cJSON *v)
     if (cJSON_IsString(v)) {
         return regret_strdup(out, v->valuestring);
     }
+    if (cJSON_IsArray(v)) {
+        char *list = cJSON_PrintUnformatted(v);
+        int printed = list == NULL ? regret_fail(REGRET_E_NOMEM, "out of memory: a list")
+                                   : regret_strdup(out, list);
+        cJSON_free(list);
+        return printed;
+    }
     struct regret_text number = REGRET_TEXT_INIT;
     regret_text_json_number(&number, v->valuedouble);
     int rc = regret_text_status(&number);
@@ -115,6 +122,10 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
         size_t i = 0;
         while (i < n && !same_value(distinct[i].value, v)) {
             i++;
+        }
+        if (i == MAX_VALUES) {
+            return regret_fail(REGRET_E_INPUT, "%s: more than %d values of \"%s\"", r->run.folder,
+                               MAX_VALUES, key->name);
         }
         if (i == n) {
             distinct[n++] = (struct key_value){v, c};
@@ -137,11 +148,35 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
     return rc;
 }
 
+/* Cells without rows may lack the keys that are not swept: the configuration has them. */
+static int complete_keys(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    for (size_t c = 0; c < r->n_cells; c++) {
+        for (size_t k = 0; !reader->seen[c] && k < r->n_keys; k++) {
+            const char *name = r->keys[k].name;
+            const cJSON *known = cJSON_GetObjectItemCaseSensitive(reader->config, name);
+            if (known == NULL || cJSON_GetObjectItemCaseSensitive(reader->keys[c], name) != NULL) {
+                continue;
+            }
+            cJSON *copy = cJSON_Duplicate(known, 1);
+            if (copy == NULL || !cJSON_AddItemToObject(reader->keys[c], name, copy)) {
+                cJSON_Delete(copy);
+                return regret_fail(REGRET_E_NOMEM, "out of memory: the keys of cell %zu", c);
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
 int results_index_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     struct key_value *distinct = NULL;
     int rc = collect_keys(reader);
+    if (rc == REGRET_OK) {
+        rc = complete_keys(reader);
+    }
     if (rc == REGRET_OK) {
         rc = REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys);
     }

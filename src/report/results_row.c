@@ -30,6 +30,7 @@ static const struct field {
     [REGRET_MEASURE_LAMBDA] = {"lambda", IN_FAMILY, 0, 0.0, 1.0},
     [REGRET_MEASURE_ALPHA] = {"alpha", IN_FAMILY, 0, -INFINITY, INFINITY},
     [REGRET_MEASURE_RHO] = {"rho", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
     [REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
 };
 static const double rounding = 1e-9;
@@ -39,7 +40,7 @@ static const char *const kind_names[] = {"family", "baseline", "fit"};
 static const char *const known_fields[] = {"cell",    "seed",    "key",       "kind",   "family",
                                            "regret",  "rmse",    "top1",      "top3",   "spearman",
                                            "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha",
-                                           "rho",     "r2",      "basis",     "cv"};
+                                           "rho",     "tau",     "basis",     "cv",     "r2"};
 
 const char *results_measure_name(enum regret_measure measure)
 {

@@ -14,15 +14,16 @@ enum {
     N_BASELINES = sizeof baselines / sizeof *baselines,
     N_FITS = sizeof fits / sizeof *fits,
     MAX_FAMILIES = 256,
-    MAX_CELLS = 1000000,
+    MAX_CELLS = 100000,
     MAX_SEEDS = 1000000
 };
 
+/* An empty text says nothing: *out stays NULL. */
 static int copy_text(char **out, const cJSON *object, const char *field, struct regret_place at)
 {
     const char *text = NULL;
     int rc = regret_json_optional_string(&text, object, field, at);
-    return rc == REGRET_OK && text != NULL ? regret_strdup(out, text) : rc;
+    return rc == REGRET_OK && text != NULL && text[0] != '\0' ? regret_strdup(out, text) : rc;
 }
 
 static int copy_count(long long *out, const cJSON *object, const char *field,
@@ -57,10 +58,14 @@ static int read_pool(struct regret_run_facts *run, const cJSON *root, struct reg
     return REGRET_OK;
 }
 
-static int read_build(struct regret_run_facts *run, const cJSON *root, struct regret_place at)
+static int read_build(struct results_reader *reader, cJSON *root, struct regret_place at)
 {
+    struct regret_run_facts *run = &reader->results->run;
     const cJSON *config = NULL;
     int rc = regret_json_get_object(&config, root, "config", at);
+    if (rc == REGRET_OK) {
+        rc = copy_text(&run->title, config, "title", at);
+    }
     if (rc == REGRET_OK) {
         rc = copy_text(&run->version, root, "version", at);
     }
@@ -71,15 +76,9 @@ static int read_build(struct regret_run_facts *run, const cJSON *root, struct re
             rc = copy_text(&run->blas_kernel, blas, "kernel", at);
         }
     }
-    if (rc != REGRET_OK) {
-        return rc;
+    if (rc == REGRET_OK) {
+        reader->config = cJSON_DetachItemFromObjectCaseSensitive(root, "config");
     }
-    char *text = cJSON_Print(config);
-    if (text == NULL) {
-        return regret_fail(REGRET_E_NOMEM, "out of memory: the text of the configuration");
-    }
-    rc = regret_strdup(&run->config, text);
-    cJSON_free(text);
     return rc;
 }
 
@@ -126,9 +125,9 @@ static int read_subjects(struct regret_results *r, const cJSON *root, struct reg
 int results_check_key(const cJSON *key, struct regret_place at)
 {
     for (const cJSON *v = key->child; v != NULL; v = v->next) {
-        if (!cJSON_IsString(v) && !cJSON_IsNumber(v) && !cJSON_IsBool(v)) {
-            return regret_json_error(at, "\"key\": \"%s\" must be a text, a number or a boolean",
-                                     v->string);
+        if (!cJSON_IsString(v) && !cJSON_IsNumber(v) && !cJSON_IsBool(v) && !cJSON_IsArray(v)) {
+            return regret_json_error(
+                at, "\"key\": \"%s\" must be a text, a number, a boolean or a list", v->string);
         }
     }
     return REGRET_OK;
@@ -205,7 +204,7 @@ int results_read_run(struct results_reader *reader, const char *folder)
                                REGRET_RESULTS_VERSION);
     }
     if (rc == REGRET_OK && (rc = read_pool(&r->run, root, at)) == REGRET_OK &&
-        (rc = read_build(&r->run, root, at)) == REGRET_OK &&
+        (rc = read_build(reader, root, at)) == REGRET_OK &&
         (rc = read_subjects(r, root, at)) == REGRET_OK) {
         rc = read_cells(reader, root, at);
     }

@@ -3,6 +3,22 @@
 #include "regret/alloc.h"
 #include "report/tables.h"
 
+/* The held-out R² of the target, so that the sweep of a reward shows what it does to the proxy. */
+static void put_fit_rows(struct table *t, const struct groups *columns)
+{
+    const struct regret_results *r = columns->items[0].slice.r;
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        if (r->subjects[i].kind != REGRET_ROW_FIT || !has_measure(r, REGRET_MEASURE_R2, i)) {
+            continue;
+        }
+        table_row(t, "R² on %s", r->subjects[i].name);
+        for (size_t j = 0; j < columns->n; j++) {
+            struct estimate e = slice_estimate(&columns->items[j].slice, REGRET_MEASURE_R2, i);
+            table_estimate(t, e.mean, e.se, R2_DECIMALS);
+        }
+    }
+}
+
 static int put_sweep(struct table *t, const struct slice *s, const char *heading, size_t key,
                      const size_t *families, size_t n)
 {
@@ -20,6 +36,7 @@ static int put_sweep(struct table *t, const struct slice *s, const char *heading
                      r->keys[key].values[r->cell_value[cell + r->n_cells * key]]);
     }
     put_regret_rows(t, families, n, &columns);
+    put_fit_rows(t, &columns);
     groups_free(&columns);
     return rc;
 }
@@ -34,7 +51,9 @@ int make_beta(struct table *t, const struct regret_results *r)
                        p.families, p.n_ranked);
     }
     table_note(t, "Mean held-out regret over the budget cells and the seeds ± standard error over "
-                  "seeds. β moves only the OBS router: 0 takes the latent user out of it.");
+                  "seeds. β moves only the OBS router: 0 takes the latent user out of it. R²: "
+                  "held-out linear "
+                  "fit of the target.");
     plan_free(&p);
     return rc;
 }
@@ -51,10 +70,12 @@ int make_sweep(struct table *t, const struct regret_results *r)
             rc = put_sweep(t, &p.all, r->keys[k].name, k, p.families, p.n_ranked);
         }
     }
-    table_note(t, swept > 0
-                      ? "Mean held-out regret over all cells that have the value (so averaged over "
-                        "every other swept key) and the seeds ± standard error over seeds."
-                      : "This run sweeps no key: it has one cell.");
+    table_note(
+        t, swept > 0
+               ? "Mean held-out regret over all cells that have the value (so averaged over "
+                 "every other swept key) and the seeds ± standard error over seeds. R²: held-out "
+                 "linear fit of the target."
+               : "This run sweeps no key: it has one cell.");
     plan_free(&p);
     return rc;
 }

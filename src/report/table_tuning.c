@@ -56,31 +56,31 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A line for each ρ that the family chose anywhere in the run. */
+/* A line for each value of a penalty (ρ or τ) that the family chose anywhere in the run. */
 static int put_penalties(struct table *t, const struct groups *columns, const struct slice *all,
-                         size_t family)
+                         size_t family, enum regret_measure measure, const char *letter)
 {
     const struct regret_results *r = all->r;
-    double *rho = NULL;
+    double *chosen = NULL;
     size_t n = 0;
-    int rc = REGRET_NEW(&rho, r->n_rows);
+    int rc = REGRET_NEW(&chosen, r->n_rows);
     if (rc != REGRET_OK) {
         return rc;
     }
     for (size_t row = 0; row < r->n_rows; row++) {
-        if (r->row_subject[row] == family && isfinite(r->measure[REGRET_MEASURE_RHO][row])) {
-            rho[n++] = r->measure[REGRET_MEASURE_RHO][row];
+        if (r->row_subject[row] == family && isfinite(r->measure[measure][row])) {
+            chosen[n++] = r->measure[measure][row];
         }
     }
-    qsort(rho, n, sizeof *rho, by_size);
+    qsort(chosen, n, sizeof *chosen, by_size);
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || rho[i] != rho[i - 1]) {
-            struct line l = {REGRET_MEASURE_RHO, NULL, 0, rho[i]};
-            table_row(t, "ρ = %.10g (%%)", rho[i]);
+        if (i == 0 || chosen[i] != chosen[i - 1]) {
+            struct line l = {measure, NULL, 0, chosen[i]};
+            table_row(t, "%s = %.10g (%%)", letter, chosen[i]);
             put_line(t, columns, all, family, &l);
         }
     }
-    regret_free(rho);
+    regret_free(chosen);
     return rc;
 }
 
@@ -131,7 +131,10 @@ static int put_family(struct table *t, const struct group *block, size_t family)
         }
     }
     put_words(t, &columns, &block->slice, family, r->row_basis, "basis");
-    rc = put_penalties(t, &columns, &block->slice, family);
+    rc = put_penalties(t, &columns, &block->slice, family, REGRET_MEASURE_RHO, "ρ");
+    if (rc == REGRET_OK) {
+        rc = put_penalties(t, &columns, &block->slice, family, REGRET_MEASURE_TAU, "τ");
+    }
     put_words(t, &columns, &block->slice, family, r->row_cv, "CV mode");
     groups_free(&columns);
     return rc;
@@ -183,7 +186,8 @@ int make_tuning(struct table *t, const struct regret_results *r)
     table_note(t, tuned > 0 ? "Over the fits of a column that have the hyper-parameter: its mean, "
                               "or the share of fits (in %%) that chose the value. λ: the weight of "
                               "OBS in the pooled loss; α: the size of the correction; ρ: the ridge "
-                              "penalty. CV mode rows is the fall-back where EXP has fewer "
+                              "penalty; τ: the anchor's strength. CV mode rows is the fall-back "
+                              "where EXP has fewer "
                               "agents than folds."
                             : "No family of this run chooses hyper-parameters.");
     plan_free(&p);

@@ -127,7 +127,9 @@ static void write_run(const struct made_up *m, const char *folder)
     FILE *f = fopen(made_path(folder, "run.json"), "w");
     cr_assert_not_null(f);
     fprintf(f,
-            "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\"},"
+            "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
+            "\"reward.map\":\"smooth\",\"beta\":0,"
+            "\"n_obs\":2000,\"n_exp\":200},"
             "\"pool\":{\"name\":\"%s\",\"title\":\"Made up for tests\",\"version\":\"1\","
             "\"digest\":\"0123\",\"synthetic\":%s,\"licence\":\"MIT\",\"contexts\":48,"
             "\"agents\":20,\"draws\":1},\"version\":\"0.1.0\",\"blas\":{\"build\":\"b\","

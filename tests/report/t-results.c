@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <cJSON.h>
+
 #include "csv_records.h"
 #include "made_up.h"
 #include "regret/alloc.h"
@@ -114,6 +116,68 @@ Test(results, keys_are_in_order_whatever_order_the_cells_have)
         cr_assert_eq(r->cell_value[c + r->n_cells * REGRET_KEY_BETA], k.beta);
         cr_assert_eq(r->cell_value[c + r->n_cells * 4], k.agent);
     }
+    regret_results_free(r);
+}
+
+/* The configuration of cell 0 and the cells give back the sweep, slowest key first. */
+Test(results, the_sweep_is_put_back_into_the_configuration)
+{
+    struct made_up m = made_up_default();
+    m.agent_key = 1;
+    m.n_obs = 1;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cJSON *config = cJSON_Parse(r->run.config);
+    char *sweep = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(config, "sweep"));
+    cr_expect_str_eq(sweep, "{\"features.agent\":[false,true],\"reward.map\":[\"smooth\","
+                            "\"sharpened\"],\"beta\":[0,0.2,0.4],\"n_exp\":[200,800]}");
+    cr_expect_null(cJSON_GetObjectItemCaseSensitive(config, "beta"));
+    cr_expect_eq(r->run.config_repeats, 1);
+    cJSON_free(sweep);
+    cJSON_Delete(config);
+    regret_results_free(r);
+}
+
+static int skip_first_cell(const char *family, size_t cell, size_t seed)
+{
+    (void)family;
+    (void)seed;
+    return cell == 0;
+}
+
+/* Cells that are no product, one of which has no rows and only its swept key in run.json. */
+Test(results, an_odd_set_of_cells_is_no_sweep)
+{
+    struct made_up m = made_up_default();
+    m.n_maps = m.n_betas = 1;
+    m.skip = skip_first_cell;
+    made_up_write(&m, folder);
+    edit("run.json", "{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":2000,\"n_exp\":200}",
+         "{\"n_exp\":800}");
+    struct regret_results *r = read_run();
+    cr_expect_eq(r->run.config_repeats, 0);
+    cr_expect_null(strstr(r->run.config, "sweep"));
+    cr_expect_str_eq(r->keys[REGRET_KEY_MAP].values[0], "smooth");
+    cr_expect_eq(r->keys[REGRET_KEY_MAP].n_values, 1);
+    cr_expect_eq(r->keys[REGRET_KEY_BETA].n_values, 1);
+    regret_results_free(r);
+}
+
+/* A key whose values are lists of candidates. */
+Test(results, lists_are_values_too)
+{
+    struct made_up m = made_up_default();
+    m.n_maps = m.n_betas = m.n_obs = m.n_exp = 1;
+    m.n_seeds = 1;
+    m.n_families = 1;
+    made_up_write(&m, folder);
+    put_file("results-1-of-1.jsonl",
+             "{\"cell\":0,\"seed\":0,\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":2000,"
+             "\"n_exp\":200,\"cvci.lambda\":[0,0.5]},\"kind\":\"family\",\"family\":\"exp-only\","
+             "\"regret\":0.5}\n");
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->n_keys, 5);
+    cr_expect_str_eq(r->keys[4].values[0], "[0,0.5]");
     regret_results_free(r);
 }
 
@@ -266,7 +330,7 @@ static const char *const bad_rows[][3] = {
     {"\"top1\":0.", "\"top1\":7.", "\"top1\" is 7."},
     {"\"regret\":0.", "\"r2\":0.5,\"regret\":0.", "\"r2\" does not belong"},
     {"\"beta\":0,", "\"beta\":0.2,", "\"key\": \"beta\" is not that of cell 0"},
-    {"\"beta\":0,", "\"beta\":[0],", "\"key\": \"beta\" must be a text, a number or a boolean"},
+    {"\"beta\":0,", "\"beta\":{},", "\"key\": \"beta\" must be a text, a number, a boolean or"},
     {"\"n_exp\":200}", "\"n_exp\":200,\"x\":1}", "jsonl:2: \"key\": \"x\""},
     {"{\"cell\":0,", "{\"cell\":0,,", "jsonl:1: malformed JSON"},
     {"{\"cell\":0,", "17\n{\"cell\":0,", "jsonl:1: a row must be a JSON object"},
