@@ -125,25 +125,34 @@ REGRET_API int regret_results_csv(struct regret_text *out, const struct regret_r
 
 /* ---------------------------------------------------------------- tables */
 
-enum regret_format { REGRET_FORMAT_MARKDOWN, REGRET_FORMAT_CSV, REGRET_FORMAT_LATEX };
+enum regret_format {
+    REGRET_FORMAT_MARKDOWN,
+    REGRET_FORMAT_CSV,
+    REGRET_FORMAT_LATEX,
+    REGRET_FORMAT_HTML,
+    REGRET_N_FORMATS
+};
 
-/* "md", "csv" or "tex" (REGRET_E_INPUT otherwise, with a suggestion). */
+/* "md", "csv", "tex" or "html" (REGRET_E_INPUT otherwise). */
 REGRET_API int regret_format_parse(enum regret_format *out, const char *word);
+
+/* The word of a format, which is its file extension too. Static. */
+REGRET_API const char *regret_format_word(enum regret_format format);
 
 /* The names of all tables in the order of the report. Static. */
 REGRET_API size_t regret_report_tables(const char *const **names);
 
 /* Appends one table. An unknown name is REGRET_E_INPUT with a suggestion. A table that does not
  * apply to the run (no value estimates, no grounded variants) says so in a note.
- * Markdown and LaTeX are rounded for reading; CSV is long (block, row, column, value, se, text),
- * one record a cell, with numbers that read back exactly. */
+ * Markdown, LaTeX and HTML are rounded for reading; CSV is long (block, row, column, value, se,
+ * text), one record a cell, with numbers that read back exactly. */
 REGRET_API int regret_report_table(struct regret_text *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
-/* Writes the report's folder: report.md (the run's facts, every table), tables/NAME.md,
- * tables/NAME.csv, tables/NAME.tex, results.csv and config.json (what `regret run` needs to repeat
- * the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at all; an
- * earlier report is replaced, any other non-empty folder refused. */
+/* Writes the report's folder: report.md (the run's facts, every table), tables/NAME
+ * in every format (.md, .csv, .tex, .html), results.csv and config.json (what `regret run` needs to
+ * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
+ * all; an earlier report is replaced, any other non-empty folder refused. */
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder);
 
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common

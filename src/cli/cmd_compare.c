@@ -7,7 +7,8 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
 {
     const char *word = "md";
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "md|csv|tex", "of the table (default md)", 0, 0}, {0}};
+        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html", "of the table (default md)", 0, 0},
+        {0}};
     struct cli_arguments rest;
     struct regret_results *a = NULL, *b = NULL;
     struct regret_text text = REGRET_TEXT_INIT;
@@ -37,7 +38,7 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_compare = {
     .name = "compare",
-    .synopsis = "RUN_A RUN_B [--format md|csv|tex]",
+    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html]",
     .summary = "compare the regrets of two runs, paired by cell and seed",
     .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
               "the mean regret in both runs, the paired difference B − A with its standard error\n"

@@ -45,7 +45,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "NAME",
          "print this table and write nothing; may be given many times", 0, 0},
-        {"format", 'f', CLI_STRING, &word, "md|csv|tex",
+        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html",
          "of what is printed (default md); without --table prints every table", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
@@ -69,11 +69,12 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_report = {
     .name = "report",
-    .synopsis = "RUN [--table NAME]... [--format md|csv|tex] [-o DIR]",
+    .synopsis = "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR]",
     .summary = "make the tables of a run",
     .detail =
         "Reads a run folder and writes a folder with report.md (the facts of the run and every\n"
-        "table), tables/NAME in Markdown, CSV and LaTeX, results.csv (all rows) and config.json.\n"
+        "table), tables/NAME in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and "
+        "config.json.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
         "budget, reward-shape, beta, winners, grounded, values, sweep, tuning. An unfinished run\n"
         "is reported with a note on what is missing.",

@@ -5,10 +5,6 @@
 #include "regret/file.h"
 #include "report/table.h"
 
-static const char *const extensions[] = {"md", "csv", "tex"};
-static const enum regret_format formats[] = {REGRET_FORMAT_MARKDOWN, REGRET_FORMAT_CSV,
-                                             REGRET_FORMAT_LATEX};
-
 /* "* label: text" when there is a text. */
 static void put_fact(struct regret_text *out, const char *label, const char *text)
 {
@@ -95,15 +91,16 @@ static int write_table(struct regret_text *report, const char *folder,
                        const struct regret_results *r, const char *name)
 {
     int rc = REGRET_OK;
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof formats / sizeof *formats; i++) {
+    for (int f = 0; rc == REGRET_OK && f < REGRET_N_FORMATS; f++) {
+        enum regret_format format = (enum regret_format)f;
         struct regret_text text = REGRET_TEXT_INIT;
         char file[64];
-        snprintf(file, sizeof file, "tables/%s.%s", name, extensions[i]);
-        rc = regret_report_table(&text, r, name, formats[i]);
+        snprintf(file, sizeof file, "tables/%s.%s", name, regret_format_word(format));
+        rc = regret_report_table(&text, r, name, format);
         if (rc == REGRET_OK) {
             rc = write_text(folder, file, &text);
         }
-        if (rc == REGRET_OK && formats[i] == REGRET_FORMAT_MARKDOWN) {
+        if (rc == REGRET_OK && format == REGRET_FORMAT_MARKDOWN) {
             regret_text_append_char(report, '\n');
             regret_text_append_n(report, regret_text_get(&text), text.length);
         }

@@ -77,6 +77,7 @@ void table_cell_number(struct regret_text *out, const struct table_cell *cell,
 void render_markdown(struct regret_text *out, const struct table *t);
 void render_csv(struct regret_text *out, const struct table *t);
 void render_latex(struct regret_text *out, const struct table *t);
+void render_html(struct regret_text *out, const struct table *t);
 int render(struct regret_text *out, const struct table *t, enum regret_format format);
 
 /* For texts outside tables. */

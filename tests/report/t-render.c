@@ -83,6 +83,16 @@ Test(render, latex_escapes)
     regret_free(text);
 }
 
+Test(render, html_escapes)
+{
+    char *text = rendered(REGRET_FORMAT_HTML);
+    cr_expect_not_null(strstr(text, "<section id=\"nasty\">\n<h2>Title | with &lt;b&gt; &amp; "));
+    cr_expect_not_null(strstr(text, "<caption>head, &quot;one&quot;</caption>"));
+    cr_expect_not_null(strstr(text, "<td><strong>cvci ≈ obs-only +0.0002</strong></td></tr>"));
+    cr_expect_not_null(strstr(text, "<td style=\"text-align: right\">0.1235 ± 0.0010</td>"));
+    regret_free(text);
+}
+
 Test(render, a_ragged_table_is_a_defect)
 {
     struct table t;
@@ -122,6 +132,9 @@ Test(render, formats_have_their_words)
     cr_expect_eq(regret_format_parse(&f, "md"), 0);
     cr_expect_eq(f, REGRET_FORMAT_MARKDOWN);
     cr_expect_eq(regret_format_parse(&f, "tex"), 0);
-    cr_expect_eq(regret_format_parse(&f, "html"), REGRET_E_INPUT);
+    cr_expect_eq(regret_format_parse(&f, "pdf"), REGRET_E_INPUT);
     cr_expect_eq(f, REGRET_FORMAT_LATEX);
+    cr_expect_eq(regret_format_parse(&f, "html"), 0);
+    cr_expect_eq(f, REGRET_FORMAT_HTML);
+    cr_expect_str_eq(regret_format_word(f), "html");
 }
