@@ -8,6 +8,8 @@
 
 /* Every command, in the order in which a newcomer meets them. */
 static const struct cli_command *const commands[] = {
+    &cmd_report,
+    &cmd_compare,
     &cmd_doctor,
 };
 

@@ -1,0 +1,49 @@
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "regret/report.h"
+
+static int run_compare(const struct cli_command *self, int argc, char **argv)
+{
+    const char *word = "md";
+    const struct cli_option options[] = {
+        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html", "of the table (default md)", 0, 0},
+        {0}};
+    struct cli_arguments rest;
+    struct regret_results *a = NULL, *b = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
+        return code;
+    }
+    int rc = regret_format_parse(&format, word);
+    if (rc == REGRET_OK) {
+        rc = regret_results_read(&a, rest.items[0]);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_results_read(&b, rest.items[1]);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_report_compare(&text, a, b, format);
+    }
+    if (rc == REGRET_OK) {
+        fputs(regret_text_get(&text), stdout);
+    }
+    regret_text_free(&text);
+    regret_results_free(a);
+    regret_results_free(b);
+    return cli_report(rc);
+}
+
+const struct cli_command cmd_compare = {
+    .name = "compare",
+    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html]",
+    .summary = "compare the regrets of two runs, paired by cell and seed",
+    .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
+              "the mean regret in both runs, the paired difference B − A with its standard error\n"
+              "over seeds and 95 % bootstrap interval, and everything that does not match.",
+    .examples = "regret compare runs/before runs/after\n"
+                "regret compare runs/hashed runs/with-agent --format csv",
+    .run = run_compare,
+};

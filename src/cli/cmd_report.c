@@ -1,0 +1,86 @@
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "regret/report.h"
+
+/* Prints the named tables, or with none named every table. */
+static int print_tables(const char *run, const struct cli_list *tables, enum regret_format format)
+{
+    struct regret_results *results = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    const char *const *names = tables->items;
+    size_t n = tables->count;
+    if (n == 0) {
+        n = regret_report_tables(&names);
+    }
+    int rc = regret_results_read(&results, run);
+    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+        if (i > 0) {
+            regret_text_append_char(&text, '\n');
+        }
+        rc = regret_report_table(&text, results, names[i], format);
+    }
+    if (rc == REGRET_OK) {
+        fputs(regret_text_get(&text), stdout);
+    }
+    regret_text_free(&text);
+    regret_results_free(results);
+    return cli_report(rc);
+}
+
+static int write_report(const char *run, const char *out)
+{
+    int rc = regret_report_write(run, out);
+    if (rc == 0) {
+        fprintf(stderr, "regret: wrote %s%s/report.md\n", out != NULL ? out : run,
+                out != NULL ? "" : "/report");
+    }
+    return cli_report(rc);
+}
+
+static int run_report(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_list tables = {{NULL}, 0};
+    const char *word = NULL, *out = NULL;
+    const struct cli_option options[] = {
+        {"table", 't', CLI_LIST, &tables, "NAME",
+         "print this table and write nothing; may be given many times", 0, 0},
+        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html",
+         "of what is printed (default md); without --table prints every table", 0, 0},
+        {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
+         0},
+        {0}};
+    struct cli_arguments rest;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    if (tables.count == 0 && word == NULL) {
+        return write_report(rest.items[0], out);
+    }
+    if (out != NULL) {
+        return cli_usage_error("--output writes the whole report in every format; leave out "
+                               "--table and --format");
+    }
+    enum regret_format format = REGRET_FORMAT_MARKDOWN;
+    int rc = word != NULL ? regret_format_parse(&format, word) : 0;
+    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format);
+}
+
+const struct cli_command cmd_report = {
+    .name = "report",
+    .synopsis = "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR]",
+    .summary = "make the tables of a run",
+    .detail =
+        "Reads a run folder and writes a folder with report.md (the facts of the run and every\n"
+        "table), tables/NAME in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and "
+        "config.json.\n"
+        "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
+        "budget, reward-shape, beta, winners, grounded, values, sweep, tuning. An unfinished run\n"
+        "is reported with a note on what is missing.",
+    .examples = "regret report runs/main\n"
+                "regret report runs/main --table summary --table winners\n"
+                "regret report runs/main --table budget --format csv\n"
+                "regret report runs/main -o paper/tables",
+    .run = run_report,
+};

@@ -1,0 +1,87 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "regret/alloc.h"
+#include "regret/rng.h"
+#include "report/slice.h"
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Quantile of sorted numbers, linear between order statistics (type 7 of Hyndman and Fan 1996,
+ * doi:10.1080/00031305.1996.10473566). */
+static double quantile(const double *sorted, size_t n, double p)
+{
+    double place = p * (double)(n - 1);
+    size_t low = (size_t)place;
+    double part = place - (double)low;
+    return low + 1 < n ? sorted[low] + part * (sorted[low + 1] - sorted[low]) : sorted[low];
+}
+
+/* The percentile interval (Efron 1979, doi:10.1214/aos/1176344552). */
+static void bootstrap(struct paired *p, const double *d, size_t n)
+{
+    double means[PAIRED_RESAMPLES];
+    for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
+        struct regret_rng rng = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, b);
+        double sum = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            sum += d[regret_rng_below(&rng, (uint32_t)n)];
+        }
+        means[b] = sum / (double)n;
+    }
+    qsort(means, PAIRED_RESAMPLES, sizeof *means, by_size);
+    p->low = quantile(means, PAIRED_RESAMPLES, 0.025);
+    p->high = quantile(means, PAIRED_RESAMPLES, 0.975);
+}
+
+int paired_from(struct paired *out, const double *d, size_t n)
+{
+    struct paired p = {NAN, NAN, NAN, NAN, n};
+    double sum = 0.0, squares = 0.0;
+    if (n > UINT32_MAX) {
+        return regret_fail(REGRET_E_INPUT, "%zu pairs are more than the bootstrap takes", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        sum += d[i];
+    }
+    if (n > 0) {
+        p.mean = sum / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        squares += (d[i] - p.mean) * (d[i] - p.mean);
+    }
+    if (n > 1) {
+        p.se = sqrt(squares / (double)(n - 1) / (double)n);
+        bootstrap(&p, d, n);
+    }
+    *out = p;
+    return REGRET_OK;
+}
+
+int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
+                 enum regret_measure measure_b, size_t b)
+{
+    double *d = NULL;
+    size_t n = 0;
+    int rc = REGRET_NEW(&d, s->r->n_seeds);
+    for (size_t seed = 0; rc == REGRET_OK && seed < s->r->n_seeds; seed++) {
+        double x = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
+        if (isfinite(x)) {
+            d[n++] = x;
+        }
+    }
+    if (rc == REGRET_OK) {
+        rc = paired_from(out, d, n);
+    }
+    regret_free(d);
+    return rc;
+}
+
+int paired_separable(const struct paired *p)
+{
+    return p->low > 0.0 || p->high < 0.0;
+}

@@ -1,0 +1,48 @@
+#include <math.h>
+
+#include "report/results.h"
+#include "report/table.h"
+
+static void put_row(struct regret_text *out, const struct regret_results *r, size_t row)
+{
+    const struct regret_subject *subject = &r->subjects[r->row_subject[row]];
+    size_t cell = r->row_cell[row];
+    regret_text_printf(out, "%zu,%lld,%s,", cell, r->seeds[r->row_seed[row]],
+                       results_kind_name(subject->kind));
+    csv_field(out, subject->name);
+    for (size_t k = 0; k < r->n_keys; k++) {
+        regret_text_append_char(out, ',');
+        csv_field(out, r->keys[k].values[r->cell_value[cell + r->n_cells * k]]);
+    }
+    for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
+        regret_text_append_char(out, ',');
+        if (isfinite(r->measure[m][row])) {
+            regret_text_json_number(out, r->measure[m][row]);
+        }
+    }
+    const size_t words[] = {r->row_basis[row], r->row_cv[row]};
+    for (size_t i = 0; i < 2; i++) {
+        regret_text_append_char(out, ',');
+        csv_field(out, words[i] == REGRET_NO_ROW ? "" : r->words[words[i]]);
+    }
+    regret_text_append_char(out, '\n');
+}
+
+int regret_results_csv(struct regret_text *out, const struct regret_results *r)
+{
+    regret_text_append(out, "cell,seed,kind,family");
+    for (size_t k = 0; k < r->n_keys; k++) {
+        regret_text_append_char(out, ',');
+        csv_field(out, r->keys[k].name);
+    }
+    for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
+        regret_text_printf(out, ",%s", results_measure_name((enum regret_measure)m));
+    }
+    regret_text_append(out, ",basis,cv\n");
+    for (size_t i = 0; i < r->n_subjects * r->n_cells * r->n_seeds; i++) {
+        if (r->at[i] != REGRET_NO_ROW) {
+            put_row(out, r, r->at[i]);
+        }
+    }
+    return regret_text_status(out);
+}

@@ -1,0 +1,226 @@
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "regret/alloc.h"
+#include "report/results.h"
+
+enum {
+    IN_FAMILY = 1 << REGRET_ROW_FAMILY,
+    IN_BASELINE = 1 << REGRET_ROW_BASELINE,
+    IN_FIT = 1 << REGRET_ROW_FIT
+};
+
+/* Every number of a row: adding a measure is one line here and one in enum regret_measure. */
+static const struct field {
+    const char *name;
+    unsigned kinds;   /* rows that may have it */
+    int demanded;     /* 1: must be given, null at least */
+    double low, high; /* with a little room for rounding */
+} fields[REGRET_N_MEASURES] = {
+    [REGRET_MEASURE_REGRET] = {"regret", IN_FAMILY | IN_BASELINE, 1, 0.0, INFINITY},
+    [REGRET_MEASURE_RMSE] = {"rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_TOP1] = {"top1", IN_FAMILY, 0, 0.0, 1.0},
+    [REGRET_MEASURE_TOP3] = {"top3", IN_FAMILY, 0, 0.0, 1.0},
+    [REGRET_MEASURE_SPEARMAN] = {"spearman", IN_FAMILY, 0, -1.0, 1.0},
+    [REGRET_MEASURE_DM_RMSE] = {"dm_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_DR_RMSE] = {"dr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_SNDR_RMSE] = {"sndr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_LAMBDA] = {"lambda", IN_FAMILY, 0, 0.0, 1.0},
+    [REGRET_MEASURE_ALPHA] = {"alpha", IN_FAMILY, 0, -INFINITY, INFINITY},
+    [REGRET_MEASURE_RHO] = {"rho", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
+    [REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
+};
+static const double rounding = 1e-9;
+
+static const char *const kind_names[] = {"family", "baseline", "fit"};
+
+static const char *const known_fields[] = {"cell",    "seed",    "key",       "kind",   "family",
+                                           "regret",  "rmse",    "top1",      "top3",   "spearman",
+                                           "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha",
+                                           "rho",     "tau",     "basis",     "cv",     "r2"};
+
+const char *results_measure_name(enum regret_measure measure)
+{
+    return fields[measure].name;
+}
+
+const char *results_kind_name(enum regret_row_kind kind)
+{
+    return kind_names[kind];
+}
+
+static int grow(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    if (r->n_rows < reader->capacity) {
+        return REGRET_OK;
+    }
+    size_t n = reader->capacity == 0 ? 1024 : reader->capacity * 2;
+    size_t **const indices[] = {&r->row_cell, &r->row_seed,       &r->row_subject,  &r->row_basis,
+                                &r->row_cv,   &reader->row_shard, &reader->row_line};
+    int rc = regret_realloc((void **)&reader->row_number, n, sizeof(long long), "the rows");
+    for (size_t i = 0; rc == REGRET_OK && i < sizeof indices / sizeof *indices; i++) {
+        rc = regret_realloc((void **)indices[i], n, sizeof(size_t), "the rows");
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < REGRET_N_MEASURES; i++) {
+        rc = regret_realloc((void **)&r->measure[i], n, sizeof(double), "the rows");
+    }
+    if (rc == REGRET_OK) {
+        reader->capacity = n;
+    }
+    return rc;
+}
+
+static int find_subject(size_t *out, const struct regret_results *r, const cJSON *row,
+                        struct regret_place at)
+{
+    const char *kind = NULL, *name = NULL;
+    int rc = regret_json_get_string(&kind, row, "kind", at);
+    if (rc == REGRET_OK) {
+        rc = regret_json_get_string(&name, row, "family", at);
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    size_t k = 0;
+    while (k < 3 && strcmp(kind, kind_names[k]) != 0) {
+        k++;
+    }
+    if (k == 3) {
+        return regret_json_error(at,
+                                 "\"kind\" must be \"family\", \"baseline\" or \"fit\", not "
+                                 "\"%s\"",
+                                 kind);
+    }
+    size_t subject = regret_results_subject(r, (enum regret_row_kind)k, name);
+    if (subject == REGRET_NO_ROW) {
+        return regret_json_error(at,
+                                 "\"family\": \"%s\" is no %s of this run (run.json and the "
+                                 "rows must come from one run)",
+                                 name, kind);
+    }
+    *out = subject;
+    return REGRET_OK;
+}
+
+static int take_measures(struct regret_results *r, enum regret_row_kind kind, const cJSON *row,
+                         struct regret_place at)
+{
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        const struct field *f = &fields[i];
+        double value = NAN;
+        int here = (f->kinds >> kind) & 1;
+        const cJSON *given = cJSON_GetObjectItemCaseSensitive(row, f->name);
+        if (given != NULL && !here && !cJSON_IsNull(given)) {
+            return regret_json_error(at, "\"%s\" does not belong in a row of kind \"%s\"", f->name,
+                                     kind_names[kind]);
+        }
+        if (here && f->demanded && given == NULL) {
+            return regret_json_error(at, "\"%s\" is absent; write null where it is not known",
+                                     f->name);
+        }
+        int rc = regret_json_optional_number(&value, row, f->name, at);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        if (value < f->low - rounding || value > f->high + rounding) {
+            return regret_json_error(at, "\"%s\" is %.17g, outside [%g, %g]", f->name, value,
+                                     f->low, f->high);
+        }
+        r->measure[i][r->n_rows] = value;
+    }
+    return REGRET_OK;
+}
+
+/* The number of the word in `words`, added when new; REGRET_NO_ROW when the field is null. */
+static int take_word(size_t *out, struct regret_results *r, const cJSON *row, const char *field,
+                     struct regret_place at)
+{
+    const char *word = NULL;
+    *out = REGRET_NO_ROW;
+    int rc = regret_json_optional_string(&word, row, field, at);
+    if (rc != REGRET_OK || word == NULL) {
+        return rc;
+    }
+    size_t i = 0;
+    while (i < r->n_words && strcmp(r->words[i], word) != 0) {
+        i++;
+    }
+    if (i == r->n_words) {
+        enum { MAX_WORDS = 64 };
+        if (i == MAX_WORDS) {
+            return regret_json_error(at, "\"%s\": more than %d different words", field, MAX_WORDS);
+        }
+        if ((rc = regret_realloc((void **)&r->words, i + 1, sizeof(char *), "words")) != 0 ||
+            (rc = regret_strdup(&r->words[i], word)) != 0) {
+            return rc;
+        }
+        r->n_words++;
+    }
+    *out = i;
+    return REGRET_OK;
+}
+
+/* run.json may name only the swept keys; the cell's first row completes them, and every later row
+ * must agree. */
+static int check_cell_key(struct results_reader *reader, size_t cell, cJSON *row,
+                          struct regret_place at)
+{
+    const cJSON *key = NULL;
+    int rc = regret_json_get_object(&key, row, "key", at);
+    if (rc == REGRET_OK) {
+        rc = results_check_key(key, at);
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (const cJSON *v = reader->keys[cell]->child; v != NULL; v = v->next) {
+        if (!cJSON_Compare(v, cJSON_GetObjectItemCaseSensitive(key, v->string), 1)) {
+            return regret_json_error(at, "\"key\": \"%s\" is not that of cell %zu", v->string,
+                                     cell);
+        }
+    }
+    if (!reader->seen[cell]) {
+        cJSON_Delete(reader->keys[cell]);
+        reader->keys[cell] = cJSON_DetachItemFromObjectCaseSensitive(row, "key");
+        reader->seen[cell] = 1;
+    } else if (!cJSON_Compare(key, reader->keys[cell], 1)) {
+        return regret_json_error(at, "\"key\" has more entries than earlier rows of cell %zu",
+                                 cell);
+    }
+    return REGRET_OK;
+}
+
+int results_add_row(struct results_reader *reader, cJSON *row, size_t shard, struct regret_place at)
+{
+    struct regret_results *r = reader->results;
+    long long cell = 0, seed = 0;
+    size_t subject = 0;
+    if (!cJSON_IsObject(row)) {
+        return regret_json_error(at, "a row must be a JSON object");
+    }
+    int rc = grow(reader);
+    if (rc != REGRET_OK ||
+        (rc = regret_json_check_keys(row, known_fields, sizeof known_fields / sizeof *known_fields,
+                                     at)) != REGRET_OK ||
+        (rc = regret_json_get_integer(&cell, row, "cell", 0, (long long)r->n_cells - 1, at)) !=
+            REGRET_OK ||
+        (rc = regret_json_get_integer(&seed, row, "seed", 0, 1LL << 53, at)) != REGRET_OK ||
+        (rc = find_subject(&subject, r, row, at)) != REGRET_OK ||
+        (rc = take_measures(r, r->subjects[subject].kind, row, at)) != REGRET_OK ||
+        (rc = take_word(&r->row_basis[r->n_rows], r, row, "basis", at)) != REGRET_OK ||
+        (rc = take_word(&r->row_cv[r->n_rows], r, row, "cv", at)) != REGRET_OK ||
+        (rc = check_cell_key(reader, (size_t)cell, row, at)) != REGRET_OK) {
+        return rc;
+    }
+    r->row_cell[r->n_rows] = (size_t)cell;
+    r->row_subject[r->n_rows] = subject;
+    reader->row_number[r->n_rows] = seed;
+    reader->row_shard[r->n_rows] = shard;
+    reader->row_line[r->n_rows] = at.line;
+    r->n_rows++;
+    return REGRET_OK;
+}

@@ -1,0 +1,215 @@
+#include "report/results.h"
+
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+static const char *const baselines[] = {"oracle", "random", "best-exp", "best-obs"};
+static const char *const fits[] = {"proxy", "components", "success"};
+
+enum {
+    N_BASELINES = sizeof baselines / sizeof *baselines,
+    N_FITS = sizeof fits / sizeof *fits,
+    MAX_FAMILIES = 256,
+    MAX_CELLS = 100000,
+    MAX_SEEDS = 1000000
+};
+
+/* An empty text says nothing: *out stays NULL. */
+static int copy_text(char **out, const cJSON *object, const char *field, struct regret_place at)
+{
+    const char *text = NULL;
+    int rc = regret_json_optional_string(&text, object, field, at);
+    return rc == REGRET_OK && text != NULL && text[0] != '\0' ? regret_strdup(out, text) : rc;
+}
+
+static int copy_count(long long *out, const cJSON *object, const char *field,
+                      struct regret_place at)
+{
+    *out = -1;
+    return regret_json_optional_integer(out, object, field, 0, 1LL << 53, at);
+}
+
+static int read_pool(struct regret_run_facts *run, const cJSON *root, struct regret_place at)
+{
+    const cJSON *pool = NULL;
+    const char *name = NULL;
+    int rc = regret_json_get_object(&pool, root, "pool", at);
+    if (rc != REGRET_OK || (rc = regret_json_get_string(&name, pool, "name", at)) != REGRET_OK ||
+        (rc = regret_strdup(&run->pool_name, name)) != REGRET_OK ||
+        (rc = copy_text(&run->pool_title, pool, "title", at)) != REGRET_OK ||
+        (rc = copy_text(&run->pool_version, pool, "version", at)) != REGRET_OK ||
+        (rc = copy_text(&run->pool_digest, pool, "digest", at)) != REGRET_OK ||
+        (rc = copy_text(&run->pool_licence, pool, "licence", at)) != REGRET_OK ||
+        (rc = copy_count(&run->contexts, pool, "contexts", at)) != REGRET_OK ||
+        (rc = copy_count(&run->agents, pool, "agents", at)) != REGRET_OK ||
+        (rc = copy_count(&run->draws, pool, "draws", at)) != REGRET_OK) {
+        return rc;
+    }
+    const cJSON *synthetic = cJSON_GetObjectItemCaseSensitive(pool, "synthetic");
+    if (!cJSON_IsBool(synthetic)) {
+        return regret_json_error(at, "\"pool\": \"synthetic\" must be true or false, so that every "
+                                     "table can say what its data are");
+    }
+    run->synthetic = cJSON_IsTrue(synthetic);
+    return REGRET_OK;
+}
+
+static int read_build(struct results_reader *reader, cJSON *root, struct regret_place at)
+{
+    struct regret_run_facts *run = &reader->results->run;
+    const cJSON *config = NULL;
+    int rc = regret_json_get_object(&config, root, "config", at);
+    if (rc == REGRET_OK) {
+        rc = copy_text(&run->title, config, "title", at);
+    }
+    if (rc == REGRET_OK) {
+        rc = copy_text(&run->version, root, "version", at);
+    }
+    const cJSON *blas = cJSON_GetObjectItemCaseSensitive(root, "blas");
+    if (rc == REGRET_OK && cJSON_IsObject(blas)) {
+        rc = copy_text(&run->blas_build, blas, "build", at);
+        if (rc == REGRET_OK) {
+            rc = copy_text(&run->blas_kernel, blas, "kernel", at);
+        }
+    }
+    if (rc == REGRET_OK) {
+        reader->config = cJSON_DetachItemFromObjectCaseSensitive(root, "config");
+    }
+    return rc;
+}
+
+static int add_subject(struct regret_results *r, enum regret_row_kind kind, const char *name)
+{
+    r->subjects[r->n_subjects].kind = kind;
+    int rc = regret_strdup(&r->subjects[r->n_subjects].name, name);
+    r->n_subjects += rc == REGRET_OK;
+    return rc;
+}
+
+static int read_subjects(struct regret_results *r, const cJSON *root, struct regret_place at)
+{
+    const cJSON *families = NULL;
+    int rc = regret_json_get_array(&families, root, "families", at);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    int n = cJSON_GetArraySize(families);
+    if (n == 0 || n > MAX_FAMILIES) {
+        return regret_json_error(at, "\"families\" must name 1 to %d families, not %d",
+                                 MAX_FAMILIES, n);
+    }
+    rc = REGRET_NEW(&r->subjects, (size_t)n + N_BASELINES + N_FITS);
+    for (const cJSON *f = families->child; rc == REGRET_OK && f != NULL; f = f->next) {
+        if (!cJSON_IsString(f) || f->valuestring[0] == '\0') {
+            return regret_json_error(at, "\"families\" must hold names");
+        }
+        if (regret_results_subject(r, REGRET_ROW_FAMILY, f->valuestring) != REGRET_NO_ROW) {
+            return regret_json_error(at, "\"families\" names %s twice", f->valuestring);
+        }
+        rc = add_subject(r, REGRET_ROW_FAMILY, f->valuestring);
+    }
+    r->n_families = r->n_subjects;
+    for (size_t i = 0; rc == REGRET_OK && i < N_BASELINES; i++) {
+        rc = add_subject(r, REGRET_ROW_BASELINE, baselines[i]);
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < N_FITS; i++) {
+        rc = add_subject(r, REGRET_ROW_FIT, fits[i]);
+    }
+    return rc;
+}
+
+int results_check_key(const cJSON *key, struct regret_place at)
+{
+    for (const cJSON *v = key->child; v != NULL; v = v->next) {
+        if (!cJSON_IsString(v) && !cJSON_IsNumber(v) && !cJSON_IsBool(v) && !cJSON_IsArray(v)) {
+            return regret_json_error(
+                at, "\"key\": \"%s\" must be a text, a number, a boolean or a list", v->string);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int read_cells(struct results_reader *reader, cJSON *root, struct regret_place at)
+{
+    struct regret_results *r = reader->results;
+    const cJSON *cells = NULL;
+    long long seeds = 0;
+    int rc = regret_json_get_array(&cells, root, "cells", at);
+    if (rc == REGRET_OK) {
+        rc = regret_json_get_integer(&seeds, root, "seeds", 1, MAX_SEEDS, at);
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    int n = cJSON_GetArraySize(cells);
+    if (n == 0 || n > MAX_CELLS) {
+        return regret_json_error(at, "\"cells\" must hold 1 to %d cells, not %d", MAX_CELLS, n);
+    }
+    r->n_cells = (size_t)n;
+    r->seeds_planned = (size_t)seeds;
+    rc = REGRET_NEW(&reader->keys, r->n_cells);
+    size_t i = 0;
+    for (cJSON *c = cells->child; rc == REGRET_OK && c != NULL; c = c->next, i++) {
+        long long number = 0;
+        const cJSON *key = NULL;
+        if ((rc = regret_json_get_integer(&number, c, "cell", 0, n - 1, at)) != REGRET_OK ||
+            (rc = regret_json_get_object(&key, c, "key", at)) != REGRET_OK ||
+            (rc = results_check_key(key, at)) != REGRET_OK) {
+            return rc;
+        }
+        if ((size_t)number != i) {
+            return regret_json_error(at,
+                                     "\"cells\": cell %lld stands in place %zu; cells must be "
+                                     "numbered in order from 0",
+                                     number, i);
+        }
+        reader->keys[i] = cJSON_DetachItemFromObjectCaseSensitive(c, "key");
+    }
+    return rc;
+}
+
+int results_read_run(struct results_reader *reader, const char *folder)
+{
+    struct regret_results *r = reader->results;
+    char *path = NULL;
+    cJSON *root = NULL;
+    const char *format = NULL;
+    long long version = 0;
+    int rc = regret_strdup(&r->run.folder, folder);
+    if (rc == REGRET_OK) {
+        rc = regret_path_join(&path, folder, "run.json");
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_json_read_file(&root, path);
+    }
+    if (rc != REGRET_OK) {
+        goto cleanup;
+    }
+    struct regret_place at = {path, 0};
+    if ((rc = regret_json_get_string(&format, root, "format", at)) != REGRET_OK) {
+        goto cleanup;
+    }
+    if (strcmp(format, REGRET_RUN_FORMAT) != 0) {
+        rc = regret_json_error(at, "\"format\" is \"%s\"; this program reads \"%s\"", format,
+                               REGRET_RUN_FORMAT);
+        goto cleanup;
+    }
+    rc = regret_json_get_integer(&version, root, "results_version", 0, 1000000, at);
+    if (rc == REGRET_OK && version != REGRET_RESULTS_VERSION) {
+        rc = regret_json_error(at, "\"results_version\" is %lld; this program reads %d", version,
+                               REGRET_RESULTS_VERSION);
+    }
+    if (rc == REGRET_OK && (rc = read_pool(&r->run, root, at)) == REGRET_OK &&
+        (rc = read_build(reader, root, at)) == REGRET_OK &&
+        (rc = read_subjects(r, root, at)) == REGRET_OK) {
+        rc = read_cells(reader, root, at);
+    }
+cleanup:
+    cJSON_Delete(root);
+    regret_free(path);
+    return rc;
+}

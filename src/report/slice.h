@@ -1,0 +1,70 @@
+/* Some cells of a run, the means over them, and paired comparisons over seeds. */
+#ifndef REGRET_REPORT_SLICE_H
+#define REGRET_REPORT_SLICE_H
+
+#include "regret/report.h"
+
+struct slice {
+    const struct regret_results *r; /* borrowed */
+    size_t *cells;                  /* owned, ascending */
+    size_t n_cells;
+};
+
+int slice_all(struct slice *out, const struct regret_results *r);
+/* The cells of `base` whose `key` has the value numbered `value`; may be none. */
+int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value);
+void slice_free(struct slice *s);
+
+/* A slice and what its cells share: "features.agent = true, reward.map = smooth"; keys that do not
+ * vary in the run are left out. */
+struct group {
+    struct slice slice;
+    char *heading; /* owned */
+};
+struct groups {
+    struct group *items;
+    size_t n;
+};
+
+/* One group for every combination of values of the `n_keys` keys that occurs in `base`, in the
+ * order of the values, the first key slowest. */
+int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys);
+void groups_free(struct groups *g);
+
+/* The swept keys besides the main four: those of more than one value. `keys` has room for n_keys.
+ */
+size_t extra_keys(size_t *keys, const struct regret_results *r);
+
+/* Mean over the seeds that have the number; NaN when none has. */
+double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
+                 size_t cell);
+
+/* Mean over the slice's cells of one seed; NaN unless every cell has the number. */
+double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed);
+
+/* The mean over cells of the cell means (cells without a number left out), and the standard error
+ * over seeds: the deviation of the seed means divided by the root of their number, NaN for fewer
+ * than two. Cells of one seed share contexts and draws, so seeds, not cells, are the replicates. */
+struct estimate {
+    double mean, se;
+};
+struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject);
+
+/* Paired differences over seeds: their mean, standard error and the 95 % percentile interval of
+ * the bootstrap (2,000 resamples of the seeds; resample b draws from regret_rng_at(0,
+ * REGRET_RNG_BOOTSTRAP, b)). With fewer than two pairs se, low and high are NaN. */
+struct paired {
+    double mean, se, low, high;
+    size_t n; /* pairs */
+};
+enum { PAIRED_RESAMPLES = 2000 };
+int paired_from(struct paired *out, const double *differences, size_t n);
+
+/* seed_mean of a minus seed_mean of b over the seeds that have both. */
+int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
+                 enum regret_measure measure_b, size_t b);
+
+/* 1 when the interval leaves out zero. */
+int paired_separable(const struct paired *p);
+
+#endif

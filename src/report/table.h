@@ -1,0 +1,88 @@
+/* A table before it has a format: a title, notes, and blocks of rows under column heads. Built by
+ * appending; errors are sticky like those of struct regret_text, so a table is written down as it
+ * is read and asked once, by table_check(), whether all went well. */
+#ifndef REGRET_REPORT_TABLE_H
+#define REGRET_REPORT_TABLE_H
+
+#include "regret/report.h"
+
+enum table_flag {
+    TABLE_NUMBER = 1, /* `value` is meant; not finite is shown as "–" */
+    TABLE_SIGNED = 2, /* shown with its sign */
+    TABLE_SE = 4,     /* `se` is meant; not finite is shown as "± –" */
+    TABLE_BEST = 8    /* to be stressed */
+};
+
+struct table_cell {
+    char *text; /* shown before the number; NULL where there is none; owned */
+    double value, se;
+    int decimals;
+    unsigned flags;
+};
+
+struct table_row {
+    char *label; /* the first column; owned */
+    struct table_cell *cells;
+    size_t n_cells; /* those of the columns after the first */
+};
+
+struct table_block {
+    char *heading;  /* "" where there is one block only; owned */
+    char **columns; /* column 0 heads the labels; owned */
+    size_t n_columns;
+    struct table_row *rows;
+    size_t n_rows;
+};
+
+struct table {
+    char *name, *title; /* owned */
+    struct table_block *blocks;
+    size_t n_blocks;
+    char **notes;
+    size_t n_notes;
+    int status; /* REGRET_OK, or the first error */
+};
+
+void table_begin(struct table *t, const char *name, const char *format, ...) REGRET_PRINTF(3, 4);
+void table_note(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+
+/* Cells go to the last row. */
+void table_text(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_number(struct table *t, double value, int decimals);
+void table_signed(struct table *t, double value, int decimals);
+void table_estimate(struct table *t, double value, double se, int decimals);
+void table_signed_estimate(struct table *t, double value, double se, int decimals);
+/* All a cell can show at once: "text value ± se" by `flags`; `text` may be NULL. */
+void table_cell(struct table *t, const char *text, double value, double se, int decimals,
+                unsigned flags);
+/* Stresses the lowest number of a column among `n` rows of the last block from row `first` on. */
+void table_stress_lowest(struct table *t, size_t first, size_t n, size_t column);
+
+/* The sticky status, or REGRET_E_INTERNAL when a row has not as many cells as columns. */
+int table_check(const struct table *t);
+void table_free(struct table *t);
+
+/* The number of a cell as it is shown (without text), in `minus`, `plus_minus` and `dash` of the
+ * format: "+0.0012", "0.0126 ± 0.0003", "–". */
+struct table_signs {
+    const char *minus, *plus_minus, *dash;
+};
+void table_cell_number(struct regret_text *out, const struct table_cell *cell,
+                       const struct table_signs *signs);
+
+/* The renderers: one file and one line in render.c each. */
+void render_markdown(struct regret_text *out, const struct table *t);
+void render_csv(struct regret_text *out, const struct table *t);
+void render_latex(struct regret_text *out, const struct table *t);
+void render_html(struct regret_text *out, const struct table *t);
+int render(struct regret_text *out, const struct table *t, enum regret_format format);
+
+/* For texts outside tables. */
+void markdown_escape(struct regret_text *out, const char *text);
+/* One RFC 4180 field, quoted where it must be. */
+void csv_field(struct regret_text *out, const char *text);
+
+#endif

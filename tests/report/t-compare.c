@@ -1,0 +1,120 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_records.h"
+#include "made_up.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+static char folder_a[64], folder_b[64];
+
+static void setup(void)
+{
+    made_folder(folder_a);
+    made_folder(folder_b);
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(regret_folder_remove(folder_a), 0);
+    cr_assert_eq(regret_folder_remove(folder_b), 0);
+}
+
+TestSuite(compare, .init = setup, .fini = teardown);
+
+static struct regret_results *read_run(const char *folder)
+{
+    struct regret_results *r = NULL;
+    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
+    return r;
+}
+
+static char *compared(enum regret_format format)
+{
+    struct regret_results *a = read_run(folder_a), *b = read_run(folder_b);
+    struct regret_text text = REGRET_TEXT_INIT;
+    cr_assert_eq(regret_report_compare(&text, a, b, format), 0, "%s", regret_error_message());
+    regret_results_free(a);
+    regret_results_free(b);
+    return text.data;
+}
+
+static double worse(const struct made_up *m, size_t f, size_t cell, size_t seed)
+{
+    (void)m;
+    return made_number(REGRET_MEASURE_REGRET, f, cell, seed) + 0.01 + 0.001 * (double)(seed % 2);
+}
+
+Test(compare, a_known_shift_is_found)
+{
+    struct made_up a = made_up_default(), b = made_up_default();
+    b.regret = worse;
+    made_up_write(&a, folder_a);
+    made_up_write(&b, folder_b);
+    char *text = compared(REGRET_FORMAT_CSV);
+    struct csv_records t = csv_parse(text);
+    const char *block = "24 common cells, 6 common seeds";
+    cr_expect_lt(fabs(csv_value(&t, block, "cvci", "B − A ± SE") - 0.0105), 1e-14);
+    /* The differences are 0.010 and 0.011, three times each. */
+    cr_expect_lt(
+        fabs(csv_se(&t, block, "cvci", "B − A ± SE") - sqrt(6.0 * 0.0005 * 0.0005 / 5.0 / 6.0)),
+        1e-14);
+    cr_expect_str_eq(csv_text(&t, block, "cvci", "Verdict"), "A better");
+    cr_expect_eq(csv_value(&t, block, "oracle", "B − A ± SE"), 0.0);
+    cr_expect_str_eq(csv_text(&t, block, "oracle", "Verdict"), "equal");
+    csv_free(&t);
+    regret_free(text);
+}
+
+Test(compare, what_does_not_match_is_said)
+{
+    struct made_up a = made_up_default(), b = made_up_default();
+    b.n_exp = 3;
+    b.n_seeds = 4;
+    b.n_families = 7;
+    made_up_write(&a, folder_a);
+    made_up_write(&b, folder_b);
+    char *text = compared(REGRET_FORMAT_MARKDOWN);
+    cr_expect_not_null(strstr(text, "24 common cells, 4 common seeds"));
+    cr_expect_not_null(strstr(text, "Left out: 0 cells of A and 12 of B"));
+    cr_expect_not_null(strstr(text, "Left out: 2 seeds of A and 0 of B"));
+    cr_expect_not_null(strstr(text, "Only A has the family cvci-residual."));
+    cr_expect_null(strstr(text, "| cvci-residual |"));
+    regret_free(text);
+}
+
+Test(compare, nothing_in_common_is_refused)
+{
+    struct made_up a = made_up_default(), b = made_up_default();
+    b.agent_key = 1;
+    made_up_write(&a, folder_a);
+    made_up_write(&b, folder_b);
+    struct regret_results *ra = read_run(folder_a), *rb = read_run(folder_b);
+    struct regret_text text = REGRET_TEXT_INIT;
+    cr_expect_eq(regret_report_compare(&text, ra, rb, REGRET_FORMAT_CSV), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "sweeps \"features.agent\""));
+    cr_expect_eq(text.length, 0);
+    regret_results_free(ra);
+    regret_results_free(rb);
+}
+
+Test(compare, every_failed_allocation_is_survived)
+{
+    struct made_up a = made_up_default();
+    a.n_maps = a.n_obs = 1;
+    made_up_write(&a, folder_a);
+    struct regret_results *r = read_run(folder_a);
+    int rc = REGRET_E_NOMEM;
+    for (long k = 0; rc != REGRET_OK; k++) {
+        struct regret_text text = REGRET_TEXT_INIT;
+        cr_assert_lt(k, 5000);
+        regret_alloc_fail_after(k);
+        rc = regret_report_compare(&text, r, r, REGRET_FORMAT_MARKDOWN);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
+        regret_text_free(&text);
+    }
+    regret_results_free(r);
+}

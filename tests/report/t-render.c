@@ -1,0 +1,140 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "csv_records.h"
+#include "regret/alloc.h"
+#include "report/table.h"
+
+static void make_nasty(struct table *t)
+{
+    table_begin(t, "nasty", "Title | with <b> & `code` *stars* _under_ n_exp 50 %% $x$");
+    table_note(t, "a \"quoted\", comma'd\nnote [link](x) #1");
+    table_block(t, "head, \"one\"");
+    table_column(t, "Row");
+    table_column(t, "A|B");
+    table_column(t, "C");
+    table_row(t, "first, row");
+    table_estimate(t, 0.12345678901234567, 0.001, 4);
+    table_text(t, "multi\nline, \"text\"");
+    table_row(t, "second");
+    table_estimate(t, -0.00001, NAN, 4);
+    table_cell(t, "cvci ≈ obs-only", 0.00021, NAN, 4, TABLE_NUMBER | TABLE_SIGNED | TABLE_BEST);
+    table_row(t, "third");
+    table_signed(t, -0.5, 2);
+    table_number(t, NAN, 2);
+}
+
+static char *rendered(enum regret_format format)
+{
+    struct table t;
+    struct regret_text out = REGRET_TEXT_INIT;
+    make_nasty(&t);
+    cr_assert_eq(render(&out, &t, format), 0, "%s", regret_error_message());
+    table_free(&t);
+    return out.data;
+}
+
+Test(render, markdown_escapes_and_rounds)
+{
+    char *text = rendered(REGRET_FORMAT_MARKDOWN);
+    cr_expect_str_eq(text, "## Title \\| with &lt;b&gt; &amp; \\`code\\` \\*stars\\* \\_under\\_ "
+                           "n_exp 50 % \\$x\\$\n"
+                           "\n**head, \"one\"**\n"
+                           "\n| Row | A\\|B | C |\n|---|---:|---|\n"
+                           "| first, row | 0.1235 ± 0.0010 | multi line, \"text\" |\n"
+                           "| second | 0.0000 ± – | **cvci ≈ obs-only +0.0002** |\n"
+                           "| third | −0.50 | – |\n"
+                           "\n* a \"quoted\", comma'd note \\[link\\](x) \\#1\n");
+    regret_free(text);
+}
+
+Test(render, csv_parses_back)
+{
+    char *text = rendered(REGRET_FORMAT_CSV);
+    struct csv_records c = csv_parse(text);
+    cr_assert_eq(c.n, 1 + 1 + 6 + 1);
+    for (size_t i = 0; i < c.n; i++) {
+        cr_assert_eq(c.widths[i], 6);
+    }
+    const char *head = "head, \"one\"";
+    cr_expect_eq(csv_value(&c, head, "first, row", "A|B"), 0.12345678901234567);
+    cr_expect_eq(csv_se(&c, head, "first, row", "A|B"), 0.001);
+    cr_expect_str_eq(csv_text(&c, head, "first, row", "C"), "multi\nline, \"text\"");
+    cr_expect(isnan(csv_se(&c, head, "second", "A|B")));
+    cr_expect_eq(csv_value(&c, head, "second", "C"), 0.00021);
+    cr_expect_str_eq(csv_text(&c, head, "second", "C"), "cvci ≈ obs-only");
+    cr_expect(isnan(csv_value(&c, head, "third", "C")));
+    cr_expect_str_eq(c.fields[8][0], "note");
+    cr_expect_str_eq(c.fields[8][5], "a \"quoted\", comma'd\nnote [link](x) #1");
+    csv_free(&c);
+    regret_free(text);
+}
+
+Test(render, latex_escapes)
+{
+    char *text = rendered(REGRET_FORMAT_LATEX);
+    cr_expect_not_null(strstr(text, "\\caption{Title $|$ with $<$b$>$ \\& `code` *stars* "
+                                    "\\_under\\_ n\\_exp 50 \\% \\$x\\$}"));
+    cr_expect_not_null(strstr(text, "second & 0.0000 $\\pm$ -- & \\textbf{cvci $\\approx$ obs-only "
+                                    "+0.0002} \\\\\n"));
+    cr_expect_not_null(strstr(text, "third & $-$0.50 & -- \\\\\n"));
+    cr_expect_null(strstr(text, "≈"));
+    regret_free(text);
+}
+
+Test(render, html_escapes)
+{
+    char *text = rendered(REGRET_FORMAT_HTML);
+    cr_expect_not_null(strstr(text, "<section id=\"nasty\">\n<h2>Title | with &lt;b&gt; &amp; "));
+    cr_expect_not_null(strstr(text, "<caption>head, &quot;one&quot;</caption>"));
+    cr_expect_not_null(strstr(text, "<td><strong>cvci ≈ obs-only +0.0002</strong></td></tr>"));
+    cr_expect_not_null(strstr(text, "<td style=\"text-align: right\">0.1235 ± 0.0010</td>"));
+    regret_free(text);
+}
+
+Test(render, a_ragged_table_is_a_defect)
+{
+    struct table t;
+    struct regret_text out = REGRET_TEXT_INIT;
+    table_begin(&t, "ragged", "x");
+    table_block(&t, "%s", "");
+    table_column(&t, "Row");
+    table_column(&t, "A");
+    table_row(&t, "r");
+    cr_expect_eq(render(&out, &t, REGRET_FORMAT_CSV), REGRET_E_INTERNAL);
+    cr_expect_eq(out.length, 0);
+    table_free(&t);
+}
+
+Test(render, tables_survive_every_failed_allocation)
+{
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    for (; rc != REGRET_OK; k++) {
+        struct table t;
+        struct regret_text out = REGRET_TEXT_INIT;
+        cr_assert_lt(k, 1000);
+        regret_alloc_fail_after(k);
+        make_nasty(&t);
+        rc = render(&out, &t, REGRET_FORMAT_MARKDOWN);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
+        table_free(&t);
+        regret_text_free(&out);
+    }
+    cr_assert_gt(k, 20);
+}
+
+Test(render, formats_have_their_words)
+{
+    enum regret_format f = REGRET_FORMAT_CSV;
+    cr_expect_eq(regret_format_parse(&f, "md"), 0);
+    cr_expect_eq(f, REGRET_FORMAT_MARKDOWN);
+    cr_expect_eq(regret_format_parse(&f, "tex"), 0);
+    cr_expect_eq(regret_format_parse(&f, "pdf"), REGRET_E_INPUT);
+    cr_expect_eq(f, REGRET_FORMAT_LATEX);
+    cr_expect_eq(regret_format_parse(&f, "html"), 0);
+    cr_expect_eq(f, REGRET_FORMAT_HTML);
+    cr_expect_str_eq(regret_format_word(f), "html");
+}

@@ -1,0 +1,175 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "csv_records.h"
+#include "made_up.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/json.h"
+
+static char folder[64];
+static struct made_up m;
+
+static void setup(void)
+{
+    made_folder(folder);
+    m = made_up_default();
+    m.n_maps = m.n_obs = 1;
+    m.n_seeds = 3;
+    made_up_write(&m, folder);
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(report, .init = setup, .fini = teardown);
+
+static char *content(const char *name)
+{
+    char *text = NULL;
+    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, name), 1 << 24), 0, "%s",
+                 regret_error_message());
+    return text;
+}
+
+Test(report, the_folder_holds_every_table_and_row)
+{
+    cr_assert_eq(regret_report_write(folder, NULL), 0, "%s", regret_error_message());
+    char *report = content("report/report.md");
+    static const char *const facts[] = {"# Made up for tests",
+                                        "**SYNTHETIC data.**",
+                                        "* Pool: made-up",
+                                        "* Licence: MIT",
+                                        "48 contexts × 20 agents",
+                                        "* Cells: 6, seeds: 3, replicates: 18 of 18",
+                                        "* Version of regret: 0.1.0",
+                                        "* BLAS kernel: k",
+                                        "regret run config.json -o RUN"};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        cr_expect_not_null(strstr(report, facts[i]), "%s", facts[i]);
+    }
+    const char *const *names = NULL;
+    size_t n = regret_report_tables(&names);
+    for (size_t i = 0; i < n; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "report/tables/%s.md", names[i]);
+        char *table = content(file);
+        cr_expect_not_null(strstr(report, table), "%s", names[i]);
+        regret_free(table);
+        snprintf(file, sizeof file, "report/tables/%s.csv", names[i]);
+        table = content(file);
+        struct csv_records c = csv_parse(table);
+        for (size_t k = 0; k < c.n; k++) {
+            cr_expect_eq(c.widths[k], 6);
+        }
+        csv_free(&c);
+        regret_free(table);
+        snprintf(file, sizeof file, "report/tables/%s.tex", names[i]);
+        regret_free(content(file));
+    }
+    char *rows = content("report/results.csv");
+    struct csv_records c = csv_parse(rows);
+    cr_expect_eq(c.n, 1 + 18 * (8 + 4 + 2));
+    csv_free(&c);
+    regret_free(rows);
+    regret_free(report);
+    char *config = content("report/config.json");
+    cr_expect_not_null(strstr(config, "\"pool\":\t\"p\""), "%s", config);
+    regret_free(config);
+}
+
+Test(report, it_is_the_same_every_time)
+{
+    cr_assert_eq(regret_report_write(folder, NULL), 0);
+    char *first = content("report/report.md");
+    cr_assert_eq(regret_report_write(folder, NULL), 0);
+    char *second = content("report/report.md");
+    cr_expect_str_eq(first, second);
+    regret_free(first);
+    regret_free(second);
+}
+
+Test(report, a_foreign_folder_is_not_replaced)
+{
+    char out[512];
+    strcpy(out, made_path(folder, "mine"));
+    cr_assert_eq(regret_folder_create(out), 0);
+    cr_assert_eq(regret_file_write(made_path(folder, "mine/thesis.txt"), "x", 1), 0);
+    cr_expect_eq(regret_report_write(folder, out), REGRET_E_INPUT);
+    cr_expect(regret_file_exists(made_path(folder, "mine/thesis.txt")));
+    cr_expect_not(regret_file_exists(made_path(folder, "mine.partial")));
+}
+
+Test(report, an_unknown_table_is_suggested)
+{
+    struct regret_results *r = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_expect_eq(regret_report_table(&text, r, "sumary", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "did you mean \"summary\"?"));
+    cr_expect_eq(regret_report_table(&text, r, "xyzzy", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "there are summary, budget, reward-shape"));
+    cr_expect_eq(text.length, 0);
+    regret_results_free(r);
+}
+
+Test(report, every_table_survives_every_failed_allocation)
+{
+    struct regret_results *r = NULL;
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    const char *const *names = NULL;
+    size_t n = regret_report_tables(&names);
+    for (size_t i = 0; i < n; i++) {
+        int rc = REGRET_E_NOMEM;
+        for (long k = 0; rc != REGRET_OK; k++) {
+            struct regret_text text = REGRET_TEXT_INIT;
+            cr_assert_lt(k, 5000);
+            regret_alloc_fail_after(k);
+            rc = regret_report_table(&text, r, names[i], REGRET_FORMAT_CSV);
+            regret_alloc_fail_after(-1);
+            cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "%s, k = %ld: %d", names[i], k, rc);
+            regret_text_free(&text);
+        }
+    }
+    regret_results_free(r);
+}
+
+/* Runs the program and returns its exit code; stdout and stderr go to the file "out". */
+static int program(const char *arguments)
+{
+    char command[1024], out[512];
+    strcpy(out, made_path(folder, "out"));
+    snprintf(command, sizeof command, "%s %s >%s 2>&1", REGRET_PROGRAM, arguments, out);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+Test(report, the_command_prints_tables)
+{
+    char arguments[600];
+    snprintf(arguments, sizeof arguments, "report %s --table summary -t grounded --format csv",
+             folder);
+    cr_expect_eq(program(arguments), 0);
+    char *text = content("out");
+    cr_expect_eq(strncmp(text, "block,row,column,value,se,text\ntitle,", 36), 0);
+    cr_expect_not_null(strstr(text, "Wins (cells)"));
+    cr_expect_not(regret_file_exists(made_path(folder, "report")));
+    regret_free(text);
+    snprintf(arguments, sizeof arguments, "report %s --table winner", folder);
+    cr_expect_eq(program(arguments), 2);
+    text = content("out");
+    cr_expect_not_null(strstr(text, "did you mean \"winners\"?"));
+    regret_free(text);
+    snprintf(arguments, sizeof arguments, "report %s", folder);
+    cr_expect_eq(program(arguments), 0);
+    cr_expect(regret_file_exists(made_path(folder, "report/report.md")));
+    snprintf(arguments, sizeof arguments, "report %s/nowhere", folder);
+    cr_expect_eq(program(arguments), 2);
+    snprintf(arguments, sizeof arguments, "report %s --table summary -o x", folder);
+    cr_expect_eq(program(arguments), 2);
+}

@@ -1,0 +1,416 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cJSON.h>
+
+#include "csv_records.h"
+#include "made_up.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+static char folder[64];
+
+static void setup(void)
+{
+    made_folder(folder);
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(results, .init = setup, .fini = teardown);
+
+static struct regret_results *read_run(void)
+{
+    struct regret_results *r = NULL;
+    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
+    return r;
+}
+
+/* Writes `text` as the whole of a file. */
+static void put_file(const char *name, const char *text)
+{
+    cr_assert_eq(regret_file_write(made_path(folder, name), text, strlen(text)), 0);
+}
+
+/* Replaces the first `from` of a file by `to`. */
+static void edit(const char *name, const char *from, const char *to)
+{
+    char *text = NULL;
+    char path[512];
+    strcpy(path, made_path(folder, name));
+    cr_assert_eq(regret_file_read(&text, NULL, path, 1 << 24), 0);
+    char *at = strstr(text, from);
+    cr_assert_not_null(at, "%s is not in %s", from, name);
+    struct regret_text out = REGRET_TEXT_INIT;
+    regret_text_append_n(&out, text, (size_t)(at - text));
+    regret_text_append(&out, to);
+    regret_text_append(&out, at + strlen(from));
+    cr_assert_eq(regret_file_write(path, out.data, out.length), 0);
+    regret_text_free(&out);
+    regret_free(text);
+}
+
+/* Reading must fail as bad input, leave the out-parameter alone and say `words`. */
+static void refuses(const char *words)
+{
+    struct regret_results *r = (struct regret_results *)&folder;
+    cr_expect_eq(regret_results_read(&r, folder), REGRET_E_INPUT);
+    cr_expect_eq((void *)r, (void *)&folder);
+    cr_expect_not_null(strstr(regret_error_message(), words), "\"%s\" does not say \"%s\"",
+                       regret_error_message(), words);
+}
+
+Test(results, every_number_is_where_it_belongs)
+{
+    struct made_up m = made_up_default();
+    m.agent_key = 1;
+    m.n_shards = 3;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->n_cells, made_cells(&m));
+    cr_assert_eq(r->n_seeds, m.n_seeds);
+    cr_assert_eq(r->n_families, m.n_families);
+    cr_assert_eq(r->n_rows, made_cells(&m) * m.n_seeds * (m.n_families + 4 + 2));
+    cr_assert_eq(r->n_complete, made_cells(&m) * m.n_seeds);
+    cr_assert_null(r->gaps);
+    cr_assert_eq(r->run.synthetic, 1);
+    cr_assert_str_eq(r->run.pool_licence, "MIT");
+    for (size_t f = 0; f < m.n_families; f++) {
+        for (size_t c = 0; c < r->n_cells; c++) {
+            for (size_t s = 0; s < r->n_seeds; s++) {
+                cr_assert_eq(regret_results_value(r, REGRET_MEASURE_REGRET, f, c, s),
+                             made_regret(&m, f, c, s));
+                cr_assert_eq(regret_results_value(r, REGRET_MEASURE_SNDR_RMSE, f, c, s),
+                             made_number(REGRET_MEASURE_SNDR_RMSE, f, c, s));
+                cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_R2, f, c, s)));
+            }
+        }
+    }
+    regret_results_free(r);
+}
+
+Test(results, keys_are_in_order_whatever_order_the_cells_have)
+{
+    struct made_up m = made_up_default();
+    m.agent_key = 1;
+    m.n_betas = 6;
+    m.n_seeds = 1;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->n_keys, 5);
+    cr_assert_str_eq(r->keys[4].name, "features.agent");
+    cr_assert_str_eq(r->keys[4].values[0], "false");
+    cr_assert_str_eq(r->keys[4].values[1], "true");
+    cr_assert_str_eq(r->keys[REGRET_KEY_BETA].values[1], "0.2");
+    cr_assert_str_eq(r->keys[REGRET_KEY_BETA].values[5], "1");
+    for (size_t c = 0; c < r->n_cells; c++) {
+        struct made_cell k = made_cell(&m, c);
+        cr_assert_eq(r->cell_value[c + r->n_cells * REGRET_KEY_MAP], k.map);
+        cr_assert_eq(r->cell_value[c + r->n_cells * REGRET_KEY_BETA], k.beta);
+        cr_assert_eq(r->cell_value[c + r->n_cells * 4], k.agent);
+    }
+    regret_results_free(r);
+}
+
+/* The configuration of cell 0 and the cells give back the sweep, slowest key first. */
+Test(results, the_sweep_is_put_back_into_the_configuration)
+{
+    struct made_up m = made_up_default();
+    m.agent_key = 1;
+    m.n_obs = 1;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cJSON *config = cJSON_Parse(r->run.config);
+    char *sweep = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(config, "sweep"));
+    cr_expect_str_eq(sweep, "{\"features.agent\":[false,true],\"reward.map\":[\"smooth\","
+                            "\"sharpened\"],\"beta\":[0,0.2,0.4],\"n_exp\":[200,800]}");
+    cr_expect_null(cJSON_GetObjectItemCaseSensitive(config, "beta"));
+    cr_expect_eq(r->run.config_repeats, 1);
+    cJSON_free(sweep);
+    cJSON_Delete(config);
+    regret_results_free(r);
+}
+
+static int skip_first_cell(const char *family, size_t cell, size_t seed)
+{
+    (void)family;
+    (void)seed;
+    return cell == 0;
+}
+
+/* Cells that are no product, one of which has no rows and only its swept key in run.json. */
+Test(results, an_odd_set_of_cells_is_no_sweep)
+{
+    struct made_up m = made_up_default();
+    m.n_maps = m.n_betas = 1;
+    m.skip = skip_first_cell;
+    made_up_write(&m, folder);
+    edit("run.json", "{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":2000,\"n_exp\":200}",
+         "{\"n_exp\":800}");
+    struct regret_results *r = read_run();
+    cr_expect_eq(r->run.config_repeats, 0);
+    cr_expect_null(strstr(r->run.config, "sweep"));
+    cr_expect_str_eq(r->keys[REGRET_KEY_MAP].values[0], "smooth");
+    cr_expect_eq(r->keys[REGRET_KEY_MAP].n_values, 1);
+    cr_expect_eq(r->keys[REGRET_KEY_BETA].n_values, 1);
+    regret_results_free(r);
+}
+
+/* A key whose values are lists of candidates. */
+Test(results, lists_are_values_too)
+{
+    struct made_up m = made_up_default();
+    m.n_maps = m.n_betas = m.n_obs = m.n_exp = 1;
+    m.n_seeds = 1;
+    m.n_families = 1;
+    made_up_write(&m, folder);
+    put_file("results-1-of-1.jsonl",
+             "{\"cell\":0,\"seed\":0,\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":2000,"
+             "\"n_exp\":200,\"cvci.lambda\":[0,0.5]},\"kind\":\"family\",\"family\":\"exp-only\","
+             "\"regret\":0.5}\n");
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->n_keys, 5);
+    cr_expect_str_eq(r->keys[4].values[0], "[0,0.5]");
+    regret_results_free(r);
+}
+
+Test(results, run_json_may_name_only_the_swept_keys)
+{
+    struct made_up m = made_up_default();
+    m.n_maps = m.n_obs = m.n_exp = 1;
+    m.n_betas = 2;
+    made_up_write(&m, folder);
+    edit("run.json", "{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":2000,\"n_exp\":200}",
+         "{\"beta\":0}");
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->keys[REGRET_KEY_N_OBS].n_values, 1);
+    cr_assert_str_eq(r->keys[REGRET_KEY_N_OBS].values[0], "2000");
+    regret_results_free(r);
+}
+
+Test(results, csv_reads_back_exactly)
+{
+    struct made_up m = made_up_default();
+    m.n_shards = 2;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    struct regret_text text = REGRET_TEXT_INIT;
+    cr_assert_eq(regret_results_csv(&text, r), 0);
+    struct csv_records c = csv_parse(regret_text_get(&text));
+    cr_assert_eq(c.n, r->n_rows + 1);
+    cr_assert_str_eq(c.fields[0][4], "reward.map");
+    cr_assert_str_eq(c.fields[0][8], "regret");
+    for (size_t i = 1; i < c.n; i++) {
+        char **f = c.fields[i];
+        cr_assert_eq(c.widths[i], 4 + 4 + REGRET_N_MEASURES + 2);
+        if (strcmp(f[2], "family") != 0) {
+            continue;
+        }
+        size_t subject = regret_results_subject(r, REGRET_ROW_FAMILY, f[3]);
+        size_t cell = (size_t)atoi(f[0]), seed = (size_t)atoi(f[1]);
+        cr_assert_eq(strtod(f[8], NULL), made_regret(&m, subject, cell, seed));
+        cr_assert_str_eq(f[4], made_map(made_cell(&m, cell).map));
+        cr_assert_eq(strtod(f[5], NULL), made_beta(made_cell(&m, cell).beta));
+    }
+    csv_free(&c);
+    regret_text_free(&text);
+    regret_results_free(r);
+}
+
+Test(results, shards_give_the_same_bytes_as_one_file)
+{
+    struct made_up m = made_up_default();
+    struct regret_text one = REGRET_TEXT_INIT, many = REGRET_TEXT_INIT;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cr_assert_eq(regret_results_csv(&one, r), 0);
+    regret_results_free(r);
+    cr_assert_eq(unlink(made_path(folder, "results-1-of-1.jsonl")), 0);
+    m.n_shards = 5;
+    made_up_write(&m, folder);
+    r = read_run();
+    cr_assert_eq(regret_results_csv(&many, r), 0);
+    regret_results_free(r);
+    cr_assert_str_eq(regret_text_get(&one), regret_text_get(&many));
+    regret_text_free(&one);
+    regret_text_free(&many);
+}
+
+static int skip_two(const char *family, size_t cell, size_t seed)
+{
+    return (cell == 3 && seed == 1) || (cell == 5 && seed == 2 && strcmp(family, "cvci") == 0);
+}
+
+Test(results, missing_rows_are_named)
+{
+    struct made_up m = made_up_default();
+    m.skip = skip_two;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->n_complete, made_cells(&m) * m.n_seeds - 2);
+    cr_assert_not_null(strstr(r->gaps, "INCOMPLETE: 142 of 144 replicates"), "%s", r->gaps);
+    cr_assert_not_null(strstr(r->gaps, "cell 3 seed 1, cell 5 seed 2 (cvci)"), "%s", r->gaps);
+    cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_REGRET, 0, 3, 1)));
+    regret_results_free(r);
+}
+
+Test(results, a_missing_shard_is_named)
+{
+    struct made_up m = made_up_default();
+    m.n_shards = 4;
+    made_up_write(&m, folder);
+    cr_assert_eq(unlink(made_path(folder, "results-3-of-4.jsonl")), 0);
+    struct regret_results *r = read_run();
+    cr_assert_not_null(strstr(r->gaps, "INCOMPLETE: 108 of 144 replicates; missing shards of the "
+                                       "run: 3;"),
+                       "%s", r->gaps);
+    regret_results_free(r);
+}
+
+Test(results, seeds_without_rows_are_counted)
+{
+    struct made_up m = made_up_default();
+    made_up_write(&m, folder);
+    edit("run.json", "\"seeds\":6", "\"seeds\":8");
+    struct regret_results *r = read_run();
+    cr_assert_not_null(strstr(r->gaps, "2 of 8 seeds have no rows at all"), "%s", r->gaps);
+    regret_results_free(r);
+    edit("run.json", "\"seeds\":8", "\"seeds\":5");
+    refuses("the rows have 6 seeds, run.json says 5");
+}
+
+Test(results, overlapping_and_mixed_shards_are_refused)
+{
+    struct made_up m = made_up_default();
+    m.n_shards = 2;
+    made_up_write(&m, folder);
+    char *text = NULL;
+    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, "results-1-of-2.jsonl"), 1 << 24),
+                 0);
+    put_file("results-2-of-2.jsonl", text);
+    refuses("results-2-of-2.jsonl:1: cell 0, seed 0, exp-only stands already in "
+            "results-1-of-2.jsonl:1");
+    cr_assert_eq(unlink(made_path(folder, "results-2-of-2.jsonl")), 0);
+    put_file("results-1-of-3.jsonl", text);
+    refuses("has shards of");
+    cr_assert_eq(unlink(made_path(folder, "results-1-of-3.jsonl")), 0);
+    put_file("results-01-of-2.jsonl", text);
+    refuses("results-I-of-N.jsonl");
+    regret_free(text);
+}
+
+Test(results, a_folder_without_a_run_is_refused)
+{
+    refuses("run.json");
+    struct made_up m = made_up_default();
+    made_up_write(&m, folder);
+    put_file("results-1-of-1.jsonl", "\n");
+    refuses("hold no rows");
+    cr_assert_eq(unlink(made_path(folder, "results-1-of-1.jsonl")), 0);
+    refuses("no results-I-of-N.jsonl");
+}
+
+/* What is wrong in the first row, and the words of the refusal. */
+static const char *const bad_rows[][3] = {
+    {"\"cell\":0,", "\"cell\":99,", "jsonl:1: \"cell\" must be a whole number from 0 to 23"},
+    {"\"cell\":0,", "", "jsonl:1: \"cell\" must be a number, but is absent"},
+    {"\"seed\":0,", "\"seed\":-1,", "jsonl:1: \"seed\""},
+    {"\"kind\":\"family\"", "\"kind\":\"oracle\"", "jsonl:1: \"kind\" must be"},
+    {"\"family\":\"exp-only\"", "\"family\":\"exponly\"", "\"exponly\" is no family of this run"},
+    {"\"regret\":", "\"regert\":", "unknown key \"regert\"; did you mean \"regret\"?"},
+    {"\"regret\":", "\"regret\":\"x\",\"cv\":", "jsonl:1:"},
+    {"\"regret\":0.", "\"regret\":-1.", "\"regret\" is -1."},
+    {"\"top1\":0.", "\"top1\":7.", "\"top1\" is 7."},
+    {"\"regret\":0.", "\"r2\":0.5,\"regret\":0.", "\"r2\" does not belong"},
+    {"\"beta\":0,", "\"beta\":0.2,", "\"key\": \"beta\" is not that of cell 0"},
+    {"\"beta\":0,", "\"beta\":{},", "\"key\": \"beta\" must be a text, a number, a boolean or"},
+    {"\"n_exp\":200}", "\"n_exp\":200,\"x\":1}", "jsonl:2: \"key\": \"x\""},
+    {"{\"cell\":0,", "{\"cell\":0,,", "jsonl:1: malformed JSON"},
+    {"{\"cell\":0,", "17\n{\"cell\":0,", "jsonl:1: a row must be a JSON object"},
+    {"\"regret\":0.", "\"regret\":1e999,\"top1\":0.", "jsonl:1:"},
+};
+
+Test(results, bad_rows_are_refused_with_their_place)
+{
+    struct made_up m = made_up_default();
+    m.n_seeds = 1;
+    for (size_t i = 0; i < sizeof bad_rows / sizeof *bad_rows; i++) {
+        made_up_write(&m, folder);
+        edit("results-1-of-1.jsonl", bad_rows[i][0], bad_rows[i][1]);
+        refuses(bad_rows[i][2]);
+    }
+}
+
+static const char *const bad_runs[][3] = {
+    {"regret-run-1", "regret-run-9", "\"format\" is \"regret-run-9\""},
+    {"\"results_version\":1", "\"results_version\":2", "\"results_version\" is 2"},
+    {"\"synthetic\":true", "\"synthetic\":1", "\"synthetic\" must be true or false"},
+    {"\"synthetic\":true,", "", "\"synthetic\" must be true or false"},
+    {"\"families\":[", "\"families\":[\"cvci\",", "names cvci twice"},
+    {"\"families\":[", "\"families\":[7,", "must hold names"},
+    {"\"cell\":0", "\"cell\":1", "cell 1 stands in place 0"},
+    {"\"seeds\":1", "\"seeds\":0", "\"seeds\" must be a whole number"},
+    {"\"config\":", "\"configuration\":", "\"config\" must be an object"},
+};
+
+Test(results, bad_run_files_are_refused)
+{
+    struct made_up m = made_up_default();
+    m.n_seeds = 1;
+    for (size_t i = 0; i < sizeof bad_runs / sizeof *bad_runs; i++) {
+        made_up_write(&m, folder);
+        edit("run.json", bad_runs[i][0], bad_runs[i][1]);
+        refuses(bad_runs[i][2]);
+    }
+}
+
+Test(results, null_numbers_are_missing_numbers)
+{
+    struct made_up m = made_up_default();
+    made_up_write(&m, folder);
+    edit("results-1-of-1.jsonl", "\"regret\":0.", "\"regret\":null,\"rmse\":0.1}\n#");
+    char *text = NULL;
+    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, "results-1-of-1.jsonl"), 1 << 24),
+                 0);
+    char *hash = strchr(text, '#'); /* the rest of the first line */
+    memset(hash, ' ', strcspn(hash, "\n"));
+    put_file("results-1-of-1.jsonl", text);
+    regret_free(text);
+    struct regret_results *r = read_run();
+    cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_REGRET, 0, 0, 0)));
+    cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_DM_RMSE, 0, 0, 0)));
+    cr_assert_null(r->gaps);
+    struct regret_text table = REGRET_TEXT_INIT;
+    cr_assert_eq(regret_report_table(&table, r, "summary", REGRET_FORMAT_MARKDOWN), 0);
+    cr_assert_not_null(strstr(regret_text_get(&table), "1 rows have no finite regret"));
+    regret_text_free(&table);
+    regret_results_free(r);
+}
+
+Test(results, reading_survives_every_failed_allocation)
+{
+    struct made_up m = made_up_default();
+    m.n_maps = m.n_betas = m.n_obs = 1;
+    m.n_seeds = 2;
+    made_up_write(&m, folder);
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    for (; rc != REGRET_OK; k++) {
+        struct regret_results *r = NULL;
+        cr_assert_lt(k, 10000);
+        regret_alloc_fail_after(k);
+        rc = regret_results_read(&r, folder);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && r == NULL), "k = %ld: %s", k,
+                  regret_error_message());
+        regret_results_free(r);
+    }
+    cr_assert_gt(k, 50);
+}

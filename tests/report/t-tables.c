@@ -1,0 +1,431 @@
+/* Every table's numbers against plain loops over the made-up function. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_records.h"
+#include "made_up.h"
+#include "regret/file.h"
+#include "regret/rng.h"
+
+static char folder[64];
+static struct made_up m;
+
+static void setup(void)
+{
+    made_folder(folder);
+    m = made_up_default();
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(tables, .init = setup, .fini = teardown);
+
+/* A set of cells by the indices of their keys; 9 stands for any. */
+struct where {
+    size_t map, beta, obs, exp;
+};
+static const struct where everywhere = {9, 9, 9, 9};
+enum { ANY = 9, N_RANKED = 6 };
+
+/* Positions of the ranked families among the default's eight. */
+static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};
+
+static int inside(struct where w, size_t cell)
+{
+    struct made_cell c = made_cell(&m, cell);
+    return (w.map == ANY || w.map == c.map) && (w.beta == ANY || w.beta == c.beta) &&
+           (w.obs == ANY || w.obs == c.obs) && (w.exp == ANY || w.exp == c.exp);
+}
+
+static double number(enum regret_measure k, size_t f, size_t cell, size_t seed)
+{
+    return k == REGRET_MEASURE_REGRET ? made_regret(&m, f, cell, seed)
+                                      : made_number(k, f, cell, seed);
+}
+
+static double naive_seed_mean(struct where w, enum regret_measure k, size_t f, size_t seed)
+{
+    double sum = 0.0;
+    int n = 0;
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        if (inside(w, c)) {
+            sum += number(k, f, c, seed);
+            n++;
+        }
+    }
+    return sum / n;
+}
+
+static double naive_mean(struct where w, enum regret_measure k, size_t f)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < m.n_seeds; s++) {
+        sum += naive_seed_mean(w, k, f, s);
+    }
+    return sum / (double)m.n_seeds;
+}
+
+static double deviation_error(const double *x, size_t n)
+{
+    double mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        mean += x[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        squares += pow(x[i] - mean, 2);
+    }
+    return sqrt(squares / (double)(n - 1)) / sqrt((double)n);
+}
+
+static double naive_se(struct where w, enum regret_measure k, size_t f)
+{
+    double x[64];
+    for (size_t s = 0; s < m.n_seeds; s++) {
+        x[s] = naive_seed_mean(w, k, f, s);
+    }
+    return deviation_error(x, m.n_seeds);
+}
+
+static void differences(double *d, struct where w, enum regret_measure ka, size_t a,
+                        enum regret_measure kb, size_t b)
+{
+    for (size_t s = 0; s < m.n_seeds; s++) {
+        d[s] = naive_seed_mean(w, ka, a, s) - naive_seed_mean(w, kb, b, s);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The 95 % percentile interval over the seeds, drawn anew. */
+static void naive_interval(double *low, double *high, const double *d)
+{
+    static double means[2000];
+    for (int b = 0; b < 2000; b++) {
+        struct regret_rng r = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, (uint64_t)b);
+        means[b] = 0.0;
+        for (size_t i = 0; i < m.n_seeds; i++) {
+            means[b] += d[regret_rng_below(&r, (uint32_t)m.n_seeds)] / (double)m.n_seeds;
+        }
+    }
+    qsort(means, 2000, sizeof *means, by_size);
+    *low = means[49] + (49.975 - 49.0) * (means[50] - means[49]);
+    *high = means[1949] + (1949.025 - 1949.0) * (means[1950] - means[1949]);
+}
+
+static void near(double x, double y, const char *what)
+{
+    cr_expect(fabs(x - y) <= 1e-12 || (isnan(x) && isnan(y)), "%s: %.17g, not %.17g", what, x, y);
+}
+
+static void check_estimate(const struct csv_records *t, const char *block, const char *column,
+                           struct where w, enum regret_measure k, size_t f, const char *row)
+{
+    near(csv_value(t, block, row, column), naive_mean(w, k, f), row);
+    near(csv_se(t, block, row, column), naive_se(w, k, f), row);
+}
+
+static double naive_cell_mean(enum regret_measure k, size_t f, size_t cell)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < m.n_seeds; s++) {
+        sum += number(k, f, cell, s);
+    }
+    return sum / (double)m.n_seeds;
+}
+
+/* Average rank, top-3, wins and excess by sorting each cell. */
+static void naive_standing(size_t f, double *rank, double *top3, double *wins, double *excess)
+{
+    size_t n = made_cells(&m);
+    *rank = *top3 = *wins = *excess = 0.0;
+    for (size_t c = 0; c < n; c++) {
+        double sorted[N_RANKED], own = naive_cell_mean(REGRET_MEASURE_REGRET, f, c);
+        for (size_t i = 0; i < N_RANKED; i++) {
+            sorted[i] = naive_cell_mean(REGRET_MEASURE_REGRET, ranked[i], c);
+        }
+        qsort(sorted, N_RANKED, sizeof *sorted, by_size);
+        size_t place = 0;
+        while (sorted[place] != own) {
+            place++;
+        }
+        *rank += (double)(place + 1) / (double)n;
+        *top3 += place < 3;
+        *wins += place == 0;
+        *excess += 100.0 * (own - sorted[0]) / sorted[0] / (double)n;
+    }
+}
+
+Test(tables, summary_is_recomputed)
+{
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "summary");
+    const char *block = "24 of 24 cells ranked";
+    size_t best = ranked[0];
+    for (size_t i = 0; i < N_RANKED; i++) {
+        if (naive_mean(everywhere, REGRET_MEASURE_REGRET, ranked[i]) <
+            naive_mean(everywhere, REGRET_MEASURE_REGRET, best)) {
+            best = ranked[i];
+        }
+    }
+    for (size_t i = 0; i < N_RANKED; i++) {
+        size_t f = ranked[i];
+        const char *name = m.families[f];
+        double rank, top3, wins, excess, d[64], low, high;
+        naive_standing(f, &rank, &top3, &wins, &excess);
+        near(csv_value(&t, block, name, "Avg. rank"), rank, name);
+        near(csv_value(&t, block, name, "Top-3"), top3, name);
+        near(csv_value(&t, block, name, "Wins"), wins, name);
+        cr_expect_lt(fabs(csv_value(&t, block, name, "Excess (%)") - excess), 1e-9);
+        check_estimate(&t, block, "Mean regret ± SE", everywhere, REGRET_MEASURE_REGRET, f, name);
+        if (f == best) {
+            cr_expect_str_eq(csv_text(&t, block, name, "Verdict"), "best");
+            continue;
+        }
+        differences(d, everywhere, REGRET_MEASURE_REGRET, f, REGRET_MEASURE_REGRET, best);
+        naive_interval(&low, &high, d);
+        near(csv_value(&t, block, name, "95 % low"), low, name);
+        near(csv_value(&t, block, name, "95 % high"), high, name);
+        cr_expect_str_eq(csv_text(&t, block, name, "Verdict"),
+                         low <= 0.0 && high >= 0.0 ? "tied with best" : "separable");
+    }
+    check_estimate(&t, block, "Mean regret ± SE", everywhere, REGRET_MEASURE_REGRET,
+                   m.n_families + 1, "random");
+    cr_expect_eq(csv_find(&t, block, "grounded-linear", "Avg. rank"), -1);
+    csv_free(&t);
+}
+
+Test(tables, budget_is_recomputed)
+{
+    static const size_t obs_based[] = {1, 3, 6, 7};
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "budget");
+    for (size_t map = 0; map < 2; map++) {
+        for (size_t b = 0; b < 4; b++) {
+            struct where w = {map, ANY, b / 2, b % 2};
+            char block[64], column[64];
+            snprintf(block, sizeof block, "reward.map = %s", made_map(map));
+            snprintf(column, sizeof column, "n_obs %d, n_exp %d", made_obs(b / 2), made_exp(b % 2));
+            size_t best = 1;
+            double d[64];
+            for (size_t i = 0; i < 4; i++) {
+                best = naive_mean(w, REGRET_MEASURE_REGRET, obs_based[i]) <
+                               naive_mean(w, REGRET_MEASURE_REGRET, best)
+                           ? obs_based[i]
+                           : best;
+            }
+            for (size_t i = 0; i < N_RANKED; i++) {
+                check_estimate(&t, block, column, w, REGRET_MEASURE_REGRET, ranked[i],
+                               m.families[ranked[i]]);
+            }
+            check_estimate(&t, block, column, w, REGRET_MEASURE_REGRET, m.n_families, "oracle");
+            check_estimate(&t, block, column, w, REGRET_MEASURE_REGRET, best,
+                           "best OBS-based method");
+            cr_expect_str_eq(csv_text(&t, block, "best OBS-based method", column),
+                             m.families[best]);
+            differences(d, w, REGRET_MEASURE_REGRET, 0, REGRET_MEASURE_REGRET, best);
+            near(csv_value(&t, block, "exp-only minus best OBS-based", column),
+                 naive_mean(w, REGRET_MEASURE_REGRET, 0) -
+                     naive_mean(w, REGRET_MEASURE_REGRET, best),
+                 "difference");
+            near(csv_se(&t, block, "exp-only minus best OBS-based", column),
+                 deviation_error(d, m.n_seeds), "difference");
+        }
+    }
+    csv_free(&t);
+}
+
+Test(tables, reward_shape_is_recomputed)
+{
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "reward-shape");
+    for (size_t map = 0; map < 2; map++) {
+        struct where w = {map, ANY, ANY, ANY};
+        for (size_t i = 0; i < N_RANKED; i++) {
+            check_estimate(&t, "", made_map(map), w, REGRET_MEASURE_REGRET, ranked[i],
+                           m.families[ranked[i]]);
+        }
+        check_estimate(&t, "", made_map(map), w, REGRET_MEASURE_R2, m.n_families + 4,
+                       "R² of the target on the proxy");
+        check_estimate(&t, "", made_map(map), w, REGRET_MEASURE_R2, m.n_families + 5,
+                       "R² of the target on the raw components");
+    }
+    struct where smooth = {0, ANY, ANY, ANY}, sharp = {1, ANY, ANY, ANY};
+    near(csv_value(&t, "", "cvci", "sharpened − smooth"),
+         naive_mean(sharp, REGRET_MEASURE_REGRET, 6) - naive_mean(smooth, REGRET_MEASURE_REGRET, 6),
+         "sharpened − smooth");
+    csv_free(&t);
+}
+
+static void check_values(const struct csv_records *t, const char *block, struct where w, size_t f)
+{
+    const char *name = m.families[f];
+    double d[64], better = 0.0, n = 0.0;
+    check_estimate(t, block, "DM RMSE", w, REGRET_MEASURE_DM_RMSE, f, name);
+    check_estimate(t, block, "DR RMSE", w, REGRET_MEASURE_DR_RMSE, f, name);
+    check_estimate(t, block, "SNDR RMSE", w, REGRET_MEASURE_SNDR_RMSE, f, name);
+    differences(d, w, REGRET_MEASURE_DR_RMSE, f, REGRET_MEASURE_DM_RMSE, f);
+    near(csv_value(t, block, name, "DR − DM"),
+         naive_mean(w, REGRET_MEASURE_DR_RMSE, f) - naive_mean(w, REGRET_MEASURE_DM_RMSE, f), name);
+    near(csv_se(t, block, name, "DR − DM"), deviation_error(d, m.n_seeds), name);
+    differences(d, w, REGRET_MEASURE_SNDR_RMSE, f, REGRET_MEASURE_DM_RMSE, f);
+    near(csv_se(t, block, name, "SNDR − DM"), deviation_error(d, m.n_seeds), name);
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        if (inside(w, c)) {
+            n += 1.0;
+            better += naive_cell_mean(REGRET_MEASURE_DR_RMSE, f, c) <
+                      naive_cell_mean(REGRET_MEASURE_DM_RMSE, f, c);
+        }
+    }
+    near(csv_value(t, block, name, "DR better (% of cells)"), 100.0 * better / n, name);
+}
+
+Test(tables, values_are_recomputed)
+{
+    m.n_exp = 3;
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "values");
+    for (size_t i = 0; i < N_RANKED; i++) {
+        check_values(&t, "all budgets", everywhere, ranked[i]);
+        for (size_t e = 0; e < 3; e++) {
+            struct where w = {ANY, ANY, ANY, e};
+            char block[64];
+            snprintf(block, sizeof block, "n_exp = %d", made_exp(e));
+            check_values(&t, block, w, ranked[i]);
+        }
+    }
+    csv_free(&t);
+}
+
+Test(tables, grounded_is_recomputed)
+{
+    static const size_t variants[] = {4, 3, 5};
+    double total = 0.0;
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "grounded");
+    for (size_t i = 0; i < 3; i++) {
+        size_t f = variants[i];
+        const char *name = m.families[f];
+        double wins = 0.0, beats = 0.0;
+        for (size_t c = 0; c < made_cells(&m); c++) {
+            double own = naive_cell_mean(REGRET_MEASURE_REGRET, f, c), lowest = INFINITY;
+            for (size_t j = 0; j < 3; j++) {
+                lowest = fmin(lowest, naive_cell_mean(REGRET_MEASURE_REGRET, variants[j], c));
+            }
+            wins += own == lowest;
+            beats += own < naive_cell_mean(REGRET_MEASURE_REGRET, 3, c);
+        }
+        total += wins;
+        near(csv_value(&t, "24 cells", name, "Wins (cells)"), wins, name);
+        check_estimate(&t, "24 cells", "Macro regret ± SE", everywhere, REGRET_MEASURE_REGRET, f,
+                       name);
+        near(csv_value(&t, "24 cells", name, "Top-1"),
+             naive_mean(everywhere, REGRET_MEASURE_TOP1, f), name);
+        near(csv_value(&t, "24 cells", name, "Top-3"),
+             naive_mean(everywhere, REGRET_MEASURE_TOP3, f), name);
+        near(csv_value(&t, "24 cells", name, "Beats grounded (% of cells)"),
+             f == 3 ? NAN : 100.0 * beats / 24.0, name);
+    }
+    cr_expect_eq(total, 24.0);
+    double fits = 0.0;
+    for (size_t c = 0; c < 24; c++) {
+        for (size_t s = 0; s < m.n_seeds; s++) {
+            fits += made_lambda(5, c, s) == 0.15;
+        }
+    }
+    near(csv_value(&t, "λ chosen by grounded-anchored, 144 fits", "0.15", "Fits"), fits, "λ");
+    csv_free(&t);
+}
+
+Test(tables, winners_are_recomputed)
+{
+    double wins[8] = {0};
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "winners");
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        struct made_cell k = made_cell(&m, c);
+        struct where w = {k.map, k.beta, k.obs, k.exp};
+        char block[64], row[64], column[64], text[64];
+        size_t first = 0, second = 1;
+        for (size_t i = 1; i < N_RANKED; i++) {
+            double x = naive_mean(w, REGRET_MEASURE_REGRET, ranked[i]);
+            if (x < naive_mean(w, REGRET_MEASURE_REGRET, first)) {
+                second = first;
+                first = ranked[i];
+            } else if (x < naive_mean(w, REGRET_MEASURE_REGRET, second)) {
+                second = ranked[i];
+            }
+        }
+        double d[64], low, high;
+        differences(d, w, REGRET_MEASURE_REGRET, second, REGRET_MEASURE_REGRET, first);
+        naive_interval(&low, &high, d);
+        snprintf(block, sizeof block, "reward.map = %s", made_map(k.map));
+        snprintf(row, sizeof row, "n_obs %d, n_exp %d", made_obs(k.obs), made_exp(k.exp));
+        snprintf(column, sizeof column, "β %g", made_beta(k.beta));
+        int tied = low <= 0.0 && high >= 0.0;
+        snprintf(text, sizeof text, "%s%s%s", m.families[first], tied ? " ≈ " : "",
+                 tied ? m.families[second] : "");
+        cr_expect_str_eq(csv_text(&t, block, row, column), text);
+        near(csv_value(&t, block, row, column),
+             naive_mean(w, REGRET_MEASURE_REGRET, second) -
+                 naive_mean(w, REGRET_MEASURE_REGRET, first),
+             text);
+        wins[first] += k.map == 0;
+    }
+    for (size_t i = 0; i < N_RANKED; i++) {
+        near(csv_value(&t, "reward.map = smooth: cells won", m.families[ranked[i]], "Wins"),
+             wins[ranked[i]], m.families[ranked[i]]);
+    }
+    csv_free(&t);
+}
+
+Test(tables, beta_and_sweep_are_recomputed)
+{
+    made_up_write(&m, folder);
+    struct csv_records beta = made_table(folder, "beta"), sweep = made_table(folder, "sweep");
+    for (size_t b = 0; b < 3; b++) {
+        char column[32];
+        snprintf(column, sizeof column, "β %g", made_beta(b));
+        struct where w = {1, b, ANY, ANY};
+        check_estimate(&beta, "reward.map = sharpened", column, w, REGRET_MEASURE_REGRET, 7,
+                       "cvci-residual");
+        w.map = ANY;
+        check_estimate(&sweep, "beta", column, w, REGRET_MEASURE_REGRET, 2, "representation-exp");
+    }
+    struct where large = {ANY, ANY, 1, ANY};
+    check_estimate(&sweep, "n_obs", "n_obs 5000", large, REGRET_MEASURE_REGRET, m.n_families + 3,
+                   "best-obs");
+    csv_free(&beta);
+    csv_free(&sweep);
+}
+
+Test(tables, tuning_is_recomputed)
+{
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "tuning");
+    double lambda = 0.0, rho = 0.0, basis = 0.0, n = 0.0;
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        for (size_t s = 0; made_cell(&m, c).beta == 1 && s < m.n_seeds; s++) {
+            n += 1.0;
+            lambda += made_lambda(6, c, s);
+            rho += made_rho(3, c, s) == 10.0;
+            basis += strcmp(made_basis(3, c, s), "quadratic") == 0;
+        }
+    }
+    near(csv_value(&t, "cvci", "mean λ", "β 0.2"), lambda / n, "λ");
+    near(csv_value(&t, "grounded", "ρ = 10 (%)", "β 0.2"), 100.0 * rho / n, "ρ");
+    near(csv_value(&t, "grounded", "basis quadratic (%)", "β 0.2"), 100.0 * basis / n, "basis");
+    near(csv_value(&t, "grounded", "mean α", "all"), 1.0, "α");
+    near(csv_value(&t, "cvci", "CV mode agents (%)", "all"), 100.0, "cv");
+    cr_expect_eq(csv_find(&t, "exp-only", "ρ = 1 (%)", "all"), -1);
+    csv_free(&t);
+}
