@@ -1,5 +1,6 @@
-/* The abstractive agents: choose facts, order them, word them, and do to them what the manner of the
- * agent makes likely. Everything done is recorded in the summary and can be read off its text. */
+/* The abstractive agents: choose facts, order them, word them, and do to them what the manner of
+ * the agent makes likely. Everything done is recorded in the summary and can be read off its text.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -111,17 +112,16 @@ static unsigned commit(struct draft *d, int garble)
     return (unsigned)newswire_word_count(s->text.data + start, s->text.length - start);
 }
 
-/* Chooses what to get wrong in a template: a number twice as readily as anything else. Returns 0
- * when there is nothing in it to get wrong. */
+/* Chooses what to get wrong in a template: a number three times as readily as anything else.
+ * Returns 0 when there is nothing in it to get wrong. */
 static int choose_wrong(struct draft *d, const char *template_text)
 {
     const struct newswire_domain *domain = d->article->domain;
     uint32_t slots = newswire_slots_of(domain, template_text);
-    size_t candidates[2 * NEWSWIRE_MAX_SLOTS], n = 0;
+    size_t candidates[3 * NEWSWIRE_MAX_SLOTS], n = 0;
     for (size_t i = 0; i < domain->n_slots; i++)
         if (slots >> i & 1) {
-            candidates[n++] = i;
-            if (newswire_is_number(&domain->slots[i]))
+            for (int k = newswire_is_number(&domain->slots[i]) ? 3 : 1; k > 0; k--)
                 candidates[n++] = i;
         }
     if (n == 0)
@@ -132,8 +132,8 @@ static int choose_wrong(struct draft *d, const char *template_text)
     if (strcmp(d->writer.wrong.full, right->full) == 0)
         return 0;
     d->writer.wrong_slot = (int)slot;
-    d->writer.before_wrong = newswire_roughly.items[regret_rng_below(
-        &d->rng, (uint32_t)newswire_roughly.count)];
+    d->writer.before_wrong =
+        newswire_roughly.items[regret_rng_below(&d->rng, (uint32_t)newswire_roughly.count)];
     return 1;
 }
 
@@ -141,7 +141,8 @@ static int choose_wrong(struct draft *d, const char *template_text)
 static int takes_prefix(const char *template_text)
 {
     const char *comma = strchr(template_text, ',');
-    static const char *const openers[] = {"in ", "on ", "at ", "from ", "as ", "for ", "by ", "with "};
+    static const char *const openers[] = {"in ", "on ",  "at ", "from ",
+                                          "as ", "for ", "by ", "with "};
     for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++)
         if (strncmp(template_text, openers[i], strlen(openers[i])) == 0)
             return 0;
@@ -173,11 +174,13 @@ static void tell(struct draft *d, int fact)
     const char *prefix = "";
     int wrong = happens(d, d->manner.distort) && choose_wrong(d, template_text);
     int garble = happens(d, d->manner.garble) ? 1 + (int)regret_rng_below(&d->rng, 2) : 0;
+    if (wrong && garble == 2)
+        garble = 1; /* a break might hide what was told wrongly */
     if (happens(d, d->manner.prefix) && takes_prefix(template_text))
         prefix = phrase(d, d->manner.prefixes);
     d->writer.round = d->manner.round;
-    d->writer.vague = happens(d, d->manner.vague) &&
-                      fact_has(d, f, NEWSWIRE_PERSON, NEWSWIRE_PERSON);
+    d->writer.vague =
+        happens(d, d->manner.vague) && fact_has(d, f, NEWSWIRE_PERSON, NEWSWIRE_PERSON);
     d->summary->vague += d->writer.vague != 0;
     d->summary->hedges += d->manner.hedging && *prefix != '\0';
     d->summary->fragments += d->manner.bullets != 0;

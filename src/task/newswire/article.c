@@ -7,7 +7,8 @@
 enum {
     SHORTEST_ARTICLE = 215,
     LONGEST_ARTICLE = 560,
-    MAX_PLAN = NEWSWIRE_MAX_FACTS + 24 /* facts, then colour as negative numbers */
+    MAX_COLOURS = 40,
+    MAX_PLAN = NEWSWIRE_MAX_FACTS + MAX_COLOURS
 };
 
 static const char *const months[] = {"January",   "February", "March",    "April",
@@ -90,7 +91,7 @@ static int states_number(const struct newswire_article *a, const struct newswire
 
 static void draw_facts(struct newswire_article *a, struct regret_rng *rng)
 {
-    static const uint32_t chance[] = {100, 100, 62, 65, 55};
+    static const uint32_t chance[] = {100, 100, 68, 75, 60};
     a->present = 0;
     a->n_majors = a->n_quotes = a->n_numbers = 0;
     for (size_t i = 0; i < a->domain->n_facts; i++) {
@@ -135,13 +136,15 @@ static uint32_t place_key(const struct newswire_article *a, int item, struct reg
     return pyramid[rank] + (rank == NEWSWIRE_LEAD ? 0 : noise);
 }
 
-/* What the article states, in order. The first *planned items are its text; the others, all colour,
- * wait until it is seen to be too short. Returns the number of both. */
+/* What the article states, in order: facts by number, colour i as -1 - i. The first *planned items
+ * are its text; the others, all colour, wait until it is seen to be too short. Returns the number
+ * of both. */
 static size_t plan_article(struct newswire_article *a, int plan[MAX_PLAN], size_t *planned,
                            struct regret_rng *rng)
 {
     uint32_t keys[MAX_PLAN];
-    size_t colours[32], n = 0, wanted = 3 + regret_rng_below(rng, 9);
+    size_t colours[MAX_COLOURS], n = 0;
+    size_t wanted = 3 + regret_rng_below(rng, 6) + regret_rng_below(rng, 8);
     size_t n_colours = a->domain->n_colour + newswire_background.count;
     uint32_t shape = regret_rng_below(rng, 100);
     a->shape = shape < 45 ? NEWSWIRE_PYRAMID : shape < 75 ? NEWSWIRE_DELAYED : NEWSWIRE_SCATTERED;
@@ -232,7 +235,8 @@ static void write_body(struct newswire_article *a, struct regret_rng *rng)
 
 int newswire_article_write(struct newswire_article *a, uint64_t seed, size_t index)
 {
-    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_article(index));
+    struct regret_rng rng =
+        regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_article(index));
     a->domain = choose_domain(seed, index);
     a->n_sentences = 0;
     regret_text_clear(&a->text);

@@ -26,8 +26,8 @@ struct newswire_article {
     struct regret_text text;
     struct newswire_sentence sentences[NEWSWIRE_MAX_SENTENCES];
     size_t n_sentences;
-    uint32_t present;                  /* bit per fact of the domain */
-    int position[NEWSWIRE_MAX_FACTS]; /* sentence that states the fact, or -1 */
+    uint32_t present;                     /* bit per fact of the domain */
+    int position[NEWSWIRE_MAX_FACTS];     /* sentence that states the fact, or -1 */
     size_t n_majors, n_quotes, n_numbers; /* among the facts present */
     struct newswire_tokens tokens;
 };

@@ -45,10 +45,8 @@ static const struct newswire_fact earnings_facts[] = {
     {NEWSWIRE_CORE,
      "sales [came in at|amounted to|reached] {sales}, [a figure close to forecasts|which was in "
      "line with estimates]",
-     "sales reached {sales}",
-     "at {sales}, sales were about where forecasters had expected them"},
-    {NEWSWIRE_CORE,
-     "the group put the change down [mainly|largely] to {reason}",
+     "sales reached {sales}", "at {sales}, sales were about where forecasters had expected them"},
+    {NEWSWIRE_CORE, "the group put the change down [mainly|largely] to {reason}",
      "the main reason given was {reason}",
      "management explained the development chiefly with {reason}"},
     {NEWSWIRE_CORE,
@@ -80,10 +78,10 @@ static const struct newswire_fact earnings_facts[] = {
      "next month]",
      "the dividend is {payout} cents a share",
      "a dividend of {payout} cents is to be paid on every share"},
-    {NEWSWIRE_MINOR, "new orders [grew|were up] by {orders}, [led by export customers|most of them "
+    {NEWSWIRE_MINOR,
+     "new orders [grew|were up] by {orders}, [led by export customers|most of them "
      "from abroad]",
-     "new orders grew by {orders}",
-     "the order book improved, with new orders up by {orders}"},
+     "new orders grew by {orders}", "the order book improved, with new orders up by {orders}"},
     {NEWSWIRE_QUOTE, "\"{q1},\" {chief} [told analysts|said on a call with investors]",
      "{chief} said: \"{q1}\"", "in a call with investors, {chief} commented: \"{q1}\""},
     {NEWSWIRE_QUOTE, "\"{q2},\" said {analyst} [in a note|in a letter to clients]",
@@ -99,9 +97,15 @@ static const char *const earnings_colour[] = {
     "staff followed the announcement on a screen in the canteen",
 };
 
-const struct newswire_domain newswire_earnings = {
-    "earnings",          earnings_slots,      COUNT_OF(earnings_slots), earnings_facts,
-    COUNT_OF(earnings_facts), earnings_colour, COUNT_OF(earnings_colour), 0, 3};
+const struct newswire_domain newswire_earnings = {"earnings",
+                                                  earnings_slots,
+                                                  COUNT_OF(earnings_slots),
+                                                  earnings_facts,
+                                                  COUNT_OF(earnings_facts),
+                                                  earnings_colour,
+                                                  COUNT_OF(earnings_colour),
+                                                  0,
+                                                  3};
 
 static const struct newswire_slot strike_slots[] = {
     {"union", NEWSWIRE_CHOICE, 0, 0,
@@ -156,10 +160,8 @@ static const struct newswire_fact strike_facts[] = {
      "work will stop for {hours} hours in all, at a total of {depots} depots"},
     {NEWSWIRE_CORE,
      "under an emergency rule {rule}, [both sides confirmed|according to a joint notice]",
-     "under an emergency rule, {rule}",
-     "one exception was agreed by both sides, so that {rule}"},
-    {NEWSWIRE_EXTRA,
-     "{vote} of members [backed|voted for] the action in a [secret|postal] ballot",
+     "under an emergency rule, {rule}", "one exception was agreed by both sides, so that {rule}"},
+    {NEWSWIRE_EXTRA, "{vote} of members [backed|voted for] the action in a [secret|postal] ballot",
      "{vote} of members backed the strike",
      "in the ballot beforehand, {vote} of union members voted in favour"},
     {NEWSWIRE_EXTRA,
@@ -185,7 +187,8 @@ static const struct newswire_fact strike_facts[] = {
      "{steward} said: \"{q1}\"", "at the gates, {steward} explained: \"{q1}\""},
     {NEWSWIRE_QUOTE, "\"{q2},\" {manager} [said in a statement|responded]",
      "{manager} said: \"{q2}\"", "in response, {manager} maintained: \"{q2}\""},
-    {NEWSWIRE_QUOTE, "\"{q3},\" [complained|said] {owner}, [who sells spare parts|whose shop is "
+    {NEWSWIRE_QUOTE,
+     "\"{q3},\" [complained|said] {owner}, [who sells spare parts|whose shop is "
      "across the road]",
      "{owner} said: \"{q3}\"", "among those affected, {owner} lamented: \"{q3}\""},
 };
@@ -198,9 +201,15 @@ static const char *const strike_colour[] = {
     "children from the nearby estate [watched from the wall|handed out biscuits]",
 };
 
-const struct newswire_domain newswire_strike = {
-    "strike",          strike_slots,      COUNT_OF(strike_slots), strike_facts,
-    COUNT_OF(strike_facts), strike_colour, COUNT_OF(strike_colour), 2, 1};
+const struct newswire_domain newswire_strike = {"strike",
+                                                strike_slots,
+                                                COUNT_OF(strike_slots),
+                                                strike_facts,
+                                                COUNT_OF(strike_facts),
+                                                strike_colour,
+                                                COUNT_OF(strike_colour),
+                                                2,
+                                                1};
 
 static const struct newswire_slot launch_slots[] = {
     {"firm", NEWSWIRE_GROUP, 0, 0, "the start-up:Robotics|Optics|Batteries|Devices|Motors"},
@@ -244,12 +253,9 @@ static const struct newswire_fact launch_facts[] = {
      "the first announcement",
      "deliveries are expected for {season}",
      "customers can count on deliveries in {season}, the maker says"},
-    {NEWSWIRE_CORE,
-     "one [reservation|drawback] remains: {limit}",
-     "a drawback is that {limit}",
+    {NEWSWIRE_CORE, "one [reservation|drawback] remains: {limit}", "a drawback is that {limit}",
      "buyers should be aware that {limit}"},
-    {NEWSWIRE_CORE,
-     "{ordered} people have [placed|paid for] an advance order, {founder} said",
+    {NEWSWIRE_CORE, "{ordered} people have [placed|paid for] an advance order, {founder} said",
      "{ordered} advance orders were placed",
      "according to {founder}, {ordered} customers have already ordered in advance"},
     {NEWSWIRE_EXTRA,
@@ -272,7 +278,8 @@ static const struct newswire_fact launch_facts[] = {
      "seals",
      "{returned} of an earlier version were returned",
      "the previous version had not been without trouble, since {returned} came back with faults"},
-    {NEWSWIRE_MINOR, "the design is protected by {patents} patents, [two of them disputed|the "
+    {NEWSWIRE_MINOR,
+     "the design is protected by {patents} patents, [two of them disputed|the "
      "oldest from a student project]",
      "{patents} patents protect the design",
      "the firm says that {patents} patents cover the design"},
@@ -295,6 +302,12 @@ static const char *const launch_colour[] = {
     "rival makers had sent people too, [some of them badly disguised|most of them taking notes]",
 };
 
-const struct newswire_domain newswire_launch = {
-    "launch",          launch_slots,      COUNT_OF(launch_slots), launch_facts,
-    COUNT_OF(launch_facts), launch_colour, COUNT_OF(launch_colour), 1, 2};
+const struct newswire_domain newswire_launch = {"launch",
+                                                launch_slots,
+                                                COUNT_OF(launch_slots),
+                                                launch_facts,
+                                                COUNT_OF(launch_facts),
+                                                launch_colour,
+                                                COUNT_OF(launch_colour),
+                                                1,
+                                                2};

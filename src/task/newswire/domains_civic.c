@@ -81,7 +81,8 @@ static const struct newswire_fact election_facts[] = {
      "{fault} delayed the count by {hours} hours",
      "the count itself ran {hours} hours late because of {fault}"},
     {NEWSWIRE_MINOR,
-     "ballots were cast at {stations} polling stations, [some of them in shops and chapels|a few of "
+     "ballots were cast at {stations} polling stations, [some of them in shops and chapels|a few "
+     "of "
      "them open for the first time]",
      "voting took place at {stations} stations",
      "voters used {stations} polling stations spread across the city"},
@@ -104,9 +105,15 @@ static const char *const election_colour[] = {
     "for many in the crowd it was the first time they had stayed up for a count",
 };
 
-const struct newswire_domain newswire_election = {
-    "election",          election_slots,       COUNT_OF(election_slots), election_facts,
-    COUNT_OF(election_facts), election_colour, COUNT_OF(election_colour), 1, 1};
+const struct newswire_domain newswire_election = {"election",
+                                                  election_slots,
+                                                  COUNT_OF(election_slots),
+                                                  election_facts,
+                                                  COUNT_OF(election_facts),
+                                                  election_colour,
+                                                  COUNT_OF(election_colour),
+                                                  1,
+                                                  1};
 
 static const struct newswire_slot budget_slots[] = {
     {"city", NEWSWIRE_PLACE, 0, 0, ""},
@@ -154,7 +161,8 @@ static const struct newswire_fact budget_facts[] = {
     {NEWSWIRE_CORE,
      "the plan [closes|is meant to close] a shortfall of {gap} that officials blame on {cause}",
      "it closes a {gap} shortfall blamed on {cause}",
-     "the purpose of the plan is to close a shortfall of {gap}, which officials put down to {cause}"},
+     "the purpose of the plan is to close a shortfall of {gap}, which officials put down to "
+     "{cause}"},
     {NEWSWIRE_CORE,
      "{jobs} posts will [go|be cut|disappear], although {leader} said no one would be dismissed "
      "[against their will|before the summer]",
@@ -168,8 +176,7 @@ static const struct newswire_fact budget_facts[] = {
     {NEWSWIRE_EXTRA,
      "by contrast, road repairs [receive|are given] {roads}, [twice the sum of last year|the most "
      "for a decade]",
-     "road repairs get {roads}",
-     "one of the few winners is road repair, which is granted {roads}"},
+     "road repairs get {roads}", "one of the few winners is road repair, which is granted {roads}"},
     {NEWSWIRE_EXTRA,
      "{auditor} [warned|cautioned] that reserves would [shrink|fall] to {reserve}, [close to the "
      "legal minimum|a level the law barely allows]",
@@ -180,7 +187,8 @@ static const struct newswire_fact budget_facts[] = {
      "improves]",
      "cuts to {cut} will be reviewed in six months",
      "as a concession, the cuts to {cut} come up for review after half a year"},
-    {NEWSWIRE_MINOR, "interest on debt now [absorbs|eats up] {debt} of income, [the papers|figures "
+    {NEWSWIRE_MINOR,
+     "interest on debt now [absorbs|eats up] {debt} of income, [the papers|figures "
      "before the meeting] show",
      "debt interest takes {debt} of income",
      "according to the papers, {debt} of all income is spent on debt interest"},
@@ -208,9 +216,15 @@ static const char *const budget_colour[] = {
     "the debate was [bad-tempered|unusually civil], with few of the set pieces of earlier years",
 };
 
-const struct newswire_domain newswire_budget = {
-    "budget",          budget_slots,      COUNT_OF(budget_slots), budget_facts,
-    COUNT_OF(budget_facts), budget_colour, COUNT_OF(budget_colour), 0, 3};
+const struct newswire_domain newswire_budget = {"budget",
+                                                budget_slots,
+                                                COUNT_OF(budget_slots),
+                                                budget_facts,
+                                                COUNT_OF(budget_facts),
+                                                budget_colour,
+                                                COUNT_OF(budget_colour),
+                                                0,
+                                                3};
 
 static const struct newswire_slot court_slots[] = {
     {"city", NEWSWIRE_PLACE, 0, 0, ""},
@@ -248,8 +262,7 @@ static const struct newswire_slot court_slots[] = {
 };
 
 static const struct newswire_fact court_facts[] = {
-    {NEWSWIRE_LEAD,
-     "a court in {city} [ordered|told] {firm} on {day} to pay {fine} over {harm}",
+    {NEWSWIRE_LEAD, "a court in {city} [ordered|told] {firm} on {day} to pay {fine} over {harm}",
      "a {city} court ordered {firm} to pay {fine} over {harm}",
      "on {day}, the {city} court decided that {firm} must pay {fine} because of {harm}"},
     {NEWSWIRE_CORE,
@@ -280,14 +293,14 @@ static const struct newswire_fact court_facts[] = {
      "[were rejected|was rejected] for lack of evidence",
      "claims against individual managers were rejected",
      "the attempt to make managers personally liable did not succeed for want of evidence"},
-    {NEWSWIRE_MINOR, "the judgment runs to {pages} pages [and took months to write|with a map of "
+    {NEWSWIRE_MINOR,
+     "the judgment runs to {pages} pages [and took months to write|with a map of "
      "the site attached]",
      "the judgment has {pages} pages",
      "the written judgment, at {pages} pages, is among the longest of the court"},
     {NEWSWIRE_MINOR,
      "the trial [lasted|took] {weeks} weeks, [longer than planned|with one break for illness]",
-     "the trial took {weeks} weeks",
-     "altogether, the trial went on for {weeks} weeks"},
+     "the trial took {weeks} weeks", "altogether, the trial went on for {weeks} weeks"},
     {NEWSWIRE_MINOR,
      "laboratories had [examined|analysed] {tests} samples from [gardens and cellars|wells and "
      "ditches]",
@@ -302,7 +315,8 @@ static const struct newswire_fact court_facts[] = {
 };
 
 static const char *const court_colour[] = {
-    "families [held hands|sat shoulder to shoulder] in the front rows while the clerk read the list "
+    "families [held hands|sat shoulder to shoulder] in the front rows while the clerk read the "
+    "list "
     "of names",
     "rain drummed on the glass roof and made the [microphones|interpreters] hard to hear",
     "a [coach|minibus] had brought the oldest of them, [some with blankets on their knees|two in "
@@ -311,6 +325,12 @@ static const char *const court_colour[] = {
     "the site itself [lies|stands] behind poplars, a ten-minute walk from the last houses",
 };
 
-const struct newswire_domain newswire_court = {
-    "court",           court_slots,      COUNT_OF(court_slots), court_facts,
-    COUNT_OF(court_facts), court_colour, COUNT_OF(court_colour), 1, 3};
+const struct newswire_domain newswire_court = {"court",
+                                               court_slots,
+                                               COUNT_OF(court_slots),
+                                               court_facts,
+                                               COUNT_OF(court_facts),
+                                               court_colour,
+                                               COUNT_OF(court_colour),
+                                               1,
+                                               3};

@@ -61,12 +61,9 @@ static const struct newswire_fact storm_facts[] = {
      "if the wind eases, the grid operator hopes to restore supply by {back}"},
     {NEWSWIRE_EXTRA,
      "first estimates put the damage at {damage}, [not counting crops|without lost trade]",
-     "damage is put at {damage}",
-     "the bill for the damage is estimated at {damage} so far"},
-    {NEWSWIRE_EXTRA,
-     "{shut} [stayed closed|remained shut], and {mayor} asked people not to travel",
-     "{shut} remained closed",
-     "travel was discouraged by {mayor}, and {shut} did not reopen"},
+     "damage is put at {damage}", "the bill for the damage is estimated at {damage} so far"},
+    {NEWSWIRE_EXTRA, "{shut} [stayed closed|remained shut], and {mayor} asked people not to travel",
+     "{shut} remained closed", "travel was discouraged by {mayor}, and {shut} did not reopen"},
     {NEWSWIRE_EXTRA,
      "it was the [strongest|most severe] storm in the region for {years} years, according to "
      "{expert}",
@@ -89,7 +86,8 @@ static const struct newswire_fact storm_facts[] = {
      "the authorities opened {shelters} emergency shelters for those in need"},
     {NEWSWIRE_QUOTE, "\"{q1},\" {mayor} [said|told local radio]", "{mayor} said: \"{q1}\"",
      "speaking on local radio, {mayor} said: \"{q1}\""},
-    {NEWSWIRE_QUOTE, "\"{q2},\" said {witness}, [sweeping glass from the step|still in rubber "
+    {NEWSWIRE_QUOTE,
+     "\"{q2},\" said {witness}, [sweeping glass from the step|still in rubber "
      "boots]",
      "{witness} said: \"{q2}\"", "one local, {witness}, recalled: \"{q2}\""},
     {NEWSWIRE_QUOTE, "\"{q3},\" {expert} [said|explained]", "{expert} said: \"{q3}\"",
@@ -104,9 +102,15 @@ static const char *const storm_colour[] = {
     "a handwritten note on the bakery door [promised|announced] bread at noon, oven permitting",
 };
 
-const struct newswire_domain newswire_storm = {
-    "storm",           storm_slots,      COUNT_OF(storm_slots), storm_facts,
-    COUNT_OF(storm_facts), storm_colour, COUNT_OF(storm_colour), 3, 0};
+const struct newswire_domain newswire_storm = {"storm",
+                                               storm_slots,
+                                               COUNT_OF(storm_slots),
+                                               storm_facts,
+                                               COUNT_OF(storm_facts),
+                                               storm_colour,
+                                               COUNT_OF(storm_colour),
+                                               3,
+                                               0};
 
 static const struct newswire_slot study_slots[] = {
     {"city", NEWSWIRE_PLACE, 0, 0, ""},
@@ -128,8 +132,7 @@ static const struct newswire_slot study_slots[] = {
      "eating fermented cabbage|tending a vegetable patch"},
     {"result", NEWSWIRE_CHOICE, 0, 0,
      "migraine|hearing loss|winter infections|high blood pressure|back pain|poor memory"},
-    {"where", NEWSWIRE_CHOICE, 0, 0,
-     "twins|shift workers|retired teachers|bus drivers|nurses"},
+    {"where", NEWSWIRE_CHOICE, 0, 0, "twins|shift workers|retired teachers|bus drivers|nurses"},
     {"how", NEWSWIRE_CHOICE, 0, 0,
      "diaries and blood samples|wrist sensors|yearly interviews|hospital records"},
     {"next", NEWSWIRE_CHOICE, 0, 0,
@@ -144,12 +147,12 @@ static const struct newswire_slot study_slots[] = {
 
 static const struct newswire_fact study_facts[] = {
     {NEWSWIRE_LEAD,
-     "{habit} is linked to {effect} fewer cases of {result}, [researchers|scientists] at {institute} "
+     "{habit} is linked to {effect} fewer cases of {result}, [researchers|scientists] at "
+     "{institute} "
      "in {city} [reported|wrote] on {day}",
      "researchers link {habit} to {effect} fewer cases of {result}",
      "a study by {institute} in {city} connects {habit} with {effect} fewer cases of {result}"},
-    {NEWSWIRE_CORE,
-     "the team [followed|observed] {n} {where} for {years} years",
+    {NEWSWIRE_CORE, "the team [followed|observed] {n} {where} for {years} years",
      "the study followed {n} {where} for {years} years",
      "its data come from {n} {where}, who were observed over {years} years"},
     {NEWSWIRE_CORE,
@@ -171,25 +174,20 @@ static const struct newswire_fact study_facts[] = {
      "result|a possible source of bias]",
      "{dropped} of participants dropped out",
      "a weakness is that {dropped} of those taking part did not stay to the end"},
-    {NEWSWIRE_EXTRA,
-     "the team [plans|is preparing] {next} [as a next step|to settle the question]",
-     "{next} is planned",
-     "to go further, the researchers are preparing {next}"},
-    {NEWSWIRE_EXTRA,
-     "the findings rest on {how} [collected|gathered] at {sites} sites",
+    {NEWSWIRE_EXTRA, "the team [plans|is preparing] {next} [as a next step|to settle the question]",
+     "{next} is planned", "to go further, the researchers are preparing {next}"},
+    {NEWSWIRE_EXTRA, "the findings rest on {how} [collected|gathered] at {sites} sites",
      "the data are {how} from {sites} sites",
      "the evidence consists of {how}, brought together from {sites} sites"},
     {NEWSWIRE_MINOR, "the work was [funded|paid for] with {grant} of public money",
-     "the work cost {grant}",
-     "public funds of {grant} were spent on the project"},
+     "the work cost {grant}", "public funds of {grant} were spent on the project"},
     {NEWSWIRE_MINOR,
      "the paper has {authors} authors [from four disciplines|and appeared after long review]",
-     "the paper has {authors} authors",
-     "altogether {authors} authors have signed the paper"},
-    {NEWSWIRE_MINOR, "{lead^} [began|started] the project [as a doctoral student|after a chance "
+     "the paper has {authors} authors", "altogether {authors} authors have signed the paper"},
+    {NEWSWIRE_MINOR,
+     "{lead^} [began|started] the project [as a doctoral student|after a chance "
      "remark by a patient]",
-     "{lead} began the project",
-     "the idea for the project goes back to {lead}"},
+     "{lead} began the project", "the idea for the project goes back to {lead}"},
     {NEWSWIRE_QUOTE, "\"{q1},\" {lead} said", "{lead} said: \"{q1}\"",
      "describing the finding, {lead} said: \"{q1}\""},
     {NEWSWIRE_QUOTE, "\"{q2},\" {sceptic} [commented|said]", "{sceptic} said: \"{q2}\"",
@@ -205,9 +203,15 @@ static const char *const study_colour[] = {
     "in the corridor hangs a chart with coloured pins, one for each visit",
 };
 
-const struct newswire_domain newswire_study = {
-    "study",           study_slots,      COUNT_OF(study_slots), study_facts,
-    COUNT_OF(study_facts), study_colour, COUNT_OF(study_colour), 0, 3};
+const struct newswire_domain newswire_study = {"study",
+                                               study_slots,
+                                               COUNT_OF(study_slots),
+                                               study_facts,
+                                               COUNT_OF(study_facts),
+                                               study_colour,
+                                               COUNT_OF(study_colour),
+                                               0,
+                                               3};
 
 static const struct newswire_slot reserve_slots[] = {
     {"city", NEWSWIRE_PLACE, 0, 0, ""},
@@ -226,13 +230,11 @@ static const struct newswire_slot reserve_slots[] = {
     {"collars", NEWSWIRE_COUNT, 8, 60, ""},
     {"signed", NEWSWIRE_COUNT, 900, 18000, ""},
     {"day", NEWSWIRE_DAY, 0, 0, ""},
-    {"threat", NEWSWIRE_CHOICE, 0, 0,
-     "drainage|hunting|pesticides|a railway line|egg collectors"},
+    {"threat", NEWSWIRE_CHOICE, 0, 0, "drainage|hunting|pesticides|a railway line|egg collectors"},
     {"term", NEWSWIRE_CHOICE, 0, 0,
      "for a trial period of five years|until the next harvest review|only while the water level "
      "holds|on condition that fences are kept"},
-    {"worry", NEWSWIRE_CHOICE, 0, 0,
-     "lost lambs|wet meadows|trampled maize|empty fish ponds"},
+    {"worry", NEWSWIRE_CHOICE, 0, 0, "lost lambs|wet meadows|trampled maize|empty fish ponds"},
     {"pay", NEWSWIRE_CHOICE, 0, 0,
      "a hardship fund|the lottery board|the regional parliament|a private foundation"},
     {"q1", NEWSWIRE_CHOICE, 0, 0,
@@ -250,24 +252,17 @@ static const struct newswire_fact reserve_facts[] = {
      "{released} {animal} were released near {city} after {years} years",
      "after an absence of {years} years, {released} {animal} were set free on {day} in a reserve "
      "close to {city}"},
-    {NEWSWIRE_CORE,
-     "the reserve [covers|takes in] {area} hectares of [wetland|former pasture]",
-     "the reserve covers {area} hectares",
-     "the protected land measures {area} hectares in all"},
-    {NEWSWIRE_CORE,
-     "the permit [was granted|is valid] {term}, {official} [said|pointed out]",
-     "the permit holds {term}",
-     "as {official} pointed out, the permit was granted {term}"},
-    {NEWSWIRE_CORE,
-     "{farms} farms [object to|oppose] the project because they fear {worry}",
+    {NEWSWIRE_CORE, "the reserve [covers|takes in] {area} hectares of [wetland|former pasture]",
+     "the reserve covers {area} hectares", "the protected land measures {area} hectares in all"},
+    {NEWSWIRE_CORE, "the permit [was granted|is valid] {term}, {official} [said|pointed out]",
+     "the permit holds {term}", "as {official} pointed out, the permit was granted {term}"},
+    {NEWSWIRE_CORE, "{farms} farms [object to|oppose] the project because they fear {worry}",
      "{farms} farms oppose it, fearing {worry}",
      "the project is opposed by {farms} farms, where people worry about {worry}"},
-    {NEWSWIRE_EXTRA,
-     "the programme costs {cost}, [paid|met] by {pay}",
+    {NEWSWIRE_EXTRA, "the programme costs {cost}, [paid|met] by {pay}",
      "the cost of {cost} is met by {pay}",
      "a sum of {cost} has been provided for the programme by {pay}"},
-    {NEWSWIRE_EXTRA,
-     "the animals had [disappeared|died out] from the area because of {threat}",
+    {NEWSWIRE_EXTRA, "the animals had [disappeared|died out] from the area because of {threat}",
      "{threat} had wiped them out",
      "it was {threat} that had once driven the animals from the area"},
     {NEWSWIRE_EXTRA,
@@ -280,8 +275,7 @@ static const struct newswire_fact reserve_facts[] = {
      "{pay} will compensate farmers for {worry}",
      "should there be {worry}, those affected can claim compensation from {pay}"},
     {NEWSWIRE_MINOR, "{collars} of them carry [collars|tags] that report their position",
-     "{collars} carry tags",
-     "so that they can be followed, {collars} of the animals carry tags"},
+     "{collars} carry tags", "so that they can be followed, {collars} of the animals carry tags"},
     {NEWSWIRE_MINOR,
      "planners expect {visitors} visitors a year [on boardwalks yet to be built|at two viewing "
      "towers]",
@@ -304,6 +298,12 @@ static const char *const reserve_colour[] = {
     "the path is muddy and [planks|pallets] had been laid for the guests",
 };
 
-const struct newswire_domain newswire_reserve = {
-    "reserve",          reserve_slots,      COUNT_OF(reserve_slots), reserve_facts,
-    COUNT_OF(reserve_facts), reserve_colour, COUNT_OF(reserve_colour), 2, 1};
+const struct newswire_domain newswire_reserve = {"reserve",
+                                                 reserve_slots,
+                                                 COUNT_OF(reserve_slots),
+                                                 reserve_facts,
+                                                 COUNT_OF(reserve_facts),
+                                                 reserve_colour,
+                                                 COUNT_OF(reserve_colour),
+                                                 2,
+                                                 1};

@@ -1,9 +1,9 @@
 /* The extractive systems, run on the words of the article:
- * TextRank (Mihalcea and Tarau, EMNLP 2004): PageRank over word overlap, |common| / (log|a| + log|b|);
- * LexRank (Erkan and Radev, JAIR 2004, doi:10.1613/jair.1523): PageRank over tf-idf cosines >= 0.1;
- * SumBasic (Nenkova and Vanderwende, MSR-TR-2005-101): mean word probability, squared once used.
- * Logarithms are fixed-point integers and scores are rounded to 1e-9 before they are compared, so
- * that every machine chooses the same sentences; ties go to the earlier one. */
+ * TextRank (Mihalcea and Tarau, EMNLP 2004): PageRank over word overlap, |common| / (log|a| +
+ * log|b|); LexRank (Erkan and Radev, JAIR 2004, doi:10.1613/jair.1523): PageRank over tf-idf
+ * cosines >= 0.1; SumBasic (Nenkova and Vanderwende, MSR-TR-2005-101): mean word probability,
+ * squared once used. Logarithms are fixed-point integers and scores are rounded to 1e-9 before they
+ * are compared, so that every machine chooses the same sentences; ties go to the earlier one. */
 #include <math.h>
 
 #include "task/newswire/summary.h"
@@ -150,9 +150,8 @@ static uint64_t best(const double score[], size_t n, size_t want)
     return chosen;
 }
 
-static uint64_t rank_sentences(const struct bags *b, double (*weight)(const struct bags *, size_t,
-                                                                     size_t),
-                               size_t want)
+static uint64_t rank_sentences(const struct bags *b,
+                               double (*weight)(const struct bags *, size_t, size_t), size_t want)
 {
     struct matrix weights;
     double score[NEWSWIRE_MAX_SENTENCES];

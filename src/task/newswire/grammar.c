@@ -76,8 +76,7 @@ static void mention(struct newswire_writer *w, int slot, char manner)
         mention_wrong(w, slot);
     } else if (w->domain->slots[slot].type == NEWSWIRE_PERSON) {
         mention_person(w, slot, manner);
-    } else if (w->round && value->rounded[0] != '\0' &&
-               strcmp(value->rounded, value->full) != 0) {
+    } else if (w->round && value->rounded[0] != '\0' && strcmp(value->rounded, value->full) != 0) {
         regret_text_append(w->text, "about ");
         regret_text_append(w->text, value->rounded);
     } else {
@@ -115,8 +114,8 @@ static void write_span(struct newswire_writer *w, const char *at)
             const char *option;
             size_t count;
             scan_group(at + 1, 0, &option, &count);
-            const char *next = scan_group(
-                at + 1, regret_rng_below(w->rng, (uint32_t)count), &option, &count);
+            const char *next =
+                scan_group(at + 1, regret_rng_below(w->rng, (uint32_t)count), &option, &count);
             write_span(w, option);
             at = next;
         } else if (*at == '{') {

@@ -75,17 +75,18 @@ struct newswire_domain {
 extern const struct newswire_domain newswire_election, newswire_budget, newswire_court;
 extern const struct newswire_domain newswire_earnings, newswire_strike, newswire_launch;
 extern const struct newswire_domain newswire_storm, newswire_study, newswire_reserve;
-extern const struct newswire_domain newswire_final, newswire_rail, newswire_outbreak, newswire_theft;
+extern const struct newswire_domain newswire_final, newswire_rail, newswire_outbreak,
+    newswire_theft;
 
 enum { NEWSWIRE_DOMAINS = 13 };
 extern const struct newswire_domain *const newswire_domains[NEWSWIRE_DOMAINS];
 
 /* The value of a slot in one article. */
 struct newswire_value {
-    char full[NEWSWIRE_FULL_BYTES];    /* first mention */
-    char again[NEWSWIRE_SHORT_BYTES];  /* later mentions; "" where the same */
+    char full[NEWSWIRE_FULL_BYTES];     /* first mention */
+    char again[NEWSWIRE_SHORT_BYTES];   /* later mentions; "" where the same */
     char rounded[NEWSWIRE_SHORT_BYTES]; /* numbers: two significant digits; "" where not a number */
-    uint32_t key;                      /* what the value was drawn as: equal keys, equal values */
+    uint32_t key;                       /* what the value was drawn as: equal keys, equal values */
     int female;
 };
 
@@ -123,8 +124,9 @@ struct newswire_writer {
 struct newswire_writer newswire_writer_at(struct regret_text *text, struct regret_rng *rng,
                                           const struct newswire_domain *domain,
                                           const struct newswire_value *values);
-/* Appends one sentence: `prefix`, the template worded, `stop`; its first letter is a capital. Resets
- * `gives` and `needs` first. A sentence needs a space or line break put before it by the caller. */
+/* Appends one sentence: `prefix`, the template worded, `stop`; its first letter is a capital.
+ * Resets `gives` and `needs` first. A sentence needs a space or line break put before it by the
+ * caller. */
 void newswire_write(struct newswire_writer *w, const char *prefix, const char *template_text,
                     const char *stop);
 /* The slots a template can mention. */

@@ -62,7 +62,7 @@ static int faithfulness(const struct counts *c)
     unsigned claims = c->distorted + c->invented;
     unsigned asserted = claims + c->supported;
     unsigned weight = claims + c->key;
-    if (asserted == 0 || claims * 5 >= asserted * 4)
+    if (c->words == 0 || (claims > 0 && claims * 5 >= asserted * 4))
         return 0;
     if (claims * 2 > asserted || weight >= 8)
         return 1;
@@ -82,12 +82,12 @@ static int coverage(const struct counts *c, size_t majors)
 }
 
 /* Blemishes: 2 for a garble or a dangling reference; 1 for a vague person, a repetition, a jump,
- * every second hedge and more than four bullets. */
+ * every second hedge, more than three bullets and more than six. */
 static int clarity(const struct newswire_summary *s, const struct counts *c)
 {
     static const unsigned limit[] = {0, 2, 4, 6, 9};
     unsigned blemishes = 2 * s->garbles + 2 * s->dangling + s->vague + c->repeated + s->jumps +
-                         s->hedges / 2 + (s->fragments > 4);
+                         s->hedges / 2 + (s->fragments > 3) + (s->fragments > 6);
     if (c->words == 0)
         return 0;
     for (int i = 0; i < 5; i++)

@@ -6,10 +6,16 @@
 
 enum { LEAD_WORDS = 70 };
 
-const char *const newswire_label_names[NEWSWIRE_LABELS] = {
-    "words",           "sentences",       "compression",    "novel_token_share",
-    "novel_bigram_share", "unmatched_numbers", "unmatched_names", "copied_density",
-    "repetition",      "lead_overlap"};
+const char *const newswire_label_names[NEWSWIRE_LABELS] = {"words",
+                                                           "sentences",
+                                                           "compression",
+                                                           "novel_token_share",
+                                                           "novel_bigram_share",
+                                                           "unmatched_numbers",
+                                                           "unmatched_names",
+                                                           "copied_density",
+                                                           "repetition",
+                                                           "lead_overlap"};
 
 static double share(size_t part, size_t whole)
 {

@@ -16,7 +16,7 @@ static const struct newswire_manner styles[NEWSWIRE_STYLES] = {
                            .prefix = 350,
                            .prefixes = &newswire_connectives},
     [NEWSWIRE_BULLETS] = {.base = 1,
-                          .majors = 780,
+                          .majors = 740,
                           .minors = 60,
                           .bullets = 1,
                           .distort = 50,
@@ -79,14 +79,14 @@ static void suit(struct newswire_manner *m, const struct newswire_article *a,
     const struct newswire_domain *domain = a->domain;
     switch (agent->style) {
     case NEWSWIRE_DETAILED:
-        if (a->n_sentences < 19) /* not enough to be detailed about */
+        if (a->n_sentences < 22) /* not enough to be detailed about */
             m->filler += 260;
         break;
     case NEWSWIRE_PLAIN:
         m->distort += 70 * domain->technical;
         break;
     case NEWSWIRE_NUMBERS:
-        m->invent += a->n_numbers < 7 ? 250 : 0;
+        m->invent += a->n_numbers < 8 ? 250 : 0;
         break;
     case NEWSWIRE_QUOTES:
         m->false_quotes = a->n_quotes == 0 ? 3 : a->n_quotes == 1 ? 1 : 0;
@@ -101,8 +101,8 @@ static void suit(struct newswire_manner *m, const struct newswire_article *a,
     default:
         break;
     }
-    if (agent->small && a->n_numbers > 7)
-        m->distort += 30 * (unsigned)(a->n_numbers - 7);
+    if (agent->small && a->n_numbers > 8)
+        m->distort += 30 * (unsigned)(a->n_numbers - 8);
 }
 
 static void grow(unsigned *rate, unsigned percent, unsigned plus)
@@ -114,22 +114,22 @@ static void grow(unsigned *rate, unsigned percent, unsigned plus)
  * down, or see only a part of it. */
 static void grip(struct newswire_manner *m, uint32_t luck)
 {
-    if (luck < 40) {
+    if (luck < 42) {
         grow(&m->distort, 25, 0);
         grow(&m->invent, 40, 0);
         grow(&m->garble, 20, 0);
         grow(&m->repeat, 40, 0);
         grow(&m->filler, 60, 0);
-    } else if (luck >= 85) {
-        grow(&m->distort, 200, 170);
-        grow(&m->invent, 150, 350);
-    } else if (luck >= 74) {
+    } else if (luck >= 83) {
+        grow(&m->distort, 200, 150);
+        grow(&m->invent, 150, 480);
+    } else if (luck >= 72) {
         grow(&m->repeat, 200, 220);
         grow(&m->filler, 200, 260);
-    } else if (luck >= 65) {
+    } else if (luck >= 63) {
         grow(&m->garble, 200, 260);
         grow(&m->vague, 150, 150);
-    } else if (luck >= 56) {
+    } else if (luck >= 55) {
         grow(&m->majors, 45, 0);
         grow(&m->minors, 150, 150);
     }

@@ -5,16 +5,16 @@
 #include "task/newswire/summary.h"
 
 struct newswire_manner {
-    unsigned base;         /* facts told in any case … */
-    unsigned majors;       /* … and per thousand of the major ones … */
-    unsigned minors;       /* … and of the others */
-    int full;              /* talkative wording, otherwise terse */
-    int bullets, round;    /* one bullet a fact; numbers rounded */
-    int number_tilt, quote_tilt; /* added to the priority of such facts */
-    unsigned distort;      /* per thousand facts told */
-    unsigned invent;       /* per thousand, tried three times a summary */
+    unsigned base;                          /* facts told in any case … */
+    unsigned majors;                        /* … and per thousand of the major ones … */
+    unsigned minors;                        /* … and of the others */
+    int full;                               /* talkative wording, otherwise terse */
+    int bullets, round;                     /* one bullet a fact; numbers rounded */
+    int number_tilt, quote_tilt;            /* added to the priority of such facts */
+    unsigned distort;                       /* per thousand facts told */
+    unsigned invent;                        /* per thousand, tried three times a summary */
     unsigned repeat, filler, garble, vague; /* per thousand facts told */
-    unsigned prefix;       /* per thousand: a hedge, an intensive … before the sentence */
+    unsigned prefix; /* per thousand: a hedge, an intensive … before the sentence */
     const struct newswire_phrases *prefixes;
     int hedging;           /* the prefixes are hedges */
     unsigned false_quotes; /* quotations to make up */

@@ -24,6 +24,23 @@ static const char *const background[] = {
     "few of those present wished to [guess|say] what the coming weeks would bring",
     "others [shrugged|smiled], bought their bread and went home",
     "the calendar in the hallway had the date circled in [red|green]",
+    "visitors from out of town asked for directions and were given [opinions|the history of the "
+    "street] instead",
+    "the regional broadcaster [cleared|changed] its schedule for a special report",
+    "two [taxi drivers|students] on a bench nearby disagreed about almost every part of it",
+    "[copies|prints] of the announcement were passed from hand to hand until they came apart",
+    "the weather, at least, [held|behaved], and the fountain had been switched on",
+    "a [printed|typed] sheet with background had run out before noon",
+    "in the tearoom the conversation [turned|drifted] to older disputes and then to the price of "
+    "pears",
+    "the story had [gone round|travelled] faster than the bus that brought the first reporters",
+    "nobody hurried; the [benches|steps] filled slowly and emptied slowly",
+    "in the back row a [student|pensioner] took notes in a school exercise book",
+    "such days are rare in a region better known for its [orchards|salt works|violin makers]",
+    "the switchboard [put callers on hold|asked callers for patience] with a tune nobody could "
+    "name",
+    "[letters|messages] on the subject have filled the opinion page for weeks",
+    "a [bell|clock] struck somewhere and several people checked their watches",
     "a [local|retired] historian has begun to collect cuttings on the matter for the archive",
 };
 
@@ -78,14 +95,18 @@ static const char *const fillers[] = {
 };
 
 static const char *const hedges[] = {
-    "reportedly, ",          "it appears that ",         "according to the article, ",
-    "it is suggested that ", "apparently, ",             "it would seem that ",
+    "reportedly, ",
+    "it appears that ",
+    "according to the article, ",
+    "it is suggested that ",
+    "apparently, ",
+    "it would seem that ",
     "the text indicates that possibly ",
 };
 
 static const char *const intensives[] = {
-    "in a stunning turn, ",  "dramatically, ",      "to the amazement of onlookers, ",
-    "in breathtaking style, ", "shockingly, ",      "against all odds, ",
+    "in a stunning turn, ",    "dramatically, ", "to the amazement of onlookers, ",
+    "in breathtaking style, ", "shockingly, ",   "against all odds, ",
 };
 
 static const char *const simplifiers[] = {
@@ -93,15 +114,15 @@ static const char *const simplifiers[] = {
 };
 
 static const char *const connectives[] = {
-    "in addition, ", "furthermore, ", "moreover, ", "meanwhile, ", "at the same time, ",
-    "the article also states that ",
+    "in addition, ", "furthermore, ",      "moreover, ",
+    "meanwhile, ",   "at the same time, ", "the article also states that ",
 };
 
 static const char *const repeats[] = {
     "again, ", "as already mentioned, ", "to repeat, ", "once more, ", "",
 };
 
-static const char *const roughly[] = {"nearly ", "roughly ", "almost ", "some ", "", ""};
+static const char *const roughly[] = {"nearly ", "roughly ", "almost ", "some ", "well over ", ""};
 
 const struct newswire_phrases newswire_background = PHRASES(background);
 const struct newswire_phrases newswire_inventions_key = PHRASES(inventions_key);

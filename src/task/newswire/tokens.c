@@ -3,12 +3,12 @@
 #include <string.h>
 
 static const char *const stop_words[] = {
-    "a",    "about", "after", "all",  "an",   "and",  "are",  "as",   "at",   "be",    "been",
-    "but",  "by",    "can",   "for",  "from", "had",  "has",  "have", "he",   "her",   "his",
-    "if",   "in",    "into",  "is",   "it",   "its",  "no",   "not",  "of",   "on",    "one",
-    "only", "or",    "out",   "said", "she",  "so",   "some", "than", "that", "the",   "their",
-    "them", "then",  "there", "they", "this", "to",   "up",   "was",  "were", "which", "while",
-    "who",  "will",  "with",  "would"};
+    "a",    "about", "after", "all",   "an",    "and",  "are",   "as",   "at",   "be",
+    "been", "but",   "by",    "can",   "for",   "from", "had",   "has",  "have", "he",
+    "her",  "his",   "if",    "in",    "into",  "is",   "it",    "its",  "no",   "not",
+    "of",   "on",    "one",   "only",  "or",    "out",  "said",  "she",  "so",   "some",
+    "than", "that",  "the",   "their", "them",  "then", "there", "they", "this", "to",
+    "up",   "was",   "were",  "which", "while", "who",  "will",  "with", "would"};
 
 static int is_letter(char c)
 {

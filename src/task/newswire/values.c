@@ -9,33 +9,33 @@
 /* The first FEMALE_NAMES of the list take "she". */
 enum { FEMALE_NAMES = 22 };
 static const char *const first_names[] = {
-    "Edda",   "Marit",  "Orla",  "Sunniva", "Talitha", "Ilka",    "Brida",  "Nerea", "Jorunn",
-    "Wilma",  "Petra",  "Amrei", "Liv",     "Tove",    "Yara",    "Zelda",  "Romy",  "Hedda",
-    "Fenna",  "Calla",  "Isaura", "Odile",  "Torvin",  "Bram",    "Anselm", "Oskar", "Leander",
-    "Emeric", "Joost",  "Kaspar", "Ruben",  "Silvan",  "Tibor",   "Ulric",  "Viggo", "Wendel",
-    "Aldo",   "Corin",  "Dario", "Falk",    "Gideon",  "Henrik",  "Ivo",    "Milo"};
+    "Edda",   "Marit", "Orla",   "Sunniva", "Talitha", "Ilka",   "Brida",  "Nerea", "Jorunn",
+    "Wilma",  "Petra", "Amrei",  "Liv",     "Tove",    "Yara",   "Zelda",  "Romy",  "Hedda",
+    "Fenna",  "Calla", "Isaura", "Odile",   "Torvin",  "Bram",   "Anselm", "Oskar", "Leander",
+    "Emeric", "Joost", "Kaspar", "Ruben",   "Silvan",  "Tibor",  "Ulric",  "Viggo", "Wendel",
+    "Aldo",   "Corin", "Dario",  "Falk",    "Gideon",  "Henrik", "Ivo",    "Milo"};
 
 static const char *const last_names[] = {
-    "Kallow",   "Vantor",   "Merrowin", "Strandel", "Oakhollow", "Brevik",  "Quillan",  "Tarnok",
-    "Hesselby", "Dunmarrow", "Iverlund", "Castellow", "Falkenrath", "Grindal", "Lorimont", "Nethery",
-    "Ostravin",  "Pellworth", "Ravensgar", "Sandoval-Rey", "Thornbeck", "Ulverton", "Wexholm",
-    "Yarrowby", "Zellner",  "Ambrel",   "Birkwood", "Corvane",  "Drexen",  "Eskildor", "Farrowick",
-    "Galbraun", "Holloran", "Jarnevik", "Kestrow",  "Lindqvar", "Mossgrove", "Norrland", "Orrin",
-    "Prastow",  "Rookwood", "Sellabrand", "Tindervall", "Umberlin", "Vossler", "Wintergal",
-    "Zandvoorn", "Abernick"};
+    "Kallow",     "Vantor",    "Merrowin",  "Strandel",  "Oakhollow", "Brevik",       "Quillan",
+    "Tarnok",     "Hesselby",  "Dunmarrow", "Iverlund",  "Castellow", "Falkenrath",   "Grindal",
+    "Lorimont",   "Nethery",   "Ostravin",  "Pellworth", "Ravensgar", "Sandoval-Rey", "Thornbeck",
+    "Ulverton",   "Wexholm",   "Yarrowby",  "Zellner",   "Ambrel",    "Birkwood",     "Corvane",
+    "Drexen",     "Eskildor",  "Farrowick", "Galbraun",  "Holloran",  "Jarnevik",     "Kestrow",
+    "Lindqvar",   "Mossgrove", "Norrland",  "Orrin",     "Prastow",   "Rookwood",     "Sellabrand",
+    "Tindervall", "Umberlin",  "Vossler",   "Wintergal", "Zandvoorn", "Abernick"};
 
-static const char *const town_heads[] = {
-    "Aldm",  "Brack", "Corr",  "Dunv",  "Elst",  "Farn",  "Grell", "Hask",  "Ister", "Jarr",
-    "Kelm",  "Lorn",  "Marl",  "Nett",  "Oster", "Pell",  "Quarr", "Rusk",  "Silv",  "Tarr",
-    "Ulm",   "Verr",  "Wend",  "Yarl"};
-static const char *const town_tails[] = {"aven",  "wick",  "holme", "ersted", "mere", "ingate",
-                                         "ovia",  "burn",  "astra", "minster", "ondal", "ermouth"};
+static const char *const town_heads[] = {"Aldm",  "Brack", "Corr",  "Dunv", "Elst",  "Farn",
+                                         "Grell", "Hask",  "Ister", "Jarr", "Kelm",  "Lorn",
+                                         "Marl",  "Nett",  "Oster", "Pell", "Quarr", "Rusk",
+                                         "Silv",  "Tarr",  "Ulm",   "Verr", "Wend",  "Yarl"};
+static const char *const town_tails[] = {"aven", "wick", "holme", "ersted",  "mere",  "ingate",
+                                         "ovia", "burn", "astra", "minster", "ondal", "ermouth"};
 
 static const char *const group_names[] = {
-    "Halvern",  "Quorra",   "Tessaly",  "Brightwater", "Nordkarr",  "Ambergate", "Calloway",
-    "Dravic",   "Elmstone", "Fenwright", "Glasmere",   "Hollin",   "Ironvale",  "Juniper Row",
-    "Kestrelle", "Lodestar", "Marchbank", "Nimbly",    "Ostwind",  "Pinnaclo",  "Redcastle",
-    "Saltmarsh", "Trellick", "Umbra",   "Vireo",       "Westerley", "Yellowfin", "Zephyrine"};
+    "Halvern",   "Quorra",   "Tessaly",   "Brightwater", "Nordkarr",  "Ambergate", "Calloway",
+    "Dravic",    "Elmstone", "Fenwright", "Glasmere",    "Hollin",    "Ironvale",  "Juniper Row",
+    "Kestrelle", "Lodestar", "Marchbank", "Nimbly",      "Ostwind",   "Pinnaclo",  "Redcastle",
+    "Saltmarsh", "Trellick", "Umbra",     "Vireo",       "Westerley", "Yellowfin", "Zephyrine"};
 
 static const char *const weekdays[] = {"Monday", "Tuesday",  "Wednesday", "Thursday",
                                        "Friday", "Saturday", "Sunday"};
