@@ -149,17 +149,18 @@ static int takes_prefix(const char *template_text)
     return comma == NULL || comma - template_text > 30;
 }
 
-static const char *stop_of(const struct draft *d)
-{
-    size_t n = d->sentence.length;
-    if (d->manner.bullets || (n > 0 && d->sentence.data[n - 1] == '.'))
-        return "";
-    return ".";
-}
-
+/* The full stop, inside a closing quotation mark. Bullets have none. */
 static void finish_sentence(struct draft *d)
 {
-    regret_text_append(&d->sentence, stop_of(d));
+    struct regret_text *t = &d->sentence;
+    if (d->manner.bullets || t->length == 0 || t->status != REGRET_OK)
+        return;
+    if (t->data[t->length - 1] == '"') {
+        t->data[t->length - 1] = '.';
+        regret_text_append_char(t, '"');
+    } else {
+        regret_text_append_char(t, '.');
+    }
 }
 
 static unsigned words_of(const char *phrase_text)
@@ -176,7 +177,8 @@ static void tell(struct draft *d, int fact)
     int garble = happens(d, d->manner.garble) ? 1 + (int)regret_rng_below(&d->rng, 2) : 0;
     if (wrong && garble == 2)
         garble = 1; /* a break might hide what was told wrongly */
-    if (happens(d, d->manner.prefix) && takes_prefix(template_text))
+    if (happens(d, d->manner.prefix) && takes_prefix(template_text) &&
+        (d->summary->n_assertions > 0 || d->manner.prefixes != &newswire_connectives))
         prefix = phrase(d, d->manner.prefixes);
     d->writer.round = d->manner.round;
     d->writer.vague =

@@ -193,12 +193,29 @@ static void write_dateline(struct newswire_article *a, struct regret_rng *rng)
                        1 + regret_rng_below(rng, 28));
 }
 
+/* Newspapers do not begin a sentence with digits: "A total of 36 people …". */
+static const char *before_number(const struct newswire_article *a, const char *template_text)
+{
+    char start[32];
+    size_t length = strcspn(template_text, "}");
+    if (template_text[0] != '{' || length + 2 > sizeof start)
+        return "";
+    memcpy(start, template_text, length + 1);
+    start[length + 1] = '\0';
+    uint32_t first = newswire_slots_of(a->domain, start);
+    for (size_t i = 0; i < a->domain->n_slots; i++)
+        if ((first >> i & 1) && a->domain->slots[i].type == NEWSWIRE_COUNT &&
+            a->values[i].full[0] <= '9')
+            return "a total of ";
+    return "";
+}
+
 static void write_sentence(struct newswire_article *a, struct newswire_writer *w, int item)
 {
     struct newswire_sentence *sentence = &a->sentences[a->n_sentences];
     sentence->start = a->text.length;
     sentence->fact = item >= 0 ? item : -1;
-    newswire_write(w, "", template_of(a, item), ".");
+    newswire_write(w, before_number(a, template_of(a, item)), template_of(a, item), ".");
     sentence->end = a->text.length;
     sentence->gives = w->gives;
     sentence->needs = w->needs;

@@ -109,7 +109,8 @@ const struct newswire_domain newswire_earnings = {"earnings",
 
 static const struct newswire_slot strike_slots[] = {
     {"union", NEWSWIRE_CHOICE, 0, 0,
-     "the Depot Workers' Union|the Allied Loaders|the Federation of Drivers|the Packers' Guild"},
+     "the Depot Workers' Union|the Allied Loaders' Union|the Federation of Drivers|the Packers' "
+     "Guild"},
     {"firm", NEWSWIRE_GROUP, 0, 0, "the company:Couriers|Logistics|Bakeries|Laundries"},
     {"city", NEWSWIRE_PLACE, 0, 0, ""},
     {"steward", NEWSWIRE_PERSON, 0, 0, "union organiser"},

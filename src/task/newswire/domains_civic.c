@@ -151,7 +151,7 @@ static const struct newswire_fact budget_facts[] = {
     {NEWSWIRE_LEAD,
      "councillors in {city} [approved|passed|adopted] a budget of {total} on {day} by {yes} votes "
      "to {no}",
-     "{city} councillors passed a {total} budget by {yes} votes to {no}",
+     "{city} councillors passed a budget of {total} by {yes} votes to {no}",
      "the council of {city} voted {yes} to {no} on {day} in favour of a budget worth {total}"},
     {NEWSWIRE_CORE,
      "property tax will rise by {rise} from {month}, [the steepest increase in years|a sharper "
@@ -160,7 +160,7 @@ static const struct newswire_fact budget_facts[] = {
      "residents will see property tax go up by {rise} when the plan takes effect in {month}"},
     {NEWSWIRE_CORE,
      "the plan [closes|is meant to close] a shortfall of {gap} that officials blame on {cause}",
-     "it closes a {gap} shortfall blamed on {cause}",
+     "it closes a shortfall of {gap} blamed on {cause}",
      "the purpose of the plan is to close a shortfall of {gap}, which officials put down to "
      "{cause}"},
     {NEWSWIRE_CORE,

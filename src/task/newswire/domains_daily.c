@@ -262,7 +262,7 @@ static const struct newswire_fact outbreak_facts[] = {
      "for {days} days there will be no lessons at {schools} schools"},
     {NEWSWIRE_EXTRA, "only {share} of those [infected|affected] had been vaccinated",
      "{share} of those infected were vaccinated",
-     "according to the records, {share} of those affected had had a vaccination"},
+     "according to the records, {share} of those affected had received a vaccination"},
     {NEWSWIRE_EXTRA,
      "{doses} doses of vaccine [have been ordered|are on their way] for [a mobile clinic|family "
      "doctors]",

@@ -1,9 +1,15 @@
-/* The extractive systems, run on the words of the article:
+/* The extractive systems, run on the words of the article.
+ *
  * TextRank (Mihalcea and Tarau, EMNLP 2004): PageRank over word overlap, |common| / (log|a| +
- * log|b|); LexRank (Erkan and Radev, JAIR 2004, doi:10.1613/jair.1523): PageRank over tf-idf
- * cosines >= 0.1; SumBasic (Nenkova and Vanderwende, MSR-TR-2005-101): mean word probability,
- * squared once used. Logarithms are fixed-point integers and scores are rounded to 1e-9 before they
- * are compared, so that every machine chooses the same sentences; ties go to the earlier one. */
+ * log|b|).
+ *
+ * Continuous LexRank (Erkan and Radev, JAIR 2004, doi:10.1613/jair.1523): PageRank over tf-idf
+ * cosines, without the threshold, which would leave a short article few edges.
+ *
+ * SumBasic (Nenkova and Vanderwende, MSR-TR-2005-101): mean word probability, squared once used.
+ *
+ * Logarithms are fixed-point integers and scores are rounded to 1e-9 before they are compared, so
+ * that every machine chooses the same sentences; ties go to the earlier one. */
 #include <math.h>
 
 #include "task/newswire/summary.h"
@@ -18,7 +24,6 @@ enum {
 };
 
 static const double DAMPING = 0.85;
-static const double LEXRANK_THRESHOLD = 0.1;
 
 struct matrix {
     double at[NEWSWIRE_MAX_SENTENCES][NEWSWIRE_MAX_SENTENCES];
@@ -111,7 +116,7 @@ static double lexrank_weight(const struct bags *b, size_t i, size_t j)
     }
     if (ii <= 0.0 || jj <= 0.0)
         return 0.0;
-    return dot / (sqrt(ii) * sqrt(jj)) >= LEXRANK_THRESHOLD ? 1.0 : 0.0;
+    return dot / (sqrt(ii) * sqrt(jj));
 }
 
 static void page_rank(double score[NEWSWIRE_MAX_SENTENCES], const struct matrix *weights, size_t n)

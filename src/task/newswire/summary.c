@@ -19,7 +19,7 @@ const struct newswire_agent newswire_agents[NEWSWIRE_AGENTS] = {
     {"large-vivid", "Large model, vivid", 6.5, NEWSWIRE_VIVID, 0},
     {"lead-3", "First three sentences", 0.0, NEWSWIRE_STYLES, 0},
     {"textrank", "TextRank, four sentences", 0.05, NEWSWIRE_STYLES, 0},
-    {"lexrank", "LexRank, three sentences", 0.05, NEWSWIRE_STYLES, 0},
+    {"lexrank", "Continuous LexRank, three sentences", 0.05, NEWSWIRE_STYLES, 0},
     {"sumbasic", "SumBasic, up to a hundred words", 0.05, NEWSWIRE_STYLES, 0},
 };
 

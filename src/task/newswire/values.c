@@ -97,6 +97,15 @@ static void write_number(char *out, size_t size, enum newswire_slot_type type, u
         snprintf(out, size, "$%u.%u million", number / 10, number % 10);
 }
 
+/* The nearest number of two significant digits. */
+static uint32_t nearest(uint32_t number)
+{
+    uint32_t step = 1;
+    while (number / step >= 100)
+        step *= 10;
+    return (number + step / 2) / step * step;
+}
+
 /* Newspapers do not print every digit: three or four significant ones stay. */
 static uint32_t significant(uint32_t number, uint32_t keep)
 {
@@ -119,7 +128,7 @@ static void draw_number(struct newswire_value *value, const struct newswire_slot
     if (slot->type == NEWSWIRE_PERCENT)
         write_number(value->rounded, sizeof value->rounded, slot->type, (number + 5) / 10 * 10);
     else if (number >= 20)
-        write_number(value->rounded, sizeof value->rounded, slot->type, significant(number, 100));
+        write_number(value->rounded, sizeof value->rounded, slot->type, nearest(number));
     else
         memcpy(value->rounded, value->full, sizeof value->rounded - 1);
 }
