@@ -197,17 +197,17 @@ static void tell(struct draft *d, int fact)
     newswire_assert(d->summary, fact, status, words)->idle_words = words_of(prefix);
 }
 
-/* Tells the last fact once more, and rightly: after a distortion or a broken sentence that is news. */
+/* Tells the last fact once more, and rightly: after a distortion or a broken sentence that is news.
+ */
 static void tell_again(struct draft *d)
 {
     const struct newswire_assertion *last = &d->summary->assertions[d->summary->n_assertions - 1];
     int fact = last->fact;
     int known = last->status == NEWSWIRE_SUPPORTED;
-    newswire_write(&d->writer, phrase(d, &newswire_repeats),
-                   d->article->domain->facts[fact].brief, "");
+    newswire_write(&d->writer, phrase(d, &newswire_repeats), d->article->domain->facts[fact].brief,
+                   "");
     finish_sentence(d);
-    newswire_assert(d->summary, fact, known ? NEWSWIRE_REPEATED : NEWSWIRE_SUPPORTED,
-                    commit(d, 0));
+    newswire_assert(d->summary, fact, known ? NEWSWIRE_REPEATED : NEWSWIRE_SUPPORTED, commit(d, 0));
 }
 
 static void fill(struct draft *d)

@@ -245,7 +245,8 @@ static const struct newswire_slot court_slots[] = {
      "solvent in the drinking water|dust over allotments|a leak into the mill stream|fumes at a "
      "primary school"},
     {"ground", NEWSWIRE_CHOICE, 0, 0,
-     "ignored its own safety reports|stored drums without a permit|switched off the alarms|hid "
+     "ignored its own safety reports|stored drums without a permit|switched off the "
+     "alarms|concealed "
      "test results from inspectors"},
     {"order", NEWSWIRE_CHOICE, 0, 0,
      "replace every filter on the site|pay for yearly health checks|fund a new water main|clear "
@@ -265,25 +266,22 @@ static const struct newswire_fact court_facts[] = {
     {NEWSWIRE_LEAD, "a court in {city} [ordered|told] {firm} on {day} to pay {fine} over {harm}",
      "a {city} court ordered {firm} to pay {fine} over {harm}",
      "on {day}, the {city} court decided that {firm} must pay {fine} because of {harm}"},
-    {NEWSWIRE_CORE,
-     "{judge} [found|ruled] that the company had {ground} [for years|over a long period]",
-     "{judge} found the company {ground}",
-     "the central finding by {judge} was that the company {ground}"},
+    {NEWSWIRE_CORE, "{judge} [found|ruled] that {firm} had {ground} [for years|over a long period]",
+     "{judge} found {firm} {ground}", "the central finding by {judge} was that {firm} {ground}"},
     {NEWSWIRE_CORE,
      "the case was brought by {claimants} [residents|people living nearby], [each of whom will "
      "receive|who are each to receive] {each}",
      "the {claimants} claimants get {each} each",
      "behind the case stood {claimants} residents, who will each be given {each}"},
     {NEWSWIRE_CORE,
-     "the ruling is not final: the company has {days} days to [appeal|lodge an appeal], and "
+     "the ruling is not final: {firm} has {days} days to [appeal|lodge an appeal], and "
      "{lawyer} said it [would|intended to]",
      "an appeal is possible within {days} days and {lawyer} plans one",
      "the judgment can still be challenged, and {lawyer} intends to appeal inside the {days} days "
      "allowed"},
     {NEWSWIRE_EXTRA,
-     "the company must also {order} [at its own expense|before the plant may run at full capacity]",
-     "the company must also {order}",
-     "in addition to the payment, the company was instructed to {order}"},
+     "{firm} must also {order} [at its own expense|before the plant may run at full capacity]",
+     "{firm} must also {order}", "in addition to the payment, {firm} was instructed to {order}"},
     {NEWSWIRE_EXTRA,
      "experts [told|testified to] the court that readings were {level} times the legal limit",
      "readings were {level} times the legal limit",
@@ -309,7 +307,7 @@ static const struct newswire_fact court_facts[] = {
     {NEWSWIRE_QUOTE, "\"{q1},\" {judge} [said in the summary read aloud|told the courtroom]",
      "{judge} said: \"{q1}\"", "reading out the summary, {judge} stated: \"{q1}\""},
     {NEWSWIRE_QUOTE, "\"{q2},\" {lawyer} [told reporters|said outside the building]",
-     "{lawyer} said: \"{q2}\"", "on behalf of the company, {lawyer} argued: \"{q2}\""},
+     "{lawyer} said: \"{q2}\"", "on behalf of {firm}, {lawyer} argued: \"{q2}\""},
     {NEWSWIRE_QUOTE, "\"{q3},\" said {claimant} [after the hearing|on the courthouse steps]",
      "{claimant} said: \"{q3}\"", "speaking for the residents, {claimant} added: \"{q3}\""},
 };

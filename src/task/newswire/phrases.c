@@ -19,7 +19,7 @@ static const char *const background[] = {
     "the [evening|morning] edition carried the story above the fold with a blurred photograph",
     "by then the [car park|square] had emptied and the street lamps were on",
     "what happens next is [watched|followed] closely in the neighbouring districts",
-    "an [hour|afternoon] later the telephones were still ringing in the small office on the first "
+    "an [hour|evening] later the telephones were still ringing in the small office on the first "
     "floor",
     "few of those present wished to [guess|say] what the coming weeks would bring",
     "others [shrugged|smiled], bought their bread and went home",
