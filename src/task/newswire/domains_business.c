@@ -90,8 +90,8 @@ static const struct newswire_fact earnings_facts[] = {
 
 static const char *const earnings_colour[] = {
     "the [call|presentation] began late, with [music|a recorded greeting] playing for ten minutes",
-    "the group [began|started] as a family workshop and still keeps its first [press|loom|scales] "
-    "in the lobby",
+    ("the group [began|started] as a family workshop and still keeps its first [press|loom|scales] "
+     "in the lobby"),
     "traders described a [quiet|nervous] morning in which few wanted to be first to move",
     "competitors report [next week|later this month] and may shift the picture again",
     "staff followed the announcement on a screen in the canteen",

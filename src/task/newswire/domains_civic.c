@@ -97,8 +97,8 @@ static const struct newswire_fact election_facts[] = {
 };
 
 static const char *const election_colour[] = {
-    "[volunteers|helpers] stacked trestle tables long after midnight while a brass band packed up "
-    "in the square",
+    ("[volunteers|helpers] stacked trestle tables long after midnight while a brass band packed up "
+     "in the square"),
     "a [hand-painted|faded] banner still hung from the [town hall|library] railings in the morning",
     "outside, [market traders|shopkeepers] opened their shutters as on any other morning",
     "the mood in the hall [swung|moved] between weariness and cheer as the boxes came in",
@@ -211,8 +211,8 @@ static const char *const budget_colour[] = {
     "the public gallery was full, and [stewards|clerks] turned latecomers away at the door",
     "a [kettle|tea urn] hissed in the corridor through seven hours of speeches",
     "members argued [line by line|page by page] until the cleaners arrived",
-    "outside the chamber a small group sang, [badly but with conviction|to the annoyance of the "
-    "porters]",
+    ("outside the chamber a small group sang, [badly but with conviction|to the annoyance of the "
+     "porters]"),
     "the debate was [bad-tempered|unusually civil], with few of the set pieces of earlier years",
 };
 
@@ -313,12 +313,12 @@ static const struct newswire_fact court_facts[] = {
 };
 
 static const char *const court_colour[] = {
-    "families [held hands|sat shoulder to shoulder] in the front rows while the clerk read the "
-    "list "
-    "of names",
+    ("families [held hands|sat shoulder to shoulder] in the front rows while the clerk read the "
+     "list "
+     "of names"),
     "rain drummed on the glass roof and made the [microphones|interpreters] hard to hear",
-    "a [coach|minibus] had brought the oldest of them, [some with blankets on their knees|two in "
-    "wheelchairs]",
+    ("a [coach|minibus] had brought the oldest of them, [some with blankets on their knees|two in "
+     "wheelchairs]"),
     "security staff had put out extra benches, and still [many|dozens] had to stand",
     "the site itself [lies|stands] behind poplars, a ten-minute walk from the last houses",
 };

@@ -78,8 +78,9 @@ static const struct newswire_fact final_facts[] = {
 
 static const char *const final_colour[] = {
     "flares [turned|painted] the away end orange, then grey, then invisible",
-    "a [dog|fox] ran across the pitch before kick-off and was given the loudest cheer of the first "
-    "half",
+    ("a [dog|fox] ran across the pitch before kick-off and was given the loudest cheer of the "
+     "first "
+     "half"),
     "on the way home the trams [rang|sounded] their bells at every stop",
     "the pitch, [patched|relaid] only last month, held up better than many had feared",
     "grown men [wept|sang] into their scarves long after the lights went out",

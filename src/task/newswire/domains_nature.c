@@ -197,8 +197,8 @@ static const struct newswire_fact study_facts[] = {
 static const char *const study_colour[] = {
     "[studies|papers] of this kind have come and gone, and many have not survived a second look",
     "on the shelves of the [reading|seminar] room stand the ring binders of the early years",
-    "the question has [occupied|puzzled] doctors since well before there were machines to ask it "
-    "of",
+    ("the question has [occupied|puzzled] doctors since well before there were machines to ask it "
+     "of"),
     "participants received a [calendar|tea towel] every winter as a thank-you",
     "in the corridor hangs a chart with coloured pins, one for each visit",
 };

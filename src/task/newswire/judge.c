@@ -8,8 +8,8 @@ enum { WORDS_A_POINT = 10 };
 
 struct counts {
     unsigned supported, distorted, invented, repeated;
-    unsigned key;     /* unsupported claims about the event itself */
-    unsigned covered; /* major facts stated rightly */
+    unsigned key;   /* unsupported claims about the event itself */
+    size_t covered; /* major facts stated rightly */
     unsigned words, idle, detail;
     unsigned sentences;
 };

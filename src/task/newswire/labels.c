@@ -19,7 +19,8 @@ const char *const newswire_label_names[NEWSWIRE_LABELS] = {"words",
 
 static double share(size_t part, size_t whole)
 {
-    return whole > 0 ? (double)(part * 10000 / whole) / 10000.0 : 0.0;
+    size_t steps = whole > 0 ? part * 10000 / whole : 0;
+    return (double)steps / 10000.0;
 }
 
 static int occurs(const struct newswire_tokens *in, uint64_t hash, size_t before)

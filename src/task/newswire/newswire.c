@@ -274,7 +274,7 @@ int regret_newswire_article(const struct regret_newswire *sim, size_t index,
 {
     struct desk *desk = NULL;
     int status = open_desk(&desk, sim->seed, index);
-    if (status == REGRET_OK)
+    if (desk != NULL)
         status = make_context(context, &desk->article, index);
     desk_free(desk);
     return status;
@@ -288,7 +288,7 @@ int regret_newswire_redraw(const struct regret_newswire *sim, size_t article, si
         return regret_fail(REGRET_E_INPUT, "newswire: agent %zu asked for; the last one is %d",
                            agent, (int)REGRET_NEWSWIRE_AGENTS - 1);
     int status = open_desk(&desk, sim->seed, article);
-    if (status == REGRET_OK)
+    if (desk != NULL)
         status = make_output(output, desk, sim->seed, article, agent, draw);
     desk_free(desk);
     return status;

@@ -8,10 +8,10 @@
 static const char *const background[] = {
     "[people|those] who had come early [stayed|lingered] and talked about little else",
     "the weekend papers had [hinted at|prepared readers for] something of the kind",
-    "it was a subject on [every corner|all the buses], in the queue at the post office and over "
-    "garden fences",
-    "a [radio crew|camera team] from the regional station set up its lights next to the bicycle "
-    "racks",
+    ("it was a subject on [every corner|all the buses], in the queue at the post office and over "
+     "garden fences"),
+    ("a [radio crew|camera team] from the regional station set up its lights next to the bicycle "
+     "racks"),
     "the [longest-serving|older] reporters in the room could remember only one comparable day",
     "[regulars|customers] at the corner cafe pushed two tables together and compared notes",
     "some of the story [goes back|reaches back] further than those involved care to remember",
@@ -19,26 +19,26 @@ static const char *const background[] = {
     "the [evening|morning] edition carried the story above the fold with a blurred photograph",
     "by then the [car park|square] had emptied and the street lamps were on",
     "what happens next is [watched|followed] closely in the neighbouring districts",
-    "an [hour|evening] later the telephones were still ringing in the small office on the first "
-    "floor",
+    ("an [hour|evening] later the telephones were still ringing in the small office on the first "
+     "floor"),
     "few of those present wished to [guess|say] what the coming weeks would bring",
     "others [shrugged|smiled], bought their bread and went home",
     "the calendar in the hallway had the date circled in [red|green]",
-    "visitors from out of town asked for directions and were given [opinions|the history of the "
-    "street] instead",
+    ("visitors from out of town asked for directions and were given [opinions|the history of the "
+     "street] instead"),
     "the regional broadcaster [cleared|changed] its schedule for a special report",
     "two [taxi drivers|students] on a bench nearby disagreed about almost every part of it",
     "[copies|prints] of the announcement were passed from hand to hand until they came apart",
     "the weather, at least, [held|behaved], and the fountain had been switched on",
     "a [printed|typed] sheet with background had run out before noon",
-    "in the tearoom the conversation [turned|drifted] to older disputes and then to the price of "
-    "pears",
+    ("in the tearoom the conversation [turned|drifted] to older disputes and then to the price of "
+     "pears"),
     "the story had [gone round|travelled] faster than the bus that brought the first reporters",
     "nobody hurried; the [benches|steps] filled slowly and emptied slowly",
     "in the back row a [student|pensioner] took notes in a school exercise book",
     "such days are rare in a region better known for its [orchards|salt works|violin makers]",
-    "the switchboard [put callers on hold|asked callers for patience] with a tune nobody could "
-    "name",
+    ("the switchboard [put callers on hold|asked callers for patience] with a tune nobody could "
+     "name"),
     "[letters|messages] on the subject have filled the opinion page for weeks",
     "a [bell|clock] struck somewhere and several people checked their watches",
     "a [local|retired] historian has begun to collect cuttings on the matter for the archive",
