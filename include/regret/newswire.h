@@ -42,9 +42,9 @@ struct regret_newswire_options {
     }
 
 /* The whole pool in memory; free it with regret_pool_free(). `options` may be NULL for the
- * defaults. Outputs are sorted by context, agent, draw. The extractive systems and equal draws
- * apart, every draw is a new text. REGRET_E_INPUT when a size is out of range. O(articles × draws),
- * about 3 ms an article with all its agents. */
+ * defaults. Outputs are sorted by context, agent, draw; draws of an abstractive agent are drawn
+ * anew each. REGRET_E_INPUT when a size is out of range. O(articles × draws), about 2 ms an article
+ * with all its agents. */
 REGRET_API int regret_newswire_generate(struct regret_pool **out,
                                         const struct regret_newswire_options *options);
 
