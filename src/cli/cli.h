@@ -73,6 +73,7 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 int cli_colour(FILE *stream);
 
 extern const struct cli_command cmd_pool;
+extern const struct cli_command cmd_import;
 extern const struct cli_command cmd_doctor;
 
 #endif

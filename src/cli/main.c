@@ -9,6 +9,7 @@
 /* Every command, in the order in which a newcomer meets them. */
 static const struct cli_command *const commands[] = {
     &cmd_pool,
+    &cmd_import,
     &cmd_doctor,
 };
 

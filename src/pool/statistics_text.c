@@ -35,9 +35,38 @@ static void rule(struct regret_text *t, size_t n_numbers)
 {
     regret_text_append(t, "|--------------------------|");
     for (size_t i = 0; i < n_numbers; i++) {
-        regret_text_append(t, "---------:|");
+        regret_text_append(t, "--------:|");
     }
     regret_text_append(t, "\n");
+}
+
+/* Text of unknown origin as an indented paragraph of at most about `lines` lines, broken between
+ * words. */
+static void paragraph(struct regret_text *t, const char *text, size_t lines)
+{
+    struct regret_text safe = REGRET_TEXT_INIT;
+    regret_text_append_safe(&safe, text, lines * (LINE - 2));
+    const char *word = regret_text_get(&safe);
+    size_t used = 0;
+    while (*word != '\0') {
+        size_t length = strcspn(word, " "), columns = 0;
+        for (size_t i = 0; i < length; i++) {
+            columns += (word[i] & 0xC0) != 0x80;
+        }
+        if (used > 0 && used + 1 + columns > LINE) {
+            regret_text_append(t, "\n");
+            used = 0;
+        }
+        regret_text_append(t, used == 0 ? "  " : " ");
+        regret_text_append_n(t, word, length);
+        used += (used == 0 ? 2 : 1) + columns;
+        word += length + (word[length] == ' ');
+    }
+    regret_text_append(t, "\n");
+    if (safe.status != REGRET_OK && t->status == REGRET_OK) {
+        t->status = safe.status;
+    }
+    regret_text_free(&safe);
 }
 
 static void fact(struct regret_text *t, const char *label, const char *value)
@@ -92,8 +121,12 @@ static void write_names(struct regret_text *t, const char *label, char *const *n
         regret_text_append(&line, i > 0 ? ", " : "");
         regret_text_append(&line, names[i]);
     }
-    fact(t, label, n == 0 ? "(none)" : regret_text_get(&line));
-    if (line.status != REGRET_OK) {
+    regret_text_append(t, label);
+    regret_text_append(t, n == 0 ? " (none)\n" : "\n");
+    if (n > 0) {
+        paragraph(t, regret_text_get(&line), EXCERPT_LINES);
+    }
+    if (line.status != REGRET_OK && t->status == REGRET_OK) {
         t->status = line.status;
     }
     regret_text_free(&line);
@@ -241,9 +274,8 @@ static void write_example(struct regret_text *t, const struct regret_pool *pool)
     const struct regret_context *context = &pool->contexts[pool->outputs[0].context];
     regret_text_append(t, "\nExample: context ");
     regret_text_append_safe(t, context->id, LINE - 17);
-    regret_text_append(t, "\n  ");
-    regret_text_append_safe(t, context->text, (size_t)EXCERPT_LINES * (LINE - 2));
     regret_text_append(t, "\n");
+    paragraph(t, context->text, EXCERPT_LINES);
     for (size_t i = 0; i < pool->n_outputs && i < OVERVIEW_OUTPUTS; i++) {
         const struct regret_output *o = &pool->outputs[i];
         if (o->context != pool->outputs[0].context) {
@@ -257,9 +289,8 @@ static void write_example(struct regret_text *t, const struct regret_pool *pool)
             regret_text_append_safe(t, pool->components[k].name, CELL);
             regret_text_printf(t, " %.4g", o->values[k]);
         }
-        regret_text_append(t, "\n  ");
-        regret_text_append_safe(t, o->text, (size_t)2 * (LINE - 2));
         regret_text_append(t, "\n");
+        paragraph(t, o->text, 2);
     }
 }
 
