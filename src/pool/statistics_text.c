@@ -31,6 +31,22 @@ static void name_cell(struct regret_text *t, const char *name)
     }
 }
 
+/* The id of an agent, and its title where that says more. */
+static void agent_cell(struct regret_text *t, const struct regret_agent *agent)
+{
+    struct regret_text name = REGRET_TEXT_INIT;
+    regret_text_append(&name, agent->id);
+    if (agent->title != NULL && strcmp(agent->title, agent->id) != 0) {
+        regret_text_append(&name, " ");
+        regret_text_append(&name, agent->title);
+    }
+    name_cell(t, regret_text_get(&name));
+    if (name.status != REGRET_OK && t->status == REGRET_OK) {
+        t->status = name.status;
+    }
+    regret_text_free(&name);
+}
+
 static void rule(struct regret_text *t, size_t n_numbers)
 {
     regret_text_append(t, "|--------------------------|");
@@ -143,7 +159,7 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
     for (size_t a = 0; a < shown; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
         regret_text_append(t, "| ");
-        name_cell(t, pool->agents[a].id);
+        agent_cell(t, &pool->agents[a]);
         regret_text_printf(t, " | %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
                            pool->agents[a].cost, agent->outputs, agent->quality.mean,
                            agent->quality.sd, agent->best, agent->words.mean);
