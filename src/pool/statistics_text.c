@@ -31,12 +31,13 @@ static void name_cell(struct regret_text *t, const char *name)
     }
 }
 
-/* The id of an agent, and its title where that says more. */
+/* The id of an agent, and its title where that says more and there is room for it. */
 static void agent_cell(struct regret_text *t, const struct regret_agent *agent)
 {
     struct regret_text name = REGRET_TEXT_INIT;
     regret_text_append(&name, agent->id);
-    if (agent->title != NULL && strcmp(agent->title, agent->id) != 0) {
+    if (agent->title != NULL && strcmp(agent->title, agent->id) != 0 &&
+        strlen(agent->id) + 1 + strlen(agent->title) <= CELL) {
         regret_text_append(&name, " ");
         regret_text_append(&name, agent->title);
     }
