@@ -38,7 +38,8 @@
 
 /* Limits for pools from strangers. */
 enum {
-    REGRET_POOL_MAX_ID = 200, /* bytes of an id or a name */
+    REGRET_POOL_MAX_ID = 200,       /* bytes of an id or a name */
+    REGRET_POOL_MAX_CARD = 1 << 24, /* bytes of README.md */
     REGRET_POOL_MAX_AGENTS = 4096,
     REGRET_POOL_MAX_COMPONENTS = 64,
     REGRET_POOL_MAX_COUNTS = 16,
@@ -106,6 +107,10 @@ REGRET_API void regret_pool_free(struct regret_pool *pool);
  * REGRET_E_INPUT names file, line (of the JSONL files), field and remedy. Linear in the bytes (the
  * outputs are sorted if they are not); memory is that of the pool and one line. */
 REGRET_API int regret_pool_read(struct regret_pool **out, const char *path);
+
+/* The card of the pool folder at `path`: the text of its README.md in *out, to be freed with
+ * regret_free(); NULL when there is none. At most REGRET_POOL_MAX_CARD bytes. */
+REGRET_API int regret_pool_read_card(char **out, const char *path);
 
 /* Checks a pool made in memory by the rules the reader applies (ranges, duplicates, references,
  * weights, draws without gaps); messages name the pool and the index of the row. Sorts outputs by

@@ -33,6 +33,12 @@ REGRET_API void regret_text_json_string(struct regret_text *t, const char *text)
  * (JSON has no other word for it). */
 REGRET_API void regret_text_json_number(struct regret_text *t, double value);
 
+/* Appends text of unknown origin (UTF-8) for people to read, on one line and in at most `columns`
+ * terminal columns: white space becomes one space, and characters that could steer a terminal or
+ * hide (control and format characters, ESC and bidirectional overrides among them) are written as
+ * \u{…}; what is not UTF-8 becomes U+FFFD. A text cut short ends in "…". */
+REGRET_API void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns);
+
 /* The text so far; "" while empty. Never NULL. Valid until the next change. */
 REGRET_API const char *regret_text_get(const struct regret_text *t);
 REGRET_API int regret_text_status(const struct regret_text *t);

@@ -10,6 +10,8 @@
 static const struct cli_command *const commands[] = {
     &cmd_report,
     &cmd_compare,
+    &cmd_pool,
+    &cmd_import,
     &cmd_doctor,
 };
 

@@ -39,7 +39,7 @@ static int is_forbidden_in_id(utf8proc_int32_t c)
     }
 }
 
-static int check_id(const char *what, const char *id)
+int pool_check_id(const char *what, const char *id)
 {
     if (id == NULL || id[0] == '\0') {
         return regret_fail(REGRET_E_INPUT, "the %s is empty; give it a name", what);
@@ -98,7 +98,7 @@ static int check_ids(const char *what, const void *row, size_t stride, size_t n,
     int rc = id_table_init(&own, n);
     for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
         const char *id = id_at(row, stride, i);
-        rc = check_id(what, id);
+        rc = pool_check_id(what, id);
         if (rc == REGRET_OK && id_table_put(&own, id, i) != i) {
             rc = regret_fail(REGRET_E_INPUT, "the %s \"%s\" is given twice; rename or remove one",
                              what, id);
@@ -190,7 +190,7 @@ static int check_segments(const struct regret_pool *pool)
 
 static int check_description(const struct regret_pool *pool)
 {
-    int rc = check_id("pool name", pool->name);
+    int rc = pool_check_id("pool name", pool->name);
     const struct {
         const char *what, *text;
     } texts[] = {{"title", pool->title},
@@ -259,7 +259,7 @@ int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin
     }
     for (size_t i = 0; i < pool->n_contexts; i++) {
         const struct regret_context *c = &pool->contexts[i];
-        rc = check_id("context id", c->id);
+        rc = pool_check_id("context id", c->id);
         if (rc == REGRET_OK && id_table_put(&made, c->id, i) != i) {
             rc = regret_fail(REGRET_E_INPUT,
                              "the context id \"%s\" is given twice; rename or remove one", c->id);

@@ -13,6 +13,9 @@ struct pool_origin {
     size_t *output_lines; /* one an output; borrowed; permuted along when outputs are sorted */
 };
 
+/* The rule of ids and names; `what` says which, for the message. */
+int pool_check_id(const char *what, const char *id);
+
 /* Names, agents, components, counts, segments, aux labels. */
 int pool_check_header(const struct regret_pool *pool, const struct pool_origin *origin);
 

@@ -172,6 +172,7 @@ static int fill_pairs(struct regret_grid *grid, const struct pool_pairs *p)
                            "pairs; choose fewer hard contexts",
                            grid->n_contexts, grid->n_agents, grid->n_draws, REGRET_GRID_MAX_PAIRS);
     }
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
     int rc = REGRET_NEW(&grid->outputs, regret_grid_pairs(grid));
     if (rc != REGRET_OK) {
         return rc;

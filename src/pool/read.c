@@ -410,3 +410,20 @@ int regret_pool_read(struct regret_pool **out, const char *path)
     free_reader(&r);
     return rc;
 }
+
+int regret_pool_read_card(char **out, const char *path)
+{
+    char *card_path = NULL, *card = NULL;
+    int rc = regret_path_join(&card_path, path, "README.md");
+    if (rc == REGRET_OK && regret_file_exists(card_path)) {
+        rc = check_own_file(card_path);
+        if (rc == REGRET_OK) {
+            rc = regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD);
+        }
+    }
+    if (rc == REGRET_OK) {
+        *out = card;
+    }
+    regret_free(card_path);
+    return rc;
+}

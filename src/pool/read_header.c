@@ -141,7 +141,7 @@ static int read_names(char ***out, size_t *n, const cJSON *root, const char *fie
 {
     const cJSON *array = NULL;
     int rc = find_array(&array, n, root, field, 0, limit, at);
-    if (rc != REGRET_OK || *n == 0) {
+    if (rc != REGRET_OK || array == NULL) {
         return rc;
     }
     rc = REGRET_NEW(out, *n);

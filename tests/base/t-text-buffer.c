@@ -47,3 +47,41 @@ Test(text_buffer, errors_are_sticky)
     cr_assert_eq(regret_text_status(&t), REGRET_OK);
     regret_text_free(&t);
 }
+
+static void safe(const char *text, size_t columns, const char *expected)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_append(&t, "<");
+    regret_text_append_safe(&t, text, columns);
+    regret_text_append(&t, ">");
+    cr_expect_str_eq(regret_text_get(&t), expected);
+    regret_text_free(&t);
+}
+
+Test(text_buffer, text_of_unknown_origin_cannot_steer_a_terminal)
+{
+    safe("plain", 80, "<plain>");
+    safe("", 0, "<>");
+    safe("x", 0, "<>");
+    safe("\x1b[31mred\x07", 80, "<\\u{1b}[31mred\\u{7}>");
+    safe("a\xc2\x9b"
+         "1m",
+         80, "<a\\u{9b}1m>");
+    safe("one\r\n\t two\xe2\x80\xa8three", 80, "<one two three>");
+    safe("abc\xe2\x80\xae"
+         "fed",
+         80, "<abc\\u{202e}fed>");
+    safe("\xff\xc3", 80, "<\xef\xbf\xbd\xef\xbf\xbd>");
+}
+
+Test(text_buffer, text_of_unknown_origin_is_cut_to_columns)
+{
+    safe("abcdef", 6, "<abcdef>");
+    safe("abcdef", 5, "<abcd\xe2\x80\xa6>");
+    safe("ab", 1, "<\xe2\x80\xa6>");
+    safe("ab\x1b", 4, "<ab\xe2\x80\xa6>");
+    /* An ideograph takes two columns, a combining accent none. */
+    safe("\xe6\xbc\xa2\xe5\xad\x97", 4, "<\xe6\xbc\xa2\xe5\xad\x97>");
+    safe("\xe6\xbc\xa2\xe5\xad\x97", 3, "<\xe6\xbc\xa2\xe2\x80\xa6>");
+    safe("e\xcc\x81x", 2, "<e\xcc\x81x>");
+}

@@ -221,6 +221,20 @@ Test(pool_read, nothing_outside_the_folder_is_read)
     refused("p/outputs.jsonl is not a regular file; a pool is read from its own folder only");
 }
 
+Test(pool_read, the_card)
+{
+    char *card = (char *)"untouched";
+    cr_assert_eq(regret_pool_read_card(&card, sample_path("p")), 0);
+    cr_assert_null(card);
+    sample_write("p/README.md", "# A card");
+    cr_assert_eq(regret_pool_read_card(&card, sample_path("p")), 0);
+    cr_assert_str_eq(card, "# A card");
+    regret_free(card);
+    cr_assert_eq(unlink(sample_path("p/README.md")), 0);
+    cr_assert_eq(symlink("/etc/passwd", sample_path("p/README.md")), 0);
+    cr_assert_eq(regret_pool_read_card(&card, sample_path("p")), REGRET_E_INPUT);
+}
+
 Test(pool_read, too_many_names_are_refused)
 {
     struct regret_pool *p = NULL;

@@ -1,0 +1,70 @@
+/* What a pool holds, in numbers, and texts for people that show it. */
+#ifndef REGRET_POOL_STATS_H
+#define REGRET_POOL_STATS_H
+
+#include <stddef.h>
+
+#include "regret/pool.h"
+#include "regret/text_buffer.h"
+
+enum { REGRET_POOL_BINS = 10 };
+
+/* Of n numbers; all zero when n is 0. */
+struct regret_spread {
+    size_t n;
+    double mean;
+    double sd; /* with n - 1; 0 when n < 2 */
+    double low, high;
+};
+
+/* The quality of a pair is the mean over its draws of the mean normalised component. Words are what
+ * stands between white space. */
+struct regret_agent_stats {
+    size_t outputs;               /* all draws */
+    size_t missing;               /* contexts without an output */
+    struct regret_spread quality; /* over its pairs */
+    struct regret_spread words;   /* over its outputs */
+    size_t best; /* contexts of the complete sub-grid on which its quality is the highest (ties: the
+                    lowest index) */
+};
+
+struct regret_pool_stats {
+    size_t pairs, missing_pairs;    /* contexts x agents, and those of them without an output */
+    size_t least_draws, most_draws; /* of a pair with outputs */
+    size_t empty_outputs;           /* outputs without a word */
+    struct regret_spread context_words, output_words;
+    struct regret_agent_stats *agents; /* n_agents; owned */
+    double *agent_components; /* n_agents x n_components, column-major: mean normalised component
+                                 over the agent's outputs; 0 without outputs; owned */
+    struct regret_spread *values; /* n_components raw scores, n_counts counts, n_aux labels over all
+                                     outputs; owned */
+    size_t *histogram;   /* n_components rows of REGRET_POOL_BINS: outputs by normalised component
+                            in equal bins, the last one closed; owned */
+    double *correlation; /* n_components x n_components: Pearson's r of the components over outputs;
+                            0 where one does not vary; owned */
+    /* Of the largest complete sub-grid by the greedy rule of REGRET_GRID_COMPLETE: */
+    size_t grid_contexts, grid_agents;
+    struct regret_spread difficulty;
+    double difficulty_quartile[3]; /* linear interpolation between order statistics */
+    /* The two-way decomposition of the pairs' quality q(x,a): sums of squares of the agent means,
+     * of the context means, and of the rest, as shares of the total; all 0 when q is constant. */
+    double quality_variance; /* total sum of squares over the number of pairs */
+    double agent_share, context_share, interaction_share;
+};
+
+/* Computes the statistics of a checked pool. Linear in its texts. Frees with the function below. */
+REGRET_API int regret_pool_stats_make(struct regret_pool_stats **out,
+                                      const struct regret_pool *pool);
+REGRET_API void regret_pool_stats_free(struct regret_pool_stats *stats); /* NULL is fine */
+
+/* Appends all statistics as Markdown tables that read well as plain text. Errors are the buffer's.
+ * What strangers wrote is made safe for a terminal by regret_text_append_safe(). */
+REGRET_API void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
+                                       const struct regret_pool_stats *stats);
+
+/* Appends one screen about the pool: what it is, who made it, its agents, and an example context
+ * with some of its outputs and scores. */
+REGRET_API void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
+                                          const struct regret_pool_stats *stats);
+
+#endif

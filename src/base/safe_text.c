@@ -1,0 +1,78 @@
+/* Text of unknown origin made fit for a terminal. */
+#include <stdio.h>
+
+#include <utf8proc.h>
+
+#include "regret/text_buffer.h"
+
+enum { PIECE_SIZE = 16 };
+
+static int is_space(utf8proc_int32_t c)
+{
+    switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_ZS:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+        return 1;
+    default:
+        return c >= '\t' && c <= '\r';
+    }
+}
+
+static int is_hidden(utf8proc_int32_t c)
+{
+    utf8proc_category_t category = utf8proc_category(c);
+    return category == UTF8PROC_CATEGORY_CC || category == UTF8PROC_CATEGORY_CF ||
+           category == UTF8PROC_CATEGORY_CS;
+}
+
+/* Writes how the character at *text is shown, moves *text past it (and past all of a run of white
+ * space), and returns the columns it takes. */
+static size_t next_piece(char piece[PIECE_SIZE], const utf8proc_uint8_t **text)
+{
+    utf8proc_int32_t c = 0;
+    utf8proc_ssize_t n = utf8proc_iterate(*text, -1, &c);
+    if (n <= 0) {
+        (*text)++;
+        snprintf(piece, PIECE_SIZE, "\xef\xbf\xbd");
+        return 1;
+    }
+    const utf8proc_uint8_t *begin = *text;
+    *text += n;
+    if (is_space(c)) {
+        while (**text != '\0' && (n = utf8proc_iterate(*text, -1, &c)) > 0 && is_space(c)) {
+            *text += n;
+        }
+        snprintf(piece, PIECE_SIZE, " ");
+        return 1;
+    }
+    if (is_hidden(c)) {
+        return (size_t)snprintf(piece, PIECE_SIZE, "\\u{%x}", (unsigned)c);
+    }
+    snprintf(piece, PIECE_SIZE, "%.*s", (int)n, (const char *)begin);
+    int width = utf8proc_charwidth(c);
+    return width > 0 ? (size_t)width : 0;
+}
+
+void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
+    size_t used = 0;
+    size_t cut = t->length; /* where "…" would still fit */
+    while (*p != '\0' && t->status == REGRET_OK) {
+        char piece[PIECE_SIZE];
+        size_t width = next_piece(piece, &p);
+        if (used + width > columns) {
+            t->length = cut;
+            if (columns > 0) {
+                regret_text_append(t, "\xe2\x80\xa6");
+            }
+            return;
+        }
+        regret_text_append(t, piece);
+        used += width;
+        if (used + 1 <= columns) {
+            cut = t->length;
+        }
+    }
+}

@@ -1,0 +1,242 @@
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/pool.h"
+#include "regret/pool_stats.h"
+
+/* Where a clone of the project keeps its pools. */
+static const char POOLS_FOLDER[] = "data/pools";
+
+/* --- list --- */
+
+static int is_pool(const char *path)
+{
+    char *header = NULL;
+    if (regret_path_join(&header, path, "pool.json") != REGRET_OK) {
+        return 0;
+    }
+    int yes = regret_file_exists(header);
+    regret_free(header);
+    return yes;
+}
+
+static void print_pool_row(const char *path)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_pool *pool = NULL;
+    regret_text_append_safe(&t, path, 200);
+    if (regret_pool_read(&pool, path) == REGRET_OK) {
+        regret_text_printf(&t, "\t%zu contexts\t%zu agents\t%zu outputs\t%s\t", pool->n_contexts,
+                           pool->n_agents, pool->n_outputs,
+                           pool->synthetic ? "SYNTHETIC" : "collected");
+        regret_text_append_safe(&t, pool->title == NULL ? pool->name : pool->title, 200);
+    } else {
+        regret_text_printf(&t, "\tbroken: %s", regret_error_message());
+    }
+    puts(regret_text_get(&t));
+    regret_text_free(&t);
+    regret_pool_free(pool);
+}
+
+/* Lists the folder itself when it is a pool, else the pools directly in it, by name. */
+static int list_folder(const char *folder, size_t *found)
+{
+    if (is_pool(folder)) {
+        print_pool_row(folder);
+        ++*found;
+        return REGRET_OK;
+    }
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    if (n < 0) {
+        return regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read", folder);
+    }
+    int rc = REGRET_OK;
+    for (int i = 0; i < n; i++) {
+        char *path = NULL;
+        if (rc == REGRET_OK && entries[i]->d_name[0] != '.') {
+            rc = regret_path_join(&path, folder, entries[i]->d_name);
+        }
+        if (path != NULL && is_pool(path)) {
+            print_pool_row(path);
+            ++*found;
+        }
+        regret_free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return rc;
+}
+
+static int run_list(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    int code = 0, rc = REGRET_OK;
+    size_t found = 0;
+    if (cli_parse(&rest, &code, self, NULL, 0, 256, argc, argv)) {
+        return code;
+    }
+    if (rest.count == 0 && regret_is_folder(POOLS_FOLDER)) {
+        rc = list_folder(POOLS_FOLDER, &found);
+    }
+    for (size_t i = 0; rc == REGRET_OK && i < rest.count; i++) {
+        rc = list_folder(rest.items[i], &found);
+    }
+    if (rc == REGRET_OK && found == 0) {
+        fprintf(stderr, "regret: no pools there; 'regret pool synth' makes one\n");
+    }
+    return cli_report(rc);
+}
+
+/* --- show, stats --- */
+
+typedef void pool_text(struct regret_text *t, const struct regret_pool *pool,
+                       const struct regret_pool_stats *stats);
+
+static int print_text(const char *path, pool_text *write)
+{
+    struct regret_pool *pool = NULL;
+    struct regret_pool_stats *stats = NULL;
+    struct regret_text t = REGRET_TEXT_INIT;
+    int rc = regret_pool_read(&pool, path);
+    if (rc == REGRET_OK) {
+        rc = regret_pool_stats_make(&stats, pool);
+    }
+    if (rc == REGRET_OK) {
+        write(&t, pool, stats);
+        rc = regret_text_status(&t);
+    }
+    if (rc == REGRET_OK) {
+        fputs(regret_text_get(&t), stdout);
+    }
+    regret_text_free(&t);
+    regret_pool_stats_free(stats);
+    regret_pool_free(pool);
+    return cli_report(rc);
+}
+
+static int run_show(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv)) {
+        return code;
+    }
+    return print_text(rest.items[0], regret_pool_overview_text);
+}
+
+static int run_stats(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv)) {
+        return code;
+    }
+    return print_text(rest.items[0], regret_pool_stats_text);
+}
+
+/* --- validate --- */
+
+static int run_validate(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    int code = 0, worst = CLI_OK;
+    if (cli_parse(&rest, &code, self, NULL, 1, 256, argc, argv)) {
+        return code;
+    }
+    for (size_t i = 0; i < rest.count; i++) {
+        struct regret_pool *pool = NULL;
+        int rc = regret_pool_read(&pool, rest.items[i]);
+        if (rc == REGRET_OK) {
+            printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n", rest.items[i],
+                   pool->n_contexts, pool->n_agents, pool->n_outputs, pool->digest);
+        }
+        code = cli_report(rc);
+        worst = code > worst ? code : worst;
+        regret_pool_free(pool);
+    }
+    return worst;
+}
+
+/* --- pack --- */
+
+static int run_pack(const struct cli_command *self, int argc, char **argv)
+{
+    const char *output = NULL;
+    int force = 0, code = 0;
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &output, "NEW", "the folder to write (required)", 0, 0},
+        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
+        {0}};
+    struct cli_arguments rest;
+    struct regret_pool *pool = NULL;
+    char *card = NULL;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    if (output == NULL) {
+        return cli_usage_error("say where to write: -o NEW");
+    }
+    int rc = regret_pool_read(&pool, rest.items[0]);
+    if (rc == REGRET_OK) {
+        rc = regret_pool_read_card(&card, rest.items[0]);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_pool_write(pool, output, card, force);
+    }
+    if (rc == REGRET_OK) {
+        fprintf(stderr, "regret: %s holds %zu outputs of \"%s\"\n", output, pool->n_outputs,
+                pool->name);
+    }
+    regret_free(card);
+    regret_pool_free(pool);
+    return cli_report(rc);
+}
+
+static const struct cli_command pool_commands[] = {
+    {.name = "pool list",
+     .synopsis = "[FOLDER...]",
+     .summary = "list the pools in data/pools, or in the folders given",
+     .detail = "One line a pool, its fields separated by tabs. Every pool is read and checked.",
+     .examples = "regret pool list\nregret pool list ~/pools",
+     .run = run_list},
+    {.name = "pool show",
+     .synopsis = "POOL",
+     .summary = "one screen about a pool: what it is, its agents, an example",
+     .examples = "regret pool show data/pools/newswire",
+     .run = run_show},
+    {.name = "pool validate",
+     .synopsis = "POOL...",
+     .summary = "check pools and name file, line, field and remedy of what is wrong",
+     .examples = "regret pool validate my-pool",
+     .run = run_validate},
+    {.name = "pool stats",
+     .synopsis = "POOL",
+     .summary = "scores, agents, difficulty, correlations and variance of a pool",
+     .detail = "Markdown tables, on standard output.",
+     .examples = "regret pool stats data/pools/newswire > stats.md",
+     .run = run_stats},
+    {.name = "pool pack",
+     .synopsis = "POOL -o NEW [--force]",
+     .summary = "write a pool anew in its one canonical form, with digests",
+     .detail = "The same pool always gives the same bytes. The card (README.md) is kept.",
+     .examples = "regret pool pack draft -o my-pool",
+     .run = run_pack},
+    {0}};
+
+static int run_pool(const struct cli_command *self, int argc, char **argv)
+{
+    return cli_dispatch(self, pool_commands, argc, argv);
+}
+
+const struct cli_command cmd_pool = {
+    .name = "pool",
+    .synopsis = "list|show|validate|stats|pack [options]",
+    .summary = "look at, check and write pools of cached outputs",
+    .run = run_pool,
+};

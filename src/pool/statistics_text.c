@@ -1,0 +1,330 @@
+/* The statistics and the overview of a pool as text for people. */
+#include <math.h>
+#include <string.h>
+
+#include "regret/pool_stats.h"
+
+enum {
+    LINE = 78,            /* columns of a line of running text */
+    CELL = 24,            /* columns of a name in a table */
+    OVERVIEW_AGENTS = 12, /* rows of the agents' table on the one screen */
+    OVERVIEW_OUTPUTS = 3, /* outputs of the example shown there */
+    EXCERPT_LINES = 4     /* lines of the example context */
+};
+
+/* A name in a table cell. A bar would end the cell. */
+static void name_cell(struct regret_text *t, const char *name)
+{
+    size_t begin = t->length;
+    regret_text_append_safe(t, name, CELL);
+    for (size_t i = begin; i < t->length; i++) {
+        if (t->data[i] == '|') {
+            t->data[i] = '/';
+        }
+    }
+    size_t columns = 0; /* code points, which is near enough for padding */
+    for (size_t i = begin; i < t->length; i++) {
+        columns += (t->data[i] & 0xC0) != 0x80;
+    }
+    for (; columns < CELL; columns++) {
+        regret_text_append_char(t, ' ');
+    }
+}
+
+/* The id of an agent, and its title where that says more and there is room for it. */
+static void agent_cell(struct regret_text *t, const struct regret_agent *agent)
+{
+    struct regret_text name = REGRET_TEXT_INIT;
+    regret_text_append(&name, agent->id);
+    if (agent->title != NULL && strcmp(agent->title, agent->id) != 0 &&
+        strlen(agent->id) + 1 + strlen(agent->title) <= CELL) {
+        regret_text_append(&name, " ");
+        regret_text_append(&name, agent->title);
+    }
+    name_cell(t, regret_text_get(&name));
+    if (name.status != REGRET_OK && t->status == REGRET_OK) {
+        t->status = name.status;
+    }
+    regret_text_free(&name);
+}
+
+static void rule(struct regret_text *t, size_t n_numbers)
+{
+    regret_text_append(t, "|--------------------------|");
+    for (size_t i = 0; i < n_numbers; i++) {
+        regret_text_append(t, "--------:|");
+    }
+    regret_text_append(t, "\n");
+}
+
+/* Text of unknown origin as an indented paragraph of at most about `lines` lines, broken between
+ * words. */
+static void paragraph(struct regret_text *t, const char *text, size_t lines)
+{
+    struct regret_text safe = REGRET_TEXT_INIT;
+    regret_text_append_safe(&safe, text, lines * (LINE - 2));
+    const char *word = regret_text_get(&safe);
+    size_t used = 0;
+    while (*word != '\0') {
+        size_t length = strcspn(word, " "), columns = 0;
+        for (size_t i = 0; i < length; i++) {
+            columns += (word[i] & 0xC0) != 0x80;
+        }
+        if (used > 0 && used + 1 + columns > LINE) {
+            regret_text_append(t, "\n");
+            used = 0;
+        }
+        regret_text_append(t, used == 0 ? "  " : " ");
+        regret_text_append_n(t, word, length);
+        used += (used == 0 ? 2 : 1) + columns;
+        word += length + (word[length] == ' ');
+    }
+    regret_text_append(t, "\n");
+    if (safe.status != REGRET_OK && t->status == REGRET_OK) {
+        t->status = safe.status;
+    }
+    regret_text_free(&safe);
+}
+
+static void fact(struct regret_text *t, const char *label, const char *value)
+{
+    regret_text_printf(t, "%-10s", label);
+    regret_text_append_safe(t, value == NULL || value[0] == '\0' ? "(not stated)" : value,
+                            LINE - 10);
+    regret_text_append(t, "\n");
+}
+
+static void write_identity(struct regret_text *t, const struct regret_pool *pool)
+{
+    regret_text_append(t, "# ");
+    regret_text_append_safe(
+        t, pool->title == NULL || pool->title[0] == '\0' ? pool->name : pool->title, LINE - 2);
+    regret_text_append(t, "\n\n");
+    fact(t, "name", pool->name);
+    fact(t, "version", pool->version);
+    fact(t, "licence", pool->licence);
+    fact(t, "source", pool->source);
+    fact(t, "digest", pool->digest[0] != '\0' ? pool->digest : "(not read from a folder)");
+    if (pool->synthetic) {
+        regret_text_append(t, "SYNTHETIC texts or scores were made by a program, not by people\n");
+    }
+}
+
+static void write_sizes(struct regret_text *t, const struct regret_pool *pool,
+                        const struct regret_pool_stats *s)
+{
+    regret_text_printf(t, "\n%zu contexts, %zu agents, %zu outputs; %zu of %zu pairs missing; ",
+                       pool->n_contexts, pool->n_agents, pool->n_outputs, s->missing_pairs,
+                       s->pairs);
+    if (s->least_draws == s->most_draws) {
+        regret_text_printf(t, "%zu draw%s a pair\n", s->least_draws,
+                           s->least_draws == 1 ? "" : "s");
+    } else {
+        regret_text_printf(t, "%zu to %zu draws a pair\n", s->least_draws, s->most_draws);
+    }
+    regret_text_printf(t, "contexts of %.0f words on average, outputs of %.0f (%.0f to %.0f)",
+                       s->context_words.mean, s->output_words.mean, s->output_words.low,
+                       s->output_words.high);
+    if (s->empty_outputs > 0) {
+        regret_text_printf(t, "; %zu outputs are empty", s->empty_outputs);
+    }
+    regret_text_append(t, "\n");
+}
+
+static void write_names(struct regret_text *t, const char *label, char *const *names, size_t n)
+{
+    struct regret_text line = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append(&line, i > 0 ? ", " : "");
+        regret_text_append(&line, names[i]);
+    }
+    regret_text_append(t, label);
+    regret_text_append(t, n == 0 ? " (none)\n" : "\n");
+    if (n > 0) {
+        paragraph(t, regret_text_get(&line), EXCERPT_LINES);
+    }
+    if (line.status != REGRET_OK && t->status == REGRET_OK) {
+        t->status = line.status;
+    }
+    regret_text_free(&line);
+}
+
+/* One row an agent, at most `limit`. */
+static void write_agents(struct regret_text *t, const struct regret_pool *pool,
+                         const struct regret_pool_stats *s, size_t limit)
+{
+    size_t shown = pool->n_agents < limit ? pool->n_agents : limit;
+    regret_text_append(t, "\n| agent                    |    cost | outputs | quality |      sd | "
+                          "best on |   words |\n");
+    rule(t, 6);
+    for (size_t a = 0; a < shown; a++) {
+        const struct regret_agent_stats *agent = &s->agents[a];
+        regret_text_append(t, "| ");
+        agent_cell(t, &pool->agents[a]);
+        regret_text_printf(t, " | %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
+                           pool->agents[a].cost, agent->outputs, agent->quality.mean,
+                           agent->quality.sd, agent->best, agent->words.mean);
+    }
+    if (shown < pool->n_agents) {
+        regret_text_printf(t, "and %zu more agents\n", pool->n_agents - shown);
+    }
+}
+
+static void spread_row(struct regret_text *t, const char *name, const struct regret_spread *s)
+{
+    regret_text_append(t, "| ");
+    name_cell(t, name);
+    regret_text_printf(t, " | %7.4g | %7.4g | %7.4g | %7.4g |\n", s->mean, s->sd, s->low, s->high);
+}
+
+static void write_values(struct regret_text *t, const struct regret_pool *pool,
+                         const struct regret_pool_stats *s)
+{
+    regret_text_append(t, "\n## Scores, counts and aux labels over outputs\n\n"
+                          "|                          |    mean |      sd |     low |    high |\n");
+    rule(t, 4);
+    const struct regret_spread *v = s->values;
+    for (size_t k = 0; k < pool->n_components; k++) {
+        spread_row(t, pool->components[k].name, v++);
+    }
+    for (size_t k = 0; k < pool->n_counts; k++) {
+        spread_row(t, pool->counts[k], v++);
+    }
+    for (size_t k = 0; k < pool->n_aux; k++) {
+        spread_row(t, pool->aux[k], v++);
+    }
+}
+
+static void write_histograms(struct regret_text *t, const struct regret_pool *pool,
+                             const struct regret_pool_stats *s)
+{
+    regret_text_append(t, "\n## Normalised components: outputs by tenths of the range\n\n"
+                          "|                          |");
+    for (int i = 0; i < REGRET_POOL_BINS; i++) {
+        regret_text_printf(t, "     0.%d |", i);
+    }
+    regret_text_append(t, "\n");
+    rule(t, REGRET_POOL_BINS);
+    for (size_t k = 0; k < pool->n_components; k++) {
+        regret_text_append(t, "| ");
+        name_cell(t, pool->components[k].name);
+        regret_text_append(t, " |");
+        for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
+            regret_text_printf(t, " %7zu |", s->histogram[k * REGRET_POOL_BINS + b]);
+        }
+        regret_text_append(t, "\n");
+    }
+}
+
+/* A row of component names as column heads, cut to the width of a number. */
+static void component_heads(struct regret_text *t, const struct regret_pool *pool)
+{
+    regret_text_append(t, "|                          |");
+    for (size_t k = 0; k < pool->n_components; k++) {
+        regret_text_append(t, " ");
+        size_t begin = t->length, columns = 0;
+        regret_text_append_safe(t, pool->components[k].name, 7);
+        for (size_t i = begin; i < t->length; i++) {
+            t->data[i] = t->data[i] == '|' ? '/' : t->data[i];
+            columns += (t->data[i] & 0xC0) != 0x80;
+        }
+        for (; columns < 7; columns++) {
+            regret_text_append_char(t, ' ');
+        }
+        regret_text_append(t, " |");
+    }
+    regret_text_append(t, "\n");
+    rule(t, pool->n_components);
+}
+
+/* rows x n_components numbers, column-major. */
+static void component_table(struct regret_text *t, const struct regret_pool *pool,
+                            const double *matrix, size_t rows, int rows_are_agents)
+{
+    component_heads(t, pool);
+    for (size_t i = 0; i < rows; i++) {
+        regret_text_append(t, "| ");
+        name_cell(t, rows_are_agents ? pool->agents[i].id : pool->components[i].name);
+        regret_text_append(t, " |");
+        for (size_t k = 0; k < pool->n_components; k++) {
+            regret_text_printf(t, " %7.3f |", matrix[k * rows + i]);
+        }
+        regret_text_append(t, "\n");
+    }
+}
+
+static void write_decomposition(struct regret_text *t, const struct regret_pool_stats *s)
+{
+    regret_text_printf(t,
+                       "\n## The largest complete sub-grid: %zu contexts x %zu agents\n\n"
+                       "difficulty  mean %.3f, sd %.3f, low %.3f, quartiles %.3f %.3f %.3f, high "
+                       "%.3f\n",
+                       s->grid_contexts, s->grid_agents, s->difficulty.mean, s->difficulty.sd,
+                       s->difficulty.low, s->difficulty_quartile[0], s->difficulty_quartile[1],
+                       s->difficulty_quartile[2], s->difficulty.high);
+    regret_text_printf(t,
+                       "variance    of quality %.5f: %.1f %% agent, %.1f %% context, %.1f %% agent "
+                       "x context\n",
+                       s->quality_variance, 100.0 * s->agent_share, 100.0 * s->context_share,
+                       100.0 * s->interaction_share);
+}
+
+void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
+                            const struct regret_pool_stats *s)
+{
+    write_identity(t, pool);
+    write_sizes(t, pool, s);
+    regret_text_append(t, "\n## Agents\n");
+    write_agents(t, pool, s, pool->n_agents);
+    regret_text_append(t, "\n## Mean normalised components by agent\n\n");
+    component_table(t, pool, s->agent_components, pool->n_agents, 1);
+    write_values(t, pool, s);
+    write_histograms(t, pool, s);
+    regret_text_append(t, "\n## Correlation of the components over outputs\n\n");
+    component_table(t, pool, s->correlation, pool->n_components, 0);
+    write_decomposition(t, s);
+}
+
+/* The first outputs of context 0 with their scores; at most EXCERPT_LINES lines of its text. */
+static void write_example(struct regret_text *t, const struct regret_pool *pool)
+{
+    const struct regret_context *context = &pool->contexts[pool->outputs[0].context];
+    regret_text_append(t, "\nExample: context ");
+    regret_text_append_safe(t, context->id, LINE - 17);
+    regret_text_append(t, "\n");
+    paragraph(t, context->text, EXCERPT_LINES);
+    for (size_t i = 0; i < pool->n_outputs && i < OVERVIEW_OUTPUTS; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        if (o->context != pool->outputs[0].context) {
+            break;
+        }
+        regret_text_append(t, "by ");
+        regret_text_append_safe(t, pool->agents[o->agent].id, CELL);
+        regret_text_append(t, ":");
+        for (size_t k = 0; k < pool->n_components && k < 6; k++) {
+            regret_text_append(t, k > 0 ? ", " : " ");
+            regret_text_append_safe(t, pool->components[k].name, CELL);
+            regret_text_printf(t, " %.4g", o->values[k]);
+        }
+        regret_text_append(t, "\n");
+        paragraph(t, o->text, 2);
+    }
+}
+
+void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
+                               const struct regret_pool_stats *s)
+{
+    write_identity(t, pool);
+    write_sizes(t, pool, s);
+    write_names(t, "counts", pool->counts, pool->n_counts);
+    write_names(t, "aux", pool->aux, pool->n_aux);
+    regret_text_append(t, "components");
+    for (size_t k = 0; k < pool->n_components && k < 8; k++) {
+        regret_text_append(t, k > 0 ? ", " : " ");
+        regret_text_append_safe(t, pool->components[k].name, CELL);
+        regret_text_printf(t, " (%.4g to %.4g)", pool->components[k].low, pool->components[k].high);
+    }
+    regret_text_append(t, "\n");
+    write_agents(t, pool, s, OVERVIEW_AGENTS);
+    write_example(t, pool);
+}

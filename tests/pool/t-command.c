@@ -1,0 +1,72 @@
+/* The commands `regret pool` and `regret import`, run as a user runs them. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "pool/sample.h"
+#include "regret/file.h"
+
+TestSuite(pool_command, .init = sample_hand_written, .fini = sample_cleanup);
+
+static char output[65536];
+
+/* Runs the program with `arguments`, keeps both its streams, returns its exit code. */
+static int run(const char *arguments)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "cd %s && %s %s 2>&1", sample_folder(), REGRET_PROGRAM,
+             arguments);
+    FILE *stream = popen(command, "r");
+    cr_assert_not_null(stream);
+    size_t n = fread(output, 1, sizeof output - 1, stream);
+    output[n] = '\0';
+    int status = pclose(stream);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void shows(const char *part)
+{
+    cr_expect_not_null(strstr(output, part), "no \"%s\" in:\n%s", part, output);
+}
+
+Test(pool_command, validate_says_what_is_wrong_and_fails)
+{
+    cr_assert_eq(run("pool validate p"), 0);
+    shows("p: valid, 2 contexts, 2 agents, 3 outputs, digest ");
+    sample_write("p/contexts.jsonl", "{\"id\": \"first\", \"text\": \"One.\"}\n");
+    cr_assert_eq(run("pool validate p"), 2);
+    shows("regret: p/outputs.jsonl:1: context \"second\" is not in contexts.jsonl");
+}
+
+Test(pool_command, pack_list_show_and_stats)
+{
+    sample_write("p/README.md", "# The card\n");
+    cr_assert_eq(run("pool pack p -o packed"), 0, "%s", output);
+    cr_assert(regret_file_exists(sample_path("packed/README.md")));
+    cr_assert_eq(run("pool pack p -o packed"), 2);
+    shows("packed exists already");
+    cr_assert_eq(run("pool pack packed -o packed --force"), 0);
+    cr_assert_eq(run("pool pack p"), 2);
+    shows("-o NEW");
+    cr_assert_eq(run("pool list ."), 0);
+    shows("./p\t2 contexts\t2 agents\t3 outputs\tSYNTHETIC\tBy hand\n");
+    shows("./packed\t");
+    cr_assert_eq(run("pool show packed"), 0);
+    shows("# By hand");
+    shows("SYNTHETIC");
+    cr_assert_eq(run("pool stats packed"), 0);
+    shows("2 of 4 pairs missing");
+    cr_assert_eq(run("pool show nowhere"), 2);
+    shows("regret: nowhere is not a folder");
+}
+
+Test(pool_command, import)
+{
+    cr_assert_eq(run("import summeval p/pool.json -o new"), 2);
+    shows("regret: p/pool.json: must be one array of records");
+    cr_assert_eq(run("import summeval p/pool.json"), 2);
+    shows("-o POOL");
+    cr_assert_not(regret_file_exists(sample_path("new")));
+}
