@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/newswire.h"
 #include "regret/pool.h"
 #include "regret/pool_stats.h"
 
@@ -198,6 +199,56 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     return cli_report(rc);
 }
 
+/* --- synth --- */
+
+static int write_newswire(const struct regret_newswire_options *options, const char *output,
+                          int force)
+{
+    struct regret_pool *pool = NULL;
+    char *card = NULL;
+    int rc = regret_newswire_generate(&pool, options);
+    if (rc == REGRET_OK) {
+        rc = regret_newswire_card(&card, options);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_pool_write(pool, output, card, force);
+    }
+    if (rc == REGRET_OK) {
+        fprintf(stderr, "regret: %s holds %zu articles, %zu agents, %zu outputs\n", output,
+                pool->n_contexts, pool->n_agents, pool->n_outputs);
+    }
+    regret_free(card);
+    regret_pool_free(pool);
+    return cli_report(rc);
+}
+
+static int run_synth(const struct cli_command *self, int argc, char **argv)
+{
+    struct regret_newswire_options made = REGRET_NEWSWIRE_OPTIONS_INIT;
+    const char *output = NULL;
+    int force = 0, code = 0;
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &output, "POOL", "the folder to write (required)", 0, 0},
+        {"seed", 0, CLI_U64, &made.seed, "S", "of everything random (default: 1)", 0, 0},
+        {"articles", 0, CLI_SIZE, &made.articles, "N", "articles to write (default: 80)", 1,
+         REGRET_POOL_MAX_CONTEXTS},
+        {"draws", 0, CLI_SIZE, &made.draws, "K", "outputs of each article and agent (default: 1)",
+         1, REGRET_POOL_MAX_OUTPUTS},
+        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
+        {0}};
+    struct cli_arguments rest;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    if (strcmp(rest.items[0], "newswire") != 0) {
+        return cli_usage_error("unknown generator \"%s\"; there is newswire", rest.items[0]);
+    }
+    if (output == NULL) {
+        return cli_usage_error("say where to write: -o POOL");
+    }
+    return write_newswire(&made, output, force);
+}
+
 static const struct cli_command pool_commands[] = {
     {.name = "pool list",
      .synopsis = "[FOLDER...]",
@@ -227,6 +278,14 @@ static const struct cli_command pool_commands[] = {
      .detail = "The same pool always gives the same bytes. The card (README.md) is kept.",
      .examples = "regret pool pack draft -o my-pool",
      .run = run_pack},
+    {.name = "pool synth",
+     .synopsis = "newswire -o POOL [--seed S] [--articles N] [--draws K]",
+     .summary = "generate a synthetic pool: news articles, twenty summarisers, a judge",
+     .detail =
+         "Every byte depends on seed, article, agent and draw alone. The card that goes with\n"
+         "the pool states the rules of the generator and of the judge.",
+     .examples = "regret pool synth newswire --seed 7 --articles 200 --draws 2 -o my-newswire",
+     .run = run_synth},
     {0}};
 
 static int run_pool(const struct cli_command *self, int argc, char **argv)
@@ -236,7 +295,7 @@ static int run_pool(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_pool = {
     .name = "pool",
-    .synopsis = "list|show|validate|stats|pack [options]",
+    .synopsis = "list|show|validate|stats|pack|synth [options]",
     .summary = "look at, check and write pools of cached outputs",
     .run = run_pool,
 };

@@ -70,3 +70,17 @@ Test(pool_command, import)
     shows("-o POOL");
     cr_assert_not(regret_file_exists(sample_path("new")));
 }
+
+Test(pool_command, synth)
+{
+    cr_assert_eq(run("pool synth newswire --seed 3 --articles 2 --draws 2 -o news"), 0, "%s",
+                 output);
+    shows("news holds 2 articles, 20 agents, 80 outputs");
+    cr_assert_eq(run("pool validate news"), 0, "%s", output);
+    shows("valid, 2 contexts, 20 agents, 80 outputs");
+    cr_assert(regret_file_exists(sample_path("news/README.md")));
+    cr_assert_eq(run("pool synth sports -o other"), 2);
+    shows("unknown generator \"sports\"; there is newswire");
+    cr_assert_eq(run("pool synth newswire"), 2);
+    shows("-o POOL");
+}
