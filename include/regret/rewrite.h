@@ -23,7 +23,7 @@ enum regret_label {
     REGRET_LABEL_1 = 1,
     REGRET_LABEL_MISSING = 2,     /* absent or null */
     REGRET_LABEL_NOT_BOOLEAN = 3, /* present, and neither true nor false */
-    REGRET_LABEL_EXCLUDED = 4     /* W of a row that is set aside: a duplicate */
+    REGRET_LABEL_EXCLUDED = 4     /* W of a row set aside: a duplicate, or unpredictable */
 };
 
 /* What can be wrong with a row that is nevertheless well-formed JSON. Such a row is kept, counted

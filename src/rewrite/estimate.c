@@ -30,7 +30,7 @@ static const char CONTRASTIVE[] = "a contrastive reward does not score one text 
 static const char *too_few(const struct columns *c, int ones, int zeros)
 {
     if (ones && zeros) { /* the mean over all rows */
-        return c->n1 == 0 ? NO_ONES : c->n0 == 0 ? NO_ZEROS : c->n1 + c->n0 < 2 ? FEW_ONES : NULL;
+        return c->n1 == 0 ? NO_ONES : c->n0 == 0 ? NO_ZEROS : NULL;
     }
     return ones && c->n1 < 2 ? FEW_ONES : zeros && c->n0 < 2 ? FEW_ZEROS : NULL;
 }
