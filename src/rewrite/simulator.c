@@ -178,18 +178,34 @@ static void lengthen(struct regret_text *out, struct regret_rng *rng)
     }
 }
 
+/* The vowel attribute is settled last: mending may have changed the first letter. */
+static void rewrite_vowel(struct regret_text *out, const struct simulator *sim, const char *text,
+                          int w, struct regret_rng *rng)
+{
+    struct regret_text body = REGRET_TEXT_INIT;
+    text = after_prefix(text, vowel_openers, COUNT(vowel_openers));
+    text = after_prefix(text, consonant_openers, COUNT(consonant_openers));
+    rewrite_words(&body, sim, text, SIMULATED_VOWEL, w, rng);
+    if (starts_with_vowel(regret_text_get(&body)) != w) {
+        uint32_t k = regret_rng_below(rng, COUNT(vowel_openers));
+        regret_text_append(out, w ? vowel_openers[k] : consonant_openers[k]);
+    }
+    regret_text_append_n(out, regret_text_get(&body), body.length);
+    if (regret_text_status(&body) != REGRET_OK) {
+        out->status = regret_text_status(&body);
+    }
+    regret_text_free(&body);
+}
+
 void simulator_rewrite(struct regret_text *out, const struct simulator *sim, const char *text,
                        enum simulated_attribute attribute, int w, struct regret_rng *rng)
 {
-    text = after_prefix(text, courtesies, COUNT(courtesies));
     if (attribute == SIMULATED_VOWEL) {
-        text = after_prefix(text, vowel_openers, COUNT(vowel_openers));
-        text = after_prefix(text, consonant_openers, COUNT(consonant_openers));
-        if (starts_with_vowel(text) != w) {
-            uint32_t k = regret_rng_below(rng, COUNT(vowel_openers));
-            regret_text_append(out, w ? vowel_openers[k] : consonant_openers[k]);
-        }
-    } else if (regret_rng_uniform(rng) < 0.4) {
+        rewrite_vowel(out, sim, text, w, rng);
+        return;
+    }
+    text = after_prefix(text, courtesies, COUNT(courtesies));
+    if (regret_rng_uniform(rng) < 0.4) {
         regret_text_append(out, courtesies[regret_rng_below(rng, COUNT(courtesies))]);
     }
     rewrite_words(out, sim, text, attribute, w, rng);
