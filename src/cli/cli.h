@@ -73,5 +73,6 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 int cli_colour(FILE *stream);
 
 extern const struct cli_command cmd_doctor;
+extern const struct cli_command cmd_rewrite;
 
 #endif

@@ -8,6 +8,7 @@
 
 /* Every command, in the order in which a newcomer meets them. */
 static const struct cli_command *const commands[] = {
+    &cmd_rewrite,
     &cmd_doctor,
 };
 
