@@ -93,11 +93,11 @@ void figure_line(struct regret_text *out, int k, double x1, double y1, double x2
 void figure_marker(struct regret_text *out, int k, double x, double y)
 {
     switch (k) {
-    case 0:
+    case STYLE_NAIVE:
         regret_text_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, y,
                            colours[k]);
         break;
-    case 1:
+    case STYLE_SINGLE:
         regret_text_printf(out,
                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"9\" height=\"9\" fill=\"%s\"/>\n",
                            x - 4.5, y - 4.5, colours[k]);
@@ -118,11 +118,12 @@ static double text_width(const char *text)
     return 7.4 * n;
 }
 
-void figure_legend(struct regret_text *out, double x, double y, const char *const *names, int n)
+void figure_legend(struct regret_text *out, double x, double y, const char *const *names,
+                   const int *styles, int n)
 {
     for (int k = 0; k < n; k++) {
-        figure_line(out, k, x, y, x + 24.0, y);
-        figure_marker(out, k, x + 12.0, y);
+        figure_line(out, styles[k], x, y, x + 24.0, y);
+        figure_marker(out, styles[k], x + 12.0, y);
         figure_text(out, x + 30.0, y + 5.0, ANCHOR_START, names[k]);
         x += 54.0 + text_width(names[k]);
     }
@@ -135,7 +136,7 @@ struct axis axis_make(double low, double high, double begin, double end)
         low = middle - 0.5;
         high = middle + 0.5;
     }
-    double raw = (high - low) / 5.0, power = pow(10.0, floor(log10(raw)));
+    double raw = (high - low) / 8.0, power = pow(10.0, floor(log10(raw)));
     double digit = raw / power;
     double step = power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
     return (struct axis){floor(low / step) * step, ceil(high / step) * step, step, begin, end};

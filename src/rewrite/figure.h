@@ -20,11 +20,14 @@ void figure_text(struct regret_text *out, double x, double y, enum figure_anchor
 void figure_heading(struct regret_text *out, double x, double y, const char *text);
 void figure_grid_line(struct regret_text *out, double x1, double y1, double x2, double y2,
                       int strong);
-/* A line, a marker and an interval in the colour and shape of series k. */
+/* Colours and shapes belong to what is shown, in every picture alike. */
+enum figure_style { STYLE_NAIVE, STYLE_SINGLE, STYLE_DOUBLE, STYLE_OTHER };
+/* A line and a marker in style k. */
 void figure_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2);
 void figure_marker(struct regret_text *out, int k, double x, double y);
 /* A row of markers with names, from (x, y) on. */
-void figure_legend(struct regret_text *out, double x, double y, const char *const *names, int n);
+void figure_legend(struct regret_text *out, double x, double y, const char *const *names,
+                   const int *styles, int n);
 const char *figure_colour(int k);
 
 /* An axis from data to the picture: values [low, high] to [begin, end], with round ticks. */
@@ -41,7 +44,7 @@ void axis_draw_x(struct regret_text *out, const struct axis *a, double y1, doubl
 void axis_draw_y(struct regret_text *out, const struct axis *a, double x1, double x2,
                  const char *name);
 
-/* One estimate to show; value NaN: nothing is drawn and "missing" is written. */
+/* One estimate to show; value NaN: nothing is drawn. */
 struct point {
     double value, low, high;
 };
@@ -49,7 +52,9 @@ struct point {
 /* A label per row and one point per series: points[row * n_series + series]. */
 struct interval_figure {
     const char *title, *description, *x_name;
+    const char *missing; /* written where there is no value */
     const char *const *series;
+    const int *styles; /* n_series of enum figure_style */
     int n_series;
     const char *const *labels; /* n_rows */
     const struct point *points;
@@ -61,6 +66,7 @@ void draw_intervals(struct regret_text *out, const struct interval_figure *f);
 struct line_figure {
     const char *title, *description, *x_name, *y_name;
     const char *const *series;
+    const int *styles;
     int n_series;
     const double *x;
     const struct point *points;
@@ -72,6 +78,7 @@ void draw_lines(struct regret_text *out, const struct line_figure *f);
 struct density_figure {
     const char *title, *description, *x_name;
     const char *const *series;
+    const int *styles;
     int n_series;
     const double *const *samples;
     size_t n; /* of each */

@@ -27,7 +27,7 @@ void draw_intervals(struct regret_text *out, const struct interval_figure *f)
     find_range(&low, &high, f->points, f->n_rows * (size_t)f->n_series);
     struct axis x = axis_make(low, high, left, WIDTH - 28.0);
     figure_begin(out, WIDTH, height, f->title, f->description);
-    figure_legend(out, 16.0, 52.0, f->series, f->n_series);
+    figure_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
     axis_draw_x(out, &x, TOP, height - BOTTOM, f->x_name);
     for (size_t i = 0; i < f->n_rows; i++) {
         double middle = TOP + row * ((double)i + 0.5);
@@ -36,13 +36,13 @@ void draw_intervals(struct regret_text *out, const struct interval_figure *f)
             const struct point *p = &f->points[i * (size_t)f->n_series + (size_t)k];
             double y = middle + 20.0 * (k - 0.5 * (f->n_series - 1));
             if (isnan(p->value)) {
-                figure_text(out, axis_at(&x, 0.0) + 8.0, y + 5.0, ANCHOR_START, "missing");
+                figure_text(out, axis_at(&x, 0.0) + 8.0, y + 5.0, ANCHOR_START, f->missing);
                 continue;
             }
             if (!isnan(p->low) && !isnan(p->high)) {
-                figure_line(out, k, axis_at(&x, p->low), y, axis_at(&x, p->high), y);
+                figure_line(out, f->styles[k], axis_at(&x, p->low), y, axis_at(&x, p->high), y);
             }
-            figure_marker(out, k, axis_at(&x, p->value), y);
+            figure_marker(out, f->styles[k], axis_at(&x, p->value), y);
         }
     }
     figure_end(out);
@@ -56,7 +56,7 @@ void draw_lines(struct regret_text *out, const struct line_figure *f)
     struct axis y = axis_make(low, high, height - BOTTOM, TOP + 26.0);
     struct axis x = axis_make(f->x[0], f->x[f->n_x - 1], left + 20.0, WIDTH - 40.0);
     figure_begin(out, WIDTH, height, f->title, f->description);
-    figure_legend(out, 16.0, 52.0, f->series, f->n_series);
+    figure_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
     axis_draw_y(out, &y, left, WIDTH - 28.0, f->y_name);
     axis_draw_x(out, &x, TOP + 26.0, height - BOTTOM, f->x_name);
     for (int k = 0; k < f->n_series; k++) {
@@ -70,13 +70,13 @@ void draw_lines(struct regret_text *out, const struct line_figure *f)
                 continue;
             }
             if (before != NULL) {
-                figure_line(out, k, x_before, axis_at(&y, before->value), at,
+                figure_line(out, f->styles[k], x_before, axis_at(&y, before->value), at,
                             axis_at(&y, p->value));
             }
             if (!isnan(p->low) && !isnan(p->high)) {
-                figure_line(out, k, at, axis_at(&y, p->low), at, axis_at(&y, p->high));
+                figure_line(out, f->styles[k], at, axis_at(&y, p->low), at, axis_at(&y, p->high));
             }
-            figure_marker(out, k, at, axis_at(&y, p->value));
+            figure_marker(out, f->styles[k], at, axis_at(&y, p->value));
             before = p;
             x_before = at;
         }
@@ -127,14 +127,14 @@ static void estimate_density(double density[BINS], const double *sorted, size_t 
     }
 }
 
-static void draw_curve(struct regret_text *out, int k, const double density[BINS],
+static void draw_curve(struct regret_text *out, int k, int dashed, const double density[BINS],
                        const struct axis *x, const struct axis *y)
 {
     regret_text_printf(out,
                        "<path fill=\"%s\" fill-opacity=\"0.15\" stroke=\"%s\" "
                        "stroke-width=\"2\"%s d=\"M%.1f %.1f",
-                       figure_colour(k), figure_colour(k), k > 0 ? " stroke-dasharray=\"7 4\"" : "",
-                       x->begin, axis_at(y, 0.0));
+                       figure_colour(k), figure_colour(k),
+                       dashed ? " stroke-dasharray=\"7 4\"" : "", x->begin, axis_at(y, 0.0));
     for (int i = 0; i < BINS; i += 2) {
         double value = x->low + (x->high - x->low) * i / (BINS - 1);
         regret_text_printf(out, " L%.1f %.1f", axis_at(x, value), axis_at(y, density[i]));
@@ -158,7 +158,7 @@ static void draw_density_frame(struct regret_text *out, const struct density_fig
                                const struct axis *x, const struct axis *y)
 {
     figure_begin(out, WIDTH, 420.0, f->title, f->description);
-    figure_legend(out, 16.0, 52.0, f->series, f->n_series);
+    figure_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
     axis_draw_y(out, y, 80.0, WIDTH - 28.0, "density");
     axis_draw_x(out, x, TOP + 26.0, 420.0 - BOTTOM, f->x_name);
 }
@@ -178,7 +178,8 @@ int draw_densities(struct regret_text *out, const struct density_figure *f)
         low = kept[k] > 0 ? fmin(low, own[0]) : low;
         high = kept[k] > 0 ? fmax(high, own[kept[k] - 1]) : high;
     }
-    struct axis x = axis_make(low, high, 80.0, WIDTH - 28.0);
+    struct axis x =
+        axis_make(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, WIDTH - 28.0);
     for (int k = 0; k < f->n_series; k++) {
         if (kept[k] > 0) {
             estimate_density(density + k * BINS, sorted + (size_t)k * f->n, kept[k], &x);
@@ -191,7 +192,7 @@ int draw_densities(struct regret_text *out, const struct density_figure *f)
     draw_density_frame(out, f, &x, &y);
     for (int k = 0; k < f->n_series; k++) {
         if (kept[k] > 0) {
-            draw_curve(out, k, density + k * BINS, &x, &y);
+            draw_curve(out, f->styles[k], k > 0, density + k * BINS, &x, &y);
         }
     }
     figure_end(out);

@@ -15,6 +15,12 @@ static struct point point_of(const struct regret_effect *e)
     return (struct point){e->d, e->d - 1.96 * e->d_se, e->d + 1.96 * e->d_se};
 }
 
+/* On the scale of the reward: for models without a Cohen's d. */
+static struct point raw_point_of(const struct regret_effect *e)
+{
+    return (struct point){e->estimate, e->low, e->high};
+}
+
 static int save_figure(const char *folder, const char *name, const struct regret_text *svg)
 {
     char *path = NULL;
@@ -96,6 +102,8 @@ static int draw_effect_rows(const char *folder, const char *file, struct interva
 
 static const char COHEN[] = "Cohen's d (bars: 95 % intervals)";
 
+static const char NO_D[] = "no Cohen's d";
+
 static int draw_effects(const char *folder, const struct regret_rewrite_rows *rows,
                         const struct regret_rewrite_estimate *estimates, size_t n)
 {
@@ -110,7 +118,9 @@ static int draw_effects(const char *folder, const struct regret_rewrite_rows *ro
             "double-rewrite average treatment effect, both as Cohen's d with 95 % "
             "intervals.",
         .x_name = COHEN,
-        .series = series};
+        .missing = NO_D,
+        .series = series,
+        .styles = (const int[]){STYLE_NAIVE, STYLE_DOUBLE}};
     return draw_effect_rows(folder, "effects.svg", figure, rows, estimates, n, kinds, suffixes, 1);
 }
 
@@ -130,7 +140,9 @@ static int draw_single_double(const char *folder, const struct regret_rewrite_ro
             "on the treated and the one on the untreated, estimated from single and from "
             "double rewrites, as Cohen's d with 95 % intervals.",
         .x_name = COHEN,
-        .series = series};
+        .missing = NO_D,
+        .series = series,
+        .styles = (const int[]){STYLE_SINGLE, STYLE_DOUBLE}};
     return draw_effect_rows(folder, "single-double.svg", figure, rows, estimates, n, kinds,
                             suffixes, 3);
 }
@@ -172,6 +184,7 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rewr
                 "rewriting changed off target.",
             .x_name = "reward",
             .series = series,
+            .styles = (const int[]){STYLE_NAIVE, STYLE_DOUBLE},
             .n_series = 2,
             .samples = samples,
             .n = rows->n_rows};
@@ -210,15 +223,21 @@ static int draw_estimate_lines(const char *folder, const char *name, struct line
     struct regret_text svg = REGRET_TEXT_INIT;
     int rc = REGRET_NEW(&points, 3 * figure.n_x);
     if (rc == REGRET_OK) {
+        int has_d = 0;
+        for (size_t i = 0; i < figure.n_x; i++) {
+            has_d |= !isnan(estimates[i].pooled_sd);
+        }
         for (size_t k = 0; k < 3; k++) {
             for (size_t i = 0; i < figure.n_x; i++) {
-                points[k * figure.n_x + i] = point_of(&estimates[i].effects[line_kinds[k]]);
+                const struct regret_effect *e = &estimates[i].effects[line_kinds[k]];
+                points[k * figure.n_x + i] = has_d ? point_of(e) : raw_point_of(e);
             }
         }
         figure.series = line_series;
+        figure.styles = (const int[]){STYLE_NAIVE, STYLE_SINGLE, STYLE_DOUBLE};
         figure.n_series = 3;
         figure.points = points;
-        figure.y_name = COHEN;
+        figure.y_name = has_d ? COHEN : "effect on the reward (bars: 95 % intervals)";
         draw_lines(&svg, &figure);
         rc = save_figure(folder, name, &svg);
     }
