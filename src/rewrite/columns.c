@@ -5,15 +5,24 @@
 #include "regret/alloc.h"
 #include "rewrite/rows.h"
 
-/* Sets the used rows: c->row, n1, n0. */
-static int choose_rows(struct columns *c, const struct regret_rewrite_rows *rows, size_t m,
-                       const size_t *members, size_t n)
+static int make_room(struct columns *c, size_t n)
 {
-    int rc = REGRET_NEW(&c->row, n);
-    if (rc != REGRET_OK) {
-        return rc;
+    if (n <= c->capacity && c->block != NULL) {
+        return REGRET_OK;
     }
+    columns_free(c);
+    int rc = REGRET_NEW(&c->row, n);
+    rc = rc ? rc : REGRET_NEW(&c->block, 6 * n);
+    c->capacity = n;
+    return rc;
+}
+
+/* Sets the used rows: c->row, n1, n0. */
+static void choose_rows(struct columns *c, const struct regret_rewrite_rows *rows, size_t m,
+                        const size_t *members, size_t n)
+{
     size_t used = 0;
+    c->n_predicted = 0;
     for (int w = 1; w >= 0; w--) {
         for (size_t k = 0; k < n; k++) {
             size_t i = members[k];
@@ -27,7 +36,6 @@ static int choose_rows(struct columns *c, const struct regret_rewrite_rows *rows
         }
     }
     c->n0 = used - c->n1;
-    return REGRET_OK;
 }
 
 static void fill_pointwise(struct columns *c, const struct regret_rewrite_model *model,
@@ -58,39 +66,41 @@ static void fill_contrastive(struct columns *c, const struct regret_rewrite_mode
     }
 }
 
-int columns_gather(struct columns *out, const struct regret_rewrite_rows *rows, size_t m,
+/* Which scores there are, and so which kinds of estimates. */
+static void find_kinds(struct columns *c, unsigned needed)
+{
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        c->has[side] = !c->contrastive && (needed & 1U << side) != 0;
+    }
+    int rewrite = c->has[REGRET_SIDE_REWRITE];
+    c->has_single = c->contrastive ? (needed & 1U) != 0 : rewrite && c->has[REGRET_SIDE_ORIGINAL];
+    c->has_rate =
+        c->contrastive ? (needed & 2U) != 0 : rewrite && c->has[REGRET_SIDE_REWRITE_OF_REWRITE];
+}
+
+int columns_gather(struct columns *c, const struct regret_rewrite_rows *rows, size_t m,
                    const size_t *members, size_t n)
 {
-    struct columns c = {0};
     const struct regret_rewrite_model *model = &rows->models[m];
-    c.contrastive = model->contrastive;
-    int rc = choose_rows(&c, rows, m, members, n);
-    size_t used = c.n1 + c.n0;
-    rc = rc ? rc : REGRET_NEW(&c.block, 6 * used + 1);
+    int rc = make_room(c, n);
     if (rc != REGRET_OK) {
-        columns_free(&c);
         return rc;
     }
+    choose_rows(c, rows, m, members, n);
+    size_t used = c->n1 + c->n0;
     for (size_t side = 0; side < REGRET_N_SIDES; side++) {
-        c.score[side] = c.block + side * used;
+        c->score[side] = c->block + side * used;
     }
-    c.single = c.block + 3 * used;
-    c.rate = c.block + 4 * used;
-    c.drift = c.block + 5 * used;
-    unsigned needed = n > 0 ? rows->needed[rows->group[members[0]] * rows->n_models + m] : 0;
-    if (c.contrastive) {
-        c.has_single = (needed & 1U) != 0;
-        c.has_rate = (needed & 2U) != 0;
-        fill_contrastive(&c, model, members);
+    c->single = c->block + 3 * used;
+    c->rate = c->block + 4 * used;
+    c->drift = c->block + 5 * used;
+    c->contrastive = model->contrastive;
+    find_kinds(c, rows->needed[rows->group[members[0]] * rows->n_models + m]);
+    if (c->contrastive) {
+        fill_contrastive(c, model, members);
     } else {
-        for (int side = 0; side < REGRET_N_SIDES; side++) {
-            c.has[side] = (needed & 1U << side) != 0;
-        }
-        c.has_single = c.has[REGRET_SIDE_ORIGINAL] && c.has[REGRET_SIDE_REWRITE];
-        c.has_rate = c.has[REGRET_SIDE_REWRITE_OF_REWRITE] && c.has[REGRET_SIDE_REWRITE];
-        fill_pointwise(&c, model, members);
+        fill_pointwise(c, model, members);
     }
-    *out = c;
     return REGRET_OK;
 }
 
@@ -98,4 +108,7 @@ void columns_free(struct columns *c)
 {
     regret_free(c->block);
     regret_free(c->row);
+    c->block = NULL;
+    c->row = NULL;
+    c->capacity = 0;
 }

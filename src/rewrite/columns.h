@@ -15,10 +15,12 @@ struct columns {
     double *drift;                 /* n1 + n0 values RR − O (pointwise only) */
     double *block;                 /* owns all of the above */
     size_t *row;                   /* n1 + n0: where in `members` the row stands; owned */
+    size_t capacity;               /* rows that the memory has room for */
 };
 
-/* Gathers model `m` over the table rows members[0..n). Free it with columns_free(). */
-int columns_gather(struct columns *out, const struct regret_rewrite_rows *rows, size_t m,
+/* Gathers model `m` over the table rows members[0..n), n >= 1, into *c, which is zeroed or was
+ * gathered before (its memory is used again). Free it with columns_free() even after a failure. */
+int columns_gather(struct columns *c, const struct regret_rewrite_rows *rows, size_t m,
                    const size_t *members, size_t n);
 void columns_free(struct columns *c);
 

@@ -194,24 +194,28 @@ static int estimate_group(struct regret_rewrite_estimate *out, size_t *n,
 {
     struct columns *columns = NULL;
     size_t found = 0;
-    int rc = REGRET_NEW(&columns, rows->n_models);
+    /* The bootstrap wants all models at once; without it they take turns in the same memory. */
+    size_t n_columns = options->bootstrap > 0 ? rows->n_models : 1;
+    int rc = REGRET_NEW(&columns, n_columns);
     for (size_t m = 0; m < rows->n_models && rc == REGRET_OK; m++) {
         if (rows->needed[g * rows->n_models + m] == 0) {
             continue;
         }
-        rc = columns_gather(&columns[found], rows, m, members, n_members);
+        struct columns *c = &columns[options->bootstrap > 0 ? found : 0];
+        rc = columns_gather(c, rows, m, members, n_members);
         if (rc == REGRET_OK) {
             struct regret_rewrite_estimate *e = &out[*n + found];
             e->group = g;
             e->model = m;
             e->n_rows = n_members;
-            rc = estimate_model(e, &columns[found++], options->se);
+            rc = estimate_model(e, c, options->se);
+            found++;
         }
     }
     if (rc == REGRET_OK && options->bootstrap > 0 && found > 0) {
         rc = columns_bootstrap(out + *n, columns, found, rows, members, n_members, options);
     }
-    for (size_t k = 0; k < found; k++) {
+    for (size_t k = 0; columns != NULL && k < n_columns; k++) {
         columns_free(&columns[k]);
     }
     regret_free(columns);

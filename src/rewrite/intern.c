@@ -10,6 +10,11 @@ static uint64_t hash_of(uint32_t family, struct regret_span text)
     return regret_hash64(text.text, text.length) ^ (family * UINT64_C(0x9E3779B97F4A7C15));
 }
 
+static uint32_t number_in(uint64_t slot)
+{
+    return (uint32_t)slot - 1;
+}
+
 /* The slot of the text, or the empty one where it would live. */
 static size_t slot_of(const struct intern *t, uint64_t hash, uint32_t family,
                       struct regret_span text)
@@ -19,7 +24,10 @@ static size_t slot_of(const struct intern *t, uint64_t hash, uint32_t family,
         if (t->slots[i] == 0) {
             return i;
         }
-        const struct intern_entry *e = &t->entries[t->slots[i] - 1];
+        if (t->slots[i] >> 32 != hash >> 32) {
+            continue;
+        }
+        const struct intern_entry *e = &t->entries[number_in(t->slots[i])];
         if (e->hash == hash && e->family == family && e->length == text.length &&
             memcmp(t->bytes + e->offset, text.text, text.length) == 0) {
             return i;
@@ -30,7 +38,7 @@ static size_t slot_of(const struct intern *t, uint64_t hash, uint32_t family,
 static int grow_slots(struct intern *t)
 {
     size_t grown = t->n_slots == 0 ? 64 : t->n_slots * 2;
-    uint32_t *slots = NULL;
+    uint64_t *slots = NULL;
     int rc = REGRET_NEW(&slots, grown);
     if (rc != REGRET_OK) {
         return rc;
@@ -40,7 +48,7 @@ static int grow_slots(struct intern *t)
         while (slots[i] != 0) {
             i = (i + 1) & (grown - 1);
         }
-        slots[i] = (uint32_t)k + 1;
+        slots[i] = (t->entries[k].hash >> 32 << 32) | (k + 1);
     }
     regret_free(t->slots);
     t->slots = slots;
@@ -87,9 +95,9 @@ int intern_add(struct intern *t, uint32_t family, struct regret_span text, uint3
         }
         t->bytes[t->n_bytes + text.length] = '\0';
         t->n_bytes += text.length + 1;
-        t->slots[slot] = (uint32_t)++t->n;
+        t->slots[slot] = (hash >> 32 << 32) | ++t->n;
     }
-    *number = t->slots[slot] - 1;
+    *number = number_in(t->slots[slot]);
     return REGRET_OK;
 }
 
@@ -102,7 +110,7 @@ int intern_find(const struct intern *t, uint32_t family, struct regret_span text
     if (t->slots[slot] == 0) {
         return 0;
     }
-    *number = t->slots[slot] - 1;
+    *number = number_in(t->slots[slot]);
     return 1;
 }
 

@@ -7,7 +7,8 @@
 #include "regret/rewrite.h"
 
 struct intern {
-    uint32_t *slots; /* n_slots: number + 1 of the text that lives there, or 0; owned */
+    uint64_t *slots; /* n_slots: the hash's high half and number + 1 of the text that lives there,
+                        or 0; owned */
     size_t n_slots;  /* a power of two, or 0 */
     size_t n;        /* texts */
     size_t capacity; /* of `entries` */

@@ -60,10 +60,11 @@ static void find_needed(struct regret_rewrite_rows *rows)
     for (size_t m = 0; m < rows->n_models; m++) {
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             const double *score = rows->models[m].score[side];
+            const unsigned char bit = (unsigned char)(1U << side);
             for (size_t i = 0; i < rows->n_rows; i++) {
-                if (!isnan(score[i])) {
-                    rows->needed[rows->group[i] * rows->n_models + m] |=
-                        (unsigned char)(1U << side);
+                unsigned char *needed = &rows->needed[rows->group[i] * rows->n_models + m];
+                if ((*needed & bit) == 0 && !isnan(score[i])) {
+                    *needed |= bit;
                 }
             }
         }

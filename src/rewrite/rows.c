@@ -164,6 +164,11 @@ static int new_group(struct regret_rewrite_rows *rows, struct regret_span datase
     return REGRET_OK;
 }
 
+static int is_text(struct regret_span a, const char *text)
+{
+    return strncmp(a.text, text, a.length) == 0 && text[a.length] == '\0';
+}
+
 /* The group of (dataset, attribute); rows mostly come in the group of the row before. */
 static int find_group(struct regret_rewrite_rows *rows, struct regret_span dataset,
                       struct regret_span attribute, uint32_t *number)
@@ -173,6 +178,14 @@ static int find_group(struct regret_rewrite_rows *rows, struct regret_span datas
     attribute = attribute.text == NULL ? nothing : attribute;
     uint32_t family = 0;
     int is_new = 0;
+    if (rows->n_rows > 0) {
+        uint32_t last = rows->group[rows->n_rows - 1];
+        if (is_text(dataset, rows->groups[last].dataset) &&
+            is_text(attribute, rows->groups[last].attribute)) {
+            *number = last;
+            return REGRET_OK;
+        }
+    }
     int rc = intern_add(&rows->index->datasets, 0, dataset, &family, &is_new);
     if (rc != REGRET_OK || intern_find(&rows->index->attributes, family, attribute, number)) {
         return rc;
@@ -218,10 +231,14 @@ static int add_scores(struct regret_rewrite_rows *rows, size_t i,
     }
     for (size_t k = 0; k < row->n_scores; k++) {
         const struct regret_row_scores *s = &row->scores[k];
-        uint32_t m = 0;
-        int rc = rows_model(rows, s->model, s->contrastive, &m);
-        if (rc != REGRET_OK) {
-            return rc;
+        /* Models mostly come in the order in which they first came. */
+        uint32_t m = (uint32_t)k;
+        if (k >= rows->n_models || rows->models[k].contrastive != s->contrastive ||
+            !is_text(s->model, rows->models[k].name)) {
+            int rc = rows_model(rows, s->model, s->contrastive, &m);
+            if (rc != REGRET_OK) {
+                return rc;
+            }
         }
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             rows->models[m].score[side][i] = s->value[side];

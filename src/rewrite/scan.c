@@ -6,16 +6,6 @@
 
 #include "regret/file.h"
 
-int span_is(struct regret_span a, const char *word)
-{
-    return a.length == strlen(word) && memcmp(a.text, word, a.length) == 0;
-}
-
-int span_equal(struct regret_span a, struct regret_span b)
-{
-    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
-}
-
 void scan_space(struct scan *s)
 {
     while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r')) {
@@ -35,6 +25,33 @@ static uint64_t has_special(uint64_t v)
     return (((quote - ONES) & ~quote) | ((backslash - ONES) & ~backslash) |
             ((v - ONES * 0x20) & ~v)) &
            HIGHS;
+}
+
+/* The plain bytes at `p`: up to a quote, a backslash, a control character or the end. They are
+ * or-ed into *seen: is one beyond ASCII? */
+static const char *pass_plain(const char *p, const char *end, uint64_t *seen)
+{
+    while (end - p >= 8) {
+        uint64_t v, special;
+        memcpy(&v, p, 8);
+        special = has_special(v);
+        if (special == 0) {
+            *seen |= v;
+            p += 8;
+            continue;
+        }
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        /* The lowest mark is exact, borrows only run upward; the bytes below it were passed. */
+        *seen |= v & ((special & (~special + 1)) - 1);
+        return p + (__builtin_ctzll(special) >> 3);
+#else
+        break;
+#endif
+    }
+    while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) {
+        *seen |= (unsigned char)*p++;
+    }
+    return p;
 }
 
 static int hex_digit(char c)
@@ -72,17 +89,10 @@ int scan_string(struct scan *s, struct regret_span *out, int *escaped)
         return 0;
     }
     const char *p = s->at + 1, *start = p;
-    uint64_t seen = 0; /* the bytes passed, or-ed together: is one beyond ASCII? */
+    uint64_t seen = 0;
     *escaped = 0;
     for (;;) {
-        uint64_t v;
-        while (s->end - p >= 8 && (memcpy(&v, p, 8), has_special(v) == 0)) {
-            seen |= v;
-            p += 8;
-        }
-        while (p < s->end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20) {
-            seen |= (unsigned char)*p++;
-        }
+        p = pass_plain(p, s->end, &seen);
         if (p == s->end || (unsigned char)*p < 0x20) {
             return 0;
         }
@@ -169,6 +179,16 @@ static int take_exponent(const char **p, const char *end, int *exponent)
     return n >= 1 && n <= 3;
 }
 
+/* Zeros before the first other digit of the number at [p, end). */
+static int leading_zeros(const char *p, const char *end)
+{
+    int n = 0;
+    for (; p < end && (*p == '0' || *p == '.'); p++) {
+        n += *p == '0';
+    }
+    return n;
+}
+
 int scan_number(struct scan *s, double *out)
 {
     const char *p = s->at;
@@ -187,9 +207,9 @@ int scan_number(struct scan *s, double *out)
             return 0;
         }
     }
-    /* Nineteen digits cannot overflow; leading zeros hardly matter. */
+    /* Nineteen digits cannot overflow; zeros in front do not count. */
     exponent = -fraction;
-    if (whole + fraction > 19 + (*first == '0') || !take_exponent(&p, s->end, &exponent) ||
+    if (whole + fraction - leading_zeros(first, p) > 19 || !take_exponent(&p, s->end, &exponent) ||
         !scale(out, mantissa, exponent)) {
         return 0;
     }

@@ -4,6 +4,8 @@
 #ifndef REGRET_REWRITE_SCAN_H
 #define REGRET_REWRITE_SCAN_H
 
+#include <string.h>
+
 #include "regret/json.h"
 #include "regret/rewrite.h"
 
@@ -26,8 +28,16 @@ void scan_space(struct scan *s);
 /* After a member: 1 at the comma (now behind it), 2 at the closing brace (likewise). */
 int scan_next_member(struct scan *s);
 
-int span_is(struct regret_span a, const char *word);
-int span_equal(struct regret_span a, struct regret_span b);
+/* Inline: the length of a literal word is then known to the compiler. */
+static inline int span_is(struct regret_span a, const char *word)
+{
+    return a.length == strlen(word) && memcmp(a.text, word, a.length) == 0;
+}
+
+static inline int span_equal(struct regret_span a, struct regret_span b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
 
 /* What a row's text is read into, and by which names. */
 struct row_reader {
