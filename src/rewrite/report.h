@@ -4,9 +4,9 @@
 
 #include "regret/rewrite_report.h"
 
-enum { MODEL_LABEL_BYTES = 256 };
-/* The model's name, and whether it is contrastive. */
-void model_label(char out[MODEL_LABEL_BYTES], const struct regret_rewrite_rows *rows, size_t model);
+struct table;
+/* A cell with the model's name, and whether it is contrastive. */
+void model_cell(struct table *t, const struct regret_rewrite_rows *rows, size_t model);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
 void write_issues_section(struct regret_text *out, enum regret_table_format format,
                           const struct regret_rewrite_rows *rows);

@@ -1,6 +1,4 @@
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "rewrite/report.h"
 #include "rewrite/table.h"
@@ -22,10 +20,19 @@ static const struct table_column effect_columns_boot[] = {
 };
 enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
 
-void model_label(char out[MODEL_LABEL_BYTES], const struct regret_rewrite_rows *rows, size_t model)
+void model_cell(struct table *t, const struct regret_rewrite_rows *rows, size_t model)
 {
     const struct regret_rewrite_model *m = &rows->models[model];
-    snprintf(out, MODEL_LABEL_BYTES, "%s%s", m->name, m->contrastive ? " (contrastive)" : "");
+    struct regret_text name = REGRET_TEXT_INIT;
+    if (!m->contrastive) {
+        table_text(t, m->name);
+        return;
+    }
+    regret_text_append(&name, m->name);
+    regret_text_append(&name, " (contrastive)");
+    table_text(t, regret_text_get(&name));
+    t->out->status = t->out->status ? t->out->status : regret_text_status(&name);
+    regret_text_free(&name);
 }
 
 /* The cells from "n" to the end. */
@@ -69,12 +76,10 @@ static void write_effects(struct regret_text *out, enum regret_table_format form
                 boot ? effect_columns_boot : effect_columns, N_EFFECT_COLUMNS);
     for (size_t i = 0; i < n; i++) {
         const struct regret_rewrite_group *g = &rows->groups[estimates[i].group];
-        char model[MODEL_LABEL_BYTES];
-        model_label(model, rows, estimates[i].model);
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
             table_text(&t, g->dataset);
             table_text(&t, g->attribute);
-            table_text(&t, model);
+            model_cell(&t, rows, estimates[i].model);
             table_text(&t, regret_effect_name((enum regret_effect_kind)k));
             effect_cells(&t, &estimates[i], &estimates[i].effects[k]);
         }

@@ -8,8 +8,6 @@
 #include "rewrite/report.h"
 #include "rewrite/rows.h"
 
-enum { LABEL_BYTES = 512 };
-
 static struct point point_of(const struct regret_effect *e)
 {
     return (struct point){e->d, e->d - 1.96 * e->d_se, e->d + 1.96 * e->d_se};
@@ -31,38 +29,59 @@ static int save_figure(const char *folder, const char *name, const struct regret
     return rc;
 }
 
-/* "attribute · model", with the dataset where there are several; cut to what a label can hold. */
-static void row_label(char out[LABEL_BYTES], const struct regret_rewrite_rows *rows, size_t group,
-                      size_t model, const char *suffix)
+/* At most `characters` of a UTF-8 text; "…" where there was more. */
+static void append_cut(struct regret_text *out, const char *text, size_t characters)
 {
-    char name[MODEL_LABEL_BYTES];
+    size_t n = 0;
+    for (; text[n] != '\0'; n++) {
+        if (((unsigned char)text[n] & 0xC0) != 0x80 && characters-- == 0) {
+            break;
+        }
+    }
+    regret_text_append_n(out, text, n);
+    regret_text_append(out, text[n] != '\0' ? "…" : "");
+}
+
+/* "attribute · model", with the dataset where there are several. */
+static void append_label(struct regret_text *out, const struct regret_rewrite_rows *rows,
+                         size_t group, size_t model)
+{
     const struct regret_rewrite_group *g = &rows->groups[group];
     int several = 0;
     for (size_t k = 0; k < rows->n_groups; k++) {
         several |= strcmp(rows->groups[k].dataset, g->dataset) != 0;
     }
-    model_label(name, rows, model);
-    snprintf(out, LABEL_BYTES, "%.60s%s%.60s%s%.90s%s", several ? g->dataset : "",
-             several ? " · " : "", g->attribute, g->attribute[0] != '\0' ? " · " : "", name,
-             suffix);
+    if (several) {
+        append_cut(out, g->dataset, 12);
+        regret_text_append(out, " · ");
+    }
+    append_cut(out, g->attribute, 14);
+    regret_text_append(out, g->attribute[0] != '\0' ? " · " : "");
+    append_cut(out, rows->models[model].name, several ? 18 : 28);
+    regret_text_append(out, rows->models[model].contrastive ? " (contrastive)" : "");
 }
 
 /* A figure of n_rows × n_series points with labels, in memory of its own. */
 struct sheet {
-    char (*label)[LABEL_BYTES];
+    struct regret_text *label;
     const char **labels;
     struct point *points;
+    size_t n_rows;
 };
 
 static int sheet_new(struct sheet *s, size_t n_rows, size_t n_series)
 {
     int rc = REGRET_NEW(&s->label, n_rows);
+    s->n_rows = rc == REGRET_OK ? n_rows : 0;
     rc = rc ? rc : REGRET_NEW(&s->labels, n_rows);
     return rc ? rc : REGRET_NEW(&s->points, n_rows * n_series);
 }
 
 static void sheet_free(struct sheet *s)
 {
+    for (size_t i = 0; i < s->n_rows; i++) {
+        regret_text_free(&s->label[i]);
+    }
     regret_free(s->label);
     regret_free(s->labels);
     regret_free(s->points);
@@ -75,15 +94,17 @@ static int draw_effect_rows(const char *folder, const char *file, struct interva
                             const enum regret_effect_kind (*kinds)[2], const char *const *suffixes,
                             size_t n_kinds)
 {
-    struct sheet s = {NULL, NULL, NULL};
+    struct sheet s = {NULL, NULL, NULL, 0};
     struct regret_text svg = REGRET_TEXT_INIT;
     int rc = sheet_new(&s, n * n_kinds, 2);
     if (rc == REGRET_OK) {
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < n_kinds; k++) {
                 size_t at = i * n_kinds + k;
-                row_label(s.label[at], rows, estimates[i].group, estimates[i].model, suffixes[k]);
-                s.labels[at] = s.label[at];
+                append_label(&s.label[at], rows, estimates[i].group, estimates[i].model);
+                regret_text_append(&s.label[at], suffixes[k]);
+                svg.status = svg.status ? svg.status : regret_text_status(&s.label[at]);
+                s.labels[at] = regret_text_get(&s.label[at]);
                 s.points[2 * at] = point_of(&estimates[i].effects[kinds[k][0]]);
                 s.points[2 * at + 1] = point_of(&estimates[i].effects[kinds[k][1]]);
             }
@@ -169,15 +190,17 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rewr
     static const char *const series[2] = {"original", "rewrite of the rewrite"};
     double *pair[2] = {NULL, NULL};
     struct regret_text svg = REGRET_TEXT_INIT;
-    char label[LABEL_BYTES], title[LABEL_BYTES + 32], name[32];
-    row_label(label, rows, e->group, e->model, "");
-    snprintf(title, sizeof title, "Rewards of both ends: %s", label);
+    struct regret_text title = REGRET_TEXT_INIT;
+    char name[48];
+    regret_text_append(&title, "Rewards of both ends: ");
+    append_label(&title, rows, e->group, e->model);
     snprintf(name, sizeof name, "density-%zu.svg", number);
-    int rc = gather_pair(pair, rows, e);
+    int rc = regret_text_status(&title);
+    rc = rc ? rc : gather_pair(pair, rows, e);
     if (rc == REGRET_OK) {
         const double *const samples[2] = {pair[0], pair[1]};
         const struct density_figure figure = {
-            .title = title,
+            .title = regret_text_get(&title),
             .description =
                 "Densities of the rewards of originals and of their rewrites' rewrites, "
                 "which have the same attribute: what lies between the two curves is what "
@@ -193,6 +216,7 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rewr
     }
     regret_free(pair[0]);
     regret_free(pair[1]);
+    regret_text_free(&title);
     regret_text_free(&svg);
     return rc;
 }
@@ -255,22 +279,25 @@ int regret_rewrite_draw_shift(const char *folder, const struct regret_rewrite_ro
     }
     int rc = regret_folder_create(folder);
     for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
-        char label[LABEL_BYTES], title[LABEL_BYTES + 32], name[32];
+        struct regret_text title = REGRET_TEXT_INIT;
+        char name[48];
         if (shifts[k].missing != NULL) {
             continue;
         }
-        row_label(label, rows, shifts[k].group, shifts[k].model, "");
-        snprintf(title, sizeof title, "Under distribution shift: %s", label);
+        regret_text_append(&title, "Under distribution shift: ");
+        append_label(&title, rows, shifts[k].group, shifts[k].model);
         snprintf(name, sizeof name, "shift-%zu.svg", k + 1);
         const struct line_figure figure = {
-            .title = title,
+            .title = regret_text_get(&title),
             .description = "Naive, single-rewrite and double-rewrite effects while the target "
                            "attribute W is made to go with another attribute Z. A causal estimate "
                            "stays level.",
             .x_name = "P(Z = 1 | W = 1)",
             .x = x,
             .n_x = REGRET_SHIFT_LEVELS};
-        rc = draw_estimate_lines(folder, name, figure, shifts[k].levels);
+        rc = regret_text_status(&title);
+        rc = rc ? rc : draw_estimate_lines(folder, name, figure, shifts[k].levels);
+        regret_text_free(&title);
     }
     return rc;
 }
@@ -284,19 +311,22 @@ int regret_rewrite_draw_typos(const char *folder, const struct regret_typos *typ
     }
     int rc = regret_folder_create(folder);
     for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
-        char title[LABEL_BYTES], name[32];
-        snprintf(title, sizeof title, "\"Starts with a vowel\", SYNTHETIC rewriter: %.200s",
-                 typos[k].model);
+        struct regret_text title = REGRET_TEXT_INIT;
+        char name[48];
+        regret_text_append(&title, "\"Starts with a vowel\", SYNTHETIC rewriter: ");
+        append_cut(&title, typos[k].model, 40);
         snprintf(name, sizeof name, "typos-%zu.svg", k + 1);
         const struct line_figure figure = {
-            .title = title,
+            .title = regret_text_get(&title),
             .description = "Naive, single-rewrite and double-rewrite effects of starting with a "
                            "vowel while texts that do are given more and more typos. The true "
                            "effect is about zero.",
             .x_name = "words with typos, %",
             .x = x,
             .n_x = options->n_rates};
-        rc = draw_estimate_lines(folder, name, figure, typos[k].rates);
+        rc = regret_text_status(&title);
+        rc = rc ? rc : draw_estimate_lines(folder, name, figure, typos[k].rates);
+        regret_text_free(&title);
     }
     return rc;
 }

@@ -27,11 +27,9 @@ static void followed_cells(struct table *t, const struct regret_rewrite_estimate
 static void shift_level(struct table *t, const struct regret_rewrite_rows *rows,
                         const struct regret_shift *s, size_t level, enum regret_effect_kind kind)
 {
-    char model[MODEL_LABEL_BYTES];
-    model_label(model, rows, s->model);
     table_text(t, rows->groups[s->group].dataset);
     table_text(t, rows->groups[s->group].attribute);
-    table_text(t, model);
+    model_cell(t, rows, s->model);
     table_count(t, level);
     table_number(t, 0.5 + 0.05 * (double)level);
     table_count(t, s->counts[level].a1z1);
@@ -53,12 +51,10 @@ static void shift_slopes(struct regret_text *out, enum regret_table_format forma
     for (size_t i = 0; i < n; i++) {
         const struct regret_slope slopes[N_FOLLOWED] = {shifts[i].naive, shifts[i].single,
                                                         shifts[i].rate};
-        char model[MODEL_LABEL_BYTES];
-        model_label(model, rows, shifts[i].model);
         for (size_t k = 0; k < N_FOLLOWED; k++) {
             table_text(&t, rows->groups[shifts[i].group].dataset);
             table_text(&t, rows->groups[shifts[i].group].attribute);
-            table_text(&t, model);
+            model_cell(&t, rows, shifts[i].model);
             table_text(&t, regret_effect_name(followed[k]));
             table_number(&t, shifts[i].missing ? (double)NAN : slopes[k].slope);
             table_number(&t, shifts[i].missing ? (double)NAN : slopes[k].se);
