@@ -167,6 +167,11 @@ REGRET_API int regret_rewrite_add_edit(struct regret_rewrite_rows *rows, const c
  * "length" and "text" want keep_texts. Rows it cannot label become issues. */
 REGRET_API int regret_rewrite_predict_w(struct regret_rewrite_rows *rows, const char *classifier);
 
+/* Puts the datasets of one attribute together, as the paper's Fig. 5 does ("IMDB+ELI5"): groups are
+ * then attributes. Duplicates were settled within the datasets. Call it after the last row and
+ * before finishing; W is best predicted before. O(n_rows + groups²). */
+REGRET_API int regret_rewrite_combine_datasets(struct regret_rewrite_rows *rows);
+
 /* The quantities estimated for one reward model in one group. */
 enum regret_effect_kind {
     REGRET_EFFECT_NAIVE,      /* mean(O | W=1) − mean(O | W=0) */

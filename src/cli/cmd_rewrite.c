@@ -72,6 +72,9 @@ int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_argument
     if (rc == REGRET_OK && a->predict != NULL) {
         rc = regret_rewrite_predict_w(rows, a->predict);
     }
+    if (rc == REGRET_OK && a->combine) {
+        rc = regret_rewrite_combine_datasets(rows);
+    }
     rc = rc ? rc : regret_rewrite_rows_finish(rows);
     if (rc != REGRET_OK) {
         regret_rewrite_rows_free(rows);

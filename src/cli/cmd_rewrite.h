@@ -16,6 +16,7 @@ int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
 struct rewrite_arguments {
     const char *format, *se, *predict, *dataset, *attribute, *z_field, *figures;
     struct cli_list edits; /* NAME=EDITED,BASE */
+    int combine;           /* datasets of one attribute together */
     size_t bootstrap, threads;
     uint64_t seed;
     enum regret_table_format table_format;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regret/alloc.h"
+#include "regret/text_buffer.h"
 #include "rewrite/label_ridge.h"
 #include "rewrite/rows.h"
 #include "rewrite/words.h"
@@ -213,5 +214,65 @@ int regret_rewrite_predict_w(struct regret_rewrite_rows *rows, const char *class
     if (rc == REGRET_OK) {
         predict_by_threshold(rows, NULL, threshold);
     }
+    return rc;
+}
+
+/* Appends "+dataset" to a combined group's name. */
+static int join_name(struct regret_rewrite_group *into, const char *dataset)
+{
+    struct regret_text name = REGRET_TEXT_INIT;
+    char *joined = NULL;
+    regret_text_append(&name, into->dataset);
+    regret_text_append(&name, "+");
+    regret_text_append(&name, dataset);
+    int rc = regret_text_status(&name);
+    rc = rc ? rc : regret_strdup(&joined, regret_text_get(&name));
+    if (rc == REGRET_OK) {
+        regret_free(into->dataset);
+        into->dataset = joined;
+    }
+    regret_text_free(&name);
+    return rc;
+}
+
+/* place[g]: the combined group of group g, numbered by first appearance; the groups themselves are
+ * packed to the front. */
+static int pack_groups(uint32_t *place, struct regret_rewrite_rows *rows)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        size_t k = 0;
+        while (k < n && strcmp(rows->groups[k].attribute, rows->groups[g].attribute) != 0) {
+            k++;
+        }
+        place[g] = (uint32_t)k;
+        if (k == n) {
+            struct regret_rewrite_group moved = rows->groups[g];
+            rows->groups[g] = rows->groups[n];
+            rows->groups[n++] = moved;
+            continue;
+        }
+        int rc = join_name(&rows->groups[k], rows->groups[g].dataset);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+    }
+    for (size_t g = n; g < rows->n_groups; g++) {
+        regret_free(rows->groups[g].dataset);
+        regret_free(rows->groups[g].attribute);
+    }
+    rows->n_groups = n;
+    return REGRET_OK;
+}
+
+int regret_rewrite_combine_datasets(struct regret_rewrite_rows *rows)
+{
+    uint32_t *place = NULL;
+    int rc = REGRET_NEW(&place, rows->n_groups);
+    rc = rc ? rc : pack_groups(place, rows);
+    for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
+        rows->group[i] = place[rows->group[i]];
+    }
+    regret_free(place);
     return rc;
 }

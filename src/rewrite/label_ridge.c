@@ -6,8 +6,7 @@
 #include <lapacke.h>
 
 #include "regret/alloc.h"
-#include "regret/file.h"
-#include "rewrite/words.h"
+#include "regret/text.h"
 
 enum { BUCKETS = 1024, FOLDS = 5 };
 static const double PENALTY = 1.0;
@@ -25,13 +24,12 @@ struct features {
     int n;
 };
 
-static void featurise(struct features *f, const char *text)
+static void featurise(struct features *f, const struct regret_tokens *tokens, size_t text)
 {
-    char word[MAX_WORD_BYTES];
     memset(f->value, 0, sizeof f->value);
     f->n = 0;
-    for (struct regret_span w = next_word(&text); w.text != NULL; w = next_word(&text)) {
-        size_t bucket = regret_hash64(word, fold_word(word, w)) % BUCKETS;
+    for (size_t t = tokens->start[text]; t < tokens->start[text + 1]; t++) {
+        size_t bucket = tokens->hash[t] % BUCKETS;
         if (f->value[bucket] == 0.0) {
             f->used[f->n++] = (int)bucket;
         }
@@ -104,10 +102,11 @@ static int fit(double theta[BUCKETS + 1], double *gram, const struct sums *folds
     return REGRET_OK;
 }
 
-static double predict(const double theta[BUCKETS + 1], const char *text)
+static double predict(const double theta[BUCKETS + 1], const struct regret_tokens *tokens,
+                      size_t text)
 {
     struct features f;
-    featurise(&f, text);
+    featurise(&f, tokens, text);
     double sum = theta[BUCKETS];
     for (int k = 0; k < f.n; k++) {
         sum += theta[f.used[k]] * f.value[f.used[k]];
@@ -116,16 +115,16 @@ static double predict(const double theta[BUCKETS + 1], const char *text)
 }
 
 static int cross_fit(double *agreement, double *theta, double *gram, const struct sums *folds,
-                     const char *const *text, const uint8_t *label, size_t n)
+                     const struct regret_tokens *tokens, const uint8_t *label)
 {
-    size_t agree = 0;
+    size_t agree = 0, n = tokens->n_texts;
     for (int k = 0; k < FOLDS; k++) {
         int rc = fit(theta, gram, folds, k);
         if (rc != REGRET_OK) {
             return rc;
         }
         for (size_t i = (size_t)k; i < n; i += FOLDS) {
-            agree += (predict(theta, text[i]) >= 0.5) == label[i];
+            agree += (predict(theta, tokens, i) >= 0.5) == label[i];
         }
     }
     *agreement = (double)agree / (double)n;
@@ -137,11 +136,14 @@ int label_ridge(double *score, double *agreement, const char *const *text, const
 {
     struct sums *folds = NULL;
     double *grams = NULL, *theta = NULL;
+    struct regret_tokens *tokens = NULL, *target_tokens = NULL;
     struct features f;
     const size_t size = (size_t)BUCKETS * BUCKETS;
     int rc = REGRET_NEW(&folds, FOLDS);
     rc = rc ? rc : REGRET_NEW(&grams, (FOLDS + 1) * size);
     rc = rc ? rc : REGRET_NEW(&theta, BUCKETS + 1);
+    rc = rc ? rc : regret_tokens_build(&tokens, text, n);
+    rc = rc ? rc : regret_tokens_build(&target_tokens, target, n_targets);
     if (rc != REGRET_OK) {
         goto cleanup;
     }
@@ -149,15 +151,17 @@ int label_ridge(double *score, double *agreement, const char *const *text, const
         folds[k].gram = grams + (k + 1) * size;
     }
     for (size_t i = 0; i < n; i++) {
-        featurise(&f, text[i]);
+        featurise(&f, tokens, i);
         add_row(&folds[i % FOLDS], &f, label[i]);
     }
-    rc = cross_fit(agreement, theta, grams, folds, text, label, n);
+    rc = cross_fit(agreement, theta, grams, folds, tokens, label);
     rc = rc ? rc : fit(theta, grams, folds, FOLDS);
     for (size_t j = 0; j < n_targets && rc == REGRET_OK; j++) {
-        score[j] = predict(theta, target[j]);
+        score[j] = predict(theta, target_tokens, j);
     }
 cleanup:
+    regret_tokens_free(tokens);
+    regret_tokens_free(target_tokens);
     regret_free(folds);
     regret_free(grams);
     regret_free(theta);

@@ -54,6 +54,13 @@ struct csv csv_parse(const char *text)
     struct csv c = {NULL, NULL, 0, 0};
     size_t n = 0, length = strlen(text);
     cr_assert_eq(regret_strdup(&c.text, text), 0);
+    char *plain = c.text; /* line ends are \n from here on */
+    for (const char *p = text; *p != '\0'; p++) {
+        if (*p != '\r') {
+            *plain++ = *p;
+        }
+    }
+    *plain = '\0';
     cr_assert_eq(REGRET_NEW(&c.cells, length + 1), 0);
     char *in = c.text, *out = c.text;
     while (*in != '\0') {

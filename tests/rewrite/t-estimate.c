@@ -359,6 +359,50 @@ Test(estimate, a_model_edit_is_the_difference_of_its_columns)
     regret_free(jsonl);
 }
 
+/* Combining datasets is estimating a file in which they bear one name. */
+Test(estimate, datasets_of_one_attribute_combine)
+{
+    struct regret_text apart = REGRET_TEXT_INIT, together = REGRET_TEXT_INIT;
+    static const char *const datasets[] = {"A", "B", "A", "C"}, *const attributes[] = {"x", "x",
+                                                                                       "y", "x"};
+    for (int i = 0; i < 80; i++) {
+        struct regret_text *const both[2] = {&apart, &together};
+        for (int k = 0; k < 2; k++) {
+            regret_text_printf(both[k],
+                               "{\"w\": %s, \"dataset\": \"%s\", \"attribute\": \"%s\", "
+                               "\"scores\": {\"m\": {\"original\": %d, \"rewrite\": %d, "
+                               "\"rewrite_of_rewrite\": %d}}}\n",
+                               i % 3 ? "true" : "false", k ? "one" : datasets[i % 4],
+                               attributes[i % 4], i * 7 % 11, i * 5 % 13, i * 3 % 17);
+        }
+    }
+    struct regret_rewrite_rows *a = NULL, *b = rows_of(regret_text_get(&together));
+    const char *path = scratch_file("apart.jsonl", regret_text_get(&apart));
+    const struct regret_rewrite_read_options how = {0};
+    cr_assert_eq(regret_rewrite_read(&a, &path, 1, &how), 0);
+    cr_assert_eq(a->n_groups, 4);
+    cr_assert_eq(regret_rewrite_combine_datasets(a), 0);
+    cr_assert_eq(regret_rewrite_rows_finish(a), 0);
+    cr_assert_eq(a->n_groups, 2);
+    cr_assert_str_eq(a->groups[0].dataset, "A+B+C");
+    cr_assert_str_eq(a->groups[1].attribute, "y");
+    size_t n = 0, m = 0;
+    struct regret_rewrite_estimate *x = estimates_of(a, &n, REGRET_SE_PAIRED);
+    struct regret_rewrite_estimate *y = estimates_of(b, &m, REGRET_SE_PAIRED);
+    cr_assert(n == 2 && m == 2);
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            cr_assert_eq(x[i].effects[k].estimate, y[i].effects[k].estimate);
+        }
+    }
+    regret_free(x);
+    regret_free(y);
+    regret_rewrite_rows_free(a);
+    regret_rewrite_rows_free(b);
+    regret_text_free(&apart);
+    regret_text_free(&together);
+}
+
 /* ---- Standard errors, bootstrap, invariances ---- */
 
 Test(estimate, unpaired_errors_are_for_the_double_estimators_alone)
@@ -542,6 +586,7 @@ static int whole_way(const char *path, const char *classifier)
     int rc = regret_rewrite_read(&rows, &path, 1, &how);
     rc = rc ? rc : regret_rewrite_add_edit(rows, "edit", "m1", "m0");
     rc = rc || classifier == NULL ? rc : regret_rewrite_predict_w(rows, classifier);
+    rc = rc ? rc : regret_rewrite_combine_datasets(rows);
     rc = rc ? rc : regret_rewrite_rows_finish(rows);
     rc = rc ? rc : regret_rewrite_estimate(&e, &n, rows, &options);
     regret_free(e);
@@ -586,5 +631,6 @@ Test(estimate, survives_want_of_memory)
             i % 4 < 2 ? "true" : "false", i, i);
     }
     sweep(scratch_file("memory.jsonl", regret_text_get(&t)), "length:7");
+    sweep(scratch_file("memory.jsonl", regret_text_get(&t)), "text");
     regret_text_free(&t);
 }

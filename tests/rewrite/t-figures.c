@@ -139,3 +139,42 @@ Test(figures, densities)
     check_svg(regret_text_get(&svg), "density");
     regret_text_free(&svg);
 }
+
+static int draw_all(const char *folder)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    struct regret_rewrite_estimate *e = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    const struct regret_rewrite_options options = {.threads = 1};
+    size_t n = 0;
+    int rc = regret_world_rows(&rows, &regret_worlds()[0], 20, 1, 0);
+    rc = rc ? rc : regret_rewrite_estimate(&e, &n, rows, &options);
+    rc = rc ? rc : regret_rewrite_draw_estimates(folder, rows, e, n);
+    if (rc == REGRET_OK) {
+        regret_rewrite_write_estimates(&text, REGRET_TABLE_MARKDOWN, rows, e, n);
+        regret_rewrite_write_rows(&text, rows);
+        rc = regret_text_status(&text);
+    }
+    regret_text_free(&text);
+    regret_free(e);
+    regret_rewrite_rows_free(rows);
+    return rc;
+}
+
+Test(figures, survive_want_of_memory)
+{
+    char *folder = NULL;
+    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "memory"), 0);
+    long k = 0;
+    for (; k < 10000; k++) {
+        regret_alloc_fail_after(k);
+        int rc = draw_all(folder);
+        regret_alloc_fail_after(-1);
+        if (rc == 0) {
+            break;
+        }
+        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
+    }
+    cr_assert(k > 30 && k < 10000, "%ld allocations", k);
+    regret_free(folder);
+}
