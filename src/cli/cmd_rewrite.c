@@ -84,6 +84,32 @@ int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_argument
     return REGRET_OK;
 }
 
+int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                       const char *option, const char *text)
+{
+    const char *at = text;
+    int ok = 1;
+    for (*n = 0; ok; at++) {
+        char *end = NULL;
+        unsigned long value = strtoul(at, &end, 10);
+        ok = *n < most && *at >= '0' && *at <= '9' && value <= high;
+        if (ok) {
+            out[(*n)++] = value;
+            at = end;
+            if (*at == '\0') {
+                break;
+            }
+            ok = *at == ',';
+        }
+    }
+    return ok && *n >= least
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s wants %zu to %zu whole numbers up to %zu with commas between, not "
+                             "\"%s\"",
+                             option, least, most, high, text);
+}
+
 int rewrite_print(struct regret_text *document, int rc)
 {
     rc = rc ? rc : regret_text_status(document);

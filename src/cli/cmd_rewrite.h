@@ -31,6 +31,11 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
 int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_arguments *a,
                  const struct cli_arguments *files);
 
+/* "0,5,10": between `least` and `most` whole numbers up to `high` into out[0..*n). Complains about
+ * `option` itself otherwise. */
+int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                       const char *option, const char *text);
+
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code. */
 int rewrite_print(struct regret_text *document, int rc);

@@ -68,18 +68,16 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
 
 static int print_counts(const char *sizes, enum regret_table_format format)
 {
-    struct regret_shift_cells cells, counts[REGRET_SHIFT_LEVELS];
+    struct regret_shift_cells counts[REGRET_SHIFT_LEVELS];
     struct regret_text document = REGRET_TEXT_INIT;
-    int end = 0;
-    if (sscanf(sizes, "%9zu,%9zu,%9zu,%9zu%n", &cells.a1z1, &cells.a0z1, &cells.a1z0, &cells.a0z0,
-               &end) != 4 ||
-        sizes[end] != '\0') {
-        return cli_usage_error("--sizes wants four whole numbers, A1Z1,A0Z1,A1Z0,A0Z0, not \"%s\"",
-                               sizes);
+    size_t cell[4], n = 0;
+    int rc = rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes);
+    if (rc == REGRET_OK) {
+        regret_shift_counts(counts,
+                            (struct regret_shift_cells){cell[0], cell[1], cell[2], cell[3]});
+        regret_rewrite_write_counts(&document, format, counts);
     }
-    regret_shift_counts(counts, cells);
-    regret_rewrite_write_counts(&document, format, counts);
-    return rewrite_print(&document, REGRET_OK);
+    return rewrite_print(&document, rc);
 }
 
 static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)

@@ -1,32 +1,8 @@
 /* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
-
-/* "0,5,10" */
-static int parse_rates(struct regret_typo_options *options, const char *text)
-{
-    const char *at = text;
-    options->n_rates = 0;
-    for (;;) {
-        char *end = NULL;
-        unsigned long rate = strtoul(at, &end, 10);
-        if (end == at || *at == '-' || *at == '+' || rate > 100 || (*end != ',' && *end != '\0') ||
-            options->n_rates == REGRET_TYPO_MAX_RATES) {
-            return regret_fail(REGRET_E_INPUT,
-                               "--rates wants at most %d whole numbers from 0 to 100, such as "
-                               "0,10,20, not \"%s\"",
-                               REGRET_TYPO_MAX_RATES, text);
-        }
-        options->percents[options->n_rates++] = rate;
-        if (*end == '\0') {
-            return REGRET_OK;
-        }
-        at = end + 1;
-    }
-}
 
 /* Only what a rewriter needs: the originals. */
 static int export_typos(struct regret_text *document, const struct regret_texts *texts,
@@ -100,7 +76,9 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
     }
     typos.seed = a.seed;
     int rc = rewrite_arguments_settle(&a);
-    rc = rc ? rc : parse_rates(&typos, rates);
+    rc = rc ? rc
+            : rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_TYPO_MAX_RATES, 100,
+                                 "--rates", rates);
     return rc != REGRET_OK ? cli_report(rc)
                            : typos_and_print(&a, &typos, files.items[0], column, percent);
 }
@@ -150,7 +128,7 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
     const char *world = "all";
-    size_t n_rows = 1000, replicates = 2000, worlds[REGRET_N_WORLDS], n = 0;
+    size_t n_rows = 1000, replicates = 2000, worlds[REGRET_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {

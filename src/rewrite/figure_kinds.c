@@ -182,7 +182,7 @@ int draw_densities(struct regret_text *out, const struct density_figure *f)
         axis_make(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, WIDTH - 28.0);
     for (int k = 0; k < f->n_series; k++) {
         if (kept[k] > 0) {
-            estimate_density(density + k * BINS, sorted + (size_t)k * f->n, kept[k], &x);
+            estimate_density(density + (size_t)k * BINS, sorted + (size_t)k * f->n, kept[k], &x);
         }
         for (int i = 0; i < BINS; i++) {
             top = fmax(top, density[k * BINS + i]);
@@ -192,7 +192,7 @@ int draw_densities(struct regret_text *out, const struct density_figure *f)
     draw_density_frame(out, f, &x, &y);
     for (int k = 0; k < f->n_series; k++) {
         if (kept[k] > 0) {
-            draw_curve(out, f->styles[k], k > 0, density + k * BINS, &x, &y);
+            draw_curve(out, f->styles[k], k > 0, density + (size_t)k * BINS, &x, &y);
         }
     }
     figure_end(out);
