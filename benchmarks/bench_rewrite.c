@@ -1,8 +1,9 @@
 /* Speed of the attribute-effect module: JSONL in, table out, on one core; and the bootstrap.
  *
- *   bench_rewrite make FILE [ROWS]    writes score rows with four reward models (default 1,000,000)
- *   bench_rewrite estimate FILE       the whole way, five times; the best one counts
- *   bench_rewrite bootstrap [THREADS] 2,000 replicates of 25,000 rows (default 2 threads)
+ *   bench-rewrite make FILE [ROWS]    writes score rows with four reward models (default 1,000,000)
+ *   bench-rewrite estimate FILE       the whole way, five times; the best one counts
+ *   bench-rewrite careful FILE        the same with every line through the full JSON parser
+ *   bench-rewrite bootstrap [THREADS] 2,000 replicates of 25,000 rows (default 2 threads)
  *
  * benchmarks/rewrite_pandas.py does the first estimate with pandas, for comparison. */
 #include <stdio.h>
@@ -27,7 +28,7 @@ static double seconds(void)
 
 static int complain(const char *what)
 {
-    fprintf(stderr, "bench_rewrite: %s: %s\n", what, regret_error_message());
+    fprintf(stderr, "bench-rewrite: %s: %s\n", what, regret_error_message());
     return 1;
 }
 
@@ -73,11 +74,11 @@ static int make(const char *path, size_t n)
     return 0;
 }
 
-static int estimate_once(const char *path, double at[4], struct regret_text *document)
+static int estimate_once(const char *path, int careful, double at[4], struct regret_text *document)
 {
     struct regret_rewrite_rows *rows = NULL;
     struct regret_rewrite_estimate *estimates = NULL;
-    const struct regret_rewrite_read_options how = {0};
+    const struct regret_rewrite_read_options how = {.careful = careful};
     const struct regret_rewrite_options options = {.threads = 1};
     size_t n = 0;
     at[0] = seconds();
@@ -97,7 +98,7 @@ static int estimate_once(const char *path, double at[4], struct regret_text *doc
     return rc;
 }
 
-static int estimate(const char *path)
+static int estimate(const char *path, int careful)
 {
     struct regret_text document = REGRET_TEXT_INIT;
     struct stat info;
@@ -109,7 +110,7 @@ static int estimate(const char *path)
     double megabytes = 1e-6 * (double)info.st_size;
     for (int k = 0; k < 5; k++) {
         double at[4];
-        if (estimate_once(path, at, &document) != 0) {
+        if (estimate_once(path, careful, at, &document) != 0) {
             return complain(path);
         }
         double total = at[3] - at[0];
@@ -151,11 +152,16 @@ int main(int argc, char **argv)
         return make(argv[2], argc > 3 ? strtoul(argv[3], NULL, 10) : 1000000);
     }
     if (argc == 3 && strcmp(argv[1], "estimate") == 0) {
-        return estimate(argv[2]);
+        return estimate(argv[2], 0);
+    }
+    if (argc == 3 && strcmp(argv[1], "careful") == 0) {
+        return estimate(argv[2], 1);
     }
     if (argc >= 2 && strcmp(argv[1], "bootstrap") == 0) {
         return bootstrap(argc > 2 ? strtoul(argv[2], NULL, 10) : 2);
     }
-    fputs("usage: bench_rewrite make FILE [ROWS] | estimate FILE | bootstrap [THREADS]\n", stderr);
+    fputs("usage: bench-rewrite make FILE [ROWS] | estimate FILE | careful FILE | bootstrap "
+          "[THREADS]\n",
+          stderr);
     return 2;
 }

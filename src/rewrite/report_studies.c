@@ -69,7 +69,7 @@ void regret_rewrite_write_shift(struct regret_text *out, enum regret_table_forma
                                 const struct regret_shift *shifts, size_t n)
 {
     static const struct table_column columns[] = {
-        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"level", 0},  {"P(Z=1|W=1)", 0},
+        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"level", 0},  {"p_z1_given_w1", 0},
         {"a1z1", 1},    {"a0z1", 1},      {"a1z0", 1},         {"a0z0", 1},   {"effect", 0},
         {"n1", 0},      {"n0", 0},        {"estimate", 0},     {"se", 0},     {"low", 0},
         {"high", 0},    {"d", 0},         {"d_se", 1},         {"missing", 0}};
@@ -96,7 +96,7 @@ void regret_rewrite_write_counts(struct regret_text *out, enum regret_table_form
                                  const struct regret_shift_cells counts[REGRET_SHIFT_LEVELS])
 {
     static const struct table_column columns[] = {{"level", 0}, {"a1z1", 0}, {"a0z1", 0},
-                                                  {"a1z0", 0},  {"a0z0", 0}, {"P(Z=1|W=1)", 0}};
+                                                  {"a1z0", 0},  {"a0z0", 0}, {"p_z1_given_w1", 0}};
     struct table t;
     document_begin(out, format);
     table_begin(&t, out, format, "counts", "Rows by level", 1, columns, 6);

@@ -65,6 +65,48 @@ static void check_golden(const char *file, const char *arguments)
     regret_free(text);
 }
 
+/* The next cell of a Markdown table, or word outside of one; 0 at the end. */
+static int next_piece(char out[256], const char **at)
+{
+    size_t n = strspn(*at, " |\n");
+    *at += n;
+    n = strcspn(*at, " |\n");
+    cr_assert_lt(n, 256);
+    memcpy(out, *at, n);
+    out[n] = '\0';
+    *at += n;
+    return n > 0;
+}
+
+/* Markdown shows four significant digits: the last may turn. */
+static void check_markdown(const char *file, const char *arguments)
+{
+    char path[512], now[256], golden[256];
+    int status = 0;
+    size_t pieces = 0;
+    snprintf(path, sizeof path, "%s/reports/rewrite/%s", REGRET_SOURCE_FOLDER, file);
+    char *text = run_program(arguments, &status), *old = NULL;
+    cr_assert_eq(status, 0, "regret %s", arguments);
+    cr_assert_eq(regret_file_read(&old, NULL, path, 1 << 24), 0, "%s", regret_error_message());
+    const char *a = text, *b = old;
+    while (next_piece(golden, &b)) {
+        char *end = NULL;
+        cr_assert(next_piece(now, &a), "%s: shorter", file);
+        double x = strtod(now, NULL), y = strtod(golden, &end);
+        if (*end != '\0') {
+            cr_assert_str_eq(now, golden, "%s, piece %zu", file, pieces);
+        } else {
+            cr_assert(fabs(x - y) <= 2e-3 * fabs(y) + 1e-9, "%s, piece %zu: %s, was %s", file,
+                      pieces, now, golden);
+        }
+        pieces++;
+    }
+    cr_assert(!next_piece(now, &a), "%s: longer", file);
+    cr_assert_gt(pieces, 100);
+    regret_free(text);
+    regret_free(old);
+}
+
 /* The commands are those of reports/rewrite/README.md. */
 Test(golden, estimate)
 {
@@ -103,6 +145,15 @@ Test(golden, typos)
 Test(golden, world)
 {
     check_golden("world.csv", "rewrite world -f csv");
+}
+
+Test(golden, markdown)
+{
+    check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
+                                  "--edit tuned=sim-policy,sim-base");
+    check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");
+    check_markdown("typos.md", "rewrite typos data/rewrite/texts.jsonl");
+    check_markdown("world.md", "rewrite world");
 }
 
 Test(golden, the_example_set_is_its_generators)
