@@ -341,6 +341,33 @@ Test(effects, survives_want_of_memory)
             i % 4 < 2 ? "true" : "false", i, i);
     }
     sweep(scratch_file("memory.jsonl", regret_text_get(&t)), "length:7");
-    sweep(scratch_file("memory.jsonl", regret_text_get(&t)), "text");
     regret_text_free(&t);
+}
+
+/* The text classifier apart: it is too slow to run before every later allocation. */
+Test(effects, the_text_classifier_survives_want_of_memory)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    const struct regret_rewrite_read_options how = {.keep_texts = 1};
+    const char *path = scratch_file(
+        "memory.jsonl", "{\"w\": true, \"completions\": {\"original\": \"good\"}}\n"
+                        "{\"w\": true, \"completions\": {\"original\": \"very good\"}}\n"
+                        "{\"w\": false, \"completions\": {\"original\": \"bad\"}}\n"
+                        "{\"w\": false, \"completions\": {\"original\": \"very bad\"}}\n"
+                        "{\"completions\": {\"original\": \"good\"}}\n");
+    cr_assert_eq(regret_rewrite_read(&rows, &path, 1, &how), 0);
+    long k = 0;
+    for (; k < 1000; k++) {
+        regret_alloc_fail_after(k);
+        int rc = regret_rewrite_predict_w(rows, "text");
+        regret_alloc_fail_after(-1);
+        if (rc == 0) {
+            break;
+        }
+        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
+        cr_assert_eq(rows->w[4], REGRET_LABEL_MISSING, "labelled on failure");
+    }
+    cr_assert(k > 5 && k < 1000, "%ld allocations", k);
+    cr_assert_eq(rows->w[4], REGRET_LABEL_1);
+    regret_rewrite_rows_free(rows);
 }
