@@ -69,6 +69,10 @@ REGRET_API int regret_jsonl_open(struct regret_jsonl **out, const char *path);
  * NULL) gets its place, whose `file` is borrowed from the reader. */
 REGRET_API int regret_jsonl_next(struct regret_jsonl *reader, struct cJSON **value,
                                  struct regret_place *at);
+/* The next line that is not blank, as raw text without its end, borrowed until the next call; *line
+ * is NULL at the end of the file. For readers that parse by themselves. */
+REGRET_API int regret_jsonl_next_line(struct regret_jsonl *reader, const char **line,
+                                      size_t *length, struct regret_place *at);
 REGRET_API void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
 
 #endif

@@ -419,22 +419,39 @@ static int is_blank(const char *line, size_t n)
     return 1;
 }
 
+int regret_jsonl_next_line(struct regret_jsonl *r, const char **line, size_t *length,
+                           struct regret_place *at)
+{
+    const char *found = NULL;
+    size_t n = 0;
+    do {
+        int rc = read_line(r, &found, &n);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+    } while (found != NULL && is_blank(found, n));
+    *line = found;
+    *length = n;
+    if (at != NULL) {
+        *at = (struct regret_place){r->path, r->number};
+    }
+    return REGRET_OK;
+}
+
 int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place *at)
 {
     const char *line = NULL;
     size_t length = 0;
-    do {
-        int rc = read_line(r, &line, &length);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        if (line == NULL) {
-            *value = NULL;
-            return REGRET_OK;
-        }
-    } while (is_blank(line, length));
-    struct regret_place here = {r->path, r->number};
-    int rc = regret_json_parse(value, line, length, here);
+    struct regret_place here;
+    int rc = regret_jsonl_next_line(r, &line, &length, &here);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    if (line == NULL) {
+        *value = NULL;
+        return REGRET_OK;
+    }
+    rc = regret_json_parse(value, line, length, here);
     if (rc == REGRET_OK && at != NULL) {
         *at = here;
     }

@@ -12,6 +12,7 @@ static const struct cli_command *const commands[] = {
     &cmd_compare,
     &cmd_pool,
     &cmd_import,
+    &cmd_rewrite,
     &cmd_doctor,
 };
 

@@ -1,0 +1,43 @@
+/* The sub-commands of `regret rewrite`, and what they share. */
+#ifndef REGRET_CLI_CMD_REWRITE_H
+#define REGRET_CLI_CMD_REWRITE_H
+
+#include "cli/cli.h"
+#include "regret/rewrite.h"
+#include "regret/rewrite_report.h"
+
+int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_world(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
+
+/* What the options about rows and estimates say. */
+struct rewrite_arguments {
+    const char *format, *se, *predict, *dataset, *attribute, *z_field, *figures;
+    struct cli_list edits; /* NAME=EDITED,BASE */
+    int combine;           /* datasets of one attribute together */
+    size_t bootstrap, threads;
+    uint64_t seed;
+    enum regret_table_format table_format;
+    struct regret_rewrite_options options;
+};
+
+/* Defaults; then, after parsing, the words turned into values (0 or a negative code). */
+void rewrite_arguments_init(struct rewrite_arguments *a);
+int rewrite_arguments_settle(struct rewrite_arguments *a);
+
+/* Reads, derives and finishes the rows of the files. */
+int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_arguments *a,
+                 const struct cli_arguments *files);
+
+/* "0,5,10": between `least` and `most` whole numbers up to `high` into out[0..*n). Complains about
+ * `option` itself otherwise. */
+int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                       const char *option, const char *text);
+
+/* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
+ * code. */
+int rewrite_print(struct regret_text *document, int rc);
+
+#endif

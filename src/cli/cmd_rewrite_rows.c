@@ -1,0 +1,135 @@
+/* `regret rewrite estimate` and `regret rewrite shift`. */
+#include <stdio.h>
+
+#include "cli/cmd_rewrite.h"
+#include "regret/alloc.h"
+
+/* With CSV there is no room for the issues beside the table. */
+static void print_issues(const struct regret_rewrite_rows *rows, enum regret_table_format format)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    if (format == REGRET_TABLE_CSV) {
+        regret_rewrite_write_issues(&text, rows);
+        fputs(regret_text_get(&text), stderr);
+    }
+    regret_text_free(&text);
+}
+
+static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    struct regret_rewrite_estimate *estimates = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t n = 0;
+    int rc = rewrite_load(&rows, a, files);
+    rc = rc ? rc : regret_rewrite_estimate(&estimates, &n, rows, &a->options);
+    if (rc == REGRET_OK && a->figures != NULL) {
+        rc = regret_rewrite_draw_estimates(a->figures, rows, estimates, n);
+    }
+    if (rc == REGRET_OK) {
+        regret_rewrite_write_estimates(&document, a->table_format, rows, estimates, n);
+        print_issues(rows, a->table_format);
+    }
+    regret_free(estimates);
+    regret_rewrite_rows_free(rows);
+    return rewrite_print(&document, rc);
+}
+
+int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        {"se", 0, CLI_STRING, &a.se, "KIND",
+         "paired (default), or unpaired as in the authors' code", 0, 0},
+        {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
+         1e6},
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
+        {"threads", 't', CLI_SIZE, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
+         1024},
+        {"predict-w", 0, CLI_STRING, &a.predict, "HOW",
+         "label rows without W: length:T, score:MODEL:T or text", 0, 0},
+        {"edit", 0, CLI_LIST, &a.edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0},
+        {"combine", 0, CLI_FLAG, &a.combine, NULL, "put the datasets of one attribute together", 0,
+         0},
+        {"dataset", 0, CLI_STRING, &a.dataset, "NAME", "for rows that name none", 0, 0},
+        {"attribute", 0, CLI_STRING, &a.attribute, "NAME", "for rows that name none", 0, 0},
+        {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        {0}};
+    struct cli_arguments files;
+    int code = 0;
+    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+        return code;
+    }
+    int rc = rewrite_arguments_settle(&a);
+    return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
+}
+
+static int print_counts(const char *sizes, enum regret_table_format format)
+{
+    struct regret_shift_cells counts[REGRET_SHIFT_LEVELS];
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t cell[4], n = 0;
+    int rc = rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes);
+    if (rc == REGRET_OK) {
+        regret_shift_counts(counts,
+                            (struct regret_shift_cells){cell[0], cell[1], cell[2], cell[3]});
+        regret_rewrite_write_counts(&document, format, counts);
+    }
+    return rewrite_print(&document, rc);
+}
+
+static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    struct regret_shift *shifts = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t n = 0;
+    int rc = rewrite_load(&rows, a, files);
+    rc = rc ? rc : regret_rewrite_shift(&shifts, &n, rows, &a->options);
+    if (rc == REGRET_OK && a->figures != NULL) {
+        rc = regret_rewrite_draw_shift(a->figures, rows, shifts, n);
+    }
+    if (rc == REGRET_OK) {
+        regret_rewrite_write_shift(&document, a->table_format, rows, shifts, n);
+        print_issues(rows, a->table_format);
+    }
+    regret_free(shifts);
+    regret_rewrite_rows_free(rows);
+    return rewrite_print(&document, rc);
+}
+
+int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    const char *sizes = NULL;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        {"se", 0, CLI_STRING, &a.se, "KIND",
+         "paired (default), or unpaired as in the authors' code", 0, 0},
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
+        {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
+        {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
+        {"edit", 0, CLI_LIST, &a.edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0},
+        {"combine", 0, CLI_FLAG, &a.combine, NULL, "put the datasets of one attribute together", 0,
+         0},
+        {"dataset", 0, CLI_STRING, &a.dataset, "NAME", "for rows that name none", 0, 0},
+        {"attribute", 0, CLI_STRING, &a.attribute, "NAME", "for rows that name none", 0, 0},
+        {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        {0}};
+    struct cli_arguments files;
+    int code = 0;
+    if (cli_parse(&files, &code, self, options, 0, 256, argc, argv)) {
+        return code;
+    }
+    int rc = rewrite_arguments_settle(&a);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    if ((sizes == NULL) == (files.count == 0)) {
+        return cli_usage_error("give files or --sizes; see 'regret rewrite shift --help'");
+    }
+    return sizes != NULL ? print_counts(sizes, a.table_format) : shift_and_print(&a, &files);
+}

@@ -1,0 +1,178 @@
+/* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
+#include <string.h>
+
+#include "cli/cmd_rewrite.h"
+#include "regret/alloc.h"
+
+/* Only what a rewriter needs: the originals. */
+static int export_typos(struct regret_text *document, const struct regret_texts *texts,
+                        const struct regret_typo_options *options, size_t percent)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    int rc = regret_typo_rows(&rows, texts, percent, options);
+    for (size_t i = 0; rc == REGRET_OK && i < rows->n_rows; i++) {
+        regret_text_printf(document, "{\"id\": \"%zu\", \"dataset\": ", i + 1);
+        regret_text_json_string(document, options->dataset);
+        regret_text_printf(document,
+                           ", \"attribute\": \"starts_with_vowel\", \"w\": %s, \"typo_percent\": "
+                           "%zu, \"completions\": {\"original\": ",
+                           rows->w[i] == REGRET_LABEL_1 ? "true" : "false", percent);
+        regret_text_json_string(document, rows->texts[i].completion[REGRET_SIDE_ORIGINAL]);
+        regret_text_append(document, "}}\n");
+    }
+    regret_rewrite_rows_free(rows);
+    return rc;
+}
+
+static int typos_and_print(const struct rewrite_arguments *a,
+                           const struct regret_typo_options *typo_options, const char *path,
+                           const char *column, size_t percent)
+{
+    struct regret_texts texts = {NULL, 0};
+    struct regret_typos *typos = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t n = 0;
+    int rc = regret_texts_read(&texts, path, column);
+    if (rc == REGRET_OK && percent <= 100) {
+        rc = export_typos(&document, &texts, typo_options, percent);
+    } else if (rc == REGRET_OK) {
+        rc = regret_rewrite_typos(&typos, &n, &texts, typo_options, &a->options);
+        if (rc == REGRET_OK && a->figures != NULL) {
+            rc = regret_rewrite_draw_typos(a->figures, typos, n, typo_options);
+        }
+        if (rc == REGRET_OK) {
+            regret_rewrite_write_typos(&document, a->table_format, typos, n, typo_options);
+        }
+    }
+    regret_typos_free(typos, n);
+    regret_texts_free(&texts);
+    return rewrite_print(&document, rc);
+}
+
+int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    struct regret_typo_options typos = {.dataset = "texts"};
+    const char *rates = "0,5,10,15,20,25,30", *column = "text";
+    size_t percent = SIZE_MAX;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
+         0, 0},
+        {"rates", 'r', CLI_STRING, &rates, "LIST", "percent of the words (default 0,5,…,30)", 0, 0},
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the typos and the rewriter (default 1)", 0, 0},
+        {"dataset", 0, CLI_STRING, &typos.dataset, "NAME", "a name for the texts", 0, 0},
+        {"se", 0, CLI_STRING, &a.se, "KIND",
+         "paired (default), or unpaired as in the authors' code", 0, 0},
+        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        {"export", 0, CLI_SIZE, &percent, "PERCENT", "write the texts with typos as JSONL instead",
+         0, 100},
+        {0}};
+    struct cli_arguments files;
+    int code = 0;
+    if (cli_parse(&files, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    typos.seed = a.seed;
+    int rc = rewrite_arguments_settle(&a);
+    rc = rc ? rc
+            : rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_TYPO_MAX_RATES, 100,
+                                 "--rates", rates);
+    return rc != REGRET_OK ? cli_report(rc)
+                           : typos_and_print(&a, &typos, files.items[0], column, percent);
+}
+
+/* The worlds asked for: all, or one by name. */
+static int choose_worlds(size_t worlds[REGRET_N_WORLDS], size_t *n, const char *name)
+{
+    *n = 0;
+    for (size_t k = 0; k < REGRET_N_WORLDS; k++) {
+        if (strcmp(name, "all") == 0 || strcmp(name, regret_worlds()[k].name) == 0) {
+            worlds[(*n)++] = k;
+        }
+    }
+    return *n > 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "\"%s\" is no world; give valid, direction, interaction or all", name);
+}
+
+static int run_worlds(struct regret_text *document, const struct rewrite_arguments *a,
+                      const size_t *worlds, size_t n, size_t n_rows, size_t replicates)
+{
+    struct regret_world_result results[REGRET_N_WORLDS * REGRET_N_WORLD_ESTIMATORS];
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
+        rc = regret_world_run(results + i * REGRET_N_WORLD_ESTIMATORS, &regret_worlds()[worlds[i]],
+                              n_rows, replicates, a->seed, a->threads);
+    }
+    if (rc == REGRET_OK) {
+        regret_rewrite_write_worlds(document, a->table_format, worlds, n, results);
+    }
+    return rc;
+}
+
+static int export_world(struct regret_text *document, size_t world, size_t n_rows, uint64_t seed)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    int rc = regret_world_rows(&rows, &regret_worlds()[world], n_rows, seed, 0);
+    if (rc == REGRET_OK) {
+        regret_rewrite_write_rows(document, rows);
+    }
+    regret_rewrite_rows_free(rows);
+    return rc;
+}
+
+int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    const char *world = "all";
+    size_t n_rows = 1000, replicates = 2000, worlds[REGRET_N_WORLDS] = {0}, n = 0;
+    int export_rows = 0;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"world", 'w', CLI_STRING, &world, "NAME", "valid, direction, interaction or all (default)",
+         0, 0},
+        {"rows", 'n', CLI_SIZE, &n_rows, "N", "rows of a replicate (default 1000)", 8, 1e8},
+        {"replicates", 'R', CLI_SIZE, &replicates, "N", "replicates (default 2000)", 2, 1e6},
+        {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
+        {"threads", 't', CLI_SIZE, &a.threads, "N", "(default: all allowed)", 1, 1024},
+        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
+         0},
+        {0}};
+    struct cli_arguments rest;
+    struct regret_text document = REGRET_TEXT_INIT;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
+        return code;
+    }
+    int rc = rewrite_arguments_settle(&a);
+    rc = rc ? rc : choose_worlds(worlds, &n, world);
+    if (rc == REGRET_OK && export_rows) {
+        rc = export_world(&document, worlds[0], n_rows, a.seed);
+    } else if (rc == REGRET_OK) {
+        rc = run_worlds(&document, &a, worlds, n, n_rows, replicates);
+    }
+    return rewrite_print(&document, rc);
+}
+
+int run_rewrite_example(const struct cli_command *self, int argc, char **argv)
+{
+    const char *folder = NULL;
+    int force = 0;
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &folder, "DIR", "where the folder shall appear", 0, 0},
+        {"force", 0, CLI_FLAG, &force, NULL, "replace an older example set there", 0, 0},
+        {0}};
+    struct cli_arguments rest;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
+        return code;
+    }
+    if (folder == NULL) {
+        return cli_usage_error("where to? give -o DIR");
+    }
+    return cli_report(regret_rewrite_example(folder, force));
+}

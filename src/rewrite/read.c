@@ -1,0 +1,74 @@
+#include <string.h>
+
+#include "regret/json.h"
+#include "rewrite/rows.h"
+#include "rewrite/scan.h"
+
+static struct regret_span default_name(struct regret_span given, const char *fallback)
+{
+    return given.text != NULL || fallback == NULL
+               ? given
+               : (struct regret_span){fallback, strlen(fallback)};
+}
+
+static int read_row(struct regret_rewrite_rows *rows, struct row_reader *reader,
+                    const struct regret_rewrite_read_options *options, const char *line,
+                    size_t length, struct regret_place at)
+{
+    int quick = !options->careful && !rows->keep_texts && row_scan(reader, line, length);
+    int rc = quick ? REGRET_OK : row_parse(reader, line, length, at);
+    if (rc == REGRET_OK) {
+        struct regret_rewrite_row *row = &reader->row;
+        row->dataset = default_name(row->dataset, options->dataset);
+        row->attribute = default_name(row->attribute, options->attribute);
+        row->file = (uint32_t)rows->n_files - 1;
+        row->line = at.line;
+        rc = regret_rewrite_rows_add(rows, row);
+    }
+    return rc;
+}
+
+static int read_file(struct regret_rewrite_rows *rows, struct row_reader *reader,
+                     const struct regret_rewrite_read_options *options, const char *path)
+{
+    struct regret_jsonl *file = NULL;
+    const char *line = NULL;
+    size_t length = 0;
+    struct regret_place at;
+    int rc = rows_add_file(rows, path);
+    rc = rc ? rc : regret_jsonl_open(&file, path);
+    while (rc == REGRET_OK) {
+        rc = regret_jsonl_next_line(file, &line, &length, &at);
+        if (rc != REGRET_OK || line == NULL) {
+            break;
+        }
+        rc = read_row(rows, reader, options, line, length, at);
+    }
+    regret_jsonl_close(file);
+    return rc;
+}
+
+int regret_rewrite_read(struct regret_rewrite_rows **out, const char *const *paths, size_t n_paths,
+                        const struct regret_rewrite_read_options *options)
+{
+    struct regret_rewrite_rows *rows = NULL;
+    struct row_reader reader;
+    memset(&reader, 0, sizeof reader);
+    const char *z_field = options->z_field != NULL ? options->z_field : "z";
+    reader.z_field = (struct regret_span){z_field, strlen(z_field)};
+    int rc = regret_rewrite_rows_new(&rows, options->keep_texts);
+    for (size_t f = 0; f < n_paths && rc == REGRET_OK; f++) {
+        rc = read_file(rows, &reader, options, paths[f]);
+    }
+    row_reader_clear(&reader);
+    if (rc == REGRET_OK && rows->n_rows == 0) {
+        rc = regret_fail(REGRET_E_INPUT, "%s: there are no rows; give one JSON object a line",
+                         n_paths > 0 ? paths[0] : "no file");
+    }
+    if (rc != REGRET_OK) {
+        regret_rewrite_rows_free(rows);
+        return rc;
+    }
+    *out = rows;
+    return REGRET_OK;
+}

@@ -1,0 +1,195 @@
+#include <math.h>
+
+#include "rewrite/report.h"
+#include "rewrite/table.h"
+
+static const struct table_column effect_columns[] = {
+    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
+    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
+    {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1}, {"se_paired", 1},
+    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},    {"n_unused", 1},
+    {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
+};
+/* The same with the bootstrap's interval shown to people, too. */
+static const struct table_column effect_columns_boot[] = {
+    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
+    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
+    {"d_se", 1},        {"boot_se", 0},   {"boot_low", 0},     {"boot_high", 0}, {"se_paired", 1},
+    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},    {"n_unused", 1},
+    {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
+};
+enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
+
+void model_cell(struct table *t, const struct regret_rewrite_rows *rows, size_t model)
+{
+    const struct regret_rewrite_model *m = &rows->models[model];
+    struct regret_text name = REGRET_TEXT_INIT;
+    if (!m->contrastive) {
+        table_text(t, m->name);
+        return;
+    }
+    regret_text_append(&name, m->name);
+    regret_text_append(&name, " (contrastive)");
+    table_text(t, regret_text_get(&name));
+    t->out->status = t->out->status ? t->out->status : regret_text_status(&name);
+    regret_text_free(&name);
+}
+
+/* The cells from "n" to the end. */
+static void effect_cells(struct table *t, const struct regret_rewrite_estimate *e,
+                         const struct regret_effect *f)
+{
+    table_count(t, f->n);
+    table_number(t, f->estimate);
+    table_number(t, f->se);
+    table_number(t, f->low);
+    table_number(t, f->high);
+    table_number(t, f->d);
+    table_number(t, f->d_se);
+    table_number(t, f->boot_se);
+    table_number(t, f->boot_low);
+    table_number(t, f->boot_high);
+    table_number(t, f->se_paired);
+    table_number(t, f->se_unpaired);
+    table_count(t, e->n1);
+    table_count(t, e->n0);
+    table_count(t, e->n_rows);
+    table_count(t, e->n_rows - e->n_used);
+    table_count(t, e->n_predicted);
+    table_number(t, e->pooled_sd);
+    table_text(t, f->missing);
+}
+
+static void write_effects(struct regret_text *out, enum regret_table_format format,
+                          const struct regret_rewrite_rows *rows,
+                          const struct regret_rewrite_estimate *estimates, size_t n)
+{
+    struct table t;
+    int boot = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            boot |= !isnan(estimates[i].effects[k].boot_se);
+        }
+    }
+    table_begin(&t, out, format, "estimates",
+                "Attribute effects (Rewrite-based Attribute Treatment Estimators)", 1,
+                boot ? effect_columns_boot : effect_columns, N_EFFECT_COLUMNS);
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rewrite_group *g = &rows->groups[estimates[i].group];
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            table_text(&t, g->dataset);
+            table_text(&t, g->attribute);
+            model_cell(&t, rows, estimates[i].model);
+            table_text(&t, regret_effect_name((enum regret_effect_kind)k));
+            effect_cells(&t, &estimates[i], &estimates[i].effects[k]);
+        }
+    }
+    table_end(&t);
+}
+
+/* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
+static void issue_places(struct regret_text *out, const struct regret_rewrite_rows *rows,
+                         const struct regret_issue *issue)
+{
+    for (size_t k = 0; k < issue->count && k < REGRET_ISSUE_EXAMPLES; k++) {
+        uint32_t file = issue->examples[k].file, model = issue->examples[k].model;
+        regret_text_printf(out, "%s%s:%zu", k > 0 ? ", " : "",
+                           file < rows->n_files ? rows->files[file] : "row",
+                           issue->examples[k].line);
+        if (model != UINT32_MAX) {
+            regret_text_printf(out, " (%s)", rows->models[model].name);
+        }
+    }
+    regret_text_append(out, issue->count > REGRET_ISSUE_EXAMPLES ? ", …" : "");
+}
+
+static void write_issue_table(struct regret_text *out, enum regret_table_format format,
+                              const struct regret_rewrite_rows *rows)
+{
+    static const struct table_column columns[] = {
+        {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
+    struct table t;
+    struct regret_text where = REGRET_TEXT_INIT;
+    table_begin(&t, out, format, "issues", "Rows with issues", 0, columns, 4);
+    for (int k = 0; k < REGRET_N_ISSUES; k++) {
+        if (rows->issues[k].count == 0) {
+            continue;
+        }
+        regret_text_clear(&where);
+        issue_places(&where, rows, &rows->issues[k]);
+        table_text(&t, regret_issue_name((enum regret_row_issue)k));
+        table_count(&t, rows->issues[k].count);
+        table_text(&t, regret_text_get(&where));
+        table_text(&t, regret_issue_remedy((enum regret_row_issue)k));
+    }
+    table_end(&t);
+    out->status = out->status ? out->status : regret_text_status(&where);
+    regret_text_free(&where);
+}
+
+static int count_issues(const struct regret_rewrite_rows *rows)
+{
+    int n = 0;
+    for (int k = 0; k < REGRET_N_ISSUES; k++) {
+        n += rows->issues[k].count > 0;
+    }
+    return n;
+}
+
+void write_issues_section(struct regret_text *out, enum regret_table_format format,
+                          const struct regret_rewrite_rows *rows)
+{
+    if (format == REGRET_TABLE_JSON ||
+        (format == REGRET_TABLE_MARKDOWN && count_issues(rows) > 0)) {
+        write_issue_table(out, format, rows);
+    }
+}
+
+/* Rows, and whose labels W is. */
+static void write_summary(struct regret_text *out, enum regret_table_format format,
+                          const struct regret_rewrite_rows *rows)
+{
+    size_t predicted = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        predicted += rows->w_predicted[i];
+    }
+    double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
+    if (format == REGRET_TABLE_JSON) {
+        regret_text_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
+        regret_text_json_number(out, share);
+        regret_text_append(out, ",\n\"w_predictor_agreement\": ");
+        regret_text_json_number(out, rows->predictor_agreement);
+    } else if (format == REGRET_TABLE_MARKDOWN) {
+        regret_text_printf(out, "\n%zu rows; W predicted in %zu of them (%.1f %%)", rows->n_rows,
+                           predicted, 100.0 * share);
+        if (!isnan(rows->predictor_agreement)) {
+            regret_text_printf(out, ", the classifier repeats %.1f %% of the given labels",
+                               100.0 * rows->predictor_agreement);
+        }
+        regret_text_append(out, ".\n");
+    }
+}
+
+void regret_rewrite_write_estimates(struct regret_text *out, enum regret_table_format format,
+                                    const struct regret_rewrite_rows *rows,
+                                    const struct regret_rewrite_estimate *estimates, size_t n)
+{
+    document_begin(out, format);
+    write_effects(out, format, rows, estimates, n);
+    write_summary(out, format, rows);
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}
+
+void regret_rewrite_write_issues(struct regret_text *out, const struct regret_rewrite_rows *rows)
+{
+    for (int k = 0; k < REGRET_N_ISSUES; k++) {
+        const struct regret_issue *issue = &rows->issues[k];
+        if (issue->count > 0) {
+            regret_text_printf(out, "%s: %zu (", regret_issue_name((enum regret_row_issue)k),
+                               issue->count);
+            issue_places(out, rows, issue);
+            regret_text_printf(out, "); %s\n", regret_issue_remedy((enum regret_row_issue)k));
+        }
+    }
+}

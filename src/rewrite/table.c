@@ -1,0 +1,151 @@
+#include "rewrite/table.h"
+
+#include <math.h>
+#include <string.h>
+
+int regret_table_format_parse(enum regret_table_format *out, const char *word)
+{
+    static const char *const words[] = {"md", "csv", "json"};
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(word, words[k]) == 0) {
+            *out = (enum regret_table_format)k;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "\"%s\" is no format; give md, csv or json", word);
+}
+
+void document_begin(struct regret_text *out, enum regret_table_format format)
+{
+    regret_text_append(out, format == REGRET_TABLE_JSON ? "{" : "");
+}
+
+void document_end(struct regret_text *out, enum regret_table_format format)
+{
+    regret_text_append(out, format == REGRET_TABLE_JSON ? "\n}\n" : "");
+}
+
+static int is_shown(const struct table *t, size_t column)
+{
+    return t->format != REGRET_TABLE_MARKDOWN || !t->columns[column].detail;
+}
+
+void table_begin(struct table *t, struct regret_text *out, enum regret_table_format format,
+                 const char *name, const char *title, int first, const struct table_column *columns,
+                 size_t n_columns)
+{
+    *t = (struct table){out, format, columns, n_columns, 0, 0};
+    if (format == REGRET_TABLE_JSON) {
+        regret_text_printf(out, "%s\n\"%s\": [", first ? "" : ",", name);
+        return;
+    }
+    if (format == REGRET_TABLE_MARKDOWN) {
+        regret_text_printf(out, "%s## %s\n\n|", first ? "" : "\n", title);
+    }
+    const char *comma = "";
+    for (size_t k = 0; k < n_columns; k++) {
+        if (is_shown(t, k)) {
+            regret_text_printf(out, format == REGRET_TABLE_CSV ? "%s%s" : "%s %s |", comma,
+                               columns[k].name);
+            comma = format == REGRET_TABLE_CSV ? "," : "";
+        }
+    }
+    regret_text_append(out, format == REGRET_TABLE_CSV ? "\n" : "\n|");
+    for (size_t k = 0; k < n_columns && format == REGRET_TABLE_MARKDOWN; k++) {
+        regret_text_append(out, is_shown(t, k) ? "---|" : "");
+    }
+    regret_text_append(out, format == REGRET_TABLE_CSV ? "" : "\n");
+}
+
+static void csv_text(struct regret_text *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        regret_text_append(out, text);
+        return;
+    }
+    regret_text_append_char(out, '"');
+    for (; *text != '\0'; text++) {
+        regret_text_append(out, *text == '"' ? "\"" : "");
+        regret_text_append_char(out, *text);
+    }
+    regret_text_append_char(out, '"');
+}
+
+static void markdown_text(struct regret_text *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        regret_text_append(out, *text == '|' || *text == '\\' ? "\\" : "");
+        regret_text_append_char(out, *text == '\n' ? ' ' : *text);
+    }
+}
+
+/* What stands before a cell. */
+static void open_cell(struct table *t)
+{
+    struct regret_text *out = t->out;
+    if (t->format == REGRET_TABLE_JSON) {
+        regret_text_append(out, t->column > 0 ? ", " : t->n_rows > 0 ? ",\n  {" : "\n  {");
+        regret_text_json_string(out, t->columns[t->column].name);
+        regret_text_append(out, ": ");
+    } else if (t->format == REGRET_TABLE_CSV) {
+        regret_text_append(out, t->column > 0 ? "," : "");
+    } else {
+        regret_text_append(out, t->column == 0 ? "| " : is_shown(t, t->column) ? " " : "");
+    }
+}
+
+static void close_cell(struct table *t)
+{
+    if (t->format == REGRET_TABLE_MARKDOWN && is_shown(t, t->column)) {
+        regret_text_append(t->out, " |");
+    }
+    if (++t->column == t->n_columns) {
+        regret_text_append(t->out, t->format == REGRET_TABLE_JSON ? "}" : "\n");
+        t->column = 0;
+        t->n_rows++;
+    }
+}
+
+void table_text(struct table *t, const char *text)
+{
+    open_cell(t);
+    if (t->format == REGRET_TABLE_JSON) {
+        if (text != NULL) {
+            regret_text_json_string(t->out, text);
+        } else {
+            regret_text_append(t->out, "null");
+        }
+    } else if (text != NULL && t->format == REGRET_TABLE_CSV) {
+        csv_text(t->out, text);
+    } else if (text != NULL && is_shown(t, t->column)) {
+        markdown_text(t->out, text);
+    }
+    close_cell(t);
+}
+
+void table_number(struct table *t, double value)
+{
+    open_cell(t);
+    if (t->format == REGRET_TABLE_MARKDOWN) {
+        if (is_shown(t, t->column)) {
+            regret_text_printf(t->out, isnan(value) ? "–" : "%.4g", value);
+        }
+    } else if (t->format == REGRET_TABLE_JSON || isfinite(value)) {
+        regret_text_json_number(t->out, value);
+    }
+    close_cell(t);
+}
+
+void table_count(struct table *t, size_t value)
+{
+    open_cell(t);
+    if (is_shown(t, t->column)) {
+        regret_text_printf(t->out, "%zu", value);
+    }
+    close_cell(t);
+}
+
+void table_end(struct table *t)
+{
+    regret_text_append(t->out, t->format == REGRET_TABLE_JSON ? (t->n_rows > 0 ? "\n]" : "]") : "");
+}

@@ -1,0 +1,106 @@
+#include "regret/bootstrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "regret/parallel.h"
+#include "regret/rng.h"
+
+struct resampling {
+    double *replicates;
+    double *weight; /* threads × n_rows; owned */
+    size_t n_rows, n_statistics;
+    uint64_t seed;
+    regret_statistics *statistics;
+    void *context;
+};
+
+static int run_replicate(void *context, size_t index, size_t worker)
+{
+    const struct resampling *r = context;
+    double *weight = r->weight + worker * r->n_rows;
+    memset(weight, 0, r->n_rows * sizeof *weight);
+    struct regret_rng rng = regret_rng_at(r->seed, REGRET_RNG_BOOTSTRAP, index);
+    uint32_t n = (uint32_t)r->n_rows;
+    for (uint32_t i = 0; i < n; i++) {
+        weight[regret_rng_below(&rng, n)] += 1.0;
+    }
+    return r->statistics(r->context, r->replicates + index * r->n_statistics, weight, worker);
+}
+
+int regret_bootstrap(double *replicates, size_t n_rows, size_t n_statistics,
+                     const struct regret_bootstrap_options *options, regret_statistics *statistics,
+                     void *context)
+{
+    if (n_rows < 1 || n_rows > UINT32_MAX) {
+        return regret_fail(REGRET_E_INPUT, "a bootstrap of %zu rows; give from 1 to 2^32 - 1",
+                           n_rows);
+    }
+    if (options->n_replicates < 1 || options->n_replicates > INT32_MAX || options->threads < 1) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a bootstrap wants 1 to 2^31 - 1 replicates and a thread; got %zu "
+                           "and %zu",
+                           options->n_replicates, options->threads);
+    }
+    struct resampling r = {replicates,    NULL,       n_rows, n_statistics,
+                           options->seed, statistics, context};
+    size_t threads =
+        options->threads < options->n_replicates ? options->threads : options->n_replicates;
+    int rc = REGRET_NEW(&r.weight, threads * n_rows);
+    if (rc == REGRET_OK) {
+        rc = regret_parallel_for(options->n_replicates, threads, run_replicate, &r);
+    }
+    regret_free(r.weight);
+    return rc;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Linear between the order statistics at (n - 1)·p (definition 7 of Hyndman and Fan 1996,
+ * doi:10.1080/00031305.1996.10473566). */
+static double quantile(const double *sorted, size_t n, double p)
+{
+    double at = (double)(n - 1) * p;
+    size_t below = (size_t)floor(at);
+    size_t above = below + 1 < n ? below + 1 : below;
+    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}
+
+int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const double *replicates,
+                               size_t n_replicates, size_t n_statistics, size_t statistic,
+                               double level)
+{
+    double *values = NULL;
+    int rc = REGRET_NEW(&values, n_replicates);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    size_t n = 0;
+    double sum = 0.0;
+    for (size_t b = 0; b < n_replicates; b++) {
+        double value = replicates[b * n_statistics + statistic];
+        if (!isnan(value)) {
+            values[n++] = value;
+            sum += value;
+        }
+    }
+    *out = (struct regret_bootstrap_interval){NAN, NAN, NAN, n_replicates - n};
+    if (n >= 2) {
+        double mean = sum / (double)n, squares = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            squares += (values[i] - mean) * (values[i] - mean);
+        }
+        qsort(values, n, sizeof *values, by_value);
+        out->se = sqrt(squares / (double)(n - 1));
+        out->low = quantile(values, n, 0.5 * (1.0 - level));
+        out->high = quantile(values, n, 0.5 * (1.0 + level));
+    }
+    regret_free(values);
+    return REGRET_OK;
+}
