@@ -5,6 +5,7 @@
 #define REGRET_REPORT_TABLE_H
 
 #include "regret/report.h"
+#include "report/escape.h"
 
 enum table_flag {
     TABLE_NUMBER = 1, /* `value` is meant; not finite is shown as "–" */
@@ -79,10 +80,5 @@ void render_csv(struct regret_text *out, const struct table *t);
 void render_latex(struct regret_text *out, const struct table *t);
 void render_html(struct regret_text *out, const struct table *t);
 int render(struct regret_text *out, const struct table *t, enum regret_format format);
-
-/* For texts outside tables. */
-void markdown_escape(struct regret_text *out, const char *text);
-/* One RFC 4180 field, quoted where it must be. */
-void csv_field(struct regret_text *out, const char *text);
 
 #endif

@@ -1,9 +1,9 @@
 #include <math.h>
 
 #include "rewrite/report.h"
-#include "rewrite/table.h"
+#include "rewrite/sheet.h"
 
-static const struct table_column effect_columns[] = {
+static const struct sheet_column effect_columns[] = {
     {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
     {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
     {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1}, {"se_paired", 1},
@@ -11,7 +11,7 @@ static const struct table_column effect_columns[] = {
     {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
 };
 /* The same with the bootstrap's interval shown to people, too. */
-static const struct table_column effect_columns_boot[] = {
+static const struct sheet_column effect_columns_boot[] = {
     {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
     {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
     {"d_se", 1},        {"boot_se", 0},   {"boot_low", 0},     {"boot_high", 0}, {"se_paired", 1},
@@ -20,71 +20,71 @@ static const struct table_column effect_columns_boot[] = {
 };
 enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
 
-void model_cell(struct table *t, const struct regret_rewrite_rows *rows, size_t model)
+void model_cell(struct sheet *t, const struct regret_rewrite_rows *rows, size_t model)
 {
     const struct regret_rewrite_model *m = &rows->models[model];
     struct regret_text name = REGRET_TEXT_INIT;
     if (!m->contrastive) {
-        table_text(t, m->name);
+        sheet_text(t, m->name);
         return;
     }
     regret_text_append(&name, m->name);
     regret_text_append(&name, " (contrastive)");
-    table_text(t, regret_text_get(&name));
+    sheet_text(t, regret_text_get(&name));
     t->out->status = t->out->status ? t->out->status : regret_text_status(&name);
     regret_text_free(&name);
 }
 
 /* The cells from "n" to the end. */
-static void effect_cells(struct table *t, const struct regret_rewrite_estimate *e,
+static void effect_cells(struct sheet *t, const struct regret_rewrite_estimate *e,
                          const struct regret_effect *f)
 {
-    table_count(t, f->n);
-    table_number(t, f->estimate);
-    table_number(t, f->se);
-    table_number(t, f->low);
-    table_number(t, f->high);
-    table_number(t, f->d);
-    table_number(t, f->d_se);
-    table_number(t, f->boot_se);
-    table_number(t, f->boot_low);
-    table_number(t, f->boot_high);
-    table_number(t, f->se_paired);
-    table_number(t, f->se_unpaired);
-    table_count(t, e->n1);
-    table_count(t, e->n0);
-    table_count(t, e->n_rows);
-    table_count(t, e->n_rows - e->n_used);
-    table_count(t, e->n_predicted);
-    table_number(t, e->pooled_sd);
-    table_text(t, f->missing);
+    sheet_count(t, f->n);
+    sheet_number(t, f->estimate);
+    sheet_number(t, f->se);
+    sheet_number(t, f->low);
+    sheet_number(t, f->high);
+    sheet_number(t, f->d);
+    sheet_number(t, f->d_se);
+    sheet_number(t, f->boot_se);
+    sheet_number(t, f->boot_low);
+    sheet_number(t, f->boot_high);
+    sheet_number(t, f->se_paired);
+    sheet_number(t, f->se_unpaired);
+    sheet_count(t, e->n1);
+    sheet_count(t, e->n0);
+    sheet_count(t, e->n_rows);
+    sheet_count(t, e->n_rows - e->n_used);
+    sheet_count(t, e->n_predicted);
+    sheet_number(t, e->pooled_sd);
+    sheet_text(t, f->missing);
 }
 
 static void write_effects(struct regret_text *out, enum regret_table_format format,
                           const struct regret_rewrite_rows *rows,
                           const struct regret_rewrite_estimate *estimates, size_t n)
 {
-    struct table t;
+    struct sheet t;
     int boot = 0;
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
             boot |= !isnan(estimates[i].effects[k].boot_se);
         }
     }
-    table_begin(&t, out, format, "estimates",
+    sheet_begin(&t, out, format, "estimates",
                 "Attribute effects (Rewrite-based Attribute Treatment Estimators)", 1,
                 boot ? effect_columns_boot : effect_columns, N_EFFECT_COLUMNS);
     for (size_t i = 0; i < n; i++) {
         const struct regret_rewrite_group *g = &rows->groups[estimates[i].group];
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-            table_text(&t, g->dataset);
-            table_text(&t, g->attribute);
+            sheet_text(&t, g->dataset);
+            sheet_text(&t, g->attribute);
             model_cell(&t, rows, estimates[i].model);
-            table_text(&t, regret_effect_name((enum regret_effect_kind)k));
+            sheet_text(&t, regret_effect_name((enum regret_effect_kind)k));
             effect_cells(&t, &estimates[i], &estimates[i].effects[k]);
         }
     }
-    table_end(&t);
+    sheet_end(&t);
 }
 
 /* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
@@ -106,23 +106,23 @@ static void issue_places(struct regret_text *out, const struct regret_rewrite_ro
 static void write_issue_table(struct regret_text *out, enum regret_table_format format,
                               const struct regret_rewrite_rows *rows)
 {
-    static const struct table_column columns[] = {
+    static const struct sheet_column columns[] = {
         {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
-    struct table t;
+    struct sheet t;
     struct regret_text where = REGRET_TEXT_INIT;
-    table_begin(&t, out, format, "issues", "Rows with issues", 0, columns, 4);
+    sheet_begin(&t, out, format, "issues", "Rows with issues", 0, columns, 4);
     for (int k = 0; k < REGRET_N_ISSUES; k++) {
         if (rows->issues[k].count == 0) {
             continue;
         }
         regret_text_clear(&where);
         issue_places(&where, rows, &rows->issues[k]);
-        table_text(&t, regret_issue_name((enum regret_row_issue)k));
-        table_count(&t, rows->issues[k].count);
-        table_text(&t, regret_text_get(&where));
-        table_text(&t, regret_issue_remedy((enum regret_row_issue)k));
+        sheet_text(&t, regret_issue_name((enum regret_row_issue)k));
+        sheet_count(&t, rows->issues[k].count);
+        sheet_text(&t, regret_text_get(&where));
+        sheet_text(&t, regret_issue_remedy((enum regret_row_issue)k));
     }
-    table_end(&t);
+    sheet_end(&t);
     out->status = out->status ? out->status : regret_text_status(&where);
     regret_text_free(&where);
 }

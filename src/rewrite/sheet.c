@@ -1,7 +1,9 @@
-#include "rewrite/table.h"
+#include "rewrite/sheet.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "report/escape.h"
 
 int regret_table_format_parse(enum regret_table_format *out, const char *word)
 {
@@ -25,16 +27,16 @@ void document_end(struct regret_text *out, enum regret_table_format format)
     regret_text_append(out, format == REGRET_TABLE_JSON ? "\n}\n" : "");
 }
 
-static int is_shown(const struct table *t, size_t column)
+static int is_shown(const struct sheet *t, size_t column)
 {
     return t->format != REGRET_TABLE_MARKDOWN || !t->columns[column].detail;
 }
 
-void table_begin(struct table *t, struct regret_text *out, enum regret_table_format format,
-                 const char *name, const char *title, int first, const struct table_column *columns,
+void sheet_begin(struct sheet *t, struct regret_text *out, enum regret_table_format format,
+                 const char *name, const char *title, int first, const struct sheet_column *columns,
                  size_t n_columns)
 {
-    *t = (struct table){out, format, columns, n_columns, 0, 0};
+    *t = (struct sheet){out, format, columns, n_columns, 0, 0};
     if (format == REGRET_TABLE_JSON) {
         regret_text_printf(out, "%s\n\"%s\": [", first ? "" : ",", name);
         return;
@@ -57,30 +59,8 @@ void table_begin(struct table *t, struct regret_text *out, enum regret_table_for
     regret_text_append(out, format == REGRET_TABLE_CSV ? "" : "\n");
 }
 
-static void csv_text(struct regret_text *out, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        regret_text_append(out, text);
-        return;
-    }
-    regret_text_append_char(out, '"');
-    for (; *text != '\0'; text++) {
-        regret_text_append(out, *text == '"' ? "\"" : "");
-        regret_text_append_char(out, *text);
-    }
-    regret_text_append_char(out, '"');
-}
-
-static void markdown_text(struct regret_text *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        regret_text_append(out, *text == '|' || *text == '\\' ? "\\" : "");
-        regret_text_append_char(out, *text == '\n' ? ' ' : *text);
-    }
-}
-
 /* What stands before a cell. */
-static void open_cell(struct table *t)
+static void open_cell(struct sheet *t)
 {
     struct regret_text *out = t->out;
     if (t->format == REGRET_TABLE_JSON) {
@@ -94,7 +74,7 @@ static void open_cell(struct table *t)
     }
 }
 
-static void close_cell(struct table *t)
+static void close_cell(struct sheet *t)
 {
     if (t->format == REGRET_TABLE_MARKDOWN && is_shown(t, t->column)) {
         regret_text_append(t->out, " |");
@@ -106,7 +86,7 @@ static void close_cell(struct table *t)
     }
 }
 
-void table_text(struct table *t, const char *text)
+void sheet_text(struct sheet *t, const char *text)
 {
     open_cell(t);
     if (t->format == REGRET_TABLE_JSON) {
@@ -116,14 +96,14 @@ void table_text(struct table *t, const char *text)
             regret_text_append(t->out, "null");
         }
     } else if (text != NULL && t->format == REGRET_TABLE_CSV) {
-        csv_text(t->out, text);
+        csv_field(t->out, text);
     } else if (text != NULL && is_shown(t, t->column)) {
-        markdown_text(t->out, text);
+        markdown_escape(t->out, text);
     }
     close_cell(t);
 }
 
-void table_number(struct table *t, double value)
+void sheet_number(struct sheet *t, double value)
 {
     open_cell(t);
     if (t->format == REGRET_TABLE_MARKDOWN) {
@@ -136,7 +116,7 @@ void table_number(struct table *t, double value)
     close_cell(t);
 }
 
-void table_count(struct table *t, size_t value)
+void sheet_count(struct sheet *t, size_t value)
 {
     open_cell(t);
     if (is_shown(t, t->column)) {
@@ -145,7 +125,7 @@ void table_count(struct table *t, size_t value)
     close_cell(t);
 }
 
-void table_end(struct table *t)
+void sheet_end(struct sheet *t)
 {
     regret_text_append(t->out, t->format == REGRET_TABLE_JSON ? (t->n_rows > 0 ? "\n]" : "]") : "");
 }
