@@ -2,10 +2,11 @@
  * default; any key can be swept and overridden.
  *
  *   {"title": "…", "pool": "../data/pools/newswire", "seeds": 30,
- *    "n_exp": 200, "reward": {"map": "smooth"},          nested or dotted, "reward.map", is the
- * same "sweep": {"beta": [0, 0.5, 1], "n_obs": [2000, 5000]}}
+ *    "n_exp": 200, "reward": {"map": "smooth"},
+ *    "sweep": {"beta": [0, 0.5, 1], "n_obs": [2000, 5000]}}
  *
- * Cells are the Cartesian product of the swept keys, the first key outermost. */
+ * Nested {"reward": {"map": …}} and dotted {"reward.map": …} are the same. Cells are the Cartesian
+ * product of the swept keys, the first key outermost. */
 #ifndef REGRET_CONFIG_H
 #define REGRET_CONFIG_H
 
@@ -32,8 +33,7 @@ struct regret_family_list {
  * default, range and meaning. */
 struct regret_config {
     char title[REGRET_TITLE_SIZE];
-    char
-        pool[REGRET_PATH_SIZE]; /* folder; relative paths are taken from the config file's folder */
+    char pool[REGRET_PATH_SIZE]; /* folder; relative paths start at the config file's folder */
     size_t seeds;
     uint64_t first_seed;
     struct regret_family_list families;
@@ -72,6 +72,8 @@ REGRET_API void regret_plan_cell_key(struct regret_text *text, const struct regr
 
 /* Every key of a configuration as one JSON object, dotted names. */
 REGRET_API void regret_config_json(struct regret_text *text, const struct regret_config *config);
+/* The same of a plan, with its "sweep": what regret_plan_read() would read as this plan. */
+REGRET_API void regret_plan_json(struct regret_text *text, const struct regret_plan *plan);
 REGRET_API void regret_config_default(struct regret_config *config);
 
 /* The table of keys, for help: name, JSON type, default and meaning of key i; 0 past the end. */
@@ -79,5 +81,8 @@ struct regret_key_help {
     const char *name, *type, *help;
 };
 REGRET_API int regret_config_key(struct regret_key_help *out, size_t i);
+/* Appends the value of key i as JSON. */
+REGRET_API void regret_config_key_json(struct regret_text *text, const struct regret_config *config,
+                                       size_t i);
 
 #endif

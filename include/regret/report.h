@@ -66,9 +66,7 @@ struct regret_run_facts {
     long long contexts, agents, draws; /* -1 where run.json does not say */
     char *version, *blas_build, *blas_kernel;
     char *title;  /* the configuration's */
-    char *config; /* JSON text: the resolved configuration with its sweep rebuilt from the cells */
-    int config_repeats; /* 1: running `config` makes these cells; 0: they are no full product of
-                         * sweeps, and `config` is that of cell 0 */
+    char *config; /* JSON text: the configuration with its sweep */
 };
 
 /* All rows of a run. Columns have n_rows elements; missing and null numbers are NaN. */

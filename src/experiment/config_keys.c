@@ -321,13 +321,26 @@ int regret_config_key(struct regret_key_help *out, size_t i)
     return 1;
 }
 
-void regret_config_json(struct regret_text *text, const struct regret_config *config)
+void regret_config_key_json(struct regret_text *text, const struct regret_config *config, size_t i)
+{
+    if (i < N_KEYS) {
+        config_key_json(text, config, &keys[i]);
+    }
+}
+
+void config_members_json(struct regret_text *text, const struct regret_config *config)
 {
     for (size_t i = 0; i < N_KEYS; i++) {
-        regret_text_append(text, i == 0 ? "{" : ",");
+        regret_text_append(text, i == 0 ? "" : ",");
         regret_text_json_string(text, keys[i].name);
         regret_text_append_char(text, ':');
         config_key_json(text, config, &keys[i]);
     }
+}
+
+void regret_config_json(struct regret_text *text, const struct regret_config *config)
+{
+    regret_text_append_char(text, '{');
+    config_members_json(text, config);
     regret_text_append_char(text, '}');
 }

@@ -38,6 +38,8 @@ int config_key_set(struct regret_config *config, const struct config_key *key,
 /* Appends the key's value as JSON. */
 void config_key_json(struct regret_text *text, const struct regret_config *config,
                      const struct config_key *key);
+/* Every key as "name":value, comma-separated, without the braces. */
+void config_members_json(struct regret_text *text, const struct regret_config *config);
 /* Refuses an unknown key and suggests the nearest one. */
 int config_key_unknown(const char *name, struct regret_place at);
 

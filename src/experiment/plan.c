@@ -341,3 +341,24 @@ void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *pl
     }
     regret_text_append_char(text, '}');
 }
+
+void regret_plan_json(struct regret_text *text, const struct regret_plan *plan)
+{
+    regret_text_append_char(text, '{');
+    config_members_json(text, &plan->base);
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        const struct axis *axis = &plan->axis[i];
+        regret_text_append(text, i == 0 ? ",\"sweep\":{" : ",");
+        regret_text_json_string(text, axis->key->name);
+        regret_text_append(text, ":[");
+        for (size_t v = 0; v < axis->n; v++) {
+            struct regret_config scratch = plan->base;
+            config_key_set(&scratch, axis->key, cJSON_GetArrayItem(axis->values, (int)v),
+                           (struct regret_place){"sweep", 0});
+            regret_text_append(text, v > 0 ? "," : "");
+            config_key_json(text, &scratch, axis->key);
+        }
+        regret_text_append_char(text, ']');
+    }
+    regret_text_append(text, plan->n_axes > 0 ? "}}" : "}");
+}

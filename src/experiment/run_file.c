@@ -53,7 +53,7 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
     regret_text_append(t, "{");
     string_field(t, "format", REGRET_RUN_FORMAT);
     regret_text_append(t, "\n\"config\":");
-    regret_config_json(t, &first);
+    regret_plan_json(t, plan);
     regret_text_append(t, ",\n");
     describe_pool(t, labs->labs[0]->grid);
     string_field(t, "version", regret_version());

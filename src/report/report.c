@@ -60,14 +60,8 @@ static void put_head(struct regret_text *out, const struct regret_results *r)
     put_fact(out, "Version of regret", run->version);
     put_fact(out, "BLAS", run->blas_build);
     put_fact(out, "BLAS kernel", run->blas_kernel);
-    if (run->config_repeats) {
-        regret_text_append(out, "\nTo repeat the run, with the config.json beside this file (and "
-                                "--set pool=FOLDER when the pool has moved):\n\n"
-                                "    regret run config.json -o RUN\n");
-    } else {
-        regret_text_append(out, "\nThe cells of this run are no full product of sweeps; "
-                                "config.json beside this file is the configuration of cell 0.\n");
-    }
+    regret_text_append(out, "\nTo repeat the run, with the config.json beside this file:\n\n"
+                            "    regret run config.json --set pool=FOLDER -o RUN\n");
     regret_text_append(out, "\nAll rows are in results.csv, every table by itself in tables/.\n");
 }
 

@@ -115,7 +115,6 @@ static int read_folder(struct results_reader *reader, const char *folder)
         rc = regret_fail(REGRET_E_INPUT, "%s: the results files hold no rows", folder);
     }
     if (rc == REGRET_OK && (rc = results_index_keys(reader)) == REGRET_OK &&
-        (rc = results_make_config(reader)) == REGRET_OK &&
         (rc = results_index_rows(reader)) == REGRET_OK) {
         rc = results_find_gaps(reader);
     }

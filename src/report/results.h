@@ -29,11 +29,10 @@ int results_check_key(const struct cJSON *key, struct regret_place at);
 int results_add_row(struct results_reader *reader, struct cJSON *row, size_t shard,
                     struct regret_place at);
 
-/* After all rows: keys and cell_value, the configuration with its sweep, seeds and row_seed, `at`
+/* After all rows: keys and cell_value, seeds and row_seed, `at`
  * (refusing rows given twice), gaps. */
 int results_index_keys(struct results_reader *reader);
 int results_index_rows(struct results_reader *reader);
-int results_make_config(struct results_reader *reader);
 int results_find_gaps(struct results_reader *reader);
 
 /* The JSON field of a measure. Static. */

@@ -58,6 +58,16 @@ static int read_pool(struct regret_run_facts *run, const cJSON *root, struct reg
     return REGRET_OK;
 }
 
+static int keep_config(struct results_reader *reader, cJSON *root)
+{
+    reader->config = cJSON_DetachItemFromObjectCaseSensitive(root, "config");
+    char *text = cJSON_Print(reader->config);
+    int rc = text != NULL ? regret_strdup(&reader->results->run.config, text)
+                          : regret_fail(REGRET_E_NOMEM, "out of memory: the configuration");
+    cJSON_free(text);
+    return rc;
+}
+
 static int read_build(struct results_reader *reader, cJSON *root, struct regret_place at)
 {
     struct regret_run_facts *run = &reader->results->run;
@@ -77,7 +87,7 @@ static int read_build(struct results_reader *reader, cJSON *root, struct regret_
         }
     }
     if (rc == REGRET_OK) {
-        reader->config = cJSON_DetachItemFromObjectCaseSensitive(root, "config");
+        rc = keep_config(reader, root);
     }
     return rc;
 }

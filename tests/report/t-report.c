@@ -49,7 +49,7 @@ Test(report, the_folder_holds_every_table_and_row)
                                         "* Cells: 6, seeds: 3, replicates: 18 of 18",
                                         "* Version of regret: 0.1.0",
                                         "* BLAS kernel: k",
-                                        "regret run config.json -o RUN"};
+                                        "regret run config.json --set pool=FOLDER -o RUN"};
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         cr_expect_not_null(strstr(report, facts[i]), "%s", facts[i]);
     }

@@ -119,25 +119,6 @@ Test(results, keys_are_in_order_whatever_order_the_cells_have)
     regret_results_free(r);
 }
 
-/* The configuration of cell 0 and the cells give back the sweep, slowest key first. */
-Test(results, the_sweep_is_put_back_into_the_configuration)
-{
-    struct made_up m = made_up_default();
-    m.agent_key = 1;
-    m.n_obs = 1;
-    made_up_write(&m, folder);
-    struct regret_results *r = read_run();
-    cJSON *config = cJSON_Parse(r->run.config);
-    char *sweep = cJSON_PrintUnformatted(cJSON_GetObjectItemCaseSensitive(config, "sweep"));
-    cr_expect_str_eq(sweep, "{\"features.agent\":[false,true],\"reward.map\":[\"smooth\","
-                            "\"sharpened\"],\"beta\":[0,0.2,0.4],\"n_exp\":[200,800]}");
-    cr_expect_null(cJSON_GetObjectItemCaseSensitive(config, "beta"));
-    cr_expect_eq(r->run.config_repeats, 1);
-    cJSON_free(sweep);
-    cJSON_Delete(config);
-    regret_results_free(r);
-}
-
 static int skip_first_cell(const char *family, size_t cell, size_t seed)
 {
     (void)family;
@@ -146,7 +127,7 @@ static int skip_first_cell(const char *family, size_t cell, size_t seed)
 }
 
 /* Cells that are no product, one of which has no rows and only its swept key in run.json. */
-Test(results, an_odd_set_of_cells_is_no_sweep)
+Test(results, cells_need_not_be_a_product)
 {
     struct made_up m = made_up_default();
     m.n_maps = m.n_betas = 1;
@@ -155,8 +136,6 @@ Test(results, an_odd_set_of_cells_is_no_sweep)
     edit("run.json", "{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":2000,\"n_exp\":200}",
          "{\"n_exp\":800}");
     struct regret_results *r = read_run();
-    cr_expect_eq(r->run.config_repeats, 0);
-    cr_expect_null(strstr(r->run.config, "sweep"));
     cr_expect_str_eq(r->keys[REGRET_KEY_MAP].values[0], "smooth");
     cr_expect_eq(r->keys[REGRET_KEY_MAP].n_values, 1);
     cr_expect_eq(r->keys[REGRET_KEY_BETA].n_values, 1);

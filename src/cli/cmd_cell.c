@@ -1,0 +1,68 @@
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "regret/config.h"
+#include "regret/experiment.h"
+
+/* The cells of a configuration, one JSON object a line. */
+static int list_cells(const char *config, const struct cli_list *sets)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc = regret_plan_read(&plan, config, sets->items, sets->count);
+    for (size_t c = 0; rc == REGRET_OK && c < regret_plan_cells(plan); c++) {
+        regret_text_printf(&text, "{\"cell\":%zu,\"key\":", c);
+        regret_plan_cell_key(&text, plan, c);
+        regret_text_append(&text, "}\n");
+        rc = regret_text_status(&text);
+    }
+    if (rc == REGRET_OK) {
+        fputs(regret_text_get(&text), stdout);
+    }
+    regret_text_free(&text);
+    regret_plan_free(plan);
+    return cli_report(rc);
+}
+
+static int run_cell(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    struct cli_list sets = {{NULL}, 0};
+    const char *folder = NULL;
+    size_t cell = 0;
+    uint64_t seed = 0;
+    int code = 0, force = 0;
+    const struct cli_option options[] = {
+        {"export", 'o', CLI_STRING, &folder, "DIR", "folder to write; without it, lists the cells",
+         0, 0},
+        {"cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)", 0, 0},
+        {"seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)", 0, 0},
+        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        {"force", 0, CLI_FLAG, &force, NULL, "replace an earlier export", 0, 0},
+        {0}};
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    if (folder == NULL) {
+        return list_cells(rest.items[0], &sets);
+    }
+    int rc = regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, force);
+    if (rc == REGRET_OK) {
+        fprintf(stderr, "regret: wrote %s\n", folder);
+    }
+    return cli_report(rc);
+}
+
+const struct cli_command cmd_cell = {
+    .name = "cell",
+    .synopsis = "CONFIG [--cell K --seed S --export DIR]",
+    .summary = "list the cells of a sweep, or write out one replicate",
+    .detail =
+        "An export holds every number of one (cell, seed), so that it can be checked from\n"
+        "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
+        "folds.json, predictions.csv, values.csv, intervals.csv and hyper.json. Indices count from "
+        "0.",
+    .examples = "regret cell configs/main.json\n"
+                "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",
+    .run = run_cell,
+};

@@ -1,0 +1,71 @@
+#include <stdio.h>
+
+#include "cli/cli.h"
+#include "regret/config.h"
+
+static int list_keys(void)
+{
+    struct regret_config config;
+    struct regret_key_help key;
+    regret_config_default(&config);
+    for (size_t i = 0; regret_config_key(&key, i); i++) {
+        struct regret_text value = REGRET_TEXT_INIT;
+        regret_config_key_json(&value, &config, i);
+        int rc = regret_text_status(&value);
+        if (rc == REGRET_OK) {
+            printf("%-30s %s\n%-30s %s; default %s\n", key.name, key.help, "", key.type,
+                   regret_text_get(&value));
+        }
+        regret_text_free(&value);
+        if (rc != REGRET_OK) {
+            return cli_report(rc);
+        }
+    }
+    return CLI_OK;
+}
+
+static int print_resolved(const char *path, const struct cli_list *sets)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc = regret_plan_read(&plan, path, sets->items, sets->count);
+    if (rc == REGRET_OK) {
+        regret_plan_json(&text, plan);
+        regret_text_append_char(&text, '\n');
+        rc = regret_text_status(&text);
+    }
+    if (rc == REGRET_OK) {
+        fputs(regret_text_get(&text), stdout);
+    }
+    regret_text_free(&text);
+    regret_plan_free(plan);
+    return cli_report(rc);
+}
+
+static int run_config(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    struct cli_list sets = {{NULL}, 0};
+    int code = 0;
+    const struct cli_option options[] = {
+        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        {0}};
+    if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
+        return code;
+    }
+    if (rest.count == 0 && sets.count > 0) {
+        return cli_usage_error("--set changes a configuration; name its file");
+    }
+    return rest.count == 0 ? list_keys() : print_resolved(rest.items[0], &sets);
+}
+
+const struct cli_command cmd_config = {
+    .name = "config",
+    .synopsis = "[CONFIG] [--set KEY=VALUE]...",
+    .summary = "list every configuration key, or show a configuration resolved",
+    .detail = "Without a file: every key with its meaning, type, range and default. With one: the\n"
+              "configuration with every default filled in and its sweep, as JSON.",
+    .examples = "regret config\n"
+                "regret config configs/main.json --set seeds=3",
+    .run = run_config,
+};

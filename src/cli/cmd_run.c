@@ -1,0 +1,210 @@
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "regret/experiment.h"
+#include "regret/parallel.h"
+#include "regret/report.h"
+
+/* An interrupt asks the run to stop after the replicates at hand; a second one kills as usual. */
+static volatile sig_atomic_t interrupted = 0;
+
+static void on_signal(int number)
+{
+    interrupted = 1;
+    signal(number, SIG_DFL);
+}
+
+struct progress_line {
+    int shown;        /* 0 with --quiet */
+    int terminal;     /* one line drawn over and over, or a line every tenth */
+    double last;      /* seconds at the last drawing */
+    size_t announced; /* tenths */
+};
+
+static void draw_terminal(struct progress_line *line, const struct regret_progress *p, double rate,
+                          double left)
+{
+    if (p->done < p->total && p->seconds - line->last < 0.2) {
+        return;
+    }
+    line->last = p->seconds;
+    char bar[25];
+    size_t filled = p->done * (sizeof bar - 1) / p->total;
+    memset(bar, '.', sizeof bar - 1);
+    memset(bar, '=', filled);
+    bar[sizeof bar - 1] = '\0';
+    fprintf(stderr, "\r\033[K[%s] %zu/%zu replicates, %.1f/s, %.0f s left", bar, p->done, p->total,
+            rate, left);
+    if (p->done == p->total) {
+        fputc('\n', stderr);
+    }
+}
+
+static void draw_plain(struct progress_line *line, const struct regret_progress *p, double rate,
+                       double left)
+{
+    size_t tenths = p->done * 10 / p->total;
+    if (tenths > line->announced) {
+        line->announced = tenths;
+        fprintf(stderr, "regret: %zu of %zu replicates, %.1f/s, %.0f s left\n", p->done, p->total,
+                rate, left);
+    }
+}
+
+static int on_progress(void *context, const struct regret_progress *p)
+{
+    struct progress_line *line = context;
+    double rate = p->seconds > 0.0 ? (double)(p->done - p->resumed) / p->seconds : 0.0;
+    double left = rate > 0.0 ? (double)(p->total - p->done) / rate : 0.0;
+    if (line->shown) {
+        (line->terminal ? draw_terminal : draw_plain)(line, p, rate, left);
+    }
+    return interrupted;
+}
+
+/* "2/8" */
+static int parse_shard(size_t *shard, size_t *shards, const char *word)
+{
+    char *end = NULL;
+    unsigned long long i = strtoull(word, &end, 10), n = 0;
+    if (end == word || *end != '/' || word[0] == '-') {
+        return cli_usage_error("--shard wants I/N, for example 2/8, not \"%s\"", word);
+    }
+    const char *second = end + 1;
+    n = strtoull(second, &end, 10);
+    if (end == second || *end != '\0' || *second == '-' || i < 1 || n < i || n > 1000000) {
+        return cli_usage_error("--shard wants I/N with 1 <= I <= N, not \"%s\"", word);
+    }
+    *shard = (size_t)i;
+    *shards = (size_t)n;
+    return 0;
+}
+
+/* runs/NAME for configs/NAME.json */
+static void default_folder(char *out, size_t size, const char *config)
+{
+    const char *base = strrchr(config, '/');
+    base = base != NULL ? base + 1 : config;
+    size_t n = strlen(base);
+    if (n > 5 && strcmp(base + n - 5, ".json") == 0) {
+        n -= 5;
+    }
+    snprintf(out, size, "runs/%.*s", (int)(n < 200 ? n : 200), base);
+}
+
+static void print_summary(const struct regret_run_summary *s, size_t threads)
+{
+    size_t made = s->replicates - s->resumed;
+    double busy = 0.0;
+    for (size_t i = 0; i < REGRET_N_STAGES; i++) {
+        busy += s->stage_seconds[i];
+    }
+    fprintf(stderr, "regret: %zu cells x %zu seeds; %zu replicates in %.1f s, %.1f/s on %zu %s",
+            s->cells, s->seeds, made, s->seconds, s->seconds > 0 ? (double)made / s->seconds : 0.0,
+            threads, threads == 1 ? "thread" : "threads");
+    for (size_t i = 0; i < REGRET_N_STAGES && busy > 0.0; i++) {
+        fprintf(stderr, "%s %s %.0f %%", i == 0 ? ";" : ",", s->stage_name[i],
+                100.0 * s->stage_seconds[i] / busy);
+    }
+    fputc('\n', stderr);
+}
+
+static int finish(const struct regret_run_options *o, int report)
+{
+    if (o->shards > 1) {
+        fprintf(stderr, "regret: wrote shard %zu of %zu to %s; join them with 'regret merge'\n",
+                o->shard, o->shards, o->out);
+        return CLI_OK;
+    }
+    fprintf(stderr, "regret: wrote the rows to %s\n", o->out);
+    if (!report) {
+        return CLI_OK;
+    }
+    int rc = regret_report_write(o->out, NULL);
+    if (rc == 0) {
+        printf("%s/report/report.md\n", o->out);
+    }
+    return cli_report(rc);
+}
+
+static int execute(struct regret_run_options *o, struct progress_line *line, int report)
+{
+    struct regret_run_summary summary = {0};
+    o->progress = on_progress;
+    o->progress_context = line;
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    int rc = regret_run(&summary, o);
+    if (rc != REGRET_OK) {
+        if (line->terminal && line->last > 0.0) {
+            fputc('\n', stderr);
+        }
+        return cli_report(rc);
+    }
+    if (line->shown) {
+        print_summary(&summary, o->threads);
+    }
+    return finish(o, report);
+}
+
+static int run_run(const struct cli_command *self, int argc, char **argv)
+{
+    struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
+    struct cli_list sets = {{NULL}, 0};
+    struct cli_arguments rest;
+    const char *shard = NULL;
+    char folder[256];
+    int code = 0, no_report = 0, quiet = 0;
+    o.threads = regret_processor_count();
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &o.out, "RUN", "run folder (default runs/NAME of the config)",
+         0, 0},
+        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads (default: processors available)", 1,
+         1024},
+        {"shard", 0, CLI_STRING, &shard, "I/N", "compute only the I-th of N parts", 0, 0},
+        {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run", 0, 0},
+        {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
+        {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress", 0, 0},
+        {0}};
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
+        (shard != NULL && (code = parse_shard(&o.shard, &o.shards, shard)) != 0)) {
+        return code;
+    }
+    if (o.resume && o.force) {
+        return cli_usage_error("--resume keeps what is there and --force replaces it; give one");
+    }
+    o.config = rest.items[0];
+    o.sets = sets.items;
+    o.n_sets = sets.count;
+    if (o.out == NULL) {
+        default_folder(folder, sizeof folder, o.config);
+        o.out = folder;
+    }
+    struct progress_line line = {!quiet, isatty(STDERR_FILENO), 0.0, 0};
+    return execute(&o, &line, !no_report);
+}
+
+const struct cli_command cmd_run = {
+    .name = "run",
+    .synopsis = "CONFIG [-o RUN] [options]",
+    .summary = "run a configuration: every cell, every seed",
+    .detail =
+        "Draws, fits and measures every (cell, seed) of the sweep and writes a run folder: "
+        "run.json,\n"
+        "results-I-of-N.jsonl (one row a family, cell and seed) and report/. The rows are the "
+        "same\n"
+        "bytes whatever the number of threads, shards or interruptions. Ctrl-C stops after the\n"
+        "replicates at hand; --resume goes on.",
+    .examples = "regret run configs/smoke.json\n"
+                "regret run configs/main.json -o runs/main --threads 8\n"
+                "regret run configs/main.json --set seeds=5 --set sweep.beta=[0,1] -o runs/few\n"
+                "regret run configs/main.json --set pool=my/pool -o runs/mine\n"
+                "regret run configs/main.json --shard 2/8 -o runs/main-2",
+    .run = run_run,
+};
