@@ -60,8 +60,9 @@ const struct cli_command cmd_cell = {
     .detail =
         "An export holds every number of one (cell, seed), so that it can be checked from\n"
         "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
-        "folds.json, predictions.csv, values.csv, intervals.csv and hyper.json. Indices count from "
-        "0.",
+        "folds.json, predictions.csv, hyper.json, values.csv, and bootstrap intervals of the "
+        "values\n"
+        "in intervals.csv and differences.csv. Indices count from 0.",
     .examples = "regret cell configs/main.json\n"
                 "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",
     .run = run_cell,

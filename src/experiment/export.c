@@ -2,13 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/replicate.h"
+#include "experiment/export.h"
 #include "regret/alloc.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
 
-/* Numbers of an export are written so that they read back exactly. */
-static void number(struct regret_text *t, double x)
+void export_number(struct regret_text *t, double x)
 {
     if (isnan(x)) {
         regret_text_append(t, "nan");
@@ -17,26 +16,18 @@ static void number(struct regret_text *t, double x)
     }
 }
 
+const char *export_family(const struct replicate *r, size_t i)
+{
+    return regret_family_at(r->config.families.index[i])->name;
+}
+
 static void json_number_or_null(struct regret_text *t, double x)
 {
     if (isfinite(x)) {
-        number(t, x);
+        export_number(t, x);
     } else {
         regret_text_append(t, "null");
     }
-}
-
-/* A CSV field that may hold anything (RFC 4180). */
-static void csv_text(struct regret_text *t, const char *s)
-{
-    regret_text_append_char(t, '"');
-    for (; *s != '\0'; s++) {
-        if (*s == '"') {
-            regret_text_append_char(t, '"');
-        }
-        regret_text_append_char(t, *s);
-    }
-    regret_text_append_char(t, '"');
 }
 
 static void indices(struct regret_text *t, const char *name, const size_t *list, size_t n)
@@ -92,7 +83,7 @@ static void export_z(struct regret_text *t, const struct replicate *r)
         regret_text_printf(t, "%zu", p);
         for (size_t j = 0; j < r->z_dim; j++) {
             regret_text_append_char(t, ',');
-            number(t, r->z[j * r->lab->pairs + p]);
+            export_number(t, r->z[j * r->lab->pairs + p]);
         }
         regret_text_append_char(t, '\n');
     }
@@ -106,7 +97,7 @@ static void export_rows(struct regret_text *t, const struct replicate *r,
         uint32_t p = rows->pair[i];
         regret_text_printf(t, "%zu,%u,%u,%u,%u,", i, p, r->lab->context[p], r->lab->agent[p],
                            rows->segment[i]);
-        number(t, rows->y[i]);
+        export_number(t, rows->y[i]);
         regret_text_append_char(t, '\n');
     }
 }
@@ -127,7 +118,7 @@ static void export_target(struct regret_text *t, const struct replicate *r)
     regret_text_append(t, "context,agent,mu\n");
     for (size_t cell = 0; cell < g->n_contexts * g->n_agents; cell++) {
         regret_text_printf(t, "%zu,%zu,", cell / g->n_agents, cell % g->n_agents);
-        number(t, r->mu[cell]);
+        export_number(t, r->mu[cell]);
         regret_text_append_char(t, '\n');
     }
 }
@@ -179,45 +170,20 @@ static void export_folds(struct regret_text *t, const struct replicate *r)
     regret_text_append(t, "]}}\n");
 }
 
-static const char *family_name(const struct replicate *r, size_t i)
-{
-    return regret_family_at(r->config.families.index[i])->name;
-}
-
 static void export_predictions(struct regret_text *t, const struct replicate *r)
 {
     regret_text_append(t, "pair");
     for (size_t i = 0; i < r->config.families.n; i++) {
-        regret_text_printf(t, ",%s", family_name(r, i));
+        regret_text_printf(t, ",%s", export_family(r, i));
     }
     regret_text_append_char(t, '\n');
     for (size_t p = 0; p < r->lab->pairs; p++) {
         regret_text_printf(t, "%zu", p);
         for (size_t i = 0; i < r->config.families.n; i++) {
             regret_text_append_char(t, ',');
-            number(t, r->estimate[i]->prediction[p]);
+            export_number(t, r->estimate[i]->prediction[p]);
         }
         regret_text_append_char(t, '\n');
-    }
-}
-
-static void export_values(struct regret_text *t, const struct replicate *r)
-{
-    const struct regret_grid *g = r->lab->grid;
-    regret_text_append(t, "family,agent,truth,dm,dr,sndr\n");
-    for (size_t i = 0; i < r->config.families.n; i++) {
-        const struct agent_values *v = &r->values[i];
-        for (size_t a = 0; a < g->n_agents; a++) {
-            regret_text_printf(t, "%s,", family_name(r, i));
-            csv_text(t, g->pool->agents[g->agents[a]].id);
-            const double columns[] = {r->truth[a], v->dm[a], v->dr != NULL ? v->dr[a] : NAN,
-                                      v->sndr != NULL ? v->sndr[a] : NAN};
-            for (size_t j = 0; j < 4; j++) {
-                regret_text_append_char(t, ',');
-                number(t, columns[j]);
-            }
-            regret_text_append_char(t, '\n');
-        }
     }
 }
 
@@ -244,7 +210,7 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
     regret_text_append_char(t, '{');
     for (size_t i = 0; i < r->config.families.n; i++) {
         const struct regret_estimate *e = r->estimate[i];
-        regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", family_name(r, i));
+        regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
         hyper_fields(t, e->lambda, e->alpha, e->rho, e->tau, e->basis);
         regret_text_printf(t, ",\"cv\":%s,\"candidates\":[",
                            e->cv_mode >= 0 ? modes[e->cv_mode] : "null");
@@ -259,6 +225,20 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
         regret_text_append(t, "]}");
     }
     regret_text_append(t, "\n}\n");
+}
+
+static int write_text(const char *folder, const char *name, const struct regret_text *t)
+{
+    char *path = NULL;
+    int rc = regret_text_status(t);
+    if (rc == REGRET_OK) {
+        rc = regret_path_join(&path, folder, name);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_file_write(path, regret_text_get(t), t->length);
+    }
+    regret_free(path);
+    return rc;
 }
 
 static int write_files(const char *folder, const struct replicate *r)
@@ -281,18 +261,22 @@ static int write_files(const char *folder, const struct replicate *r)
     int rc = REGRET_OK;
     for (size_t i = 0; rc == REGRET_OK && i < sizeof files / sizeof *files; i++) {
         struct regret_text t = REGRET_TEXT_INIT;
-        char *path = NULL;
         files[i].fill(&t, r);
-        rc = regret_text_status(&t);
-        if (rc == REGRET_OK) {
-            rc = regret_path_join(&path, folder, files[i].name);
-        }
-        if (rc == REGRET_OK) {
-            rc = regret_file_write(path, regret_text_get(&t), t.length);
-        }
+        rc = write_text(folder, files[i].name, &t);
         regret_text_free(&t);
-        regret_free(path);
     }
+    struct regret_text intervals = REGRET_TEXT_INIT, differences = REGRET_TEXT_INIT;
+    if (rc == REGRET_OK) {
+        rc = export_intervals(&intervals, &differences, r);
+    }
+    if (rc == REGRET_OK) {
+        rc = write_text(folder, "intervals.csv", &intervals);
+    }
+    if (rc == REGRET_OK) {
+        rc = write_text(folder, "differences.csv", &differences);
+    }
+    regret_text_free(&intervals);
+    regret_text_free(&differences);
     return rc;
 }
 

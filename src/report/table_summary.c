@@ -94,24 +94,33 @@ static size_t best_family(const struct slice *slice, const struct standing *s, s
     return best;
 }
 
+/* The paired difference of a subject to the best family; all NaN for the best itself. */
+static int put_difference(struct paired *p, struct table *t, const struct slice *slice,
+                          size_t subject, size_t best)
+{
+    int rc = REGRET_OK;
+    *p = (struct paired){NAN, NAN, NAN, NAN, 0};
+    if (best != REGRET_NO_ROW && best != subject) {
+        rc = slice_paired(p, slice, REGRET_MEASURE_REGRET, subject, REGRET_MEASURE_REGRET, best);
+    }
+    table_signed(t, p->mean, REGRET_DECIMALS);
+    table_signed(t, p->low, REGRET_DECIMALS);
+    table_signed(t, p->high, REGRET_DECIMALS);
+    return rc;
+}
+
 static int put_family(struct table *t, const struct slice *slice, const struct standing *s,
                       size_t best, size_t ranked)
 {
     struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, s->family);
-    struct paired p = {NAN, NAN, NAN, NAN, 0};
-    int rc = REGRET_OK;
-    if (best != REGRET_NO_ROW && best != s->family) {
-        rc = slice_paired(&p, slice, REGRET_MEASURE_REGRET, s->family, REGRET_MEASURE_REGRET, best);
-    }
+    struct paired p;
     table_row(t, "%s", slice->r->subjects[s->family].name);
     table_number(t, s->rank, 2);
     table_number(t, ranked > 0 ? (double)s->top3 : NAN, 0);
     table_number(t, ranked > 0 ? (double)s->wins : NAN, 0);
     table_number(t, s->excess, 1);
     table_estimate(t, e.mean, e.se, REGRET_DECIMALS);
-    table_signed(t, p.mean, REGRET_DECIMALS);
-    table_signed(t, p.low, REGRET_DECIMALS);
-    table_signed(t, p.high, REGRET_DECIMALS);
+    int rc = put_difference(&p, t, slice, s->family, best);
     table_text(t, "%s",
                best == REGRET_NO_ROW  ? "no data"
                : best == s->family    ? "best"
@@ -121,25 +130,35 @@ static int put_family(struct table *t, const struct slice *slice, const struct s
     return rc;
 }
 
-static void put_baselines(struct table *t, const struct slice *slice)
+static int put_baseline(struct table *t, const struct slice *slice, size_t subject, size_t best)
+{
+    struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, subject);
+    struct paired p;
+    table_row(t, "%s", slice->r->subjects[subject].name);
+    for (int j = 0; j < 4; j++) {
+        table_number(t, NAN, 0);
+    }
+    table_estimate(t, e.mean, e.se, REGRET_DECIMALS);
+    int rc = put_difference(&p, t, slice, subject, best);
+    table_text(t, "%s",
+               p.n < 2        ? "baseline"
+               : p.high < 0.0 ? "baseline, below every family"
+               : p.low > 0.0  ? "baseline, above the best"
+                              : "baseline, tied with best");
+    return rc;
+}
+
+static int put_baselines(struct table *t, const struct slice *slice, size_t best)
 {
     const struct regret_results *r = slice->r;
-    for (size_t i = 0; i < r->n_subjects; i++) {
-        if (r->subjects[i].kind != REGRET_ROW_BASELINE ||
-            !has_measure(r, REGRET_MEASURE_REGRET, i)) {
-            continue;
+    int rc = REGRET_OK;
+    for (size_t i = 0; rc == REGRET_OK && i < r->n_subjects; i++) {
+        if (r->subjects[i].kind == REGRET_ROW_BASELINE &&
+            has_measure(r, REGRET_MEASURE_REGRET, i)) {
+            rc = put_baseline(t, slice, i, best);
         }
-        struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, i);
-        table_row(t, "%s", r->subjects[i].name);
-        for (int j = 0; j < 4; j++) {
-            table_number(t, NAN, 0);
-        }
-        table_estimate(t, e.mean, e.se, REGRET_DECIMALS);
-        for (int j = 0; j < 3; j++) {
-            table_number(t, NAN, 0);
-        }
-        table_text(t, "baseline");
     }
+    return rc;
 }
 
 static void put_columns(struct table *t)
@@ -174,7 +193,9 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
         for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
             rc = put_family(t, slice, &s[i], best, counted.ranked);
         }
-        put_baselines(t, slice);
+        if (rc == REGRET_OK) {
+            rc = put_baselines(t, slice, best);
+        }
     }
     regret_free(s);
     return rc;
@@ -191,7 +212,8 @@ static void put_notes(struct table *t)
                "Mean regret: over cells and seeds; SE over seeds of the seed's mean over cells. "
                "Δ to best: paired difference over seeds to the family of lowest mean regret, "
                "with its 95 %% bootstrap interval (2,000 resamples of seeds); \"tied with best\" "
-               "where the interval holds 0.");
+               "where the interval holds 0. best-exp or best-obs below every family: recommending "
+               "one agent for every context did better than any estimator.");
 }
 
 int make_summary(struct table *t, const struct regret_results *r)
