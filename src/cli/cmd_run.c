@@ -157,13 +157,15 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
     struct cli_list sets = {{NULL}, 0};
     struct cli_arguments rest;
     const char *shard = NULL;
-    char folder[256];
+    char folder[256], seeds_set[32];
+    size_t seeds = 0;
     int code = 0, no_report = 0, quiet = 0;
     o.threads = regret_processor_count();
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &o.out, "RUN", "run folder (default runs/NAME of the config)",
          0, 0},
         {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        {"seeds", 0, CLI_SIZE, &seeds, "N", "the same as --set seeds=N", 1, 100000},
         {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads (default: processors available)", 1,
          1024},
         {"shard", 0, CLI_STRING, &shard, "I/N", "compute only the I-th of N parts", 0, 0},
@@ -178,6 +180,13 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
     }
     if (o.resume && o.force) {
         return cli_usage_error("--resume keeps what is there and --force replaces it; give one");
+    }
+    if (seeds > 0 && sets.count == sizeof sets.items / sizeof *sets.items) {
+        return cli_usage_error("--set is given too often");
+    }
+    if (seeds > 0) {
+        snprintf(seeds_set, sizeof seeds_set, "seeds=%zu", seeds);
+        sets.items[sets.count++] = seeds_set;
     }
     o.config = rest.items[0];
     o.sets = sets.items;
@@ -203,7 +212,7 @@ const struct cli_command cmd_run = {
         "replicates at hand; --resume goes on.",
     .examples = "regret run configs/smoke.json\n"
                 "regret run configs/main.json -o runs/main --threads 8\n"
-                "regret run configs/main.json --set seeds=5 --set sweep.beta=[0,1] -o runs/few\n"
+                "regret run configs/main.json --seeds 5 --set sweep.beta=[0,1] -o runs/few\n"
                 "regret run configs/main.json --set pool=my/pool -o runs/mine\n"
                 "regret run configs/main.json --shard 2/8 -o runs/main-2",
     .run = run_run,

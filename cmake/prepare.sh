@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs what the build needs where it is missing, then builds one preset.
+# Usage: cmake/prepare.sh PRESET
+set -eu
+
+preset=${1:?usage: cmake/prepare.sh PRESET}
+cd "$(dirname "$0")/.."
+
+packages="gcc make cmake pkg-config libc6-dev libopenblas-pthread-dev liblapacke-dev libcjson-dev \
+libxxhash-dev libutf8proc-dev libcriterion-dev"
+
+missing() {
+    for package in $packages; do
+        case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true) in
+        *" installed") ;;
+        *) printf '%s ' "$package" ;;
+        esac
+    done
+}
+
+# pkg-config and pkgconf provide the same program; gcc and cmake may come from elsewhere.
+provided() {
+    for package in $1; do
+        case $package in
+        gcc | make | cmake | pkg-config) command -v "$package" >/dev/null 2>&1 && continue ;;
+        esac
+        printf '%s ' "$package"
+    done
+}
+
+install_packages() {
+    if [ "$(id -u)" -eq 0 ]; then
+        run=
+    elif command -v sudo >/dev/null 2>&1; then
+        run=sudo
+    else
+        echo "These packages are missing, and there is neither root nor sudo to install them:" >&2
+        echo "  $1" >&2
+        echo "Ask an administrator for: apt-get install $1" >&2
+        exit 1
+    fi
+    echo "Installing: $1" >&2
+    $run apt-get update -q >&2
+    # shellcheck disable=SC2086 # a list of words
+    $run env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $1 >&2
+}
+
+if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then
+    wanted=$(provided "$(missing)")
+    if [ -n "$wanted" ]; then
+        install_packages "$wanted"
+    fi
+else
+    echo "Not a Debian system: install these, or what they are called here, if the build fails:" >&2
+    echo "  $packages" >&2
+fi
+
+jobs=$(nproc 2>/dev/null || echo 2)
+log=build/$preset/configure.log
+mkdir -p "build/$preset"
+if ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    exit 1
+fi
+cmake --build "build/$preset" --parallel "$jobs" >"build/$preset/build.log" 2>&1 || {
+    cat "build/$preset/build.log" >&2
+    exit 1
+}

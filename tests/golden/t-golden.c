@@ -1,0 +1,169 @@
+/* The golden regret tables: the committed rows and tables under reports/ against what the program
+ * computes now. Rows of the first seeds always; with REGRET_FULL_GOLDEN=1 every table of the whole
+ * runs too, which takes minutes. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "regret/alloc.h"
+#include "regret/experiment.h"
+#include "regret/file.h"
+#include "regret/import.h"
+#include "regret/parallel.h"
+#include "regret/report.h"
+#include "report/csv_records.h"
+
+/* Rows differ by 3e-14 between OpenBLAS kernels (Prescott to SkylakeX); a near tie may flip. */
+static const double TOLERANCE = 1e-9;
+
+static char folder[] = "/tmp/regret-golden-XXXXXX";
+
+static void make_folder(void)
+{
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void remove_folder(void)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(golden, .init = make_folder, .fini = remove_folder, .timeout = 3600);
+
+static char *read_golden(const char *name, const char *file)
+{
+    char path[512], *text = NULL;
+    snprintf(path, sizeof path, "%s/reports/%s/%s", REGRET_SOURCE_FOLDER, name, file);
+    cr_assert_eq(regret_file_read(&text, NULL, path, (size_t)1 << 26), 0, "%s",
+                 regret_error_message());
+    return text;
+}
+
+static void same_field(const char *now, const char *golden, const char *where, size_t record)
+{
+    char *end_now = NULL, *end_golden = NULL;
+    double a = strtod(now, &end_now), b = strtod(golden, &end_golden);
+    if (end_golden == golden || *end_golden != '\0' || end_now == now || *end_now != '\0') {
+        cr_assert_str_eq(now, golden, "%s, record %zu: \"%s\", was \"%s\"", where, record, now,
+                         golden);
+    } else {
+        cr_assert(fabs(a - b) <= TOLERANCE * fmax(1.0, fabs(b)), "%s, record %zu: %s, was %s",
+                  where, record, now, golden);
+    }
+}
+
+static void same_records(const char *now, const char *golden, const char *where)
+{
+    struct csv_records a = csv_parse(now), b = csv_parse(golden);
+    cr_assert_eq(a.n, b.n, "%s: %zu records, were %zu", where, a.n, b.n);
+    cr_assert_gt(b.n, 1, "%s is empty", where);
+    for (size_t i = 0; i < b.n; i++) {
+        cr_assert_eq(a.widths[i], b.widths[i], "%s, record %zu", where, i);
+        for (size_t j = 0; j < b.widths[i]; j++) {
+            same_field(a.fields[i][j], b.fields[i][j], where, i);
+        }
+    }
+    csv_free(&a);
+    csv_free(&b);
+}
+
+static struct regret_results *run(const char *name, const char *const *sets, size_t n_sets)
+{
+    char config[512], out[512];
+    struct regret_run_options options = REGRET_RUN_OPTIONS_INIT;
+    struct regret_run_summary summary;
+    struct regret_results *results = NULL;
+    snprintf(config, sizeof config, "%s/configs/%s.json", REGRET_SOURCE_FOLDER, name);
+    snprintf(out, sizeof out, "%s/%s", folder, name);
+    options.config = config;
+    options.sets = sets;
+    options.n_sets = n_sets;
+    options.out = out;
+    options.force = 1;
+    options.threads = regret_processor_count();
+    cr_assert_eq(regret_run(&summary, &options), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_results_read(&results, out), 0, "%s", regret_error_message());
+    return results;
+}
+
+static void check_rows(const char *name, const char *const *sets, size_t n_sets)
+{
+    struct regret_results *results = run(name, sets, n_sets);
+    struct regret_text csv = REGRET_TEXT_INIT;
+    cr_assert_eq(regret_results_csv(&csv, results), 0);
+    char *golden = read_golden(name, "rows.csv");
+    same_records(regret_text_get(&csv), golden, name);
+    regret_free(golden);
+    regret_text_free(&csv);
+    regret_results_free(results);
+}
+
+static void check_tables(const char *name, const char *const *sets, size_t n_sets)
+{
+    struct regret_results *results = run(name, sets, n_sets);
+    const char *const *tables = NULL;
+    size_t n = regret_report_tables(&tables);
+    for (size_t i = 0; i < n; i++) {
+        struct regret_text csv = REGRET_TEXT_INIT;
+        char file[128];
+        snprintf(file, sizeof file, "tables/%s.csv", tables[i]);
+        cr_assert_eq(regret_report_table(&csv, results, tables[i], REGRET_FORMAT_CSV), 0);
+        char *golden = read_golden(name, file);
+        same_records(regret_text_get(&csv), golden, file);
+        regret_free(golden);
+        regret_text_free(&csv);
+    }
+    regret_results_free(results);
+}
+
+static void check(const char *name, const char *pool)
+{
+    char set[600];
+    snprintf(set, sizeof set, "pool=%s", pool != NULL ? pool : "");
+    const char *const sets[] = {"seeds=2", set};
+    check_rows(name, sets, pool != NULL ? 2 : 1);
+    const char *full = getenv("REGRET_FULL_GOLDEN");
+    if (full != NULL && strcmp(full, "1") == 0) {
+        check_tables(name, sets + 1, pool != NULL);
+    }
+}
+
+Test(golden, main)
+{
+    check("main", NULL);
+}
+
+Test(golden, map24)
+{
+    check("map24", NULL);
+}
+
+Test(golden, values)
+{
+    check("values", NULL);
+}
+
+Test(golden, grounded)
+{
+    check("grounded", NULL);
+}
+
+Test(golden, summeval)
+{
+    char file[512], pool[512];
+    const char *shared = getenv("REGRET_SHARED_DATA");
+    snprintf(file, sizeof file, "%s/summeval/summeval.json",
+             shared != NULL ? shared : REGRET_SOURCE_FOLDER "/../shared/data");
+    if (access(file, R_OK) != 0) {
+        cr_skip_test("no %s: set REGRET_SHARED_DATA to the folder that holds summeval", file);
+    }
+    snprintf(pool, sizeof pool, "%s/pool", folder);
+    cr_assert_eq(regret_import_summeval(NULL, file, pool, NULL, 0), 0, "%s",
+                 regret_error_message());
+    check("summeval", pool);
+}
