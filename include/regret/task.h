@@ -10,8 +10,11 @@
 #include "regret/status.h"
 
 enum regret_reward_map {
-    REGRET_REWARD_SMOOTH,   /* Σ_k w_uk q_k */
-    REGRET_REWARD_SHARPENED /* clip(Σ_k w_uk q_k^p − pen·min(c, c_max), 0, 1) */
+    REGRET_REWARD_SMOOTH,    /* Σ_k w_uk q_k */
+    REGRET_REWARD_SHARPENED, /* clip(Σ_k w_uk q_k^p − pen·min(c, c_max), 0, 1) */
+    REGRET_REWARD_UTILITY /* λ_fix s + (1−λ_fix) [(1−ω) Σ_k w̃_uk q_k + ω min_k q_k], where s is
+                           * the component "success", k runs over the others and w̃ are the
+                           * segment's weights on them, scaled to sum to one */
 };
 
 struct regret_reward_options {
@@ -19,14 +22,20 @@ struct regret_reward_options {
     double power;      /* p, 3 [C] */
     double penalty;    /* pen, .05 [C] */
     double claims_cap; /* c_max, 5 [C] */
+    double lambda_fix; /* λ_fix in [0,1], .5 [C] */
+    double omega;      /* ω in [0,1], 0 [C] */
 };
 #define REGRET_REWARD_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        REGRET_REWARD_SMOOTH, 3.0, 0.05, 5.0                                                       \
+        REGRET_REWARD_SMOOTH, 3.0, 0.05, 5.0, 0.5, 0.0                                             \
     }
 
+/* 1 and the index of the pool's component "success", or 0. */
+REGRET_API int regret_pool_find_success(size_t *index, const struct regret_pool *pool);
+
 /* r_u of every pair: reward[u * pairs + p], [n_segments × pairs], in [0,1]. The sharpened map reads
- * the pool's count "unsupported_claims"; a pool without it is refused. */
+ * the pool's count "unsupported_claims", the utility map its component "success"; a pool without
+ * them is refused. */
 REGRET_API int regret_reward_build(double **out, const struct regret_grid *grid,
                                    const struct regret_reward_options *options);
 

@@ -7,7 +7,7 @@
 #include <cJSON.h>
 
 static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
-static const char *const maps[] = {"smooth", "sharpened", NULL};
+static const char *const maps[] = {"smooth", "sharpened", "utility", NULL};
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
@@ -31,6 +31,8 @@ static const struct config_key keys[] = {
     {"reward.power", KEY_DOUBLE, AT(reward.power), 0.01, 100, NULL, "exponent p of the sharpened map"},
     {"reward.penalty", KEY_DOUBLE, AT(reward.penalty), 0, 1, NULL, "price of one unsupported claim"},
     {"reward.claims_cap", KEY_DOUBLE, AT(reward.claims_cap), 0, 1e6, NULL, "most claims that are charged for"},
+    {"reward.lambda_fix", KEY_DOUBLE, AT(reward.lambda_fix), 0, 1, NULL, "weight of success in the utility map"},
+    {"reward.omega", KEY_DOUBLE, AT(reward.omega), 0, 1, NULL, "weight of the worst quality in the utility map"},
     {"outcome.law", KEY_CHOICE, AT(outcome.law), 0, 0, laws, "noise of an outcome around its reward"},
     {"outcome.precision", KEY_DOUBLE, AT(outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi r, phi (1-r))"},
 

@@ -43,6 +43,6 @@ void replicate_free(struct replicate *r);
 int replicate_rows(struct regret_text *text, const struct replicate *r, size_t cell,
                    const char *cell_key);
 /* How many rows that is. */
-size_t replicate_row_count(const struct regret_config *config);
+size_t replicate_row_count(const struct regret_config *config, const struct regret_pool *pool);
 
 #endif

@@ -5,11 +5,18 @@
 #include "regret/alloc.h"
 #include "regret/measure.h"
 
-enum { N_BASELINES = 4, N_FITS = 2 };
+enum { N_BASELINES = 4, N_FITS = 3 };
 
-size_t replicate_row_count(const struct regret_config *config)
+/* "success" is fitted where the pool has it. */
+static size_t fit_count(const struct regret_pool *pool)
 {
-    return config->families.n + N_BASELINES + N_FITS;
+    size_t success;
+    return regret_pool_find_success(&success, pool) ? N_FITS : N_FITS - 1;
+}
+
+size_t replicate_row_count(const struct regret_config *config, const struct regret_pool *pool)
+{
+    return config->families.n + N_BASELINES + fit_count(pool);
 }
 
 /* Test-context surfaces, [n_test × n_agents]: of mu, and of a prediction averaged over draws. */
@@ -156,12 +163,16 @@ static int fit_rows(struct regret_text *t, const struct replicate *r, size_t cel
                     const char *cell_key)
 {
     const struct lab *lab = r->lab;
-    static const char *const names[N_FITS] = {"proxy", "components"};
-    const double *const columns[N_FITS] = {r->z, lab->components};
-    const size_t dims[N_FITS] = {r->z_dim, lab->grid->pool->n_components};
+    const struct regret_pool *pool = lab->grid->pool;
+    static const char *const names[N_FITS] = {"proxy", "components", "success"};
+    size_t success = 0;
+    regret_pool_find_success(&success, pool);
+    const double *const columns[N_FITS] = {r->z, lab->components,
+                                           lab->components + success * lab->pairs};
+    const size_t dims[N_FITS] = {r->z_dim, pool->n_components, 1};
     double *y = NULL;
     int rc = pair_target(&y, r);
-    for (size_t i = 0; rc == REGRET_OK && i < N_FITS; i++) {
+    for (size_t i = 0; rc == REGRET_OK && i < fit_count(pool); i++) {
         double r2 = NAN;
         rc = regret_held_out_r2(&r2, columns[i], dims[i], y, lab->pairs, r->bench->train,
                                 r->bench->test);

@@ -258,7 +258,7 @@ static int open_files(struct run *run)
     }
     run->resumed = run->end - run->begin;
     snprintf(name, sizeof name, "results-%zu-of-%zu.jsonl", o->shard, o->shards);
-    rc = row_file_open(&run->results, o->out, name, replicate_row_count(&first),
+    rc = row_file_open(&run->results, o->out, name, replicate_row_count(&first, run->pool),
                        o->resume ? &run->resumed : NULL);
     if (rc != REGRET_OK) {
         return rc;

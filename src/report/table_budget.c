@@ -6,28 +6,6 @@
 
 static const size_t budget_keys[] = {REGRET_KEY_N_OBS, REGRET_KEY_N_EXP};
 
-/* The methods that learn from OBS outcomes. */
-static const char *const obs_based[] = {"obs-only", "grounded", "cvci", "cvci-residual"};
-
-/* The OBS-based family of lowest mean in the slice, REGRET_NO_ROW when none has data. */
-static size_t best_obs_based(const struct slice *s)
-{
-    size_t best = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t i = 0; i < sizeof obs_based / sizeof *obs_based; i++) {
-        size_t family = regret_results_subject(s->r, REGRET_ROW_FAMILY, obs_based[i]);
-        if (family == REGRET_NO_ROW) {
-            continue;
-        }
-        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, family).mean;
-        if (mean < lowest) {
-            lowest = mean;
-            best = family;
-        }
-    }
-    return best;
-}
-
 static void put_best_row(struct table *t, const struct groups *columns)
 {
     table_row(t, "best OBS-based method");

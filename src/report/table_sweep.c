@@ -4,14 +4,14 @@
 #include "report/tables.h"
 
 /* The held-out R² of the target, so that the sweep of a reward shows what it does to the proxy. */
-static void put_fit_rows(struct table *t, const struct groups *columns)
+void put_fit_rows(struct table *t, const struct groups *columns, const char *prefix)
 {
     const struct regret_results *r = columns->items[0].slice.r;
     for (size_t i = 0; i < r->n_subjects; i++) {
         if (r->subjects[i].kind != REGRET_ROW_FIT || !has_measure(r, REGRET_MEASURE_R2, i)) {
             continue;
         }
-        table_row(t, "R² on %s", r->subjects[i].name);
+        table_row(t, "%s%s", prefix, r->subjects[i].name);
         for (size_t j = 0; j < columns->n; j++) {
             struct estimate e = slice_estimate(&columns->items[j].slice, REGRET_MEASURE_R2, i);
             table_estimate(t, e.mean, e.se, R2_DECIMALS);
@@ -36,7 +36,7 @@ static int put_sweep(struct table *t, const struct slice *s, const char *heading
                      r->keys[key].values[r->cell_value[cell + r->n_cells * key]]);
     }
     put_regret_rows(t, families, n, &columns);
-    put_fit_rows(t, &columns);
+    put_fit_rows(t, &columns, "R² on ");
     groups_free(&columns);
     return rc;
 }

@@ -8,11 +8,12 @@
 
 /* Every table, in the order of the report. */
 static table_maker *const makers[] = {
-    make_summary,  make_budget, make_reward_shape, make_beta,   make_winners,
-    make_grounded, make_values, make_sweep,        make_tuning,
+    make_summary,   make_budget,   make_reward_shape, make_beta,  make_winners, make_alignment,
+    make_crossover, make_grounded, make_values,       make_sweep, make_tuning,
 };
 static const char *const names[] = {
-    "summary", "budget", "reward-shape", "beta", "winners", "grounded", "values", "sweep", "tuning",
+    "summary",   "budget",   "reward-shape", "beta",  "winners", "alignment",
+    "crossover", "grounded", "values",       "sweep", "tuning",
 };
 
 enum { N_TABLES = sizeof names / sizeof *names };
@@ -50,6 +51,27 @@ int regret_report_table(struct regret_text *out, const struct regret_results *r,
     }
     table_free(&t);
     return rc;
+}
+
+/* The methods that learn from OBS outcomes. */
+static const char *const obs_based[] = {"obs-only", "grounded", "cvci", "cvci-residual"};
+
+size_t best_obs_based(const struct slice *s)
+{
+    size_t best = REGRET_NO_ROW;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < sizeof obs_based / sizeof *obs_based; i++) {
+        size_t family = regret_results_subject(s->r, REGRET_ROW_FAMILY, obs_based[i]);
+        if (family == REGRET_NO_ROW) {
+            continue;
+        }
+        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, family).mean;
+        if (mean < lowest) {
+            lowest = mean;
+            best = family;
+        }
+    }
+    return best;
 }
 
 static size_t count_null_regrets(const struct regret_results *r)
@@ -106,6 +128,30 @@ size_t ranked_families(size_t *out, const struct regret_results *r)
     return n;
 }
 
+size_t design_key(const struct regret_results *r, enum design design)
+{
+    static const char *const names_of[] = {"reward.lambda_fix", "reward.omega"};
+    for (size_t k = REGRET_N_MAIN_KEYS; k < r->n_keys; k++) {
+        if (strcmp(r->keys[k].name, names_of[design]) == 0 && r->keys[k].n_values > 1) {
+            return k;
+        }
+    }
+    return REGRET_NO_ROW;
+}
+
+/* The extra keys that make blocks. The reward design is averaged over, like beta; the tables
+ * winners, alignment and crossover show it. */
+static size_t block_keys(size_t *keys, const struct regret_results *r)
+{
+    size_t all = extra_keys(keys, r), n = 0;
+    for (size_t i = 0; i < all; i++) {
+        if (keys[i] != design_key(r, DESIGN_LAMBDA_FIX) && keys[i] != design_key(r, DESIGN_OMEGA)) {
+            keys[n++] = keys[i];
+        }
+    }
+    return n;
+}
+
 int plan_make(struct plan *out, const struct regret_results *r, int by_map)
 {
     struct plan p = {.r = r};
@@ -122,7 +168,7 @@ int plan_make(struct plan *out, const struct regret_results *r, int by_map)
         if (by_map) {
             keys[n++] = REGRET_KEY_MAP;
         }
-        n += extra_keys(keys + n, r);
+        n += block_keys(keys + n, r);
         p.n_ranked = ranked_families(p.families, r);
         rc = groups_split(&p.blocks, &p.all, keys, n);
     }

@@ -9,7 +9,7 @@
 typedef int table_maker(struct table *t, const struct regret_results *r);
 
 table_maker make_summary, make_budget, make_reward_shape, make_values, make_grounded, make_winners,
-    make_beta, make_sweep, make_tuning;
+    make_beta, make_sweep, make_tuning, make_alignment, make_crossover;
 
 /* Begins a table: its title with what the data are, then the notes that every table has (synthetic
  * or real, gaps, what too few seeds mean). */
@@ -20,8 +20,16 @@ void begin_report_table(struct table *t, const struct regret_results *r, const c
  * compared with `grounded` in a table of their own. `out` has room for n_families. */
 size_t ranked_families(size_t *out, const struct regret_results *r);
 
+/* The OBS-based family of lowest mean regret in the slice, REGRET_NO_ROW when none has data. */
+size_t best_obs_based(const struct slice *s);
+
+/* The swept keys of the reward design: reward.lambda_fix and reward.omega; REGRET_NO_ROW where the
+ * run does not sweep it. */
+enum design { DESIGN_LAMBDA_FIX, DESIGN_OMEGA };
+size_t design_key(const struct regret_results *r, enum design design);
+
 /* What most tables are made over: the ranked families, and one group of cells for every combination
- * of reward map (`by_map`) and of the extra swept keys. */
+ * of reward map (`by_map`) and of the extra swept keys other than the reward design. */
 struct plan {
     const struct regret_results *r;
     struct slice all;
@@ -39,6 +47,9 @@ void put_regret_rows(struct table *t, const size_t *subjects, size_t n,
 
 /* The baselines. */
 void put_baseline_rows(struct table *t, const struct groups *columns);
+
+/* A row of held-out R² for each fit that has any: `prefix` and its name. */
+void put_fit_rows(struct table *t, const struct groups *columns, const char *prefix);
 
 /* 1 when any row of the subject has the number. */
 int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject);
