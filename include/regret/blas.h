@@ -19,6 +19,11 @@ REGRET_API struct regret_blas_info regret_blas_describe(void);
  * gives silently wrong answers when two threads call it. REGRET_E_INPUT with the remedy. */
 REGRET_API int regret_blas_check_threads(size_t threads);
 
+/* Sets how many threads one BLAS call of this process may use and returns how many it was.
+ * regret_run() and regret_export_cell() work with one, since replicates run in parallel, and put
+ * back what was: do not call BLAS from other threads meanwhile. */
+REGRET_API int regret_blas_set_threads(int threads);
+
 /* A numerical self-check: Cholesky and symmetric eigen-decompositions of a known matrix, on
  * `threads` threads at once, against closed forms. *worst (may be NULL) gets the largest absolute
  * error. REGRET_E_NUMERIC when it exceeds 1e-10. A few milliseconds. */

@@ -1,8 +1,8 @@
-#include <cblas.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
+#include "regret/blas.h"
 #include "regret/json.h"
 #include "regret/status.h"
 
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 {
     /* Replicates run in parallel; BLAS threads beneath them would only fight over the processors.
      */
-    openblas_set_num_threads(1);
+    regret_blas_set_threads(1);
     if (argc < 2) {
         print_overview();
         return CLI_USAGE;

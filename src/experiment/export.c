@@ -4,6 +4,7 @@
 
 #include "experiment/export.h"
 #include "regret/alloc.h"
+#include "regret/blas.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
 
@@ -303,6 +304,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     if (rc != REGRET_OK) {
         return rc;
     }
+    int blas_threads = regret_blas_set_threads(1);
     size_t cells = regret_plan_cells(plan);
     if (cell >= cells) {
         rc = regret_fail(REGRET_E_INPUT, "%s has cells 0 to %zu, not %zu", config_path, cells - 1,
@@ -325,5 +327,6 @@ cleanup:
     lab_set_free(labs);
     regret_pool_free(pool);
     regret_plan_free(plan);
+    regret_blas_set_threads(blas_threads);
     return rc;
 }

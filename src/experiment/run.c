@@ -303,6 +303,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
 {
     _Static_assert((int)REGRET_N_STAGES == (int)N_STAGES, "stages of the summary");
     struct run run = {.options = options, .results = {-1, NULL}, .timings = {-1, NULL}};
+    int blas_threads = regret_blas_set_threads(1);
     pthread_mutex_init(&run.lock, NULL);
     int rc = prepare(&run);
     if (rc != REGRET_OK || (rc = open_files(&run)) != REGRET_OK) {
@@ -318,6 +319,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     summarise(summary, &run);
 cleanup:
     close_run(&run, options->threads);
+    regret_blas_set_threads(blas_threads);
     int closed = row_file_close(&run.results);
     rc = rc == REGRET_OK ? closed : rc;
     closed = row_file_close(&run.timings);

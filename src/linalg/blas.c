@@ -18,6 +18,13 @@ struct regret_blas_info regret_blas_describe(void)
     };
 }
 
+int regret_blas_set_threads(int threads)
+{
+    int before = openblas_get_num_threads();
+    openblas_set_num_threads(threads);
+    return before;
+}
+
 int regret_blas_check_threads(size_t threads)
 {
     if (threads > 1 && openblas_get_parallel() == 0) {
