@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Recomputes one exported replicate with NumPy, from its files alone (protocol sections 5 and 6).
+
+Usage: check_export.py REGRET CONFIG FOLDER [regret cell options]
+
+Exports a replicate with `regret cell` and compares predictions, the losses of every candidate of
+causal cross-validation and the values. Exit code 77 where NumPy or SciPy is missing.
+"""
+
+import csv
+import glob
+import json
+import os
+import subprocess
+import sys
+
+try:
+    import numpy as np
+    import scipy.io
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+TOLERANCE = 1e-9
+
+
+def ridge(gram, rows, y, weight, rho):
+    """Predictions for every pair of min sum w (y - b - f)^2 + rho |f|^2, b not penalised (dual)."""
+    mean = gram[np.ix_(rows, rows)] @ weight
+    grand = weight @ mean
+    centred = gram[np.ix_(rows, rows)] - mean[:, None] - mean[None, :] + grand
+    level = weight @ y
+    dual = np.linalg.solve(centred * weight[None, :] + rho * np.eye(len(rows)), y - level)
+    cross = gram[:, rows]
+    return level + (cross - (cross @ weight)[:, None] - mean[None, :] + grand) @ (weight * dual)
+
+
+def clip(x):
+    return np.clip(x, 0.0, 1.0)
+
+
+class Replicate:
+    def __init__(self, folder):
+        self.cell = json.load(open(f"{folder}/cell.json", encoding="utf-8"))
+        self.hyper = json.load(open(f"{folder}/hyper.json", encoding="utf-8"))
+        self.folds = json.load(open(f"{folder}/folds.json", encoding="utf-8"))
+        phi = scipy.io.mmread(f"{folder}/phi.mtx").tocsr()
+        self.k_phi = (phi @ phi.T).toarray()
+        (z_file,) = glob.glob(f"{folder}/z-*.csv")
+        self.z = np.loadtxt(z_file, delimiter=",", skiprows=1)[:, 1:]
+        self.k_z = self.z @ self.z.T
+        obs = np.loadtxt(f"{folder}/obs.csv", delimiter=",", skiprows=1)
+        exp = np.loadtxt(f"{folder}/exp.csv", delimiter=",", skiprows=1)
+        self.obs, self.y_obs = obs[:, 1].astype(int), obs[:, 5]
+        self.exp, self.y_exp = exp[:, 1].astype(int), exp[:, 5]
+        self.agent = exp[:, 3].astype(int)
+        self.n_agents = len(self.cell["agents"])
+        context = np.arange(len(self.z)) // (self.n_agents * self.cell["draws"])
+        self.train = np.isin(context, self.cell["train"])
+        self.test = np.isin(context, self.cell["test"])
+        self.agent_of = np.arange(len(self.z)) // self.cell["draws"] % self.n_agents
+        self.all = np.arange(len(self.exp))
+        self.f_obs = self.fit_obs()
+        with open(f"{folder}/predictions.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.prediction = {k: np.array([float(r[k]) for r in rows]) for k in rows[0] if k != "pair"}
+        with open(f"{folder}/values.csv", encoding="utf-8") as file:
+            self.values = list(csv.DictReader(file))
+
+    def fit_obs(self):
+        n = len(self.obs)
+        return ridge(self.k_phi, self.obs, self.y_obs, np.full(n, 1 / n), 1 / n)
+
+    def fit_exp(self, gram, rows, y, rho):
+        n = len(rows)
+        return ridge(gram, self.exp[rows], y, np.full(n, 1 / n), rho / n)
+
+    def pooled(self, gram, rows, lam, rho, baseline):
+        """The pooled loss (1 - lam) EXP + lam OBS on outcomes minus the baseline."""
+        n_e, n_o = len(rows), len(self.obs)
+        pair = np.r_[self.obs, self.exp[rows]]
+        y = np.r_[self.y_obs, self.y_exp[rows]] - baseline[pair]
+        weight = np.r_[np.full(n_o, lam / n_o), np.full(n_e, (1 - lam) / n_e)]
+        some = weight > 0
+        return ridge(gram, pair[some], y[some], weight[some],
+                     (1 - lam) * rho / n_e + lam * rho / n_o)
+
+    def basis(self, name):
+        z = self.z
+        if name == "quadratic":
+            z = np.c_[z, z**2]
+        elif name == "interactions":
+            q = min(8, z.shape[1])
+            z = np.c_[z, np.array([z[:, i] * z[:, j] for i in range(q) for j in range(i, q)]).T]
+        mean, deviation = z[self.train].mean(axis=0), z[self.train].std(axis=0)
+        return (z - mean) / np.where(deviation > 0, deviation, 1.0)
+
+    def family(self, name, k, rows):
+        """Unclipped predictions of a family at hyper-parameters k, fitted on some EXP rows."""
+        zero = np.zeros(len(self.z))
+        if name == "exp-only":
+            return self.fit_exp(self.k_phi, rows, self.y_exp[rows], 1.0)
+        if name == "obs-only":
+            return self.f_obs
+        if name == "representation-exp":
+            return self.fit_exp(self.k_z, rows, self.y_exp[rows], 1.0)
+        if name == "grounded":
+            psi = self.basis(k["basis"])
+            error = self.f_obs[self.exp[rows]] - self.y_exp[rows]
+            return self.f_obs - self.fit_exp(psi @ psi.T, rows, error, k["rho"])
+        if name == "cvci":
+            return self.pooled(self.k_phi, rows, k["lambda"], 1.0, zero)
+        if name == "cvci-residual":
+            return self.f_obs + self.pooled(self.k_z, rows, k["lambda"], k["rho"], self.f_obs)
+        raise KeyError(name)
+
+    def causal_loss(self, name, k):
+        losses = []
+        for agents in self.folds["cv"]["agents"]:
+            out = np.isin(self.agent, agents)
+            f = clip(self.family(name, k, self.all[~out]))
+            losses.append(sum((self.agent == a).sum() / out.sum()
+                              * (self.y_exp[self.agent == a].mean()
+                                 - f[self.exp[self.agent == a]].mean()) ** 2
+                              for a in np.unique(self.agent[out])))
+        return np.mean(losses)
+
+    def value(self, name, k):
+        """DM, DR and SNDR of every agent."""
+        f = clip(self.family(name, k, self.all))
+        dm = np.array([f[self.test & (self.agent_of == a)].mean() for a in range(self.n_agents)])
+        held_out = np.empty(len(self.exp))
+        for rows in self.folds["dr"]["rows"]:
+            rest = np.setdiff1d(self.all, rows)
+            held_out[rows] = clip(self.family(name, k, rest))[self.exp[rows]]
+        residual = self.y_exp - held_out
+        total = np.bincount(self.agent, residual, self.n_agents)
+        count = np.bincount(self.agent, minlength=self.n_agents)
+        return (dm, dm + self.n_agents * total / len(self.exp),
+                dm + np.where(count > 0, total / np.maximum(count, 1), 0.0))
+
+
+worst = {}
+
+
+def compare(what, ours, theirs):
+    difference = float(np.max(np.abs(np.asarray(ours) - np.asarray(theirs))))
+    worst[what] = max(worst.get(what, 0.0), difference)
+
+
+def check(replicate):
+    assert replicate.folds["cv"]["mode"] == "agents"
+    for name, prediction in replicate.prediction.items():
+        k = replicate.hyper[name]
+        compare("predictions", clip(replicate.family(name, k, replicate.all)), prediction)
+        for candidate in k["candidates"]:
+            compare("losses", replicate.causal_loss(name, candidate), candidate["loss"])
+        if k["candidates"]:
+            least = min(c["loss"] for c in k["candidates"])
+            chosen = [c["loss"] for c in k["candidates"]
+                      if all(c[f] == k[f] for f in ("lambda", "alpha", "rho", "tau", "basis"))]
+            assert len(chosen) == 1 and chosen[0] <= least * (1 + 1e-8) + 1e-12, name
+        rows = [r for r in replicate.values if r["family"] == name]
+        for column, value in zip(("dm", "dr", "sndr"), replicate.value(name, k)):
+            compare("values", value, [float(r[column]) for r in rows])
+
+
+def main():
+    program, config, folder = sys.argv[1:4]
+    target = os.path.join(folder, "export")
+    subprocess.run([program, "cell", config, "--export", target, "--force", *sys.argv[4:]],
+                   check=True)
+    check(Replicate(target))
+    for what, difference in worst.items():
+        print(f"{what}: largest difference {difference:.1e}")
+    sys.exit(any(difference > TOLERANCE for difference in worst.values()))
+
+
+main()
