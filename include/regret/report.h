@@ -147,7 +147,7 @@ REGRET_API size_t regret_report_tables(const char *const **names);
 REGRET_API int regret_report_table(struct regret_text *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
-/* Writes the report's folder: report.md (the run's facts, every table), tables/NAME
+/* Writes the report's folder: report.md and report.html (the run's facts, every table), tables/NAME
  * in every format (.md, .csv, .tex, .html), results.csv and config.json (what `regret run` needs to
  * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
  * all; an earlier report is replaced, any other non-empty folder refused. */

@@ -6,6 +6,8 @@
 
 /* `text` as plain words of a Markdown table cell or paragraph. */
 void markdown_escape(struct regret_text *out, const char *text);
+/* `text` as HTML text or a double-quoted attribute. */
+void html_escape(struct regret_text *out, const char *text);
 /* One RFC 4180 field, quoted where it must be. */
 void csv_field(struct regret_text *out, const char *text);
 

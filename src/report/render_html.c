@@ -3,7 +3,7 @@
 
 static const struct table_signs signs = {"−", " ± ", "–"};
 
-static void html_escape(struct regret_text *out, const char *text)
+void html_escape(struct regret_text *out, const char *text)
 {
     for (const char *p = text; *p != '\0'; p++) {
         switch (*p) {

@@ -3,67 +3,8 @@
 
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "report/head.h"
 #include "report/table.h"
-
-/* "* label: text" when there is a text. */
-static void put_fact(struct regret_text *out, const char *label, const char *text)
-{
-    if (text != NULL && text[0] != '\0') {
-        regret_text_printf(out, "* %s: ", label);
-        markdown_escape(out, text);
-        regret_text_append_char(out, '\n');
-    }
-}
-
-static void put_grid(struct regret_text *out, const struct regret_run_facts *run)
-{
-    if (run->contexts >= 0 && run->agents >= 0) {
-        regret_text_printf(out, "* Grid: %lld contexts × %lld agents", run->contexts, run->agents);
-        if (run->draws > 1) {
-            regret_text_printf(out, " × %lld draws", run->draws);
-        }
-        regret_text_append_char(out, '\n');
-    }
-}
-
-static void put_head(struct regret_text *out, const struct regret_results *r)
-{
-    const struct regret_run_facts *run = &r->run;
-    regret_text_append(out, "# ");
-    markdown_escape(out, run->title != NULL        ? run->title
-                         : run->pool_title != NULL ? run->pool_title
-                                                   : run->pool_name);
-    regret_text_append(out, run->synthetic
-                                ? "\n\n**SYNTHETIC data.** The pool was generated; nothing here "
-                                  "says anything about a real task.\n\n"
-                                : "\n\nA real task: the outputs and their scores were collected; "
-                                  "OBS and EXP are resampled from them.\n\n");
-    if (r->gaps != NULL) {
-        regret_text_append(out, "**");
-        markdown_escape(out, r->gaps);
-        regret_text_append(out, "**\n\n");
-    }
-    put_fact(out, "Pool", run->pool_name);
-    put_fact(out, "Pool title", run->pool_title);
-    put_fact(out, "Pool version", run->pool_version);
-    put_fact(out, "Pool digest", run->pool_digest);
-    put_fact(out, "Licence", run->pool_licence);
-    put_grid(out, run);
-    regret_text_printf(out, "* Cells: %zu, seeds: %zu, replicates: %zu of %zu\n", r->n_cells,
-                       r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);
-    regret_text_append(out, "* Families: ");
-    for (size_t f = 0; f < r->n_families; f++) {
-        regret_text_append(out, f > 0 ? ", " : "");
-        markdown_escape(out, r->subjects[f].name);
-    }
-    regret_text_append_char(out, '\n');
-    put_fact(out, "Version of regret", run->version);
-    put_fact(out, "BLAS", run->blas_build);
-    put_fact(out, "BLAS kernel", run->blas_kernel);
-    regret_text_append(out, "\nTo repeat the run, with the config.json beside this file:\n\n"
-                            "    regret run config.json --set pool=FOLDER -o RUN\n");
-    regret_text_append(out, "\nAll rows are in results.csv, every table by itself in tables/.\n");
-}
 
 /* Writes `text` to folder/name, unless building it failed. */
 static int write_text(const char *folder, const char *name, const struct regret_text *text)
@@ -80,8 +21,8 @@ static int write_text(const char *folder, const char *name, const struct regret_
     return rc;
 }
 
-/* One table in every format; its Markdown goes into the report too. */
-static int write_table(struct regret_text *report, const char *folder,
+/* One table in every format; its Markdown and HTML go into the two reports too. */
+static int write_table(struct regret_text *report, struct regret_text *page, const char *folder,
                        const struct regret_results *r, const char *name)
 {
     int rc = REGRET_OK;
@@ -97,6 +38,8 @@ static int write_table(struct regret_text *report, const char *folder,
         if (rc == REGRET_OK && format == REGRET_FORMAT_MARKDOWN) {
             regret_text_append_char(report, '\n');
             regret_text_append_n(report, regret_text_get(&text), text.length);
+        } else if (rc == REGRET_OK && format == REGRET_FORMAT_HTML) {
+            regret_text_append_n(page, regret_text_get(&text), text.length);
         }
         regret_text_free(&text);
     }
@@ -123,15 +66,16 @@ static int write_all(const char *folder, const struct regret_results *r)
 {
     const char *const *names = NULL;
     size_t n = regret_report_tables(&names);
-    struct regret_text report = REGRET_TEXT_INIT;
+    struct regret_text report = REGRET_TEXT_INIT, page = REGRET_TEXT_INIT;
     char *tables = NULL;
     int rc = regret_path_join(&tables, folder, "tables");
     if (rc == REGRET_OK) {
         rc = regret_folder_create(tables);
     }
-    put_head(&report, r);
+    head_markdown(&report, r);
+    head_html(&page, r, names, n);
     for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        rc = write_table(&report, folder, r, names[i]);
+        rc = write_table(&report, &page, folder, r, names[i]);
     }
     if (rc == REGRET_OK) {
         rc = write_plain(folder, r);
@@ -139,8 +83,13 @@ static int write_all(const char *folder, const struct regret_results *r)
     if (rc == REGRET_OK) {
         rc = write_text(folder, "report.md", &report);
     }
+    regret_text_append(&page, "</main>\n</body>\n</html>\n");
+    if (rc == REGRET_OK) {
+        rc = write_text(folder, "report.html", &page);
+    }
     regret_free(tables);
     regret_text_free(&report);
+    regret_text_free(&page);
     return rc;
 }
 
