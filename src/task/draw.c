@@ -4,8 +4,9 @@
 #include "regret/rng.h"
 #include "regret/task.h"
 #include "task/router.h"
+#include "task/rows.h"
 
-static int rows_create(struct regret_rows *rows, size_t n)
+int rows_create(struct regret_rows *rows, size_t n)
 {
     *rows = (struct regret_rows){0};
     int rc = REGRET_NEW(&rows->pair, n);

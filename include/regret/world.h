@@ -1,0 +1,130 @@
+/* The controlled world of protocol §9: contexts, agents and outputs are a pool's, but the outcome
+ * law is ours, so the interventional target is known exactly.
+ *
+ *   h(x,m) ∈ R^H          a signed-hash projection of the sparse text features φ(x,m)
+ *   s(x,m,u) = b + θ·h(x,m) + θ_x·e(x) + δ v(u)
+ *   μ(x,m,u) = logistic(s),   Y ~ Beta(φ μ, φ (1−μ)) or Y = μ
+ *   mu(x,a)  = Σ_u w_u Σ_k P(k | x,a,u) μ(x, m_k(x,a), u)          the target
+ *
+ * No estimator sees h, u or the law. OBS and EXP share the law; they differ only in who chooses the
+ * agent. EXP: uniform. OBS: with probability 1−β a softmax over a context score, with probability β
+ * the latent user's own policy on its shortlist. The SIM replays the pool's D draws of a pair with
+ * equal chances; every row of OBS and EXP logs one of them.
+ *
+ * What makes EXP and SIM enough (the OBS/EXP/SIM paper, Theorem 1) can be broken on purpose, each
+ * by one option that is zero by default: sim_tilt        A2: the deployed agents write better than
+ * the SIM replays. A logged draw k has chances ∝ exp(sim_tilt · g_k), g the θ·h of the pair's
+ * draws, standardised. mediator_tilt   A4: the user leans on the output, u → m. Logged draws have
+ * chances ∝ exp(mediator_tilt · (v(u) − min v) · g_k); the SIM, which knows no user, still replays
+ * all draws equally. direct_effect   the graph's missing arrow a → Y: agents whose name alone is
+ * worth direct_effect times a fixed standardised normal on the scale of s. The target stays E[Y |
+ * x, do(a)] in each of them; what EXP and SIM converge to does not.
+ *
+ * Choices where the paper is silent [C]: sizes and scales below; the projection has the scale that
+ * gives θ·h mean 0 and deviation output_sd over the pool's pairs, and θ_x·e(x) mean 0 and deviation
+ * context_sd over its contexts; v(u) are equally spaced, with mean 0 and variance 1 under the
+ * segments' weights; the context score of an agent is a fixed normal combination of the
+ * standardised e(x); shortlists are dealt from one shuffled deck of agents, segment after segment,
+ * starting over when it ends, so that together they cover as many agents as they can; a user picks
+ * from its shortlist by a softmax of fixed normals. */
+#ifndef REGRET_WORLD_H
+#define REGRET_WORLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/matrix.h"
+#include "regret/pool.h"
+#include "regret/status.h"
+#include "regret/task.h"
+
+enum { REGRET_WORLD_MAX_HIDDEN = 1024, REGRET_WORLD_MAX_LABELS = REGRET_POOL_MAX_AUX };
+
+struct regret_world_options {
+    uint64_t seed;        /* world.seed: of everything fixed; replicates have seeds of their own */
+    size_t hidden;        /* world.hidden: H, 1 … REGRET_WORLD_MAX_HIDDEN */
+    double intercept;     /* world.intercept: b, finite */
+    double output_sd;     /* world.output_sd: deviation of θ·h over pairs, > 0 */
+    double context_sd;    /* world.context_sd: deviation of θ_x·e(x) over contexts, >= 0 */
+    double latent_effect; /* world.latent_effect: δ, finite */
+    size_t n_segments;    /* world.segments: 1 … REGRET_POOL_MAX_SEGMENTS */
+    double segment_weight[REGRET_POOL_MAX_SEGMENTS]; /* world.segment_weights: >= 0, sum 1 */
+    struct regret_outcome_options outcome; /* world.precision: φ > 0; no clipping of μ here */
+    double context_sharpness; /* world.context_sharpness: of the context softmax, >= 0 */
+    double user_sharpness;    /* world.user_sharpness: of the users' softmax, >= 0 */
+    size_t shortlist;         /* world.shortlist: 1 … agents */
+    size_t labels;            /* world.labels: views T, 1 … REGRET_WORLD_MAX_LABELS */
+    double label_noise;       /* world.label_noise: deviation against a view's 1, >= 0 */
+    double sim_tilt, mediator_tilt, direct_effect; /* world.sim_tilt …: >= 0, see above */
+};
+/* 32 hidden dimensions; b = 0, scales .8 and .4, δ = .8; four segments of equal weight; φ = 25;
+ * sharpness 1 and 1, shortlists of 5; 16 views with noise .5; nothing broken. */
+REGRET_API void regret_world_options_default(struct regret_world_options *options);
+
+/* REGRET_E_INPUT names the key, its value and its range. n_agents 0 leaves the shortlist's upper
+ * end unchecked (a configuration is read before its pool). */
+REGRET_API int regret_world_options_check(const struct regret_world_options *options,
+                                          size_t n_agents);
+
+/* What a world is made over. Pairs are numbered context-major, agent-minor, draw last. Borrowed
+ * until creation returns. */
+struct regret_world_source {
+    size_t n_contexts, n_agents, n_draws;
+    const struct regret_csr *phi; /* pairs × D; never made dense */
+    const double *embedding;      /* e(x): n_contexts × embedding_rank, column-major */
+    size_t embedding_rank;        /* 0 is allowed when context_sd and context_sharpness are 0 */
+};
+
+/* A world; read-only once made, so threads may share it. */
+struct regret_controlled_world {
+    struct regret_world_options options;
+    size_t n_contexts, n_agents, n_draws, pairs;
+    double *hidden; /* h: pairs × H, column-major, columns standardised over pairs; owned */
+    double *output; /* θ·h, [pairs]; owned */
+    double *score;  /* b + θ·h + θ_x·e(x) (+ the direct effect), [pairs]; owned */
+    double *latent; /* v(u), [n_segments]; owned */
+    double *context_policy; /* [n_contexts × n_agents] by context, rows sum to one; owned */
+    double *user_policy;    /* [n_segments × n_agents] by segment, rows sum to one; owned */
+    double *draw_law; /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
+};
+
+/* Makes a world; free it with regret_controlled_world_free(). REGRET_E_INPUT: bad options, shapes
+ * that do not fit, features that do not vary. O(entries + pairs · (H + segments)) time, O(pairs ·
+ * H) memory. */
+REGRET_API int regret_controlled_world_create(struct regret_controlled_world **out,
+                                              const struct regret_world_source *source,
+                                              const struct regret_world_options *options);
+REGRET_API void regret_controlled_world_free(struct regret_controlled_world *world);
+
+/* μ(x,m,u) = E[Y | pair, segment]. */
+REGRET_API double regret_world_mean(const struct regret_controlled_world *world, size_t pair,
+                                    size_t segment);
+/* P(k | x,a,u) of a pair in the deployment (OBS, EXP and do(a) alike). */
+REGRET_API double regret_world_draw_chance(const struct regret_controlled_world *world, size_t pair,
+                                           size_t segment);
+/* The chance that an OBS row with this context and segment has this agent, at β. */
+REGRET_API double regret_world_choice_chance(const struct regret_controlled_world *world,
+                                             size_t context, size_t segment, size_t agent,
+                                             double beta);
+
+/* The target mu(x,a) into a fresh [n_contexts × n_agents] array by context; free it with
+ * regret_free(). Exact over segments and draws. */
+REGRET_API int regret_world_target(double **out, const struct regret_controlled_world *world);
+
+/* The labels T = standardised view of h + noise, fixed a pair: a fresh pairs × labels array,
+ * column-major; free it with regret_free(). */
+REGRET_API int regret_world_labels(double **out, const struct regret_controlled_world *world);
+
+/* Draws `n` rows; clear them with regret_rows_clear(). Contexts are uniform over the split's
+ * training contexts. Row i has streams of its own: fewer rows are a prefix of more. OBS rows spend
+ * the same uniforms whatever β, so samples of one seed are paired over β. REGRET_E_INPUT: β outside
+ * [0,1], a split of other contexts. */
+REGRET_API int regret_world_draw_exp(struct regret_rows *out,
+                                     const struct regret_controlled_world *world,
+                                     const struct regret_split *split, size_t n, uint64_t seed);
+REGRET_API int regret_world_draw_obs(struct regret_rows *out,
+                                     const struct regret_controlled_world *world,
+                                     const struct regret_split *split, double beta, size_t n,
+                                     uint64_t seed);
+
+#endif

@@ -1,0 +1,118 @@
+#include "task/world.h"
+
+#include <math.h>
+
+#include "regret/alloc.h"
+#include "regret/svd.h"
+
+int world_rescale(double *v, size_t n, double sd, int *varies)
+{
+    size_t n_constant = 0;
+    int rc = regret_standardise(v, n, 1, NULL, &n_constant);
+    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+        v[i] *= sd;
+    }
+    *varies = n_constant == 0;
+    return rc;
+}
+
+static int check_shapes(const struct regret_world_source *s, const struct regret_world_options *o)
+{
+    const size_t most = UINT32_MAX;
+    if (s->n_contexts == 0 || s->n_agents == 0 || s->n_draws == 0 ||
+        s->n_contexts > most / s->n_agents || s->n_contexts * s->n_agents > most / s->n_draws) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a world of %zu contexts, %zu agents and %zu draws cannot be made; use "
+                           "at least 1 of each and at most %zu pairs",
+                           s->n_contexts, s->n_agents, s->n_draws, most);
+    }
+    size_t pairs = s->n_contexts * s->n_agents * s->n_draws;
+    if (s->phi->rows != pairs) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the world's features have %zu rows; %zu contexts, %zu agents and %zu "
+                           "draws want %zu",
+                           s->phi->rows, s->n_contexts, s->n_agents, s->n_draws, pairs);
+    }
+    if (s->embedding_rank == 0 && (o->context_sd > 0.0 || o->context_sharpness > 0.0)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "world.context_sd = %g and world.context_sharpness = %g want a context "
+                           "embedding; set world.context_rank above 0, or both to 0",
+                           o->context_sd, o->context_sharpness);
+    }
+    return REGRET_OK;
+}
+
+int regret_controlled_world_create(struct regret_controlled_world **out,
+                                   const struct regret_world_source *source,
+                                   const struct regret_world_options *options)
+{
+    struct regret_controlled_world *w = NULL;
+    int rc = regret_world_options_check(options, source->n_agents);
+    if (rc != REGRET_OK || (rc = check_shapes(source, options)) != REGRET_OK ||
+        (rc = REGRET_NEW(&w, 1)) != REGRET_OK) {
+        return rc;
+    }
+    w->options = *options;
+    w->n_contexts = source->n_contexts;
+    w->n_agents = source->n_agents;
+    w->n_draws = source->n_draws;
+    w->pairs = source->phi->rows;
+    if ((rc = world_hide(w, source)) != REGRET_OK || (rc = world_score(w, source)) != REGRET_OK ||
+        (rc = world_policies(w, source)) != REGRET_OK) {
+        regret_controlled_world_free(w);
+        return rc;
+    }
+    *out = w;
+    return REGRET_OK;
+}
+
+void regret_controlled_world_free(struct regret_controlled_world *w)
+{
+    if (w != NULL) {
+        regret_free(w->hidden);
+        regret_free(w->output);
+        regret_free(w->score);
+        regret_free(w->latent);
+        regret_free(w->context_policy);
+        regret_free(w->user_policy);
+        regret_free(w->draw_law);
+        regret_free(w);
+    }
+}
+
+double regret_world_mean(const struct regret_controlled_world *w, size_t pair, size_t segment)
+{
+    return 1.0 / (1.0 + exp(-(w->score[pair] + w->options.latent_effect * w->latent[segment])));
+}
+
+double regret_world_draw_chance(const struct regret_controlled_world *w, size_t pair,
+                                size_t segment)
+{
+    return w->draw_law != NULL ? w->draw_law[segment * w->pairs + pair] : 1.0 / (double)w->n_draws;
+}
+
+double regret_world_choice_chance(const struct regret_controlled_world *w, size_t context,
+                                  size_t segment, size_t agent, double beta)
+{
+    return (1.0 - beta) * w->context_policy[context * w->n_agents + agent] +
+           beta * w->user_policy[segment * w->n_agents + agent];
+}
+
+int regret_world_target(double **out, const struct regret_controlled_world *w)
+{
+    size_t cells = w->n_contexts * w->n_agents;
+    double *mu = NULL;
+    int rc = REGRET_NEW(&mu, cells);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t pair = 0; pair < w->pairs; pair++) {
+        for (size_t u = 0; u < w->options.n_segments; u++) {
+            mu[pair / w->n_draws] += w->options.segment_weight[u] *
+                                     regret_world_draw_chance(w, pair, u) *
+                                     regret_world_mean(w, pair, u);
+        }
+    }
+    *out = mu;
+    return REGRET_OK;
+}

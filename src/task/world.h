@@ -1,0 +1,47 @@
+/* The parts of the controlled world: what regret_controlled_world_create() fills in, in order. */
+#ifndef REGRET_TASK_WORLD_H
+#define REGRET_TASK_WORLD_H
+
+#include "regret/rng.h"
+#include "regret/world.h"
+
+/* Streams (world.seed, REGRET_RNG_WORLD, index). Values are part of every published number. */
+enum world_stream {
+    WORLD_THETA = 0,         /* θ */
+    WORLD_THETA_CONTEXT = 1, /* θ_x */
+    WORLD_DECK = 2,          /* the deck of agents for the shortlists */
+    WORLD_USER_TASTE = 3,    /* the users' fixed normals */
+    WORLD_AGENT_CONTEXT = 4, /* the agents' vectors of the context score */
+    WORLD_DIRECT_EFFECT = 5, /* the agents' direct effects */
+    WORLD_VIEW = 6           /* the directions of the labels' views */
+};
+
+/* Streams of numbered items: index (kind << 32) + item. */
+enum world_items {
+    WORLD_BUCKETS = 1, /* where a bucket of φ is projected to */
+    WORLD_LABELS = 2   /* the noise of a pair's labels */
+};
+
+static inline struct regret_rng world_stream(const struct regret_controlled_world *w,
+                                             enum world_stream stream)
+{
+    return regret_rng_at(w->options.seed, REGRET_RNG_WORLD, stream);
+}
+
+static inline struct regret_rng world_item_stream(const struct regret_controlled_world *w,
+                                                  enum world_items kind, size_t i)
+{
+    return regret_rng_at(w->options.seed, REGRET_RNG_WORLD, ((uint64_t)kind << 32) + i);
+}
+
+/* Gives v[0..n) mean 0 and deviation `sd`; *varies says whether it had any, else it becomes 0. */
+int world_rescale(double *v, size_t n, double sd, int *varies);
+
+/* world->hidden and world->output. */
+int world_hide(struct regret_controlled_world *w, const struct regret_world_source *source);
+/* world->score, latent and draw_law; wants world->output. */
+int world_score(struct regret_controlled_world *w, const struct regret_world_source *source);
+/* world->context_policy and user_policy. */
+int world_policies(struct regret_controlled_world *w, const struct regret_world_source *source);
+
+#endif
