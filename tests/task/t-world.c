@@ -423,7 +423,7 @@ Test(world, shapes_that_do_not_fit_are_refused)
 Test(world, the_smallest_world)
 {
     struct random_sim sim;
-    random_sim_make(&sim, 13, 1, 2, 1, 5);
+    random_sim_make(&sim, 14, 1, 2, 1, 5);
     struct regret_world_options o = defaults();
     o.hidden = 1;
     o.n_segments = 1;
