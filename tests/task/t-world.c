@@ -280,6 +280,7 @@ Test(world, tilts_favour_the_better_draws)
     struct regret_world_options o = defaults();
     o.mediator_tilt = 1.0;
     struct regret_controlled_world *w = random_world(&sim, &o);
+    double raised = 0.0;
     for (size_t cell = 0; cell < 30; cell++) {
         double before = 0.0;
         for (size_t u = 0; u < 4; u++) {
@@ -297,8 +298,10 @@ Test(world, tilts_favour_the_better_draws)
                 cr_assert_geq(score, before - 1e-12);
             }
             before = score;
+            raised += score - plain;
         }
     }
+    cr_assert_gt(raised, 1.0);
     regret_controlled_world_free(w);
     random_sim_clear(&sim);
 }

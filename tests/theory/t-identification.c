@@ -212,7 +212,7 @@ Test(theorem_1, log_means_are_biased_and_more_so_with_beta)
         cr_assert(step > 0 || bias < 1e-12, "an unconfounded log is unbiased: %g", bias);
         cr_assert_eq(regret_world_draw_obs(&obs, w, sim.split, beta, N, 4), REGRET_OK);
         obs_means(means, w, &obs);
-        /* Agents have at least a tenth of N/8 rows with deviation at most .3: 5 SE is .027. */
+        /* An agent with a tenth of N/8 rows and deviation .3 has 5 SE = .027. */
         for (size_t a = 0; a < AGENTS; a++) {
             cr_assert_lt(fabs(means[a] - limit[a]), 0.027, "agent %zu at beta %g", a, beta);
         }
