@@ -129,7 +129,8 @@ static void fit_anchored(double *f, const struct setup *s, const unsigned char *
             add_anchor(m, problem->exp_y[i], s->f_obs[p], c[p], (1.0L - k->lambda) / n);
         }
     }
-    for (size_t i = 0; k->lambda > 0.0 && i < problem->n_obs; i++) {
+    /* Too few OBS rows to leave any out: no f_O^cf, and the anchor does without them. */
+    for (size_t i = 0; problem->obs_folds > 0 && k->lambda > 0.0 && i < problem->n_obs; i++) {
         uint32_t p = problem->obs_pair[i];
         add_anchor(m, problem->obs_y[i], s->f_obs_left[i], c[p],
                    k->lambda / (long double)problem->n_obs);
@@ -142,7 +143,7 @@ static void fit_anchored(double *f, const struct setup *s, const unsigned char *
 
 /* ---- Candidates, from the most regularised to the least ------------------------------------- */
 
-enum { N_LAMBDA = 21, MAX_CANDIDATES = 4 * N_LAMBDA };
+enum { N_LAMBDA = 21 }; /* 4 · 21 = REFERENCE_MAX_CANDIDATES */
 static const double RHO[] = {100.0, 10.0, 1.0, 0.1};
 static const double TAU[] = {1.0, 0.1, 0.01, 0.001};
 
@@ -329,21 +330,23 @@ static size_t first_of_the_best(const double *loss, size_t n)
     return 0;
 }
 
-/* `use`: the rows outside the EXP holdout, or NULL when the family has none. */
-static struct candidate choose(const struct setup *s, const struct family *family,
-                               const unsigned char *use)
+/* `use`: the rows outside the EXP holdout, or NULL when the family has none. The losses go to
+ * `out`. */
+static struct candidate choose(struct reference_estimate *out, const struct setup *s,
+                               const struct family *family, const unsigned char *use)
 {
-    struct candidate list[MAX_CANDIDATES];
-    double loss[MAX_CANDIDATES];
+    struct candidate list[REFERENCE_MAX_CANDIDATES];
     size_t n = family->list(list, s);
+    out->n_losses = 0;
     if (n == 1 || (!use && s->problem->cv_folds == 0)) {
         return list[0];
     }
+    out->n_losses = n;
     for (size_t i = 0; i < n; i++) {
-        loss[i] =
+        out->loss[i] =
             use ? holdout_loss(s, family->fit, &list[i], use) : cv_loss(s, family->fit, &list[i]);
     }
-    return list[first_of_the_best(loss, n)];
+    return list[first_of_the_best(out->loss, n)];
 }
 
 /* ---- One estimate --------------------------------------------------------------------------- */
@@ -409,7 +412,8 @@ static void setup_close(struct setup *s)
 }
 
 /* f of every EXP row from the rows outside its DR fold (and outside the holdout, where there is
- * one), at the hyper-parameters chosen on the whole EXP. */
+ * one), at the hyper-parameters chosen on the whole EXP. f_O never saw EXP, so it is its own
+ * cross-fit, folds or none (§6). */
 static double *cross_fit(const struct setup *s, fit_function *fit, const struct candidate *k,
                          const unsigned char *use)
 {
@@ -417,6 +421,9 @@ static double *cross_fit(const struct setup *s, fit_function *fit, const struct 
     double *result = reference_doubles(problem->n_exp), *f = reference_doubles(problem->pairs);
     unsigned char *outside = reference_zeroed(problem->n_exp, 1);
     reference_fill(result, problem->n_exp, NAN);
+    for (size_t i = 0; fit == fit_obs_only && i < problem->n_exp; i++) {
+        result[i] = clip(s->f_obs[problem->exp_pair[i]]);
+    }
     for (size_t fold = 0; fold < problem->dr_folds; fold++) {
         for (size_t i = 0; i < problem->n_exp; i++) {
             outside[i] = problem->dr_fold[i] != fold && reference_takes(use, i);
@@ -449,23 +456,21 @@ int reference_fit(struct reference_estimate *out, const char *name,
             use[i] = !problem->holdout[i];
         }
     }
+    struct reference_estimate e = {0};
     if (family->list == list_anchored) {
         leave_out_obs_folds(&s);
-        s.best = choose(&s, find_family("grounded"), NULL);
+        s.best = choose(&e, &s, find_family("grounded"), NULL);
     }
-    struct candidate k = choose(&s, family, use);
+    struct candidate k = choose(&e, &s, family, use);
     double *prediction = reference_doubles(problem->pairs);
     family->fit(prediction, &s, use, &k);
     for (size_t p = 0; p < problem->pairs; p++) {
         prediction[p] = clip(prediction[p]);
     }
-    *out = (struct reference_estimate){.prediction = prediction,
-                                       .cross_fit = cross_fit(&s, family->fit, &k, use),
-                                       .lambda = k.lambda,
-                                       .alpha = k.alpha,
-                                       .rho = k.rho,
-                                       .tau = k.tau,
-                                       .basis = k.basis};
+    e.prediction = prediction;
+    e.cross_fit = cross_fit(&s, family->fit, &k, use);
+    e.lambda = k.lambda, e.alpha = k.alpha, e.rho = k.rho, e.tau = k.tau, e.basis = k.basis;
+    *out = e;
     free(use);
     setup_close(&s);
     return 0;

@@ -28,11 +28,17 @@ struct reference_problem {
     const unsigned char *holdout; /* [n_exp] 1 when carved out; NULL: grounded-linear tunes by CV */
 };
 
+enum { REFERENCE_MAX_CANDIDATES = 84 };
+
 struct reference_estimate {
     double *prediction; /* [pairs]; malloc */
     double *cross_fit;  /* [n_exp]; malloc */
     double lambda, alpha, rho, tau;
     int basis;
+    /* The losses that decided, of the candidates from the most regularised to the least; none when
+     * nothing was tuned. */
+    size_t n_losses;
+    double loss[REFERENCE_MAX_CANDIDATES];
 };
 
 /* family: a name of protocol §5. 0 on success. Hyper-parameter grids are the protocol's defaults.

@@ -1,0 +1,289 @@
+#include "estimate/family_world.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+const char *world_family(int f)
+{
+    return f < WORLD_HOLDOUT ? regret_family_at((size_t)f)->name : "grounded-linear";
+}
+
+/* ---- Drawing -------------------------------------------------------------------------------- */
+
+static void *array(size_t n, size_t size)
+{
+    void *out = NULL;
+    cr_assert_eq(regret_calloc(&out, n, size, "a world"), 0);
+    return out;
+}
+
+static void rows_new(struct regret_rows *rows, size_t n)
+{
+    rows->n = n;
+    rows->pair = array(n, sizeof *rows->pair);
+    rows->segment = array(n, sizeof *rows->segment);
+    rows->y = array(n, sizeof *rows->y);
+}
+
+static double clip(double x)
+{
+    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+/* A smooth function of φ and z, curved in z so that the bases differ. */
+static double truth(const struct world *w, size_t p)
+{
+    const double *phi = w->phi + p * w->shape.phi, *z = w->z + p * w->shape.z;
+    double sum = 0.0;
+    for (size_t j = 0; j < w->shape.phi; j++) {
+        sum += (j % 2 ? -0.1 : 0.1) * phi[j] / sqrt((double)w->shape.phi);
+    }
+    for (size_t j = 0; j < w->shape.z; j++) {
+        sum += 0.04 * z[j] + 0.02 * z[j] * z[(j + 1) % w->shape.z];
+    }
+    return sum;
+}
+
+static void draw_rows(struct world *w, struct regret_rows *rows, int obs, struct regret_rng *r)
+{
+    uint32_t train = (uint32_t)w->shape.train, agents = (uint32_t)w->shape.agents;
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t a = regret_rng_below(r, agents), other = regret_rng_below(r, agents);
+        a = obs && other < a ? other : a; /* OBS prefers the first agents */
+        rows->pair[i] = regret_rng_below(r, train) * agents + a;
+        double bias = obs ? 0.1 + 0.1 * w->z[rows->pair[i] * w->shape.z] : 0.0;
+        double noise = w->shape.noise * (2.0 * regret_rng_uniform(r) - 1.0);
+        double y = truth(w, rows->pair[i]) + bias + noise;
+        rows->y[i] = clip(0.5 + w->shape.stretch * y);
+    }
+}
+
+struct world *world_draw(const struct world_shape *shape, uint64_t seed)
+{
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 77);
+    struct world *w = array(1, sizeof *w);
+    w->shape = *shape;
+    w->pairs = shape->contexts * shape->agents;
+    w->agent = array(w->pairs, sizeof *w->agent);
+    w->train = array(w->pairs, 1);
+    w->phi = array(w->pairs * shape->phi, sizeof *w->phi);
+    w->z = array(w->pairs * shape->z, sizeof *w->z);
+    w->phi_columns = array(w->pairs * shape->phi, sizeof *w->phi);
+    w->z_columns = array(w->pairs * shape->z, sizeof *w->z);
+    w->holdout = array(shape->exp, 1);
+    for (size_t p = 0; p < w->pairs; p++) {
+        w->agent[p] = (uint32_t)(p % shape->agents);
+        w->train[p] = p / shape->agents < shape->train;
+        for (size_t j = 0; j < shape->phi; j++) {
+            w->phi[p * shape->phi + j] = regret_rng_normal(&r) / sqrt((double)shape->phi);
+        }
+        for (size_t j = 0; j < shape->z; j++) {
+            w->z[p * shape->z + j] =
+                regret_rng_normal(&r) + 0.3 * (double)w->agent[p] * (j % 3 == 0);
+        }
+    }
+    rows_new(&w->obs, shape->obs);
+    rows_new(&w->exp, shape->exp);
+    draw_rows(w, &w->obs, 1, &r);
+    draw_rows(w, &w->exp, 0, &r);
+    regret_estimate_options_default(&w->options);
+    return w;
+}
+
+void world_free(struct world *w)
+{
+    void *owned[] = {w->agent,       w->train,       w->holdout,  w->phi,         w->z,
+                     w->phi_columns, w->z_columns,   w->obs.pair, w->obs.segment, w->obs.y,
+                     w->exp.pair,    w->exp.segment, w->exp.y};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        regret_free(owned[i]);
+    }
+    regret_folds_free(w->cv);
+    regret_folds_free(w->dr);
+    regret_folds_free(w->obs_folds);
+    regret_free(w);
+}
+
+/* ---- Settling ------------------------------------------------------------------------------- */
+
+static void transpose(double *out, const double *in, size_t rows, size_t columns)
+{
+    for (size_t i = 0; i < rows; i++) {
+        for (size_t j = 0; j < columns; j++) {
+            out[j * rows + i] = in[i * columns + j];
+        }
+    }
+}
+
+/* The first ⌊n/4⌋ of a random order, at least one of two or more: what the header promises. */
+static void carve(struct world *w, uint64_t seed)
+{
+    size_t n = w->exp.n, *order = array(n, sizeof *order);
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_HOLDOUT, 0);
+    regret_rng_shuffle(&r, order, n);
+    size_t held = n / 4 > 0 ? n / 4 : n > 1;
+    for (size_t i = 0; i < n; i++) {
+        w->holdout[order[i]] = i < held;
+    }
+    regret_free(order);
+}
+
+void world_settle(struct world *w, uint64_t seed)
+{
+    cr_assert_eq(
+        regret_folds_by_agent(&w->cv, &w->exp, w->pairs, w->agent, w->shape.agents, 5, seed), 0);
+    cr_assert_eq(regret_folds_by_row(&w->dr, &w->exp, w->pairs, 5, seed, REGRET_RNG_DR_FOLDS), 0);
+    cr_assert_eq(
+        regret_folds_by_row(&w->obs_folds, &w->obs, w->pairs, 5, seed, REGRET_RNG_OBS_FOLDS), 0);
+    carve(w, seed);
+    world_join(w, seed);
+}
+
+void world_join(struct world *w, uint64_t seed)
+{
+    transpose(w->phi_columns, w->phi, w->pairs, w->shape.phi);
+    transpose(w->z_columns, w->z, w->pairs, w->shape.z);
+    w->problem = (struct regret_problem){.pairs = w->pairs,
+                                         .agent = w->agent,
+                                         .n_agents = w->shape.agents,
+                                         .train = w->train,
+                                         .phi = {w->pairs, w->shape.phi, w->phi_columns},
+                                         .z = {w->pairs, w->shape.z, w->z_columns},
+                                         .obs = &w->obs,
+                                         .exp = &w->exp,
+                                         .cv = w->cv,
+                                         .dr = w->dr,
+                                         .seed = seed};
+    w->reference = (struct reference_problem){.pairs = w->pairs,
+                                              .n_agents = w->shape.agents,
+                                              .agent = w->agent,
+                                              .train = w->train,
+                                              .phi_dim = w->shape.phi,
+                                              .phi = w->phi,
+                                              .z_dim = w->shape.z,
+                                              .z = w->z,
+                                              .n_obs = w->obs.n,
+                                              .n_exp = w->exp.n,
+                                              .obs_pair = w->obs.pair,
+                                              .exp_pair = w->exp.pair,
+                                              .obs_y = w->obs.y,
+                                              .exp_y = w->exp.y,
+                                              .cv_folds = w->cv->n_folds,
+                                              .cv_by_agent = w->cv->mode == REGRET_FOLDS_AGENTS,
+                                              .cv_fold = w->cv->fold,
+                                              .dr_folds = w->dr->n_folds,
+                                              .dr_fold = w->dr->fold,
+                                              .obs_folds = w->obs_folds->n_folds,
+                                              .obs_fold = w->obs_folds->fold};
+}
+
+struct regret_folds *world_folds(const struct world *w, const struct regret_rows *rows,
+                                 enum regret_fold_mode mode, size_t n_folds, const uint32_t *fold)
+{
+    struct regret_folds *f = array(1, sizeof *f);
+    *f = (struct regret_folds){mode, n_folds, rows->n, array(rows->n, sizeof *f->fold),
+                               array(n_folds, sizeof *f->part)};
+    memcpy(f->fold, fold, rows->n * sizeof *fold);
+    for (size_t k = 0; k < n_folds; k++) {
+        cr_assert_eq(regret_sample_gather(&f->part[k], rows->pair, rows->y, rows->n, w->pairs, fold,
+                                          (uint32_t)k),
+                     0);
+    }
+    return f;
+}
+
+/* ---- Fitting and comparing ------------------------------------------------------------------ */
+
+static struct regret_estimate *fit_in(struct world *w, struct regret_session *session, int f)
+{
+    struct regret_estimate *e = NULL;
+    w->options.linear_tuning = f == WORLD_HOLDOUT ? REGRET_TUNE_HOLDOUT : REGRET_TUNE_CV;
+    cr_assert_eq(regret_family_fit(&e, regret_family_find(world_family(f)), session), 0, "%s",
+                 regret_error_message());
+    return e;
+}
+
+struct regret_estimate *world_fit(struct world *w, int f)
+{
+    struct regret_session *session = NULL;
+    cr_assert_eq(regret_session_open(&session, &w->problem, &w->options), 0, "%s",
+                 regret_error_message());
+    struct regret_estimate *e = fit_in(w, session, f);
+    regret_session_close(session);
+    return e;
+}
+
+struct reference_estimate world_refer(const struct world *w, int f)
+{
+    struct reference_problem problem = w->reference;
+    struct reference_estimate e;
+    problem.holdout = f == WORLD_HOLDOUT ? w->holdout : NULL;
+    cr_assert_eq(reference_fit(&e, world_family(f), &problem), 0);
+    return e;
+}
+
+void world_drop(struct reference_estimate *e)
+{
+    free(e->prediction);
+    free(e->cross_fit);
+}
+
+double world_gap(const double *a, const double *b, size_t n)
+{
+    double gap = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(a[i]) != isnan(b[i])) {
+            return INFINITY;
+        }
+        gap = fmax(gap, fabs(a[i] - b[i])); /* fmax passes over NaN − NaN */
+    }
+    return gap;
+}
+
+static void compare_tuning(const struct regret_estimate *e, const struct reference_estimate *r,
+                           const char *what)
+{
+    const double mine[] = {e->lambda, e->alpha, e->rho, e->tau};
+    const double theirs[] = {r->lambda, r->alpha, r->rho, r->tau};
+    for (size_t i = 0; i < r->n_losses; i++) {
+        double loss = e->candidates[i].loss;
+        cr_expect(fabs(loss - r->loss[i]) < 1e-9, "%s: loss %zu is %.17g, expected %.17g", what, i,
+                  loss, r->loss[i]);
+    }
+    cr_expect(r->n_losses == 0 || r->n_losses == e->n_candidates, "%s: %zu candidates", what,
+              e->n_candidates);
+    cr_expect(world_gap(mine, theirs, 4) < 1e-12,
+              "%s: lambda, alpha, rho, tau are %g %g %g %g, expected %g %g %g %g", what, mine[0],
+              mine[1], mine[2], mine[3], theirs[0], theirs[1], theirs[2], theirs[3]);
+    cr_expect_eq(e->basis, r->basis, "%s: basis %d, expected %d", what, e->basis, r->basis);
+}
+
+void world_compare(struct world *w, const char *what)
+{
+    struct regret_session *session = NULL;
+    cr_assert_eq(regret_session_open(&session, &w->problem, &w->options), 0);
+    for (int f = 0; f < WORLD_FAMILIES; f++) {
+        struct regret_estimate *e = fit_in(w, session, f);
+        struct reference_estimate r = world_refer(w, f);
+        char name[120];
+        snprintf(name, sizeof name, "%s, %s%s", what, world_family(f),
+                 f == WORLD_HOLDOUT ? " by holdout" : "");
+        compare_tuning(e, &r, name);
+        double gap = world_gap(e->prediction, r.prediction, w->pairs);
+        cr_expect(gap < 1e-9, "%s: predictions differ by %g", name, gap);
+        gap = world_gap(e->cross_fit, r.cross_fit, w->exp.n);
+        cr_expect(gap < 1e-9, "%s: cross-fitted predictions differ by %g", name, gap);
+        regret_estimate_free(e);
+        world_drop(&r);
+    }
+    regret_session_close(session);
+}

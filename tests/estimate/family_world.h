@@ -1,0 +1,59 @@
+/* One problem as the library and as the reference see it, for comparing the two. */
+#ifndef REGRET_TESTS_FAMILY_WORLD_H
+#define REGRET_TESTS_FAMILY_WORLD_H
+
+#include "estimate/reference.h"
+#include "regret/estimate.h"
+
+struct world_shape {
+    size_t contexts, agents,
+        train;       /* pairs = contexts · agents; the first `train` contexts train */
+    size_t phi, z;   /* dimensions */
+    size_t obs, exp; /* rows */
+    double noise;    /* half-width of the uniform noise of an outcome */
+    double stretch;  /* outcomes leave [.5 − .3, .5 + .3] by this factor, then clip */
+};
+
+/* The eight families, and grounded-linear tuned by the EXP holdout as a ninth. */
+enum { WORLD_FAMILIES = 9, WORLD_HOLDOUT = 8 };
+const char *world_family(int f); /* its name in the table */
+
+struct world {
+    struct world_shape shape;
+    size_t pairs;
+    uint32_t *agent;
+    unsigned char *train, *holdout;
+    double *phi, *z;                 /* row-major */
+    double *phi_columns, *z_columns; /* the same, column-major */
+    struct regret_rows obs, exp;
+    struct regret_folds *cv, *dr, *obs_folds;
+    struct regret_estimate_options options;
+    struct regret_problem problem;
+    struct reference_problem reference;
+};
+
+/* A random world: features, outcomes that depend on both, uniform EXP and self-selected OBS. The
+ * world is ready to be tampered with (agent, train, features, rows) before world_settle(). */
+struct world *world_draw(const struct world_shape *shape, uint64_t seed);
+/* Makes the library's folds, carves the holdout, and fills `problem` and `reference`. */
+void world_settle(struct world *w, uint64_t seed);
+/* Fills `problem` and `reference` from the folds as they are. */
+void world_join(struct world *w, uint64_t seed);
+/* Folds with fold[i] of each row, gathered as the library wants them. */
+struct regret_folds *world_folds(const struct world *w, const struct regret_rows *rows,
+                                 enum regret_fold_mode mode, size_t n_folds, const uint32_t *fold);
+void world_free(struct world *w);
+
+/* The library's fit of family f in a session of its own; to be freed. */
+struct regret_estimate *world_fit(struct world *w, int f);
+struct reference_estimate world_refer(const struct world *w, int f);
+void world_drop(struct reference_estimate *e);
+
+/* Fits all families in one session and demands of each the reference's predictions, cross-fitted
+ * predictions and losses to 1e-9 and its very choice. */
+void world_compare(struct world *w, const char *what);
+
+/* Largest |a − b| over n numbers; infinite when just one of two is NaN. */
+double world_gap(const double *a, const double *b, size_t n);
+
+#endif
