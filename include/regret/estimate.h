@@ -24,7 +24,8 @@ struct regret_rows {
 enum regret_fold_mode {
     REGRET_FOLDS_NONE,   /* too few rows to leave any out */
     REGRET_FOLDS_AGENTS, /* whole agents together: causal cross-validation */
-    REGRET_FOLDS_ROWS    /* rows: the stated fallback, and DR cross-fitting */
+    REGRET_FOLDS_ROWS,   /* rows: the stated fallback, and DR cross-fitting */
+    REGRET_FOLDS_HOLDOUT /* no folds but one part carved out: how grounded-linear may be tuned */
 };
 struct regret_folds {
     enum regret_fold_mode mode;
@@ -123,7 +124,8 @@ struct regret_problem {
 struct regret_estimate {
     double *prediction; /* [P] f, clipped to [0,1] */
     double *cross_fit;  /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
-                           options.cross_fit is 0; NaN throughout when there are no folds */
+                           options.cross_fit is 0; NaN throughout when there are no folds, save
+                           for obs-only, which never saw EXP */
     double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
     int basis;                      /* enum regret_basis, or -1 */
     int cv_mode;                    /* enum regret_fold_mode, or -1 when nothing was tuned */

@@ -59,7 +59,8 @@ REGRET_API int regret_pooled_create(struct regret_pooled **out, const struct reg
                                     double rho_exp);
 REGRET_API void regret_pooled_free(struct regret_pooled *pooled);
 
-/* A part of the EXP sample to leave out; must not be all of it. Borrows the solver. */
+/* A part of the EXP sample to leave out; must not be all of it, may be nothing. Borrows the
+ * solver. */
 struct regret_left_out;
 REGRET_API int regret_left_out_create(struct regret_left_out **out,
                                       const struct regret_pooled *pooled,

@@ -27,7 +27,7 @@
  *   "regret", "rmse" (context-action), "top1" (0 or 1),
  *   "top3" (share of the true best three agents among the predicted best three), "spearman",
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
- *   "cv" ("agents", "rows" or "none")
+ *   "cv" ("agents", "rows", "holdout" or "none")
  * of a baseline: "regret"
  * of a fit: "r2" (null where the target does not vary) */
 /* clang-format on */

@@ -53,11 +53,14 @@ int folded_create(struct folded **out, struct regret_session *session,
     struct folded *f = NULL;
     double *memory = NULL;
     int rc = REGRET_NEW(&f, 1);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&memory, 2 * problem->pairs)) != REGRET_OK) {
-        goto cleanup;
+    if (rc != REGRET_OK) {
+        return rc;
     }
     f->session = session;
     f->offset = offset;
+    if ((rc = REGRET_NEW(&memory, 2 * problem->pairs)) != REGRET_OK) {
+        goto cleanup;
+    }
     struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
     struct regret_sample obs_view =
         target_view(session->obs, offset, sign, memory + problem->pairs);

@@ -42,7 +42,7 @@ static int carve(uint32_t **out, struct regret_session *session)
         regret_free(held);
         return rc;
     }
-    size_t carved = (size_t)(session->options->holdout_share * (double)n);
+    size_t carved = (size_t)(session->options->holdout_share * (double)n + 1e-9);
     carved = carved == 0 && n > 1 ? 1 : carved;
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
@@ -97,7 +97,7 @@ cleanup:
     return rc;
 }
 
-/* Mean squared error over the carved rows, for each α. */
+/* Mean squared error over the carved rows, for each α; NaN when there are none. */
 static void holdout_losses(struct regret_estimate *estimate, const struct regret_session *session,
                            const double *baseline, const double *correction, const uint32_t *held)
 {
@@ -160,7 +160,7 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
     }
     holdout_losses(estimate, session, baseline, correction, held);
     candidates_settle(estimate, session);
-    estimate->cv_mode = REGRET_FOLDS_ROWS;
+    estimate->cv_mode = problem->exp->n > 1 ? REGRET_FOLDS_HOLDOUT : REGRET_FOLDS_NONE;
     for (size_t p = 0; p < problem->pairs; p++) {
         estimate->prediction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
     }

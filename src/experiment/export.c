@@ -207,7 +207,7 @@ static void hyper_fields(struct regret_text *t, double lambda, double alpha, dou
 
 static void export_hyper(struct regret_text *t, const struct replicate *r)
 {
-    static const char *const modes[] = {"\"none\"", "\"agents\"", "\"rows\""};
+    static const char *const modes[] = {"\"none\"", "\"agents\"", "\"rows\"", "\"holdout\""};
     regret_text_append_char(t, '{');
     for (size_t i = 0; i < r->config.families.n; i++) {
         const struct regret_estimate *e = r->estimate[i];

@@ -71,7 +71,7 @@ static void word(struct regret_text *t, const char *name, const char *value)
 
 static const char *cv_word(int mode)
 {
-    static const char *const words[] = {"none", "agents", "rows"};
+    static const char *const words[] = {"none", "agents", "rows", "holdout"};
     return mode >= 0 ? words[mode] : NULL;
 }
 

@@ -78,7 +78,7 @@ static int check_arguments(const struct regret_sample *obs, const struct regret_
     return REGRET_OK;
 }
 
-/* Turns B into L⁻¹ B L⁻ᵀ (both triangles set, as the eigen-solver overwrites the whole square). */
+/* Turns B into L⁻¹ B L⁻ᵀ (lower triangle, all that the eigen-solver reads). */
 static int reduce_pencil(double *b, const double *factor, size_t q)
 {
     if (factor == NULL) {
@@ -210,6 +210,9 @@ static void fill_left_out(struct regret_left_out *f, const struct regret_sample 
 {
     const struct regret_pooled *p = f->pooled;
     size_t m = part->entries, q = p->q;
+    if (m == 0) {
+        return; /* BLAS would refuse a leading dimension of 0 */
+    }
     double *line = f->memory, *weight = line + m * q, *moment = weight + m, *gram = moment + q;
     take_lines(line, &p->design, part->pair, NULL, 1.0, m);
     lines_to_solver(line, scratch, p, m);
@@ -367,6 +370,7 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
         return rc;
     }
     double *rhs = diagonal + q, *x = rhs + q;
+    f = f != NULL && f->entries > 0 ? f : NULL;
     diagonal_system(diagonal, rhs, p, lambda, f);
     if (f == NULL || lambda == 1.0) {
         for (size_t i = 0; i < q; i++) {
@@ -422,6 +426,9 @@ int regret_pooled_predict(double *prediction, const struct regret_pooled *p, con
 void regret_left_out_predict(double *prediction, const struct regret_left_out *f,
                              const double *solution)
 {
+    if (f->entries == 0) {
+        return;
+    }
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)f->entries, (int)f->pooled->q, 1.0, f->line,
                 (int)f->entries, solution, 1, 0.0, prediction, 1);
 }

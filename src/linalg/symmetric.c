@@ -38,9 +38,12 @@ int regret_sym_pivoted_cholesky(double *k, size_t *pivot, size_t *rank, size_t n
     double largest = 0.0;
     int found = 0;
     int rc = check_order(n);
-    if (rc != REGRET_OK || n == 0) {
-        *rank = 0;
+    if (rc != REGRET_OK) {
         return rc;
+    }
+    if (n == 0) {
+        *rank = 0;
+        return REGRET_OK;
     }
     if ((rc = REGRET_NEW(&piv, n)) != REGRET_OK || (rc = REGRET_NEW(&work, 2 * n)) != REGRET_OK) {
         goto cleanup;

@@ -1,0 +1,328 @@
+/* The pooled ridge against its dense normal equations, solved from the rows each time. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "estimate/reference_ridge.h"
+#include "linalg/random_matrix.h"
+#include "regret/pooled_ridge.h"
+
+enum { PAIRS = 60, MAX_DIM = 50, MAX_ROWS = 150 };
+
+/* Rows of both sides on one design, for both solvers. */
+struct side {
+    size_t n;
+    uint32_t pair[MAX_ROWS];
+    double y[MAX_ROWS];
+    unsigned char use[MAX_ROWS]; /* not left out */
+    uint32_t part[MAX_ROWS];     /* 1 when left out */
+    double rho;
+};
+struct setting {
+    size_t dim;
+    double columns[PAIRS * MAX_DIM], lines[PAIRS * MAX_DIM]; /* column- and row-major */
+    struct side obs, exp;
+    struct regret_sample *obs_sample, *exp_sample, *part;
+};
+
+static void draw_side(struct side *s, size_t n, double rho, struct regret_rng *r)
+{
+    s->n = n;
+    s->rho = rho;
+    for (size_t i = 0; i < n; i++) {
+        s->pair[i] = regret_rng_below(r, PAIRS);
+        s->y[i] = 3.0 * regret_rng_normal(r) + 1.0;
+        s->use[i] = 1;
+        s->part[i] = 0;
+    }
+}
+
+static struct setting *draw(size_t dim, size_t n_obs, size_t n_exp, uint64_t seed)
+{
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 80);
+    struct setting *s = calloc(1, sizeof *s);
+    s->dim = dim;
+    for (size_t i = 0; i < PAIRS * dim; i++) {
+        s->lines[i] = regret_rng_normal(&r);
+    }
+    draw_side(&s->obs, n_obs, 0.7, &r);
+    draw_side(&s->exp, n_exp, 2.5, &r);
+    return s;
+}
+
+static void leave_out(struct setting *s, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        s->exp.use[i] = 0;
+        s->exp.part[i] = 1;
+    }
+}
+
+static void gather(struct setting *s)
+{
+    for (size_t p = 0; p < PAIRS; p++) {
+        for (size_t j = 0; j < s->dim; j++) {
+            s->columns[j * PAIRS + p] = s->lines[p * s->dim + j];
+        }
+    }
+    cr_assert(
+        !regret_sample_gather(&s->obs_sample, s->obs.pair, s->obs.y, s->obs.n, PAIRS, NULL, 0) &&
+        !regret_sample_gather(&s->exp_sample, s->exp.pair, s->exp.y, s->exp.n, PAIRS, NULL, 0) &&
+        !regret_sample_gather(&s->part, s->exp.pair, s->exp.y, s->exp.n, PAIRS, s->exp.part, 1));
+}
+
+static void drop(struct setting *s)
+{
+    regret_sample_free(s->obs_sample);
+    regret_sample_free(s->exp_sample);
+    regret_sample_free(s->part);
+    free(s);
+}
+
+static struct regret_design design_of(const struct setting *s)
+{
+    return (struct regret_design){PAIRS, s->dim, s->columns};
+}
+
+static void expected(double *f, const struct setting *s, double lambda, int left_out)
+{
+    const struct reference_features x = {s->dim, s->lines};
+    const struct reference_part parts[] = {
+        {1.0 - lambda, s->exp.rho, s->exp.n, s->exp.pair, s->exp.y, left_out ? s->exp.use : NULL},
+        {lambda, s->obs.rho, s->obs.n, s->obs.pair, s->obs.y, NULL}};
+    reference_ridge(f, PAIRS, &x, parts, 2);
+}
+
+static void compare_at(const struct setting *s, const struct regret_pooled *pooled,
+                       const struct regret_left_out *left_out, double lambda, double tolerance)
+{
+    double solution[MAX_DIM + 1], f[PAIRS], g[PAIRS], h[PAIRS];
+    cr_assert_eq(regret_pooled_size(pooled), s->dim + 1);
+    cr_assert_eq(regret_pooled_solve(solution, pooled, lambda, left_out), 0, "%s",
+                 regret_error_message());
+    cr_assert_eq(regret_pooled_predict(f, pooled, solution), 0);
+    expected(g, s, lambda, left_out != NULL);
+    for (size_t p = 0; p < PAIRS; p++) {
+        cr_assert(fabs(f[p] - g[p]) <= tolerance * (1.0 + fabs(g[p])),
+                  "lambda %g: pair %zu is %.17g, expected %.17g", lambda, p, f[p], g[p]);
+    }
+    if (left_out != NULL) {
+        regret_left_out_predict(h, left_out, solution);
+        for (size_t e = 0; e < s->part->entries; e++) {
+            cr_assert(fabs(h[e] - g[s->part->pair[e]]) <= tolerance * (1.0 + fabs(h[e])));
+        }
+    }
+}
+
+static void compare(struct setting *s, double tolerance)
+{
+    static const double lambdas[] = {0.0, 0.05, 0.5, 0.95, 1.0};
+    struct regret_design design = design_of(s);
+    struct regret_pooled *pooled = NULL;
+    struct regret_left_out *left_out = NULL;
+    cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, s->obs.rho,
+                                      s->exp.rho),
+                 0, "%s", regret_error_message());
+    cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
+    for (size_t i = 0; i < 5; i++) {
+        compare_at(s, pooled, NULL, lambdas[i], tolerance);
+        compare_at(s, pooled, left_out, lambdas[i], tolerance);
+    }
+    regret_left_out_free(left_out);
+    regret_pooled_free(pooled);
+}
+
+/* Left-out parts from one row to all but one, so that both ways of solving are taken. */
+Test(pooled_ridge, agrees_with_the_normal_equations)
+{
+    static const size_t dims[] = {0, 1, 6, 30};
+    static const size_t parts[] = {1, 5, 20, 40, 79};
+    for (size_t d = 0; d < 4; d++) {
+        for (size_t k = 0; k < 5; k++) {
+            struct setting *s = draw(dims[d], 120, 80, 10 * d + k);
+            leave_out(s, 0, parts[k]);
+            gather(s);
+            compare(s, 1e-11);
+            drop(s);
+        }
+    }
+}
+
+/* More columns than rows, a column twice, a column of zeros, a column like the intercept, all rows
+ * at one pair: the penalty alone makes the solution unique. */
+Test(pooled_ridge, rank_deficient_designs)
+{
+    struct setting *s = draw(40, 12, 9, 60);
+    leave_out(s, 3, 6);
+    gather(s);
+    compare(s, 1e-10);
+    drop(s);
+    s = draw(6, 50, 30, 61);
+    for (size_t p = 0; p < PAIRS; p++) {
+        s->lines[p * 6 + 1] = s->lines[p * 6];
+        s->lines[p * 6 + 2] = 0.0;
+        s->lines[p * 6 + 3] = 1.0;
+    }
+    leave_out(s, 0, 10);
+    gather(s);
+    compare(s, 1e-10);
+    drop(s);
+    s = draw(6, 50, 30, 62);
+    for (size_t i = 0; i < 30; i++) {
+        s->exp.pair[i] = 7;
+        s->obs.pair[i] = 9;
+    }
+    leave_out(s, 0, 10);
+    gather(s);
+    compare(s, 1e-10);
+    drop(s);
+    s = draw(20, 1, 2, 63);
+    leave_out(s, 0, 1);
+    gather(s);
+    compare(s, 1e-10);
+    drop(s);
+}
+
+/* A penalty so small that A and B are next to singular. */
+Test(pooled_ridge, tiny_and_huge_penalties)
+{
+    static const double rhos[][2] = {{1e-6, 1e-6}, {1e-6, 1e6}, {1e6, 1e-6}, {1e8, 1e8}};
+    for (size_t k = 0; k < 4; k++) {
+        struct setting *s = draw(20, 120, 80, 70 + k);
+        s->obs.rho = rhos[k][0], s->exp.rho = rhos[k][1];
+        leave_out(s, 0, 16);
+        gather(s);
+        compare(s, 1e-8);
+        drop(s);
+    }
+}
+
+Test(pooled_ridge, one_side_alone)
+{
+    struct setting *s = draw(8, 40, 30, 80);
+    struct regret_design design = design_of(s);
+    struct regret_pooled *pooled = NULL, *untouched = NULL;
+    struct regret_left_out *left_out = NULL;
+    double solution[9] = {7.0};
+    struct regret_sample *empty = NULL;
+    leave_out(s, 0, 4);
+    gather(s);
+    cr_assert_eq(regret_sample_gather(&empty, s->obs.pair, s->obs.y, 0, PAIRS, NULL, 0), 0);
+    cr_assert(empty->rows == 0 && empty->entries == 0);
+    for (int given = 0; given < 2; given++) { /* an empty side is an absent one */
+        const struct regret_sample *none = given ? empty : NULL;
+        cr_assert_eq(regret_pooled_create(&pooled, &design, none, s->exp_sample, 1.0, s->exp.rho),
+                     0);
+        cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
+        compare_at(s, pooled, NULL, 0.0, 1e-12);
+        compare_at(s, pooled, left_out, 0.0, 1e-12);
+        cr_assert_eq(regret_pooled_solve(solution, pooled, 0.5, NULL), REGRET_E_INPUT);
+        cr_assert_eq(regret_pooled_solve(solution, pooled, 1.0, NULL), REGRET_E_INPUT);
+        regret_left_out_free(left_out);
+        regret_pooled_free(pooled);
+        cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, none, s->obs.rho, 1.0),
+                     0);
+        compare_at(s, pooled, NULL, 1.0, 1e-12);
+        cr_assert_eq(regret_pooled_solve(solution, pooled, 0.5, NULL), REGRET_E_INPUT);
+        left_out = NULL;
+        cr_assert_lt(regret_left_out_create(&left_out, pooled, s->part), 0);
+        cr_assert_null(left_out);
+        regret_pooled_free(pooled);
+        cr_assert_eq(regret_pooled_create(&untouched, &design, none, none, 1.0, 1.0),
+                     REGRET_E_INPUT);
+    }
+    cr_assert_eq(solution[0], 7.0, "touched on failure");
+    cr_assert_null(untouched);
+    regret_sample_free(empty);
+    drop(s);
+}
+
+Test(pooled_ridge, leaving_out_nothing_or_everything)
+{
+    struct setting *s = draw(8, 40, 30, 81);
+    struct regret_design design = design_of(s);
+    struct regret_pooled *pooled = NULL;
+    struct regret_left_out *left_out = NULL;
+    gather(s); /* the part is empty */
+    compare(s, 1e-12);
+    cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, 1.0), 0);
+    cr_assert_lt(regret_left_out_create(&left_out, pooled, s->exp_sample), 0);
+    cr_assert_null(left_out);
+    regret_pooled_free(pooled);
+    drop(s);
+}
+
+Test(pooled_ridge, bad_arguments)
+{
+    static const double bad[] = {0.0, -1.0, NAN};
+    struct setting *s = draw(3, 20, 10, 82);
+    struct regret_design design = design_of(s);
+    struct regret_pooled *pooled = NULL;
+    struct regret_sample *sample = NULL;
+    double solution[4];
+    const uint32_t outside[] = {PAIRS};
+    const double y[] = {0.5};
+    gather(s);
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert_eq(
+            regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, bad[i], 1.0),
+            REGRET_E_INPUT);
+        cr_assert_eq(
+            regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, bad[i]),
+            REGRET_E_INPUT);
+    }
+    cr_assert_null(pooled);
+    cr_assert_lt(regret_sample_gather(&sample, outside, y, 1, PAIRS, NULL, 0), 0);
+    cr_assert_null(sample);
+    cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, 1.0), 0);
+    cr_assert_eq(regret_pooled_solve(solution, pooled, -0.01, NULL), REGRET_E_INPUT);
+    cr_assert_eq(regret_pooled_solve(solution, pooled, 1.01, NULL), REGRET_E_INPUT);
+    cr_assert_eq(regret_pooled_solve(solution, pooled, NAN, NULL), REGRET_E_INPUT);
+    regret_pooled_free(pooled);
+    drop(s);
+}
+
+/* A design that is not finite gives an error, never a number. */
+Test(pooled_ridge, what_is_not_finite_is_noticed)
+{
+    struct setting *s = draw(3, 20, 10, 83);
+    struct regret_design design = design_of(s);
+    struct regret_pooled *pooled = NULL;
+    double solution[4];
+    s->exp.y[2] = INFINITY;
+    gather(s);
+    cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, 1.0), 0);
+    cr_assert_eq(regret_pooled_solve(solution, pooled, 0.5, NULL), REGRET_E_NUMERIC);
+    regret_pooled_free(pooled);
+    drop(s);
+}
+
+Test(pooled_ridge, survives_want_of_memory)
+{
+    static const size_t dims[] = {3, 30}; /* the direct way and Woodbury's */
+    for (size_t d = 0; d < 2; d++) {
+        struct setting *s = draw(dims[d], 40, 30, 84);
+        struct regret_design design = design_of(s);
+        leave_out(s, 0, 6);
+        gather(s);
+        long k = 0;
+        for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
+            struct regret_pooled *pooled = NULL;
+            struct regret_left_out *left_out = NULL;
+            double solution[MAX_DIM + 1] = {7.0}, f[PAIRS] = {7.0};
+            regret_alloc_fail_after(k);
+            rc = regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, 1.0, 1.0);
+            rc = rc ? rc : regret_left_out_create(&left_out, pooled, s->part);
+            rc = rc ? rc : regret_pooled_solve(solution, pooled, 0.5, left_out);
+            cr_assert(rc == REGRET_OK || solution[0] == 7.0);
+            rc = rc ? rc : regret_pooled_predict(f, pooled, solution);
+            regret_alloc_fail_after(-1);
+            cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && f[0] == 7.0));
+            regret_left_out_free(left_out);
+            regret_pooled_free(pooled);
+        }
+        cr_assert_gt(k, 9);
+        drop(s);
+    }
+}
