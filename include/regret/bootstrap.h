@@ -17,7 +17,8 @@ typedef int regret_statistics(void *context, double *out, const double *weight, 
 
 struct regret_bootstrap_options {
     size_t n_replicates; /* 1 … 2^31 - 1 */
-    uint64_t seed;       /* replicate b draws from the stream (seed, REGRET_RNG_BOOTSTRAP, b) */
+    uint64_t seed;       /* replicate b draws from the stream */
+    uint64_t first;      /* (seed, REGRET_RNG_BOOTSTRAP, first + b); 0, or apart from another's */
     size_t threads;      /* >= 1 */
 };
 

@@ -8,7 +8,7 @@
 
 #include "regret/status.h"
 
-/* Index of the largest value; ties: the lowest index. NaN never wins. */
+/* Index of the largest value; ties: the lowest index. NaN never wins (0 when all are). */
 REGRET_API size_t regret_argmax(const double *value, size_t n);
 
 /* Mean over contexts of max_a mu − mu(argmax_a f). */
@@ -22,7 +22,9 @@ REGRET_API double regret_random_regret(const double *mu, size_t n_contexts, size
 /* Root mean square of a − b over n numbers. */
 REGRET_API double regret_rmse(const double *a, const double *b, size_t n);
 
-/* 1 when the estimated best agent is the true one, else 0 [C]. */
+/* Measures of a ranking; NaN when a value is.
+ *
+ * 1 when the estimated best agent is the true one, else 0 [C]. */
 REGRET_API double regret_top1(const double *truth, const double *estimate, size_t n);
 /* Share of the true best three agents among the estimated best three (fewer agents: all) [C]. */
 REGRET_API double regret_top3(const double *truth, const double *estimate, size_t n);

@@ -31,20 +31,23 @@ REGRET_API void regret_value_dr(double *dr, double *sndr, const double *dm,
 /* Percentile bootstrap of values and of their differences between agents. Resamples the evaluation
  * contexts (for the plug-in part) and the EXP rows (for the correction) independently; the fitted
  * surface and the out-of-fold predictions stay as they are, so the intervals describe sampling of
- * contexts and outcomes, not refitting. */
+ * contexts and outcomes, not refitting. The resamples are regret_bootstrap()'s: those of contexts
+ * from the streams 0, 1, … of `seed`, those of rows from 2^32, 2^32 + 1, … */
 struct regret_interval {
     double low, high;
 };
 struct regret_value_bootstrap {
-    size_t replicates; /* B, say 2000 */
+    size_t replicates; /* B >= 2, say 2000 */
     double level;      /* .95 */
     uint64_t seed;
 };
 enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, REGRET_N_VALUES };
 
 /* interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b]
- * of V(a) − V(b) (may be NULL). `context` gives the context of a pair. O(B (contexts·agents +
- * n_E + agents²)). */
+ * of V(a) − V(b) (may be NULL). `context` gives the context of a pair. NaN where a value is: of an
+ * agent without evaluation pairs, and of DR and SNDR when an out-of-fold prediction is NaN; a
+ * resample in which a value is not defined is passed over. O(B (contexts·agents + n_E + agents²
+ * log B)). */
 REGRET_API int regret_value_intervals(struct regret_interval *interval,
                                       struct regret_interval *difference,
                                       const struct regret_value_bootstrap *options,

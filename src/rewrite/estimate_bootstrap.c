@@ -133,8 +133,8 @@ int columns_bootstrap(struct regret_rewrite_estimate *estimates, const struct co
     size_t *place = NULL;
     double *replicates = NULL;
     size_t n_statistics = n_models * REGRET_N_EFFECTS;
-    const struct regret_bootstrap_options how = {options->bootstrap, options->seed,
-                                                 options->threads};
+    const struct regret_bootstrap_options how = {
+        .n_replicates = options->bootstrap, .seed = options->seed, .threads = options->threads};
     s.n_models = n_models;
     int rc = place_members(&s, &place, columns, n_models, rows, members, n_members);
     if (rc != REGRET_OK || s.n == 0) {

@@ -12,7 +12,7 @@ struct resampling {
     double *replicates;
     double *weight; /* threads × n_rows; owned */
     size_t n_rows, n_statistics;
-    uint64_t seed;
+    uint64_t seed, first;
     regret_statistics *statistics;
     void *context;
 };
@@ -22,7 +22,7 @@ static int run_replicate(void *context, size_t index, size_t worker)
     const struct resampling *r = context;
     double *weight = r->weight + worker * r->n_rows;
     memset(weight, 0, r->n_rows * sizeof *weight);
-    struct regret_rng rng = regret_rng_at(r->seed, REGRET_RNG_BOOTSTRAP, index);
+    struct regret_rng rng = regret_rng_at(r->seed, REGRET_RNG_BOOTSTRAP, r->first + index);
     uint32_t n = (uint32_t)r->n_rows;
     for (uint32_t i = 0; i < n; i++) {
         weight[regret_rng_below(&rng, n)] += 1.0;
@@ -44,8 +44,13 @@ int regret_bootstrap(double *replicates, size_t n_rows, size_t n_statistics,
                            "and %zu",
                            options->n_replicates, options->threads);
     }
-    struct resampling r = {replicates,    NULL,       n_rows, n_statistics,
-                           options->seed, statistics, context};
+    struct resampling r = {.replicates = replicates,
+                           .n_rows = n_rows,
+                           .n_statistics = n_statistics,
+                           .seed = options->seed,
+                           .first = options->first,
+                           .statistics = statistics,
+                           .context = context};
     size_t threads =
         options->threads < options->n_replicates ? options->threads : options->n_replicates;
     int rc = REGRET_NEW(&r.weight, threads * n_rows);

@@ -1,132 +1,184 @@
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "regret/alloc.h"
-#include "regret/rng.h"
+#include "regret/bootstrap.h"
 #include "regret/value.h"
 
-/* What one resample needs, gathered once. */
+/* The EXP rows resample from streams of their own, past any replicate of the contexts. */
+#define ROW_STREAMS ((uint64_t)1 << 32)
+
+/* What the resamples need, gathered once. */
 struct gathered {
-    size_t n_agents, n_contexts, n_eval; /* n_eval: evaluation contexts */
-    double *mean;     /* [n_eval × n_agents] mean prediction of (context, agent) */
-    double *residual; /* [n_E] Y − f^(−k) */
+    size_t n_agents, n_eval; /* n_eval: evaluation contexts */
+    double *sum, *count;     /* [n_eval × n_agents] predictions of (context, agent) */
+    double *residual;        /* [n_E] Y − f^(−k) */
+    double *scratch;         /* [n_agents] */
     const struct regret_rows *exp;
     const uint32_t *agent;
 };
 
-static int gather(struct gathered *g, const double *prediction, const double *cross_fit,
-                  const uint32_t *context, const unsigned char *eval, size_t pairs)
+static void gathered_clear(struct gathered *g)
 {
-    double *sum = NULL, *count = NULL;
-    size_t cells = g->n_contexts * g->n_agents;
-    int rc = REGRET_NEW(&sum, cells);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&count, cells)) != REGRET_OK ||
-        (rc = REGRET_NEW(&g->mean, cells)) != REGRET_OK ||
-        (rc = REGRET_NEW(&g->residual, g->exp->n)) != REGRET_OK) {
-        goto cleanup;
+    regret_free(g->sum);
+    regret_free(g->count);
+    regret_free(g->residual);
+    regret_free(g->scratch);
+}
+
+/* Moves the contexts with evaluation pairs to the front. */
+static void keep_evaluated(struct gathered *g, size_t n_contexts)
+{
+    size_t n = g->n_agents;
+    for (size_t x = 0; x < n_contexts; x++) {
+        double any = 0.0;
+        for (size_t a = 0; a < n; a++) {
+            any += g->count[x * n + a];
+        }
+        if (any > 0.0) {
+            memmove(g->sum + g->n_eval * n, g->sum + x * n, n * sizeof *g->sum);
+            memmove(g->count + g->n_eval * n, g->count + x * n, n * sizeof *g->count);
+            g->n_eval++;
+        }
+    }
+}
+
+static int gather(struct gathered *g, const double *prediction, const double *cross_fit,
+                  const uint32_t *context, const unsigned char *eval, size_t pairs,
+                  size_t n_contexts)
+{
+    size_t cells = n_contexts * g->n_agents;
+    int rc = REGRET_NEW(&g->sum, cells);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&g->count, cells)) != REGRET_OK ||
+        (rc = REGRET_NEW(&g->residual, g->exp->n)) != REGRET_OK ||
+        (rc = REGRET_NEW(&g->scratch, g->n_agents)) != REGRET_OK) {
+        return rc;
     }
     for (size_t p = 0; p < pairs; p++) {
         if (eval[p]) {
             size_t cell = context[p] * g->n_agents + g->agent[p];
-            sum[cell] += prediction[p];
-            count[cell] += 1.0;
+            g->sum[cell] += prediction[p];
+            g->count[cell] += 1.0;
         }
     }
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        if (count[x * g->n_agents] == 0.0) {
-            continue;
-        }
-        for (size_t a = 0; a < g->n_agents; a++) {
-            size_t cell = x * g->n_agents + a;
-            g->mean[g->n_eval * g->n_agents + a] = sum[cell] / count[cell];
-        }
-        g->n_eval++;
-    }
+    keep_evaluated(g, n_contexts);
+    int defined = 1;
     for (size_t i = 0; i < g->exp->n; i++) {
         g->residual[i] = g->exp->y[i] - cross_fit[i];
+        defined = defined && !isnan(g->residual[i]);
     }
-    if (g->n_eval == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "no evaluation contexts to resample");
+    for (size_t i = 0; i < g->exp->n && !defined; i++) {
+        g->residual[i] = NAN; /* as in regret_value_dr() */
     }
-cleanup:
-    regret_free(sum);
-    regret_free(count);
+    if (g->n_eval == 0 || g->exp->n == 0) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%zu evaluation contexts and %zu EXP rows to resample; a bootstrap wants "
+                         "one of each",
+                         g->n_eval, g->exp->n);
+    }
     return rc;
 }
 
-/* One resample: value[kind * n_agents + a]. */
-static void resample(double *value, double *rows, const struct gathered *g, uint64_t seed, size_t b)
+/* V_DM of one resample of the evaluation contexts: out[a]. */
+static int plug_in(void *context, double *out, const double *weight, size_t worker)
 {
-    size_t n_agents = g->n_agents, n = g->exp->n;
-    double *dm = value, *dr = value + n_agents, *sndr = value + 2 * n_agents;
-    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_BOOTSTRAP, b);
-    memset(value, 0, 3 * n_agents * sizeof *value);
-    memset(rows, 0, n_agents * sizeof *rows);
-    for (size_t i = 0; i < g->n_eval; i++) {
-        size_t x = regret_rng_below(&rng, (uint32_t)g->n_eval);
-        for (size_t a = 0; a < n_agents; a++) {
-            dm[a] += g->mean[x * n_agents + a] / (double)g->n_eval;
+    struct gathered *g = context;
+    size_t n = g->n_agents;
+    (void)worker;
+    memset(out, 0, n * sizeof *out);
+    memset(g->scratch, 0, n * sizeof *g->scratch);
+    for (size_t x = 0; x < g->n_eval; x++) {
+        for (size_t a = 0; a < n && weight[x] > 0.0; a++) {
+            out[a] += weight[x] * g->sum[x * n + a];
+            g->scratch[a] += weight[x] * g->count[x * n + a];
         }
     }
-    for (size_t j = 0; j < n; j++) {
-        size_t i = regret_rng_below(&rng, (uint32_t)n);
+    for (size_t a = 0; a < n; a++) {
+        out[a] /= g->scratch[a];
+    }
+    return REGRET_OK;
+}
+
+/* V_DR − V_DM and V_SNDR − V_DM of one resample of the EXP rows: out[a], out[n_agents + a]. */
+static int corrections(void *context, double *out, const double *weight, size_t worker)
+{
+    struct gathered *g = context;
+    size_t n = g->n_agents;
+    double *sum = out, *mean = out + n, *rows = g->scratch;
+    (void)worker;
+    memset(sum, 0, n * sizeof *sum);
+    memset(rows, 0, n * sizeof *rows);
+    for (size_t i = 0; i < g->exp->n; i++) {
         uint32_t a = g->agent[g->exp->pair[i]];
-        dr[a] += g->residual[i];
-        rows[a] += 1.0;
+        sum[a] += weight[i] * g->residual[i];
+        rows[a] += weight[i];
     }
-    for (size_t a = 0; a < n_agents; a++) {
-        double residuals = dr[a];
-        dr[a] = dm[a] + (double)n_agents * residuals / (double)n;
-        sndr[a] = rows[a] > 0.0 ? dm[a] + residuals / rows[a] : dm[a];
+    double undefined = isnan(g->residual[0]) ? NAN : 0.0;
+    for (size_t a = 0; a < n; a++) {
+        mean[a] = (rows[a] > 0.0 ? sum[a] / rows[a] : 0.0) + undefined;
+        sum[a] = (double)n * sum[a] / (double)g->exp->n + undefined;
     }
+    return REGRET_OK;
 }
 
-static int ascending(const void *a, const void *b)
+/* The resampled values, B × (kinds · n_agents): the plug-in parts and corrections put together. */
+static int resample(double *values, struct gathered *g,
+                    const struct regret_value_bootstrap *options)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear interpolation between order statistics (type 7 of Hyndman and Fan 1996). */
-static double quantile(const double *sorted, size_t n, double p)
-{
-    double h = (double)(n - 1) * p;
-    size_t k = (size_t)h;
-    return k + 1 < n ? sorted[k] + (h - (double)k) * (sorted[k + 1] - sorted[k]) : sorted[n - 1];
-}
-
-static struct regret_interval percentile(double *draws, size_t n, double level)
-{
-    for (size_t b = 0; b < n; b++) {
-        if (isnan(draws[b])) {
-            return (struct regret_interval){NAN, NAN};
+    struct regret_bootstrap_options how = {options->replicates, options->seed, 0, 1};
+    size_t n = g->n_agents, width = REGRET_N_VALUES * n;
+    double *dm = NULL, *correction = NULL;
+    int rc = REGRET_NEW(&dm, how.n_replicates * n);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&correction, how.n_replicates * 2 * n)) != REGRET_OK ||
+        (rc = regret_bootstrap(dm, g->n_eval, n, &how, plug_in, g)) != REGRET_OK) {
+        goto cleanup;
+    }
+    how.first = ROW_STREAMS;
+    rc = regret_bootstrap(correction, g->exp->n, 2 * n, &how, corrections, g);
+    for (size_t b = 0; rc == REGRET_OK && b < how.n_replicates; b++) {
+        for (size_t a = 0; a < n; a++) {
+            double *of_agent = values + b * width + a, plain = dm[b * n + a];
+            of_agent[REGRET_VALUE_DM * n] = plain;
+            of_agent[REGRET_VALUE_DR * n] = plain + correction[b * 2 * n + a];
+            of_agent[REGRET_VALUE_SNDR * n] = plain + correction[b * 2 * n + n + a];
         }
     }
-    qsort(draws, n, sizeof *draws, ascending);
-    return (struct regret_interval){quantile(draws, n, (1.0 - level) / 2.0),
-                                    quantile(draws, n, (1.0 + level) / 2.0)};
+cleanup:
+    regret_free(dm);
+    regret_free(correction);
+    return rc;
 }
 
-/* Turns the resampled values (B × 3·n_agents) into intervals. */
-static void summarise(struct regret_interval *interval, struct regret_interval *difference,
-                      const double *values, double *column, size_t n_agents,
-                      const struct regret_value_bootstrap *options)
+static int summarise(struct regret_interval *out, const double *replicates, size_t width, size_t v,
+                     const struct regret_value_bootstrap *options)
 {
-    size_t width = REGRET_N_VALUES * n_agents, n = options->replicates;
-    for (size_t v = 0; v < width; v++) {
-        for (size_t b = 0; b < n; b++) {
-            column[b] = values[b * width + v];
-        }
-        interval[v] = percentile(column, n, options->level);
-        for (size_t other = 0; difference != NULL && other < n_agents; other++) {
-            size_t w = v / n_agents * n_agents + other;
-            for (size_t b = 0; b < n; b++) {
-                column[b] = values[b * width + v] - values[b * width + w];
+    struct regret_bootstrap_interval found;
+    int rc = regret_bootstrap_summarise(&found, replicates, options->replicates, width, v,
+                                        options->level);
+    if (rc == REGRET_OK) {
+        *out = (struct regret_interval){found.low, found.high};
+    }
+    return rc;
+}
+
+/* All intervals into `found`: those of the values, then (when wanted) those of differences. */
+static int find_intervals(struct regret_interval *found, const double *values, double *column,
+                          size_t n_agents, int differences,
+                          const struct regret_value_bootstrap *options)
+{
+    size_t width = REGRET_N_VALUES * n_agents;
+    int rc = REGRET_OK;
+    for (size_t v = 0; rc == REGRET_OK && v < width; v++) {
+        rc = summarise(found + v, values, width, v, options);
+        for (size_t b = 0; rc == REGRET_OK && differences && b < n_agents; b++) {
+            size_t w = v / n_agents * n_agents + b;
+            for (size_t i = 0; i < options->replicates; i++) {
+                column[i] = values[i * width + v] - values[i * width + w];
             }
-            difference[v * n_agents + other] = percentile(column, n, options->level);
+            rc = summarise(found + width + v * n_agents + b, column, 1, 0, options);
         }
     }
+    return rc;
 }
 
 int regret_value_intervals(struct regret_interval *interval, struct regret_interval *difference,
@@ -136,28 +188,33 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
                            const unsigned char *eval, size_t pairs, size_t n_agents,
                            size_t n_contexts)
 {
-    struct gathered g = {
-        .n_agents = n_agents, .n_contexts = n_contexts, .exp = exp, .agent = agent};
+    struct gathered g = {.n_agents = n_agents, .exp = exp, .agent = agent};
     double *values = NULL, *column = NULL;
-    if (options->replicates == 0 || !(options->level > 0.0 && options->level < 1.0)) {
+    struct regret_interval *found = NULL;
+    if (options->replicates < 2 || !(options->level > 0.0 && options->level < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
-                           "a bootstrap wants at least one replicate and a level between 0 and 1");
+                           "a bootstrap wants two or more replicates and a level between 0 and 1, "
+                           "but has %zu and %g",
+                           options->replicates, options->level);
     }
     size_t width = REGRET_N_VALUES * n_agents;
-    size_t column_size = options->replicates > n_agents ? options->replicates : n_agents;
-    int rc = gather(&g, prediction, cross_fit, context, eval, pairs);
+    int rc = gather(&g, prediction, cross_fit, context, eval, pairs, n_contexts);
     if (rc != REGRET_OK || (rc = REGRET_NEW(&values, options->replicates * width)) != REGRET_OK ||
-        (rc = REGRET_NEW(&column, column_size)) != REGRET_OK) {
+        (rc = REGRET_NEW(&column, options->replicates)) != REGRET_OK ||
+        (rc = REGRET_NEW(&found, width * (n_agents + 1))) != REGRET_OK ||
+        (rc = resample(values, &g, options)) != REGRET_OK ||
+        (rc = find_intervals(found, values, column, n_agents, difference != NULL, options)) !=
+            REGRET_OK) {
         goto cleanup;
     }
-    for (size_t b = 0; b < options->replicates; b++) {
-        resample(values + b * width, column, &g, options->seed, b);
+    memcpy(interval, found, width * sizeof *found);
+    if (difference != NULL) {
+        memcpy(difference, found + width, width * n_agents * sizeof *found);
     }
-    summarise(interval, difference, values, column, n_agents, options);
 cleanup:
-    regret_free(g.mean);
-    regret_free(g.residual);
+    gathered_clear(&g);
     regret_free(values);
     regret_free(column);
+    regret_free(found);
     return rc;
 }

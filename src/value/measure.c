@@ -55,8 +55,22 @@ double regret_rmse(const double *a, const double *b, size_t n)
     return sqrt(total / (double)n);
 }
 
+/* An undefined value has no rank, and so neither has anything beside it. */
+static int has_ranks(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(a[i]) || isnan(b[i])) {
+            return 0;
+        }
+    }
+    return n > 0;
+}
+
 double regret_top1(const double *truth, const double *estimate, size_t n)
 {
+    if (!has_ranks(truth, estimate, n)) {
+        return NAN;
+    }
     return regret_argmax(truth, n) == regret_argmax(estimate, n) ? 1.0 : 0.0;
 }
 
@@ -73,6 +87,9 @@ static size_t place(const double *value, size_t n, size_t i)
 double regret_top3(const double *truth, const double *estimate, size_t n)
 {
     size_t k = n < 3 ? n : 3, shared = 0;
+    if (!has_ranks(truth, estimate, n)) {
+        return NAN;
+    }
     for (size_t i = 0; i < n; i++) {
         shared += place(truth, n, i) < k && place(estimate, n, i) < k;
     }
@@ -92,6 +109,9 @@ static double average_rank(const double *value, size_t n, size_t i)
 double regret_spearman(const double *a, const double *b, size_t n)
 {
     double sab = 0.0, saa = 0.0, sbb = 0.0, mean = ((double)n + 1.0) / 2.0;
+    if (!has_ranks(a, b, n)) {
+        return NAN;
+    }
     for (size_t i = 0; i < n; i++) {
         double ra = average_rank(a, n, i) - mean, rb = average_rank(b, n, i) - mean;
         sab += ra * rb;

@@ -43,7 +43,7 @@ Test(bootstrap, the_same_bytes_on_any_number_of_threads)
     static double x[N], one[2 * B], three[2 * B];
     fill(x);
     struct sample s = {x, N, -1};
-    struct regret_bootstrap_options o = {B, 5, 1};
+    struct regret_bootstrap_options o = {B, 5, 0, 1};
     cr_assert_eq(regret_bootstrap(one, N, 2, &o, mean_and_total, &s), 0);
     o.threads = 3;
     cr_assert_eq(regret_bootstrap(three, N, 2, &o, mean_and_total, &s), 0);
@@ -55,6 +55,13 @@ Test(bootstrap, the_same_bytes_on_any_number_of_threads)
     o.n_replicates = 10;
     cr_assert_eq(regret_bootstrap(three, N, 2, &o, mean_and_total, &s), 0);
     cr_assert_eq(memcmp(one, three, 20 * sizeof *one), 0);
+    /* `first` only renumbers the replicates. */
+    o.first = 7;
+    o.n_replicates = 3;
+    cr_assert_eq(regret_bootstrap(three, N, 2, &o, mean_and_total, &s), 0);
+    cr_assert_eq(memcmp(one + 14, three, 6 * sizeof *one), 0);
+    o.first = 0;
+    o.n_replicates = 10;
     o.seed = 6;
     cr_assert_eq(regret_bootstrap(three, N, 2, &o, mean_and_total, &s), 0);
     cr_assert_neq(memcmp(one, three, 20 * sizeof *one), 0);
@@ -67,7 +74,7 @@ Test(bootstrap, agrees_with_theory_for_a_mean)
     static double x[N], replicates[2 * B];
     fill(x);
     struct sample s = {x, N, -1};
-    const struct regret_bootstrap_options o = {B, 5, 2};
+    const struct regret_bootstrap_options o = {B, 5, 0, 2};
     struct regret_bootstrap_interval interval;
     double mean = 0.0, squares = 0.0;
     for (size_t i = 0; i < N; i++) {
@@ -105,7 +112,7 @@ Test(bootstrap, refuses_and_carries_failures)
     static double x[N], replicates[2 * B];
     fill(x);
     struct sample s = {x, N, 1};
-    struct regret_bootstrap_options o = {B, 5, 2};
+    struct regret_bootstrap_options o = {B, 5, 0, 2};
     cr_assert_eq(regret_bootstrap(replicates, N, 2, &o, mean_and_total, &s), REGRET_E_NUMERIC);
     cr_assert_str_eq(regret_error_message(), "asked to fail");
     cr_assert_eq(regret_bootstrap(replicates, 0, 2, &o, mean_and_total, &s), REGRET_E_INPUT);
@@ -121,7 +128,7 @@ Test(bootstrap, survives_want_of_memory)
     static double x[N], replicates[2 * B];
     fill(x);
     struct sample s = {x, N, -1};
-    const struct regret_bootstrap_options o = {4, 5, 2};
+    const struct regret_bootstrap_options o = {4, 5, 0, 2};
     struct regret_bootstrap_interval interval = {-1.0, -1.0, -1.0, 77};
     int failures = 0;
     for (long k = 0; k < 20; k++) {
