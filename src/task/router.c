@@ -6,20 +6,29 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
-/* Subtracts the mean and divides by the deviation (divisor n); zeroes where nothing varies. */
-static void standardise(double *v, size_t n)
+static double largest_of(const double *v, size_t n)
 {
-    double mean = 0.0, variance = 0.0, largest = 0.0;
+    double largest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, fabs(v[i]));
+    }
+    return largest;
+}
+
+/* Subtracts the mean and divides by the deviation (divisor n); zeroes where nothing varies by more
+ * than the rounding of numbers the size of `scale`, from which v was computed. */
+static void standardise(double *v, size_t n, double scale)
+{
+    double mean = 0.0, variance = 0.0;
     for (size_t i = 0; i < n; i++) {
         mean += v[i] / (double)n;
-        largest = fmax(largest, fabs(v[i]));
     }
     for (size_t i = 0; i < n; i++) {
         variance += (v[i] - mean) * (v[i] - mean) / (double)n;
     }
     double deviation = sqrt(variance);
     for (size_t i = 0; i < n; i++) {
-        v[i] = deviation > 1e-12 * largest ? (v[i] - mean) / deviation : 0.0;
+        v[i] = deviation > 1e-12 * scale ? (v[i] - mean) / deviation : 0.0;
     }
 }
 
@@ -52,6 +61,7 @@ int regret_affinity_build(double **out, const struct regret_task *task,
         return rc;
     }
     segment_means(aff, task, split);
+    double scale = largest_of(aff, n_segments * n_agents);
     for (size_t a = 0; a < n_agents; a++) {
         double mean = 0.0;
         for (size_t u = 0; u < n_segments; u++) {
@@ -62,7 +72,7 @@ int regret_affinity_build(double **out, const struct regret_task *task,
         }
     }
     for (size_t u = 0; u < n_segments; u++) {
-        standardise(aff + u * n_agents, n_agents);
+        standardise(aff + u * n_agents, n_agents, scale);
     }
     *out = aff;
     return REGRET_OK;
@@ -117,7 +127,7 @@ int router_create(struct router **out, const struct regret_task *task,
     for (size_t a = 0; a < g->n_agents; a++) {
         cost[a] = g->pool->agents[g->agents[a]].cost;
     }
-    standardise(cost, g->n_agents);
+    standardise(cost, g->n_agents, largest_of(cost, g->n_agents));
     context_scores(r->context_score, task);
     const struct regret_router_options *o = &task->router;
     for (size_t x = 0; x < g->n_contexts; x++) {

@@ -10,6 +10,11 @@ int regret_split_make(struct regret_split **out, size_t n_contexts, double train
     struct regret_split *s = NULL;
     size_t *order = NULL;
     unsigned char *is_train = NULL;
+    if (!(train_share > 0.0 && train_share < 1.0)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "contexts.train_share = %g must lie between 0 and 1; .8 is usual",
+                           train_share);
+    }
     size_t n_train = (size_t)(train_share * (double)n_contexts + 1e-9);
     if (n_train == 0 || n_train >= n_contexts) {
         return regret_fail(

@@ -1,0 +1,153 @@
+/* Reward maps and the target, by their formulas. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "task/task_world.h"
+
+/* r_u from the raw scores of the pool, without the grid's help. */
+static double by_hand(const struct task_world *w, size_t u, size_t pair,
+                      const struct regret_reward_options *o)
+{
+    const struct regret_output *output = w->grid->outputs[pair];
+    double r = 0.0;
+    for (size_t k = 0; k < 3 && output != NULL; k++) {
+        const struct regret_component *c = &w->pool->components[k];
+        double q = (output->values[k] - c->low) / (c->high - c->low);
+        double weight = k == u ? 0.55 : 0.225;
+        r += weight * (o->map == REGRET_REWARD_SMOOTH ? q : pow(q, o->power));
+    }
+    if (o->map == REGRET_REWARD_SHARPENED && output != NULL) {
+        double claims = output->values[3];
+        r -= o->penalty * (claims < o->claims_cap ? claims : o->claims_cap);
+    }
+    return r < 0.0 ? 0.0 : r > 1.0 ? 1.0 : r;
+}
+
+static void compare(const struct task_world *w, const struct regret_reward_options *o)
+{
+    size_t pairs = regret_grid_pairs(w->grid), n_segments = w->pool->n_segments;
+    double *reward = NULL, *mu = NULL;
+    cr_assert_eq(n_segments, 3);
+    cr_assert_eq(regret_reward_build(&reward, w->grid, o), 0);
+    cr_assert_eq(regret_target_build(&mu, w->grid, reward), 0);
+    for (size_t cell = 0; cell < w->grid->n_contexts * w->grid->n_agents; cell++) {
+        double mean = 0.0;
+        for (size_t u = 0; u < n_segments; u++) {
+            for (size_t k = 0; k < w->grid->n_draws; k++) {
+                size_t p = cell * w->grid->n_draws + k;
+                cr_assert_float_eq(reward[u * pairs + p], by_hand(w, u, p, o), 1e-14);
+                cr_assert(reward[u * pairs + p] >= 0.0 && reward[u * pairs + p] <= 1.0);
+                mean += by_hand(w, u, p, o) / (double)(n_segments * w->grid->n_draws);
+            }
+        }
+        cr_assert_float_eq(mu[cell], mean, 1e-14);
+    }
+    regret_free(reward);
+    regret_free(mu);
+}
+
+Test(reward, maps_and_target_by_hand)
+{
+    static const struct regret_reward_options OPTIONS[] = {
+        REGRET_REWARD_OPTIONS_INIT,
+        {REGRET_REWARD_SHARPENED, 3.0, 0.05, 5.0},
+        {REGRET_REWARD_SHARPENED, 0.5, 0.4, 2.0},
+        {REGRET_REWARD_SHARPENED, 1.0, 0.0, 5.0},
+        {REGRET_REWARD_SHARPENED, 2.0, 1.0, 0.0},
+    };
+    struct task_world w;
+    task_world_make(&w, 9, 4, 3, 1);
+    for (size_t i = 0; i < w.pool->n_outputs; i++) {
+        w.pool->outputs[i].values[3] = (double)(i % 9); /* claims beyond the cap too */
+    }
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++) {
+        compare(&w, &OPTIONS[i]);
+    }
+    task_world_clear(&w);
+}
+
+/* One output by hand: q = (1, .5, 0), seven claims, the first segment. */
+Test(reward, an_example)
+{
+    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    struct regret_reward_options sharpened = REGRET_REWARD_OPTIONS_INIT;
+    struct task_world w;
+    double *reward = NULL;
+    task_world_make(&w, 2, 2, 1, 2);
+    memcpy(w.pool->outputs[0].values, (double[]){5.0, 3.0, -1.0, 7.0}, 4 * sizeof(double));
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &smooth), 0);
+    cr_assert_float_eq(reward[0], 0.55 + 0.1125, 1e-15);
+    regret_free(reward);
+    sharpened.map = REGRET_REWARD_SHARPENED;
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
+    cr_assert_float_eq(reward[0], 0.55 + 0.225 / 8.0 - 0.25, 1e-15, "five of seven claims count");
+    regret_free(reward);
+    sharpened.penalty = 0.2;
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
+    cr_assert_eq(reward[0], 0.0, "clipped");
+    regret_free(reward);
+    task_world_clear(&w);
+}
+
+/* The smooth map is linear in the scores: held-out fits of it know no residual. */
+Test(reward, smooth_is_linear)
+{
+    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    struct task_world w;
+    double *half = NULL;
+    task_world_make(&w, 6, 3, 1, 3);
+    size_t n = w.pool->n_segments * regret_grid_pairs(w.grid);
+    for (size_t i = 0; i < w.pool->n_outputs; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            double low = w.pool->components[k].low;
+            double *score = &w.pool->outputs[i].values[k];
+            *score = low + (*score - low) / 2.0;
+        }
+    }
+    cr_assert_eq(regret_reward_build(&half, w.grid, &smooth), 0);
+    for (size_t i = 0; i < n; i++) {
+        cr_assert_float_eq(half[i], w.reward[i] / 2.0, 1e-15);
+    }
+    regret_free(half);
+    task_world_clear(&w);
+}
+
+Test(reward, imputed_pairs_earn_nothing)
+{
+    const struct sample_shape holes = {8, 5, 1, 0.4, 6, 4};
+    const struct regret_grid_options impute = {REGRET_GRID_IMPUTE_ZERO, 0};
+    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    struct task_world w = {.pool = sample_pool(&holes)};
+    cr_assert_eq(regret_grid_cut(&w.grid, w.pool, &impute), 0);
+    cr_assert_gt(w.grid->imputed, 0);
+    compare(&w, &smooth);
+    task_world_clear(&w);
+}
+
+Test(reward, sharpened_needs_its_count)
+{
+    struct regret_reward_options sharpened = REGRET_REWARD_OPTIONS_INIT;
+    struct task_world w;
+    double *reward = NULL;
+    sharpened.map = REGRET_REWARD_SHARPENED;
+    task_world_make(&w, 3, 2, 1, 5);
+    w.pool->counts[0][0] = 'U';
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "sample"));
+    cr_assert_not_null(strstr(regret_error_message(), "use \"smooth\" or add the count"));
+    cr_assert_null(reward);
+    w.pool->counts[0][0] = 'u';
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
+    regret_free(reward);
+    for (int what = 0; what < 2; what++) {
+        reward = NULL;
+        regret_alloc_fail_after(0);
+        int rc = what ? regret_target_build(&reward, w.grid, w.reward)
+                      : regret_reward_build(&reward, w.grid, &sharpened);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_E_NOMEM && reward == NULL);
+    }
+    task_world_clear(&w);
+}

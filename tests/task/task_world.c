@@ -1,0 +1,51 @@
+#include "task/task_world.h"
+
+#include <criterion/criterion.h>
+
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+void task_world_make(struct task_world *w, size_t contexts, size_t agents, size_t draws,
+                     uint64_t seed)
+{
+    const struct sample_shape shape = {contexts, agents, draws, 0.0, 6, seed};
+    const struct regret_grid_options whole = REGRET_GRID_OPTIONS_INIT;
+    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    const struct regret_outcome_options outcome = REGRET_OUTCOME_OPTIONS_INIT;
+    const struct regret_router_options router = REGRET_ROUTER_OPTIONS_INIT;
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 90);
+    *w = (struct task_world){.pool = sample_pool(&shape)};
+    for (size_t a = 0; a < agents; a++) {
+        w->pool->agents[a].cost = regret_rng_uniform(&r);
+    }
+    cr_assert_eq(regret_grid_cut(&w->grid, w->pool, &whole), 0);
+    cr_assert_eq(regret_reward_build(&w->reward, w->grid, &smooth), 0);
+    cr_assert_eq(regret_split_make(&w->split, contexts, 0.8, seed), 0);
+    cr_assert_eq(REGRET_NEW(&w->embedding, contexts * EMBEDDING_RANK), 0);
+    for (size_t i = 0; i < contexts * EMBEDDING_RANK; i++) {
+        w->embedding[i] = regret_rng_normal(&r);
+    }
+    w->task =
+        (struct regret_task){w->grid, w->reward, w->embedding, EMBEDDING_RANK, outcome, router};
+    w->task.router.beta = 0.6;
+    w->task.router.slate = 3;
+    w->task.router.seed = seed + 5;
+}
+
+void task_world_clear(struct task_world *w)
+{
+    regret_split_free(w->split);
+    regret_free(w->reward);
+    regret_free(w->embedding);
+    regret_grid_free(w->grid);
+    regret_pool_free(w->pool);
+}
+
+double chi_square(const double *count, const double *expected, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += (count[i] - expected[i]) * (count[i] - expected[i]) / expected[i];
+    }
+    return sum;
+}
