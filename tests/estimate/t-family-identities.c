@@ -69,9 +69,8 @@ Test(family_identities, the_ends_of_lambda)
     }
 }
 
-/* α = 0 and a correction beyond price (ρ → ∞) leave f_O, up to a constant in the latter; a linear
- * basis at the one ρ of grounded-linear is grounded-linear at α = 1; λ = 0 of the residual fit is
- * the linear grounded correction when z is standardised. */
+/* α = 0 leaves f_O; with z standardised, grounded-linear at α = 1 is the residual fit at λ = 0 and
+ * the same ρ. */
 Test(family_identities, corners_of_the_grids)
 {
     struct world *w = settled(&SHAPE, 31);
@@ -84,12 +83,12 @@ Test(family_identities, corners_of_the_grids)
     w->options.residual_rho = (struct regret_grid_values){1, {10.0}};
     w->options.residual_lambda = (struct regret_grid_values){1, {0.0}};
     regret_estimate_free(b);
-    regret_free(w->z_columns); /* standardise the proxy itself */
-    size_t dim = 0;
+    size_t dim = 0; /* standardise the proxy itself */
     double *columns = NULL;
     cr_assert_eq(regret_basis_expand(&columns, &dim, REGRET_BASIS_LINEAR, w->problem.z.value,
                                      w->pairs, w->shape.z, w->train),
                  0);
+    regret_free(w->z_columns);
     w->z_columns = columns;
     w->problem.z.value = columns;
     a = world_fit(w, LINEAR), b = world_fit(w, CVCI_RESIDUAL);
