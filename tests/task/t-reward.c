@@ -52,10 +52,10 @@ Test(reward, maps_and_target_by_hand)
 {
     static const struct regret_reward_options OPTIONS[] = {
         REGRET_REWARD_OPTIONS_INIT,
-        {REGRET_REWARD_SHARPENED, 3.0, 0.05, 5.0},
-        {REGRET_REWARD_SHARPENED, 0.5, 0.4, 2.0},
-        {REGRET_REWARD_SHARPENED, 1.0, 0.0, 5.0},
-        {REGRET_REWARD_SHARPENED, 2.0, 1.0, 0.0},
+        {.map = REGRET_REWARD_SHARPENED, .power = 3.0, .penalty = 0.05, .claims_cap = 5.0},
+        {.map = REGRET_REWARD_SHARPENED, .power = 0.5, .penalty = 0.4, .claims_cap = 2.0},
+        {.map = REGRET_REWARD_SHARPENED, .power = 1.0, .penalty = 0.0, .claims_cap = 5.0},
+        {.map = REGRET_REWARD_SHARPENED, .power = 2.0, .penalty = 1.0, .claims_cap = 0.0},
     };
     struct task_world w;
     task_world_make(&w, 9, 4, 3, 1);
@@ -111,6 +111,61 @@ Test(reward, smooth_is_linear)
         cr_assert_float_eq(half[i], w.reward[i] / 2.0, 1e-15);
     }
     regret_free(half);
+    task_world_clear(&w);
+}
+
+/* The second component of three is success; the weights of the others are scaled to sum to one. */
+static double utility_by_hand(const struct task_world *w, size_t u, size_t pair, double lambda_fix,
+                              double omega)
+{
+    static const double WEIGHTS[3][2] = {
+        {0.55 / 0.775, 0.225 / 0.775}, {0.5, 0.5}, {0.225 / 0.775, 0.55 / 0.775}};
+    const double *v = w->grid->outputs[pair]->values;
+    double first = v[0] / 5.0, s = (v[1] - 1.0) / 4.0, last = (v[2] + 1.0) / 2.0;
+    double mean = WEIGHTS[u][0] * first + WEIGHTS[u][1] * last, least = fmin(first, last);
+    return lambda_fix * s + (1.0 - lambda_fix) * ((1.0 - omega) * mean + omega * least);
+}
+
+Test(reward, utility_by_hand)
+{
+    struct task_world w;
+    size_t success = 0;
+    task_world_make(&w, 7, 4, 2, 6);
+    cr_assert_eq(regret_pool_find_success(&success, w.pool), 0);
+    regret_free(w.pool->components[1].name);
+    cr_assert_eq(regret_strdup(&w.pool->components[1].name, "success"), 0);
+    cr_assert(regret_pool_find_success(&success, w.pool) == 1 && success == 1);
+    size_t pairs = regret_grid_pairs(w.grid);
+    for (size_t cell = 0; cell < 25; cell++) {
+        struct regret_reward_options o = REGRET_REWARD_OPTIONS_INIT;
+        double *reward = NULL;
+        o.map = REGRET_REWARD_UTILITY;
+        o.lambda_fix = 0.25 * (double)(cell / 5), o.omega = 0.25 * (double)(cell % 5);
+        cr_assert_eq(regret_reward_build(&reward, w.grid, &o), 0);
+        for (size_t i = 0; i < 3 * pairs; i++) {
+            double expected = utility_by_hand(&w, i / pairs, i % pairs, o.lambda_fix, o.omega);
+            cr_assert_float_eq(reward[i], expected, 1e-14);
+        }
+        regret_free(reward);
+    }
+    task_world_clear(&w);
+}
+
+Test(reward, utility_needs_success_beside_others)
+{
+    struct regret_reward_options o = REGRET_REWARD_OPTIONS_INIT;
+    struct task_world w;
+    double *reward = NULL;
+    o.map = REGRET_REWARD_UTILITY;
+    task_world_make(&w, 3, 2, 1, 7);
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "no component \"success\""));
+    regret_free(w.pool->components[0].name);
+    cr_assert_eq(regret_strdup(&w.pool->components[0].name, "success"), 0);
+    memcpy(w.pool->segments[1].weights, (double[]){1.0, 0.0, 0.0}, 3 * sizeof(double));
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "weighs nothing but success"));
+    cr_assert_null(reward);
     task_world_clear(&w);
 }
 
