@@ -45,7 +45,7 @@ enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, RE
 
 /* interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b]
  * of V(a) − V(b) (may be NULL). `context` gives the context of a pair. NaN where a value is: of an
- * agent without evaluation pairs, and of DR and SNDR when an out-of-fold prediction is NaN; a
+ * agent without evaluation pairs, and of DR and SNDR when `cross_fit` is NULL or holds a NaN; a
  * resample in which a value is not defined is passed over. O(B (contexts·agents + n_E + agents²
  * log B)). */
 REGRET_API int regret_value_intervals(struct regret_interval *interval,

@@ -64,7 +64,7 @@ static int gather(struct gathered *g, const double *prediction, const double *cr
     keep_evaluated(g, n_contexts);
     int defined = 1;
     for (size_t i = 0; i < g->exp->n; i++) {
-        g->residual[i] = g->exp->y[i] - cross_fit[i];
+        g->residual[i] = cross_fit != NULL ? g->exp->y[i] - cross_fit[i] : NAN;
         defined = defined && !isnan(g->residual[i]);
     }
     for (size_t i = 0; i < g->exp->n && !defined; i++) {

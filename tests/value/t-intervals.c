@@ -187,6 +187,13 @@ Test(intervals, undefined_values)
         int defined = v < AGENTS && v % AGENTS != 0;
         cr_assert(isnan(s.value[v].low) == !defined && isnan(s.value[v].high) == !defined);
     }
+    const struct regret_value_bootstrap how = {B, 0.95, 17};
+    cr_assert_eq(regret_value_intervals(s.value, NULL, &how, s.prediction, NULL, &s.exp, s.agent,
+                                        s.context, s.eval, PAIRS, AGENTS, CONTEXTS),
+                 0, "no out-of-fold predictions at all");
+    for (size_t v = 0; v < WIDTH; v++) {
+        cr_assert_eq(isnan(s.value[v].low), v == 0 || v >= AGENTS);
+    }
     /* Agent 0 is evaluated in one context only: resamples without it are passed over. */
     draw(&s, 4);
     for (size_t p = 0; p < PAIRS; p++) {
