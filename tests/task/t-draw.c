@@ -5,11 +5,11 @@
 
 #include "regret/alloc.h"
 #include "regret/rng.h"
-#include "task/task_world.h"
+#include "task/small_task.h"
 
 enum { AGENTS = 5, CONTEXTS = 10, SEGMENTS = 3 };
 
-static struct regret_rows draw(const struct task_world *w, int obs, size_t n, uint64_t seed)
+static struct regret_rows draw(const struct small_task *w, int obs, size_t n, uint64_t seed)
 {
     struct regret_rows rows;
     cr_assert_eq(obs ? regret_draw_obs(&rows, &w->task, w->split, n, seed)
@@ -19,9 +19,9 @@ static struct regret_rows draw(const struct task_world *w, int obs, size_t n, ui
     return rows;
 }
 
-static void make(struct task_world *w, uint64_t seed)
+static void make(struct small_task *w, uint64_t seed)
 {
-    task_world_make(w, CONTEXTS, AGENTS, 1, seed);
+    small_task_make(w, CONTEXTS, AGENTS, 1, seed);
 }
 
 static int same_rows(const struct regret_rows *a, const struct regret_rows *b, size_t n)
@@ -34,7 +34,7 @@ static int same_rows(const struct regret_rows *a, const struct regret_rows *b, s
 Test(draw, budgets_are_nested_and_seeds_differ)
 {
     for (int obs = 0; obs < 2; obs++) {
-        struct task_world w;
+        struct small_task w;
         make(&w, 21);
         struct regret_rows all = draw(&w, obs, 300, 4), few = draw(&w, obs, 70, 4);
         struct regret_rows other = draw(&w, obs, 70, 5), none = draw(&w, obs, 0, 4);
@@ -45,13 +45,13 @@ Test(draw, budgets_are_nested_and_seeds_differ)
         regret_rows_clear(&other);
         regret_rows_clear(&none);
         cr_assert(all.pair == NULL && all.n == 0);
-        task_world_clear(&w);
+        small_task_clear(&w);
     }
 }
 
 Test(draw, training_contexts_only)
 {
-    struct task_world w;
+    struct small_task w;
     make(&w, 22);
     int train[CONTEXTS] = {0};
     for (size_t i = 0; i < w.split->n_train; i++) {
@@ -65,7 +65,7 @@ Test(draw, training_contexts_only)
         }
         regret_rows_clear(&rows);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* Every (context, segment, agent) equally often: 8 · 3 · 5 cells, χ² of 119 degrees, 99.99 % at
@@ -74,7 +74,7 @@ Test(draw, exp_is_uniform)
 {
     enum { N = 60000 };
     static double count[CONTEXTS * SEGMENTS * AGENTS], expected[CONTEXTS * SEGMENTS * AGENTS];
-    struct task_world w;
+    struct small_task w;
     make(&w, 23);
     size_t cells = w.split->n_train * SEGMENTS * AGENTS;
     struct regret_rows rows = draw(&w, 0, N, 2);
@@ -92,18 +92,18 @@ Test(draw, exp_is_uniform)
     cr_assert_eq(cells, 120);
     cr_assert_lt(chi_square(count, expected, cells), 182.0);
     regret_rows_clear(&rows);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* A grid of two draws uses both, equally often. */
 Test(draw, repeated_outputs_are_used)
 {
-    struct task_world w;
+    struct small_task w;
     uint64_t seed = 24;
-    task_world_make(&w, 3, 2, 4, seed);
+    small_task_make(&w, 3, 2, 4, seed);
     while (w.grid->n_draws < 2) { /* the pool has one to four draws of a pair, by chance */
-        task_world_clear(&w);
-        task_world_make(&w, 3, 2, 4, ++seed);
+        small_task_clear(&w);
+        small_task_make(&w, 3, 2, 4, ++seed);
     }
     for (int obs = 0; obs < 2; obs++) {
         w.task.router.slate = 2;
@@ -118,14 +118,14 @@ Test(draw, repeated_outputs_are_used)
         cr_assert_lt(chi_square(count, expected, w.grid->n_draws), 21.1);
         regret_rows_clear(&rows);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* β moves the agent and nothing else of a row: contexts, segments and slates are the same. */
 Test(draw, beta_shares_its_uniforms)
 {
     enum { N = 400 };
-    struct task_world w;
+    struct small_task w;
     make(&w, 25);
     struct regret_rows base = draw(&w, 1, N, 6);
     static const double betas[] = {0.0, 0.2, 1.0, 5.0};
@@ -150,7 +150,7 @@ Test(draw, beta_shares_its_uniforms)
     cr_assert(same_rows(&base, &rows, N));
     regret_rows_clear(&base);
     regret_rows_clear(&rows);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* At β = 0 the router knows nothing of rewards, at β > 0 it does. */
@@ -158,7 +158,7 @@ Test(draw, beta_zero_removes_the_user)
 {
     enum { N = 300 };
     for (int confounded = 0; confounded < 2; confounded++) {
-        struct task_world w;
+        struct small_task w;
         make(&w, 26);
         w.task.router.beta = confounded ? 1.0 : 0.0;
         struct regret_rows one = draw(&w, 1, N, 7);
@@ -171,13 +171,13 @@ Test(draw, beta_zero_removes_the_user)
         cr_assert_eq(same, !confounded);
         regret_rows_clear(&one);
         regret_rows_clear(&two);
-        task_world_clear(&w);
+        small_task_clear(&w);
     }
 }
 
 Test(draw, without_noise_the_outcome_is_the_reward)
 {
-    struct task_world w;
+    struct small_task w;
     make(&w, 27);
     w.task.outcome.law = REGRET_OUTCOME_NONE;
     size_t pairs = regret_grid_pairs(w.grid);
@@ -188,7 +188,7 @@ Test(draw, without_noise_the_outcome_is_the_reward)
         }
         regret_rows_clear(&rows);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* E Y = r, Var Y = r(1−r)/(φ+1), third central moment 2(b−a)ab/((a+b)³(a+b+1)(a+b+2)) with a = φr,
@@ -197,7 +197,7 @@ Test(draw, beta_law_moments)
 {
     enum { N = 40000 };
     static const double rewards[] = {0.0, 0.005, 0.2, 0.5, 0.83, 1.0}, phis[] = {25.0, 2.0};
-    struct task_world w;
+    struct small_task w;
     make(&w, 28);
     size_t n = SEGMENTS * regret_grid_pairs(w.grid);
     for (size_t k = 0; k < 12; k++) {
@@ -221,13 +221,13 @@ Test(draw, beta_law_moments)
         cr_assert_float_eq(m3, third, 5.0 * sqrt((m6 - m3 * m3) / N), "r %g: %g", r, m3);
         regret_rows_clear(&rows);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* OBS and EXP of one seed have streams of their own. */
 Test(draw, obs_and_exp_do_not_share_noise)
 {
-    struct task_world w;
+    struct small_task w;
     make(&w, 29);
     struct regret_rows obs = draw(&w, 1, 200, 10), exp = draw(&w, 0, 200, 10);
     size_t same = 0;
@@ -237,5 +237,5 @@ Test(draw, obs_and_exp_do_not_share_noise)
     cr_assert_eq(same, 0);
     regret_rows_clear(&obs);
     regret_rows_clear(&exp);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }

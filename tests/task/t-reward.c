@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "regret/alloc.h"
-#include "task/task_world.h"
+#include "task/small_task.h"
 
 /* r_u from the raw scores of the pool, without the grid's help. */
-static double by_hand(const struct task_world *w, size_t u, size_t pair,
+static double by_hand(const struct small_task *w, size_t u, size_t pair,
                       const struct regret_reward_options *o)
 {
     const struct regret_output *output = w->grid->outputs[pair];
@@ -25,7 +25,7 @@ static double by_hand(const struct task_world *w, size_t u, size_t pair,
     return r < 0.0 ? 0.0 : r > 1.0 ? 1.0 : r;
 }
 
-static void compare(const struct task_world *w, const struct regret_reward_options *o)
+static void compare(const struct small_task *w, const struct regret_reward_options *o)
 {
     size_t pairs = regret_grid_pairs(w->grid), n_segments = w->pool->n_segments;
     double *reward = NULL, *mu = NULL;
@@ -57,15 +57,15 @@ Test(reward, maps_and_target_by_hand)
         {.map = REGRET_REWARD_SHARPENED, .power = 1.0, .penalty = 0.0, .claims_cap = 5.0},
         {.map = REGRET_REWARD_SHARPENED, .power = 2.0, .penalty = 1.0, .claims_cap = 0.0},
     };
-    struct task_world w;
-    task_world_make(&w, 9, 4, 3, 1);
+    struct small_task w;
+    small_task_make(&w, 9, 4, 3, 1);
     for (size_t i = 0; i < w.pool->n_outputs; i++) {
         w.pool->outputs[i].values[3] = (double)(i % 9); /* claims beyond the cap too */
     }
     for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++) {
         compare(&w, &OPTIONS[i]);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* One output by hand: q = (1, .5, 0), seven claims, the first segment. */
@@ -73,9 +73,9 @@ Test(reward, an_example)
 {
     const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
     struct regret_reward_options sharpened = REGRET_REWARD_OPTIONS_INIT;
-    struct task_world w;
+    struct small_task w;
     double *reward = NULL;
-    task_world_make(&w, 2, 2, 1, 2);
+    small_task_make(&w, 2, 2, 1, 2);
     memcpy(w.pool->outputs[0].values, (double[]){5.0, 3.0, -1.0, 7.0}, 4 * sizeof(double));
     cr_assert_eq(regret_reward_build(&reward, w.grid, &smooth), 0);
     cr_assert_float_eq(reward[0], 0.55 + 0.1125, 1e-15);
@@ -88,16 +88,16 @@ Test(reward, an_example)
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
     cr_assert_eq(reward[0], 0.0, "clipped");
     regret_free(reward);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* The smooth map is linear in the scores: held-out fits of it know no residual. */
 Test(reward, smooth_is_linear)
 {
     const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
-    struct task_world w;
+    struct small_task w;
     double *half = NULL;
-    task_world_make(&w, 6, 3, 1, 3);
+    small_task_make(&w, 6, 3, 1, 3);
     size_t n = w.pool->n_segments * regret_grid_pairs(w.grid);
     for (size_t i = 0; i < w.pool->n_outputs; i++) {
         for (size_t k = 0; k < 3; k++) {
@@ -111,11 +111,11 @@ Test(reward, smooth_is_linear)
         cr_assert_float_eq(half[i], w.reward[i] / 2.0, 1e-15);
     }
     regret_free(half);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* The second component of three is success; the weights of the others are scaled to sum to one. */
-static double utility_by_hand(const struct task_world *w, size_t u, size_t pair, double lambda_fix,
+static double utility_by_hand(const struct small_task *w, size_t u, size_t pair, double lambda_fix,
                               double omega)
 {
     static const double WEIGHTS[3][2] = {
@@ -128,9 +128,9 @@ static double utility_by_hand(const struct task_world *w, size_t u, size_t pair,
 
 Test(reward, utility_by_hand)
 {
-    struct task_world w;
+    struct small_task w;
     size_t success = 0;
-    task_world_make(&w, 7, 4, 2, 6);
+    small_task_make(&w, 7, 4, 2, 6);
     cr_assert_eq(regret_pool_find_success(&success, w.pool), 0);
     regret_free(w.pool->components[1].name);
     cr_assert_eq(regret_strdup(&w.pool->components[1].name, "success"), 0);
@@ -148,16 +148,16 @@ Test(reward, utility_by_hand)
         }
         regret_free(reward);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 Test(reward, utility_needs_success_beside_others)
 {
     struct regret_reward_options o = REGRET_REWARD_OPTIONS_INIT;
-    struct task_world w;
+    struct small_task w;
     double *reward = NULL;
     o.map = REGRET_REWARD_UTILITY;
-    task_world_make(&w, 3, 2, 1, 7);
+    small_task_make(&w, 3, 2, 1, 7);
     cr_assert_eq(regret_reward_build(&reward, w.grid, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "no component \"success\""));
     regret_free(w.pool->components[0].name);
@@ -166,7 +166,7 @@ Test(reward, utility_needs_success_beside_others)
     cr_assert_eq(regret_reward_build(&reward, w.grid, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "weighs nothing but success"));
     cr_assert_null(reward);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 Test(reward, imputed_pairs_earn_nothing)
@@ -174,20 +174,20 @@ Test(reward, imputed_pairs_earn_nothing)
     const struct sample_shape holes = {8, 5, 1, 0.4, 6, 4};
     const struct regret_grid_options impute = {REGRET_GRID_IMPUTE_ZERO, 0};
     const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
-    struct task_world w = {.pool = sample_pool(&holes)};
+    struct small_task w = {.pool = sample_pool(&holes)};
     cr_assert_eq(regret_grid_cut(&w.grid, w.pool, &impute), 0);
     cr_assert_gt(w.grid->imputed, 0);
     compare(&w, &smooth);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 Test(reward, sharpened_needs_its_count)
 {
     struct regret_reward_options sharpened = REGRET_REWARD_OPTIONS_INIT;
-    struct task_world w;
+    struct small_task w;
     double *reward = NULL;
     sharpened.map = REGRET_REWARD_SHARPENED;
-    task_world_make(&w, 3, 2, 1, 5);
+    small_task_make(&w, 3, 2, 1, 5);
     w.pool->counts[0][0] = 'U';
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "sample"));
@@ -204,5 +204,5 @@ Test(reward, sharpened_needs_its_count)
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_E_NOMEM && reward == NULL);
     }
-    task_world_clear(&w);
+    small_task_clear(&w);
 }

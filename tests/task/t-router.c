@@ -6,7 +6,7 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 #include "task/router.h"
-#include "task/task_world.h"
+#include "task/small_task.h"
 
 enum { AGENTS = 6, CONTEXTS = 10, SEGMENTS = 3 };
 
@@ -26,7 +26,7 @@ static void standardised(double *v, size_t n)
     }
 }
 
-static void affinity(double aff[SEGMENTS][AGENTS], const struct task_world *w)
+static void affinity(double aff[SEGMENTS][AGENTS], const struct small_task *w)
 {
     size_t pairs = regret_grid_pairs(w->grid), draws = w->grid->n_draws;
     for (size_t a = 0; a < AGENTS; a++) {
@@ -49,7 +49,7 @@ static void affinity(double aff[SEGMENTS][AGENTS], const struct task_world *w)
     }
 }
 
-static void scores(double out[AGENTS], const struct task_world *w, size_t x, size_t u)
+static void scores(double out[AGENTS], const struct small_task *w, size_t x, size_t u)
 {
     const struct regret_router_options *o = &w->task.router;
     double aff[SEGMENTS][AGENTS], cost[AGENTS];
@@ -69,7 +69,7 @@ static void scores(double out[AGENTS], const struct task_world *w, size_t x, siz
 }
 
 /* P(a | x, u): the mean over all slates, as sets, of the softmax within. */
-static void probabilities(double p[AGENTS], const struct task_world *w, size_t x, size_t u)
+static void probabilities(double p[AGENTS], const struct small_task *w, size_t x, size_t u)
 {
     double score[AGENTS], slates = 0.0;
     scores(score, w, x, u);
@@ -93,9 +93,9 @@ static void probabilities(double p[AGENTS], const struct task_world *w, size_t x
 
 Test(router, affinity_by_hand)
 {
-    struct task_world w;
+    struct small_task w;
     double expected[SEGMENTS][AGENTS], *aff = NULL;
-    task_world_make(&w, CONTEXTS, AGENTS, 2, 11);
+    small_task_make(&w, CONTEXTS, AGENTS, 2, 11);
     affinity(expected, &w);
     cr_assert_eq(regret_affinity_build(&aff, &w.task, w.split), 0);
     for (size_t u = 0; u < SEGMENTS; u++) {
@@ -119,7 +119,7 @@ Test(router, affinity_by_hand)
     cr_assert_eq(memcmp(aff, again, SEGMENTS * AGENTS * sizeof *aff), 0);
     regret_free(aff);
     regret_free(again);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* Segments of one taste, or tastes that differ by a constant only, drift nowhere: what rounding
@@ -127,9 +127,9 @@ Test(router, affinity_by_hand)
 Test(router, equal_tastes_have_no_affinity)
 {
     for (int shifted = 0; shifted < 2; shifted++) {
-        struct task_world w;
+        struct small_task w;
         double *aff = NULL;
-        task_world_make(&w, CONTEXTS, AGENTS, 1, 12);
+        small_task_make(&w, CONTEXTS, AGENTS, 1, 12);
         size_t pairs = regret_grid_pairs(w.grid);
         for (size_t p = 0; p < pairs; p++) {
             for (size_t u = 1; u < SEGMENTS; u++) {
@@ -141,12 +141,12 @@ Test(router, equal_tastes_have_no_affinity)
             cr_assert_eq(aff[i], 0.0, "%g", aff[i]);
         }
         regret_free(aff);
-        task_world_clear(&w);
+        small_task_clear(&w);
     }
 }
 
 /* χ² with 5 degrees of freedom: 99.99 % at 25.7. */
-static void expect_frequencies(const struct task_world *w, const char *what)
+static void expect_frequencies(const struct small_task *w, const char *what)
 {
     enum { N = 20000 };
     struct router *router = NULL;
@@ -171,8 +171,8 @@ static void expect_frequencies(const struct task_world *w, const char *what)
 
 Test(router, chooses_by_the_softmax_of_a_random_slate)
 {
-    struct task_world w;
-    task_world_make(&w, CONTEXTS, AGENTS, 1, 13);
+    struct small_task w;
+    small_task_make(&w, CONTEXTS, AGENTS, 1, 13);
     expect_frequencies(&w, "defaults");
     w.task.router.slate = AGENTS;
     w.task.router.beta = 1.0;
@@ -181,15 +181,15 @@ Test(router, chooses_by_the_softmax_of_a_random_slate)
     expect_frequencies(&w, "one agent");
     w.task.router = (struct regret_router_options){0.3, 4, -1.0, 1.0, 2.0, 99};
     expect_frequencies(&w, "odd weights");
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* Huge scores neither overflow nor choose wrongly: the best of the slate. */
 Test(router, large_scores)
 {
-    struct task_world w;
+    struct small_task w;
     struct router *router = NULL;
-    task_world_make(&w, CONTEXTS, AGENTS, 1, 14);
+    small_task_make(&w, CONTEXTS, AGENTS, 1, 14);
     w.task.router.beta = 100.0, w.task.router.gamma = 100.0, w.task.router.slate = AGENTS;
     double score[AGENTS];
     scores(score, &w, 2, 1);
@@ -203,15 +203,15 @@ Test(router, large_scores)
         cr_assert_eq(router_choose(router, 2, 1, &r), best);
     }
     router_free(router);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 /* θ_a belongs to the agent of the pool: without agent 0 the others keep theirs. */
 Test(router, agents_keep_their_vectors)
 {
-    struct task_world w;
+    struct small_task w;
     struct router *all = NULL, *fewer = NULL;
-    task_world_make(&w, CONTEXTS, AGENTS, 1, 15);
+    small_task_make(&w, CONTEXTS, AGENTS, 1, 15);
     w.task.router.kappa = 0.0;
     cr_assert_eq(router_create(&all, &w.task, w.split), 0);
     for (size_t a = 0; a + 1 < AGENTS; a++) {
@@ -228,14 +228,14 @@ Test(router, agents_keep_their_vectors)
     router_free(all);
     router_free(fewer);
     w.grid->n_agents = AGENTS;
-    task_world_clear(&w);
+    small_task_clear(&w);
 }
 
 Test(router, refuses_and_survives_want_of_memory)
 {
-    struct task_world w;
+    struct small_task w;
     struct regret_rows rows = {.n = 77};
-    task_world_make(&w, CONTEXTS, AGENTS, 1, 16);
+    small_task_make(&w, CONTEXTS, AGENTS, 1, 16);
     static const size_t slates[] = {0, AGENTS + 1};
     for (size_t i = 0; i < 2; i++) {
         w.task.router.slate = slates[i];
@@ -262,5 +262,5 @@ Test(router, refuses_and_survives_want_of_memory)
     cr_assert_eq(regret_affinity_build(&aff, &w.task, w.split), REGRET_E_NOMEM);
     regret_alloc_fail_after(-1);
     cr_assert_null(aff);
-    task_world_clear(&w);
+    small_task_clear(&w);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "regret/alloc.h"
-#include "task/task_world.h"
+#include "task/small_task.h"
 
 static struct regret_split *make(size_t n, double share, uint64_t seed)
 {

@@ -1,11 +1,11 @@
-#include "task/task_world.h"
+#include "task/small_task.h"
 
 #include <criterion/criterion.h>
 
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
-void task_world_make(struct task_world *w, size_t contexts, size_t agents, size_t draws,
+void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_t draws,
                      uint64_t seed)
 {
     const struct sample_shape shape = {contexts, agents, draws, 0.0, 6, seed};
@@ -14,7 +14,7 @@ void task_world_make(struct task_world *w, size_t contexts, size_t agents, size_
     const struct regret_outcome_options outcome = REGRET_OUTCOME_OPTIONS_INIT;
     const struct regret_router_options router = REGRET_ROUTER_OPTIONS_INIT;
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 90);
-    *w = (struct task_world){.pool = sample_pool(&shape)};
+    *w = (struct small_task){.pool = sample_pool(&shape)};
     for (size_t a = 0; a < agents; a++) {
         w->pool->agents[a].cost = regret_rng_uniform(&r);
     }
@@ -32,7 +32,7 @@ void task_world_make(struct task_world *w, size_t contexts, size_t agents, size_
     w->task.router.seed = seed + 5;
 }
 
-void task_world_clear(struct task_world *w)
+void small_task_clear(struct small_task *w)
 {
     regret_split_free(w->split);
     regret_free(w->reward);

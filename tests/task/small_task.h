@@ -1,13 +1,13 @@
 /* A small task on a random pool, for the tests of rewards, routers and draws. */
-#ifndef REGRET_TESTS_TASK_WORLD_H
-#define REGRET_TESTS_TASK_WORLD_H
+#ifndef REGRET_TESTS_SMALL_TASK_H
+#define REGRET_TESTS_SMALL_TASK_H
 
 #include "pool/sample.h"
 #include "regret/task.h"
 
 enum { EMBEDDING_RANK = 3 };
 
-struct task_world {
+struct small_task {
     struct regret_pool *pool;
     struct regret_grid *grid;
     struct regret_split *split;
@@ -17,9 +17,9 @@ struct task_world {
 };
 
 /* Smooth rewards, four fifths of the contexts to train on, β = .6, a slate of three. */
-void task_world_make(struct task_world *w, size_t contexts, size_t agents, size_t draws,
+void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_t draws,
                      uint64_t seed);
-void task_world_clear(struct task_world *w);
+void small_task_clear(struct small_task *w);
 
 /* Pearson's χ² of counts against expected numbers. */
 double chi_square(const double *count, const double *expected, size_t n);
