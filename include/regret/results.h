@@ -9,7 +9,7 @@
  *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names], "cells": [{"cell": 0, "key": {swept keys}}],
- *                         "seeds": N, "shard": "1/1", "replicates": count}
+ *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
  * timing-1-of-1.jsonl    seconds by stage of each replicate; never compared

@@ -35,7 +35,7 @@ static int reserve(struct regret_text *t, size_t extra)
 
 void regret_text_append_n(struct regret_text *t, const char *text, size_t length)
 {
-    if (reserve(t, length) != REGRET_OK) {
+    if (length == 0 || reserve(t, length) != REGRET_OK) {
         return;
     }
     memcpy(t->data + t->length, text, length);

@@ -66,17 +66,21 @@ static int on_progress(void *context, const struct regret_progress *p)
     return interrupted;
 }
 
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* "2/8" */
 static int parse_shard(size_t *shard, size_t *shards, const char *word)
 {
     char *end = NULL;
     unsigned long long i = strtoull(word, &end, 10), n = 0;
-    if (end == word || *end != '/' || word[0] == '-') {
+    if (!is_digit(word[0]) || end[0] != '/' || !is_digit(end[1])) {
         return cli_usage_error("--shard wants I/N, for example 2/8, not \"%s\"", word);
     }
-    const char *second = end + 1;
-    n = strtoull(second, &end, 10);
-    if (end == second || *end != '\0' || *second == '-' || i < 1 || n < i || n > 1000000) {
+    n = strtoull(end + 1, &end, 10);
+    if (*end != '\0' || i < 1 || n < i || n > 1000000) {
         return cli_usage_error("--shard wants I/N with 1 <= I <= N, not \"%s\"", word);
     }
     *shard = (size_t)i;

@@ -25,6 +25,16 @@ static void print_overview(void)
     puts("\n'regret COMMAND --help' tells about one command, with examples.");
 }
 
+/* Data that could not be written is a failure, whatever the command thought of itself. */
+static int finish(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        cli_usage_error("cannot write to standard output");
+        return CLI_FAILED;
+    }
+    return code;
+}
+
 static int unknown_command(const char *word)
 {
     const char *names[N_COMMANDS];
@@ -50,19 +60,15 @@ int main(int argc, char **argv)
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         print_overview();
-        return CLI_OK;
+        return finish(CLI_OK);
     }
     if (strcmp(word, "--version") == 0) {
         printf("regret %s\n", regret_version());
-        return CLI_OK;
+        return finish(CLI_OK);
     }
     for (size_t i = 0; i < N_COMMANDS; i++) {
         if (strcmp(commands[i]->name, word) == 0) {
-            int code = commands[i]->run(commands[i], argc - 1, argv + 1);
-            if (fflush(stdout) != 0) {
-                return cli_usage_error("cannot write to standard output") - 1;
-            }
-            return code;
+            return finish(commands[i]->run(commands[i], argc - 1, argv + 1));
         }
     }
     return unknown_command(word);

@@ -116,7 +116,7 @@ static int take_number(const struct cli_option *o, const char *text)
         return 0;
     }
     unsigned long long n = strtoull(text, &end, 10);
-    if (end == text || *end != '\0' || errno != 0 || text[0] == '-') {
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0) {
         return cli_usage_error("--%s wants a whole number, not \"%s\"", o->name, text);
     }
     if (o->low != o->high && ((double)n < o->low || (double)n > o->high)) {

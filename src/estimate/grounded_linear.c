@@ -30,10 +30,8 @@ static int tune_by_cv(struct regret_estimate *estimate, struct regret_session *s
     return rc;
 }
 
-/* Marks the carved rows: the first ⌊share·n⌋ of a random order, but at least one. */
-static int carve(uint32_t **out, struct regret_session *session)
+int grounded_holdout(uint32_t **out, const struct regret_problem *problem, double share)
 {
-    const struct regret_problem *problem = session->problem;
     size_t n = problem->exp->n;
     uint32_t *held = NULL;
     size_t *order = NULL;
@@ -42,7 +40,7 @@ static int carve(uint32_t **out, struct regret_session *session)
         regret_free(held);
         return rc;
     }
-    size_t carved = (size_t)(session->options->holdout_share * (double)n + 1e-9);
+    size_t carved = (size_t)(share * (double)n + 1e-9);
     carved = carved == 0 && n > 1 ? 1 : carved;
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
@@ -147,7 +145,7 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
     int rc = session_baseline(&baseline, session);
     if (rc != REGRET_OK ||
         (rc = candidates_create(estimate, session->options->linear_alpha.n)) != REGRET_OK ||
-        (rc = carve(&held, session)) != REGRET_OK ||
+        (rc = grounded_holdout(&held, problem, session->options->holdout_share)) != REGRET_OK ||
         (rc = REGRET_NEW(&use, problem->exp->n)) != REGRET_OK ||
         (rc = REGRET_NEW(&correction, problem->pairs)) != REGRET_OK) {
         goto cleanup;

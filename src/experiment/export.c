@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "estimate/grounded.h"
 #include "experiment/export.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
+#include "regret/rng.h"
 
 void export_number(struct regret_text *t, double x)
 {
@@ -159,6 +161,59 @@ static void fold_agents(struct regret_text *t, const struct replicate *r)
     }
 }
 
+static int fits(const struct replicate *r, const char *family)
+{
+    for (size_t i = 0; i < r->config.families.n; i++) {
+        if (strcmp(export_family(r, i), family) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The folds of OBS that cross-fit the baseline of grounded-anchored. */
+static void export_obs_folds(struct regret_text *t, const struct replicate *r)
+{
+    struct regret_folds *folds = NULL;
+    if (!fits(r, "grounded-anchored")) {
+        return;
+    }
+    int rc = regret_folds_by_row(&folds, &r->obs, r->lab->pairs, r->config.estimate.obs_folds,
+                                 r->seed, REGRET_RNG_OBS_FOLDS);
+    if (rc != REGRET_OK) {
+        t->status = rc;
+        return;
+    }
+    regret_text_append(t, ",\n\"obs\":{\"rows\":[");
+    fold_rows(t, folds);
+    regret_text_append(t, "]}");
+    regret_folds_free(folds);
+}
+
+/* The EXP rows that grounded-linear carves out to tune α. */
+static void export_holdout(struct regret_text *t, const struct replicate *r)
+{
+    uint32_t *held = NULL;
+    if (!fits(r, "grounded-linear") || r->config.estimate.linear_tuning != REGRET_TUNE_HOLDOUT) {
+        return;
+    }
+    int rc = grounded_holdout(&held, &r->problem, r->config.estimate.holdout_share);
+    if (rc != REGRET_OK) {
+        t->status = rc;
+        return;
+    }
+    const char *separator = "";
+    regret_text_append(t, ",\n\"holdout\":[");
+    for (size_t i = 0; i < r->exp.n; i++) {
+        if (held[i]) {
+            regret_text_printf(t, "%s%zu", separator, i);
+            separator = ",";
+        }
+    }
+    regret_text_append(t, "]");
+    regret_free(held);
+}
+
 static void export_folds(struct regret_text *t, const struct replicate *r)
 {
     static const char *const modes[] = {"none", "agents", "rows"};
@@ -168,7 +223,10 @@ static void export_folds(struct regret_text *t, const struct replicate *r)
     fold_rows(t, r->cv);
     regret_text_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[", modes[r->dr->mode]);
     fold_rows(t, r->dr);
-    regret_text_append(t, "]}}\n");
+    regret_text_append(t, "]}");
+    export_obs_folds(t, r);
+    export_holdout(t, r);
+    regret_text_append(t, "}\n");
 }
 
 static void export_predictions(struct regret_text *t, const struct replicate *r)

@@ -3,30 +3,49 @@
 
 #include <cJSON.h>
 
+#include "experiment/run_file.h"
 #include "regret/alloc.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "regret/text_buffer.h"
 
-enum { MAX_RESULT_BYTES = 1 << 30 };
+enum { MAX_RESULT_BYTES = 1 << 30, MAX_RUN_BYTES = 1 << 28 };
 
 struct shard {
     const char *folder;
-    cJSON *run;
+    char *description; /* run.json as it is */
     size_t number, of, replicates;
+    size_t lines; /* rows of a replicate */
     char *rows, *timing;
     size_t rows_length, timing_length;
 };
 
-static int read_rows(char **out, size_t *length, const struct shard *s, const char *kind)
+static int rows_path(char **out, const struct shard *s, const char *kind)
 {
     char name[96];
-    char *path = NULL;
     snprintf(name, sizeof name, "%s-%zu-of-%zu.jsonl", kind, s->number, s->of);
-    int rc = regret_path_join(&path, s->folder, name);
+    return regret_path_join(out, s->folder, name);
+}
+
+static int read_rows(struct shard *s)
+{
+    char *path = NULL;
+    int rc = rows_path(&path, s, "results");
     if (rc == REGRET_OK) {
-        rc = regret_file_read(out, length, path, MAX_RESULT_BYTES);
+        rc = regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES);
+    }
+    regret_free(path);
+    return rc;
+}
+
+/* Timings may be missing. */
+static int read_timing(struct shard *s)
+{
+    char *path = NULL;
+    int rc = rows_path(&path, s, "timing");
+    if (rc == REGRET_OK && regret_file_exists(path)) {
+        rc = regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
     }
     regret_free(path);
     return rc;
@@ -41,36 +60,65 @@ static size_t count_lines(const char *text, size_t length)
     return n;
 }
 
-static int read_shard(struct shard *s, const char *folder)
+/* Which shard a run.json is of. */
+static int parse_description(struct shard *s, struct regret_place at)
 {
-    char *path = NULL;
+    cJSON *run = NULL;
     const char *label = NULL;
-    long long replicates = 0;
-    s->folder = folder;
-    int rc = regret_path_join(&path, folder, "run.json");
-    if (rc != REGRET_OK || (rc = regret_json_read_file(&s->run, path)) != REGRET_OK) {
+    long long replicates = 0, lines = 0;
+    int rc = regret_json_parse(&run, s->description, strlen(s->description), at);
+    if (rc != REGRET_OK || (rc = regret_json_get_string(&label, run, "shard", at)) != REGRET_OK ||
+        (rc = regret_json_get_integer(&replicates, run, "replicates", 0, 1LL << 40, at)) !=
+            REGRET_OK ||
+        (rc = regret_json_get_integer(&lines, run, "rows", 1, 1LL << 20, at)) != REGRET_OK) {
         goto cleanup;
     }
-    const struct regret_place at = {path, 0};
-    if ((rc = regret_json_get_string(&label, s->run, "shard", at)) != REGRET_OK ||
-        (rc = regret_json_get_integer(&replicates, s->run, "replicates", 0, 1LL << 40, at)) !=
-            REGRET_OK) {
-        goto cleanup;
-    }
-    if (sscanf(label, "%zu/%zu", &s->number, &s->of) != 2 || s->number < 1 || s->number > s->of) {
+    char end = '\0';
+    if (sscanf(label, "%zu/%zu%c", &s->number, &s->of, &end) != 2 || s->number < 1 ||
+        s->number > s->of) {
         rc = regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
         goto cleanup;
     }
     s->replicates = (size_t)replicates;
-    if ((rc = read_rows(&s->rows, &s->rows_length, s, "results")) != REGRET_OK ||
-        (rc = read_rows(&s->timing, &s->timing_length, s, "timing")) != REGRET_OK) {
+    s->lines = (size_t)lines;
+cleanup:
+    cJSON_Delete(run);
+    return rc;
+}
+
+/* Counts rows, not timings: a lost timing file loses no result. */
+static int check_finished(const struct shard *s)
+{
+    size_t lines = count_lines(s->rows, s->rows_length);
+    size_t wanted = s->replicates * s->lines;
+    if (lines < wanted) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s is unfinished: %zu of %zu replicates; --resume it first", s->folder,
+                           lines / s->lines, s->replicates);
+    }
+    if (lines > wanted || (s->rows_length > 0 && s->rows[s->rows_length - 1] != '\n')) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s has more rows than its %zu replicates make; --resume it to cut them "
+                           "off, or run it again",
+                           s->folder, s->replicates);
+    }
+    return REGRET_OK;
+}
+
+static int read_shard(struct shard *s, const char *folder)
+{
+    char *path = NULL;
+    s->folder = folder;
+    int rc = regret_path_join(&path, folder, "run.json");
+    if (rc != REGRET_OK ||
+        (rc = regret_file_read(&s->description, NULL, path, MAX_RUN_BYTES)) != REGRET_OK ||
+        (rc = parse_description(s, (struct regret_place){path, 0})) != REGRET_OK ||
+        (rc = read_rows(s)) != REGRET_OK) {
         goto cleanup;
     }
-    size_t done = count_lines(s->timing, s->timing_length);
-    if (done != s->replicates) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s is unfinished: %zu of %zu replicates; --resume it first", folder, done,
-                         s->replicates);
+    rc = check_finished(s);
+    if (rc == REGRET_OK) {
+        rc = read_timing(s);
     }
 cleanup:
     regret_free(path);
@@ -80,26 +128,11 @@ cleanup:
 static void free_shards(struct shard *shards, size_t n)
 {
     for (size_t i = 0; shards != NULL && i < n; i++) {
-        cJSON_Delete(shards[i].run);
+        regret_free(shards[i].description);
         regret_free(shards[i].rows);
         regret_free(shards[i].timing);
     }
     regret_free(shards);
-}
-
-/* Equal but for the fields in which shards of one run differ. */
-static int same_run(const cJSON *a, const cJSON *b)
-{
-    static const char *const own[] = {"shard", "replicates"};
-    cJSON *x = cJSON_Duplicate(a, 1), *y = cJSON_Duplicate(b, 1);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        cJSON_DeleteItemFromObjectCaseSensitive(x, own[i]);
-        cJSON_DeleteItemFromObjectCaseSensitive(y, own[i]);
-    }
-    int same = x != NULL && y != NULL && cJSON_Compare(x, y, 1);
-    cJSON_Delete(x);
-    cJSON_Delete(y);
-    return same;
 }
 
 /* order[k] is the run that is shard k + 1. */
@@ -115,7 +148,7 @@ static int order_shards(const struct shard **order, const struct shard *shards, 
             return regret_fail(REGRET_E_INPUT, "%s and %s are both shard %zu",
                                order[s->number - 1]->folder, s->folder, s->number);
         }
-        if (!same_run(shards[0].run, s->run)) {
+        if (!run_file_same(shards[0].description, s->description, 1)) {
             return regret_fail(REGRET_E_INPUT,
                                "%s and %s are runs of different configurations, pools, programs or "
                                "machines",
@@ -144,23 +177,14 @@ static int write_into(const char *folder, const char *name, const struct regret_
  * differs. */
 static int merged_description(struct regret_text *t, const struct shard *first, size_t replicates)
 {
-    char *path = NULL, *text = NULL;
-    int rc = regret_path_join(&path, first->folder, "run.json");
-    if (rc == REGRET_OK) {
-        rc = regret_file_read(&text, NULL, path, (size_t)1 << 28);
+    const char *tail = strstr(first->description, "\"shard\":");
+    if (tail == NULL) {
+        return regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
+                           first->folder);
     }
-    if (rc == REGRET_OK) {
-        const char *tail = strstr(text, "\"shard\":");
-        if (tail == NULL) {
-            rc = regret_fail(REGRET_E_INPUT, "%s was not written by this program", path);
-        } else {
-            regret_text_append_n(t, text, (size_t)(tail - text));
-            regret_text_printf(t, "\"shard\":\"1/1\",\"replicates\":%zu}\n", replicates);
-        }
-    }
-    regret_free(path);
-    regret_free(text);
-    return rc;
+    regret_text_append_n(t, first->description, (size_t)(tail - first->description));
+    regret_text_printf(t, "\"shard\":\"1/1\",\"replicates\":%zu}\n", replicates);
+    return REGRET_OK;
 }
 
 static int write_merged(const char *folder, const struct shard *const *order, size_t n)
@@ -193,6 +217,9 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs, int fo
     struct shard *shards = NULL;
     const struct shard **order = NULL;
     struct regret_staging staging = {NULL, NULL};
+    if (n_runs == 0) {
+        return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");
+    }
     int rc = REGRET_NEW(&shards, n_runs);
     if (rc != REGRET_OK || (rc = REGRET_NEW(&order, n_runs)) != REGRET_OK) {
         goto cleanup;

@@ -8,7 +8,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-enum { MAX_AXES = 16, MAX_KEY_NAME = 128 };
+enum { MAX_AXES = 16, MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
 struct axis {
     const struct config_key *key;
@@ -82,6 +82,10 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
     if (!cJSON_IsArray(values) || n < 1) {
         return regret_json_error(at, "\"sweep.%s\" must be an array of at least one value", name);
     }
+    if (n > MAX_AXIS_VALUES) {
+        return regret_json_error(at, "\"sweep.%s\" has %d values; at most %d are allowed", name, n,
+                                 MAX_AXIS_VALUES);
+    }
     if (!is_sweepable(key)) {
         return regret_json_error(at, "\"%s\" cannot be swept; make one run for each value", name);
     }
@@ -115,9 +119,33 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
     return rc;
 }
 
-/* Sets every key below `object`, whose dotted name so far is `prefix`. */
+/* What is done with a key of the file. */
+typedef int key_action(struct regret_plan *plan, const char *name, const cJSON *value,
+                       struct regret_place at);
+
+static int set_base(struct regret_plan *plan, const char *name, const cJSON *value,
+                    struct regret_place at)
+{
+    const struct config_key *key = config_key_find(name);
+    return key == NULL ? config_key_unknown(name, at) : config_key_set(&plan->base, key, value, at);
+}
+
+/* The keys met so far, each with a line end before and after it: JSON knows that "reward.map" is
+ * given twice, but not that it is given dotted and nested. */
+static int meet_key(struct regret_text *met, const char *name, struct regret_place at)
+{
+    char line[MAX_KEY_NAME + 2];
+    snprintf(line, sizeof line, "\n%s\n", name);
+    if (strstr(regret_text_get(met), line) != NULL) {
+        return regret_json_error(at, "key \"%s\" is given twice, nested and dotted", name);
+    }
+    regret_text_append(met, line);
+    return regret_text_status(met);
+}
+
+/* Takes every key below `object`, whose dotted name so far is `prefix`. */
 static int apply_object(struct regret_plan *plan, const cJSON *object, const char *prefix,
-                        struct regret_place at)
+                        key_action *action, struct regret_text *met, struct regret_place at)
 {
     int rc = REGRET_OK;
     for (const cJSON *v = object->child; rc == REGRET_OK && v != NULL; v = v->next) {
@@ -126,33 +154,30 @@ static int apply_object(struct regret_plan *plan, const cJSON *object, const cha
         if (n < 0 || (size_t)n >= sizeof name) {
             return regret_json_error(at, "a key longer than %d bytes", MAX_KEY_NAME - 1);
         }
-        const struct config_key *key = config_key_find(name);
-        if (strcmp(name, "sweep") == 0 || (prefix[0] == '\0' && v->string[0] == '_')) {
+        if (action == set_base && prefix[0] == '\0' &&
+            (strcmp(name, "sweep") == 0 || name[0] == '_')) {
             continue; /* the sweep comes last; names that begin with "_" are comments */
         }
-        if (key != NULL) {
-            rc = config_key_set(&plan->base, key, v, at);
-        } else if (cJSON_IsObject(v)) {
-            rc = apply_object(plan, v, name, at);
-        } else {
-            rc = config_key_unknown(name, at);
+        if (config_key_find(name) == NULL && cJSON_IsObject(v) && v->child != NULL) {
+            rc = apply_object(plan, v, name, action, met, at);
+        } else if ((rc = meet_key(met, name, at)) == REGRET_OK) {
+            rc = action(plan, name, v, at);
         }
     }
     return rc;
 }
 
-static int apply_sweep(struct regret_plan *plan, const cJSON *sweep, struct regret_place at)
+static int apply_file(struct regret_plan *plan, const cJSON *file, struct regret_place at)
 {
-    if (sweep == NULL) {
-        return REGRET_OK;
+    struct regret_text met = REGRET_TEXT_INIT;
+    const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
+    int rc = apply_object(plan, file, "", set_base, &met, at);
+    if (rc == REGRET_OK && sweep != NULL) {
+        regret_text_clear(&met);
+        rc = cJSON_IsObject(sweep) ? apply_object(plan, sweep, "", add_axis, &met, at)
+                                   : regret_json_error(at, "\"sweep\" must be an object of arrays");
     }
-    if (!cJSON_IsObject(sweep)) {
-        return regret_json_error(at, "\"sweep\" must be an object of arrays");
-    }
-    int rc = REGRET_OK;
-    for (const cJSON *v = sweep->child; rc == REGRET_OK && v != NULL; v = v->next) {
-        rc = add_axis(plan, v->string, v, at);
-    }
+    regret_text_free(&met);
     return rc;
 }
 
@@ -166,7 +191,10 @@ static int apply_set(struct regret_plan *plan, const char *set)
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
     cJSON *value = NULL;
-    if (regret_json_parse(&value, equals + 1, strlen(equals + 1), at) != REGRET_OK) {
+    const struct config_key *key = config_key_find(name);
+    if (regret_json_parse(&value, equals + 1, strlen(equals + 1), at) != REGRET_OK ||
+        (key != NULL && key->type == KEY_STRING && !cJSON_IsString(value))) {
+        cJSON_Delete(value);
         value = cJSON_CreateString(equals + 1); /* bare text: --set reward.map=smooth */
         if (value == NULL) {
             return regret_fail(REGRET_E_NOMEM, "out of memory: --set");
@@ -176,9 +204,7 @@ static int apply_set(struct regret_plan *plan, const char *set)
     if (strncmp(name, "sweep.", 6) == 0) {
         rc = add_axis(plan, name + 6, value, at);
     } else {
-        const struct config_key *key = config_key_find(name);
-        rc = key == NULL ? config_key_unknown(name, at)
-                         : config_key_set(&plan->base, key, value, at);
+        rc = set_base(plan, name, value, at);
         if (rc == REGRET_OK) {
             drop_axis(plan, key);
         }
@@ -246,9 +272,7 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
         rc = regret_json_error(at, "a configuration must be a JSON object");
         goto cleanup;
     }
-    if ((rc = apply_object(plan, file, "", at)) != REGRET_OK ||
-        (rc = apply_sweep(plan, cJSON_GetObjectItemCaseSensitive(file, "sweep"), at)) !=
-            REGRET_OK ||
+    if ((rc = apply_file(plan, file, at)) != REGRET_OK ||
         (rc = resolve_pool(&plan->base, path)) != REGRET_OK) {
         goto cleanup;
     }

@@ -31,6 +31,7 @@ struct run {
     pthread_mutex_t lock;      /* guards what follows */
     struct finished *finished; /* [end - begin - resumed] */
     size_t written;            /* of them */
+    int stopped;               /* nothing is written after a failure or a wish to stop */
     struct row_file results, timings;
     struct regret_run_summary summary;
 };
@@ -42,29 +43,43 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Writes finished replicates in their order, as far as there is no gap. Called under the lock. */
+/* Writes the next replicate. */
+static int write_next(struct run *run)
+{
+    struct finished *f = &run->finished[run->written];
+    int rc = row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length);
+    if (rc == REGRET_OK) {
+        rc = row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length);
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t s = 0; s < N_STAGES; s++) {
+        run->summary.stage_seconds[s] += f->seconds[s];
+    }
+    regret_text_free(&f->rows);
+    regret_text_free(&f->timing);
+    run->written++;
+    return REGRET_OK;
+}
+
+/* Writes finished replicates in their order, as far as there is no gap. Called under the lock. A
+ * failed write may leave a part of a replicate, so nothing may be written after it: --resume cuts
+ * the file there. */
 static int write_ready(struct run *run)
 {
     size_t n = run->end - run->begin - run->resumed;
-    while (run->written < n && run->finished[run->written].ready) {
-        struct finished *f = &run->finished[run->written];
-        int rc = row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length);
-        if (rc == REGRET_OK) {
-            rc = row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length);
-        }
+    while (!run->stopped && run->written < n && run->finished[run->written].ready) {
+        int rc = write_next(run);
         if (rc != REGRET_OK) {
+            run->stopped = 1;
             return rc;
         }
-        for (size_t s = 0; s < N_STAGES; s++) {
-            run->summary.stage_seconds[s] += f->seconds[s];
-        }
-        regret_text_free(&f->rows);
-        regret_text_free(&f->timing);
-        run->written++;
         struct regret_progress progress = {run->resumed + run->written, run->end - run->begin,
                                            run->resumed, now() - run->start};
         if (run->options->progress != NULL &&
             run->options->progress(run->options->progress_context, &progress) != 0) {
+            run->stopped = 1;
             return regret_fail(REGRET_E_CANCELLED,
                                "stopped after %zu of %zu replicates; --resume goes on from there",
                                progress.done, progress.total);
@@ -120,7 +135,7 @@ static int compute(struct finished *f, struct run *run, size_t index, size_t wor
     }
     regret_text_append(&f->timing, "}\n");
     if (rc == REGRET_OK) {
-        rc = regret_text_status(&f->timing);
+        rc = regret_text_status(regret_text_status(&key) != REGRET_OK ? &key : &f->timing);
     }
 cleanup:
     replicate_free(r);
@@ -181,7 +196,8 @@ static int prepare(struct run *run)
 {
     const struct regret_run_options *o = run->options;
     struct regret_config first;
-    int rc = regret_blas_check_threads(o->threads);
+    int rc = o->threads >= 1 ? regret_blas_check_threads(o->threads)
+                             : regret_fail(REGRET_E_INPUT, "a run wants at least one thread");
     if (rc != REGRET_OK ||
         (rc = regret_plan_read(&run->plan, o->config, o->sets, o->n_sets)) != REGRET_OK) {
         return rc;
@@ -213,13 +229,19 @@ static int open_folder(const struct run *run, const char *description)
     int rc = REGRET_OK;
     if (o->resume && regret_file_exists(o->out)) {
         rc = regret_path_join(&path, o->out, "run.json");
+        if (rc == REGRET_OK && !regret_file_exists(path)) {
+            rc = regret_fail(REGRET_E_INPUT,
+                             "%s has no run.json, so there is no run to resume; "
+                             "give another folder",
+                             o->out);
+        }
         if (rc == REGRET_OK) {
             rc = regret_file_read(&old, NULL, path, (size_t)1 << 28);
         }
-        if (rc == REGRET_OK && strcmp(old, description) != 0) {
+        if (rc == REGRET_OK && !run_file_same(old, description, 0)) {
             rc = regret_fail(REGRET_E_INPUT,
-                             "%s is a run of another configuration, pool, program or machine; "
-                             "resume with the same ones or give another folder",
+                             "%s is a run of another configuration, pool, shard, program or "
+                             "machine; resume with the same ones or give another folder",
                              o->out);
         }
     } else {

@@ -1,5 +1,7 @@
 #include "experiment/run_file.h"
 
+#include "experiment/replicate.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -72,8 +74,45 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
         regret_plan_cell_key(t, plan, c);
         regret_text_append(t, "}");
     }
-    regret_text_printf(t, "],\n\"seeds\":%zu,\"shard\":\"%zu/%zu\",\"replicates\":%zu}\n",
-                       first.seeds, shard, shards, end - begin);
+    regret_text_printf(t,
+                       "],\n\"seeds\":%zu,\"rows\":%zu,\"shard\":\"%zu/%zu\",\"replicates\":%zu}\n",
+                       first.seeds, replicate_row_count(&first, labs->labs[0]->grid->pool), shard,
+                       shards, end - begin);
+}
+
+/* Where the path of the pool begins and how long it is. A title cannot look like the field: quotes
+ * are escaped in it. */
+static const char *pool_path(size_t *length, const char *text)
+{
+    static const char field[] = "\"pool\":\"";
+    const char *at = strstr(text, field);
+    if (at == NULL) {
+        *length = 0;
+        return text;
+    }
+    at += sizeof field - 1;
+    size_t n = 0;
+    while (at[n] != '\0' && at[n] != '"') {
+        n += at[n] == '\\' && at[n + 1] != '\0' ? 2 : 1;
+    }
+    *length = n;
+    return at;
+}
+
+int run_file_same(const char *a, const char *b, int any_shard)
+{
+    size_t skip_a = 0, skip_b = 0;
+    const char *pool_a = pool_path(&skip_a, a), *pool_b = pool_path(&skip_b, b);
+    if (pool_a - a != pool_b - b || memcmp(a, b, (size_t)(pool_a - a)) != 0) {
+        return 0;
+    }
+    a = pool_a + skip_a;
+    b = pool_b + skip_b;
+    const char *tail_a = strstr(a, "\"shard\":"), *tail_b = strstr(b, "\"shard\":");
+    if (!any_shard || tail_a == NULL || tail_b == NULL) {
+        return strcmp(a, b) == 0;
+    }
+    return tail_a - a == tail_b - b && memcmp(a, b, (size_t)(tail_a - a)) == 0;
 }
 
 /* The offset just past the first `lines * *replicates` lines of the file, or past as many whole

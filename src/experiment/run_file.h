@@ -10,6 +10,10 @@
 void run_file_describe(struct regret_text *text, const struct regret_plan *plan,
                        const struct lab_set *labs, size_t shard, size_t shards);
 
+/* 1 when two descriptions are of the same run on the same pool, wherever the pool lies (its digest
+ * is compared, not its path); with `any_shard`, whichever shard of the run each is. */
+int run_file_same(const char *a, const char *b, int any_shard);
+
 /* Replicates of a shard: [*begin, *end) of the whole, in order. */
 void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size_t shards);
 
