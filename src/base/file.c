@@ -178,46 +178,54 @@ int regret_folder_create(const char *path)
 
 enum { MAX_FOLDER_DEPTH = 32 };
 
-static int remove_below(const char *path, int depth)
+/* Removes `name` of the open folder `parent`. Allocates nothing of ours: folders half made for want
+ * of memory must go, too. */
+static int remove_entry(int parent, const char *name, int depth);
+
+static int remove_contents(DIR *folder, const char *name, int depth)
+{
+    struct dirent *entry;
+    int rc = REGRET_OK;
+    while (rc == REGRET_OK && (entry = readdir(folder)) != NULL) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            rc = depth < MAX_FOLDER_DEPTH
+                     ? remove_entry(dirfd(folder), entry->d_name, depth + 1)
+                     : regret_fail(REGRET_E_IO, "cannot remove %s: more than %d folders deep", name,
+                                   MAX_FOLDER_DEPTH);
+        }
+    }
+    return rc;
+}
+
+static int remove_entry(int parent, const char *name, int depth)
 {
     struct stat info;
-    if (lstat(path, &info) != 0) {
-        return errno == ENOENT ? REGRET_OK : io_error("examine", path);
+    if (fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+        return errno == ENOENT ? REGRET_OK : io_error("examine", name);
     }
     if (!S_ISDIR(info.st_mode)) {
-        return unlink(path) == 0 ? REGRET_OK : io_error("remove", path);
+        return unlinkat(parent, name, 0) == 0 ? REGRET_OK : io_error("remove", name);
     }
-    if (depth > MAX_FOLDER_DEPTH) {
-        return regret_fail(REGRET_E_IO, "cannot remove %s: more than %d folders deep", path,
-                           MAX_FOLDER_DEPTH);
-    }
-    DIR *folder = opendir(path);
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
     if (folder == NULL) {
-        return io_error("open", path);
-    }
-    int rc = REGRET_OK;
-    struct dirent *entry;
-    while (rc == REGRET_OK && (entry = readdir(folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
-            continue;
+        int rc = io_error("open", name);
+        if (fd >= 0) {
+            close(fd);
         }
-        char *inner = NULL;
-        rc = regret_path_join(&inner, path, entry->d_name);
-        if (rc == REGRET_OK) {
-            rc = remove_below(inner, depth + 1);
-        }
-        regret_free(inner);
+        return rc;
     }
+    int rc = remove_contents(folder, name, depth);
     closedir(folder);
-    if (rc == REGRET_OK && rmdir(path) != 0) {
-        rc = io_error("remove", path);
+    if (rc == REGRET_OK && unlinkat(parent, name, AT_REMOVEDIR) != 0) {
+        rc = io_error("remove", name);
     }
     return rc;
 }
 
 int regret_folder_remove(const char *path)
 {
-    return remove_below(path, 0);
+    return remove_entry(AT_FDCWD, path, 0);
 }
 
 int regret_path_join(char **out, const char *folder, const char *name)

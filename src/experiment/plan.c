@@ -102,10 +102,16 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
         regret_text_append_char(&one, '\n');
         config_key_json(&one, &scratch, key);
         regret_text_append_char(&one, '\n');
+        if (rc == REGRET_OK) {
+            rc = regret_text_status(&one);
+        }
         if (rc == REGRET_OK && strstr(regret_text_get(&seen), regret_text_get(&one)) != NULL) {
             rc = regret_json_error(at, "\"sweep.%s\" has a value twice", name);
         }
         regret_text_append(&seen, regret_text_get(&one));
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_text_status(&seen);
     }
     regret_text_free(&seen);
     regret_text_free(&one);

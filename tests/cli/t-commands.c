@@ -1,0 +1,196 @@
+/* Runs, merges, reports, cells: what is written where, and how it ends. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cJSON.h>
+
+#include "cli/process.h"
+#include "regret/alloc.h"
+
+TestSuite(commands, .init = process_open, .fini = process_close);
+
+static void ok(const char *arguments)
+{
+    int code = process_run(arguments);
+    cr_assert_eq(code, 0, "%d for: regret %s\n%s", code, arguments, process_stderr);
+}
+
+static void same_rows(const char *a, const char *b)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s/results-1-of-1.jsonl", a);
+    char *x = process_read(name);
+    snprintf(name, sizeof name, "%s/results-1-of-1.jsonl", b);
+    char *y = process_read(name);
+    cr_assert(x[0] != '\0' && strcmp(x, y) == 0, "%s and %s differ", a, b);
+    regret_free(x);
+    regret_free(y);
+}
+
+Test(commands, run_report_and_compare)
+{
+    ok("run config.json -o r --threads 1");
+    cr_assert_str_eq(process_stdout, "r/report/report.md\n", "stdout only names the report");
+    process_said("regret: 4 of 4 replicates");
+    process_said("regret: 2 cells x 2 seeds; 4 replicates in");
+    cr_assert(process_exists("r/report/report.md"));
+    cr_assert(process_exists("r/report/results.csv"));
+    ok("run config.json -o q --quiet --no-report -j 2");
+    cr_assert_str_empty(process_stdout);
+    cr_assert_str_eq(process_stderr, "regret: wrote the rows to q\n");
+    cr_assert_not(process_exists("q/report"));
+    same_rows("r", "q");
+    ok("report r --table summary --format csv");
+    cr_assert_str_empty(process_stderr);
+    process_wrote("grounded");
+    process_refused("report r --table summry", "summary");
+    process_refused("report nowhere", "nowhere");
+    process_refused("report pool", "run.json");
+    ok("report q -o elsewhere");
+    cr_assert_str_empty(process_stdout);
+    cr_assert(process_exists("elsewhere/report.md"));
+    ok("compare r q --format csv");
+    cr_assert_str_empty(process_stderr);
+    process_wrote("cvci");
+    process_refused("compare r nowhere", "nowhere");
+}
+
+Test(commands, run_default_folder)
+{
+    ok("run config.json -q");
+    cr_assert_str_eq(process_stdout, "runs/config/report/report.md\n");
+    process_refused("run config.json -q", "runs/config exists already");
+    ok("run config.json -q --resume");
+    ok("run config.json -q --force");
+}
+
+Test(commands, shards_and_merge)
+{
+    ok("run config.json -o whole -q --no-report");
+    ok("run config.json -o s1 -q --shard 1/2");
+    process_said("join them with 'regret merge'");
+    cr_assert_str_empty(process_stdout);
+    process_refused("merge s1 -o m", "is shard 1 of 2, but 1 runs are given");
+    process_refused("run config.json -o s1 --resume --shard 2/2",
+                    "another configuration, pool, shard");
+    ok("run config.json -o s2 -q --shard 2/2");
+    ok("merge s2 s1 -o m");
+    process_said("regret: joined 2 shards in m");
+    cr_assert(process_exists("m/report/report.md"));
+    same_rows("whole", "m");
+    process_refused("merge s1 s2 -o m", "m exists already");
+    ok("merge s1 s2 -o m --force --no-report");
+    cr_assert_not(process_exists("m/report"));
+    same_rows("whole", "m");
+}
+
+Test(commands, cells_and_exports)
+{
+    ok("cell config.json");
+    cr_assert_str_eq(process_stdout,
+                     "{\"cell\":0,\"key\":{\"reward.map\":\"smooth\",\"beta\":0,\"n_obs\":40,"
+                     "\"n_exp\":30}}\n{\"cell\":1,\"key\":{\"reward.map\":\"smooth\",\"beta\":1,"
+                     "\"n_obs\":40,\"n_exp\":30}}\n");
+    ok("cell config.json --cell 1 --seed 1 --export e");
+    cr_assert_str_empty(process_stdout);
+    cr_assert_str_eq(process_stderr, "regret: wrote e\n");
+    static const char *const files[] = {"cell.json",  "phi.mtx",         "z-aux-svd.csv",
+                                        "obs.csv",    "exp.csv",         "target.csv",
+                                        "folds.json", "predictions.csv", "values.csv",
+                                        "hyper.json", "intervals.csv",   "differences.csv"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "e/%s", files[i]);
+        cr_assert(process_exists(name), "%s", name);
+    }
+    process_refused("cell config.json --export e", "e exists already");
+    process_refused("cell config.json --export pool --force", "is not replaced");
+    ok("cell config.json --export e --force --set values.enabled=false");
+}
+
+Test(commands, config_prints_json_that_is_a_config)
+{
+    ok("config config.json --set sweep.n_exp=[10,20]");
+    cJSON *json = cJSON_Parse(process_stdout);
+    cr_assert_not_null(json);
+    cJSON_Delete(json);
+    char *once = strdup(process_stdout);
+    process_write("again.json", process_stdout);
+    ok("config again.json");
+    cr_assert_str_eq(process_stdout, once);
+    free(once);
+    ok("config");
+    process_wrote("n_exp ");
+    process_wrote("default 200");
+    process_wrote("rows of the randomized experiment");
+}
+
+Test(commands, wrong_configurations_leave_no_folder)
+{
+    process_write("bad.json", "{\"pool\": \"pool\",\n\n \"n_obs\": 5,}\n");
+    process_refused("run bad.json -o r", "bad.json:3: malformed JSON");
+    process_write("bad.json", "{\"pool\": \"pool\", \"contexts.hard\": 0, \"n_obbs\": 5}");
+    process_refused("run bad.json -o r",
+                    "bad.json: unknown key \"n_obbs\"; did you mean \"n_obs\"?");
+    process_refused("run config.json -o r --set pool=nowhere", "nowhere is not a folder");
+    process_refused("run nothing.json -o r", "cannot open nothing.json");
+    process_refused("run config.json -o r --set router.slate=21", "cannot be drawn from");
+    process_refused("config config.json --set 'sweep.title=[\"a\"]'", "cannot be swept");
+    cr_assert_not(process_exists("r"));
+    cr_assert_not(process_exists("r.partial"));
+}
+
+Test(commands, folders_that_cannot_be_written_fail_with_one)
+{
+    process_write("file", "");
+    cr_assert_eq(process_run("run config.json -o file/r"), 1, "%s", process_stderr);
+    process_said("cannot create folder file");
+    cr_assert_eq(process_run("cell config.json --export file/e"), 1, "%s", process_stderr);
+}
+
+/* A full disk behind stdout is an error, not silence. */
+Test(commands, lost_output_is_a_failure)
+{
+    static const char *const commands[] = {"config", "cell config.json",   "--version",
+                                           "--help", "doctor --threads 1", "pool list ."};
+    if (access("/dev/full", W_OK) != 0) {
+        cr_skip_test("no /dev/full here");
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char arguments[100];
+        snprintf(arguments, sizeof arguments, "%s >/dev/full", commands[i]);
+        cr_expect_eq(process_run(arguments), 1, "%s", arguments);
+        process_said("cannot write to standard output");
+    }
+}
+
+Test(commands, doctor)
+{
+    ok("doctor --threads 1");
+    process_wrote("self-check  passed on 1 thread,");
+    process_refused("doctor now", "one argument too many");
+}
+
+/* What is drawn on a terminal: progress on one line, and no colours for those who want none. */
+Test(commands, terminals_and_no_color)
+{
+    char command[512];
+    if (system("script --version >/dev/null 2>&1") != 0) {
+        cr_skip_test("no 'script' here to make a terminal");
+    }
+    for (int plain = 0; plain < 2; plain++) {
+        snprintf(command, sizeof command,
+                 "cd %s && %s script -qec '%s run config.json -o t%d --no-report' /dev/null "
+                 ">typescript 2>&1 </dev/null",
+                 process_folder(), plain ? "NO_COLOR=1" : "", REGRET_PROGRAM, plain);
+        cr_assert_eq(system(command), 0);
+        char *seen = process_read("typescript");
+        cr_expect_not_null(strstr(seen, "\r\033[K["), "%s", seen);
+        cr_expect_not_null(strstr(seen, "4/4 replicates"), "%s", seen);
+        cr_expect_null(strstr(seen, "\033[3"), "a colour");
+        regret_free(seen);
+    }
+}

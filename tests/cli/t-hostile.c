@@ -1,0 +1,185 @@
+/* Files made to do harm: clear errors, nothing that steers the terminal, nothing outside the
+ * folder. That no control character reaches a stream is asserted of every process (process.h). */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/process.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/text_buffer.h"
+
+TestSuite(hostile, .init = process_open, .fini = process_close);
+
+#define ESCAPES "\\u001b[2J\\u001b]0;owned\\u0007\\u009b31m\\u007f\\u202e"
+
+/* A pool of two agents and three contexts, its fields as given. */
+static void make_pool(const char *title, const char *agent, const char *context, const char *score)
+{
+    char path[128];
+    struct regret_text t = REGRET_TEXT_INIT;
+    snprintf(path, sizeof path, "%s/bad", process_folder());
+    cr_assert_eq(regret_folder_create(path), 0);
+    regret_text_printf(
+        &t,
+        "{\"format\": \"regret-pool-1\", \"name\": \"bad\", \"title\": \"%s\", "
+        "\"version\": \"1\", \"licence\": \"%s\", \"source\": \"%s\", \"synthetic\": "
+        "true, \"agents\": [{\"id\": \"%s\", \"title\": \"%s\"}, {\"id\": \"b\"}], "
+        "\"components\": [{\"name\": \"q\", \"low\": 0, \"high\": 1}]}\n",
+        title, title, title, agent, title);
+    process_write("bad/pool.json", regret_text_get(&t));
+    regret_text_clear(&t);
+    for (int x = 0; x < 3; x++) {
+        regret_text_printf(&t, "{\"id\": \"%s%d\", \"text\": \"%s storm %d\"}\n", context, x, title,
+                           x);
+    }
+    process_write("bad/contexts.jsonl", regret_text_get(&t));
+    regret_text_clear(&t);
+    for (int i = 0; i < 6; i++) {
+        regret_text_printf(&t,
+                           "{\"context\": \"%s%d\", \"agent\": \"%s\", \"text\": \"%s word%d\", "
+                           "\"components\": {\"q\": %s}}\n",
+                           context, i / 2, i % 2 ? "b" : agent, title, i, i == 3 ? score : "0.5");
+    }
+    process_write("bad/outputs.jsonl", regret_text_get(&t));
+    regret_text_free(&t);
+}
+
+static const char RUN[] = "run config.json -o r --set pool=bad --set contexts.hard=0 "
+                          "--set router.slate=2 --set router.rank=2 --set proxy.dim=2";
+
+static void refused_everywhere(const char *part)
+{
+    process_refused("pool validate bad", part);
+    process_refused("pool show bad", part);
+    process_refused(RUN, part);
+    cr_assert_not(process_exists("r"));
+}
+
+Test(hostile, titles_full_of_escapes_are_shown_harmless)
+{
+    make_pool(ESCAPES, "a", "x", "0.25");
+    static const char *const commands[] = {"pool validate bad", "pool show bad", "pool stats bad",
+                                           "pool list .", "pool show . "};
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert_eq(process_run(commands[i]), 0, "%s: %s", commands[i], process_stderr);
+    }
+    cr_assert_eq(process_run(RUN), 0, "%s", process_stderr);
+    static const char *const formats[] = {"md", "csv", "tex", "html"};
+    for (size_t i = 0; i < 4; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "report r --format %s", formats[i]);
+        cr_assert_eq(process_run(arguments), 0, "%s", process_stderr);
+    }
+    process_write("titled.json", "{\"pool\": \"bad\", \"title\": \"" ESCAPES "\"}");
+    cr_assert_eq(process_run("config titled.json"), 0);
+    cr_assert_eq(process_run("cell titled.json"), 0);
+}
+
+Test(hostile, names_with_escapes_or_paths_are_refused)
+{
+    static const char *const ids[] = {
+        "..\\u001b[31m", "../../etc/passwd", "a/b", "a b", "\\u202eabc", "a\\nb", ""};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        make_pool("t", ids[i], "x", "0.5");
+        refused_everywhere("bad/pool.json");
+        make_pool("t", "a", ids[i][0] != '\0' ? ids[i] : " ", "0.5");
+        refused_everywhere("bad/contexts.jsonl:1");
+    }
+}
+
+Test(hostile, numbers_out_of_all_bounds)
+{
+    static const char *const scores[] = {"1e400",   "-1e400", "1e308", "2",   "-0.1",
+                                         "\"0.5\"", "null",   "[0.5]", "true"};
+    for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
+        make_pool("t", "a", "x", scores[i]);
+        refused_everywhere("bad/outputs.jsonl:4");
+    }
+    make_pool("t", "a", "x", "NaN");
+    refused_everywhere("bad/outputs.jsonl:4: NaN and Infinity");
+    process_refused("run config.json -o r --set n_obs=1e400", "n_obs");
+    process_refused("run config.json -o r --set n_obs=99999999999999999999", "n_obs");
+    process_refused("pool synth newswire --articles 99999999999 -o n", "articles");
+}
+
+Test(hostile, deep_nesting)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    for (int i = 0; i < 100000; i++) {
+        regret_text_append(&t, "{\"a\":[");
+    }
+    make_pool("t", "a", "x", "0.5");
+    process_write("deep.json", regret_text_get(&t));
+    process_refused("config deep.json", "deep.json:1: nested more than");
+    process_refused("import summeval deep.json -o n", "nested more than");
+    process_write("bad/pool.json", regret_text_get(&t));
+    refused_everywhere("nested more than");
+    make_pool("t", "a", "x", "0.5");
+    process_write("bad/outputs.jsonl", regret_text_get(&t));
+    refused_everywhere("bad/outputs.jsonl:1: nested more than");
+    regret_text_free(&t);
+}
+
+Test(hostile, links_out_of_the_pool_are_not_followed)
+{
+    char from[128];
+    make_pool("t", "a", "x", "0.5");
+    char *text = process_read("bad/contexts.jsonl");
+    process_write("secret.jsonl", text);
+    regret_free(text);
+    snprintf(from, sizeof from, "%s/bad/contexts.jsonl", process_folder());
+    cr_assert_eq(unlink(from), 0);
+    cr_assert_eq(symlink("../secret.jsonl", from), 0);
+    refused_everywhere("contexts.jsonl");
+}
+
+Test(hostile, bad_bytes_in_every_file)
+{
+    make_pool("t", "a", "x", "0.5");
+    process_write("bad/contexts.jsonl", "{\"id\": \"x0\", \"text\": \"\xff\xfe\"}\n");
+    refused_everywhere("bad/contexts.jsonl:1");
+    process_write("bad.json", "{\"pool\": \"\xc0\x80\"}");
+    process_refused("config bad.json", "bad.json:1");
+    process_write("bad.json", "{\"po\\u001b[2Jol\": \"pool\"}");
+    process_refused("config bad.json", "unknown key");
+}
+
+/* What is passed on the command line is repeated in messages. */
+Test(hostile, escapes_in_arguments)
+{
+    static const char *const arguments[] = {"\"$(printf 'r\\033[2Jn')\"",
+                                            "run \"$(printf 'a\\033b.json')\"",
+                                            "run config.json \"$(printf -- '--\\033x')\"",
+                                            "run config.json --threads \"$(printf '\\0331')\"",
+                                            "run config.json --shard \"$(printf '\\033/1')\"",
+                                            "config config.json --set \"$(printf 'be\\033=1')\"",
+                                            "pool \"$(printf 'sh\\033ow')\"",
+                                            "run config.json \"$(printf 'x\\r\\ny')\""};
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+        cr_expect_eq(process_run(arguments[i]), 2, "%s", arguments[i]);
+    }
+}
+
+/* A results file that was tampered with must not crash or steer the report. */
+Test(hostile, tampered_runs)
+{
+    cr_assert_eq(process_run("run config.json -o r -q --no-report"), 0);
+    char *rows = process_read("r/results-1-of-1.jsonl");
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_printf(&t, "%.*s", 400, rows);
+    process_write("r/results-1-of-1.jsonl", regret_text_get(&t));
+    cr_assert_leq(process_run("report r --table summary"), 2);
+    process_write("r/results-1-of-1.jsonl",
+                  "{\"cell\":1e300,\"seed\":-1,\"family\":\"\\u001b[2J\"}\n");
+    cr_assert_eq(process_run("report r --table summary"), 2);
+    process_said("results-1-of-1.jsonl:1");
+    process_write("r/run.json", "{\"format\": \"\\u001b[2J\"}");
+    cr_assert_eq(process_run("report r"), 2);
+    process_refused("merge r -o m", "r/run.json");
+    cr_assert_not(process_exists("m"));
+    regret_text_free(&t);
+    regret_free(rows);
+}

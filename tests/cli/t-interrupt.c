@@ -1,0 +1,120 @@
+/* Interrupts. */
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/process.h"
+#include "regret/alloc.h"
+
+TestSuite(interrupt, .init = process_open, .fini = process_close);
+
+static size_t rows_of(const char *name)
+{
+    size_t n = 0;
+    if (process_exists(name)) {
+        char *text = process_read(name);
+        for (const char *p = text; *p != '\0'; p++) {
+            n += *p == '\n';
+        }
+        regret_free(text);
+    }
+    return n;
+}
+
+/* Starts "regret run config.json -o NAME" and gives its process. */
+static pid_t start(const char *name)
+{
+    pid_t pid = fork();
+    cr_assert_geq(pid, 0);
+    if (pid == 0) {
+        if (chdir(process_folder()) != 0 || freopen(".stdout", "w", stdout) == NULL ||
+            freopen(".stderr", "w", stderr) == NULL) {
+            _exit(99);
+        }
+        execl(REGRET_PROGRAM, "regret", "run", "config.json", "-o", name, "--threads", "2", "--set",
+              "seeds=200", (char *)NULL);
+        _exit(98);
+    }
+    return pid;
+}
+
+/* Waits until the run has rows, sends the signal, waits for the end. */
+static int interrupt(const char *name, int number)
+{
+    char rows[64];
+    const struct timespec nap = {0, 2000000};
+    snprintf(rows, sizeof rows, "%s/results-1-of-1.jsonl", name);
+    pid_t pid = start(name);
+    for (int i = 0; i < 5000 && rows_of(rows) == 0; i++) {
+        nanosleep(&nap, NULL);
+    }
+    cr_assert_gt(rows_of(rows), 0, "the run does not begin");
+    cr_assert_eq(kill(pid, number), 0);
+    int status = 0;
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_assert(WIFEXITED(status), "killed by signal %d", WTERMSIG(status));
+    return WEXITSTATUS(status);
+}
+
+static void stops_and_resumes(int number)
+{
+    cr_assert_eq(process_run("run config.json -o whole -q --no-report --set seeds=200"), 0);
+    int code = interrupt("cut", number);
+    char *said = process_read(".stderr"), *data = process_read(".stdout");
+    cr_assert_eq(code, 1, "%d: %s", code, said);
+    cr_assert_not_null(strstr(said, "regret: stopped after "), "%s", said);
+    cr_assert_not_null(strstr(said, "of 400 replicates; --resume goes on from there"), "%s", said);
+    cr_assert_str_empty(data);
+    regret_free(said);
+    regret_free(data);
+    size_t rows = rows_of("cut/results-1-of-1.jsonl");
+    cr_assert_eq(rows % 12, 0, "whole replicates only");
+    cr_assert_lt(rows, 400 * 12, "stopped before the end");
+    cr_assert_eq(process_run("report cut --table summary"), 0,
+                 "an unfinished run can be looked at");
+    cr_assert_eq(process_run("run config.json -o cut -q --no-report --set seeds=200"), 2);
+    process_said("exists already");
+    cr_assert_eq(process_run("run config.json -o cut -q --no-report --set seeds=200 --resume"), 0);
+    char *a = process_read("whole/results-1-of-1.jsonl"),
+         *b = process_read("cut/results-1-of-1.jsonl");
+    cr_assert(strcmp(a, b) == 0, "the resumed rows differ");
+    regret_free(a);
+    regret_free(b);
+}
+
+Test(interrupt, ctrl_c_stops_cleanly_and_resume_completes)
+{
+    stops_and_resumes(SIGINT);
+}
+
+Test(interrupt, so_does_termination)
+{
+    stops_and_resumes(SIGTERM);
+}
+
+/* Killed without warning, the rows may end anywhere; resuming cuts and completes them. */
+Test(interrupt, a_killed_run_is_completed)
+{
+    cr_assert_eq(process_run("run config.json -o whole -q --no-report --set seeds=200"), 0);
+    const struct timespec nap = {0, 2000000};
+    pid_t pid = start("cut");
+    for (int i = 0; i < 5000 && rows_of("cut/results-1-of-1.jsonl") == 0; i++) {
+        nanosleep(&nap, NULL);
+    }
+    cr_assert_eq(kill(pid, SIGKILL), 0);
+    int status = 0;
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_assert(WIFSIGNALED(status));
+    cr_assert_eq(process_run("run config.json -o cut -q --no-report --set seeds=200 --resume"), 0,
+                 "%s", process_stderr);
+    char *a = process_read("whole/results-1-of-1.jsonl"),
+         *b = process_read("cut/results-1-of-1.jsonl");
+    cr_assert(strcmp(a, b) == 0, "the resumed rows differ");
+    regret_free(a);
+    regret_free(b);
+}

@@ -1,0 +1,26 @@
+/* An export of `regret cell --export` read back as someone with nothing but its files would. */
+#ifndef REGRET_TESTS_EXPERIMENT_EXPORTED_H
+#define REGRET_TESTS_EXPERIMENT_EXPORTED_H
+
+#include "estimate/reference.h"
+
+struct cJSON;
+
+struct exported {
+    const char *folder; /* below sample_folder() */
+    struct cJSON *cell, *folds, *hyper;
+    struct reference_problem problem; /* its arrays are owned */
+    size_t n_contexts, n_draws, n_test;
+    size_t *test;        /* [n_test] contexts */
+    unsigned char *eval; /* [pairs] pairs of the test contexts */
+    double *mu;          /* [n_contexts × n_agents] */
+};
+
+/* Reads the folder; asserts that its files agree with one another. */
+void exported_open(struct exported *e, const char *folder, const char *z_file);
+void exported_close(struct exported *e);
+
+/* Column `column` (from 0) of a CSV file with a header, as numbers; malloc. */
+double *exported_column(size_t *rows, const struct exported *e, const char *file, size_t column);
+
+#endif

@@ -1,0 +1,191 @@
+/* Configurations: keys, overrides, sweeps. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiment/fixture.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+TestSuite(config, .fini = fixture_close);
+
+/* The plan of a configuration text and overrides, as JSON; free with regret_free(). */
+static char *resolve(const char *text, const char *const *sets, size_t n_sets)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_text json = REGRET_TEXT_INIT;
+    sample_write("c.json", text);
+    cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), sets, n_sets), 0, "%s: %s", text,
+                 regret_error_message());
+    regret_plan_json(&json, plan);
+    regret_plan_free(plan);
+    cr_assert_eq(regret_text_status(&json), 0);
+    return json.data;
+}
+
+static void same_plan(const char *a, const char *b, const char *const *sets, size_t n_sets)
+{
+    char *x = resolve(a, sets, n_sets), *y = resolve(b, NULL, 0);
+    cr_assert_str_eq(x, y, "%s\n%s", a, b);
+    regret_free(x);
+    regret_free(y);
+}
+
+/* Another value that key i may have, as JSON. */
+static void other_value(struct regret_text *t, const struct regret_key_help *key, size_t i)
+{
+    static const char *const choices[][2] = {
+        {"grid.policy", "\"fail\""},     {"reward.map", "\"sharpened\""},
+        {"outcome.law", "\"none\""},     {"features.tf", "\"binary\""},
+        {"proxy.kind", "\"tfidf-svd\""}, {"grounded_linear.tuning", "\"holdout\""}};
+    struct regret_config config;
+    regret_config_default(&config);
+    struct regret_text old = REGRET_TEXT_INIT;
+    regret_config_key_json(&old, &config, i);
+    if (strcmp(key->name, "families") == 0) {
+        regret_text_append(t, "[\"cvci\",\"grounded-anchored\"]");
+    } else if (strcmp(key->name, "features.buckets") == 0) {
+        regret_text_append(t, "128");
+    } else if (strcmp(key->type, "array") == 0) {
+        regret_text_append(t, "[0.125,0.30000000000000004]");
+    } else if (strcmp(key->type, "string") == 0) {
+        regret_text_append(t, "\"/a \\\"quoted\\\" \xc3\xa9\\n\"");
+    } else if (strcmp(key->type, "true/false") == 0) {
+        regret_text_append(t, strcmp(regret_text_get(&old), "true") == 0 ? "false" : "true");
+    } else if (strcmp(key->type, "whole number") == 0) {
+        regret_text_append(t, "7");
+    } else if (strcmp(key->type, "number") == 0) {
+        regret_text_append(t, "0.10000000000000002");
+    }
+    for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
+        if (strcmp(key->name, choices[c][0]) == 0) {
+            regret_text_append(t, choices[c][1]);
+        }
+    }
+    cr_assert(t->length > 0, "%s is a %s that this test does not know", key->name, key->type);
+    cr_assert_str_neq(regret_text_get(t), regret_text_get(&old), "%s", key->name);
+    regret_text_free(&old);
+}
+
+Test(config, every_key_is_read_back_as_it_was_written)
+{
+    struct regret_text all = REGRET_TEXT_INIT;
+    struct regret_key_help key;
+    size_t n = 0;
+    for (; regret_config_key(&key, n); n++) {
+        struct regret_text value = REGRET_TEXT_INIT, text = REGRET_TEXT_INIT;
+        other_value(&value, &key, n);
+        cr_assert(key.help[0] != '\0' && key.type[0] != '\0');
+        regret_text_printf(&all, "%c\"%s\":%s", n == 0 ? '{' : ',', key.name,
+                           regret_text_get(&value));
+        regret_text_printf(&text, "{%s\"%s\":%s}",
+                           strcmp(key.name, "pool") != 0 ? "\"pool\":\"/p\"," : "", key.name,
+                           regret_text_get(&value));
+        char *json = resolve(regret_text_get(&text), NULL, 0);
+        regret_text_clear(&text);
+        regret_text_printf(&text, "\"%s\":%s", key.name, regret_text_get(&value));
+        cr_assert_not_null(strstr(json, regret_text_get(&text)), "%s", regret_text_get(&text));
+        regret_free(json);
+        regret_text_free(&value);
+        regret_text_free(&text);
+    }
+    cr_assert_gt(n, 40);
+    regret_text_append(&all, "}");
+    char *once = resolve(all.data, NULL, 0);
+    cr_assert_str_eq(once, all.data);
+    regret_text_free(&all);
+    char *twice = resolve(once, NULL, 0);
+    cr_assert_str_eq(once, twice);
+    regret_free(once);
+    regret_free(twice);
+    cr_assert_eq(regret_config_key(&key, n), 0);
+}
+
+Test(config, a_sweep_is_read_back)
+{
+    char *once =
+        resolve("{\"pool\": \"/p\", \"sweep\": {\"reward.map\": [\"sharpened\", \"smooth\"],"
+                "\"cvci.lambda\": [[0, 1], [0.5]], \"beta\": [1, 0, 0.1]}}",
+                NULL, 0);
+    cr_assert_not_null(strstr(once, "\"sweep\":{\"reward.map\":[\"sharpened\",\"smooth\"],"
+                                    "\"cvci.lambda\":[[0,1],[0.5]],\"beta\":[1,0,0.1]}}"));
+    char *twice = resolve(once, NULL, 0);
+    cr_assert_str_eq(once, twice);
+    regret_free(once);
+    regret_free(twice);
+}
+
+Test(config, nested_and_dotted_are_the_same)
+{
+    same_plan("{\"pool\": \"/p\", \"reward\": {\"map\": \"sharpened\", \"power\": 2}}",
+              "{\"reward.power\": 2, \"reward.map\": \"sharpened\", \"pool\": \"/p\"}", NULL, 0);
+    same_plan("{\"pool\": \"/p\", \"_about\": [1], \"sweep\": {\"router\": {\"eta\": [0, 1]}}}",
+              "{\"pool\": \"/p\", \"sweep\": {\"router.eta\": [0, 1]}}", NULL, 0);
+}
+
+Test(config, overrides)
+{
+    static const char base[] = "{\"pool\": \"/p\", \"beta\": 0.5, \"title\": \"t\", "
+                               "\"sweep\": {\"beta\": [0, 1], \"n_exp\": [10, 20]}}";
+    const char *end[] = {"beta=0.25"};
+    same_plan(base,
+              "{\"pool\": \"/p\", \"beta\": 0.25, \"title\": \"t\", "
+              "\"sweep\": {\"n_exp\": [10, 20]}}",
+              end, 1);
+    const char *replace[] = {"sweep.beta=[0.75]", "title=2024", "reward.map=sharpened"};
+    same_plan(base,
+              "{\"pool\": \"/p\", \"beta\": 0.5, \"title\": \"2024\", \"reward.map\": "
+              "\"sharpened\", \"sweep\": {\"n_exp\": [10, 20], \"beta\": [0.75]}}",
+              replace, 3);
+    const char *later[] = {"n_obs=5", "sweep.n_obs=[7,8]", "n_obs=6", "title=\"quoted\""};
+    same_plan("{\"pool\": \"/p\"}", "{\"pool\": \"/p\", \"n_obs\": 6, \"title\": \"quoted\"}",
+              later, 4);
+}
+
+static void cell_of(struct regret_config *out, const char *set, size_t cell)
+{
+    struct regret_plan *plan = NULL;
+    cr_assert_eq(regret_plan_read(&plan, sample_path("sub/c.json"), &set, set != NULL), 0, "%s",
+                 regret_error_message());
+    cr_assert_lt(cell, regret_plan_cells(plan));
+    regret_plan_cell(out, plan, cell);
+    regret_plan_free(plan);
+}
+
+Test(config, where_a_relative_pool_begins)
+{
+    struct regret_config c;
+    cr_assert_eq(regret_folder_create(sample_path("sub")), 0);
+    sample_write("sub/c.json", "{\"pool\": \"../p\", \"sweep\": {\"beta\": [0, 1], \"n_exp\": "
+                               "[10, 20, 30]}}");
+    cell_of(&c, NULL, 0);
+    cr_assert_str_eq(c.pool, sample_path("sub/../p"), "of the file: from the file's folder");
+    cell_of(&c, "pool=p", 0);
+    cr_assert_str_eq(c.pool, "p", "of --set: from the working folder");
+    cell_of(&c, "pool=/p", 5);
+    cr_assert_str_eq(c.pool, "/p");
+    cr_assert(c.router.beta == 1.0 && c.n_exp == 30, "the first swept key is outermost");
+    cell_of(&c, NULL, 3);
+    cr_assert(c.router.beta == 1.0 && c.n_exp == 10);
+    cr_assert_eq(chdir(sample_path("sub")), 0);
+    struct regret_plan *plan = NULL;
+    cr_assert_eq(regret_plan_read(&plan, "c.json", NULL, 0), 0);
+    regret_plan_cell(&c, plan, 0);
+    cr_assert_str_eq(c.pool, "../p");
+    regret_plan_free(plan);
+}
+
+Test(config, the_key_of_a_cell)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    sample_write("c.json",
+                 "{\"pool\": \"/p\", \"sweep\": {\"proxy.dim\": [4, 8], \"beta\": [0, 1]}}");
+    cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), NULL, 0), 0);
+    regret_plan_cell_key(&text, plan, 3);
+    cr_assert_str_eq(regret_text_get(&text), "{\"reward.map\":\"smooth\",\"beta\":1,\"n_obs\":2000,"
+                                             "\"n_exp\":200,\"proxy.dim\":8}");
+    regret_text_free(&text);
+    regret_plan_free(plan);
+}

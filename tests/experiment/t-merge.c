@@ -1,0 +1,163 @@
+/* Merging shards. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "experiment/fixture.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+TestSuite(merge, .init = fixture_open, .fini = fixture_close);
+
+enum { LINES = 12 };
+
+static void make_shard(const char *out, size_t shard, size_t shards, const char *set)
+{
+    struct regret_run_options o = fixture_options(out);
+    o.shard = shard;
+    o.shards = shards;
+    o.sets = &set;
+    o.n_sets = set != NULL;
+    o.threads = shard;
+    fixture_run(&o);
+}
+
+static int merge(const char *a, const char *b, const char *c)
+{
+    char paths[3][256];
+    const char *runs[3] = {NULL, NULL, NULL}, *names[3] = {a, b, c};
+    size_t n = 0;
+    for (; n < 3 && names[n] != NULL; n++) {
+        snprintf(paths[n], sizeof paths[n], "%s", sample_path(names[n]));
+        runs[n] = paths[n];
+    }
+    return regret_merge(sample_path("merged"), runs, n, 0);
+}
+
+/* The merge fails, says so, and leaves nothing behind. */
+static void refused(const char *a, const char *b, const char *c, const char *part)
+{
+    size_t before = fixture_entries();
+    cr_assert_eq(merge(a, b, c), REGRET_E_INPUT, "%s", regret_error_message());
+    cr_expect_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
+                       regret_error_message());
+    cr_assert_eq(fixture_entries(), before);
+}
+
+static void make_three(void)
+{
+    make_shard("s1", 1, 3, NULL);
+    make_shard("s2", 2, 3, NULL);
+    make_shard("s3", 3, 3, NULL);
+}
+
+Test(merge, shards_in_any_order_are_the_whole)
+{
+    fixture_make("whole");
+    make_three();
+    cr_assert_eq(merge("s3", "s1", "s2"), 0, "%s", regret_error_message());
+    fixture_same_run("whole", "merged");
+    cr_assert_eq(merge("s3", "s1", "s2"), REGRET_E_INPUT, "it exists now");
+    /* A merged run is a run: it can be resumed and merged again. */
+    struct regret_run_options o = fixture_options("merged");
+    o.resume = 1;
+    cr_assert_eq(fixture_run(&o).resumed, 6);
+}
+
+Test(merge, more_shards_than_replicates_are_refused)
+{
+    struct regret_run_options o = fixture_options("s");
+    size_t before = fixture_entries();
+    o.shard = 7;
+    o.shards = 7;
+    cr_assert_eq(regret_run(&(struct regret_run_summary){0}, &o), REGRET_E_INPUT);
+    cr_assert_eq(fixture_entries(), before);
+    for (size_t i = 1; i <= 6; i++) { /* as many are fine: one replicate each */
+        char name[8];
+        snprintf(name, sizeof name, "s%zu", i);
+        make_shard(name, i, 6, NULL);
+    }
+}
+
+Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
+{
+    make_three();
+    make_shard("other", 3, 3, "n_obs=61");
+    refused("s1", "s2", NULL, "is shard 1 of 3, but 2 runs are given");
+    refused("s1", "s2", "s2", "are both shard 2");
+    refused("s1", "s2", "other", "different configurations");
+    refused("s1", "s2", "nowhere", "nowhere/run.json");
+    refused("s1", "s2", "pool", "pool/run.json");
+    cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, 0), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "no runs"));
+    static const char rows[] = "s2/results-2-of-3.jsonl";
+    size_t whole = fixture_line_end(rows, 2 * LINES);
+    fixture_truncate(rows, whole - 1);
+    refused("s1", "s2", "s3", "s2 is unfinished: 1 of 2 replicates; --resume it first");
+    fixture_truncate(rows, fixture_line_end(rows, LINES - 1));
+    refused("s1", "s2", "s3", "s2 is unfinished: 0 of 2 replicates");
+    cr_assert_eq(unlink(sample_path(rows)), 0);
+    refused("s1", "s2", "s3", "results-2-of-3.jsonl");
+    struct regret_run_options o = fixture_options("s2");
+    o.resume = 1;
+    o.shard = 2;
+    o.shards = 3;
+    fixture_run(&o);
+    char *text = fixture_read(NULL, rows);
+    struct regret_text more = REGRET_TEXT_INIT;
+    regret_text_printf(&more, "%s{\"cell\":", text);
+    sample_write(rows, regret_text_get(&more));
+    refused("s1", "s2", "s3", "s2 has more rows than its 2 replicates make");
+    regret_text_free(&more);
+    regret_free(text);
+}
+
+/* Timings are in no result, so a lost timing file must not cost the rows. */
+Test(merge, a_missing_timing_file_is_no_hindrance)
+{
+    fixture_make("whole");
+    make_three();
+    for (size_t i = 1; i <= 3; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "s%zu/timing-%zu-of-3.jsonl", i, i);
+        cr_assert_eq(unlink(sample_path(name)), 0);
+    }
+    cr_assert_eq(merge("s1", "s2", "s3"), 0, "%s", regret_error_message());
+    fixture_same_run("whole", "merged");
+}
+
+/* Shards made from different working folders or machines spell the pool's path differently. */
+Test(merge, the_pools_path_does_not_matter_but_its_digest_does)
+{
+    make_shard("s1", 1, 2, NULL);
+    cr_assert_eq(rename(sample_path("pool"), sample_path("moved \"here\"")), 0);
+    char set[300];
+    snprintf(set, sizeof set, "pool=%s", sample_path("moved \"here\""));
+    make_shard("s2", 2, 2, set);
+    cr_assert_eq(merge("s1", "s2", NULL), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_folder_remove(sample_path("merged")), 0);
+    fixture_pool(8, 4, 1, 1);
+    make_shard("s3", 2, 2, NULL);
+    refused("s1", "s3", NULL, "different configurations, pools");
+}
+
+Test(merge, a_bad_description_is_refused)
+{
+    static const char *const bad[] = {
+        "",
+        "[]",
+        "{\"shard\": \"1/1\"}",
+        "{\"shard\": 1, \"replicates\": 1, \"families\": []}",
+        "{\"shard\": \"2/1\", \"replicates\": 1, \"families\": []}",
+        "{\"shard\": \"1/1x\", \"replicates\": 1, \"families\": []}",
+        "{\"shard\": \"-1/1\", \"replicates\": 1, \"families\": []}",
+        "{\"shard\": \"1/1\", \"replicates\": -1, \"families\": []}",
+        "{\"shard\": \"1/1\", \"replicates\": 1e300, \"families\": []}",
+        "{\"shard\": \"1/1\", \"replicates\": 1, \"families\": {}}"};
+    fixture_make("r");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        sample_write("r/run.json", bad[i]);
+        refused("r", NULL, NULL, "r/run.json");
+    }
+}
