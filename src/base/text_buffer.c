@@ -68,40 +68,42 @@ void regret_text_printf(struct regret_text *t, const char *format, ...)
     va_end(again);
 }
 
-void regret_text_json_string(struct regret_text *t, const char *text)
+/* Bytes of a control character at p: C0 and DEL one, C1 (U+0080 to U+009F) two, else 0. Terminals
+ * obey all three kinds. */
+static size_t control_bytes(const unsigned char *p)
 {
-    regret_text_append_char(t, '"');
-    const char *run = text;
-    for (const char *p = text;; p++) {
-        unsigned char c = (unsigned char)*p;
-        if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) {
-            continue;
-        }
-        regret_text_append_n(t, run, (size_t)(p - run));
-        run = p + 1;
-        if (c == '\0') {
-            break;
-        }
-        switch (c) {
-        case '"':
-            regret_text_append(t, "\\\"");
-            break;
-        case '\\':
-            regret_text_append(t, "\\\\");
-            break;
-        case '\n':
-            regret_text_append(t, "\\n");
-            break;
-        case '\t':
-            regret_text_append(t, "\\t");
-            break;
-        case '\r':
-            regret_text_append(t, "\\r");
-            break;
-        default:
-            regret_text_printf(t, "\\u%04x", c);
+    if (p[0] == 0xC2 && p[1] >= 0x80 && p[1] <= 0x9F) {
+        return 2;
+    }
+    return p[0] < 0x20 || p[0] == 0x7F;
+}
+
+static void escape_json(struct regret_text *t, unsigned char c)
+{
+    static const char letters[] = "\"\"\\\\\nn\tt\rr";
+    for (const char *l = letters; *l != '\0'; l += 2) {
+        if (c == (unsigned char)l[0]) {
+            regret_text_printf(t, "\\%c", l[1]);
+            return;
         }
     }
+    regret_text_printf(t, "\\u%04x", c);
+}
+
+void regret_text_json_string(struct regret_text *t, const char *text)
+{
+    const unsigned char *p = (const unsigned char *)text, *run = p;
+    regret_text_append_char(t, '"');
+    while (*p != '\0') {
+        size_t n = *p == '"' || *p == '\\' ? 1 : control_bytes(p);
+        if (n > 0) {
+            regret_text_append_n(t, (const char *)run, (size_t)(p - run));
+            escape_json(t, p[n - 1]); /* the second byte of a C1 character is its code point */
+            run = p + n;
+        }
+        p += n > 0 ? n : 1;
+    }
+    regret_text_append_n(t, (const char *)run, (size_t)(p - run));
     regret_text_append_char(t, '"');
 }
 

@@ -11,13 +11,12 @@
 
 int cli_usage_error(const char *format, ...)
 {
+    char message[1024];
     va_list args;
     va_start(args, format);
-    fputs("regret: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return CLI_USAGE;
+    return cli_report(regret_fail(REGRET_E_INPUT, "%s", message)); /* made printable there */
 }
 
 int cli_report(int rc)

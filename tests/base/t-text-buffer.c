@@ -27,8 +27,9 @@ Test(text_buffer, json_numbers_read_back_exactly)
 Test(text_buffer, json_strings_are_escaped)
 {
     struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_json_string(&t, "a\"b\\c\n\t\x01\x7f\xc3\xa9");
-    cr_assert_str_eq(regret_text_get(&t), "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\xc3\xa9\"");
+    regret_text_json_string(&t, "a\"b\\c\n\t\x01\x7f\xc3\xa9\xc2\x9b\xc2\xa0");
+    cr_assert_str_eq(regret_text_get(&t),
+                     "\"a\\\"b\\\\c\\n\\t\\u0001\\u007f\xc3\xa9\\u009b\xc2\xa0\"");
     regret_text_free(&t);
 }
 

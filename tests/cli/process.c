@@ -95,7 +95,7 @@ static void expect_prefixed(const char *arguments)
 int process_run_in(const char *environment, const char *arguments)
 {
     char command[4096];
-    int n = snprintf(command, sizeof command, "cd %s && %s %s %s >.stdout 2>.stderr </dev/null",
+    int n = snprintf(command, sizeof command, "cd %s && >.stdout 2>.stderr </dev/null %s %s %s",
                      folder, environment, REGRET_PROGRAM, arguments);
     cr_assert(n > 0 && (size_t)n < sizeof command);
     int status = system(command);

