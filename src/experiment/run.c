@@ -72,8 +72,11 @@ static int write_ready(struct run *run)
     while (!run->stopped && run->written < n && run->finished[run->written].ready) {
         int rc = write_next(run);
         if (rc != REGRET_OK) {
+            char reason[512];
+            snprintf(reason, sizeof reason, "%s", regret_error_message());
             run->stopped = 1;
-            return rc;
+            return regret_fail(rc, "%s; %zu of %zu replicates are written, --resume goes on there",
+                               reason, run->resumed + run->written, run->end - run->begin);
         }
         struct regret_progress progress = {run->resumed + run->written, run->end - run->begin,
                                            run->resumed, now() - run->start};

@@ -180,8 +180,11 @@ int row_file_append(struct row_file *f, const char *text, size_t length)
 
 int row_file_close(struct row_file *f)
 {
-    int rc = REGRET_OK;
-    if (f->fd >= 0 && (fsync(f->fd) != 0) | (close(f->fd) != 0)) {
+    int rc = REGRET_OK, lost = f->fd >= 0 && fsync(f->fd) != 0;
+    if (f->fd >= 0 && close(f->fd) != 0) {
+        lost = 1;
+    }
+    if (lost) {
         rc = regret_fail(REGRET_E_IO, "cannot write %s: %s", f->path, strerror(errno));
     }
     f->fd = -1;

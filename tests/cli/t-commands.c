@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cJSON.h>
@@ -149,6 +150,32 @@ Test(commands, folders_that_cannot_be_written_fail_with_one)
     cr_assert_eq(process_run("run config.json -o file/r"), 1, "%s", process_stderr);
     process_said("cannot create folder file");
     cr_assert_eq(process_run("cell config.json --export file/e"), 1, "%s", process_stderr);
+}
+
+/* A write that fails in the middle of a replicate (here by a limit on the size of files, 8 or 16
+ * KiB by the shell) ends the run; nothing is written after the torn rows, and resuming mends them.
+ */
+Test(commands, a_failed_write_is_mended_by_resuming)
+{
+    char command[512];
+    ok("run config.json -o whole -q --no-report --set seeds=20");
+    snprintf(command, sizeof command,
+             "cd %s && (trap '' XFSZ; ulimit -f 16; %s run config.json -o torn -q -j 4 --set "
+             "seeds=20) 2>said",
+             process_folder(), REGRET_PROGRAM);
+    int status = system(command);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 1, "status %d", status);
+    char *said = process_read("said"), *torn = process_read("torn/results-1-of-1.jsonl");
+    char *whole = process_read("whole/results-1-of-1.jsonl");
+    cr_assert_not_null(strstr(said, "regret: cannot write torn/results-1-of-1.jsonl: "), "%s",
+                       said);
+    cr_assert_not_null(strstr(said, " of 40 replicates are written, --resume goes on"), "%s", said);
+    cr_assert(torn[0] != '\0' && strncmp(torn, whole, strlen(torn)) == 0, "a prefix of the rows");
+    regret_free(said);
+    regret_free(torn);
+    regret_free(whole);
+    ok("run config.json -o torn -q --no-report --resume --set seeds=20");
+    same_rows("whole", "torn");
 }
 
 /* A full disk behind stdout is an error, not silence. */
