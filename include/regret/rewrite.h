@@ -164,8 +164,8 @@ REGRET_API int regret_rewrite_add_edit(struct regret_rewrite_rows *rows, const c
  *   "score:MODEL:T"  the original's reward by MODEL is above T
  *   "text"           a ridge on hashed words of the original (penalty 1, threshold 1/2), fitted on
  *                    the labelled rows of the same group, of which both values need two or more
- * "length" and "text" want keep_texts. Rows it cannot label become issues. After a failure of "text"
- * some groups may have been labelled. */
+ * "length" and "text" want keep_texts. Rows it cannot label become issues. After a failure of
+ * "text" some groups may have been labelled. */
 REGRET_API int regret_rewrite_predict_w(struct regret_rewrite_rows *rows, const char *classifier);
 
 /* Puts the datasets of one attribute together, as the paper's Fig. 5 does ("IMDB+ELI5"): groups are

@@ -1,12 +1,11 @@
 #include "experiment/run_file.h"
 
-#include "experiment/replicate.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "experiment/replicate.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/file.h"

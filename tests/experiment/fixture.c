@@ -1,6 +1,5 @@
 #include "experiment/fixture.h"
 
-#include <cblas.h>
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -58,7 +57,6 @@ const char *fixture_config(void)
 
 void fixture_open(void)
 {
-    openblas_set_num_threads(1);
     fixture_pool(8, 4, 1, 0);
     sample_write("config.json",
                  "{\"pool\": \"pool\", " FIXTURE_KEYS ", \"sweep\": {\"beta\": [0, 1]}}\n");

@@ -144,17 +144,16 @@ Test(merge, the_pools_path_does_not_matter_but_its_digest_does)
 
 Test(merge, a_bad_description_is_refused)
 {
-    static const char *const bad[] = {
-        "",
-        "[]",
-        "{\"shard\": \"1/1\"}",
-        "{\"shard\": 1, \"replicates\": 1, \"families\": []}",
-        "{\"shard\": \"2/1\", \"replicates\": 1, \"families\": []}",
-        "{\"shard\": \"1/1x\", \"replicates\": 1, \"families\": []}",
-        "{\"shard\": \"-1/1\", \"replicates\": 1, \"families\": []}",
-        "{\"shard\": \"1/1\", \"replicates\": -1, \"families\": []}",
-        "{\"shard\": \"1/1\", \"replicates\": 1e300, \"families\": []}",
-        "{\"shard\": \"1/1\", \"replicates\": 1, \"families\": {}}"};
+    static const char *const bad[] = {"",
+                                      "[]",
+                                      "{\"shard\": \"1/1\"}",
+                                      "{\"shard\": 1, \"replicates\": 1, \"rows\": 12}",
+                                      "{\"shard\": \"2/1\", \"replicates\": 1, \"rows\": 12}",
+                                      "{\"shard\": \"1/1x\", \"replicates\": 1, \"rows\": 12}",
+                                      "{\"shard\": \"-1/1\", \"replicates\": 1, \"rows\": 12}",
+                                      "{\"shard\": \"1/1\", \"replicates\": -1, \"rows\": 12}",
+                                      "{\"shard\": \"1/1\", \"replicates\": 1e300, \"rows\": 12}",
+                                      "{\"shard\": \"1/1\", \"replicates\": 1, \"rows\": 0}"};
     fixture_make("r");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sample_write("r/run.json", bad[i]);

@@ -87,7 +87,7 @@ Test(refused, keys_and_values)
         {"beta=-0.1", "\"beta\" must be a number from 0 to 100, but is -0.1"},
         {"beta=true", "\"beta\" must be a number"},
         {"contexts.train_share=1", "from 0.01 to 0.99"},
-        {"reward.map=smoth", "\"reward.map\" must be one of \"smooth\", \"sharpened\", but is"},
+        {"reward.map=smoth", "\"reward.map\" must be one of \"smooth\", \"sharpened\", "},
         {"reward.map=1", "must be a string"},
         {"features.agent=1", "must be true or false"},
         {"features.buckets=100", "must be a power of two, but is 100"},

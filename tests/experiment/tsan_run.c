@@ -1,7 +1,6 @@
 /* A run on four threads against one thread, byte for byte. A program of its own without Criterion,
  * which does not start under the thread sanitizer: there it also shows that replicates share
  * nothing. */
-#include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +63,6 @@ int main(void)
         " \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", \"grounded\", "
         "\"cvci\","
         " \"cvci-residual\", \"grounded-linear\", \"grounded-anchored\"]}";
-    openblas_set_num_threads(1);
     if (mkdtemp(folder) == NULL) {
         perror("threads");
         return 1;
