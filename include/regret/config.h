@@ -5,8 +5,9 @@
  *    "n_exp": 200, "reward": {"map": "smooth"},
  *    "sweep": {"beta": [0, 0.5, 1], "n_obs": [2000, 5000]}}
  *
- * Nested {"reward": {"map": …}} and dotted {"reward.map": …} are the same. Cells are the Cartesian
- * product of the swept keys, the first key outermost. */
+ * Nested {"reward": {"map": …}} and dotted {"reward.map": …} are the same, in the sweep
+ * too; a key given both ways is refused. Names that begin with "_" are comments. Cells are the
+ * Cartesian product of the swept keys, the first key outermost; a key has at most 1,000 values. */
 #ifndef REGRET_CONFIG_H
 #define REGRET_CONFIG_H
 
@@ -72,7 +73,8 @@ REGRET_API void regret_plan_cell_key(struct regret_text *text, const struct regr
 
 /* Every key of a configuration as one JSON object, dotted names. */
 REGRET_API void regret_config_json(struct regret_text *text, const struct regret_config *config);
-/* The same of a plan, with its "sweep": what regret_plan_read() would read as this plan. */
+/* The same of a plan, with its "sweep": what regret_plan_read() would read as this plan. A relative
+ * pool is told from the working folder. */
 REGRET_API void regret_plan_json(struct regret_text *text, const struct regret_plan *plan);
 REGRET_API void regret_config_default(struct regret_config *config);
 

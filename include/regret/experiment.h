@@ -51,7 +51,8 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 
 /* Joins the shards of one run into a run folder of its own. Refuses shards of different
- * configurations or pools, missing, doubled or unfinished ones. */
+ * configurations or pools (by the digest, not the path), missing, doubled or unfinished ones.
+ * n_runs >= 1. */
 REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
 
 /* Writes every number of one replicate to `folder` (architecture.md, "cell --export"). */

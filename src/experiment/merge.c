@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -60,6 +61,23 @@ static size_t count_lines(const char *text, size_t length)
     return n;
 }
 
+/* "2/8" */
+static int parse_label(size_t *number, size_t *of, const char *label)
+{
+    char *end = NULL;
+    if (label[0] < '0' || label[0] > '9') {
+        return 0;
+    }
+    unsigned long long i = strtoull(label, &end, 10);
+    if (end[0] != '/' || end[1] < '0' || end[1] > '9') {
+        return 0;
+    }
+    unsigned long long n = strtoull(end + 1, &end, 10);
+    *number = (size_t)i;
+    *of = (size_t)n;
+    return *end == '\0' && i >= 1 && i <= n;
+}
+
 /* Which shard a run.json is of. */
 static int parse_description(struct shard *s, struct regret_place at)
 {
@@ -73,9 +91,7 @@ static int parse_description(struct shard *s, struct regret_place at)
         (rc = regret_json_get_integer(&lines, run, "rows", 1, 1LL << 20, at)) != REGRET_OK) {
         goto cleanup;
     }
-    char end = '\0';
-    if (sscanf(label, "%zu/%zu%c", &s->number, &s->of, &end) != 2 || s->number < 1 ||
-        s->number > s->of) {
+    if (!parse_label(&s->number, &s->of, label)) {
         rc = regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
         goto cleanup;
     }
