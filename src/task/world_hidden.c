@@ -5,8 +5,8 @@
 #include "regret/svd.h"
 #include "task/world.h"
 
-/* Where a bucket of φ goes, and with which sign (Weinberger et al., "Feature hashing for large scale
- * multitask learning", ICML 2009, doi:10.1145/1553374.1553516). */
+/* Where a bucket of φ goes, and with which sign (Weinberger et al., "Feature hashing for large
+ * scale multitask learning", ICML 2009, doi:10.1145/1553374.1553516). */
 struct bucket {
     uint32_t dimension;
     double sign;
