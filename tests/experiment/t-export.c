@@ -188,6 +188,19 @@ static void check_hyper(const struct exported *e, size_t f, const struct referen
     }
 }
 
+/* The loss of every candidate, in the same order. */
+static void check_losses(const struct exported *e, size_t f, const struct reference_estimate *want)
+{
+    const cJSON *list =
+        cJSON_GetObjectItem(cJSON_GetObjectItem(e->hyper, FAMILIES[f]), "candidates");
+    cr_assert(want->n_losses == 0 || (size_t)cJSON_GetArraySize(list) == want->n_losses, "%s",
+              FAMILIES[f]);
+    for (size_t c = 0; c < want->n_losses; c++) {
+        near(json_number(cJSON_GetArrayItem(list, (int)c), "loss"), want->loss[c], FAMILIES[f],
+             "loss");
+    }
+}
+
 /* values.csv against the reference, and the value columns of the row against both. */
 static void check_values(const struct exported *e, size_t f, const struct reference_estimate *want,
                          const cJSON *row)
@@ -226,6 +239,7 @@ static void check_family(const struct exported *e, size_t f)
         near(prediction[p], want.prediction[p], FAMILIES[f], "prediction");
     }
     check_hyper(e, f, &want, row);
+    check_losses(e, f, &want);
     check_values(e, f, &want, row);
     take_surface(surface, e, prediction);
     near(json_number(row, "regret"), mean_regret(e, surface), FAMILIES[f], "regret");
