@@ -78,9 +78,12 @@ REGRET_API void regret_config_json(struct regret_text *text, const struct regret
 REGRET_API void regret_plan_json(struct regret_text *text, const struct regret_plan *plan);
 REGRET_API void regret_config_default(struct regret_config *config);
 
-/* The table of keys, for help: name, JSON type, default and meaning of key i; 0 past the end. */
+/* The table of keys, for help: name, JSON type, meaning and what key i may be; 0 past the end. */
 struct regret_key_help {
     const char *name, *type, *help;
+    int has_range; /* 1: numbers lie within [low, high] */
+    double low, high;
+    const char *const *choices; /* ended by NULL; NULL unless the type is "choice" */
 };
 REGRET_API int regret_config_key(struct regret_key_help *out, size_t i);
 /* Appends the value of key i as JSON. */

@@ -3,6 +3,16 @@
 #include "cli/cli.h"
 #include "regret/config.h"
 
+static void print_allowed(const struct regret_key_help *key)
+{
+    if (key->has_range) {
+        printf(" from %.12g to %.12g", key->low, key->high);
+    }
+    for (size_t i = 0; key->choices != NULL && key->choices[i] != NULL; i++) {
+        printf("%s%s", i == 0 ? " of " : ", ", key->choices[i]);
+    }
+}
+
 static int list_keys(void)
 {
     struct regret_config config;
@@ -13,8 +23,9 @@ static int list_keys(void)
         regret_config_key_json(&value, &config, i);
         int rc = regret_text_status(&value);
         if (rc == REGRET_OK) {
-            printf("%-30s %s\n%-30s %s; default %s\n", key.name, key.help, "", key.type,
-                   regret_text_get(&value));
+            printf("%-30s %s\n%-30s %s", key.name, key.help, "", key.type);
+            print_allowed(&key);
+            printf("; default %s\n", regret_text_get(&value));
         }
         regret_text_free(&value);
         if (rc != REGRET_OK) {

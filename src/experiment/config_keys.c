@@ -319,7 +319,11 @@ int regret_config_key(struct regret_key_help *out, size_t i)
     if (i >= N_KEYS) {
         return 0;
     }
-    *out = (struct regret_key_help){keys[i].name, types[keys[i].type], keys[i].help};
+    const struct config_key *k = &keys[i];
+    int has_range =
+        k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 || k->type == KEY_VALUES;
+    *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
+                                    k->low,  k->high,        k->choices};
     return 1;
 }
 

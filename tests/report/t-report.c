@@ -142,7 +142,7 @@ Test(report, every_table_survives_every_failed_allocation)
 /* Runs the program and returns its exit code; stdout and stderr go to the file "out". */
 static int program(const char *arguments)
 {
-    char command[1024], out[512];
+    char command[2048], out[512];
     strcpy(out, made_path(folder, "out"));
     snprintf(command, sizeof command, "%s %s >%s 2>&1", REGRET_PROGRAM, arguments, out);
     int status = system(command);
