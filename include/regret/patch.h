@@ -124,12 +124,7 @@ REGRET_API void regret_issue_free(struct regret_issue *issue); /* NULL is fine *
  *   digit, three bytes or longer. Words are its parts between underscores, digits and changes of
  *   case (parseURLPath: parse, url, path), in lower case (ASCII), three bytes or longer. English
  *   function words and the commonest keywords of programming languages are neither. */
-enum {
-    REGRET_PATCH_SIZE,
-    REGRET_PATCH_LOCALITY,
-    REGRET_PATCH_FOCUS,
-    REGRET_PATCH_COMPONENTS
-};
+enum { REGRET_PATCH_SIZE, REGRET_PATCH_LOCALITY, REGRET_PATCH_FOCUS, REGRET_PATCH_COMPONENTS };
 REGRET_API int regret_patch_components(double out[REGRET_PATCH_COMPONENTS],
                                        const struct regret_patch *patch,
                                        const struct regret_issue *issue);

@@ -1,0 +1,301 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/csv_bytes.h"
+#include "base/csv_reference.h"
+#include "regret/alloc.h"
+#include "regret/csv.h"
+#include "regret/file.h"
+#include "regret/rng.h"
+
+/* A text handed out at most `most` bytes at a time. */
+struct memory {
+    const char *text;
+    size_t length, at;
+};
+
+static long read_memory(void *context, char *to, size_t most)
+{
+    struct memory *m = context;
+    size_t left = m->length - m->at, n = left < most ? left : most;
+    memcpy(to, m->text + m->at, n);
+    m->at += n;
+    return (long)n;
+}
+
+static struct regret_csv *open_text(struct memory *m, size_t chunk, char separator)
+{
+    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
+    struct regret_csv *csv = NULL;
+    o.chunk = chunk;
+    o.separator = separator;
+    cr_assert_eq(regret_csv_open_source(&csv, read_memory, m, "text", &o), 0);
+    return csv;
+}
+
+/* What our scanner makes of a text, in the notation of csv_reference(). Every field is
+ * asked for twice: resolving its quotes must not be done twice. */
+static void scanned(struct regret_text *out, const char *text, size_t length, size_t chunk,
+                    char separator)
+{
+    struct memory m = {text, length, 0};
+    struct regret_csv *csv = open_text(&m, chunk, separator);
+    for (;;) {
+        size_t n = 0;
+        int rc = regret_csv_next(csv, &n);
+        if (rc == REGRET_E_INPUT && !regret_csv_is_over(csv)) {
+            regret_text_printf(out, "%zu!\n", regret_csv_line(csv));
+            continue;
+        }
+        cr_assert_eq(rc, 0, "%s", regret_error_message());
+        if (n == 0) {
+            break;
+        }
+        regret_text_printf(out, "%zu@%zu", regret_csv_line(csv), (size_t)regret_csv_offset(csv));
+        for (size_t i = 0; i < n; i++) {
+            size_t field_length = 0;
+            regret_csv_field(NULL, csv, i);
+            const char *field = regret_csv_field(&field_length, csv, i);
+            cr_assert_eq(field[field_length], '\0');
+            regret_text_printf(out, "(%zu:", field_length);
+            regret_text_append_n(out, field, field_length);
+            regret_text_append(out, ")");
+        }
+        regret_text_append(out, "\n");
+    }
+    regret_csv_close(csv);
+}
+
+static void check_text(const char *text, size_t length, size_t chunk, char separator)
+{
+    struct regret_text wanted = REGRET_TEXT_INIT, got = REGRET_TEXT_INIT;
+    csv_reference(&wanted, text, length, separator);
+    scanned(&got, text, length, chunk, separator);
+    cr_assert(wanted.length == got.length &&
+                  memcmp(regret_text_get(&wanted), regret_text_get(&got), got.length) == 0,
+              "chunk %zu of <<%.*s>>\nwanted <<%s>>\ngot <<%s>>", chunk, (int)length, text,
+              regret_text_get(&wanted), regret_text_get(&got));
+    regret_text_free(&wanted);
+    regret_text_free(&got);
+}
+
+static const char *const SAMPLES[] = {"",
+                                      "a",
+                                      "\n",
+                                      "a,b\nc,d",
+                                      "a,b\r\nc,d\r\n",
+                                      ",\n,,\n",
+                                      "\"\"\n\"\",\"\"\r\n",
+                                      "a,\"b\nc\r\n,\"\"d\"\"\",e\n",
+                                      "\"\"\"\"\n\"\"\"\"\"\"",
+                                      "\xef\xbb\xbfid,text\n1,x\n",
+                                      "\n\n\r\na\n\n\nb\n",
+                                      "a\"b,c\nd\n",
+                                      "\"a\"b,\"c\nd\",e\nf\n",
+                                      "a\rb\nc\n",
+                                      "\"a\r\n",
+                                      "x\n\"never\nclosed\n",
+                                      "\"a\"\r",
+                                      "\xef\xbb\xbf",
+                                      "\xef\xbb",
+                                      "a,b,",
+                                      "a,\"b\"",
+                                      "zero,\"ab\"\"c\"\"\"\"\n\"\"\"d\",e\n"};
+
+Test(csv, hand_written_texts_agree_with_the_byte_reader_at_every_chunk_size)
+{
+    for (size_t i = 0; i < sizeof SAMPLES / sizeof *SAMPLES; i++) {
+        for (size_t chunk = 1; chunk <= strlen(SAMPLES[i]) + 2; chunk++) {
+            check_text(SAMPLES[i], strlen(SAMPLES[i]), chunk, ',');
+        }
+    }
+}
+
+Test(csv, fields_are_what_rfc_4180_says)
+{
+    struct regret_text got = REGRET_TEXT_INIT;
+    const char *text = "id,\"te\"\"xt\"\r\n\r\n1,\"line 1\nline 2, still\"\n2,\n";
+    scanned(&got, text, strlen(text), 5, ',');
+    cr_assert_str_eq(regret_text_get(&got), "1@0(2:id)(5:te\"xt)\n"
+                                            "3@15(1:1)(20:line 1\nline 2, still)\n"
+                                            "5@40(1:2)(0:)\n");
+    regret_text_free(&got);
+    text = "a;b,c\n";
+    scanned(&got, text, strlen(text), 3, ';');
+    cr_assert_str_eq(regret_text_get(&got), "1@0(1:a)(3:b,c)\n");
+    regret_text_free(&got);
+}
+
+/* Bytes CSV is sensitive to, and a few that it is not. */
+static size_t random_text(char *text, size_t most, struct regret_rng *r, int wild)
+{
+    static const char BYTES[] = "\"\"\"\",,,\n\n\r\nab \xc3";
+    size_t n = regret_rng_below(r, (uint32_t)most);
+    for (size_t i = 0; i < n; i++) {
+        int quiet = !wild && regret_rng_below(r, 8) != 0;
+        text[i] = quiet ? 'x' : BYTES[regret_rng_below(r, sizeof BYTES - 1)];
+    }
+    return n;
+}
+
+Test(csv, fuzz_random_bytes_agree_with_the_byte_reader, .timeout = 120)
+{
+    struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 0);
+    char text[700];
+    for (int round = 0; round < 20000; round++) {
+        int wild = round % 2;
+        size_t n = random_text(text, wild ? 60 : sizeof text, &r, wild);
+        check_text(text, n, 1 + regret_rng_below(&r, 80), ',');
+    }
+}
+
+/* A well-formed file of `records`, quoted at random. */
+static void valid_csv(struct regret_text *out, size_t records, struct regret_rng *r)
+{
+    static const char *const PARTS[] = {"plain", "", "\"\"", ",", "\n", "\r\n", "long ", "-"};
+    for (size_t i = 0; i < records; i++) {
+        for (size_t f = 0; f < 4; f++) {
+            int quoted = regret_rng_below(r, 2) == 0;
+            regret_text_append(out, f > 0 ? "," : "");
+            regret_text_append(out, quoted ? "\"" : "id");
+            for (size_t k = regret_rng_below(r, 40); quoted && k > 0; k--) {
+                regret_text_append(out, PARTS[regret_rng_below(r, 8)]);
+            }
+            regret_text_append(out, quoted ? "\"" : "");
+        }
+        regret_text_append(out, regret_rng_below(r, 2) == 0 ? "\n" : "\r\n");
+    }
+}
+
+Test(csv, fuzz_damaged_files_agree_with_the_byte_reader, .timeout = 120)
+{
+    struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 1);
+    struct regret_text text = REGRET_TEXT_INIT;
+    for (int round = 0; round < 3000; round++) {
+        regret_text_clear(&text);
+        valid_csv(&text, 1 + regret_rng_below(&r, 12), &r);
+        for (uint32_t k = regret_rng_below(&r, 4); k > 0; k--) {
+            text.data[regret_rng_below(&r, (uint32_t)text.length)] =
+                "\",\n\rx"[regret_rng_below(&r, 5)];
+        }
+        check_text(text.data, text.length, 1 + regret_rng_below(&r, 300), ',');
+    }
+    regret_text_free(&text);
+}
+
+Test(csv, vector_searches_agree_with_plain_ones)
+{
+    struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 2);
+    char text[20000 + CSV_PADDING];
+    memset(text, '\n', sizeof text);
+    for (int round = 0; round < 2000; round++) {
+        size_t n = random_text(text, round < 1990 ? 300 : 20000, &r, round % 3 == 0);
+        size_t from = n > 0 ? regret_rng_below(&r, (uint32_t)n) : 0;
+        const char *p = text + from, *end = text + n;
+        cr_assert_eq(csv_find_quote(p, end), csv_find_quote_plain(p, end));
+        cr_assert_eq(csv_find_special(p, end, ','), csv_find_special_plain(p, end, ','));
+        cr_assert_eq(csv_count_lines(p, end), csv_count_lines_plain(p, end));
+    }
+    memset(text, '\n', sizeof text); /* more than a column of counters holds */
+    cr_assert_eq(csv_count_lines(text, text + 20000), 20000);
+}
+
+static int first_error(const char *text, size_t chunk, size_t max_record)
+{
+    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
+    struct memory m = {text, strlen(text), 0};
+    struct regret_csv *csv = NULL;
+    size_t n = 1;
+    o.chunk = chunk;
+    o.max_record = max_record;
+    o.max_fields = 3;
+    cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &o), 0);
+    int rc = REGRET_OK;
+    while (rc == REGRET_OK && n > 0) {
+        rc = regret_csv_next(csv, &n);
+    }
+    regret_csv_close(csv);
+    return rc;
+}
+
+Test(csv, errors_name_the_line_and_the_remedy)
+{
+    const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"a\nb\"c\n", "t.csv:2: a quote inside an unquoted field; put the field in quotes and "
+                      "double the quotes in it"},
+        {"\"a\nb\"c\n", "t.csv:1: in the record that begins here, line 2: text after a closing "
+                        "quote; double the quotes inside a quoted field"},
+        {"a\n\"b\n", "t.csv:2: a quote is opened and never closed; close it"},
+        {"a\rb\n", "t.csv:1: a carriage return without a line feed; put the field in quotes or "
+                   "end lines with LF or CRLF"},
+        {"a,b,c,d\n", "t.csv:1: has more fields than are allowed"},
+        {"\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "t.csv:1: the record that begins here is "
+                                                    "longer than 30 bytes; close its quotes, or "
+                                                    "raise the limit"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t chunk = 1; chunk < 10; chunk++) {
+            cr_assert_eq(first_error(cases[i].text, chunk, 30), REGRET_E_INPUT);
+            cr_assert_str_eq(regret_error_message(), cases[i].message);
+        }
+    }
+}
+
+Test(csv, files_are_read_like_memory)
+{
+    char path[] = "/tmp/regret-csv-XXXXXX";
+    cr_assert_neq(mkstemp(path), -1);
+    cr_assert_eq(regret_file_write(path, "a,b\n1,\"2\n\"\n", 11), 0);
+    struct regret_csv *csv = NULL;
+    size_t n = 0, length = 0;
+    cr_assert_eq(regret_csv_open(&csv, path, NULL), 0);
+    cr_assert_eq(regret_csv_next(csv, &n), 0);
+    cr_assert_eq(n, 2);
+    cr_assert_eq(regret_csv_next(csv, &n), 0);
+    cr_assert_str_eq(regret_csv_field(&length, csv, 1), "2\n");
+    cr_assert_eq(length, 2);
+    cr_assert_eq(regret_csv_next(csv, &n), 0);
+    cr_assert_eq(n, 0);
+    cr_assert_eq(regret_csv_next(csv, &n), 0); /* the end stays the end */
+    cr_assert_eq(n, 0);
+    regret_csv_close(csv);
+    remove(path);
+    cr_assert_eq(regret_csv_open(&csv, path, NULL), REGRET_E_INPUT);
+    cr_assert_eq(regret_csv_open(&csv, "/tmp", NULL), 0);
+    cr_assert_eq(regret_csv_next(csv, &n), REGRET_E_IO);
+    cr_assert(regret_csv_is_over(csv));
+    cr_assert_eq(regret_csv_next(csv, &n), REGRET_E_INPUT);
+    regret_csv_close(csv);
+}
+
+static int read_everything(const char *text)
+{
+    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
+    struct memory m = {text, strlen(text), 0};
+    struct regret_csv *csv = NULL;
+    o.chunk = 8;
+    size_t n = 1;
+    int rc = regret_csv_open_source(&csv, read_memory, &m, "text", &o);
+    while (rc == REGRET_OK && n > 0) {
+        rc = regret_csv_next(csv, &n);
+    }
+    regret_csv_close(csv);
+    return rc;
+}
+
+Test(csv, want_of_memory_is_reported)
+{
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    for (; rc == REGRET_E_NOMEM && k < 100; k++) {
+        regret_alloc_fail_after(k);
+        rc = read_everything("1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18\n\"a record that is "
+                             "longer than two chunks of the reader\"\n");
+        regret_alloc_fail_after(-1);
+    }
+    cr_assert_eq(rc, 0);
+    cr_assert_gt(k, 5);
+}
