@@ -66,7 +66,8 @@ struct regret_patch {
 
 /* Parses `length` bytes; any bytes will do. A hunk ends when the counts of its header are used up,
  * at the first line that cannot be its next, or at the end. An empty line inside a hunk is an empty
- * context line whose blank was lost. Linear in the bytes; the memory is of the order of the lines.
+ * context line whose blank was lost; up to three such lines may lack at the end of the text, where
+ * trimming takes them. Linear in the bytes; the memory is of the order of the lines.
  * The only error is REGRET_E_NOMEM. */
 REGRET_API int regret_patch_parse(struct regret_patch **out, const char *text, size_t length);
 REGRET_API void regret_patch_free(struct regret_patch *patch); /* NULL is fine */

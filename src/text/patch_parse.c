@@ -6,6 +6,8 @@
 
 #include "regret/alloc.h"
 
+enum { USUAL_CONTEXT = 3 };
+
 /* A pass over the lines of the text. */
 struct scan {
     struct regret_patch *patch;
@@ -330,7 +332,9 @@ static void scan_text(struct scan *s)
         }
         read_outside(s);
     }
-    s->patch->defects += s->hunk != NULL && s->old_left + s->new_left > 0;
+    /* Trimming a patch takes empty context lines off its end: git apply minds, we do not. */
+    int trimmed = s->old_left == s->new_left && s->old_left <= USUAL_CONTEXT;
+    s->patch->defects += s->hunk != NULL && s->old_left + s->new_left > 0 && !trimmed;
 }
 
 /* What is known of the files once all is read. */
