@@ -47,4 +47,83 @@ REGRET_API int regret_import_summeval(struct regret_import_report *report, const
                                       const char *pool_path,
                                       const struct regret_import_options *options, int replace);
 
+/* Which row counts when a run handed in more than one patch for an issue. */
+enum regret_duplicates {
+    REGRET_DUPLICATES_FIRST, /* the first row with a patch; the first row where none has one */
+    REGRET_DUPLICATES_LAST,  /* the last row with a patch; the last row where none has one */
+    REGRET_DUPLICATES_REFUSE /* an error that names both lines */
+};
+
+struct regret_swebench_options {
+    const char *name;          /* of the pool; NULL: "swebench" */
+    const char *benchmark;     /* keep the rows of this benchmark alone; NULL keeps all */
+    const char *const *agents; /* keep the runs that match one of these shell patterns; */
+    size_t n_agents;           /* 0 keeps all */
+    const char *const *groups; /* "AGENT=PATTERN": runs that match become draws of one agent; the */
+    size_t n_groups;           /* first that matches counts */
+    double agent_coverage;     /* least share of the issues an agent must have, 0 to 1 */
+    double issue_coverage;     /* least share of the remaining agents an issue must have, 0 to 1 */
+    enum regret_duplicates duplicates;
+    size_t max_patch; /* bytes of a patch kept as text; what is longer is cut at a line's end, while
+                         its components and labels are those of the whole */
+    int skip_bad;     /* 1: bad rows are counted and left out; 0: the first one is an error */
+    void (*note)(void *context,
+                 const char *message); /* told of each bad row left out; may be NULL */
+    void *note_context;
+};
+#define REGRET_SWEBENCH_OPTIONS_INIT                                                               \
+    {                                                                                              \
+        .max_patch = (size_t)1 << 20                                                               \
+    }
+
+/* What became of the rows: rows = bad + other_benchmark + other_agent + no_issue + duplicates +
+ * thin + outputs. */
+struct regret_swebench_report {
+    size_t rows;                      /* records after the header */
+    size_t bad;                       /* left out by skip_bad */
+    size_t other_benchmark;           /* of another benchmark than asked for */
+    size_t other_agent;               /* of a run no pattern asks for */
+    size_t no_issue;                  /* whose issue the issues file does not have */
+    size_t duplicates;                /* a second row of the same issue and run */
+    size_t thin;                      /* of agents and issues below the least coverage */
+    size_t thin_agents, thin_issues;  /* how many of these there are */
+    size_t contexts, agents, outputs; /* of the pool */
+    size_t runs;                      /* in the pool, before they were grouped */
+    size_t empty;                     /* outputs without a patch */
+    size_t without_diff;              /* outputs with a text in which there is no diff */
+    size_t shortened;                 /* outputs longer than max_patch */
+    size_t contradictions;            /* outputs whose tests_status says other than `resolved` */
+};
+
+/* Real patches with real test outcomes: a CSV in the layout of BouncerBench's all_patches.csv
+ * (columns instance_id, agent, patch, resolved; tests_status and benchmark where there are; others
+ * are passed over; any order), joined with the issues of SWE-bench (Jimenez et al., ICLR 2024,
+ * arXiv:2310.06770) in the JSONL that `datasets` writes ({instance_id, problem_statement, …} a
+ * line). Writes a pool (regret_pool_write()):
+ *
+ * contexts      the issues that have an output left, in the order of the issues file
+ * agents        the runs (column agent), or groups of them, in natural order; draws of a group are
+ *               numbered by the natural order of the runs that have the issue; cost = mean number
+ * of changed lines of its patches components    success = resolved (0 or 1); size, locality, focus
+ * of include/regret/patch.h segments      the coding user types of protocol.md §2, a quarter of the
+ * weight on success aux           the statistics of include/regret/patch.h
+ *
+ * `resolved` is true or false (any case, or 1 or 0). Where it is empty the verdict of tests_status
+ * stands in: every test of FAIL_TO_PASS and PASS_TO_PASS under "success", none under "failure".
+ * tests_status is empty, JSON or a Python literal; where it contradicts `resolved`, the latter wins
+ * and the row is counted.
+ *
+ * Order of work: benchmark, agents, join, checks of the row, duplicates, agent_coverage (of the
+ * issues left), issue_coverage (of the agents left). A bad row is one that breaks RFC 4180, has
+ * another number of fields than the header, or holds an id, verdict, tests_status or patch that
+ * cannot be read; rows that are not asked for are checked for their shape alone. Rows are named by
+ * the line they begin on.
+ *
+ * The CSV is read twice, first for the index of its rows, then for the patches that are kept: the
+ * memory is that of the issues, of the pool, and of 40 bytes a row. `options` and `report` may be
+ * NULL. With `replace` a pool at `pool_path` is replaced. */
+REGRET_API int regret_import_swebench(struct regret_swebench_report *report, const char *csv_path,
+                                      const char *issues_path, const char *pool_path,
+                                      const struct regret_swebench_options *options, int replace);
+
 #endif

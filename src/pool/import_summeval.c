@@ -9,6 +9,7 @@
 
 #include "pool/check.h"
 #include "pool/import_summeval.h"
+#include "pool/natural_order.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
 
@@ -189,38 +190,6 @@ static int read_record(struct summeval *s, const cJSON *record, size_t index, in
     return rc;
 }
 
-static int is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Digits compare as numbers: "M2" stands before "M10". */
-static int natural(const void *left, const void *right)
-{
-    const char *a = *(const char *const *)left, *b = *(const char *const *)right;
-    const char *p = a, *q = b;
-    while (*p != '\0' && *q != '\0') {
-        if (is_digit(*p) && is_digit(*q)) {
-            p += strspn(p, "0");
-            q += strspn(q, "0");
-            size_t m = strspn(p, "0123456789"), n = strspn(q, "0123456789");
-            int c = m != n ? (m > n) - (m < n) : strncmp(p, q, n);
-            if (c != 0) {
-                return c;
-            }
-            p += m;
-            q += n;
-        } else if (*p != *q) {
-            return (unsigned char)*p < (unsigned char)*q ? -1 : 1;
-        } else {
-            p++;
-            q++;
-        }
-    }
-    int c = (*p != '\0') - (*q != '\0');
-    return c != 0 ? c : strcmp(a, b); /* "M02" and "M2" differ, too */
-}
-
 static int by_pair(const void *left, const void *right)
 {
     const struct summeval_record *a = left, *b = right;
@@ -246,7 +215,7 @@ static int arrange(struct summeval *s)
         goto cleanup;
     }
     memcpy(sorted, s->system_ids, s->n_agents * sizeof *sorted);
-    qsort(sorted, s->n_agents, sizeof *sorted, natural);
+    qsort(sorted, s->n_agents, sizeof *sorted, natural_order);
     for (size_t a = 0; a < s->n_agents; a++) {
         id_table_put(&ranks, sorted[a], a);
     }
