@@ -124,7 +124,8 @@ static void stage_tokens(struct bench *b)
 
 static struct regret_pairs pairs_of(const struct bench *b)
 {
-    return (struct regret_pairs){b->n_pairs, b->contexts, b->outputs, b->context_of, b->agent_of};
+    return (struct regret_pairs){b->n_pairs,  b->contexts, b->outputs, b->context_of,
+                                 b->agent_of, NULL,        NULL};
 }
 
 static void stage_features(struct bench *b)

@@ -88,6 +88,7 @@ struct regret_swebench_report {
     size_t thin;                      /* of agents and issues below the least coverage */
     size_t thin_agents, thin_issues;  /* how many of these there are */
     size_t contexts, agents, outputs; /* of the pool */
+    size_t pairs;                     /* of context and agent that have an output */
     size_t runs;                      /* in the pool, before they were grouped */
     size_t empty;                     /* outputs without a patch */
     size_t without_diff;              /* outputs with a text in which there is no diff */
@@ -120,8 +121,8 @@ struct regret_swebench_report {
  * the line they begin on.
  *
  * The CSV is read twice, first for the index of its rows, then for the patches that are kept: the
- * memory is that of the issues, of the pool, and of 40 bytes a row. `options` and `report` may be
- * NULL. With `replace` a pool at `pool_path` is replaced. */
+ * memory is that of the issues, of the pool, and of the order of 64 bytes a row. `options` and
+ * `report` may be NULL. With `replace` a pool at `pool_path` is replaced. */
 REGRET_API int regret_import_swebench(struct regret_swebench_report *report, const char *csv_path,
                                       const char *issues_path, const char *pool_path,
                                       const struct regret_swebench_options *options, int replace);

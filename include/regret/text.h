@@ -49,6 +49,9 @@ struct regret_pairs {
     const struct regret_tokens *outputs;  /* n_pairs texts, output i belongs to pair i */
     const uint32_t *context;              /* n_pairs indices into contexts */
     const uint32_t *agent;                /* n_pairs indices; may be NULL when no agent is wanted */
+    /* The texts themselves, for patch features; may be NULL when none are wanted. */
+    const char *const *output_texts;  /* n_pairs */
+    const char *const *context_texts; /* one a context */
 };
 
 enum regret_term_frequency {
@@ -65,12 +68,13 @@ struct regret_feature_options {
     double overlap; /* output tokens marked in or out of the context */
     double shape;   /* bucketed measures of the output, see below */
     double agent;   /* one-hot agent; off by default */
+    double patch;   /* outputs read as unified diffs, contexts as issues; off by default */
     enum regret_term_frequency tf;
     uint64_t seed; /* of the hash */
 };
 #define REGRET_FEATURE_OPTIONS_INIT                                                                \
     {                                                                                              \
-        (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, REGRET_TF_COUNT, 0                               \
+        (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, 0.0, REGRET_TF_COUNT, 0                          \
     }
 
 /* φ (protocol.md §4): n_pairs x D. Every namespace is a bag of keys; a key goes to the bucket given
@@ -86,8 +90,19 @@ struct regret_feature_options {
  *                     (k = min(⌊50 rate⌋, 20)), novelty=k, repetition=k (k = ⌊10 share⌋), the
  *                     measures being those of regret_text_statistics()
  *   agent             the agent's index (8 bytes)
- * `tf` weighs the occurrences of a key before they are summed in buckets. Errors: REGRET_E_INPUT
- * for bad options or indices. Every context is prepared once, whatever the number of its pairs. */
+ * and with `patch`, its scale holding for each of the six (include/regret/patch.h says what a patch
+ * is; h() is the token hash of a text, an identifier and its words being as in focus there, but
+ * nothing is excluded):
+ *   patch-path        of each file: "d" h(folder), "f" h(name), "x" h(extension), "w" h(word)
+ *   patch-added       of the added lines: "i" h(identifier), "w" h(word)
+ *   patch-removed     the same of the removed lines
+ *   patch-hunk        the same of the hunks' sections
+ *   patch-issue       "i" or "w", h(·) and a byte, 1 when the issue has it, else 0: the distinct
+ *                     identifiers and words of paths and changed lines, without those focus
+ * excludes patch-shape       the texts NAME=k for the statistics of include/regret/patch.h: counts
+ * with k = ⌊2 log2(1 + count)⌋, shares with k = ⌊10 share⌋, gap=k with k = ⌊log_gap⌋ `tf` weighs
+ * the occurrences of a key before they are summed in buckets. Errors: REGRET_E_INPUT for bad
+ * options or indices. Every context is prepared once, whatever the number of its pairs. */
 REGRET_API int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
                                      const struct regret_feature_options *options);
 

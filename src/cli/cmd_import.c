@@ -68,9 +68,8 @@ static void show_swebench(const char *output, const struct regret_swebench_repor
     show_count(r->without_diff, "outputs have a text but no diff");
     show_count(r->shortened, "outputs were shortened");
     show_count(r->contradictions, "outputs have a tests_status that contradicts resolved");
-    fprintf(stderr, "  %8zu of %zu pairs of context and agent are missing at least\n",
-            r->outputs < r->contexts * r->agents ? r->contexts * r->agents - r->outputs : 0,
-            r->contexts * r->agents);
+    fprintf(stderr, "  %8zu of %zu pairs of context and agent are missing\n",
+            r->contexts * r->agents - r->pairs, r->contexts * r->agents);
 }
 
 static int read_duplicates(enum regret_duplicates *out, const char *word)

@@ -51,6 +51,7 @@ static const struct config_key keys[] = {
     {"features.context", KEY_DOUBLE, AT(features.context), 0, 100, NULL, "scale of the context's uni- and bigrams"},
     {"features.overlap", KEY_DOUBLE, AT(features.overlap), 0, 100, NULL, "scale of output tokens marked in/out of the context"},
     {"features.shape", KEY_DOUBLE, AT(features.shape), 0, 100, NULL, "scale of bucketed length, punctuation, novelty, …"},
+    {"features.patch", KEY_DOUBLE, AT(features.patch), 0, 100, NULL, "scale of the outputs read as patches: paths, added and removed names, hunks, shape"},
     {"features.tf", KEY_CHOICE, AT(features.tf), 0, 0, frequencies, "how often-repeated tokens count"},
     {"features.agent", KEY_BOOL, AT(use_agent), 0, 0, NULL, "also the agent itself, one-hot"},
 

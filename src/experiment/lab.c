@@ -77,19 +77,18 @@ static int embed_contexts(struct lab *lab, const char **texts)
 static int build_features(struct lab *lab)
 {
     const struct regret_grid *g = lab->grid;
-    const char **texts = NULL;
+    const char **texts = NULL, **context_texts = NULL;
     struct regret_tokens *contexts = NULL, *outputs = NULL;
     const struct regret_terms_options terms = REGRET_TERMS_OPTIONS_INIT;
-    size_t most = lab->pairs > g->n_contexts ? lab->pairs : g->n_contexts;
-    int rc = REGRET_NEW(&texts, most);
-    if (rc != REGRET_OK) {
-        return rc;
+    int rc = REGRET_NEW(&texts, lab->pairs);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&context_texts, g->n_contexts)) != REGRET_OK) {
+        goto cleanup;
     }
     for (size_t x = 0; x < g->n_contexts; x++) {
-        texts[x] = regret_grid_context_text(g, x);
+        context_texts[x] = regret_grid_context_text(g, x);
     }
-    if ((rc = regret_tokens_build(&contexts, texts, g->n_contexts)) != REGRET_OK ||
-        (rc = embed_contexts(lab, texts)) != REGRET_OK) {
+    if ((rc = regret_tokens_build(&contexts, context_texts, g->n_contexts)) != REGRET_OK ||
+        (rc = embed_contexts(lab, context_texts)) != REGRET_OK) {
         goto cleanup;
     }
     for (size_t p = 0; p < lab->pairs; p++) {
@@ -98,7 +97,8 @@ static int build_features(struct lab *lab)
     if ((rc = regret_tokens_build(&outputs, texts, lab->pairs)) != REGRET_OK) {
         goto cleanup;
     }
-    struct regret_pairs pairs = {lab->pairs, contexts, outputs, lab->context, lab->agent};
+    struct regret_pairs pairs = {lab->pairs, contexts, outputs,      lab->context,
+                                 lab->agent, texts,    context_texts};
     if ((rc = regret_features_build(&lab->phi, &pairs, &lab->config.features)) != REGRET_OK ||
         (rc = REGRET_NEW(&lab->gram, lab->pairs * lab->pairs)) != REGRET_OK ||
         (rc = regret_csr_gram(lab->gram, lab->phi, NULL)) != REGRET_OK ||
@@ -109,6 +109,7 @@ static int build_features(struct lab *lab)
     rc = regret_text_statistics(lab->statistics, &pairs);
 cleanup:
     regret_free(texts);
+    regret_free(context_texts);
     regret_tokens_free(contexts);
     regret_tokens_free(outputs);
     return rc;
@@ -148,7 +149,7 @@ static int same_features(const struct regret_feature_options *a,
 {
     return a->buckets == b->buckets && a->output == b->output && a->context == b->context &&
            a->overlap == b->overlap && a->shape == b->shape && a->agent == b->agent &&
-           a->tf == b->tf && a->seed == b->seed;
+           a->patch == b->patch && a->tf == b->tf && a->seed == b->seed;
 }
 
 static int same_lab(const struct regret_config *a, const struct regret_config *b)

@@ -93,7 +93,10 @@ int summary_scores_make(struct summary_scores *out, const struct summary_texts *
         rc = score_conciseness(&made, texts, outputs, sources, references);
     }
     if (rc == REGRET_OK) {
-        struct regret_pairs pairs = {texts->n, sources, outputs, texts->context, NULL};
+        struct regret_pairs pairs = {.n_pairs = texts->n,
+                                     .contexts = sources,
+                                     .outputs = outputs,
+                                     .context = texts->context};
         rc = regret_text_statistics(made.statistics, &pairs);
     }
     if (rc == REGRET_OK) {

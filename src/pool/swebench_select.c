@@ -240,6 +240,7 @@ static int apply_coverage(struct swebench *s)
         measure_coverage(&c, s);
         for (size_t a = 0; a < s->n_agents; a++) {
             s->agents[a].kept = s->agents[a].issues > 0;
+            s->report.pairs += s->agents[a].issues;
         }
         s->report.contexts = c.issues;
         s->report.agents = c.kept_agents;

@@ -8,6 +8,7 @@
 #include "text/buckets.h"
 #include "text/keys.h"
 #include "text/measures.h"
+#include "text/patch_features.h"
 
 enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, AGENT, N_SPACES };
 enum { SHAPE_KEYS = 7 };
@@ -19,8 +20,9 @@ struct builder {
     struct measurer measurer;
     struct sparse_row row, part;
     struct key_bag bag;
-    uint64_t seed[N_SPACES];
-    struct regret_csr *contexts; /* the scaled context namespace of every context; owned */
+    uint64_t seed[N_SPACES], patch_seed[PATCH_SPACES];
+    struct regret_issue **issues; /* of every context, where patches are wanted; owned */
+    struct regret_csr *contexts;  /* the scaled context namespace of every context; owned */
 };
 
 static int check_options(const struct regret_feature_options *o, const struct regret_pairs *pairs)
@@ -30,8 +32,8 @@ static int check_options(const struct regret_feature_options *o, const struct re
         return regret_fail(REGRET_E_INPUT,
                            "%zu feature buckets: give a power of two from 2 to 2^30", d);
     }
-    const double scale[] = {o->output, o->context, o->overlap, o->shape, o->agent};
-    for (int s = 0; s < N_SPACES; s++) {
+    const double scale[] = {o->output, o->context, o->overlap, o->shape, o->agent, o->patch};
+    for (size_t s = 0; s < sizeof scale / sizeof *scale; s++) {
         if (!isfinite(scale[s]) || scale[s] < 0.0) {
             return regret_fail(REGRET_E_INPUT,
                                "a feature scale of %g: scales must be finite and >= 0", scale[s]);
@@ -40,6 +42,10 @@ static int check_options(const struct regret_feature_options *o, const struct re
     if (o->agent > 0.0 && pairs->agent == NULL) {
         return regret_fail(REGRET_E_INPUT, "agent features are asked for, but the pairs have no "
                                            "agent indices; give them or set the agent scale to 0");
+    }
+    if (o->patch > 0.0 && (pairs->output_texts == NULL || pairs->context_texts == NULL)) {
+        return regret_fail(REGRET_E_INPUT, "patch features are asked for, but the pairs have no "
+                                           "texts; give them or set the patch scale to 0");
     }
     if (o->tf != REGRET_TF_COUNT && o->tf != REGRET_TF_LOG && o->tf != REGRET_TF_BINARY) {
         return regret_fail(REGRET_E_INPUT, "unknown term frequency weighting %d", (int)o->tf);
@@ -64,6 +70,34 @@ static void builder_free(struct builder *b)
     sparse_row_free(&b->part);
     key_bag_free(&b->bag);
     regret_csr_free(b->contexts);
+    for (size_t x = 0; b->issues != NULL && x < b->pairs->contexts->n_texts; x++) {
+        regret_issue_free(b->issues[x]);
+    }
+    regret_free(b->issues);
+}
+
+/* Keys of a row at most. */
+static size_t most_keys(const struct regret_pairs *pairs, const struct regret_feature_options *o)
+{
+    size_t output = longest_text(pairs->outputs), context = longest_text(pairs->contexts);
+    size_t most = 2 * (output > context ? output : context) + SHAPE_KEYS;
+    for (size_t i = 0; o->patch > 0.0 && i < pairs->n_pairs; i++) {
+        const char *text = pairs->output_texts[i];
+        size_t keys = patch_keys_most(text != NULL ? strlen(text) : 0);
+        most = keys > most ? keys : most;
+    }
+    return most;
+}
+
+static int read_issues(struct builder *b)
+{
+    size_t n = b->pairs->contexts->n_texts;
+    int rc = REGRET_NEW(&b->issues, n);
+    for (size_t x = 0; rc == REGRET_OK && x < n; x++) {
+        const char *text = b->pairs->context_texts[x] != NULL ? b->pairs->context_texts[x] : "";
+        rc = regret_issue_read(&b->issues[x], text, strlen(text));
+    }
+    return rc;
 }
 
 static int builder_init(struct builder *b, const struct regret_pairs *pairs,
@@ -76,7 +110,7 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
     for (int s = 0; s < N_SPACES; s++) {
         b->seed[s] = namespace_seed(names[s], options->seed);
     }
-    size_t output = longest_text(pairs->outputs), context = longest_text(pairs->contexts);
+    patch_space_seeds(b->patch_seed, options->seed);
     int rc = measurer_init(&b->measurer, pairs);
     if (rc == REGRET_OK) {
         rc = sparse_row_init(&b->row, options->buckets);
@@ -85,7 +119,10 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
         rc = sparse_row_init(&b->part, options->buckets);
     }
     if (rc == REGRET_OK) {
-        rc = key_bag_init(&b->bag, 2 * (output > context ? output : context) + SHAPE_KEYS);
+        rc = key_bag_init(&b->bag, most_keys(pairs, options));
+    }
+    if (rc == REGRET_OK && options->patch > 0.0) {
+        rc = read_issues(b);
     }
     return rc;
 }
@@ -179,7 +216,22 @@ static void add_agent(struct builder *b, size_t pair)
     pour(b, AGENT);
 }
 
-static void fill_row(struct builder *b, size_t pair)
+static int add_patch(struct builder *b, size_t pair)
+{
+    const char *text = b->pairs->output_texts[pair] != NULL ? b->pairs->output_texts[pair] : "";
+    const struct regret_issue *issue = b->issues[b->pairs->context[pair]];
+    struct regret_patch *patch = NULL;
+    int rc = regret_patch_parse(&patch, text, strlen(text));
+    for (int space = 0; rc == REGRET_OK && space < PATCH_SPACES; space++) {
+        b->bag.seed = b->patch_seed[space];
+        rc = patch_add_keys(&b->bag, (enum patch_space)space, patch, issue);
+        key_bag_pour(&b->row, &b->part, &b->bag, b->options->patch, b->options->tf);
+    }
+    regret_patch_free(patch);
+    return rc;
+}
+
+static int fill_row(struct builder *b, size_t pair)
 {
     const struct regret_feature_options *o = b->options;
     const struct regret_tokens *outputs = b->pairs->outputs;
@@ -203,6 +255,7 @@ static void fill_row(struct builder *b, size_t pair)
     if (o->agent > 0.0) {
         add_agent(b, pair);
     }
+    return o->patch > 0.0 ? add_patch(b, pair) : REGRET_OK;
 }
 
 int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
@@ -223,8 +276,10 @@ int regret_features_build(struct regret_csr **out, const struct regret_pairs *pa
         rc = regret_csr_new(&phi, pairs->n_pairs, options->buckets, 0);
     }
     for (size_t i = 0; rc == REGRET_OK && i < pairs->n_pairs; i++) {
-        fill_row(&b, i);
-        rc = append_row(phi, &capacity, i, &b.row);
+        rc = fill_row(&b, i);
+        if (rc == REGRET_OK) {
+            rc = append_row(phi, &capacity, i, &b.row);
+        }
     }
     builder_free(&b);
     if (rc != REGRET_OK) {

@@ -2,15 +2,11 @@
 #include <math.h>
 
 #include "regret/alloc.h"
+#include "text/patch_issue.h"
 #include "text/patch_measures.h"
-#include "text/patch_words.h"
 
 /* From here on a patch is as large, and its hunks as far apart, as can be told [C]. */
 static const double LARGEST = 500.0, WIDEST = 10000.0;
-
-struct regret_issue {
-    struct hash_bag excluded, identifiers, words; /* united */
-};
 
 int regret_issue_read(struct regret_issue **out, const char *text, size_t length)
 {

@@ -179,10 +179,10 @@ struct fixture {
 
 static struct fixture fixture_new(void)
 {
-    struct fixture f = {NULL, NULL, {0, NULL, NULL, NULL, NULL}};
+    struct fixture f = {0};
     cr_assert_eq(regret_tokens_build(&f.contexts, contexts, CONTEXTS), REGRET_OK);
     cr_assert_eq(regret_tokens_build(&f.outputs, outputs, PAIRS), REGRET_OK);
-    f.pairs = (struct regret_pairs){PAIRS, f.contexts, f.outputs, context_of, agent_of};
+    f.pairs = (struct regret_pairs){PAIRS, f.contexts, f.outputs, context_of, agent_of, NULL, NULL};
     return f;
 }
 
@@ -235,7 +235,7 @@ Test(features, agree_with_the_reference)
 Test(features, each_namespace_has_the_length_of_its_scale)
 {
     struct fixture f = fixture_new();
-    struct regret_feature_options o = {BUCKETS, 0, 0.3, 0, 0, 0, REGRET_TF_COUNT, 1};
+    struct regret_feature_options o = {.buckets = BUCKETS, .context = 0.3, .seed = 1};
     struct regret_csr *phi = NULL;
     cr_assert_eq(regret_features_build(&phi, &f.pairs, &o), REGRET_OK);
     for (size_t i = 0; i < PAIRS; i++) {

@@ -12,7 +12,7 @@ static void compute(double *out, const char *const *contexts, size_t n_contexts,
     struct regret_tokens *x = NULL, *m = NULL;
     cr_assert_eq(regret_tokens_build(&x, contexts, n_contexts), REGRET_OK);
     cr_assert_eq(regret_tokens_build(&m, outputs, n), REGRET_OK);
-    struct regret_pairs pairs = {n, x, m, context_of, NULL};
+    struct regret_pairs pairs = {.n_pairs = n, .contexts = x, .outputs = m, .context = context_of};
     cr_assert_eq(regret_text_statistics(out, &pairs), REGRET_OK);
     regret_tokens_free(x);
     regret_tokens_free(m);
@@ -155,7 +155,7 @@ Test(statistics, allocation_failures_leave_nothing_behind)
     double s[REGRET_STATISTICS];
     cr_assert_eq(regret_tokens_build(&x, &context, 1), REGRET_OK);
     cr_assert_eq(regret_tokens_build(&m, &output, 1), REGRET_OK);
-    struct regret_pairs pairs = {1, x, m, &zero, NULL};
+    struct regret_pairs pairs = {.n_pairs = 1, .contexts = x, .outputs = m, .context = &zero};
     int rc = REGRET_E_NOMEM;
     for (long k = 0; rc != REGRET_OK; k++) {
         regret_alloc_fail_after(k);
