@@ -1,0 +1,375 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "regret/patch.h"
+
+static struct regret_patch *parsed(const char *text)
+{
+    struct regret_patch *patch = NULL;
+    cr_assert_eq(regret_patch_parse(&patch, text, strlen(text)), 0);
+    return patch;
+}
+
+static void is(struct regret_slice slice, const char *text)
+{
+    cr_assert(slice.length == strlen(text) && memcmp(slice.text, text, slice.length) == 0,
+              "\"%.*s\" is not \"%s\"", (int)slice.length, slice.text, text);
+}
+
+static const char GIT[] = "From 1234 Mon Sep 17 00:00:00 2001\n"
+                          "Subject: [PATCH] words before the diff\n"
+                          "---\n"
+                          " src/a.c | 2 +-\n"
+                          "diff --git a/src/a.c b/src/a.c\n"
+                          "index 123..456 100644\n"
+                          "--- a/src/a.c\n"
+                          "+++ b/src/a.c\n"
+                          "@@ -10,4 +10,5 @@ int main(void)\n"
+                          " one\n"
+                          "-two\n"
+                          "+2\n"
+                          "+2.5\n"
+                          "\n"
+                          " four\n"
+                          "@@ -30 +31 @@\n"
+                          "--- a/this is a removed line\n"
+                          "+++ b/and this an added one\n"
+                          "\\ No newline at end of file\n"
+                          "diff --git a/old name.txt b/new name.txt\n"
+                          "similarity index 100%\n"
+                          "rename from old name.txt\n"
+                          "rename to new name.txt\n"
+                          "diff --git a/tool b/tool\n"
+                          "old mode 100644\n"
+                          "new mode 100755\n"
+                          "diff --git a/tests/new.py b/tests/new.py\n"
+                          "new file mode 100644\n"
+                          "index 000..111\n"
+                          "--- /dev/null\n"
+                          "+++ b/tests/new.py\n"
+                          "@@ -0,0 +1,2 @@\n"
+                          "+# first\n"
+                          "+second\n"
+                          "diff --git a/gone.py b/gone.py\n"
+                          "deleted file mode 100644\n"
+                          "--- a/gone.py\n"
+                          "+++ /dev/null\n"
+                          "@@ -1 +0,0 @@\n"
+                          "-x\n"
+                          "diff --git a/i.png b/i.png\n"
+                          "index 123..456 100644\n"
+                          "GIT binary patch\n"
+                          "literal 10\n"
+                          "RcmZ?wbhEHbRA69W00961001li0H^=}\n"
+                          "\n"
+                          "literal 0\n"
+                          "HcmV?d00001\n"
+                          "\n"
+                          "diff --git a/j.png b/k.png\n"
+                          "similarity index 90%\n"
+                          "copy from j.png\n"
+                          "copy to k.png\n"
+                          "Binary files a/j.png and b/k.png differ\n"
+                          "-- \n"
+                          "2.39.2\n";
+
+Test(patch, everything_git_writes)
+{
+    static const struct {
+        const char *old, *path;
+        enum regret_patch_change change;
+        int binary, mode, test;
+        size_t hunks, added, removed, context;
+    } files[] = {{"src/a.c", "src/a.c", REGRET_PATCH_MODIFIED, 0, 0, 0, 2, 3, 2, 3},
+                 {"old name.txt", "new name.txt", REGRET_PATCH_RENAMED, 0, 0, 0, 0, 0, 0, 0},
+                 {"tool", "tool", REGRET_PATCH_MODIFIED, 0, 1, 0, 0, 0, 0, 0},
+                 {"tests/new.py", "tests/new.py", REGRET_PATCH_ADDED, 0, 0, 1, 1, 2, 0, 0},
+                 {"gone.py", "gone.py", REGRET_PATCH_DELETED, 0, 0, 0, 1, 0, 1, 0},
+                 {"i.png", "i.png", REGRET_PATCH_MODIFIED, 1, 0, 0, 0, 0, 0, 0},
+                 {"j.png", "k.png", REGRET_PATCH_COPIED, 1, 0, 0, 0, 0, 0, 0}};
+    struct regret_patch *p = parsed(GIT);
+    cr_assert_eq(p->n_files, 7);
+    for (size_t f = 0; f < 7; f++) {
+        const struct regret_patch_file *file = &p->files[f];
+        is(file->old_path, files[f].old);
+        is(file->path, files[f].path);
+        cr_assert_eq(file->change, files[f].change, "file %zu", f);
+        cr_assert(file->binary == files[f].binary && file->mode_changed == files[f].mode &&
+                      file->is_test == files[f].test,
+                  "file %zu", f);
+        cr_assert(file->n_hunks == files[f].hunks && file->added == files[f].added &&
+                      file->removed == files[f].removed && file->context == files[f].context,
+                  "file %zu", f);
+    }
+    cr_assert(p->n_hunks == 4 && p->n_lines == 11 && p->defects == 0);
+    cr_assert(p->added == 5 && p->removed == 3 && p->context == 3);
+    is(p->hunks[0].section, "int main(void)");
+    cr_assert(p->hunks[0].old_start == 10 && p->hunks[0].new_lines == 5);
+    cr_assert(p->hunks[1].old_lines == 1 && p->hunks[1].new_start == 31);
+    is(p->lines[2].text, "2");
+    is(p->lines[6].text, "-- a/this is a removed line");
+    cr_assert(p->lines[7].sign == '+' && p->lines[7].no_newline && !p->lines[6].no_newline);
+    regret_patch_free(p);
+}
+
+Test(patch, plain_headers_and_line_ends_of_windows)
+{
+    struct regret_patch *p = parsed("Index: a.py\r\n"
+                                    "===================\r\n"
+                                    "--- a.py\t2024-01-01 00:00:00\r\n"
+                                    "+++ a.py\t2024-01-02 00:00:00\r\n"
+                                    "@@ -1,2 +1,2 @@\r\n"
+                                    "-a\r\n"
+                                    "+b\r\n"
+                                    " c\r\n"
+                                    "\r\n"
+                                    "--- a/b/test_it.py\n"
+                                    "+++ b/b/test_it.py\n"
+                                    "@@ -5,0 +6 @@\n"
+                                    "+d");
+    cr_assert(p->n_files == 2 && p->n_lines == 4 && p->defects == 0);
+    is(p->files[0].path, "a.py");
+    is(p->files[1].old_path, "b/test_it.py");
+    cr_assert(p->files[1].is_test && !p->files[0].is_test);
+    is(p->lines[1].text, "b");
+    is(p->lines[3].text, "d");
+    regret_patch_free(p);
+}
+
+Test(patch, paths_git_quotes_and_paths_with_blanks)
+{
+    struct regret_patch *p = parsed("Binary files old.bin and new.bin differ\n"
+                                    "diff --git a/a b/c.txt b/a b/c.txt\nold mode 1\nnew mode 2\n"
+                                    "diff --git \"a/\\303\\244.c\" \"b/\\303\\244.c\"\n"
+                                    "new file mode 100644\n"
+                                    "diff --git a/x b/y\n"
+                                    "diff --git nonsense\n");
+    cr_assert_eq(p->n_files, 5);
+    is(p->files[0].old_path, "old.bin");
+    is(p->files[0].path, "new.bin");
+    cr_assert(p->files[0].binary && !p->files[1].binary);
+    is(p->files[1].path, "a b/c.txt");
+    is(p->files[2].path, "\\303\\244.c"); /* as git wrote it */
+    cr_assert_eq(p->files[2].change, REGRET_PATCH_ADDED);
+    is(p->files[3].old_path, "x");
+    is(p->files[3].path, "y");
+    is(p->files[4].path, "");
+    regret_patch_free(p);
+}
+
+Test(patch, what_breaks_the_format_is_counted)
+{
+    static const struct {
+        const char *text;
+        size_t files, lines, defects;
+    } cases[] = {
+        {"", 0, 0, 0},
+        {"\n", 0, 0, 0},
+        {"# No patch generated\n", 0, 0, 0},
+        {"--- a\n", 0, 0, 0},
+        {"@@ -1 +1 @@\n-a\n+b\n", 1, 2, 1},            /* no file */
+        {"--- a\n+++ b\n@@ -1 +1\n-a\n+b\n", 1, 0, 3}, /* header, two strays */
+        {"--- a\n+++ b\n@@ -1,5 +1,5 @@\n-a\ndiff --git a/c b/c\n", 2, 1, 1}, /* cut short */
+        {"--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n+c\n d\n", 1, 2, 2},             /* too many lines */
+        {"--- a\n+++ b\n@@ -1,3 +1,3 @@\n-a\n+b\n", 1, 2, 0}, /* trimmed at the end */
+        {"--- a\n+++ b\n@@ -1,9 +1,9 @@\n-a\n+b\n", 1, 2, 1}, /* more than trimmed */
+        {"--- a\n+++ b\n@@ -1,3 +1,2 @@\n-a\n+b\n", 1, 2, 1},
+        {"--- a\n+++ b\n@@ -9999999999 +1 @@\n", 1, 0, 1},
+        {"--- a\n+++ b\n@@ -1 +1 @@\n\\ No newline\n-a\n+b\n", 1, 0, 4},
+        {"@@@ -1 -1 +1 @@@\n", 0, 0, 1},
+        {"--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No\n+b\n\\ No\n", 1, 2, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regret_patch *p = parsed(cases[i].text);
+        cr_assert(p->n_files == cases[i].files && p->n_lines == cases[i].lines &&
+                      p->defects == cases[i].defects,
+                  "case %zu: %zu files, %zu lines, %zu defects", i, p->n_files, p->n_lines,
+                  p->defects);
+        regret_patch_free(p);
+    }
+}
+
+Test(patch, paths_of_tests)
+{
+    static const char *const TESTS[] = {"tests/a.py",       "a/test/b.c",       "a/TESTING/b.c",
+                                        "test_a.py",        "x/a_test.go",      "conftest.py",
+                                        "x/tests.py",       "x/button.spec.ts", "__tests__/a.js",
+                                        "a/spec/b_spec.rb", "x/Test_A.py"};
+    static const char *const OTHERS[] = {"",          "a.py",         "attest/a.py",
+                                         "latest.py", "contest_a.py", "src/testutil.c",
+                                         "tests",     "spec.md",      "protest.c"};
+    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
+        struct regret_slice path = {TESTS[i], strlen(TESTS[i])};
+        cr_assert(regret_path_is_test(path), "%s", TESTS[i]);
+    }
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        struct regret_slice path = {OTHERS[i], strlen(OTHERS[i])};
+        cr_assert_not(regret_path_is_test(path), "%s", OTHERS[i]);
+    }
+}
+
+static double statistic(const struct regret_patch *patch, const char *name)
+{
+    double value[REGRET_PATCH_STATISTICS];
+    cr_assert_eq(regret_patch_statistics(value, patch), 0);
+    for (size_t j = 0; j < REGRET_PATCH_STATISTICS; j++) {
+        if (strcmp(regret_patch_statistic_name(j), name) == 0) {
+            return value[j];
+        }
+    }
+    cr_assert_fail("no statistic %s", name);
+    return NAN;
+}
+
+Test(patch, statistics_of_the_git_patch)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } wanted[] = {{"files", 7},
+                  {"hunks", 4},
+                  {"added_lines", 5},
+                  {"removed_lines", 3},
+                  {"context_lines", 3},
+                  {"test_files", 1},
+                  {"new_files", 1},
+                  {"deleted_files", 1},
+                  {"moved_files", 2},
+                  {"binary_files", 2},
+                  {"mode_changes", 1},
+                  {"folders", 3},
+                  {"largest_hunk", 3.0 / 8.0},
+                  {"reformatted", 0},
+                  {"comment_lines", 1.0 / 5.0},
+                  {"defects", 0}};
+    struct regret_patch *p = parsed(GIT);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        cr_assert_eq(statistic(p, wanted[i].name), wanted[i].value, "%s", wanted[i].name);
+    }
+    cr_assert_float_eq(statistic(p, "log_changed_lines"), log(9.0), 1e-14);
+    cr_assert_float_eq(statistic(p, "log_gap"), log(1.0 + 30 - 14), 1e-14);
+    cr_assert_null(regret_patch_statistic_name(REGRET_PATCH_STATISTICS));
+    regret_patch_free(p);
+}
+
+Test(patch, reformatting_is_seen_line_by_line)
+{
+    struct regret_patch *p = parsed("--- a\n+++ b\n@@ -1,4 +1,5 @@\n-if(x){\n-  y;\n-y ;\n-\n"
+                                    "+if (x) {\n+\ty;\n+z;\n+\n+\n");
+    /* if(x){ and one y; come back: two pairs of six changed lines that are not blank. */
+    cr_assert_float_eq(statistic(p, "reformatted"), 4.0 / 6.0, 1e-15);
+    regret_patch_free(p);
+    p = parsed("# nothing\n");
+    for (size_t j = 0; j < REGRET_PATCH_STATISTICS; j++) {
+        cr_assert_eq(statistic(p, regret_patch_statistic_name(j)), 0.0);
+    }
+    regret_patch_free(p);
+}
+
+static void components(double out[REGRET_PATCH_COMPONENTS], const char *patch, const char *issue)
+{
+    struct regret_patch *p = parsed(patch);
+    struct regret_issue *x = NULL;
+    cr_assert_eq(regret_issue_read(&x, issue, strlen(issue)), 0);
+    cr_assert_eq(regret_patch_components(out, p, x), 0);
+    regret_issue_free(x);
+    regret_patch_free(p);
+}
+
+Test(patch, components_by_hand)
+{
+    double q[REGRET_PATCH_COMPONENTS];
+    const char *patch = "--- a/lib/parse_url.py\n+++ b/lib/parse_url.py\n"
+                        "@@ -10,2 +10,2 @@ def join_parts(self):\n"
+                        "-    return baseURL + path_name\n"
+                        "+    return quote(baseURL) + path_name\n"
+                        " \n"
+                        "@@ -111,1 +111,2 @@\n"
+                        " x\n"
+                        "+    value3 = None\n"
+                        "--- a/docs.txt\n+++ b/docs.txt\n@@ -1 +1,2 @@\n a\n+parts\n";
+    components(q, patch, "The URL is not joined to path_name: baseURL and quote of parts.");
+    cr_assert_float_eq(q[REGRET_PATCH_SIZE], 1.0 - log(5.0) / log(501.0), 1e-14);
+    double files = 0.75 * 0.75 + 0.25 * 0.25, hunks = 0.5 * 0.5 + 2 * 0.25 * 0.25;
+    double g = 1.0 - log(1.0 + 111 - 12) / log(10001.0);
+    cr_assert_float_eq(q[REGRET_PATCH_LOCALITY], 0.5 * files + 0.5 * hunks * g, 1e-14);
+    /* Words of lib/parse_url: lib parse url, one of three; of docs: none of one.
+     * Identifiers: baseURL path_name quote value3 parts, all said but value3.
+     * Words: base url path name quote value parts join; said: base url path name quote parts
+     * (baseURL and path_name stand in the issue). */
+    double wanted = (sqrt((1.0 / 3.0 + 0.0) / 2.0) + sqrt(4.0 / 5.0) + sqrt(6.0 / 8.0)) / 3.0;
+    cr_assert_float_eq(q[REGRET_PATCH_FOCUS], wanted, 1e-14, "%g %g", q[REGRET_PATCH_FOCUS],
+                       wanted);
+}
+
+Test(patch, components_at_their_ends)
+{
+    double q[REGRET_PATCH_COMPONENTS];
+    components(q, "", "anything");
+    cr_assert(q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0);
+    components(q, "diff --git a/a b/a\nold mode 1\nnew mode 2\n", "anything");
+    cr_assert(q[REGRET_PATCH_SIZE] == 1.0 && q[REGRET_PATCH_LOCALITY] == 1.0);
+    components(q, "diff --git a/a b/a\nold mode 1\nnew mode 2\ndiff --git a/b b/b\nnew mode 3\n",
+               "");
+    cr_assert_eq(q[REGRET_PATCH_LOCALITY], 0.75); /* two files, no hunk */
+    components(q, "--- a/alpha.py\n+++ b/alpha.py\n@@ -1 +1 @@\n-beta\n+gamma\n",
+               "alpha beta gamma");
+    cr_assert_float_eq(q[REGRET_PATCH_FOCUS], 1.0, 1e-15);
+    cr_assert_eq(q[REGRET_PATCH_LOCALITY], 1.0);
+    components(q, "--- a/alpha.py\n+++ b/alpha.py\n@@ -1 +1 @@\n-beta\n+gamma\n", "delta");
+    cr_assert_eq(q[REGRET_PATCH_FOCUS], 0.0);
+    cr_assert_str_eq(regret_patch_component_name(REGRET_PATCH_FOCUS), "focus");
+    cr_assert_null(regret_patch_component_name(REGRET_PATCH_COMPONENTS));
+}
+
+/* Any order of files and any text in between leaves the components alone. */
+Test(patch, components_do_not_depend_on_the_order_of_files)
+{
+    const char *one = "--- a/one.py\n+++ b/one.py\n@@ -1,2 +1,2 @@ alpha\n-beta\n+gamma\n c\n";
+    const char *two = "--- a/two.py\n+++ b/two.py\n@@ -5 +5,3 @@ delta\n-x1\n+beta\n+y2\n+z3\n";
+    char ab[400], ba[400];
+    double p[REGRET_PATCH_COMPONENTS], q[REGRET_PATCH_COMPONENTS];
+    snprintf(ab, sizeof ab, "%s\n%s", one, two);
+    snprintf(ba, sizeof ba, "some words\n%s%s", two, one);
+    components(p, ab, "beta in one, not in gamma");
+    components(q, ba, "beta in one, not in gamma");
+    for (size_t k = 0; k < REGRET_PATCH_COMPONENTS; k++) {
+        cr_assert_float_eq(p[k], q[k], 1e-15);
+    }
+}
+
+static int everything(void)
+{
+    struct regret_patch *patch = NULL;
+    struct regret_issue *issue = NULL;
+    double value[REGRET_PATCH_STATISTICS];
+    int rc = regret_patch_parse(&patch, GIT, sizeof GIT - 1);
+    if (rc == REGRET_OK) {
+        rc = regret_issue_read(&issue, GIT, sizeof GIT - 1);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_patch_statistics(value, patch);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_patch_components(value, patch, issue);
+    }
+    regret_issue_free(issue);
+    regret_patch_free(patch);
+    return rc;
+}
+
+Test(patch, want_of_memory_is_reported)
+{
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    for (; rc == REGRET_E_NOMEM && k < 100; k++) {
+        regret_alloc_fail_after(k);
+        rc = everything();
+        regret_alloc_fail_after(-1);
+    }
+    cr_assert_eq(rc, 0);
+    cr_assert_gt(k, 8);
+}
