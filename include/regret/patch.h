@@ -12,7 +12,7 @@
 
 #include "regret/status.h"
 
-/* A part of the patch's text; not terminated by a zero. */
+/* A part of the patch's text; not terminated by a zero, never NULL. */
 struct regret_slice {
     const char *text;
     size_t length;

@@ -67,6 +67,7 @@ static void begin_file(struct scan *s)
 {
     s->file = &s->patch->files[s->patch->n_files++];
     s->file->first_hunk = s->patch->n_hunks;
+    s->file->old_path = s->file->path = (struct regret_slice){s->at, 0};
     s->named = s->in_binary = 0;
 }
 

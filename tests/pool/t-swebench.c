@@ -218,8 +218,8 @@ static const struct {
             ":2: tests_status is neither JSON nor a Python literal: "
             "byte 9: a comma or the closing bracket is missing"},
            {"p__p-1,a,x,True,maybe,\n", "byte 1: a value of JSON or Python is missing"},
-           {"p__p-1,a b,x,True,,\n", ":2: agent"},
-           {",a,x,True,,\n", ":2: instance_id"},
+           {"p__p-1,a b,x,True,,\n", ":2: the agent \"a b\" holds U+0020"},
+           {",a,x,True,,\n", ":2: the instance_id"},
            {"p__p-1,a,\xff,True,,\n", ":2: the patch is not UTF-8 at its byte 1"},
            {"p__p-1,a,x\"y,True,,\n", ":2: a quote inside an unquoted field"}};
 
