@@ -82,23 +82,38 @@ static inline const char *csv_find_special_sse2(const char *p, const char *end, 
     return end;
 }
 
-/* Byte counters of sixteen columns overflow after 255 rounds; the sum of bytes empties them. */
+/* 1 in each of the sixteen bytes from p that is an LF. */
+static inline __m128i csv_lines_at(const char *p)
+{
+    return _mm_and_si128(_mm_cmpeq_epi8(csv_load(p), _mm_set1_epi8('\n')), _mm_set1_epi8(1));
+}
+
+/* Counts in sixteen byte columns, which are emptied before they overflow; what stands behind `end`
+ * is masked out of the last block. */
 static inline size_t csv_count_lines_sse2(const char *p, const char *end)
 {
-    const __m128i lf = _mm_set1_epi8('\n'), zero = _mm_setzero_si128();
+    static const unsigned char ONES[32] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const __m128i zero = _mm_setzero_si128();
     __m128i total = zero;
-    while (end - p >= 32) {
-        __m128i even = zero, odd = zero;
-        for (int round = 0; round < 255 && end - p >= 32; round++, p += 32) {
-            even = _mm_sub_epi8(even, _mm_cmpeq_epi8(csv_load(p), lf));
-            odd = _mm_sub_epi8(odd, _mm_cmpeq_epi8(csv_load(p + 16), lf));
+    while (end - p >= 16) {
+        __m128i columns = zero;
+        const char *stop = end - p > 63 * 64 ? p + 63 * 64 : end;
+        for (; stop - p >= 64; p += 64) {
+            __m128i left = _mm_add_epi8(csv_lines_at(p), csv_lines_at(p + 16));
+            __m128i right = _mm_add_epi8(csv_lines_at(p + 32), csv_lines_at(p + 48));
+            columns = _mm_add_epi8(columns, _mm_add_epi8(left, right));
         }
-        total =
-            _mm_add_epi64(total, _mm_add_epi64(_mm_sad_epu8(even, zero), _mm_sad_epu8(odd, zero)));
+        for (; stop - p >= 16; p += 16) { /* three at most */
+            columns = _mm_add_epi8(columns, csv_lines_at(p));
+        }
+        total = _mm_add_epi64(total, _mm_sad_epu8(columns, zero));
     }
+    __m128i mask = csv_load((const char *)ONES + 16 - (end - p));
+    mask = _mm_sad_epu8(_mm_and_si128(csv_lines_at(p), mask), zero);
+    total = _mm_add_epi64(total, mask);
     uint64_t sums[2];
     memcpy(sums, &total, sizeof sums);
-    return (size_t)(sums[0] + sums[1]) + csv_count_lines_plain(p, end);
+    return (size_t)(sums[0] + sums[1]);
 }
 
 #endif

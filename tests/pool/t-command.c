@@ -71,6 +71,29 @@ Test(pool_command, import)
     cr_assert_not(regret_file_exists(sample_path("new")));
 }
 
+Test(pool_command, import_swebench)
+{
+    sample_write("issues.jsonl", "{\"instance_id\": \"i\", \"problem_statement\": \"text\"}\n");
+    sample_write("in.csv", "instance_id,agent,patch,resolved\ni,a,\"x\ny\",True\nj,a,,True\n"
+                           "i,b,,False,\ni,c,,False\n");
+    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o new"), 2);
+    shows("regret: in.csv:5: has 5 fields where the header has 4");
+    cr_assert_not(regret_file_exists(sample_path("new")));
+    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o new --skip-bad"), 0, "%s",
+                 output);
+    shows("regret: left out: in.csv:5: has 5 fields");
+    shows("new holds 1 contexts, 2 agents (2 runs), 2 outputs out of 4 rows");
+    shows("1 rows left out because the issues file lacks their issue");
+    shows("0 of 2 pairs of context and agent are missing");
+    cr_assert_eq(run("pool validate new"), 0, "%s", output);
+    cr_assert_eq(run("import swebench in.csv -o new"), 2);
+    shows("--issues JSONL");
+    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o x --duplicates best"), 2);
+    shows("--duplicates is first, last or refuse");
+    cr_assert_eq(run("import swebench none.csv --issues issues.jsonl -o x"), 2);
+    shows("cannot open none.csv");
+}
+
 Test(pool_command, synth)
 {
     cr_assert_eq(run("pool synth newswire --seed 3 --articles 2 --draws 2 -o news"), 0, "%s",
