@@ -288,7 +288,8 @@ static void featurise(struct regret_csr **phi, double *embedding, const struct r
         context[p] = (uint32_t)(p / g->n_draws / g->n_agents);
     }
     cr_assert_eq(regret_tokens_build(&outputs, texts, pairs), REGRET_OK);
-    struct regret_pairs list = {pairs, contexts, outputs, context, NULL};
+    struct regret_pairs list = {
+        .n_pairs = pairs, .contexts = contexts, .outputs = outputs, .context = context};
     cr_assert_eq(regret_features_build(phi, &list, &features), REGRET_OK);
     regret_tokens_free(contexts);
     regret_tokens_free(outputs);
