@@ -179,6 +179,7 @@ static int refill(struct regret_csv *csv)
     }
     csv->end += (size_t)n;
     csv->at_end = n == 0;
+    memset(csv->buffer + csv->end, 0, CSV_PADDING);
     return REGRET_OK;
 }
 
