@@ -22,14 +22,14 @@ struct regret_csv {
     int fd;     /* owned; -1 for a foreign source */
     char *name; /* owned */
     struct regret_csv_options options;
-    char *buffer;           /* capacity + CSV_PADDING bytes; owned */
-    size_t capacity;        /* of the buffer */
-    size_t start, end;      /* of the record at hand, and of the bytes in the buffer */
-    size_t next;            /* bytes of the record at hand, its line end included, */
-    size_t next_lines;      /* and its lines, counted before fields are changed in place */
-    uint64_t offset;        /* of the buffer's first byte in the file */
-    size_t line;            /* of the buffer's byte `start` */
-    size_t record_line;     /* of the record at hand, */
+    char *buffer;       /* capacity + CSV_PADDING bytes; owned */
+    size_t capacity;    /* of the buffer */
+    size_t start, end;  /* of the record at hand, and of the bytes in the buffer */
+    size_t next;        /* bytes of the record at hand, its line end included, */
+    size_t next_lines;  /* and its lines, counted on the way: fields are changed in place later */
+    uint64_t offset;    /* of the buffer's first byte in the file */
+    size_t line;        /* of the buffer's byte `start` */
+    size_t record_line; /* of the record at hand, */
     uint64_t record_offset; /* which may be over already */
     struct field *fields;   /* owned */
     size_t n_fields, field_capacity;
@@ -283,37 +283,53 @@ static int end_field(struct regret_csv *csv, size_t *p, int *more, const char *o
     } else if (c != '\n') {
         return malformed(csv, *p, *p, otherwise);
     }
+    csv->next_lines += !*more;
     ++*p;
     return REGRET_OK;
+}
+
+/* The closing quote of the field that goes on at *q, or *q = SIZE_MAX where the file ends before
+ * it. */
+static int find_close(struct regret_csv *csv, size_t *q, struct csv_quoted *met)
+{
+    for (;;) {
+        const char *record = csv->buffer + csv->start, *end = csv->buffer + csv->end;
+        const char *close = csv_find_close(record + *q, end, met);
+        if (close != NULL) {
+            *q = (size_t)(close - record);
+            return REGRET_OK;
+        }
+        size_t limit = csv->end - csv->start, run = limit;
+        while (run > *q && record[run - 1] == '"') {
+            run--;
+        }
+        if (csv->at_end) { /* a run of odd length closes the field with its last quote */
+            *q = (limit - run) % 2 == 1 ? limit - 1 : SIZE_MAX;
+            return REGRET_OK;
+        }
+        *q = run;
+        int rc = refill(csv);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+    }
 }
 
 /* The field that begins with the quote at *p. */
 static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
 {
+    struct csv_quoted met = {0, 0};
     size_t at = *p + 1, q = at;
-    int doubled = 0;
-    for (;;) {
-        const char *record = csv->buffer + csv->start, *end = csv->buffer + csv->end;
-        q = (size_t)(csv_find_quote(record + q, end) - record);
-        int rc = reach(csv, q + 1); /* the byte after tells what the quote is */
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        record = csv->buffer + csv->start;
-        size_t limit = csv->end - csv->start;
-        if (q >= limit) {
-            return malformed(csv, at - 1, limit, "a quote is opened and never closed; close it");
-        }
-        if (record[q] != '"') { /* the search had come to the end of the bytes then at hand */
-            continue;
-        }
-        if (q + 1 >= limit || record[q + 1] != '"') {
-            break;
-        }
-        doubled = 1;
-        q += 2;
+    int rc = find_close(csv, &q, &met);
+    if (rc != REGRET_OK) {
+        return rc;
     }
-    int rc = add_field(csv, at, q - at, doubled);
+    if (q == SIZE_MAX) {
+        return malformed(csv, at - 1, csv->end - csv->start,
+                         "a quote is opened and never closed; close it");
+    }
+    csv->next_lines += met.lines;
+    rc = add_field(csv, at, q - at, met.doubled);
     *p = q + 1;
     return rc != REGRET_OK ? rc
                            : end_field(csv, p, more,
@@ -387,11 +403,10 @@ int regret_csv_next(struct regret_csv *csv, size_t *n_fields)
         }
     }
     if (rc != REGRET_OK) {
-        csv->n_fields = 0;
+        csv->n_fields = csv->next_lines = 0;
         return rc;
     }
     csv->next = p;
-    csv->next_lines = lines_in(csv, p);
     *n_fields = csv->n_fields;
     return REGRET_OK;
 }
