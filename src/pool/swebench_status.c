@@ -119,12 +119,13 @@ static int parse_items(struct literal *p, enum role role, char close, int depth)
     size_t *count = role == COUNTED ? p->count : &p->others;
     int more = 1, rc = REGRET_OK;
     while (rc == REGRET_OK && more) {
-        if (peek(p) == close) { /* empty, or after a last comma */
+        char c = peek(p);
+        if (c == close) { /* empty, or after a last comma */
             p->at++;
             break;
         }
         struct regret_slice key = {NULL, 0};
-        if (*p->at == '\'' || *p->at == '"') {
+        if (c == '\'' || c == '"') {
             rc = parse_string(p, &key);
         } else {
             rc = parse_value(p, ANYWHERE, depth);
