@@ -73,7 +73,7 @@ static inline __m128i csv_load(const char *p)
 static inline uint64_t csv_bits(const char *p, __m128i x)
 {
     uint64_t bits = 0;
-    for (int i = 3; i >= 0; i--) {
+    for (ptrdiff_t i = 3; i >= 0; i--) {
         bits = bits << 16 |
                (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(csv_load(p + 16 * i), x));
     }
@@ -151,12 +151,13 @@ static inline __m128i csv_lines_at(const char *p)
  * is masked out of the last block. */
 static inline size_t csv_count_lines_sse2(const char *p, const char *end)
 {
+    enum { MOST = 63 * 64 };
     static const unsigned char ONES[32] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     const __m128i zero = _mm_setzero_si128();
     __m128i total = zero;
     while (end - p >= 16) {
         __m128i columns = zero;
-        const char *stop = end - p > 63 * 64 ? p + 63 * 64 : end;
+        const char *stop = end - p > MOST ? p + MOST : end;
         for (; stop - p >= 64; p += 64) {
             __m128i left = _mm_add_epi8(csv_lines_at(p), csv_lines_at(p + 16));
             __m128i right = _mm_add_epi8(csv_lines_at(p + 32), csv_lines_at(p + 48));

@@ -141,7 +141,7 @@ static uint32_t agent_named(struct swebench *s, struct regret_slice id)
 /* The name a run goes under: that of the first group whose pattern it matches, or its own. */
 static int name_of_run(struct regret_slice *out, const struct swebench *s, size_t run)
 {
-    struct regret_slice id = {s->runs[run], strlen(s->runs[run])}, group;
+    struct regret_slice id = {s->runs[run], strlen(s->runs[run])}, group = id;
     int rc = REGRET_OK, found = 0;
     for (size_t g = 0; rc == REGRET_OK && !found && g < s->options->n_groups; g++) {
         const char *pattern = NULL;

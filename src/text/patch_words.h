@@ -30,7 +30,7 @@ void visit_identifiers(struct regret_slice text, identifier_visitor visit, void 
 
 /* Called with each word of an identifier, in lower case, three bytes or longer, cut at 64. */
 typedef void (*word_visitor)(void *context, const char *word, size_t length);
-void visit_words(struct regret_slice identifier, word_visitor visit, void *context);
+void visit_words(struct regret_slice name, word_visitor visit, void *context);
 
 /* The hashes of English function words and keywords of programming languages, united. */
 int excluded_words(struct hash_bag *out);
