@@ -1,0 +1,339 @@
+/* Seeding a fault. */
+#include "task/patches/issue.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "task/patches/arguments.h"
+
+enum { MAX_EDITS = 1200, MAX_FUNCTIONS = 256 };
+
+struct regret_rng patches_stream_order(uint64_t seed)
+{
+    return regret_rng_at(seed, REGRET_RNG_PATCHES, UINT64_MAX);
+}
+
+struct regret_rng patches_stream_fault(uint64_t seed, size_t function)
+{
+    return regret_rng_at(seed, REGRET_RNG_PATCHES, UINT64_MAX - 1 - function);
+}
+
+/* 20 bits of the issue, 8 of the agent (0: the issue itself; from 128: grasps), 32 of the draw. */
+struct regret_rng patches_stream_issue(uint64_t seed, uint64_t issue)
+{
+    return regret_rng_at(seed, REGRET_RNG_PATCHES, issue << 40);
+}
+
+struct regret_rng patches_stream_grasp(uint64_t seed, uint64_t issue, size_t agent)
+{
+    return regret_rng_at(seed, REGRET_RNG_PATCHES, issue << 40 | (uint64_t)(128 + agent) << 32);
+}
+
+struct regret_rng patches_stream_output(uint64_t seed, uint64_t issue, size_t agent, uint32_t draw)
+{
+    return regret_rng_at(seed, REGRET_RNG_PATCHES,
+                         issue << 40 | (uint64_t)(1 + agent) << 32 | draw);
+}
+
+void patches_issue_clear(struct patches_issue *issue)
+{
+    patches_clear(&issue->right);
+    patches_clear(&issue->faulty);
+    regret_text_free(&issue->text);
+}
+
+/* Every function comes once before any comes again: the seed orders them, the issue's number picks.
+ */
+static size_t choose_function(uint64_t seed, uint64_t index)
+{
+    size_t order[MAX_FUNCTIONS], n = patches_function_count();
+    struct regret_rng rng = patches_stream_order(seed);
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    regret_rng_shuffle(&rng, order, n);
+    return order[index % n];
+}
+
+static int load_project(struct patches_repository *out, const struct patches_project *project)
+{
+    int status = REGRET_OK;
+    out->n = 0;
+    for (size_t i = 0; i < project->n_modules && status == REGRET_OK; i++)
+        status = patches_add_file(out, project->modules[i].path, project->modules[i].text);
+    return status;
+}
+
+/* Runs `call`; the value or the error goes to `out`. */
+static int record(char out[PATCHES_RESULT_BYTES], int *raised, const struct mini_program *program,
+                  const struct patches_issue *issue, const char *call)
+{
+    static const struct mini_limits limits = MINI_LIMITS_INIT;
+    struct mini_result result;
+    int status = mini_evaluate(&result, program, issue->function->path, call, &limits);
+    if (status != REGRET_OK)
+        return status;
+    *raised = result.raised;
+    snprintf(out, PATCHES_RESULT_BYTES, "%s", result.text);
+    if (strlen(result.text) >= PATCHES_RESULT_BYTES && !result.raised)
+        status = regret_fail(REGRET_E_INTERNAL, "patches: the result of %s is too long", call);
+    regret_free(result.text);
+    return status;
+}
+
+static int draw_call(char out[PATCHES_CALL_BYTES], const struct patches_issue *issue,
+                     struct regret_rng *rng)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_printf(&t, "%s(", issue->function->name);
+    patches_draw_arguments(&t, rng, issue->function->inputs);
+    regret_text_append(&t, ")");
+    int status = regret_text_status(&t);
+    if (status == REGRET_OK && t.length >= PATCHES_CALL_BYTES)
+        status = regret_fail(REGRET_E_INTERNAL, "patches: a call of %s is too long",
+                             issue->function->name);
+    if (status == REGRET_OK)
+        memcpy(out, t.data, t.length + 1);
+    regret_text_free(&t);
+    return status;
+}
+
+static int is_new(const struct patches_issue *issue, size_t n, const char *call)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(issue->tests[i].call, call) == 0)
+            return 0;
+    return 1;
+}
+
+/* Calls, as far as possible all different, and what the right program makes of them. */
+static int draw_tests(struct patches_issue *issue, struct regret_rng *rng)
+{
+    struct mini_program *program = NULL;
+    int status = patches_program(&program, &issue->right);
+    for (size_t i = 0; i < PATCHES_TESTS && status == REGRET_OK; i++) {
+        struct patches_test *test = &issue->tests[i];
+        int raised = 0;
+        status = draw_call(test->call, issue, rng);
+        for (int again = 0; again < 8 && status == REGRET_OK && !is_new(issue, i, test->call);
+             again++)
+            status = draw_call(test->call, issue, rng);
+        if (status == REGRET_OK)
+            status = record(test->expected, &raised, program, issue, test->call);
+        if (status == REGRET_OK && raised)
+            status = regret_fail(REGRET_E_INTERNAL, "patches: %s of the corpus raises %s",
+                                 test->call, test->expected);
+    }
+    mini_free(program);
+    return status;
+}
+
+/* Adds the mutations of the lines of one function. */
+static size_t mutate_function(struct patches_edit *edits, size_t n,
+                              const struct patches_repository *right, size_t file,
+                              const char *name)
+{
+    size_t first = 0, end = 0;
+    if (patches_function_lines(&first, &end, &right->files[file], name))
+        for (size_t i = first; i < end && n < MAX_EDITS; i++)
+            n += patches_mutations(edits + n, MAX_EDITS - n, right, file, i);
+    return n;
+}
+
+/* Does function `name` of a file call `other`? */
+static int calls(const struct patches_file *file, const char *name, const char *other)
+{
+    size_t first = 0, end = 0, n = strlen(other);
+    if (!patches_function_lines(&first, &end, file, name))
+        return 0;
+    const char *at = patches_line_at(file, first + 1).start,
+               *stop = patches_line_at(file, end).start;
+    while ((at = strstr(at, other)) != NULL && at < stop) {
+        if (at[n] == '(' && (at[-1] == ' ' || at[-1] == '(' || at[-1] == '['))
+            return 1;
+        at += n;
+    }
+    return 0;
+}
+
+/* Mutations of the function the user calls and of those it calls itself. */
+static size_t all_mutations(struct patches_edit *edits, struct patches_issue *issue)
+{
+    struct patches_repository *right = &issue->right;
+    const struct patches_file *home = patches_find_file(right, issue->function->path);
+    size_t n = mutate_function(edits, 0, right, (size_t)(home - right->files),
+                               issue->function->name);
+    for (size_t f = 0; f < right->n; f++)
+        for (size_t i = 0; i < patches_line_count(&right->files[f]); i++) {
+            char name[PATCHES_LINE_BYTES];
+            struct patches_line line = patches_line_at(&right->files[f], i);
+            if (line.length < 5 || strncmp(line.start, "def ", 4) != 0)
+                continue;
+            patches_function_of(name, &right->files[f], i);
+            if (strcmp(name, issue->function->name) != 0 &&
+                calls(home, issue->function->name, name))
+                n = mutate_function(edits, n, right, f, name);
+        }
+    return n;
+}
+
+/* Orders the edits: kinds take turns, in an order of the function's own; within a kind at random.
+ * Returns the order in `order`. */
+static void order_edits(size_t *order, const struct patches_edit *edits, size_t n,
+                        struct regret_rng *rng)
+{
+    size_t kinds[PATCHES_KINDS], shuffled[MAX_EDITS], next[PATCHES_KINDS] = {0}, done = 0;
+    for (size_t k = 0; k < PATCHES_KINDS; k++)
+        kinds[k] = k;
+    for (size_t i = 0; i < n; i++)
+        shuffled[i] = i;
+    regret_rng_shuffle(rng, kinds, PATCHES_KINDS);
+    regret_rng_shuffle(rng, shuffled, n);
+    while (done < n)
+        for (size_t k = 0; k < PATCHES_KINDS; k++) {
+            size_t *at = &next[k];
+            while (*at < n && edits[shuffled[*at]].kind != (enum patches_kind)kinds[k])
+                ++*at;
+            if (*at < n)
+                order[done++] = shuffled[(*at)++];
+        }
+}
+
+/* Puts the fault in and runs the tests: *fair is 1 when some fail and some pass. */
+static int try_fault(int *fair, struct patches_issue *issue, const struct patches_edit *edit)
+{
+    struct mini_program *program = NULL;
+    size_t failed = 0;
+    *fair = 0;
+    int status = patches_copy(&issue->faulty, &issue->right);
+    if (status == REGRET_OK)
+        status = patches_replace(&issue->faulty.files[edit->file], edit->line, edit->count,
+                                 edit->with);
+    if (status == REGRET_OK)
+        status = patches_program(&program, &issue->faulty);
+    if (status == REGRET_E_INPUT)
+        return REGRET_OK; /* no program any more */
+    for (size_t i = 0; i < PATCHES_TESTS && status == REGRET_OK; i++) {
+        struct patches_test *test = &issue->tests[i];
+        status = record(test->actual, &test->actual_raised, program, issue, test->call);
+        test->passes = !test->actual_raised && strcmp(test->actual, test->expected) == 0;
+        failed += !test->passes;
+    }
+    *fair = status == REGRET_OK && failed > 0 && failed < PATCHES_TESTS;
+    mini_free(program);
+    return status;
+}
+
+/* The fault number `round` of the fair ones; they begin again after the last. */
+static int seed_fault(struct patches_issue *issue, const struct patches_edit *edits,
+                      const size_t *order, size_t n, uint64_t round)
+{
+    for (uint64_t seen = 0;;) {
+        uint64_t before = seen;
+        for (size_t i = 0; i < n; i++) {
+            int fair = 0;
+            int status = try_fault(&fair, issue, &edits[order[i]]);
+            if (status != REGRET_OK)
+                return status;
+            seen += fair != 0;
+            if (fair && seen == round + 1) {
+                issue->fault = edits[order[i]];
+                return REGRET_OK;
+            }
+        }
+        if (seen == before)
+            return regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s",
+                               issue->function->name);
+        round = before == 0 ? round % seen : round;
+        seen = before == 0 ? 0 : seen;
+    }
+}
+
+static int choose_fault(struct patches_issue *issue, size_t function)
+{
+    struct regret_rng rng = patches_stream_fault(issue->seed, function);
+    struct patches_edit *edits = NULL;
+    size_t *order = NULL, n = 0;
+    int status = REGRET_NEW(&edits, MAX_EDITS);
+    if (status == REGRET_OK)
+        status = REGRET_NEW(&order, MAX_EDITS);
+    if (status == REGRET_OK) {
+        n = all_mutations(edits, issue);
+        order_edits(order, edits, n, &rng);
+        status = seed_fault(issue, edits, order, n, issue->index / patches_function_count());
+    }
+    regret_free(edits);
+    regret_free(order);
+    return status;
+}
+
+/* What the fault replaced, where it is, and the shortest test that shows it. */
+static void describe_fault(struct patches_issue *issue)
+{
+    const struct patches_edit *fault = &issue->fault;
+    const struct patches_file *file = &issue->right.files[fault->file];
+    size_t shortest = SIZE_MAX;
+    issue->n_lost = fault->count;
+    for (size_t i = 0; i < fault->count; i++)
+        patches_line_copy(issue->lost[i], file, fault->line + i);
+    patches_function_of(issue->fault_function, file, fault->line);
+    issue->elsewhere = strcmp(issue->fault_function, issue->function->name) != 0;
+    for (size_t i = 0; i < PATCHES_TESTS; i++) {
+        const struct patches_test *test = &issue->tests[i];
+        size_t length = strlen(test->call) + strlen(test->expected);
+        if (test->passes)
+            issue->counterexample = i;
+        else if (length < shortest) {
+            shortest = length;
+            issue->example = i;
+        }
+    }
+}
+
+/* A test file as the project had it before the fault was noticed: calls that still work. */
+static int add_visible_tests(struct patches_issue *issue)
+{
+    char path[2 * PATCHES_PATH_BYTES], module[PATCHES_PATH_BYTES];
+    struct regret_text t = REGRET_TEXT_INIT;
+    size_t told = 0;
+    snprintf(module, sizeof module, "%.*s", (int)strlen(issue->function->path) - 3,
+             issue->function->path);
+    snprintf(path, sizeof path, "tests/test_%s.py", strchr(module, '/') + 1);
+    *strchr(module, '/') = '.';
+    regret_text_printf(&t, "from %s import %s\n\n\ndef test_%s():\n", module, issue->function->name,
+                       issue->function->name);
+    for (size_t i = 0; i < PATCHES_TESTS && told < 2; i++)
+        if (issue->tests[i].passes) {
+            regret_text_printf(&t, "    assert %s == %s\n", issue->tests[i].call,
+                               issue->tests[i].expected);
+            told++;
+        }
+    int status = regret_text_status(&t);
+    if (status == REGRET_OK)
+        status = patches_add_file(&issue->faulty, path, regret_text_get(&t));
+    if (status == REGRET_OK)
+        status = patches_add_file(&issue->faulty, "CHANGES.md", "# Changes\n\n## Unreleased\n\n");
+    regret_text_free(&t);
+    return status;
+}
+
+int patches_issue_make(struct patches_issue *issue, uint64_t seed, uint64_t index)
+{
+    struct regret_rng rng = patches_stream_issue(seed, index);
+    size_t function = choose_function(seed, index);
+    issue->seed = seed;
+    issue->index = index;
+    issue->function = patches_function_at(&issue->project, function);
+    int status = load_project(&issue->right, issue->project);
+    if (status == REGRET_OK)
+        status = draw_tests(issue, &rng);
+    if (status == REGRET_OK)
+        status = choose_fault(issue, function);
+    if (status != REGRET_OK)
+        return status;
+    describe_fault(issue);
+    status = add_visible_tests(issue);
+    if (status == REGRET_OK)
+        status = patches_issue_write(issue, &rng);
+    return status;
+}
