@@ -27,8 +27,8 @@ static int apply_hunk(struct patches_file *file, const struct regret_patch *patc
     size_t first = hunk->old_start + shift - (hunk->old_lines > 0);
     one_side(&from, patch, hunk, '-');
     one_side(&to, patch, hunk, '+');
-    int status =
-        regret_text_status(&from) != REGRET_OK ? regret_text_status(&from) : regret_text_status(&to);
+    int status = regret_text_status(&from) != REGRET_OK ? regret_text_status(&from)
+                                                        : regret_text_status(&to);
     if (status == REGRET_OK) {
         struct patches_line at = patches_line_at(file, first);
         if (first > patches_line_count(file) ||

@@ -124,7 +124,11 @@ static const struct patches_module shop_modules[] = {
 };
 
 static const struct patches_function shop_functions[] = {
-    {"shop/cart.py", "subtotal", "[#1:60]4:4 [#1:5]4:4", "the subtotal of a cart"},
+    {"shop/cart.py", "subtotal",
+     "([], []|[3], [2]|[0], [4]|[5, 1], [1, 0]|[7, 2], [2, 3]|[4, 4, 1], [1, 1, 1]|[10, 0, 2], [1, "
+     "5, 4]|[9, 3, 3, 8], [1, 2, 0, 1]|[6, 6], [0, 0]|[1, 2, 3], [3, 2, 1]|[20], [1]|[15, 5], [2, "
+     "2]|[8], [0]|[2, 2, 2, 2], [1, 0, 1, 0]|[11, 4], [1, 3])",
+     "the subtotal of a cart"},
     {"shop/cart.py", "discounted", "#0:200 (5|10|20|25|50) #5:30", "the price after the discount"},
     {"shop/cart.py", "shipping", "(4999|5000|5001|1200|300|7000) #6:16", "the shipping fee"},
     {"shop/cart.py", "cheapest", "[#3:12]0:6", "the pick of the cheapest item"},
@@ -261,8 +265,8 @@ static const struct patches_function ledger_functions[] = {
     {"ledger/entries.py", "year_end", "#-50:900 #1:9 [#1:5]8:13",
      "the balance at the end of the year"},
     {"ledger/entries.py", "largest_entry", "[#-20:20]0:6", "the largest entry"},
-    {"ledger/coins.py", "change", "#0:500", "the change given"},
-    {"ledger/coins.py", "coin_count", "#0:500", "the number of coins"},
+    {"ledger/coins.py", "change", "#0:120", "the change given"},
+    {"ledger/coins.py", "coin_count", "#0:60", "the number of coins"},
     {"ledger/coins.py", "digits_sum", "#0:4000", "the sum of the digits"},
 };
 

@@ -1,5 +1,6 @@
 #include "task/patches/diff.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "regret/alloc.h"
@@ -87,7 +88,8 @@ static int compare(struct comparison *c, const struct patches_file *before,
     if (status == REGRET_OK)
         status = split(&c->new_lines, &c->n_new, after);
     if (status == REGRET_OK && (c->n_old > 10000 || c->n_new > 10000))
-        status = regret_fail(REGRET_E_INPUT, "%s: too long for a diff; split the file", after->path);
+        status =
+            regret_fail(REGRET_E_INPUT, "%s: too long for a diff; split the file", after->path);
     if (status == REGRET_OK)
         status = REGRET_NEW(&c->common, (c->n_old + 1) * (c->n_new + 1));
     if (status == REGRET_OK)

@@ -7,7 +7,7 @@
 #include "regret/alloc.h"
 #include "task/patches/arguments.h"
 
-enum { MAX_EDITS = 1200, MAX_FUNCTIONS = 256 };
+enum { MAX_EDITS = 1200, MAX_FUNCTIONS = 256, MAX_REDRAWS = 20 };
 
 struct regret_rng patches_stream_order(uint64_t seed)
 {
@@ -74,11 +74,14 @@ static int record(char out[PATCHES_RESULT_BYTES], int *raised, const struct mini
     if (status != REGRET_OK)
         return status;
     *raised = result.raised;
-    snprintf(out, PATCHES_RESULT_BYTES, "%s", result.text);
-    if (strlen(result.text) >= PATCHES_RESULT_BYTES && !result.raised)
-        status = regret_fail(REGRET_E_INTERNAL, "patches: the result of %s is too long", call);
+    if (strlen(result.text) < PATCHES_RESULT_BYTES) {
+        snprintf(out, PATCHES_RESULT_BYTES, "%s", result.text);
+    } else {
+        *raised = 1;
+        snprintf(out, PATCHES_RESULT_BYTES, "MemoryError: a result too long to write");
+    }
     regret_free(result.text);
-    return status;
+    return REGRET_OK;
 }
 
 static int draw_call(char out[PATCHES_CALL_BYTES], const struct patches_issue *issue,
@@ -130,8 +133,7 @@ static int draw_tests(struct patches_issue *issue, struct regret_rng *rng)
 
 /* Adds the mutations of the lines of one function. */
 static size_t mutate_function(struct patches_edit *edits, size_t n,
-                              const struct patches_repository *right, size_t file,
-                              const char *name)
+                              const struct patches_repository *right, size_t file, const char *name)
 {
     size_t first = 0, end = 0;
     if (patches_function_lines(&first, &end, &right->files[file], name))
@@ -161,8 +163,8 @@ static size_t all_mutations(struct patches_edit *edits, struct patches_issue *is
 {
     struct patches_repository *right = &issue->right;
     const struct patches_file *home = patches_find_file(right, issue->function->path);
-    size_t n = mutate_function(edits, 0, right, (size_t)(home - right->files),
-                               issue->function->name);
+    size_t n =
+        mutate_function(edits, 0, right, (size_t)(home - right->files), issue->function->name);
     for (size_t f = 0; f < right->n; f++)
         for (size_t i = 0; i < patches_line_count(&right->files[f]); i++) {
             char name[PATCHES_LINE_BYTES];
@@ -177,8 +179,20 @@ static size_t all_mutations(struct patches_edit *edits, struct patches_issue *is
     return n;
 }
 
+/* One time in `n`, `kind` moves to the front. */
+static void favour(size_t kinds[PATCHES_KINDS], size_t kind, uint32_t n, struct regret_rng *rng)
+{
+    if (regret_rng_below(rng, n) != 0)
+        return;
+    for (size_t k = PATCHES_KINDS - 1; k > 0; k--)
+        if (kinds[k] == kind) {
+            kinds[k] = kinds[k - 1];
+            kinds[k - 1] = kind;
+        }
+}
+
 /* Orders the edits: kinds take turns, in an order of the function's own; within a kind at random.
- * Returns the order in `order`. */
+ * Kinds for which few functions have room are favoured. */
 static void order_edits(size_t *order, const struct patches_edit *edits, size_t n,
                         struct regret_rng *rng)
 {
@@ -188,6 +202,9 @@ static void order_edits(size_t *order, const struct patches_edit *edits, size_t 
     for (size_t i = 0; i < n; i++)
         shuffled[i] = i;
     regret_rng_shuffle(rng, kinds, PATCHES_KINDS);
+    favour(kinds, PATCHES_MISSING_CHECK, 6, rng);
+    favour(kinds, PATCHES_MISSING_STEP, 2, rng);
+    favour(kinds, PATCHES_CONDITION, 3, rng);
     regret_rng_shuffle(rng, shuffled, n);
     while (done < n)
         for (size_t k = 0; k < PATCHES_KINDS; k++) {
@@ -199,16 +216,23 @@ static void order_edits(size_t *order, const struct patches_edit *edits, size_t 
         }
 }
 
-/* Puts the fault in and runs the tests: *fair is 1 when some fail and some pass. */
+/* Nobody ships a program that raises these. */
+static int is_crude(const struct patches_test *test)
+{
+    return test->actual_raised && (strncmp(test->actual, "TypeError", 9) == 0 ||
+                                   strncmp(test->actual, "NameError", 9) == 0);
+}
+
+/* Puts the fault in and runs the tests: *fair is 1 when some fail and some pass, none crudely. */
 static int try_fault(int *fair, struct patches_issue *issue, const struct patches_edit *edit)
 {
     struct mini_program *program = NULL;
-    size_t failed = 0;
+    size_t failed = 0, crude = 0;
     *fair = 0;
     int status = patches_copy(&issue->faulty, &issue->right);
     if (status == REGRET_OK)
-        status = patches_replace(&issue->faulty.files[edit->file], edit->line, edit->count,
-                                 edit->with);
+        status =
+            patches_replace(&issue->faulty.files[edit->file], edit->line, edit->count, edit->with);
     if (status == REGRET_OK)
         status = patches_program(&program, &issue->faulty);
     if (status == REGRET_E_INPUT)
@@ -218,50 +242,59 @@ static int try_fault(int *fair, struct patches_issue *issue, const struct patche
         status = record(test->actual, &test->actual_raised, program, issue, test->call);
         test->passes = !test->actual_raised && strcmp(test->actual, test->expected) == 0;
         failed += !test->passes;
+        crude += is_crude(test) != 0;
     }
-    *fair = status == REGRET_OK && failed > 0 && failed < PATCHES_TESTS;
+    *fair = status == REGRET_OK && failed > 0 && failed < PATCHES_TESTS && crude == 0;
     mini_free(program);
     return status;
 }
 
-/* The fault number `round` of the fair ones; they begin again after the last. */
-static int seed_fault(struct patches_issue *issue, const struct patches_edit *edits,
+/* The fault number `round` of the fair ones; they begin again after the last. *found is 0 when
+ * there is none. */
+static int seed_fault(int *found, struct patches_issue *issue, const struct patches_edit *edits,
                       const size_t *order, size_t n, uint64_t round)
 {
-    for (uint64_t seen = 0;;) {
-        uint64_t before = seen;
+    for (int pass = 0; pass < 2; pass++) {
+        uint64_t seen = 0;
         for (size_t i = 0; i < n; i++) {
-            int fair = 0;
-            int status = try_fault(&fair, issue, &edits[order[i]]);
+            int fair = 0, status = try_fault(&fair, issue, &edits[order[i]]);
             if (status != REGRET_OK)
                 return status;
-            seen += fair != 0;
-            if (fair && seen == round + 1) {
+            if (fair && seen++ == round) {
                 issue->fault = edits[order[i]];
+                *found = 1;
                 return REGRET_OK;
             }
         }
-        if (seen == before)
-            return regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s",
-                               issue->function->name);
-        round = before == 0 ? round % seen : round;
-        seen = before == 0 ? 0 : seen;
+        if (seen == 0)
+            return REGRET_OK;
+        round %= seen;
     }
+    return REGRET_OK;
 }
 
-static int choose_fault(struct patches_issue *issue, size_t function)
+/* Draws tests, and a fault that they find; other tests when no fault is fair by these. */
+static int choose_fault(struct patches_issue *issue, size_t function, struct regret_rng *rng)
 {
-    struct regret_rng rng = patches_stream_fault(issue->seed, function);
+    struct regret_rng faults = patches_stream_fault(issue->seed, function);
     struct patches_edit *edits = NULL;
     size_t *order = NULL, n = 0;
-    int status = REGRET_NEW(&edits, MAX_EDITS);
+    int found = 0, status = REGRET_NEW(&edits, MAX_EDITS);
     if (status == REGRET_OK)
         status = REGRET_NEW(&order, MAX_EDITS);
     if (status == REGRET_OK) {
         n = all_mutations(edits, issue);
-        order_edits(order, edits, n, &rng);
-        status = seed_fault(issue, edits, order, n, issue->index / patches_function_count());
+        order_edits(order, edits, n, &faults);
     }
+    for (int again = 0; again < MAX_REDRAWS && !found && status == REGRET_OK; again++) {
+        status = draw_tests(issue, rng);
+        if (status == REGRET_OK)
+            status =
+                seed_fault(&found, issue, edits, order, n, issue->index / patches_function_count());
+    }
+    if (status == REGRET_OK && !found)
+        status =
+            regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s", issue->function->name);
     regret_free(edits);
     regret_free(order);
     return status;
@@ -326,9 +359,7 @@ int patches_issue_make(struct patches_issue *issue, uint64_t seed, uint64_t inde
     issue->function = patches_function_at(&issue->project, function);
     int status = load_project(&issue->right, issue->project);
     if (status == REGRET_OK)
-        status = draw_tests(issue, &rng);
-    if (status == REGRET_OK)
-        status = choose_fault(issue, function);
+        status = choose_fault(issue, function, &rng);
     if (status != REGRET_OK)
         return status;
     describe_fault(issue);

@@ -31,8 +31,8 @@ struct patches_issue {
     const struct patches_project *project;
     const struct patches_function *function; /* what the user calls */
     struct patches_repository right, faulty;
-    struct patches_edit fault;             /* of the right program */
-    char lost[2][PATCHES_LINE_BYTES];      /* the right lines that the fault replaced, as they are */
+    struct patches_edit fault;        /* of the right program */
+    char lost[2][PATCHES_LINE_BYTES]; /* the right lines that the fault replaced, as they are */
     size_t n_lost;
     char fault_function[PATCHES_LINE_BYTES]; /* where the fault is */
     int elsewhere; /* 1: in another function than the one the user calls */

@@ -48,20 +48,20 @@ static void signs(struct workshop *w, size_t i)
         const char *from, *to;
         enum patches_kind kind;
     } table[] = {
-        {"<", "<=", PATCHES_COMPARISON},  {"<", ">", PATCHES_COMPARISON},
-        {"<=", "<", PATCHES_COMPARISON},  {"<=", ">=", PATCHES_COMPARISON},
-        {">", ">=", PATCHES_COMPARISON},  {">", "<", PATCHES_COMPARISON},
-        {">=", ">", PATCHES_COMPARISON},  {">=", "<=", PATCHES_COMPARISON},
-        {"==", "!=", PATCHES_CONDITION},  {"!=", "==", PATCHES_CONDITION},
-        {"==", ">=", PATCHES_COMPARISON}, {"==", "<=", PATCHES_COMPARISON},
-        {"and", "or", PATCHES_CONDITION}, {"or", "and", PATCHES_CONDITION},
-        {"+", "-", PATCHES_OPERATOR},     {"-", "+", PATCHES_OPERATOR},
-        {"*", "+", PATCHES_OPERATOR},     {"//", "%", PATCHES_OPERATOR},
-        {"%", "//", PATCHES_OPERATOR},    {"+=", "-=", PATCHES_OPERATOR},
-        {"-=", "+=", PATCHES_OPERATOR},   {"+=", "=", PATCHES_OPERATOR},
-        {"min", "max", PATCHES_OPERATOR}, {"max", "min", PATCHES_OPERATOR},
+        {"<", "<=", PATCHES_COMPARISON},      {"<", ">", PATCHES_COMPARISON},
+        {"<=", "<", PATCHES_COMPARISON},      {"<=", ">=", PATCHES_COMPARISON},
+        {">", ">=", PATCHES_COMPARISON},      {">", "<", PATCHES_COMPARISON},
+        {">=", ">", PATCHES_COMPARISON},      {">=", "<=", PATCHES_COMPARISON},
+        {"==", "!=", PATCHES_CONDITION},      {"!=", "==", PATCHES_CONDITION},
+        {"==", ">=", PATCHES_COMPARISON},     {"==", "<=", PATCHES_COMPARISON},
+        {"and", "or", PATCHES_CONDITION},     {"or", "and", PATCHES_CONDITION},
+        {"+", "-", PATCHES_OPERATOR},         {"-", "+", PATCHES_OPERATOR},
+        {"*", "+", PATCHES_OPERATOR},         {"//", "%", PATCHES_OPERATOR},
+        {"%", "//", PATCHES_OPERATOR},        {"+=", "-=", PATCHES_OPERATOR},
+        {"-=", "+=", PATCHES_OPERATOR},       {"+=", "=", PATCHES_OPERATOR},
+        {"min", "max", PATCHES_OPERATOR},     {"max", "min", PATCHES_OPERATOR},
         {"upper", "lower", PATCHES_OPERATOR}, {"lower", "upper", PATCHES_OPERATOR},
-        {"True", "False", PATCHES_CONSTANT}, {"False", "True", PATCHES_CONSTANT},
+        {"True", "False", PATCHES_CONSTANT},  {"False", "True", PATCHES_CONSTANT},
     };
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++)
         if (token_is(w, i, table[k].from))

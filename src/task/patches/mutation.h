@@ -19,8 +19,8 @@ enum patches_kind {
 };
 
 struct patches_edit {
-    size_t file;              /* of the repository */
-    size_t line, count;       /* the lines it replaces */
+    size_t file;        /* of the repository */
+    size_t line, count; /* the lines it replaces */
     enum patches_kind kind;
     char with[PATCHES_LINE_BYTES]; /* the line instead, with its break; "" when it is left out */
 };

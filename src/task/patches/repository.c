@@ -6,7 +6,8 @@
 int patches_add_file(struct patches_repository *repository, const char *path, const char *text)
 {
     if (repository->n == PATCHES_MAX_FILES || strlen(path) >= PATCHES_PATH_BYTES)
-        return regret_fail(REGRET_E_INPUT, "patches: no room for the file %s in a repository", path);
+        return regret_fail(REGRET_E_INPUT, "patches: no room for the file %s in a repository",
+                           path);
     struct patches_file *file = &repository->files[repository->n];
     snprintf(file->path, sizeof file->path, "%s", path);
     regret_text_clear(&file->text);

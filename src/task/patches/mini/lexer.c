@@ -119,7 +119,8 @@ static struct mini_token take_sign(struct mini_lexer *lexer)
 /* The end of the text closes the line and every block. */
 static struct mini_token at_end(struct mini_lexer *lexer)
 {
-    if (lexer->blocks && !lexer->fresh) {
+    if (lexer->blocks && lexer->unfinished) {
+        lexer->unfinished = 0;
         lexer->fresh = 1;
         return token_of(lexer, MINI_NEWLINE, 0);
     }
@@ -158,8 +159,10 @@ struct mini_token mini_lexer_next(struct mini_lexer *lexer)
         token = take(lexer, MINI_NEWLINE, 1);
         lexer->line++;
         lexer->fresh = 1;
+        lexer->unfinished = 0;
         return token;
     }
+    lexer->unfinished = 1;
     size_t length = 0;
     if (is_letter(*lexer->at)) {
         while (is_letter(lexer->at[length]) || is_digit(lexer->at[length]))

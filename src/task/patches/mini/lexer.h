@@ -29,10 +29,11 @@ struct mini_token {
 struct mini_lexer {
     const char *at;
     int line;
-    int brackets;  /* open ones: line breaks inside do not count */
-    int fresh;     /* at the beginning of a line */
-    int dedents;   /* still to hand out */
-    int n_indents; /* open blocks, the whole file included */
+    int brackets;   /* open ones: line breaks inside do not count */
+    int fresh;      /* at the beginning of a line */
+    int unfinished; /* code since the last NEWLINE */
+    int dedents;    /* still to hand out */
+    int n_indents;  /* open blocks, the whole file included */
     int indents[MINI_MAX_INDENTS];
     int blocks; /* 0: no NEWLINE, INDENT, DEDENT; a single line is lexed */
     const char *error;
