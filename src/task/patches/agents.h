@@ -5,6 +5,11 @@
 #include "task/patches/diff.h"
 #include "task/patches/issue.h"
 
+/* Chances in percent: of an agent that trusts its change, and of one that does not. */
+struct patches_manner {
+    unsigned sure, unsure;
+};
+
 /* Chances in percent, of one output unless said otherwise. */
 struct patches_agent {
     const char *id, *title;
@@ -17,10 +22,9 @@ struct patches_agent {
     unsigned checks;                  /* an attempt is tried on the example of the issue */
     /* when the last attempt fails on the example */
     unsigned give_up, special_case;
-    /* manners */
     unsigned silent; /* hands in nothing, whatever it thinks */
-    unsigned comment, guard, wrap, reformat, rename, helper, document, add_test, bend_test, script,
-        changes, print;
+    struct patches_manner comment, guard, wrap, reformat, rename, helper, document, add_test,
+        bend_test, script, changes, print;
     struct patches_diff_style style;
 };
 
@@ -37,6 +41,7 @@ struct patches_work {
     enum patches_kind kind; /* what the agent takes the fault to be */
     int changed;            /* 1: there is a change at that place */
     int unsure;             /* what the agent thinks of it */
+    int checked;            /* 1: the example of the issue works */
 };
 
 /* attempt.c: tries to mend the fault. dress.c: the manners. */

@@ -134,14 +134,14 @@ static int one_attempt(struct patches_work *work, struct patches_edit *changes, 
     if (status != REGRET_OK)
         return status;
     if (!patches_chance(work->rng, moved(locate, grasp))) {
-        work->unsure = patches_chance(work->rng, 55);
+        work->unsure = patches_chance(work->rng, 86);
         return miss(work, changes);
     }
     if (!patches_chance(work->rng, moved(agent->mend[issue->fault.kind], grasp))) {
-        work->unsure = patches_chance(work->rng, 45);
+        work->unsure = patches_chance(work->rng, 80);
         return blunder(work, changes);
     }
-    work->unsure = patches_chance(work->rng, 12);
+    work->unsure = patches_chance(work->rng, 7);
     return put_back(work, issue->lost[0]);
 }
 
@@ -195,7 +195,7 @@ static int special_case(struct patches_work *work)
 /* The last attempt does not make the example work. */
 static int settle(struct patches_work *work)
 {
-    work->unsure = patches_chance(work->rng, 80);
+    work->unsure = patches_chance(work->rng, 95);
     if (patches_chance(work->rng, work->agent->give_up)) {
         work->changed = 0;
         return patches_copy(&work->patched, &work->issue->faulty);
@@ -217,7 +217,8 @@ int patches_attempt(struct patches_work *work)
             break;
         status = patches_try_example(&passes, work->issue, &work->patched);
         if (status == REGRET_OK && passes) {
-            work->unsure = patches_chance(work->rng, 5);
+            work->unsure = patches_chance(work->rng, 3);
+            work->checked = 1;
             break;
         }
     }

@@ -67,7 +67,7 @@ static int comment(struct patches_work *work)
 {
     static const char *const leads[2][4] = {
         {"Fix: ", "Fixed: ", "Note: ", "Corrected: "},
-        {"Perhaps ", "Workaround, it seems that ", "Not sure whether ", "TODO: verify that "}};
+        {"Perhaps ", "Workaround, it seems ", "Not sure whether ", "TODO: verify that "}};
     struct regret_text t = REGRET_TEXT_INIT;
     struct site site;
     if (!find_site(&site, work))
@@ -76,12 +76,14 @@ static int comment(struct patches_work *work)
     const char *lead = leads[work->unsure != 0][regret_rng_below(work->rng, 4)];
     regret_text_printf(&t, "%*s# %s%s.\n", indent, "", lead,
                        belief(work->kind, regret_rng_below(work->rng, 2)));
-    if (work->agent->comment >= 100) {
-        regret_text_printf(&t, "%*s# Reported: %s did not come out right", indent, "",
+    if (work->agent->comment.sure >= 100)
+        regret_text_printf(&t, "%*s# Reported: %s did not come out right.\n", indent, "",
                            work->issue->function->noun);
-        regret_text_printf(&t, work->unsure ? " in some cases.\n" : " (see %s).\n",
-                           work->issue->function->name);
-    }
+    if (work->unsure)
+        regret_text_printf(&t, "%*s# Please review, I could not confirm it.\n", indent, "");
+    else if (work->checked)
+        regret_text_printf(&t, "%*s# Checked with %s.\n", indent, "",
+                           work->issue->tests[work->issue->example].call);
     return insert(work, site.file, work->line, &t);
 }
 
@@ -273,7 +275,7 @@ int patches_dress(struct patches_work *work)
 {
     const struct patches_agent *agent = work->agent;
     const struct {
-        unsigned chance;
+        struct patches_manner chance;
         int alone; /* done even when nothing else is changed */
         int (*manner)(struct patches_work *);
     } table[] = {
@@ -286,7 +288,9 @@ int patches_dress(struct patches_work *work)
     };
     int status = REGRET_OK;
     for (size_t i = 0; i < sizeof table / sizeof table[0] && status == REGRET_OK; i++)
-        if (patches_chance(work->rng, table[i].chance) && (work->changed || table[i].alone))
+        if (patches_chance(work->rng,
+                           work->unsure ? table[i].chance.unsure : table[i].chance.sure) &&
+            (work->changed || table[i].alone))
             status = table[i].manner(work);
     return status;
 }
