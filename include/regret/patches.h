@@ -41,9 +41,9 @@ struct regret_patches_options {
     }
 
 /* The whole pool in memory; free it with regret_pool_free(). `options` may be NULL for the
- * defaults. Outputs are sorted by context, agent, draw. The first 97 issues are about different
- * functions; from some hundreds on, faults come again with other examples. REGRET_E_INPUT when a
- * size is out of range. O(issues × draws), about 5 ms an issue with all its agents. */
+ * defaults. Outputs are sorted by context, agent, draw. The first 98 issues are about different
+ * functions; from some hundreds on, faults come again, mostly with other examples. REGRET_E_INPUT
+ * when a size is out of range. O(issues × draws), about 5 ms an issue with all its agents. */
 REGRET_API int regret_patches_generate(struct regret_pool **out,
                                        const struct regret_patches_options *options);
 

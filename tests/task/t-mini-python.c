@@ -79,7 +79,7 @@ Test(mini, agrees_with_python)
         cr_skip_test("python3 is not installed");
     FILE *python = popen("python3 '" REGRET_SOURCE_FOLDER "/tests/task/mini_oracle.py'", "w");
     cr_assert_not_null(python);
-    for (uint64_t index = 0; index < 97; index++) {
+    for (uint64_t index = 0; index < PATCHES_FUNCTIONS; index++) {
         cr_assert_eq(patches_issue_make(&issue, 5, index), 0, "%s", regret_error_message());
         write_program(python, &issue, &issue.right);
         write_program(python, &issue, &issue.faulty);

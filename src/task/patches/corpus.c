@@ -5,14 +5,6 @@ const struct patches_project *const patches_projects[PATCHES_PROJECTS] = {
     &patches_rota, &patches_league, &patches_trips, &patches_sensors, &patches_jobs,
 };
 
-size_t patches_function_count(void)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < PATCHES_PROJECTS; i++)
-        n += patches_projects[i]->n_functions;
-    return n;
-}
-
 const struct patches_function *patches_function_at(const struct patches_project **project, size_t i)
 {
     size_t p = 0;

@@ -7,7 +7,7 @@
 #include "regret/alloc.h"
 #include "task/patches/arguments.h"
 
-enum { MAX_EDITS = 1200, MAX_FUNCTIONS = 256, MAX_REDRAWS = 20 };
+enum { MAX_EDITS = 1200, MAX_REDRAWS = 20 };
 
 struct regret_rng patches_stream_order(uint64_t seed)
 {
@@ -47,12 +47,12 @@ void patches_issue_clear(struct patches_issue *issue)
  */
 static size_t choose_function(uint64_t seed, uint64_t index)
 {
-    size_t order[MAX_FUNCTIONS], n = patches_function_count();
+    size_t order[PATCHES_FUNCTIONS];
     struct regret_rng rng = patches_stream_order(seed);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < PATCHES_FUNCTIONS; i++)
         order[i] = i;
-    regret_rng_shuffle(&rng, order, n);
-    return order[index % n];
+    regret_rng_shuffle(&rng, order, PATCHES_FUNCTIONS);
+    return order[index % PATCHES_FUNCTIONS];
 }
 
 static int load_project(struct patches_repository *out, const struct patches_project *project)
@@ -289,8 +289,7 @@ static int choose_fault(struct patches_issue *issue, size_t function, struct reg
     for (int again = 0; again < MAX_REDRAWS && !found && status == REGRET_OK; again++) {
         status = draw_tests(issue, rng);
         if (status == REGRET_OK)
-            status =
-                seed_fault(&found, issue, edits, order, n, issue->index / patches_function_count());
+            status = seed_fault(&found, issue, edits, order, n, issue->index / PATCHES_FUNCTIONS);
     }
     if (status == REGRET_OK && !found)
         status =
@@ -336,7 +335,7 @@ static int add_visible_tests(struct patches_issue *issue)
     regret_text_printf(&t, "from %s import %s\n\n\ndef test_%s():\n", module, issue->function->name,
                        issue->function->name);
     for (size_t i = 0; i < PATCHES_TESTS && told < 2; i++)
-        if (issue->tests[i].passes) {
+        if (issue->tests[i].passes && is_new(issue, i, issue->tests[i].call)) {
             regret_text_printf(&t, "    assert %s == %s\n", issue->tests[i].call,
                                issue->tests[i].expected);
             told++;

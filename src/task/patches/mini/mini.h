@@ -9,7 +9,8 @@
  * + - * // %, unary minus, `a if c else b`, indexing and slicing with negative indices, calls, and
  * methods of strings and lists. Functions built in: len, range, min, max, abs, sum, str, int, bool,
  * sorted, reversed, list, ord, chr, print (which prints nothing). Results are those of Python 3,
- * the language of which this is a subset, except where a limit or 64 bits end it.
+ * the language of which this is a subset, except where a limit or 64 bits end it, and that a local
+ * name without a value is a NameError.
  *
  * Programs are other people's: every limit is checked, and neither a program nor its input can
  * crash, hang or eat the interpreter. */
