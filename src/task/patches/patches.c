@@ -231,7 +231,7 @@ int regret_patches_issue(const struct regret_patches *sim, size_t index,
 {
     struct desk *desk = NULL;
     int status = open_desk(&desk, sim->seed, index);
-    if (status == REGRET_OK)
+    if (desk != NULL)
         status = make_context(context, &desk->issue);
     desk_free(desk);
     return status;
@@ -245,7 +245,7 @@ int regret_patches_redraw(const struct regret_patches *sim, size_t issue, size_t
         return regret_fail(REGRET_E_INPUT, "patches: agent %zu asked for; the last one is %d",
                            agent, (int)REGRET_PATCHES_AGENTS - 1);
     int status = open_desk(&desk, sim->seed, issue);
-    if (status == REGRET_OK)
+    if (desk != NULL)
         status = make_output(output, desk, agent, draw);
     desk_free(desk);
     return status;

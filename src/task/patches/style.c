@@ -122,14 +122,12 @@ int patches_rename(struct patches_file *file, size_t first, size_t end, struct r
         {"boxes", "box_count"},     {"ordered", "ascending"}, {"left", "first_index"},
     };
     size_t n = sizeof names / sizeof names[0], done = 0, from = regret_rng_below(rng, (uint32_t)n);
-    const char *all = regret_text_get(&file->text), *stop = all + file->text.length;
     for (size_t k = 0; k < n && done < 2; k++) {
         const char *const *pair = names[(from + k) % n];
         const char *head = patches_line_at(file, first).start,
                    *body = patches_line_at(file, first + 1).start,
                    *close = patches_line_at(file, end).start;
-        all = regret_text_get(&file->text);
-        stop = all + file->text.length;
+        const char *all = regret_text_get(&file->text), *stop = all + file->text.length;
         /* Not parameters, whose names callers may know, and not names taken. */
         if (find_word(head, body, pair[0]) != NULL || find_word(body, close, pair[0]) == NULL ||
             find_word(all, stop, pair[1]) != NULL)

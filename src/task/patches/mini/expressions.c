@@ -103,7 +103,7 @@ static int list(struct mini_value *out, struct mini_run *run, struct mini_frame 
     if (mini_list_make(&made, run, 0))
         return 1;
     for (const struct mini_node *item = node->body; item != NULL; item = item->next) {
-        struct mini_value value;
+        struct mini_value value = mini_none();
         if (mini_eval(&value, run, frame, item) || mini_list_append(run, made.as.list, value))
             return 1;
     }

@@ -200,8 +200,7 @@ static void function(struct mini_parser *p, struct mini_module *module)
 /* from a.b import c, d */
 static void import(struct mini_parser *p, struct mini_module *module)
 {
-    const char *start = p->token.start;
-    const char *end = start;
+    const char *start = p->token.start, *end;
     do {
         end = p->token.start + p->token.length;
         mini_parser_word(p);
