@@ -34,7 +34,7 @@ enum claim_need {
     NEED_SUCCESS_FIT = 1 << 9,
     NEED_RAW_BASELINE = 1 << 10, /* best-obs */
     NEED_WORLD = 1 << 11,        /* a run of the controlled world */
-    NEED_RIVALS = 1 << 12        /* at least two ranked families */
+    NEED_ALL_FAMILIES = 1 << 12  /* all six of the paper */
 };
 
 /* Which of the cells the claim speaks of. FIRST and LAST: the least and the greatest value. */
@@ -54,7 +54,7 @@ enum claim_cells {
 struct scene {
     const struct regret_results *r;
     struct slice cells;   /* those that the claim speaks of */
-    const size_t *ranked; /* n_ranked families */
+    const size_t *ranked; /* n_ranked families, of the paper's six */
     size_t n_ranked;
 };
 
@@ -94,6 +94,10 @@ extern const struct claim_set claims_of_ranks, claims_of_budgets, claims_of_grou
     claims_of_winners, claims_of_world;
 
 /* ---------------------------------------------------------------- asking (claims.c) */
+
+/* The families of the run that the paper compares, which are those that claims rank; other families
+ * a run may have are no part of its findings. `out` has room for n_families. */
+size_t claim_families(size_t *out, const struct regret_results *r);
 
 /* Asks `c` of the cells `all`. `f` holds d and n_seeds; free its texts with finding_clear(). */
 int claim_ask(struct finding *f, const struct claim *c, const struct slice *all,
