@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <cJSON.h>
-
 #include "regret/alloc.h"
+#include "report/regime.h"
 
 /* The six that the paper compares. */
 static const char *const paper_families[CLAIM_FAMILIES] = {
@@ -92,17 +91,6 @@ static int has_fit(const struct regret_results *r, const char *name)
     return subject != REGRET_NO_ROW && has_measure(r, REGRET_MEASURE_R2, subject);
 }
 
-/* The controlled world is switched on by "world": true or a kind, or by "world.enabled". */
-static int is_controlled(const struct regret_results *r)
-{
-    cJSON *config = r->run.config != NULL ? cJSON_Parse(r->run.config) : NULL;
-    const cJSON *world = cJSON_GetObjectItemCaseSensitive(config, "world");
-    int is = cJSON_IsTrue(world) || cJSON_IsString(world) || cJSON_IsObject(world) ||
-             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(config, "world.enabled"));
-    cJSON_Delete(config);
-    return is;
-}
-
 static void check_keys(struct finding *f, const struct claim *c, const struct slice *s)
 {
     const struct regret_results *r = s->r;
@@ -142,7 +130,7 @@ static void check_families(struct finding *f, const struct claim *c, const struc
     }
 }
 
-static void check_rows(struct finding *f, const struct claim *c, const struct regret_results *r)
+static int check_rows(struct finding *f, const struct claim *c, const struct regret_results *r)
 {
     static const struct {
         unsigned need;
@@ -160,9 +148,12 @@ static void check_rows(struct finding *f, const struct claim *c, const struct re
         (raw == REGRET_NO_ROW || !has_measure(r, REGRET_MEASURE_REGRET, raw))) {
         lack(f, "the baseline ", "best-obs");
     }
-    if ((c->needs & NEED_WORLD) && !is_controlled(r)) {
+    int controlled = 1;
+    int rc = c->needs & NEED_WORLD ? regime_is_controlled(&controlled, r) : REGRET_OK;
+    if (!controlled) {
         lack(f, "the controlled world", "");
     }
+    return rc;
 }
 
 /* ---------------------------------------------------------------- cells */
@@ -233,9 +224,11 @@ int claim_ask(struct finding *f, const struct claim *c, const struct slice *all,
     struct scene x = {.r = all->r, .ranked = ranked, .n_ranked = n_ranked};
     f->weakest = (struct paired){NAN, NAN, NAN, NAN, 0};
     check_families(f, c, all->r);
-    check_rows(f, c, all->r);
     check_keys(f, c, all);
-    int rc = regret_text_status(&f->lacking);
+    int rc = check_rows(f, c, all->r);
+    if (rc == REGRET_OK) {
+        rc = regret_text_status(&f->lacking);
+    }
     if (rc != REGRET_OK || f->lacking.length > 0) {
         return rc;
     }

@@ -115,6 +115,14 @@ const char *value_text(const struct slice *s, size_t key);
 
 /* ---------------------------------------------------------------- evidence (claims_evidence.c) */
 
+/* The subject, REGRET_NO_ROW where the run has none of the name. */
+size_t family_named(const struct regret_results *r, const char *name);
+size_t fit_named(const struct regret_results *r, const char *name);
+
+/* The claim's families but the first; where it names one only, the ranked families but that one.
+ * `out` has room for n_families and CLAIM_FAMILIES. */
+size_t rivals_of(size_t *out, const struct claim *c, const struct scene *x);
+
 /* d += weight · the seed's mean over the cells. NaN where the seed lacks a number. */
 void add_mean(struct finding *f, double weight, const struct slice *s, enum regret_measure m,
               size_t subject);
@@ -125,7 +133,8 @@ int add_slope(struct finding *f, double weight, const struct slice *s, size_t ke
               enum regret_measure m, size_t subject);
 
 /* The seed's regret of the family among `families` that is lowest on average over the other seeds:
- * a choice that is not made on what it is judged by. NaN where there are no other seeds. */
+ * a choice that is not made on what it is judged by. The seeds share most of what they choose on,
+ * so the numbers are nearly, not strictly, independent. NaN where there are no other seeds. */
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n);
 
@@ -146,6 +155,8 @@ int end_part(struct finding *f);
  * ± margin, below where it lies outside. Shown is the change itself. */
 int end_flat_part(struct finding *f, double margin);
 
+/* ---------------------------------------------------------------- numbers (claims_numbers.c) */
+
 /* Adds to the numbers shown: ", label 0.0123"; without a label (NULL) " 0.0123". */
 void say_number(struct finding *f, const char *label, double value, int decimals);
 void say_signed(struct finding *f, const char *label, double value, int decimals);
@@ -154,15 +165,10 @@ void say_share(struct finding *f, double part, double whole, const char *what);
 /* Words between the numbers; no comma follows. */
 void say_words(struct finding *f, const char *words);
 
-size_t family_named(const struct regret_results *r, const char *name);
-/* Those of the claim's families from number `first` on, or (where it names no more) the ranked
- * families but the first named. `out` has room for n_families. */
-size_t rivals_of(size_t *out, const struct claim *c, const struct scene *x);
-/* The subject of that kind, REGRET_NO_ROW where absent. */
-size_t fit_named(const struct regret_results *r, const char *name);
+/* Decimals shown of a measure. */
 int decimals_of(enum regret_measure m);
 
-/* ---------------------------------------------------------------- shared evaluators */
+/* ---------------------------------------------------------------- shared (claims_shared.c) */
 
 /* The first family's `measure` is lower (sign −1) or higher (+1) than each rival's. */
 claim_evaluator claim_beats;

@@ -1,6 +1,5 @@
 /* The evidence of a claim, seed by seed, and what makes verdicts of it. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,20 +28,6 @@ size_t rivals_of(size_t *out, const struct claim *c, const struct scene *x)
         }
     }
     return n;
-}
-
-int decimals_of(enum regret_measure m)
-{
-    switch (m) {
-    case REGRET_MEASURE_REGRET:
-    case REGRET_MEASURE_RMSE:
-    case REGRET_MEASURE_DM_RMSE:
-    case REGRET_MEASURE_DR_RMSE:
-    case REGRET_MEASURE_SNDR_RMSE:
-        return REGRET_DECIMALS;
-    default:
-        return R2_DECIMALS;
-    }
 }
 
 /* ---------------------------------------------------------------- a part */
@@ -216,119 +201,4 @@ int end_flat_part(struct finding *f, double margin)
         f->below += p.n >= FEW_SEEDS && (p.low > margin || p.high < -margin);
     }
     return rc;
-}
-
-/* ---------------------------------------------------------------- numbers for people */
-
-static void say(struct finding *f, const char *label, double value, int decimals,
-                const char *positive)
-{
-    char digits[64];
-    struct regret_text *t = &f->numbers;
-    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
-    int zero = strspn(digits, "0.") == strlen(digits);
-    regret_text_append(t, t->length == 0 ? "" : f->no_comma ? " " : ", ");
-    regret_text_printf(t, "%s%s", label != NULL ? label : "", label != NULL ? " " : "");
-    f->no_comma = 0;
-    if (!isfinite(value)) {
-        regret_text_append(t, "–");
-        return;
-    }
-    regret_text_append(t, value < 0.0 && !zero ? "−" : positive);
-    regret_text_append(t, digits);
-}
-
-void say_number(struct finding *f, const char *label, double value, int decimals)
-{
-    say(f, label, value, decimals, "");
-}
-
-void say_signed(struct finding *f, const char *label, double value, int decimals)
-{
-    say(f, label, value, decimals, "+");
-}
-
-void say_mean(struct finding *f, const struct slice *s, enum regret_measure m, size_t subject)
-{
-    say(f, s->r->subjects[subject].name, slice_estimate(s, m, subject).mean, decimals_of(m), "");
-}
-
-void say_share(struct finding *f, double part, double whole, const char *what)
-{
-    regret_text_printf(&f->numbers, "%.10g of %.10g %s", part, whole, what);
-}
-
-void say_words(struct finding *f, const char *words)
-{
-    regret_text_append(&f->numbers, words);
-    f->no_comma = 1;
-}
-
-/* ---------------------------------------------------------------- shared evaluators */
-
-int claim_beats(struct finding *f, const struct claim *c, const struct scene *x)
-{
-    size_t *rivals = NULL;
-    size_t first = family_named(x->r, c->families[0]);
-    int rc = REGRET_NEW(&rivals, x->r->n_families + CLAIM_FAMILIES);
-    size_t n = rc == REGRET_OK ? rivals_of(rivals, c, x) : 0;
-    say_mean(f, &x->cells, c->measure, first);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        say_mean(f, &x->cells, c->measure, rivals[i]);
-        add_mean(f, c->sign, &x->cells, c->measure, first);
-        add_mean(f, -c->sign, &x->cells, c->measure, rivals[i]);
-        rc = end_part(f);
-    }
-    regret_free(rivals);
-    return rc;
-}
-
-/* "beta 0: 0.31": the number, or the difference of the two, at an end of the key. */
-static int say_end(struct finding *f, const struct claim *c, const struct scene *x, enum end end)
-{
-    struct slice s = {0};
-    char label[128];
-    int rc = cells_at(&s, &x->cells, c->key, end);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    double y = slice_estimate(&s, c->measure, family_named(x->r, c->families[0])).mean;
-    snprintf(label, sizeof label, "%s %s:", x->r->keys[c->key].name, value_text(&s, c->key));
-    if (c->families[1] == NULL) {
-        say_number(f, label, y, decimals_of(c->measure));
-    } else {
-        y -= slice_estimate(&s, c->measure, family_named(x->r, c->families[1])).mean;
-        say_signed(f, label, y, decimals_of(c->measure));
-    }
-    slice_free(&s);
-    return REGRET_OK;
-}
-
-int claim_trend(struct finding *f, const struct claim *c, const struct scene *x)
-{
-    int rc = say_end(f, c, x, FIRST);
-    if (rc == REGRET_OK) {
-        rc = say_end(f, c, x, LAST);
-    }
-    if (rc == REGRET_OK) {
-        rc = add_slope(f, c->sign, &x->cells, c->key, c->measure,
-                       family_named(x->r, c->families[0]));
-    }
-    if (rc == REGRET_OK && c->families[1] != NULL) {
-        rc = add_slope(f, -c->sign, &x->cells, c->key, c->measure,
-                       family_named(x->r, c->families[1]));
-    }
-    return rc == REGRET_OK ? end_part(f) : rc;
-}
-
-int claim_ranks_agents(struct finding *f, const struct claim *c, const struct scene *x)
-{
-    struct claim part = *c;
-    part.sign = 1;
-    part.measure = REGRET_MEASURE_TOP1;
-    say_words(f, "top-1:");
-    int rc = claim_beats(f, &part, x);
-    part.measure = REGRET_MEASURE_TOP3;
-    say_words(f, "; top-3:");
-    return rc == REGRET_OK ? claim_beats(f, &part, x) : rc;
 }

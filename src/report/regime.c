@@ -45,11 +45,37 @@ static int reads_none(const struct slice *s, const cJSON *config)
     return none;
 }
 
+/* NULL where run.json has none. It was parsed before, so that only memory can be lacking. */
+static int parse_config(cJSON **out, const struct regret_results *r)
+{
+    cJSON *config = r->run.config != NULL ? cJSON_Parse(r->run.config) : NULL;
+    if (r->run.config != NULL && config == NULL) {
+        return regret_fail(REGRET_E_NOMEM, "no memory to read the run's configuration");
+    }
+    *out = config;
+    return REGRET_OK;
+}
+
+int regime_is_controlled(int *out, const struct regret_results *r)
+{
+    cJSON *config = NULL;
+    int rc = parse_config(&config, r);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    const cJSON *world = cJSON_GetObjectItemCaseSensitive(config, "world");
+    *out = cJSON_IsTrue(world) || cJSON_IsString(world) || cJSON_IsObject(world) ||
+           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(config, "world.enabled"));
+    cJSON_Delete(config);
+    return REGRET_OK;
+}
+
 int regime_read(struct regime *out, const struct slice *s)
 {
-    cJSON *config = s->r->run.config != NULL ? cJSON_Parse(s->r->run.config) : NULL;
-    if (s->r->run.config != NULL && config == NULL) {
-        return regret_fail(REGRET_E_NOMEM, "no memory to read the run's configuration");
+    cJSON *config = NULL;
+    int rc = parse_config(&config, s->r);
+    if (rc != REGRET_OK) {
+        return rc;
     }
     *out = (struct regime){read_range(s, config, "beta"),
                            read_range(s, config, "n_obs"),
