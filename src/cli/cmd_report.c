@@ -76,9 +76,8 @@ const struct cli_command cmd_report = {
         "table), tables/NAME in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and "
         "config.json.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
-        "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, sweep, "
-        "tuning.\nAn unfinished run "
-        "is reported with a note on what is missing.",
+        "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
+        "sweep,\ntuning, claims. An unfinished run is reported with a note on what is missing.",
     .examples = "regret report runs/main\n"
                 "regret report runs/main --table summary --table winners\n"
                 "regret report runs/main --table budget --format csv\n"

@@ -18,7 +18,16 @@ struct counted {
     size_t positive; /* … and the best mean is positive, so that a ratio to it exists */
 };
 
-/* Ranks from 1; families with equal means share the average of their ranks. */
+double rank_among(const double *x, size_t n, size_t i)
+{
+    size_t less = 0, equal = 0;
+    for (size_t j = 0; j < n; j++) {
+        less += x[j] < x[i];
+        equal += x[j] == x[i];
+    }
+    return (double)less + 0.5 * (double)(equal + 1);
+}
+
 static void add_cell(struct standing *s, size_t n, const double *mean, struct counted *counted)
 {
     double best = INFINITY;
@@ -31,15 +40,10 @@ static void add_cell(struct standing *s, size_t n, const double *mean, struct co
     counted->ranked++;
     counted->positive += best > 0.0;
     for (size_t i = 0; i < n; i++) {
-        size_t less = 0, equal = 0;
-        for (size_t j = 0; j < n; j++) {
-            less += mean[j] < mean[i];
-            equal += mean[j] == mean[i];
-        }
-        double rank = (double)less + 0.5 * (double)(equal + 1);
+        double rank = rank_among(mean, n, i);
         s[i].rank += rank;
         s[i].top3 += rank <= 3.0;
-        s[i].wins += less == 0;
+        s[i].wins += mean[i] == best;
         s[i].excess += best > 0.0 ? 100.0 * (mean[i] / best - 1.0) : 0.0;
     }
 }

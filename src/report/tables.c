@@ -8,12 +8,13 @@
 
 /* Every table, in the order of the report. */
 static table_maker *const makers[] = {
-    make_summary,   make_budget,   make_reward_shape, make_beta,  make_winners, make_alignment,
-    make_crossover, make_grounded, make_values,       make_sweep, make_tuning,
+    make_summary,   make_budget,    make_reward_shape, make_beta,   make_winners,
+    make_alignment, make_crossover, make_grounded,     make_values, make_dr_regime,
+    make_sweep,     make_tuning,    make_claims,
 };
 static const char *const names[] = {
-    "summary",   "budget",   "reward-shape", "beta",  "winners", "alignment",
-    "crossover", "grounded", "values",       "sweep", "tuning",
+    "summary",  "budget", "reward-shape", "beta",  "winners", "alignment", "crossover",
+    "grounded", "values", "dr-regime",    "sweep", "tuning",  "claims",
 };
 
 enum { N_TABLES = sizeof names / sizeof *names };
@@ -56,6 +57,18 @@ int regret_report_table(struct regret_text *out, const struct regret_results *r,
 /* The methods that learn from OBS outcomes. */
 static const char *const obs_based[] = {"obs-only", "grounded", "cvci", "cvci-residual"};
 
+size_t obs_based_families(size_t *out, const struct regret_results *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof obs_based / sizeof *obs_based; i++) {
+        size_t family = regret_results_subject(r, REGRET_ROW_FAMILY, obs_based[i]);
+        if (family != REGRET_NO_ROW) {
+            out[n++] = family;
+        }
+    }
+    return n;
+}
+
 size_t best_obs_based(const struct slice *s)
 {
     size_t best = REGRET_NO_ROW;
@@ -87,7 +100,6 @@ static size_t count_null_regrets(const struct regret_results *r)
 void begin_report_table(struct table *t, const struct regret_results *r, const char *name,
                         const char *title)
 {
-    enum { FEW_SEEDS = 10 };
     table_begin(t, name, "%s: %s (%s)", title, r->run.pool_name,
                 r->run.synthetic ? "SYNTHETIC data" : "real task");
     if (r->run.synthetic) {

@@ -9,7 +9,12 @@
 typedef int table_maker(struct table *t, const struct regret_results *r);
 
 table_maker make_summary, make_budget, make_reward_shape, make_values, make_grounded, make_winners,
-    make_beta, make_sweep, make_tuning, make_alignment, make_crossover;
+    make_beta, make_sweep, make_tuning, make_alignment, make_crossover, make_dr_regime, make_claims;
+
+/* Of fewer seeds every table says that its intervals are too narrow, and no claim is decided by
+ * them: percentile intervals over 5 seeds miss their mean about three times as often as the 5 %
+ * they promise. */
+enum { FEW_SEEDS = 10 };
 
 /* Begins a table: its title with what the data are, then the notes that every table has (synthetic
  * or real, gaps, what too few seeds mean). */
@@ -53,6 +58,13 @@ void put_fit_rows(struct table *t, const struct groups *columns, const char *pre
 
 /* 1 when any row of the subject has the number. */
 int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject);
+
+/* The rank from 1 of x[i] among the n numbers, the lowest first; equals share the average of their
+ * ranks. */
+double rank_among(const double *x, size_t n, size_t i);
+
+/* The OBS-based families of the run, in a fixed order. `out` has room for n_families. */
+size_t obs_based_families(size_t *out, const struct regret_results *r);
 
 /* Decimals shown: the paper gives regret with four. */
 enum { REGRET_DECIMALS = 4, RMSE_DECIMALS = 4, R2_DECIMALS = 3 };

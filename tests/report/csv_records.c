@@ -69,6 +69,16 @@ long csv_find(const struct csv_records *c, const char *block, const char *row, c
     return -1;
 }
 
+long csv_find_row(const struct csv_records *c, const char *row, const char *column)
+{
+    for (size_t i = 1; i < c->n; i++) {
+        if (strcmp(c->fields[i][1], row) == 0 && strcmp(c->fields[i][2], column) == 0) {
+            return (long)i;
+        }
+    }
+    return -1;
+}
+
 static const char *field(const struct csv_records *c, const char *block, const char *row,
                          const char *column, size_t k)
 {

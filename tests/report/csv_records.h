@@ -16,6 +16,9 @@ void csv_free(struct csv_records *c);
 /* Of a table in long form: the record of (block, row, column), or -1. */
 long csv_find(const struct csv_records *c, const char *block, const char *row, const char *column);
 
+/* The same in whichever block has it first. */
+long csv_find_row(const struct csv_records *c, const char *row, const char *column);
+
 /* Its number ("value" or "se"); NaN where empty; the test fails where there is no such record. */
 double csv_value(const struct csv_records *c, const char *block, const char *row,
                  const char *column);

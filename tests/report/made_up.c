@@ -14,7 +14,7 @@ static const int obs[] = {2000, 5000};
 static const int exps[] = {200, 800, 1600};
 static const char *const maps[] = {"smooth", "sharpened"};
 static const char *const baselines[] = {"oracle", "random", "best-exp", "best-obs"};
-static const char *const fits[] = {"proxy", "components"};
+static const char *const fits[] = {"proxy", "components", "success"};
 static const char *const bases[] = {"linear", "quadratic", "interactions"};
 
 struct made_up made_up_default(void)
@@ -34,6 +34,11 @@ struct made_up made_up_default(void)
                             .pool_name = "made-up"};
 }
 
+static size_t at_least_one(size_t n)
+{
+    return n > 0 ? n : 1;
+}
+
 struct made_cell made_cell(const struct made_up *m, size_t cell)
 {
     struct made_cell c;
@@ -44,13 +49,18 @@ struct made_cell made_cell(const struct made_up *m, size_t cell)
     c.beta = cell % m->n_betas;
     cell /= m->n_betas;
     c.map = cell % m->n_maps;
-    c.agent = cell / m->n_maps;
+    cell /= m->n_maps;
+    c.fix = cell % at_least_one(m->n_fixes);
+    cell /= at_least_one(m->n_fixes);
+    c.omega = cell % at_least_one(m->n_omegas);
+    c.agent = cell / at_least_one(m->n_omegas);
     return c;
 }
 
 size_t made_cells(const struct made_up *m)
 {
-    return m->n_exp * m->n_obs * m->n_betas * m->n_maps * (m->agent_key ? 2 : 1);
+    return m->n_exp * m->n_obs * m->n_betas * m->n_maps * at_least_one(m->n_fixes) *
+           at_least_one(m->n_omegas) * (m->agent_key ? 2 : 1);
 }
 
 double made_beta(size_t i)
@@ -91,6 +101,29 @@ double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t 
                : made_number(REGRET_MEASURE_REGRET, subject, cell, seed);
 }
 
+double made_value(const struct made_up *m, enum regret_measure measure, size_t subject, size_t cell,
+                  size_t seed)
+{
+    if (m->number != NULL) {
+        return m->number(m, measure, subject, cell, seed);
+    }
+    switch (measure) {
+    case REGRET_MEASURE_REGRET:
+        return made_regret(m, subject, cell, seed);
+    case REGRET_MEASURE_LAMBDA:
+        return made_lambda(subject, cell, seed);
+    case REGRET_MEASURE_ALPHA:
+        return 1.0;
+    default:
+        return made_number(measure, subject, cell, seed);
+    }
+}
+
+double made_design(size_t i)
+{
+    return 0.5 * (double)i;
+}
+
 double made_lambda(size_t subject, size_t cell, size_t seed)
 {
     static const double grid[] = {0.0, 0.05, 0.1, 0.15, 0.2};
@@ -115,7 +148,13 @@ static void put_key(FILE *f, const struct made_up *m, size_t cell)
 {
     struct made_cell c = made_cell(m, cell);
     fprintf(f, "{\"reward.map\":\"%s\",\"beta\":%.17g,\"n_obs\":%d,\"n_exp\":%d", maps[c.map],
-            betas[c.beta], obs[c.obs], exps[c.exp]);
+            betas[m->first_beta + c.beta], obs[c.obs], exps[c.exp]);
+    if (m->n_fixes > 0) {
+        fprintf(f, ",\"reward.lambda_fix\":%g", made_design(c.fix));
+    }
+    if (m->n_omegas > 0) {
+        fprintf(f, ",\"reward.omega\":%g", made_design(c.omega));
+    }
     if (m->agent_key) {
         fprintf(f, ",\"features.agent\":%s", c.agent ? "true" : "false");
     }
@@ -129,12 +168,12 @@ static void write_run(const struct made_up *m, const char *folder)
     fprintf(f,
             "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\","
             "\"reward.map\":\"smooth\",\"beta\":0,"
-            "\"n_obs\":2000,\"n_exp\":200},"
+            "\"n_obs\":2000,\"n_exp\":200%s},"
             "\"pool\":{\"name\":\"%s\",\"title\":\"Made up for tests\",\"version\":\"1\","
             "\"digest\":\"0123\",\"synthetic\":%s,\"licence\":\"MIT\",\"contexts\":48,"
             "\"agents\":20,\"draws\":1},\"version\":\"0.1.0\",\"blas\":{\"build\":\"b\","
             "\"kernel\":\"k\"},\"families\":[",
-            m->pool_name, m->synthetic ? "true" : "false");
+            m->config != NULL ? m->config : "", m->pool_name, m->synthetic ? "true" : "false");
     for (size_t i = 0; i < m->n_families; i++) {
         fprintf(f, "%s\"%s\"", i > 0 ? "," : "", m->families[i]);
     }
@@ -165,27 +204,31 @@ static void put_family(FILE *f, const struct made_up *m, size_t i, size_t cell, 
     const char *family = m->families[i];
     int pooled = strncmp(family, "cvci", 4) == 0 || strcmp(family, "grounded-anchored") == 0;
     put_head(f, m, cell, seed, "family", family);
-    fprintf(f, ",\"regret\":%.17g", made_regret(m, i, cell, seed));
+    fprintf(f, ",\"regret\":%.17g", made_value(m, REGRET_MEASURE_REGRET, i, cell, seed));
     fprintf(f, ",\"rmse\":%.17g,\"top1\":%.17g,\"top3\":%.17g,\"spearman\":%.17g",
-            made_number(REGRET_MEASURE_RMSE, i, cell, seed),
-            made_number(REGRET_MEASURE_TOP1, i, cell, seed),
-            made_number(REGRET_MEASURE_TOP3, i, cell, seed),
-            made_number(REGRET_MEASURE_SPEARMAN, i, cell, seed));
+            made_value(m, REGRET_MEASURE_RMSE, i, cell, seed),
+            made_value(m, REGRET_MEASURE_TOP1, i, cell, seed),
+            made_value(m, REGRET_MEASURE_TOP3, i, cell, seed),
+            made_value(m, REGRET_MEASURE_SPEARMAN, i, cell, seed));
     for (size_t k = 0; k < 3; k++) {
         if (m->values) {
-            fprintf(f, ",\"%s\":%.17g", names[k], made_number(values[k], i, cell, seed));
+            fprintf(f, ",\"%s\":%.17g", names[k], made_value(m, values[k], i, cell, seed));
         } else {
             fprintf(f, ",\"%s\":null", names[k]);
         }
     }
     if (pooled) {
-        fprintf(f, ",\"lambda\":%.17g,\"cv\":\"agents\"", made_lambda(i, cell, seed));
+        fprintf(f, ",\"lambda\":%.17g,\"cv\":\"agents\"",
+                made_value(m, REGRET_MEASURE_LAMBDA, i, cell, seed));
     } else {
         fprintf(f, ",\"lambda\":null,\"cv\":\"none\"");
     }
     if (strcmp(family, "grounded") == 0) {
         fprintf(f, ",\"alpha\":1,\"rho\":%.17g,\"basis\":\"%s\"}\n", made_rho(i, cell, seed),
                 made_basis(i, cell, seed));
+    } else if (strcmp(family, "grounded-linear") == 0 && m->number != NULL) {
+        fprintf(f, ",\"alpha\":%.17g,\"rho\":1,\"basis\":null}\n",
+                made_value(m, REGRET_MEASURE_ALPHA, i, cell, seed));
     } else {
         fprintf(f, ",\"alpha\":null,\"rho\":1,\"basis\":null}\n");
     }
@@ -203,15 +246,16 @@ static void put_replicate(FILE *f, const struct made_up *m, size_t cell, size_t 
             continue;
         }
         put_head(f, m, cell, seed, "baseline", baselines[i]);
-        fprintf(f, ",\"regret\":%.17g}\n", made_regret(m, m->n_families + i, cell, seed));
+        fprintf(f, ",\"regret\":%.17g}\n",
+                made_value(m, REGRET_MEASURE_REGRET, m->n_families + i, cell, seed));
     }
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < (m->success ? 3 : 2); i++) {
         if (m->skip != NULL && m->skip(fits[i], cell, seed)) {
             continue;
         }
         put_head(f, m, cell, seed, "fit", fits[i]);
         fprintf(f, ",\"r2\":%.17g}\n",
-                made_number(REGRET_MEASURE_R2, m->n_families + 4 + i, cell, seed));
+                made_value(m, REGRET_MEASURE_R2, m->n_families + 4 + i, cell, seed));
     }
 }
 

@@ -12,24 +12,31 @@ struct made_up {
     const char *families[10];
     size_t n_families;
     size_t n_maps, n_betas, n_obs, n_exp; /* how many values each key takes (at most 2, 6, 2, 3) */
-    int agent_key; /* 1: the cells also sweep features.agent over false and true */
+    size_t n_fixes, n_omegas; /* reward.lambda_fix and reward.omega over 0, .5, 1; 0: not there */
+    size_t first_beta;        /* β starts at made_beta(first_beta) */
+    int agent_key;            /* 1: the cells also sweep features.agent over false and true */
     size_t n_seeds;
     size_t n_shards; /* replicates are dealt out in turn */
     int synthetic, values;
     const char *pool_name;
+    const char *config; /* more of the configuration: ",\"key\":value"; NULL: no more */
+    int success;        /* 1: a third fit, on success */
     /* 1 to leave a row out; NULL: all are there. */
     int (*skip)(const char *family, size_t cell, size_t seed);
     /* The regret of a family; NULL: made_number(). */
     double (*regret)(const struct made_up *m, size_t family, size_t cell, size_t seed);
+    /* Every number of a row but rho, tau and basis; NULL: as above. */
+    double (*number)(const struct made_up *m, enum regret_measure measure, size_t subject,
+                     size_t cell, size_t seed);
 };
 
 /* The six families and both variants; 2 maps, 3 β, 2 × 2 budgets, 6 seeds, one shard. */
 struct made_up made_up_default(void);
 
 /* One cell's keys: indices of the values. Cells are numbered with n_exp fastest, then n_obs, β,
- * map, agent. */
+ * map, λ_fix, ω, agent. */
 struct made_cell {
-    size_t agent, map, beta, obs, exp;
+    size_t agent, omega, fix, map, beta, obs, exp;
 };
 struct made_cell made_cell(const struct made_up *m, size_t cell);
 size_t made_cells(const struct made_up *m);
@@ -39,9 +46,13 @@ int made_exp(size_t i);
 const char *made_map(size_t i);
 
 /* In (0, 0.1): the number of a row. `subject` counts families, then the four baselines, then the
- * two fits. */
+ * fits: proxy, components, success. */
 double made_number(enum regret_measure measure, size_t subject, size_t cell, size_t seed);
 double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t seed);
+/* What the row has: m->number, or else made_regret(), made_lambda() or made_number(). */
+double made_value(const struct made_up *m, enum regret_measure measure, size_t subject, size_t cell,
+                  size_t seed);
+double made_design(size_t i);                                 /* 0, .5, 1 */
 double made_lambda(size_t subject, size_t cell, size_t seed); /* 0, 0.05, 0.1, 0.15 or 0.2 */
 double made_rho(size_t subject, size_t cell, size_t seed);    /* 0.1, 1, 10 or 100 */
 const char *made_basis(size_t subject, size_t cell, size_t seed);

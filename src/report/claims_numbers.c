@@ -1,0 +1,64 @@
+/* The numbers of a claim, for people. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/claims.h"
+
+int decimals_of(enum regret_measure m)
+{
+    switch (m) {
+    case REGRET_MEASURE_REGRET:
+    case REGRET_MEASURE_RMSE:
+    case REGRET_MEASURE_DM_RMSE:
+    case REGRET_MEASURE_DR_RMSE:
+    case REGRET_MEASURE_SNDR_RMSE:
+        return REGRET_DECIMALS;
+    default:
+        return R2_DECIMALS;
+    }
+}
+
+static void say(struct finding *f, const char *label, double value, int decimals,
+                const char *positive)
+{
+    char digits[64];
+    struct regret_text *t = &f->numbers;
+    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
+    int zero = strspn(digits, "0.") == strlen(digits);
+    regret_text_append(t, t->length == 0 ? "" : f->no_comma ? " " : ", ");
+    regret_text_printf(t, "%s%s", label != NULL ? label : "", label != NULL ? " " : "");
+    f->no_comma = 0;
+    if (!isfinite(value)) {
+        regret_text_append(t, "–");
+        return;
+    }
+    regret_text_append(t, value < 0.0 && !zero ? "−" : positive);
+    regret_text_append(t, digits);
+}
+
+void say_number(struct finding *f, const char *label, double value, int decimals)
+{
+    say(f, label, value, decimals, "");
+}
+
+void say_signed(struct finding *f, const char *label, double value, int decimals)
+{
+    say(f, label, value, decimals, "+");
+}
+
+void say_mean(struct finding *f, const struct slice *s, enum regret_measure m, size_t subject)
+{
+    say(f, s->r->subjects[subject].name, slice_estimate(s, m, subject).mean, decimals_of(m), "");
+}
+
+void say_share(struct finding *f, double part, double whole, const char *what)
+{
+    regret_text_printf(&f->numbers, "%.10g of %.10g %s", part, whole, what);
+}
+
+void say_words(struct finding *f, const char *words)
+{
+    regret_text_append(&f->numbers, words);
+    f->no_comma = 1;
+}

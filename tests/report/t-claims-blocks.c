@@ -1,0 +1,180 @@
+/* What claims need, which families they rank, the part they show, blocks and formats. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "csv_records.h"
+#include "made_up.h"
+#include "regret/file.h"
+
+static char folder[64];
+static struct made_up m;
+
+static void setup(void)
+{
+    made_folder(folder);
+    m = made_up_default();
+    m.n_seeds = 10;
+}
+
+static void teardown(void)
+{
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(claim_blocks, .init = setup, .fini = teardown);
+
+/* A field of the claim's record, in whichever block it is. */
+static const char *claim_cell(const struct csv_records *t, const char *claim, const char *column)
+{
+    long i = csv_find_row(t, claim, column);
+    cr_assert(i >= 0, "no %s of %s", column, claim);
+    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0;
+    return t->fields[i][text ? 5 : 3];
+}
+
+static const char *verdict_of(const char *claim)
+{
+    static char verdict[64];
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "claims");
+    snprintf(verdict, sizeof verdict, "%s", claim_cell(&t, claim, "Verdict"));
+    csv_free(&t);
+    return verdict;
+}
+
+static const char *lacking(const char *claim)
+{
+    static char text[512];
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "claims");
+    cr_expect_str_eq(claim_cell(&t, claim, "Verdict"), "not applicable", "%s", claim);
+    cr_expect_str_eq(claim_cell(&t, claim, "Evidence"), "", "%s", claim);
+    snprintf(text, sizeof text, "%s", claim_cell(&t, claim, "This run"));
+    csv_free(&t);
+    return text;
+}
+
+Test(claim_blocks, what_is_missing_is_named)
+{
+    cr_expect_str_eq(lacking("crossover"), "lacks a sweep of reward.lambda_fix");
+    cr_expect_str_eq(lacking("world-next-tier"), "lacks the controlled world");
+    cr_expect_str_eq(lacking("success-fit-rises"),
+                     "lacks a sweep of reward.lambda_fix; the fit of the target on success");
+    cr_expect_not_null(strstr(lacking("stressed-dr-wins"), "F5's regime"));
+    m.values = 0;
+    cr_expect_str_eq(lacking("dr-harms-cvci"), "lacks value estimates of cvci");
+    m.n_families = 6; /* no cvci and no cvci-residual */
+    cr_expect_str_eq(lacking("cvci-best-rank"), "lacks family cvci; family cvci-residual");
+    cr_expect_str_eq(lacking("dr-harms-cvci"), "lacks family cvci");
+    m = made_up_default();
+    m.n_obs = m.n_exp = m.n_maps = 1;
+    cr_expect_str_eq(lacking("exp-buys-more-exp-only"), "lacks a sweep of n_obs; a sweep of n_exp");
+    cr_expect_str_eq(lacking("sharpened-is-harder"), "lacks reward.map sharpened");
+    cr_expect_str_eq(lacking("exp-only-wins-large"), "lacks n_exp of 400 or more");
+    m.families[2] = "another-family";
+    cr_expect_str_eq(lacking("no-family-dominates"), "lacks family representation-exp");
+}
+
+static double another_is_best(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    const char *name = made->families[family];
+    double noise = 0.1 * (made_number(REGRET_MEASURE_RMSE, family, cell, seed) - 0.05);
+    return 0.3 + noise -
+           (strcmp(name, "cvci") == 0             ? 0.05
+            : strcmp(name, "another-family") == 0 ? 0.1
+                                                  : 0.0);
+}
+
+Test(claim_blocks, families_that_the_paper_does_not_have_are_no_rivals)
+{
+    m.families[8] = "another-family";
+    m.n_families = 9;
+    m.regret = another_is_best;
+    cr_expect_str_eq(verdict_of("cvci-best-rank"), "holds");
+    cr_expect_str_eq(verdict_of("cvci-lowest-regret"), "holds");
+}
+
+/* Against obs-only exp-only is 0 ± 0.2, a wide interval; against cvci it is 0.05 ± 0.02 worse. */
+static double wide_and_clear(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    double turn = seed % 2 ? 1.0 : -1.0;
+    const char *name = made->families[family];
+    (void)cell;
+    return strcmp(name, "obs-only") == 0 ? 0.3 + 0.2 * turn
+           : strcmp(name, "cvci") == 0   ? 0.25 + 0.02 * turn
+                                         : 0.3;
+}
+
+Test(claim_blocks, the_part_that_decides_is_shown)
+{
+    m.regret = wide_and_clear;
+    m.n_betas = 1;
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "claims");
+    cr_expect_str_eq(claim_cell(&t, "sharpened-favours-exp", "Verdict"), "does not hold");
+    cr_expect_float_eq(csv_value(&t, "reward shape", "sharpened-favours-exp", "Evidence"), -0.05,
+                       1e-9);
+    cr_expect_lt(csv_value(&t, "reward shape", "sharpened-favours-exp", "95 % high"), 0.0);
+    csv_free(&t);
+}
+
+static int cvci_gone(const char *family, size_t cell, size_t seed)
+{
+    return cell == 0 && seed < 100 && strcmp(family, "cvci") == 0;
+}
+
+Test(claim_blocks, numbers_that_no_seed_has_are_named)
+{
+    m.skip = cvci_gone;
+    cr_expect_str_eq(lacking("cvci-best-rank"), "lacks a seed with all its numbers");
+}
+
+Test(claim_blocks, extra_keys_make_blocks_and_the_tally_counts_every_claim)
+{
+    m.agent_key = 1;
+    m.n_maps = m.n_betas = 1;
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "claims");
+    for (int agent = 0; agent < 2; agent++) {
+        char block[96], prefix[64];
+        double total = 0.0, claims = 0.0;
+        static const char *const words[] = {"holds", "does not hold", "not separable",
+                                            "not applicable"};
+        snprintf(prefix, sizeof prefix, "features.agent = %s: ", agent ? "true" : "false");
+        snprintf(block, sizeof block, "%sverdicts", prefix);
+        for (size_t v = 0; v < 4; v++) {
+            double count = csv_value(&t, block, "all", words[v]), naive = 0.0;
+            for (size_t i = 1; i < t.n; i++) {
+                naive += strncmp(t.fields[i][0], prefix, strlen(prefix)) == 0 &&
+                         strcmp(t.fields[i][2], "Verdict") == 0 &&
+                         strcmp(t.fields[i][5], words[v]) == 0;
+            }
+            cr_expect_eq(count, naive, "%s", words[v]);
+            total += count;
+        }
+        for (size_t i = 1; i < t.n; i++) {
+            claims += strncmp(t.fields[i][0], prefix, strlen(prefix)) == 0 &&
+                      strcmp(t.fields[i][2], "Finding") == 0;
+        }
+        cr_expect_eq(total, claims);
+        cr_expect_geq(claims, 50.0);
+    }
+    csv_free(&t);
+}
+
+Test(claim_blocks, every_format_renders)
+{
+    made_up_write(&m, folder);
+    struct regret_results *r = NULL;
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    for (int format = 0; format < REGRET_N_FORMATS; format++) {
+        struct regret_text text = REGRET_TEXT_INIT;
+        cr_assert_eq(regret_report_table(&text, r, "claims", (enum regret_format)format), 0);
+        cr_expect_not_null(strstr(regret_text_get(&text), "cvci-best-rank"));
+        cr_expect_not_null(strstr(regret_text_get(&text), "not applicable"));
+        cr_expect_null(strstr(regret_text_get(&text), "nan"));
+        regret_text_free(&text);
+    }
+    regret_results_free(r);
+}
