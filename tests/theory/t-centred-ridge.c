@@ -296,7 +296,7 @@ Test(theorem_5, the_family_grounded_linear_is_centred_ridge)
                                          .agent = c.agent,
                                          .n_agents = AGENTS,
                                          .train = c.train,
-                                         .phi = {PAIRS, Z, c.z},
+                                         .phi = regret_design_dense(PAIRS, Z, c.z),
                                          .z = {PAIRS, Z, c.z},
                                          .obs = &c.obs,
                                          .exp = &c.exp,
