@@ -70,15 +70,10 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
             regret_text_json_string(t, pool->segments[u].name);
         }
     }
-    regret_text_append_char(t, ']');
+    regret_text_printf(t, "],\n\"phi\":\"%s\"", r->lab->sparse ? "used pairs" : "all pairs");
     indices(t, "train", r->bench->split->train, r->bench->split->n_train);
     indices(t, "test", r->bench->split->test, r->bench->split->n_test);
     regret_text_append(t, "}\n");
-}
-
-static void export_phi(struct regret_text *t, const struct replicate *r)
-{
-    regret_csr_matrix_market(t, r->lab->phi);
 }
 
 static void export_z(struct regret_text *t, const struct replicate *r)
