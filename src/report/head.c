@@ -1,5 +1,7 @@
 #include "report/head.h"
 
+#include <string.h>
+
 #include "report/escape.h"
 
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
@@ -78,7 +80,7 @@ static const char real[] = "A real task: the outputs and their scores were colle
 /* A pool that is generated when a run starts lies in no folder. */
 static const char *command_of(const struct regret_run_facts *run)
 {
-    return run->config != NULL && strstr(run->config, "\"" REGRET_POOL_NEWSWIRE "\"") != NULL
+    return run->config != NULL && strstr(run->config, "\"synth:newswire\"") != NULL
                ? "regret run config.json -o RUN"
                : "regret run config.json --set pool=FOLDER -o RUN";
 }

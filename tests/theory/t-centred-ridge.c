@@ -297,7 +297,7 @@ Test(theorem_5, the_family_grounded_linear_is_centred_ridge)
                                          .n_agents = AGENTS,
                                          .train = c.train,
                                          .phi = regret_design_dense(PAIRS, Z, c.z),
-                                         .z = {PAIRS, Z, c.z},
+                                         .z = regret_design_dense(PAIRS, Z, c.z),
                                          .obs = &c.obs,
                                          .exp = &c.exp,
                                          .cv = cv,
