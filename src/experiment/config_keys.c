@@ -385,8 +385,8 @@ int regret_config_key(struct regret_key_help *out, size_t i)
         return 0;
     }
     const struct config_key *k = &keys[i];
-    int has_range =
-        k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 || k->type == KEY_VALUES;
+    int has_range = k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 ||
+                    k->type == KEY_VALUES || k->type == KEY_WEIGHTS;
     *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
                                     k->low,  k->high,        k->choices};
     return 1;
