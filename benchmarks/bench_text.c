@@ -197,7 +197,7 @@ static void stage_proxy(struct bench *b)
 {
     struct regret_proxy_source source = {b->n_pairs,     b->labels,         LABELS,
                                          b->statistics,  REGRET_STATISTICS, b->terms,
-                                         b->coordinates, b->n_pairs};
+                                         b->coordinates, b->n_pairs,        NULL};
     size_t dim = 0;
     require(regret_proxy_fit(b->z, &dim, &source, b->count, &b->proxy));
 }

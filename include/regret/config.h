@@ -15,12 +15,14 @@
 #include <stdint.h>
 
 #include "regret/estimate.h"
+#include "regret/newswire.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
 #include "regret/status.h"
 #include "regret/task.h"
 #include "regret/text.h"
 #include "regret/text_buffer.h"
+#include "regret/world.h"
 
 enum { REGRET_PATH_SIZE = 1024, REGRET_TITLE_SIZE = 256, REGRET_MAX_FAMILIES = 16 };
 enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000 };
@@ -30,11 +32,23 @@ struct regret_family_list {
     size_t index[REGRET_MAX_FAMILIES]; /* into the table of families */
 };
 
+/* Whose outcomes are drawn. */
+enum regret_task_kind {
+    REGRET_TASK_POOL, /* a reward map of the pool's scores (protocol §2, §3) */
+    REGRET_TASK_WORLD /* the controlled world over the pool's texts (protocol §9) */
+};
+
+/* The pool that is generated when a run starts, instead of a folder's. */
+#define REGRET_POOL_NEWSWIRE "synth:newswire"
+
 /* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
  * default, range and meaning. */
 struct regret_config {
     char title[REGRET_TITLE_SIZE];
-    char pool[REGRET_PATH_SIZE]; /* folder; relative paths start at the config file's folder */
+    enum regret_task_kind task;
+    char pool[REGRET_PATH_SIZE]; /* folder, relative paths starting at the config file's folder; or
+                                    REGRET_POOL_NEWSWIRE */
+    struct regret_newswire_options synth; /* of REGRET_POOL_NEWSWIRE */
     size_t seeds;
     uint64_t first_seed;
     struct regret_family_list families;
@@ -44,6 +58,9 @@ struct regret_config {
     struct regret_outcome_options outcome;
     struct regret_router_options router;
     size_t router_rank;
+    struct regret_world_options world; /* of REGRET_TASK_WORLD */
+    size_t context_rank;               /* rank of the world's e(x) */
+    size_t context_sample;             /* contexts it is fitted on, at most */
     size_t n_obs, n_exp;
     struct regret_feature_options features;
     int use_agent; /* 1: the agent is a feature */
@@ -67,7 +84,8 @@ REGRET_API size_t regret_plan_cells(const struct regret_plan *plan);
 /* The configuration of one cell. */
 REGRET_API void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,
                                  size_t cell);
-/* {"reward.map":…,"beta":…,"n_obs":…,"n_exp":…} and every other swept key of a cell. */
+/* {"reward.map":…,"beta":…,"n_obs":…,"n_exp":…} and every other swept key of a cell. A controlled
+ * world has no reward map: its cells say "world" there. */
 REGRET_API void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *plan,
                                      size_t cell);
 

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/matrix.h"
 #include "regret/status.h"
 
 /* Rows gathered by the pair they use. Entries have distinct pairs in ascending order. */
@@ -42,16 +43,28 @@ REGRET_API int regret_sample_gather(struct regret_sample **out, const uint32_t *
                                     uint32_t wanted);
 REGRET_API void regret_sample_free(struct regret_sample *sample);
 
+/* The lines of P pairs, dense or sparse. Sparse: φ_p = own[p] + shared[group[p]], so that what all
+ * pairs of a context have in common is held once, and nothing P × dim is ever made dense. Borrowed.
+ */
 struct regret_design {
-    size_t pairs;        /* P */
-    size_t dim;          /* columns, without the intercept */
-    const double *value; /* P × dim, column-major; borrowed */
+    size_t pairs;                    /* P */
+    size_t dim;                      /* columns, without the intercept */
+    const double *value;             /* P × dim, column-major; NULL for a sparse design */
+    const struct regret_csr *own;    /* P × dim; NULL for a dense design */
+    const struct regret_csr *shared; /* groups × dim; may be NULL */
+    const uint32_t *group;           /* [P] rows of `shared`; may be NULL when that is */
 };
+
+/* The two kinds. */
+REGRET_API struct regret_design regret_design_dense(size_t pairs, size_t dim, const double *value);
+REGRET_API struct regret_design regret_design_sparse(const struct regret_csr *own,
+                                                     const struct regret_csr *shared,
+                                                     const uint32_t *group);
 
 struct regret_pooled; /* opaque; read-only after creation, so threads may share it */
 
 /* Factorises. Either sample may be NULL: then only the λ of the other is allowed. Penalties must be
- * positive. The design must outlive the solver. O(P q² + q³) time, O(q² + q·entries) memory.
+ * positive. The design must outlive the solver. O(entries·q² + q³) time, O(q²) memory.
  * REGRET_E_NUMERIC when a factorisation fails. */
 REGRET_API int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
                                     const struct regret_sample *obs,

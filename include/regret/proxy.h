@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/pooled_ridge.h"
 #include "regret/status.h"
 #include "regret/tfidf.h"
 
@@ -34,6 +35,7 @@ struct regret_proxy_source {
     const struct regret_terms *terms; /* of the outputs, document i = pair i; the two SVD kinds */
     const double *coordinates; /* Z, P x n_coordinates with Z Zᵀ = φφᵀ; predicted-labels */
     size_t n_coordinates;
+    const struct regret_design *features; /* φ itself in place of the coordinates, or NULL */
 };
 
 struct regret_proxy_options {

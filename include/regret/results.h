@@ -18,6 +18,7 @@
  *   "cell"    number of the cell
  *   "seed"    number of the seed
  *   "key"     {"reward.map", "beta", "n_obs", "n_exp"} always, and every other swept key
+ *             a controlled world has the reward map "world"
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean)

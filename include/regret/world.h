@@ -47,8 +47,8 @@ struct regret_world_options {
     double output_sd;     /* world.output_sd: deviation of θ·h over pairs, > 0 */
     double context_sd;    /* world.context_sd: deviation of θ_x·e(x) over contexts, >= 0 */
     double latent_effect; /* world.latent_effect: δ, finite */
-    size_t n_segments;    /* world.segments: 1 … REGRET_POOL_MAX_SEGMENTS */
-    double segment_weight[REGRET_POOL_MAX_SEGMENTS]; /* world.segment_weights: >= 0, sum 1 */
+    size_t n_segments;    /* 1 … REGRET_POOL_MAX_SEGMENTS */
+    double segment_weight[REGRET_POOL_MAX_SEGMENTS]; /* world.segment_weights: each >= 0, sum 1 */
     struct regret_outcome_options outcome; /* world.precision: φ > 0; no clipping of μ here */
     double context_sharpness; /* world.context_sharpness: of the context softmax, >= 0 */
     double user_sharpness;    /* world.user_sharpness: of the users' softmax, >= 0 */
@@ -70,9 +70,11 @@ REGRET_API int regret_world_options_check(const struct regret_world_options *opt
  * until creation returns. */
 struct regret_world_source {
     size_t n_contexts, n_agents, n_draws;
-    const struct regret_csr *phi; /* pairs × D; never made dense */
-    const double *embedding;      /* e(x): n_contexts × embedding_rank, column-major */
-    size_t embedding_rank;        /* 0 is allowed when context_sd and context_sharpness are 0 */
+    const struct regret_csr *phi;         /* pairs × D; never made dense */
+    const struct regret_csr *context_phi; /* contexts × D, added to every pair of its context; or
+                                             NULL */
+    const double *embedding;              /* e(x): n_contexts × embedding_rank, column-major */
+    size_t embedding_rank; /* 0 is allowed when context_sd and context_sharpness are 0 */
 };
 
 /* A world; read-only once made, so threads may share it. */

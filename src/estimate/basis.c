@@ -86,7 +86,7 @@ int basis_design(struct regret_design *design, double **columns, enum regret_bas
     int rc = regret_basis_expand(columns, &dim, basis, problem->z.value, problem->pairs,
                                  problem->z.dim, problem->train);
     if (rc == REGRET_OK) {
-        *design = (struct regret_design){problem->pairs, dim, *columns};
+        *design = regret_design_dense(problem->pairs, dim, *columns);
     }
     return rc;
 }

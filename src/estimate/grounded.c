@@ -5,19 +5,25 @@
 #include "estimate/families.h"
 #include "regret/alloc.h"
 
+/* Targets f_O − Y on EXP. */
+static int fit_correction(struct folded **out, struct regret_session *session,
+                          const struct regret_design *design, double rho)
+{
+    const double *baseline = NULL;
+    int rc = session_baseline(&baseline, session);
+    return rc != REGRET_OK
+               ? rc
+               : folded_create(out, session, design, WITHOUT_OBS, baseline, -1.0, 1.0, rho);
+}
+
 int correction_create(struct correction *c, struct regret_session *session, enum regret_basis basis,
                       double rho)
 {
     struct regret_design design;
-    const double *baseline = NULL;
     *c = (struct correction){NULL, NULL};
-    int rc = session_baseline(&baseline, session);
+    int rc = basis_design(&design, &c->columns, basis, session->problem);
     if (rc == REGRET_OK) {
-        rc = basis_design(&design, &c->columns, basis, session->problem);
-    }
-    if (rc == REGRET_OK) {
-        /* Targets f_O − Y. */
-        rc = folded_create(&c->fit, session, &design, WITHOUT_OBS, baseline, -1.0, 1.0, rho);
+        rc = fit_correction(&c->fit, session, &design, rho);
     }
     if (rc != REGRET_OK) {
         correction_free(c);
@@ -32,24 +38,36 @@ void correction_free(struct correction *c)
     *c = (struct correction){NULL, NULL};
 }
 
-/* Larger ρ first, then the simpler basis. */
-int grounded_choose(struct regret_estimate *estimate, struct regret_session *session)
+/* The candidates of one basis, which is expanded once for every ρ. */
+static int lose_by_basis(struct regret_candidate *candidates, struct regret_session *session,
+                         enum regret_basis basis)
 {
     const struct regret_grid_values *rho = &session->options->grounded_rho;
-    int rc = candidates_create(estimate, rho->n * REGRET_N_BASES);
-    struct regret_candidate *c = estimate->candidates;
-    for (size_t i = rho->n; rc == REGRET_OK && i-- > 0;) {
-        for (int b = 0; rc == REGRET_OK && b < REGRET_N_BASES; b++, c++) {
-            struct correction correction;
-            c->rho = rho->value[i];
-            c->basis = b;
-            c->alpha = 1.0;
-            rc = correction_create(&correction, session, (enum regret_basis)b, c->rho);
-            if (rc == REGRET_OK) {
-                rc = folded_loss(&c->loss, correction.fit, 0.0, -1.0);
-                correction_free(&correction);
-            }
+    struct regret_design design;
+    double *columns = NULL;
+    int rc = basis_design(&design, &columns, basis, session->problem);
+    for (size_t i = 0; rc == REGRET_OK && i < rho->n; i++) {
+        struct regret_candidate *c = &candidates[i * REGRET_N_BASES + (size_t)basis];
+        struct folded *fit = NULL;
+        c->rho = rho->value[rho->n - 1 - i];
+        c->basis = (int)basis;
+        c->alpha = 1.0;
+        rc = fit_correction(&fit, session, &design, c->rho);
+        if (rc == REGRET_OK) {
+            rc = folded_loss(&c->loss, fit, 0.0, -1.0);
         }
+        folded_free(fit);
+    }
+    regret_free(columns);
+    return rc;
+}
+
+/* Candidates stand from larger ρ to smaller, and with one ρ from the simpler basis on. */
+int grounded_choose(struct regret_estimate *estimate, struct regret_session *session)
+{
+    int rc = candidates_create(estimate, session->options->grounded_rho.n * REGRET_N_BASES);
+    for (int b = 0; rc == REGRET_OK && b < REGRET_N_BASES; b++) {
+        rc = lose_by_basis(estimate->candidates, session, (enum regret_basis)b);
     }
     if (rc == REGRET_OK) {
         candidates_settle(estimate, session);

@@ -130,7 +130,10 @@ static int fit_predicted_labels(double *z, size_t *found, const struct regret_pr
     }
     memcpy(t, source->aux, rows * labels * sizeof *t);
     rc = regret_standardise(t, rows, labels, count, NULL);
-    if (rc == REGRET_OK) {
+    if (rc == REGRET_OK && source->features != NULL) {
+        rc = multi_ridge_predict_design(prediction, source->features, t, labels, count,
+                                        options->ridge);
+    } else if (rc == REGRET_OK) {
         rc = multi_ridge_predict(prediction, source->coordinates, rows, source->n_coordinates, t,
                                  labels, count, options->ridge);
     }
@@ -154,11 +157,16 @@ static int check(const struct regret_proxy_source *source, const double *count,
         return regret_fail(REGRET_E_INPUT, "proxy %s: dimension 0; ask for at least one", name);
     }
     int labels = options->kind == REGRET_PROXY_PREDICTED_LABELS;
-    if (labels && (source->n_aux == 0 || source->n_coordinates == 0)) {
+    size_t features = source->features != NULL ? source->features->dim : source->n_coordinates;
+    if (labels && (source->n_aux == 0 || features == 0)) {
         return regret_fail(REGRET_E_INPUT,
                            "proxy %s needs auxiliary labels and features: this pool has %zu labels "
                            "and %zu features; add labels or use tfidf-svd",
-                           name, source->n_aux, source->n_coordinates);
+                           name, source->n_aux, features);
+    }
+    if (labels && source->features != NULL && source->features->pairs != source->n_pairs) {
+        return regret_fail(REGRET_E_INPUT, "proxy %s has the features of %zu pairs, not of %zu",
+                           name, source->features->pairs, source->n_pairs);
     }
     int texts = options->kind == REGRET_PROXY_TFIDF_SVD ||
                 (options->kind == REGRET_PROXY_AUX_SVD && options->tfidf_rank > 0);

@@ -124,7 +124,7 @@ int bench_create(struct bench **out, const struct lab *lab, uint64_t seed, doubl
     if (rc == REGRET_OK) {
         rc = mark_pairs(b);
     }
-    if (rc == REGRET_OK) {
+    if (rc == REGRET_OK && !lab->sparse) {
         rc = make_coordinates(b);
     }
     if (rc != REGRET_OK) {
@@ -133,6 +133,13 @@ int bench_create(struct bench **out, const struct lab *lab, uint64_t seed, doubl
     }
     *out = b;
     return REGRET_OK;
+}
+
+struct regret_design bench_features(const struct bench *b)
+{
+    const struct lab *lab = b->lab;
+    return lab->sparse ? regret_design_sparse(lab->phi, lab->phi_context, lab->context)
+                       : regret_design_dense(lab->pairs, b->rank, b->coordinates);
 }
 
 void bench_free(struct bench *b)

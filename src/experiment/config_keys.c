@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 
+static const char *const tasks[] = {"pool", "world", NULL};
 static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
 static const char *const maps[] = {"smooth", "sharpened", "utility", NULL};
 static const char *const laws[] = {"beta", "none", NULL};
@@ -18,7 +19,11 @@ static const char *const tunings[] = {"cv", "holdout", NULL};
 /* clang-format off */
 static const struct config_key keys[] = {
     {"title", KEY_STRING, AT(title), 0, REGRET_TITLE_SIZE, NULL, "what the run is called in its report"},
-    {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool"},
+    {"task", KEY_CHOICE, AT(task), 0, 0, tasks, "outcomes by the pool's scores, or by a controlled world over its texts"},
+    {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool, or \"" REGRET_POOL_NEWSWIRE "\": one generated at the start"},
+    {"synth.articles", KEY_SIZE, AT(synth.articles), 1, REGRET_POOL_MAX_CONTEXTS, NULL, "contexts of a generated pool"},
+    {"synth.draws", KEY_SIZE, AT(synth.draws), 1, 1000, NULL, "outputs of each context and agent in a generated pool"},
+    {"synth.seed", KEY_U64, AT(synth.seed), 0, 1e15, NULL, "seed of a generated pool"},
     {"seeds", KEY_SIZE, AT(seeds), 1, REGRET_MAX_SEEDS, NULL, "replicates of every cell"},
     {"first_seed", KEY_U64, AT(first_seed), 0, 1e15, NULL, "number of the first seed"},
     {"families", KEY_FAMILIES, AT(families), 0, 0, NULL, "estimator families to fit"},
@@ -45,6 +50,26 @@ static const struct config_key keys[] = {
     {"router.kappa", KEY_DOUBLE, AT(router.kappa), -100, 100, NULL, "weight of the cost"},
     {"router.rank", KEY_SIZE, AT(router_rank), 1, 256, NULL, "rank of the context embedding"},
     {"router.seed", KEY_U64, AT(router.seed), 0, 1e15, NULL, "seed of the fixed agent vectors"},
+
+    {"world.seed", KEY_U64, AT(world.seed), 0, 1e15, NULL, "seed of everything fixed in a controlled world"},
+    {"world.hidden", KEY_SIZE, AT(world.hidden), 1, REGRET_WORLD_MAX_HIDDEN, NULL, "dimensions H of the hidden representation h(x,m)"},
+    {"world.intercept", KEY_DOUBLE, AT(world.intercept), -100, 100, NULL, "b of the score s = b + theta h + theta_x e + delta v"},
+    {"world.output_sd", KEY_DOUBLE, AT(world.output_sd), 1e-9, 100, NULL, "deviation of theta h over pairs: how much outputs differ"},
+    {"world.context_sd", KEY_DOUBLE, AT(world.context_sd), 0, 100, NULL, "deviation of theta_x e over contexts: how much contexts differ"},
+    {"world.context_rank", KEY_SIZE, AT(context_rank), 0, 512, NULL, "rank of the context embedding e(x)"},
+    {"world.context_sample", KEY_SIZE, AT(context_sample), 1, 1e6, NULL, "contexts that e(x) is fitted on, at most"},
+    {"world.latent_effect", KEY_DOUBLE, AT(world.latent_effect), -100, 100, NULL, "delta: how much the latent user moves outcomes"},
+    {"world.segment_weights", KEY_WEIGHTS, AT(world), 0, 1, NULL, "shares of the latent user types, summing to 1"},
+    {"world.law", KEY_CHOICE, AT(world.outcome.law), 0, 0, laws, "noise of an outcome around its mean"},
+    {"world.precision", KEY_DOUBLE, AT(world.outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi mu, phi (1-mu))"},
+    {"world.context_sharpness", KEY_DOUBLE, AT(world.context_sharpness), 0, 100, NULL, "sharpness of the softmax over the context score"},
+    {"world.user_sharpness", KEY_DOUBLE, AT(world.user_sharpness), 0, 100, NULL, "sharpness of the latent users' softmax"},
+    {"world.shortlist", KEY_SIZE, AT(world.shortlist), 1, REGRET_POOL_MAX_AGENTS, NULL, "agents on a latent user's shortlist"},
+    {"world.labels", KEY_SIZE, AT(world.labels), 1, REGRET_WORLD_MAX_LABELS, NULL, "labels T: noisy linear views of h"},
+    {"world.label_noise", KEY_DOUBLE, AT(world.label_noise), 0, 1e6, NULL, "deviation of a label's noise against a view's 1"},
+    {"world.sim_tilt", KEY_DOUBLE, AT(world.sim_tilt), 0, 100, NULL, "breaks A2: deployed agents write better than the SIM replays"},
+    {"world.mediator_tilt", KEY_DOUBLE, AT(world.mediator_tilt), 0, 100, NULL, "breaks A4: the latent user leans on the output"},
+    {"world.direct_effect", KEY_DOUBLE, AT(world.direct_effect), 0, 100, NULL, "breaks the graph: agents whose name alone is worth something"},
 
     {"features.buckets", KEY_SIZE, AT(features.buckets), 16, 1 << 20, NULL, "hash buckets D, a power of two"},
     {"features.output", KEY_DOUBLE, AT(features.output), 0, 100, NULL, "scale of the output's uni- and bigrams"},
@@ -176,6 +201,34 @@ static int set_values(struct regret_grid_values *field, const struct config_key 
     return REGRET_OK;
 }
 
+static int set_weights(struct regret_world_options *field, const struct config_key *key,
+                       const cJSON *value, struct regret_place at)
+{
+    int count = cJSON_GetArraySize(value);
+    if (!cJSON_IsArray(value) || count < 1 || count > REGRET_POOL_MAX_SEGMENTS) {
+        return regret_json_error(at, "\"%s\" must be an array of 1 to %d numbers", key->name,
+                                 REGRET_POOL_MAX_SEGMENTS);
+    }
+    double weight[REGRET_POOL_MAX_SEGMENTS] = {0}, sum = 0.0;
+    size_t n = 0;
+    for (const cJSON *v = value->child; v != NULL; v = v->next, n++) {
+        if (!cJSON_IsNumber(v)) {
+            return wrong_type(key, "an array of numbers", at);
+        }
+        int rc = check_number(v->valuedouble, key, 0, at);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        sum += weight[n] = v->valuedouble;
+    }
+    if (fabs(sum - 1.0) > 1e-9) {
+        return regret_json_error(at, "\"%s\" must sum to 1, but sums to %.12g", key->name, sum);
+    }
+    field->n_segments = n;
+    memcpy(field->segment_weight, weight, sizeof weight);
+    return REGRET_OK;
+}
+
 static int unknown_family(const char *name, struct regret_place at)
 {
     const char *names[REGRET_MAX_FAMILIES];
@@ -266,6 +319,8 @@ int config_key_set(struct regret_config *config, const struct config_key *key, c
         return set_values(field, key, value, at);
     case KEY_FAMILIES:
         return set_families(field, value, at);
+    case KEY_WEIGHTS:
+        return set_weights(field, key, value, at);
     default:
         return set_number(field, key, value, at);
     }
@@ -277,6 +332,7 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
     const void *field = (const char *)config + key->offset;
     const struct regret_grid_values *values = field;
     const struct regret_family_list *families = field;
+    const struct regret_world_options *world = field;
     switch (key->type) {
     case KEY_DOUBLE:
         regret_text_json_number(text, *(const double *)field);
@@ -310,19 +366,27 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
         }
         regret_text_append_char(text, ']');
         break;
+    case KEY_WEIGHTS:
+        for (size_t i = 0; i < world->n_segments; i++) {
+            regret_text_append(text, i == 0 ? "[" : ",");
+            regret_text_json_number(text, world->segment_weight[i]);
+        }
+        regret_text_append_char(text, ']');
+        break;
     }
 }
 
 int regret_config_key(struct regret_key_help *out, size_t i)
 {
-    static const char *const types[] = {"number", "whole number", "whole number", "true/false",
-                                        "choice", "string",       "array",        "array"};
+    static const char *const types[] = {"number",     "whole number", "whole number",
+                                        "true/false", "choice",       "string",
+                                        "array",      "array",        "array"};
     if (i >= N_KEYS) {
         return 0;
     }
     const struct config_key *k = &keys[i];
-    int has_range =
-        k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 || k->type == KEY_VALUES;
+    int has_range = k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 ||
+                    k->type == KEY_VALUES || k->type == KEY_WEIGHTS;
     *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
                                     k->low,  k->high,        k->choices};
     return 1;

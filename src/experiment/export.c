@@ -4,6 +4,7 @@
 
 #include "estimate/grounded.h"
 #include "experiment/export.h"
+#include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -60,19 +61,19 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
         regret_text_json_string(t, pool->contexts[g->contexts[x]].id);
     }
     regret_text_append(t, "],\n\"segments\":[");
-    for (size_t u = 0; u < pool->n_segments; u++) {
+    size_t n_segments = r->world != NULL ? r->config.world.n_segments : pool->n_segments;
+    for (size_t u = 0; u < n_segments; u++) {
         regret_text_append(t, u > 0 ? "," : "");
-        regret_text_json_string(t, pool->segments[u].name);
+        if (r->world != NULL) {
+            regret_text_printf(t, "\"%zu\"", u);
+        } else {
+            regret_text_json_string(t, pool->segments[u].name);
+        }
     }
-    regret_text_append_char(t, ']');
+    regret_text_printf(t, "],\n\"phi\":\"%s\"", r->lab->sparse ? "used pairs" : "all pairs");
     indices(t, "train", r->bench->split->train, r->bench->split->n_train);
     indices(t, "test", r->bench->split->test, r->bench->split->n_test);
     regret_text_append(t, "}\n");
-}
-
-static void export_phi(struct regret_text *t, const struct replicate *r)
-{
-    regret_csr_matrix_market(t, r->lab->phi);
 }
 
 static void export_z(struct regret_text *t, const struct replicate *r)
@@ -345,7 +346,7 @@ static int run_one(struct replicate **out, struct bench **bench, const struct re
     struct regret_config config;
     regret_plan_cell(&config, plan, cell);
     int rc = bench_create(bench, labs->labs[labs->of_cell[cell]], seed, config.train_share);
-    return rc != REGRET_OK ? rc : replicate_run(out, &config, *bench);
+    return rc != REGRET_OK ? rc : replicate_run(out, &config, *bench, lab_set_world(labs, cell));
 }
 
 int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
@@ -370,8 +371,9 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
         goto cleanup;
     }
     regret_plan_cell(&config, plan, cell);
-    if ((rc = regret_pool_read(&pool, config.pool)) != REGRET_OK ||
+    if ((rc = simulator_open(&pool, &config)) != REGRET_OK ||
         (rc = lab_set_create(&labs, plan, pool)) != REGRET_OK ||
+        (rc = lab_set_check(labs, plan, config_path)) != REGRET_OK ||
         (rc = run_one(&r, &bench, plan, labs, cell, seed)) != REGRET_OK ||
         (rc = regret_staging_begin(&staging, folder, force, "cell.json")) != REGRET_OK ||
         (rc = write_files(staging.partial, r)) != REGRET_OK) {

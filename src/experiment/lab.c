@@ -2,13 +2,15 @@
 
 #include <string.h>
 
+#include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
 
-/* The Gram matrix of the pool is dense; past this many pairs it would surprise a shared machine. */
-enum { MAX_PAIRS = 12000 };
+/* Past so many pairs a dense Gram matrix would surprise a shared machine; past so many columns the
+ * eigenvalue problem of a sparse lab takes minutes a replicate. */
+enum { MAX_DENSE_PAIRS = 12000, MAX_SPARSE_BUCKETS = 4096 };
 
-static void lab_free(struct lab *lab)
+void lab_free(struct lab *lab)
 {
     if (lab == NULL) {
         return;
@@ -17,6 +19,7 @@ static void lab_free(struct lab *lab)
     regret_free(lab->agent);
     regret_free(lab->context);
     regret_csr_free(lab->phi);
+    regret_csr_free(lab->phi_context);
     regret_free(lab->gram);
     regret_terms_free(lab->terms);
     regret_free(lab->statistics);
@@ -59,27 +62,98 @@ static int copy_scores(struct lab *lab)
     return rc;
 }
 
-static int embed_contexts(struct lab *lab, const char **texts)
+/* e(x): of the router, fitted on the grid's contexts; of a world, on more of their kind. */
+static int embed_contexts(struct lab *lab, const char **grid_texts)
 {
+    const struct regret_config *c = &lab->config;
+    int world = c->task == REGRET_TASK_WORLD;
     struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
-    options.svd.rank = lab->config.router_rank;
-    lab->embedding_rank = lab->config.router_rank;
-    size_t found = 0;
-    int rc = REGRET_NEW(&lab->embedding, lab->grid->n_contexts * lab->embedding_rank);
-    if (rc == REGRET_OK) {
-        rc = regret_embed_texts(lab->embedding, &found, texts, lab->grid->n_contexts, NULL, 0,
-                                &options);
+    struct spare_contexts spare = {0};
+    const char **texts = NULL;
+    double *e = NULL;
+    size_t n = lab->grid->n_contexts, found = 0;
+    options.svd.rank = lab->embedding_rank = world ? c->context_rank : c->router_rank;
+    options.max_fit = world ? c->context_sample : options.max_fit;
+    if (lab->embedding_rank == 0) {
+        return REGRET_OK;
     }
+    int rc = REGRET_NEW(&lab->embedding, n * lab->embedding_rank);
+    if (rc == REGRET_OK && world && n < c->context_sample) {
+        rc = spare_contexts_find(&spare, c, lab->grid, c->context_sample - n);
+    }
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&texts, n + spare.n)) != REGRET_OK ||
+        (rc = REGRET_NEW(&e, (n + spare.n) * lab->embedding_rank)) != REGRET_OK) {
+        goto cleanup;
+    }
+    memcpy(texts, grid_texts, n * sizeof *texts);
+    if (spare.n > 0) {
+        memcpy(texts + n, spare.text, spare.n * sizeof *texts);
+    }
+    rc = regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options);
+    for (size_t j = 0; rc == REGRET_OK && j < lab->embedding_rank; j++) {
+        memcpy(lab->embedding + j * n, e + j * (n + spare.n), n * sizeof *e);
+    }
+cleanup:
+    regret_free(texts);
+    regret_free(e);
+    spare_contexts_clear(&spare);
     return rc;
 }
 
+static int build_dense(struct lab *lab, const struct regret_pairs *pairs)
+{
+    int rc = regret_features_build(&lab->phi, pairs, &lab->config.features);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&lab->gram, lab->pairs * lab->pairs);
+    }
+    return rc == REGRET_OK ? regret_csr_gram(lab->gram, lab->phi, NULL) : rc;
+}
+
+/* Namespaces add, so φ is built in two parts: of each pair all but the context's, and the context's
+ * of each context once. */
+static int build_sparse(struct lab *lab, const struct regret_pairs *pairs)
+{
+    const struct regret_feature_options *all = &lab->config.features;
+    const struct regret_feature_options context = {
+        .buckets = all->buckets, .context = all->context, .tf = all->tf, .seed = all->seed};
+    struct regret_feature_options own = *all;
+    size_t n = lab->grid->n_contexts;
+    uint32_t *index = NULL;
+    own.context = 0.0;
+    int rc = regret_features_build(&lab->phi, pairs, &own);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&index, n);
+    }
+    for (size_t x = 0; rc == REGRET_OK && x < n; x++) {
+        index[x] = (uint32_t)x;
+    }
+    if (rc == REGRET_OK) {
+        struct regret_pairs contexts = *pairs;
+        contexts.n_pairs = n;
+        contexts.outputs = pairs->contexts; /* not looked at: the output's namespaces are off */
+        contexts.context = index;
+        rc = regret_features_build(&lab->phi_context, &contexts, &context);
+    }
+    regret_free(index);
+    return rc;
+}
+
+static int build_texts(struct lab *lab, const struct regret_pairs *pairs)
+{
+    const struct regret_terms_options terms = REGRET_TERMS_OPTIONS_INIT;
+    int rc = regret_terms_build(&lab->terms, pairs->outputs, &terms);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&lab->statistics, lab->pairs * REGRET_STATISTICS);
+    }
+    return rc == REGRET_OK ? regret_text_statistics(lab->statistics, pairs) : rc;
+}
+
 /* Tokens, φ with its Gram matrix, terms, statistics and the context embedding. */
-static int build_features(struct lab *lab)
+static int build_features(struct lab *lab, int texts_wanted)
 {
     const struct regret_grid *g = lab->grid;
     const char **texts = NULL, **context_texts = NULL;
     struct regret_tokens *contexts = NULL, *outputs = NULL;
-    const struct regret_terms_options terms = REGRET_TERMS_OPTIONS_INIT;
     int rc = REGRET_NEW(&texts, lab->pairs);
     if (rc != REGRET_OK || (rc = REGRET_NEW(&context_texts, g->n_contexts)) != REGRET_OK) {
         goto cleanup;
@@ -99,14 +173,10 @@ static int build_features(struct lab *lab)
     }
     struct regret_pairs pairs = {lab->pairs, contexts, outputs,      lab->context,
                                  lab->agent, texts,    context_texts};
-    if ((rc = regret_features_build(&lab->phi, &pairs, &lab->config.features)) != REGRET_OK ||
-        (rc = REGRET_NEW(&lab->gram, lab->pairs * lab->pairs)) != REGRET_OK ||
-        (rc = regret_csr_gram(lab->gram, lab->phi, NULL)) != REGRET_OK ||
-        (rc = regret_terms_build(&lab->terms, outputs, &terms)) != REGRET_OK ||
-        (rc = REGRET_NEW(&lab->statistics, lab->pairs * REGRET_STATISTICS)) != REGRET_OK) {
-        goto cleanup;
+    rc = lab->sparse ? build_sparse(lab, &pairs) : build_dense(lab, &pairs);
+    if (rc == REGRET_OK && (texts_wanted || !lab->sparse)) {
+        rc = build_texts(lab, &pairs);
     }
-    rc = regret_text_statistics(lab->statistics, &pairs);
 cleanup:
     regret_free(texts);
     regret_free(context_texts);
@@ -115,8 +185,27 @@ cleanup:
     return rc;
 }
 
-static int lab_create(struct lab **out, const struct regret_config *config,
-                      const struct regret_pool *pool)
+static int check_size(const struct lab *lab)
+{
+    size_t buckets = lab->config.features.buckets;
+    if (!lab->sparse || buckets <= MAX_SPARSE_BUCKETS) {
+        return REGRET_OK;
+    }
+    if (lab->config.task == REGRET_TASK_WORLD) {
+        return regret_fail(REGRET_E_INPUT,
+                           "features.buckets = %zu is too many for a controlled world; use at most "
+                           "%d",
+                           buckets, MAX_SPARSE_BUCKETS);
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "pool %s has %zu pairs (contexts x agents x draws): with more than %d use "
+                       "at most %d features.buckets, not %zu, or lower contexts.hard",
+                       lab->grid->pool->name, lab->pairs, MAX_DENSE_PAIRS, MAX_SPARSE_BUCKETS,
+                       buckets);
+}
+
+int lab_create(struct lab **out, const struct regret_config *config, const struct regret_pool *pool,
+               int texts_wanted)
 {
     struct lab *lab = NULL;
     int rc = REGRET_NEW(&lab, 1);
@@ -125,16 +214,10 @@ static int lab_create(struct lab **out, const struct regret_config *config,
     }
     lab->config = *config;
     lab->pairs = regret_grid_pairs(lab->grid);
-    if (lab->pairs > MAX_PAIRS) {
-        rc = regret_fail(
-            REGRET_E_INPUT,
-            "pool %s has %zu pairs (contexts x agents x draws); at most %d are handled: "
-            "lower contexts.hard",
-            pool->name, lab->pairs, MAX_PAIRS);
-        goto cleanup;
-    }
-    if ((rc = index_pairs(lab)) != REGRET_OK || (rc = copy_scores(lab)) != REGRET_OK ||
-        (rc = build_features(lab)) != REGRET_OK) {
+    lab->sparse = config->task == REGRET_TASK_WORLD || lab->pairs > MAX_DENSE_PAIRS;
+    if ((rc = check_size(lab)) != REGRET_OK || (rc = index_pairs(lab)) != REGRET_OK ||
+        (rc = copy_scores(lab)) != REGRET_OK ||
+        (rc = build_features(lab, texts_wanted)) != REGRET_OK) {
         goto cleanup;
     }
     *out = lab;
@@ -142,63 +225,4 @@ static int lab_create(struct lab **out, const struct regret_config *config,
 cleanup:
     lab_free(lab);
     return rc;
-}
-
-static int same_features(const struct regret_feature_options *a,
-                         const struct regret_feature_options *b)
-{
-    return a->buckets == b->buckets && a->output == b->output && a->context == b->context &&
-           a->overlap == b->overlap && a->shape == b->shape && a->agent == b->agent &&
-           a->patch == b->patch && a->tf == b->tf && a->seed == b->seed;
-}
-
-static int same_lab(const struct regret_config *a, const struct regret_config *b)
-{
-    return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
-           a->router_rank == b->router_rank && same_features(&a->features, &b->features);
-}
-
-int lab_set_create(struct lab_set **out, const struct regret_plan *plan,
-                   const struct regret_pool *pool)
-{
-    struct lab_set *set = NULL;
-    size_t cells = regret_plan_cells(plan);
-    int rc = REGRET_NEW(&set, 1);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&set->of_cell, cells)) != REGRET_OK ||
-        (rc = REGRET_NEW(&set->labs, cells)) != REGRET_OK) {
-        goto cleanup;
-    }
-    for (size_t c = 0; c < cells; c++) {
-        struct regret_config config;
-        regret_plan_cell(&config, plan, c);
-        size_t i = 0;
-        while (i < set->n && !same_lab(&set->labs[i]->config, &config)) {
-            i++;
-        }
-        if (i == set->n) {
-            if ((rc = lab_create(&set->labs[i], &config, pool)) != REGRET_OK) {
-                goto cleanup;
-            }
-            set->n++;
-        }
-        set->of_cell[c] = i;
-    }
-    *out = set;
-    set = NULL;
-cleanup:
-    lab_set_free(set);
-    return rc;
-}
-
-void lab_set_free(struct lab_set *set)
-{
-    if (set == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < set->n; i++) {
-        lab_free(set->labs[i]);
-    }
-    regret_free(set->labs);
-    regret_free(set->of_cell);
-    regret_free(set);
 }

@@ -5,6 +5,7 @@
 #include <cJSON.h>
 
 #include "experiment/config_keys.h"
+#include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -32,6 +33,9 @@ void regret_config_default(struct regret_config *c)
         .outcome = REGRET_OUTCOME_OPTIONS_INIT,
         .router = REGRET_ROUTER_OPTIONS_INIT,
         .router_rank = 8,
+        .synth = REGRET_NEWSWIRE_OPTIONS_INIT,
+        .context_rank = 50,
+        .context_sample = 5000,
         .n_obs = 2000,
         .n_exp = 200,
         .features = REGRET_FEATURE_OPTIONS_INIT,
@@ -40,6 +44,7 @@ void regret_config_default(struct regret_config *c)
         .values = 1,
         .value_folds = 5,
     };
+    regret_world_options_default(&c->world);
     regret_estimate_options_default(&c->estimate);
     for (size_t i = 0; i < 6; i++) {
         c->families.index[c->families.n++] = i;
@@ -62,7 +67,9 @@ static void drop_axis(struct regret_plan *plan, const struct config_key *key)
 /* Sweeping the pool or the seeds would change what a replicate is. */
 static int is_sweepable(const struct config_key *key)
 {
-    static const char *const fixed[] = {"title", "pool", "seeds", "first_seed", "families"};
+    static const char *const fixed[] = {"title",          "task",        "pool",
+                                        "synth.articles", "synth.draws", "synth.seed",
+                                        "seeds",          "first_seed",  "families"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         if (strcmp(key->name, fixed[i]) == 0) {
             return 0;
@@ -223,7 +230,7 @@ static int apply_set(struct regret_plan *plan, const char *set)
 static int resolve_pool(struct regret_config *c, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (c->pool[0] == '/' || c->pool[0] == '\0' || slash == NULL) {
+    if (c->pool[0] == '/' || c->pool[0] == '\0' || slash == NULL || simulator_is_synth(c->pool)) {
         return REGRET_OK;
     }
     char joined[REGRET_PATH_SIZE];
@@ -233,6 +240,44 @@ static int resolve_pool(struct regret_config *c, const char *path)
     }
     memcpy(c->pool, joined, (size_t)n + 1);
     return REGRET_OK;
+}
+
+static int starts_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* A sweep along what the task does not have would make cells of equal results. */
+static int check_axes(const struct regret_plan *plan, const char *path)
+{
+    int world = plan->base.task == REGRET_TASK_WORLD;
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        const char *name = plan->axis[i].key->name;
+        int of_pool = starts_with(name, "reward.") || starts_with(name, "outcome.") ||
+                      starts_with(name, "router.");
+        if (world ? of_pool : starts_with(name, "world.")) {
+            return regret_fail(REGRET_E_INPUT, "%s: \"%s\" cannot be swept with task \"%s\", %s",
+                               path, name, world ? "world" : "pool",
+                               world ? "whose outcomes have a law of their own; see the keys "
+                                       "world.*"
+                                     : "which has no controlled world; set task to \"world\"");
+        }
+    }
+    return REGRET_OK;
+}
+
+static int check_world(const struct regret_config *cell, const char *path)
+{
+    int rc = REGRET_OK;
+    if (cell->router.beta > 1.0) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "beta = %g is out of range in a controlled world, where it is the chance "
+                         "of the latent user's own choice; use 0 to 1",
+                         cell->router.beta);
+    } else {
+        rc = regret_world_options_check(&cell->world, 0);
+    }
+    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "%s", path);
 }
 
 static int check_plan(const struct regret_plan *plan, const char *path)
@@ -251,7 +296,8 @@ static int check_plan(const struct regret_plan *plan, const char *path)
         return regret_fail(REGRET_E_INPUT, "%s: the sweep makes %.0f cells; at most %d are allowed",
                            path, cells, REGRET_MAX_CELLS);
     }
-    for (size_t i = 0; i < regret_plan_cells(plan); i++) {
+    int rc = check_axes(plan, path);
+    for (size_t i = 0; rc == REGRET_OK && i < regret_plan_cells(plan); i++) {
         struct regret_config cell;
         regret_plan_cell(&cell, plan, i);
         if ((cell.features.buckets & (cell.features.buckets - 1)) != 0) {
@@ -259,8 +305,11 @@ static int check_plan(const struct regret_plan *plan, const char *path)
                                "%s: \"features.buckets\" must be a power of two, but is %zu", path,
                                cell.features.buckets);
         }
+        if (cell.task == REGRET_TASK_WORLD) {
+            rc = check_world(&cell, path);
+        }
     }
-    return REGRET_OK;
+    return rc;
 }
 
 int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
@@ -367,7 +416,11 @@ void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *pl
         regret_text_append(text, i == 0 ? "{" : ",");
         regret_text_json_string(text, shown[i]->name);
         regret_text_append_char(text, ':');
-        config_key_json(text, &config, shown[i]);
+        if (config.task == REGRET_TASK_WORLD && i == 0) {
+            regret_text_append(text, "\"world\""); /* in place of a reward map */
+        } else {
+            config_key_json(text, &config, shown[i]);
+        }
     }
     regret_text_append_char(text, '}');
 }

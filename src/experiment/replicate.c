@@ -17,7 +17,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int draw(struct replicate *r)
+static int draw_pool(struct replicate *r)
 {
     const struct regret_config *c = &r->config;
     const struct lab *lab = r->lab;
@@ -38,6 +38,29 @@ static int draw(struct replicate *r)
     return regret_draw_obs(&r->obs, &r->task, split, c->n_obs, r->seed);
 }
 
+static int draw_world(struct replicate *r)
+{
+    const struct regret_controlled_world *world = r->world->world;
+    const struct regret_split *split = r->bench->split;
+    size_t cells = world->n_contexts * world->n_agents;
+    int rc = REGRET_NEW(&r->mu, cells);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    memcpy(r->mu, r->world->mu, cells * sizeof *r->mu);
+    if ((rc = regret_world_draw_exp(&r->exp, world, split, r->config.n_exp, r->seed)) !=
+        REGRET_OK) {
+        return rc;
+    }
+    return regret_world_draw_obs(&r->obs, world, split, r->config.router.beta, r->config.n_obs,
+                                 r->seed);
+}
+
+static int draw(struct replicate *r)
+{
+    return r->world != NULL ? draw_world(r) : draw_pool(r);
+}
+
 static int fit_proxy(struct replicate *r)
 {
     const struct lab *lab = r->lab;
@@ -50,14 +73,18 @@ static int fit_proxy(struct replicate *r)
         for (size_t i = 0; i < r->obs.n; i++) {
             count[r->obs.pair[i]] += 1.0;
         }
-        const struct regret_proxy_source source = {.n_pairs = lab->pairs,
-                                                   .aux = lab->aux,
-                                                   .n_aux = lab->grid->pool->n_aux,
-                                                   .statistics = lab->statistics,
-                                                   .n_statistics = REGRET_STATISTICS,
-                                                   .terms = lab->terms,
-                                                   .coordinates = r->bench->coordinates,
-                                                   .n_coordinates = r->bench->rank};
+        const struct lab_world *w = r->world;
+        const struct regret_design phi = bench_features(r->bench);
+        const struct regret_proxy_source source = {
+            .n_pairs = lab->pairs,
+            .aux = w != NULL ? w->labels : lab->aux,
+            .n_aux = w != NULL ? w->config.world.labels : lab->grid->pool->n_aux,
+            .statistics = lab->statistics,
+            .n_statistics = lab->statistics != NULL ? REGRET_STATISTICS : 0,
+            .terms = lab->terms,
+            .coordinates = r->bench->coordinates,
+            .n_coordinates = r->bench->rank,
+            .features = lab->sparse ? &phi : NULL};
         rc = regret_proxy_fit(r->z, &r->z_dim, &source, count, &r->config.proxy);
     }
     regret_free(count);
@@ -79,8 +106,8 @@ static int make_problem(struct replicate *r)
         .agent = lab->agent,
         .n_agents = lab->grid->n_agents,
         .train = r->bench->train,
-        .phi = {lab->pairs, r->bench->rank, r->bench->coordinates},
-        .z = {lab->pairs, r->z_dim, r->z},
+        .phi = bench_features(r->bench),
+        .z = regret_design_dense(lab->pairs, r->z_dim, r->z),
         .obs = &r->obs,
         .exp = &r->exp,
         .cv = r->cv,
@@ -157,7 +184,7 @@ static int value_families(struct replicate *r)
 }
 
 int replicate_run(struct replicate **out, const struct regret_config *config,
-                  const struct bench *bench)
+                  const struct bench *bench, const struct lab_world *world)
 {
     static int (*const steps[])(struct replicate *) = {draw, fit_proxy, fit_families,
                                                        value_families};
@@ -171,6 +198,7 @@ int replicate_run(struct replicate **out, const struct regret_config *config,
     r->seed = bench->seed;
     r->bench = bench;
     r->lab = bench->lab;
+    r->world = world;
     for (size_t i = 0; rc == REGRET_OK && i < sizeof steps / sizeof *steps; i++) {
         double start = now();
         rc = steps[i](r);

@@ -20,8 +20,9 @@ struct replicate {
     uint64_t seed;
     const struct lab *lab;
     const struct bench *bench;
+    const struct lab_world *world; /* NULL with task "pool" */
 
-    double *reward; /* [n_segments × pairs] */
+    double *reward; /* [n_segments × pairs]; NULL in a controlled world */
     double *mu;     /* [n_contexts × n_agents] */
     double *truth;  /* [n_agents] V(a) over the test contexts */
     struct regret_task task;
@@ -36,7 +37,7 @@ struct replicate {
 };
 
 int replicate_run(struct replicate **out, const struct regret_config *config,
-                  const struct bench *bench);
+                  const struct bench *bench, const struct lab_world *world);
 void replicate_free(struct replicate *r);
 
 /* Appends the result rows (include/regret/results.h), one line each. */

@@ -144,13 +144,16 @@ static int baseline_rows(struct regret_text *t, const struct replicate *r, size_
     return REGRET_OK;
 }
 
-/* The target of every pair: its reward averaged over segments. */
+/* The target of every pair: its reward, or mean outcome, averaged over segments. */
 static int pair_target(double **out, const struct replicate *r)
 {
     size_t pairs = r->lab->pairs, n_segments = r->lab->grid->pool->n_segments;
     double *y = NULL;
     int rc = REGRET_NEW(&y, pairs);
-    for (size_t p = 0; rc == REGRET_OK && p < pairs; p++) {
+    if (rc == REGRET_OK && r->world != NULL) {
+        memcpy(y, r->world->pair_mu, pairs * sizeof *y);
+    }
+    for (size_t p = 0; rc == REGRET_OK && r->world == NULL && p < pairs; p++) {
         for (size_t u = 0; u < n_segments; u++) {
             y[p] += r->reward[u * pairs + p] / (double)n_segments;
         }

@@ -5,6 +5,7 @@
 
 #include "experiment/replicate.h"
 #include "experiment/run_file.h"
+#include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -123,7 +124,8 @@ static int compute(struct finished *f, struct run *run, size_t index, size_t wor
     uint64_t seed = config.first_seed + index / run->cells;
     int rc = find_bench(&bench, &split, run, worker, run->labs->labs[run->labs->of_cell[cell]],
                         seed, config.train_share);
-    if (rc != REGRET_OK || (rc = replicate_run(&r, &config, bench)) != REGRET_OK) {
+    if (rc != REGRET_OK ||
+        (rc = replicate_run(&r, &config, bench, lab_set_world(run->labs, cell))) != REGRET_OK) {
         goto cleanup;
     }
     memcpy(f->seconds, r->seconds, sizeof f->seconds);
@@ -163,38 +165,6 @@ static int job(void *context, size_t index, size_t worker)
     return rc;
 }
 
-/* Every cell's draws must be possible before anything is written. */
-static int check_cells(const struct run *run)
-{
-    for (size_t c = 0; c < run->cells; c++) {
-        struct regret_config config;
-        regret_plan_cell(&config, run->plan, c);
-        const struct lab *lab = run->labs->labs[run->labs->of_cell[c]];
-        struct regret_split *split = NULL;
-        double *reward = NULL;
-        int rc = regret_split_make(&split, lab->grid->n_contexts, config.train_share, 0);
-        regret_split_free(split);
-        if (rc == REGRET_OK) {
-            rc = regret_reward_build(&reward, lab->grid, &config.reward);
-            regret_free(reward);
-        }
-        if (rc == REGRET_OK && config.router.slate > lab->grid->n_agents) {
-            rc = regret_fail(REGRET_E_INPUT,
-                             "router.slate = %zu cannot be drawn from the pool's %zu agents",
-                             config.router.slate, lab->grid->n_agents);
-        }
-        if (rc == REGRET_OK && config.proxy.kind == REGRET_PROXY_PREDICTED_LABELS &&
-            lab->grid->pool->n_aux == 0) {
-            rc = regret_fail(REGRET_E_INPUT, "proxy.kind = \"predicted-labels\" needs aux labels, "
-                                             "and the pool has none; use \"tfidf-svd\"");
-        }
-        if (rc != REGRET_OK) {
-            return regret_fail_prefix(rc, "%s: cell %zu", run->options->config, c);
-        }
-    }
-    return REGRET_OK;
-}
-
 static int prepare(struct run *run)
 {
     const struct regret_run_options *o = run->options;
@@ -216,11 +186,11 @@ static int prepare(struct run *run)
                            o->shard, o->shards, run->cells * run->seeds);
     }
     run_file_shard(&run->begin, &run->end, run->cells * run->seeds, o->shard, o->shards);
-    if ((rc = regret_pool_read(&run->pool, first.pool)) != REGRET_OK ||
+    if ((rc = simulator_open(&run->pool, &first)) != REGRET_OK ||
         (rc = lab_set_create(&run->labs, run->plan, run->pool)) != REGRET_OK) {
         return rc;
     }
-    return check_cells(run);
+    return lab_set_check(run->labs, run->plan, o->config);
 }
 
 /* Makes the folder with its run.json, or finds it as an interrupted run left it. */

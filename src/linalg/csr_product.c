@@ -88,9 +88,25 @@ static void unpack(double *x, const double *panel, size_t rows, size_t width)
     }
 }
 
+/* One column needs no panel. */
+static void times_vector(double *out, const struct regret_csr *a, const double *x)
+{
+    for (size_t i = 0; i < a->rows; i++) {
+        double sum = 0.0;
+        for (size_t e = a->row_start[i]; e < a->row_start[i + 1]; e++) {
+            sum += a->value[e] * x[a->column[e]];
+        }
+        out[i] = sum;
+    }
+}
+
 int regret_csr_times_dense(double *out, const struct regret_csr *a, const double *x, size_t n)
 {
     double *panel = NULL;
+    if (n == 1) {
+        times_vector(out, a, x);
+        return REGRET_OK;
+    }
     int rc = regret_calloc((void **)&panel, a->cols, PANEL * sizeof *panel, "a panel of columns");
     if (rc != REGRET_OK) {
         return rc;

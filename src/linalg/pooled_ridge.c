@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "linalg/design.h"
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
 
@@ -31,37 +32,17 @@ struct regret_left_out {
     double *memory;
 };
 
-/* Lines of the design for `entries` pairs, with a one for the intercept, each times
- * sqrt(scale[e]) when `scale` is given: out is entries × q. */
-static void take_lines(double *out, const struct regret_design *d, const size_t *pair,
-                       const double *scale, double divisor, size_t entries)
-{
-    for (size_t j = 0; j <= d->dim; j++) {
-        const double *column = j < d->dim ? d->value + j * d->pairs : NULL;
-        for (size_t e = 0; e < entries; e++) {
-            double v = column != NULL ? column[pair[e]] : 1.0;
-            out[j * entries + e] = scale != NULL ? v * sqrt(scale[e] / divisor) : v;
-        }
-    }
-}
-
-/* gram (q × q, lower) = Σ count u uᵀ/n + (ρ/n) J and moment = Σ sum u/n, for one sample. `lines` is
- * scratch for entries × q. */
-static void normal_equations(double *gram, double *moment, double *lines,
-                             const struct regret_design *d, const struct regret_sample *s,
-                             double rho)
+/* gram (q × q, lower) = Σ count u uᵀ/n + (ρ/n) J and moment = Σ sum u/n, for one sample. */
+static int normal_equations(double *gram, double *moment, const struct regret_design *d,
+                            const struct regret_sample *s, double rho)
 {
     size_t q = d->dim + 1;
     double n = (double)s->rows;
-    take_lines(lines, d, s->pair, s->count, n, s->entries);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)q, (int)s->entries, 1.0, lines,
-                (int)s->entries, 0.0, gram, (int)q);
-    for (size_t j = 0; j + 1 < q; j++) {
+    int rc = design_moments(gram, moment, d, s->pair, s->count, s->sum, 1, n, s->entries);
+    for (size_t j = 0; rc == REGRET_OK && j + 1 < q; j++) {
         gram[j * q + j] += rho / n;
     }
-    take_lines(lines, d, s->pair, NULL, 1.0, s->entries);
-    cblas_dgemv(CblasColMajor, CblasTrans, (int)s->entries, (int)q, 1.0 / n, lines, (int)s->entries,
-                s->sum, 1, 0.0, moment, 1);
+    return rc;
 }
 
 static int check_arguments(const struct regret_sample *obs, const struct regret_sample *exp,
@@ -106,22 +87,22 @@ static void to_solver(double *moment, const struct regret_pooled *p, double *scr
 }
 
 static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
-                     const struct regret_sample *exp, double rho_obs, double rho_exp, double *lines)
+                     const struct regret_sample *exp, double rho_obs, double rho_exp)
 {
     size_t q = p->q;
     double *a = p->memory, *b = a + q * q, *values = b + q * q;
     double *obs_moment = values + q, *exp_moment = obs_moment + q, *scratch = exp_moment + q;
     int rc = REGRET_OK;
     if (obs != NULL) {
-        normal_equations(a, obs_moment, lines, &p->design, obs, rho_obs);
-        if ((rc = regret_sym_cholesky(a, q)) != REGRET_OK) {
+        if ((rc = normal_equations(a, obs_moment, &p->design, obs, rho_obs)) != REGRET_OK ||
+            (rc = regret_sym_cholesky(a, q)) != REGRET_OK) {
             return rc;
         }
         p->factor = a;
     }
     if (exp != NULL) {
-        normal_equations(b, exp_moment, lines, &p->design, exp, rho_exp);
-        if ((rc = reduce_pencil(b, p->factor, q)) != REGRET_OK ||
+        if ((rc = normal_equations(b, exp_moment, &p->design, exp, rho_exp)) != REGRET_OK ||
+            (rc = reduce_pencil(b, p->factor, q)) != REGRET_OK ||
             (rc = regret_sym_eigen(b, values, q)) != REGRET_OK) {
             return rc;
         }
@@ -143,7 +124,6 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
                          double rho_obs, double rho_exp)
 {
     struct regret_pooled *p = NULL;
-    double *lines = NULL;
     size_t q = design->dim + 1;
     int rc = check_arguments(obs, exp, rho_obs, rho_exp);
     if (rc != REGRET_OK) {
@@ -151,22 +131,18 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
     }
     obs = obs != NULL && obs->rows > 0 ? obs : NULL;
     exp = exp != NULL && exp->rows > 0 ? exp : NULL;
-    size_t most = obs != NULL ? obs->entries : 0;
-    most = exp != NULL && exp->entries > most ? exp->entries : most;
     if ((rc = REGRET_NEW(&p, 1)) != REGRET_OK ||
-        (rc = REGRET_NEW(&p->memory, 2 * q * q + 4 * q)) != REGRET_OK ||
-        (rc = REGRET_NEW(&lines, most * q)) != REGRET_OK) {
+        (rc = REGRET_NEW(&p->memory, 2 * q * q + 4 * q)) != REGRET_OK) {
         goto cleanup;
     }
     p->design = *design;
     p->q = q;
-    if ((rc = factorise(p, obs, exp, rho_obs, rho_exp, lines)) != REGRET_OK) {
+    if ((rc = factorise(p, obs, exp, rho_obs, rho_exp)) != REGRET_OK) {
         goto cleanup;
     }
     *out = p;
     p = NULL;
 cleanup:
-    regret_free(lines);
     regret_pooled_free(p);
     return rc;
 }
@@ -214,7 +190,7 @@ static void fill_left_out(struct regret_left_out *f, const struct regret_sample 
         return; /* BLAS would refuse a leading dimension of 0 */
     }
     double *line = f->memory, *weight = line + m * q, *moment = weight + m, *gram = moment + q;
-    take_lines(line, &p->design, part->pair, NULL, 1.0, m);
+    design_take_lines(line, &p->design, part->pair, m);
     lines_to_solver(line, scratch, p, m);
     for (size_t e = 0; e < m; e++) {
         weight[e] = part->count[e] / p->n_exp;
@@ -412,13 +388,7 @@ int regret_pooled_predict(double *prediction, const struct regret_pooled *p, con
     if (p->factor != NULL) {
         cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, q, p->factor, q, theta, 1);
     }
-    for (size_t i = 0; i < p->design.pairs; i++) {
-        prediction[i] = theta[p->design.dim];
-    }
-    if (p->design.dim > 0) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)p->design.pairs, (int)p->design.dim, 1.0,
-                    p->design.value, (int)p->design.pairs, theta, 1, 1.0, prediction, 1);
-    }
+    rc = design_times(prediction, &p->design, theta, 1);
     regret_free(theta);
     return rc;
 }

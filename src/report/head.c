@@ -1,5 +1,7 @@
 #include "report/head.h"
 
+#include <string.h>
+
 #include "report/escape.h"
 
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
@@ -75,7 +77,13 @@ static const char not_real[] =
     "The pool was generated; nothing here says anything about a real task.";
 static const char real[] = "A real task: the outputs and their scores were collected; OBS and EXP "
                            "are resampled from them.";
-static const char command[] = "regret run config.json --set pool=FOLDER -o RUN";
+/* A pool that is generated when a run starts lies in no folder. */
+static const char *command_of(const struct regret_run_facts *run)
+{
+    return run->config != NULL && strstr(run->config, "\"synth:newswire\"") != NULL
+               ? "regret run config.json -o RUN"
+               : "regret run config.json --set pool=FOLDER -o RUN";
+}
 
 void head_markdown(struct regret_text *out, const struct regret_results *r)
 {
@@ -96,7 +104,7 @@ void head_markdown(struct regret_text *out, const struct regret_results *r)
                        "\nTo repeat the run, with the config.json beside this file:\n\n"
                        "    %s\n\nAll rows are in results.csv, every table by itself in tables/, "
                        "and report.html is this report for a browser.\n",
-                       command);
+                       command_of(&r->run));
 }
 
 static const char style[] =
@@ -139,7 +147,8 @@ void head_html(struct regret_text *out, const struct regret_results *r, const ch
     }
     regret_text_append(out, "<dl>\n");
     put_facts(out, fact_html, r);
-    regret_text_printf(out, "</dl>\n<p>To repeat the run: <code>%s</code></p>\n<nav>", command);
+    regret_text_printf(out, "</dl>\n<p>To repeat the run: <code>%s</code></p>\n<nav>",
+                       command_of(&r->run));
     for (size_t i = 0; i < n_tables; i++) {
         regret_text_printf(out, "<a href=\"#%s\">%s</a>\n", tables[i], tables[i]);
     }

@@ -33,6 +33,14 @@ static int check_shapes(const struct regret_world_source *s, const struct regret
                            "draws want %zu",
                            s->phi->rows, s->n_contexts, s->n_agents, s->n_draws, pairs);
     }
+    const struct regret_csr *shared = s->context_phi;
+    if (shared != NULL && (shared->rows != s->n_contexts || shared->cols != s->phi->cols)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the world's context features are %zu x %zu; its %zu contexts and %zu "
+                           "features want %zu x %zu",
+                           shared->rows, shared->cols, s->n_contexts, s->phi->cols, s->n_contexts,
+                           s->phi->cols);
+    }
     if (s->embedding_rank == 0 && (o->context_sd > 0.0 || o->context_sharpness > 0.0)) {
         return regret_fail(REGRET_E_INPUT,
                            "world.context_sd = %g and world.context_sharpness = %g want a context "

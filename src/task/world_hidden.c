@@ -48,6 +48,16 @@ static int score_outputs(struct regret_controlled_world *w)
     return rc;
 }
 
+/* Adds the projection of one row of features to h of a pair. */
+static void project(struct regret_controlled_world *w, size_t pair, const struct regret_csr *phi,
+                    size_t row, const struct bucket *bucket)
+{
+    for (size_t e = phi->row_start[row]; e < phi->row_start[row + 1]; e++) {
+        const struct bucket *b = &bucket[phi->column[e]];
+        w->hidden[b->dimension * w->pairs + pair] += b->sign * phi->value[e];
+    }
+}
+
 int world_hide(struct regret_controlled_world *w, const struct regret_world_source *source)
 {
     const struct regret_csr *phi = source->phi;
@@ -59,9 +69,9 @@ int world_hide(struct regret_controlled_world *w, const struct regret_world_sour
         goto cleanup;
     }
     for (size_t p = 0; p < w->pairs; p++) {
-        for (size_t e = phi->row_start[p]; e < phi->row_start[p + 1]; e++) {
-            const struct bucket *b = &bucket[phi->column[e]];
-            w->hidden[b->dimension * w->pairs + p] += b->sign * phi->value[e];
+        project(w, p, phi, p, bucket);
+        if (source->context_phi != NULL) {
+            project(w, p, source->context_phi, p / (w->n_agents * w->n_draws), bucket);
         }
     }
     rc = regret_standardise(w->hidden, w->pairs, w->options.hidden, NULL, NULL);

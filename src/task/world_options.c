@@ -37,7 +37,7 @@ static int check_counts(const struct regret_world_options *o)
 {
     const struct count_key keys[] = {
         {"world.hidden", o->hidden, REGRET_WORLD_MAX_HIDDEN},
-        {"world.segments", o->n_segments, REGRET_POOL_MAX_SEGMENTS},
+        {"the number of world.segment_weights", o->n_segments, REGRET_POOL_MAX_SEGMENTS},
         {"world.labels", o->labels, REGRET_WORLD_MAX_LABELS},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

@@ -153,17 +153,18 @@ void world_join(struct world *w, uint64_t seed)
 {
     transpose(w->phi_columns, w->phi, w->pairs, w->shape.phi);
     transpose(w->z_columns, w->z, w->pairs, w->shape.z);
-    w->problem = (struct regret_problem){.pairs = w->pairs,
-                                         .agent = w->agent,
-                                         .n_agents = w->shape.agents,
-                                         .train = w->train,
-                                         .phi = {w->pairs, w->shape.phi, w->phi_columns},
-                                         .z = {w->pairs, w->shape.z, w->z_columns},
-                                         .obs = &w->obs,
-                                         .exp = &w->exp,
-                                         .cv = w->cv,
-                                         .dr = w->dr,
-                                         .seed = seed};
+    w->problem =
+        (struct regret_problem){.pairs = w->pairs,
+                                .agent = w->agent,
+                                .n_agents = w->shape.agents,
+                                .train = w->train,
+                                .phi = regret_design_dense(w->pairs, w->shape.phi, w->phi_columns),
+                                .z = regret_design_dense(w->pairs, w->shape.z, w->z_columns),
+                                .obs = &w->obs,
+                                .exp = &w->exp,
+                                .cv = w->cv,
+                                .dr = w->dr,
+                                .seed = seed};
     w->reference = (struct reference_problem){.pairs = w->pairs,
                                               .n_agents = w->shape.agents,
                                               .agent = w->agent,

@@ -67,8 +67,8 @@ static struct pool *pool_new(void)
     for (size_t i = 0; i < SAMPLE; i++) {
         p->count[i] = (double)(i % 3); /* rows past SAMPLE are held out */
     }
-    p->source = (struct regret_proxy_source){P,     p->aux,   LABELS,         p->statistics,
-                                             STATS, p->terms, p->coordinates, COORDINATES};
+    p->source = (struct regret_proxy_source){
+        P, p->aux, LABELS, p->statistics, STATS, p->terms, p->coordinates, COORDINATES, NULL};
     return p;
 }
 
@@ -141,8 +141,8 @@ static void check_repetition(const struct pool *p, enum regret_proxy_kind kind)
         }
     }
     struct regret_terms *terms = count_terms(texts, n);
-    struct regret_proxy_source source = {n,     aux,   LABELS,      statistics,
-                                         STATS, terms, coordinates, COORDINATES};
+    struct regret_proxy_source source = {n,     aux,         LABELS,      statistics, STATS,
+                                         terms, coordinates, COORDINATES, NULL};
     struct regret_proxy_options o = small_options(kind);
     cr_assert_eq(regret_proxy_fit(z, &dim, &p->source, p->count, &o), REGRET_OK);
     cr_assert_eq(regret_proxy_fit(repeated, &again, &source, ones, &o), REGRET_OK);

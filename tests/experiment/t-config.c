@@ -38,7 +38,8 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
     static const char *const choices[][2] = {
         {"grid.policy", "\"fail\""},     {"reward.map", "\"sharpened\""},
         {"outcome.law", "\"none\""},     {"features.tf", "\"binary\""},
-        {"proxy.kind", "\"tfidf-svd\""}, {"grounded_linear.tuning", "\"holdout\""}};
+        {"proxy.kind", "\"tfidf-svd\""}, {"grounded_linear.tuning", "\"holdout\""},
+        {"task", "\"world\""},           {"world.law", "\"none\""}};
     struct regret_config config;
     regret_config_default(&config);
     struct regret_text old = REGRET_TEXT_INIT;
@@ -47,6 +48,8 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
         regret_text_append(t, "[\"cvci\",\"grounded-anchored\"]");
     } else if (strcmp(key->name, "features.buckets") == 0) {
         regret_text_append(t, "128");
+    } else if (strcmp(key->name, "world.segment_weights") == 0) {
+        regret_text_append(t, "[0.875,0.125]");
     } else if (strcmp(key->type, "array") == 0) {
         regret_text_append(t, "[0.125,0.30000000000000004]");
     } else if (strcmp(key->type, "string") == 0) {

@@ -32,6 +32,27 @@ static int export_once(void)
     return regret_export_cell(sample_path("r"), fixture_config(), sets, 6, 0, 0, 0);
 }
 
+static int world_once(void)
+{
+    const char *sets[] = {"task=world",
+                          "seeds=1",
+                          "sweep.beta=[1]",
+                          "n_obs=20",
+                          "n_exp=12",
+                          "cv.folds=2",
+                          "values.folds=2",
+                          "proxy.kind=predicted-labels",
+                          "world.context_rank=2",
+                          "world.shortlist=2",
+                          "world.mediator_tilt=1"};
+    struct regret_run_summary s = {0};
+    struct regret_run_options o = fixture_options("r");
+    o.sets = sets;
+    o.n_sets = sizeof sets / sizeof *sets;
+    o.resume = 1;
+    return regret_run(&s, &o);
+}
+
 static int merge_once(void)
 {
     char part[256];
@@ -69,6 +90,14 @@ Test(memory, of_a_run)
     starve(run_once, 1);
     cr_assert_eq(rename(sample_path("r"), sample_path("starved")), 0);
     cr_assert_eq(run_once(), 0);
+    fixture_same_run("r", "starved");
+}
+
+Test(memory, of_a_controlled_world)
+{
+    starve(world_once, 1);
+    cr_assert_eq(rename(sample_path("r"), sample_path("starved")), 0);
+    cr_assert_eq(world_once(), 0);
     fixture_same_run("r", "starved");
 }
 

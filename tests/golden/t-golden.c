@@ -121,36 +121,55 @@ static void check_tables(const char *name, const char *const *sets, size_t n_set
     regret_results_free(results);
 }
 
-static void check(const char *name, const char *pool)
+/* `pool` overrides the configuration's; `part` restricts the rows, not the tables. Either may be
+ * NULL. */
+static void check(const char *name, const char *pool, const char *part)
 {
     char set[600];
+    const char *sets[3] = {"seeds=2"};
+    size_t n = 1;
     snprintf(set, sizeof set, "pool=%s", pool != NULL ? pool : "");
-    const char *const sets[] = {"seeds=2", set};
-    check_rows(name, sets, pool != NULL ? 2 : 1);
+    if (part != NULL) {
+        sets[n++] = part;
+    }
+    if (pool != NULL) {
+        sets[n++] = set;
+    }
+    check_rows(name, sets, n);
     const char *full = getenv("REGRET_FULL_GOLDEN");
     if (full != NULL && strcmp(full, "1") == 0) {
-        check_tables(name, sets + 1, pool != NULL);
+        check_tables(name, sets + n - (pool != NULL), pool != NULL);
     }
 }
 
 Test(golden, main)
 {
-    check("main", NULL);
+    check("main", NULL, NULL);
 }
 
 Test(golden, map24)
 {
-    check("map24", NULL);
+    check("map24", NULL, NULL);
 }
 
 Test(golden, values)
 {
-    check("values", NULL);
+    check("values", NULL, NULL);
 }
 
 Test(golden, grounded)
 {
-    check("grounded", NULL);
+    check("grounded", NULL, NULL);
+}
+
+Test(golden, world)
+{
+    check("world", NULL, "beta=1");
+}
+
+Test(golden, world_dr)
+{
+    check("world-dr", NULL, NULL);
 }
 
 Test(golden, summeval)
@@ -165,5 +184,5 @@ Test(golden, summeval)
     snprintf(pool, sizeof pool, "%s/pool", folder);
     cr_assert_eq(regret_import_summeval(NULL, file, pool, NULL, 0), 0, "%s",
                  regret_error_message());
-    check("summeval", pool);
+    check("summeval", pool, NULL);
 }

@@ -82,7 +82,7 @@ static void drop(struct setting *s)
 
 static struct regret_design design_of(const struct setting *s)
 {
-    return (struct regret_design){PAIRS, s->dim, s->columns};
+    return regret_design_dense(PAIRS, s->dim, s->columns);
 }
 
 static void expected(double *f, const struct setting *s, double lambda, int left_out)

@@ -47,6 +47,9 @@ class Replicate:
         phi = scipy.io.mmread(f"{folder}/phi.mtx").tocsr()
         self.k_phi = (phi @ phi.T).toarray()
         (z_file,) = glob.glob(f"{folder}/z-*.csv")
+        self.used = np.ones(phi.shape[0], dtype=bool)
+        if self.cell["phi"] == "used pairs":
+            self.used = np.diff(phi.indptr) > 0
         self.z = np.loadtxt(z_file, delimiter=",", skiprows=1)[:, 1:]
         self.k_z = self.z @ self.z.T
         obs = np.loadtxt(f"{folder}/obs.csv", delimiter=",", skiprows=1)
@@ -152,7 +155,8 @@ def check(replicate):
     assert replicate.folds["cv"]["mode"] == "agents"
     for name, prediction in replicate.prediction.items():
         k = replicate.hyper[name]
-        compare("predictions", clip(replicate.family(name, k, replicate.all)), prediction)
+        compare("predictions", clip(replicate.family(name, k, replicate.all))[replicate.used],
+                prediction[replicate.used])
         for candidate in k["candidates"]:
             compare("losses", replicate.causal_loss(name, candidate), candidate["loss"])
         if k["candidates"]:

@@ -48,7 +48,7 @@ void random_sim_make(struct random_sim *sim, uint64_t index, size_t contexts, si
         sim->split->train[x] = x;
     }
     sim->source =
-        (struct regret_world_source){contexts, agents, draws, sim->phi, sim->embedding, RANK};
+        (struct regret_world_source){contexts, agents, draws, sim->phi, NULL, sim->embedding, RANK};
 }
 
 void random_sim_clear(struct random_sim *sim)

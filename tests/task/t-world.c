@@ -362,8 +362,8 @@ Test(world, impossible_worlds_are_refused_by_key_and_range)
 {
     REFUSED(hidden, 0, "world.hidden = 0", "use 1 to 1024");
     REFUSED(hidden, 1025, "world.hidden = 1025", "use 1 to 1024");
-    REFUSED(n_segments, 0, "world.segments = 0", "use 1 to 64");
-    REFUSED(n_segments, 65, "world.segments = 65", "use 1 to 64");
+    REFUSED(n_segments, 0, "world.segment_weights = 0", "use 1 to 64");
+    REFUSED(n_segments, 65, "world.segment_weights = 65", "use 1 to 64");
     REFUSED(labels, 0, "world.labels = 0", "use 1 to 256");
     REFUSED(shortlist, 7, "world.shortlist = 7", "use 1 to 6");
     REFUSED(shortlist, 0, "world.shortlist = 0", "use 1 to");

@@ -313,7 +313,7 @@ Test(theorem_1, holds_on_generated_news)
     cr_assert_eq(regret_newswire_generate(&pool, &made), REGRET_OK);
     cr_assert_eq(regret_grid_cut(&grid, pool, NULL), REGRET_OK);
     featurise(&phi, embedding, grid, RANK);
-    sim.source = (struct regret_world_source){ARTICLES, N_AGENTS, 4, phi, embedding, RANK};
+    sim.source = (struct regret_world_source){ARTICLES, N_AGENTS, 4, phi, NULL, embedding, RANK};
     regret_world_options_default(&o);
     struct regret_controlled_world *w = random_world(&sim, &o);
     size_t train[ARTICLES] = {0, 1, 2, 3, 4};

@@ -77,7 +77,7 @@ Test(values, dr_is_unbiased_for_any_fixed_surface)
 static void fit_folds(double *f, const struct regret_rows *rows, const struct regret_folds *folds)
 {
     static const double phi[PAIRS * 2] = {1.0, -0.5, 0.3, 0.8, -0.2, 0.4, 1.1, -0.9};
-    const struct regret_design design = {PAIRS, 2, phi};
+    const struct regret_design design = regret_design_dense(PAIRS, 2, phi);
     struct regret_sample *sample = NULL;
     struct regret_pooled *pooled = NULL;
     double solution[3];

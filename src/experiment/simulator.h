@@ -1,0 +1,27 @@
+/* Where the texts come from: a pool folder, or a pool generated when the run starts. */
+#ifndef REGRET_EXPERIMENT_SIMULATOR_H
+#define REGRET_EXPERIMENT_SIMULATOR_H
+
+#include "regret/config.h"
+#include "regret/pool.h"
+
+/* 1 when `pool` asks for a generated pool ("synth:…"). */
+int simulator_is_synth(const char *pool);
+
+/* The pool of a configuration; free it with regret_pool_free(). A generated one gets a digest of
+ * its contents, so that a resumed run can tell it from another. */
+int simulator_open(struct regret_pool **out, const struct regret_config *config);
+
+/* More contexts of the same kind as the grid's, without outputs: at most `wanted` of the pool's
+ * that are not in the grid, then articles past the generated ones. */
+struct spare_contexts {
+    const char **text; /* [n] */
+    size_t n;
+    struct regret_context *made; /* owned: those that were generated for this */
+    size_t n_made;
+};
+int spare_contexts_find(struct spare_contexts *out, const struct regret_config *config,
+                        const struct regret_grid *grid, size_t wanted);
+void spare_contexts_clear(struct spare_contexts *spare);
+
+#endif

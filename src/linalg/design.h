@@ -1,0 +1,23 @@
+/* The lines u_p = (φ_p, 1) of a design, dense or sparse, and the products that ridge fits want. q =
+ * dim + 1 throughout. */
+#ifndef REGRET_LINALG_DESIGN_H
+#define REGRET_LINALG_DESIGN_H
+
+#include "regret/pooled_ridge.h"
+
+/* Lines of n pairs: out is n × q, column-major. */
+void design_take_lines(double *out, const struct regret_design *design, const size_t *pair,
+                       size_t n);
+
+/* gram (q × q, lower triangle) = Σ count u uᵀ / divisor and moment (q × outputs) = Σ u sumᵀ /
+ * divisor over n entries; sum is n × outputs. Lines are made dense a block at a time. O(n q²) time,
+ * O(q) memory. */
+int design_moments(double *gram, double *moment, const struct regret_design *design,
+                   const size_t *pair, const double *count, const double *sum, size_t outputs,
+                   double divisor, size_t n);
+
+/* out (P × outputs) = lines of every pair times θ (q × outputs). O(stored entries · outputs). */
+int design_times(double *out, const struct regret_design *design, const double *theta,
+                 size_t outputs);
+
+#endif

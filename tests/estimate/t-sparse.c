@@ -1,0 +1,110 @@
+/* Sparse designs through whole fits: what comes out is what the dense ones give. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "estimate/family_world.h"
+#include "estimate/multi_ridge.h"
+#include "linalg/random_design.h"
+#include "regret/proxy.h"
+
+/* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */
+static const struct world_shape SHAPES[] = {
+    {20, 12, 16, 8, 4, 300, 90, 0.2, 1.0},  /* parts wider than φ: the direct way */
+    {20, 12, 16, 50, 3, 250, 60, 0.1, 1.0}, /* parts narrower than φ: Woodbury */
+    {10, 6, 8, 30, 2, 40, 25, 0.2, 2.5},    /* more features than EXP rows */
+};
+enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
+
+static void same_estimates(const struct world *w, const struct regret_estimate *a,
+                           const struct regret_estimate *b, const char *family)
+{
+    double gap = world_gap(a->prediction, b->prediction, w->pairs);
+    cr_assert_lt(gap, 1e-10, "%s: predictions differ by %g", family, gap);
+    gap = world_gap(a->cross_fit, b->cross_fit, w->exp.n);
+    cr_assert_lt(gap, 1e-10, "%s: cross-fitted predictions differ by %g", family, gap);
+    cr_assert_eq(a->n_candidates, b->n_candidates);
+    for (size_t c = 0; c < a->n_candidates; c++) {
+        gap = world_gap(&a->candidates[c].loss, &b->candidates[c].loss, 1);
+        cr_assert_lt(gap, 1e-10, "%s: losses differ by %g", family, gap);
+    }
+}
+
+/* All families, tuned, cross-fitted and fitted, on φ as own + shared. */
+Test(sparse, families_are_those_of_the_dense_design)
+{
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        struct world *w = world_draw(&SHAPES[s], 900 + s);
+        struct random_design d =
+            random_design(w->pairs, SHAPES[s].contexts, SHAPES[s].phi, 900 + s);
+        for (size_t p = 0; p < w->pairs; p++) {
+            for (size_t j = 0; j < SHAPES[s].phi; j++) {
+                w->phi[p * SHAPES[s].phi + j] = d.columns[j * w->pairs + p];
+            }
+        }
+        world_settle(w, s);
+        for (int f = 0; f < WORLD_FAMILIES; f++) {
+            w->problem.phi = d.dense;
+            struct regret_estimate *dense = world_fit(w, f);
+            w->problem.phi = d.sparse;
+            struct regret_estimate *sparse = world_fit(w, f);
+            same_estimates(w, dense, sparse, world_family(f));
+            regret_estimate_free(dense);
+            regret_estimate_free(sparse);
+        }
+        world_compare(w, "the reference on a sparse design");
+        random_design_clear(&d);
+        world_free(w);
+    }
+}
+
+/* Labels predicted from fewer rows than features and from more, with counts of 0, 1 and 2. */
+Test(sparse, predicted_labels_are_those_of_the_dense_design)
+{
+    enum { PAIRS = 80, LABELS = 3, DIM = 3 };
+    for (size_t cols = 5; cols <= 125; cols += 60) {
+        struct random_design d = random_design(PAIRS, 9, cols, cols);
+        double *t = random_dense(PAIRS, LABELS, 6), count[PAIRS];
+        double dense[PAIRS * LABELS], sparse[PAIRS * LABELS];
+        double z[PAIRS * DIM], z_dense[PAIRS * DIM];
+        size_t found = 0, found_dense = 0;
+        for (size_t p = 0; p < PAIRS; p++) {
+            count[p] = (double)(p % 3);
+        }
+        cr_assert_eq(multi_ridge_predict(dense, d.columns, PAIRS, cols, t, LABELS, count, 0.7), 0);
+        cr_assert_eq(multi_ridge_predict_design(sparse, &d.sparse, t, LABELS, count, 0.7), 0);
+        cr_assert_lt(world_gap(dense, sparse, PAIRS * LABELS), 1e-10);
+        struct regret_proxy_source source = {
+            .n_pairs = PAIRS, .aux = t, .n_aux = LABELS, .features = &d.sparse};
+        struct regret_proxy_options options = REGRET_PROXY_OPTIONS_INIT;
+        options.kind = REGRET_PROXY_PREDICTED_LABELS;
+        options.dim = DIM;
+        cr_assert_eq(regret_proxy_fit(z, &found, &source, count, &options), 0);
+        source.features = NULL;
+        source.coordinates = d.columns;
+        source.n_coordinates = cols;
+        cr_assert_eq(regret_proxy_fit(z_dense, &found_dense, &source, count, &options), 0);
+        cr_assert_eq(found, found_dense);
+        cr_assert_lt(world_gap(z, z_dense, PAIRS * DIM), 1e-8);
+        free(t);
+        random_design_clear(&d);
+    }
+}
+
+Test(sparse, predicted_labels_are_refused_what_they_cannot_use)
+{
+    struct random_design d = random_design(6, 2, 4, 3);
+    double t[6] = {0.0, 1.0, 2.0, 1.0, NAN, 0.5}, count[6] = {1, 1, 1, 1, 0, 1}, z[6];
+    double prediction[6];
+    size_t found = 0;
+    cr_assert_eq(multi_ridge_predict_design(prediction, &d.sparse, t, 1, count, 0.0),
+                 REGRET_E_INPUT);
+    count[4] = 1.0;
+    cr_assert_lt(multi_ridge_predict_design(prediction, &d.sparse, t, 1, count, 1.0), 0);
+    struct regret_proxy_source source = {.n_pairs = 7, .aux = t, .n_aux = 1, .features = &d.sparse};
+    struct regret_proxy_options options = REGRET_PROXY_OPTIONS_INIT;
+    options.kind = REGRET_PROXY_PREDICTED_LABELS;
+    options.dim = 1;
+    cr_assert_eq(regret_proxy_fit(z, &found, &source, count, &options), REGRET_E_INPUT);
+    random_design_clear(&d);
+}

@@ -1,0 +1,292 @@
+/* The controlled world as a task: the same bytes whatever the threads and interruptions, the right
+ * numbers, and refusals. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiment/fixture.h"
+#include "experiment/replicate.h"
+#include "experiment/simulator.h"
+#include "linalg/design.h"
+#include "regret/alloc.h"
+#include "regret/measure.h"
+
+#define WORLD_KEYS                                                                                 \
+    "\"task\": \"world\", \"contexts.hard\": 0, \"features.buckets\": 64, \"proxy.dim\": 4, "      \
+    "\"proxy.kind\": \"predicted-labels\", \"world.context_rank\": 3, \"world.shortlist\": 2"
+
+/* Over the folder's pool of 8 contexts and 4 agents. */
+static void open_world(void)
+{
+    fixture_pool(8, 4, 1, 0);
+    sample_write("config.json",
+                 "{\"pool\": \"pool\", " WORLD_KEYS ", \"seeds\": 3, \"n_obs\": 60, \"n_exp\": 40, "
+                 "\"sweep\": {\"beta\": [0, 1]}}\n");
+}
+
+TestSuite(world, .init = open_world, .fini = fixture_close);
+
+/* The same over a small generated pool. */
+static void generate_instead(void)
+{
+    sample_write("config.json",
+                 "{\"pool\": \"synth:newswire\", \"synth\": {\"articles\": 6, \"draws\": 2}, "
+                 "\"world.context_sample\": 12, " WORLD_KEYS
+                 ", \"seeds\": 2, \"n_obs\": 60, \"n_exp\": 40, \"sweep\": {\"beta\": [0, 1]}}\n");
+}
+
+static void check_bytes(void)
+{
+    size_t stop = 2;
+    fixture_make("one");
+    struct regret_run_options o = fixture_options("many");
+    o.threads = 3;
+    fixture_run(&o);
+    fixture_same_run("one", "many");
+    o = fixture_options("resumed");
+    o.progress = fixture_stop_after;
+    o.progress_context = &stop;
+    cr_assert_eq(regret_run(&(struct regret_run_summary){0}, &o), REGRET_E_CANCELLED);
+    o = fixture_options("resumed");
+    o.resume = 1;
+    cr_assert_eq(fixture_run(&o).resumed, stop);
+    fixture_same_run("one", "resumed");
+}
+
+Test(world, runs_are_the_same_bytes_over_a_folder)
+{
+    check_bytes();
+    char *rows = fixture_read(NULL, "one/results-1-of-1.jsonl");
+    cr_assert_not_null(strstr(rows, "\"key\":{\"reward.map\":\"world\",\"beta\":1,\"n_obs\":60,"));
+    cr_assert_null(strstr(rows, "smooth"));
+    regret_free(rows);
+}
+
+Test(world, runs_are_the_same_bytes_over_generated_texts)
+{
+    generate_instead();
+    check_bytes();
+    struct regret_run_options o = fixture_options("resumed");
+    const char *other[] = {"synth.seed=2"};
+    o.resume = 1;
+    o.sets = other;
+    o.n_sets = 1;
+    cr_assert_eq(regret_run(&(struct regret_run_summary){0}, &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "another configuration"));
+}
+
+struct opened {
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct lab_set *labs;
+};
+
+static struct opened open_labs(const char *const *sets, size_t n)
+{
+    struct opened o = {NULL, NULL, NULL};
+    struct regret_config first;
+    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
+                 regret_error_message());
+    regret_plan_cell(&first, o.plan, 0);
+    cr_assert_eq(simulator_open(&o.pool, &first), 0, "%s", regret_error_message());
+    cr_assert_eq(lab_set_create(&o.labs, o.plan, o.pool), 0, "%s", regret_error_message());
+    return o;
+}
+
+static void close_labs(struct opened *o)
+{
+    lab_set_free(o->labs);
+    regret_pool_free(o->pool);
+    regret_plan_free(o->plan);
+}
+
+/* The two parts of a sparse lab add up to the φ of a dense one. */
+Test(world, sparse_and_dense_labs_have_the_same_features)
+{
+    enum { PAIRS = 240, D = 64 };
+    static double line[PAIRS * (D + 1)];
+    const char *sets[] = {"features.agent=true"}, *pool[] = {"features.agent=true", "task=pool"};
+    generate_instead();
+    struct opened sparse = open_labs(sets, 1), dense = open_labs(pool, 2);
+    const struct lab *a = sparse.labs->labs[0], *b = dense.labs->labs[0];
+    cr_assert(a->sparse && !b->sparse && a->pairs == PAIRS && b->pairs == PAIRS);
+    cr_assert(a->gram == NULL && a->terms == NULL && b->phi_context == NULL);
+    const struct regret_design phi = regret_design_sparse(a->phi, a->phi_context, a->context);
+    size_t all[PAIRS];
+    for (size_t p = 0; p < PAIRS; p++) {
+        all[p] = p;
+    }
+    design_take_lines(line, &phi, all, PAIRS);
+    for (size_t p = 0; p < PAIRS; p++) {
+        for (size_t e = b->phi->row_start[p]; e < b->phi->row_start[p + 1]; e++) {
+            line[b->phi->column[e] * PAIRS + p] -= b->phi->value[e];
+        }
+    }
+    for (size_t i = 0; i < PAIRS * D; i++) {
+        cr_assert_float_eq(line[i], 0.0, 1e-14);
+    }
+    close_labs(&sparse);
+    close_labs(&dense);
+}
+
+/* Worlds are made once for each setting of the keys world.*, features once for all of them. */
+Test(world, cells_share_labs_and_worlds)
+{
+    const char *sets[] = {"sweep.world.latent_effect=[0,0.5]", "sweep.n_exp=[20,40]",
+                          "sweep.world.segment_weights=[[1],[0.25,0.75]]"};
+    struct opened o = open_labs(sets, 3);
+    cr_assert_eq(o.labs->n, 1);
+    cr_assert_eq(o.labs->n_worlds, 4);
+    cr_assert_eq(regret_plan_cells(o.plan), 16);
+    cr_assert_eq(lab_set_world(o.labs, 3)->world->options.n_segments, 2);
+    cr_assert_eq(lab_set_world(o.labs, 3)->world->options.segment_weight[1], 0.75);
+    close_labs(&o);
+}
+
+struct findings {
+    double naive, dm, dr; /* root mean squared errors over agents, mean over seeds */
+};
+
+/* The error of the agents' raw OBS means. */
+static double naive_error(const struct replicate *r)
+{
+    size_t n = r->lab->grid->n_agents;
+    double sum[32] = {0.0}, count[32] = {0.0}, square = 0.0;
+    for (size_t i = 0; i < r->obs.n; i++) {
+        sum[r->lab->agent[r->obs.pair[i]]] += r->obs.y[i];
+        count[r->lab->agent[r->obs.pair[i]]] += 1.0;
+    }
+    for (size_t a = 0; a < n; a++) {
+        cr_assert_gt(count[a], 0.0);
+        square += pow(sum[a] / count[a] - r->truth[a], 2) / (double)n;
+    }
+    return sqrt(square);
+}
+
+static struct findings find(const struct opened *o, size_t cell, size_t seeds)
+{
+    struct findings f = {0.0, 0.0, 0.0};
+    struct regret_config config;
+    regret_plan_cell(&config, o->plan, cell);
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        struct bench *bench = NULL;
+        struct replicate *r = NULL;
+        cr_assert_eq(bench_create(&bench, o->labs->labs[o->labs->of_cell[cell]], seed, 0.8), 0);
+        cr_assert_eq(replicate_run(&r, &config, bench, lab_set_world(o->labs, cell)), 0);
+        size_t n = r->lab->grid->n_agents;
+        f.naive += naive_error(r) / (double)seeds;
+        f.dm += regret_rmse(r->truth, r->values[0].dm, n) / (double)seeds;
+        f.dr += regret_rmse(r->truth, r->values[0].dr, n) / (double)seeds;
+        replicate_free(r);
+        bench_free(bench);
+    }
+    return f;
+}
+
+/* In numbers: with confounding raw OBS means are off and get worse with β, a stiff OBS fit carries
+ * a bias into its direct values, and EXP with the SIM's draws takes it away. */
+Test(world, obs_is_biased_and_exp_with_the_sim_is_not, .timeout = 120)
+{
+    const char *sets[] = {"synth.articles=300", "families=[\"obs-only\"]", "n_obs=3000",
+                          "n_exp=6000",         "obs_only.rho=1000",       "world.shortlist=5",
+                          "world.precision=400"};
+    generate_instead();
+    struct opened o = open_labs(sets, sizeof sets / sizeof *sets);
+    struct findings without = find(&o, 0, 3), with = find(&o, 1, 3);
+    cr_log_info("naive %.4f %.4f, DM %.4f %.4f, DR %.4f %.4f", without.naive, with.naive,
+                without.dm, with.dm, without.dr, with.dr);
+    cr_assert_gt(with.naive, 2.0 * without.naive);
+    cr_assert_lt(with.dr, 0.5 * with.naive);
+    cr_assert_lt(with.dr, 0.75 * with.dm);
+    close_labs(&o);
+}
+
+/* The target weighs a pair's draws equally, as the SIM and the values do. */
+Test(world, target_is_the_mean_over_draws)
+{
+    generate_instead();
+    struct opened o = open_labs(NULL, 0);
+    const struct lab_world *w = lab_set_world(o.labs, 0);
+    for (size_t cell = 0; cell < 120; cell++) {
+        cr_assert_float_eq((w->pair_mu[2 * cell] + w->pair_mu[2 * cell + 1]) / 2.0, w->mu[cell],
+                           1e-14);
+    }
+    close_labs(&o);
+}
+
+static void refused(const char *const *sets, size_t n, const char *part)
+{
+    struct regret_run_summary s = {0};
+    struct regret_run_options o = fixture_options("out");
+    size_t entries = fixture_entries();
+    o.sets = sets;
+    o.n_sets = n;
+    for (int export = 0; export < 2; export ++) {
+        int rc = export ? regret_export_cell(sample_path("out"), fixture_config(), sets, n, 0, 0, 0)
+                        : regret_run(&s, &o);
+        cr_expect_eq(rc, REGRET_E_INPUT, "%d for \"%s\"", rc, part);
+        cr_expect_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
+                           regret_error_message());
+        cr_expect_null(strchr(regret_error_message(), '\n'));
+        cr_expect_eq(fixture_entries(), entries);
+    }
+}
+
+Test(world, bad_worlds_are_refused_with_their_key)
+{
+    static const char *const cases[][2] = {
+        {"task=word", "\"task\" must be one of \"pool\", \"world\""},
+        {"beta=1.5", "beta = 1.5 is out of range in a controlled world"},
+        {"sweep.beta=[0,2]", "beta = 2 is out of range"},
+        {"world.hidden=0", "\"world.hidden\" must be a whole number from 1 to 1024"},
+        {"world.output_sd=0", "\"world.output_sd\" must be a number from"},
+        {"world.segment_weights=[0.5,0.4]", "\"world.segment_weights\" must sum to 1"},
+        {"world.segment_weights=[]", "\"world.segment_weights\" must be an array of 1 to 64"},
+        {"world.segment_weights=[1.5,-0.5]", "\"world.segment_weights\" must be a number from 0"},
+        {"world.shortlist=5",
+         "world.shortlist = 5 is out of range: there are 4 agents; use 1 to 4"},
+        {"world.context_rank=0", "set world.context_rank above 0"},
+        {"world.sim_tild=1", "did you mean \"world.sim_tilt\"?"},
+        {"features.buckets=8192", "features.buckets = 8192 is too many for a controlled world"},
+        {"contexts.hard=1", "1 context"},
+        {"pool=synth:novels", "only \"synth:newswire\" can be generated"},
+        {"sweep.reward.map=[\"smooth\",\"sharpened\"]", "\"reward.map\" cannot be swept with task "
+                                                        "\"world\""},
+        {"sweep.router.eta=[0,1]", "\"router.eta\" cannot be swept"},
+        {"sweep.synth.draws=[1,2]", "\"synth.draws\" cannot be swept"},
+        {"sweep.task=[\"pool\",\"world\"]", "\"task\" cannot be swept"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        refused(&cases[i][0], 1, cases[i][1]);
+    }
+    const char *pool[] = {"task=pool", "proxy.kind=tfidf-svd", "sweep.world.hidden=[8,16]"};
+    refused(pool, 3, "\"world.hidden\" cannot be swept with task \"pool\"");
+}
+
+/* 12,040 pairs: a pool too large for a dense Gram matrix is fitted in the columns of its features.
+ */
+Test(world, large_pools_become_sparse, .timeout = 300)
+{
+    const char *sets[] = {"task=pool",
+                          "pool=synth:newswire",
+                          "synth.articles=301",
+                          "synth.draws=2",
+                          "seeds=1",
+                          "proxy.kind=predicted-labels",
+                          "beta=1",
+                          "router.slate=5",
+                          "families=[\"cvci\"]"};
+    enum { N = sizeof sets / sizeof *sets };
+    struct regret_run_options o = fixture_options("large");
+    o.sets = sets;
+    o.n_sets = N;
+    fixture_run(&o);
+    char *rows = fixture_read(NULL, "large/results-1-of-1.jsonl");
+    cr_assert_not_null(strstr(rows, "\"reward.map\":\"smooth\""));
+    regret_free(rows);
+    const char *wide[N + 1];
+    memcpy(wide, sets, sizeof sets);
+    wide[N] = "features.buckets=16384";
+    refused(wide, N + 1, "with more than 12000 use at most 4096 features.buckets");
+}
