@@ -32,10 +32,10 @@ static struct range read_range(const struct slice *s, const cJSON *config, const
     return range;
 }
 
-static int reads_none(const struct slice *s, const cJSON *config)
+static int reads_none(const struct slice *s, const cJSON *config, const char *name)
 {
-    size_t key = find_key(s->r, "outcome.law");
-    const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, "outcome.law");
+    size_t key = find_key(s->r, name);
+    const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, name);
     const char *law = cJSON_IsString(fixed) ? fixed->valuestring : "";
     int none = key != REGRET_NO_ROW || strcmp(law, "none") == 0;
     for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
@@ -56,6 +56,12 @@ static int parse_config(cJSON **out, const struct regret_results *r)
     return REGRET_OK;
 }
 
+static int is_controlled(const cJSON *config)
+{
+    const cJSON *task = cJSON_GetObjectItemCaseSensitive(config, "task");
+    return cJSON_IsString(task) && strcmp(task->valuestring, "world") == 0;
+}
+
 int regime_is_controlled(int *out, const struct regret_results *r)
 {
     cJSON *config = NULL;
@@ -63,9 +69,7 @@ int regime_is_controlled(int *out, const struct regret_results *r)
     if (rc != REGRET_OK) {
         return rc;
     }
-    const cJSON *world = cJSON_GetObjectItemCaseSensitive(config, "world");
-    *out = cJSON_IsTrue(world) || cJSON_IsString(world) || cJSON_IsObject(world) ||
-           cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(config, "world.enabled"));
+    *out = is_controlled(config);
     cJSON_Delete(config);
     return REGRET_OK;
 }
@@ -77,13 +81,14 @@ int regime_read(struct regime *out, const struct slice *s)
     if (rc != REGRET_OK) {
         return rc;
     }
+    int world = is_controlled(config);
     *out = (struct regime){read_range(s, config, "beta"),
                            read_range(s, config, "n_obs"),
-                           read_range(s, config, "outcome.precision"),
+                           read_range(s, config, world ? "world.precision" : "outcome.precision"),
                            read_range(s, config, "exp_only.rho"),
                            read_range(s, config, "obs_only.rho"),
                            read_range(s, config, "representation_exp.rho"),
-                           reads_none(s, config)};
+                           reads_none(s, config, world ? "world.law" : "outcome.law")};
     cJSON_Delete(config);
     return REGRET_OK;
 }

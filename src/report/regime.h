@@ -19,8 +19,7 @@ int regime_read(struct regime *out, const struct slice *s);
  * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */
 int regime_is_stressed(const struct regime *g);
 
-/* 1 when the run is of the controlled world: "world.enabled" is true, or "world" is, or names or
- * describes one. */
+/* 1 when the run is of the controlled world: its "task" is "world". */
 int regime_is_controlled(int *out, const struct regret_results *r);
 
 /* One sentence on the regime. */

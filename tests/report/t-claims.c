@@ -211,7 +211,7 @@ static void shape_run(void)
         m.success = 1;
     }
     if (strncmp(scenario->claim, "world-", 6) == 0) {
-        m.config = ",\"world.enabled\":true";
+        m.config = ",\"task\":\"world\"";
     }
     if (strcmp(scenario->claim, "stressed-dr-wins") == 0) {
         m.first_beta = 4;
