@@ -14,9 +14,9 @@
 
 /* A grid with its features. Read-only once made.
  *
- * A dense lab holds the Gram matrix of its pairs, from which a bench takes coordinates of φ. Where
- * that matrix would be too large, and for a controlled world, the lab is sparse: φ itself, in two
- * parts, serves as the design, and fits are solved in its D columns. */
+ * A dense lab holds the Gram matrix of its pairs, from which replicates take coordinates of φ.
+ * Where that matrix would be too large, and for a controlled world, the lab is sparse: φ itself, in
+ * two parts, serves as the design, and fits are solved in its D columns. */
 struct lab {
     struct regret_config config; /* the options it was made by */
     struct regret_grid *grid;
@@ -73,22 +73,16 @@ void lab_set_free(struct lab_set *set);
 /* Every cell's draws must be possible before anything is written; `path` is the configuration's. */
 int lab_set_check(const struct lab_set *set, const struct regret_plan *plan, const char *path);
 
-/* One seed's split and, of a dense lab, the coordinates of φ it implies: Z with Z Zᵀ = φφᵀ on
- * training pairs, and the projection of test pairs on their span, which is all a ridge fitted on
- * training pairs can see. */
+/* One seed's split. */
 struct bench {
     const struct lab *lab;
     uint64_t seed;
     double train_share;
     struct regret_split *split;
     unsigned char *train, *test; /* [pairs] */
-    double *coordinates;         /* pairs × rank; NULL of a sparse lab */
-    size_t rank;
 };
 
 int bench_create(struct bench **out, const struct lab *lab, uint64_t seed, double train_share);
 void bench_free(struct bench *bench);
-/* φ of every pair as the estimators see it. Borrows the bench. */
-struct regret_design bench_features(const struct bench *bench);
 
 #endif

@@ -8,7 +8,7 @@
 #include "regret/rng.h"
 #include "regret/value.h"
 
-const char *const stage_names[N_STAGES] = {"split", "draw", "proxy", "fit", "measure"};
+const char *const stage_names[N_STAGES] = {"features", "draw", "proxy", "fit", "measure"};
 
 static double now(void)
 {
@@ -61,6 +61,30 @@ static int draw(struct replicate *r)
     return r->world != NULL ? draw_world(r) : draw_pool(r);
 }
 
+static int take_features(struct replicate *r)
+{
+    const struct lab *lab = r->lab;
+    unsigned char *drawn = NULL;
+    if (lab->sparse) {
+        r->phi = regret_design_sparse(lab->phi, lab->phi_context, lab->context);
+        return REGRET_OK;
+    }
+    int rc = REGRET_NEW(&drawn, lab->pairs);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; i < r->obs.n; i++) {
+        drawn[r->obs.pair[i]] = 1;
+    }
+    for (size_t i = 0; i < r->exp.n; i++) {
+        drawn[r->exp.pair[i]] = 1;
+    }
+    rc = coordinates_create(&r->coordinates, lab, drawn);
+    r->phi = regret_design_dense(lab->pairs, r->coordinates.rank, r->coordinates.value);
+    regret_free(drawn);
+    return rc;
+}
+
 static int fit_proxy(struct replicate *r)
 {
     const struct lab *lab = r->lab;
@@ -74,7 +98,6 @@ static int fit_proxy(struct replicate *r)
             count[r->obs.pair[i]] += 1.0;
         }
         const struct lab_world *w = r->world;
-        const struct regret_design phi = bench_features(r->bench);
         const struct regret_proxy_source source = {
             .n_pairs = lab->pairs,
             .aux = w != NULL ? w->labels : lab->aux,
@@ -82,9 +105,9 @@ static int fit_proxy(struct replicate *r)
             .statistics = lab->statistics,
             .n_statistics = lab->statistics != NULL ? REGRET_STATISTICS : 0,
             .terms = lab->terms,
-            .coordinates = r->bench->coordinates,
-            .n_coordinates = r->bench->rank,
-            .features = lab->sparse ? &phi : NULL};
+            .coordinates = r->coordinates.value,
+            .n_coordinates = r->coordinates.rank,
+            .features = lab->sparse ? &r->phi : NULL};
         rc = regret_proxy_fit(r->z, &r->z_dim, &source, count, &r->config.proxy);
     }
     regret_free(count);
@@ -106,7 +129,7 @@ static int make_problem(struct replicate *r)
         .agent = lab->agent,
         .n_agents = lab->grid->n_agents,
         .train = r->bench->train,
-        .phi = bench_features(r->bench),
+        .phi = r->phi,
         .z = regret_design_dense(lab->pairs, r->z_dim, r->z),
         .obs = &r->obs,
         .exp = &r->exp,
@@ -186,9 +209,10 @@ static int value_families(struct replicate *r)
 int replicate_run(struct replicate **out, const struct regret_config *config,
                   const struct bench *bench, const struct lab_world *world)
 {
-    static int (*const steps[])(struct replicate *) = {draw, fit_proxy, fit_families,
+    static int (*const steps[])(struct replicate *) = {draw, take_features, fit_proxy, fit_families,
                                                        value_families};
-    static const enum stage stages[] = {STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE};
+    static const enum stage stages[] = {STAGE_DRAW, STAGE_FEATURES, STAGE_PROXY, STAGE_FIT,
+                                        STAGE_MEASURE};
     struct replicate *r = NULL;
     int rc = REGRET_NEW(&r, 1);
     if (rc != REGRET_OK) {
@@ -234,6 +258,7 @@ void replicate_free(struct replicate *r)
     regret_free(r->truth);
     regret_rows_clear(&r->obs);
     regret_rows_clear(&r->exp);
+    coordinates_free(&r->coordinates);
     regret_free(r->z);
     regret_folds_free(r->cv);
     regret_folds_free(r->dr);

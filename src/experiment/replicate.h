@@ -2,11 +2,12 @@
 #ifndef REGRET_EXPERIMENT_REPLICATE_H
 #define REGRET_EXPERIMENT_REPLICATE_H
 
+#include "experiment/coordinates.h"
 #include "experiment/lab.h"
 #include "regret/text_buffer.h"
 
 /* Where the time goes. */
-enum stage { STAGE_SPLIT, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
+enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
 extern const char *const stage_names[N_STAGES];
 
 /* Values of the agents over the test contexts, by one family. */
@@ -27,7 +28,9 @@ struct replicate {
     double *truth;  /* [n_agents] V(a) over the test contexts */
     struct regret_task task;
     struct regret_rows obs, exp;
-    double *z; /* pairs × z_dim */
+    struct coordinates coordinates; /* of φ in a dense lab */
+    struct regret_design phi;       /* φ of every pair as the estimators see it */
+    double *z;                      /* pairs × z_dim */
     size_t z_dim;
     struct regret_folds *cv, *dr;
     struct regret_problem problem;

@@ -25,7 +25,6 @@ struct run {
     struct regret_plan *plan;
     struct regret_pool *pool;
     struct lab_set *labs;
-    struct bench **bench; /* [threads] each thread's last seed */
     size_t cells, seeds, begin, end, resumed;
     double start;
 
@@ -92,44 +91,22 @@ static int write_ready(struct run *run)
     return REGRET_OK;
 }
 
-/* The bench of (lab, seed) for one thread; made anew when the thread's last one was another. */
-static int find_bench(const struct bench **out, double *seconds, struct run *run, size_t worker,
-                      const struct lab *lab, uint64_t seed, double train_share)
-{
-    struct bench **slot = &run->bench[worker];
-    if (*slot == NULL || (*slot)->lab != lab || (*slot)->seed != seed ||
-        (*slot)->train_share != train_share) {
-        double start = now();
-        bench_free(*slot);
-        *slot = NULL;
-        int rc = bench_create(slot, lab, seed, train_share);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        *seconds = now() - start;
-    }
-    *out = *slot;
-    return REGRET_OK;
-}
-
-static int compute(struct finished *f, struct run *run, size_t index, size_t worker)
+static int compute(struct finished *f, struct run *run, size_t index)
 {
     size_t cell = index % run->cells;
-    const struct bench *bench = NULL;
+    struct bench *bench = NULL;
     struct replicate *r = NULL;
     struct regret_text key = REGRET_TEXT_INIT;
     struct regret_config config;
-    double split = 0.0;
     regret_plan_cell(&config, run->plan, cell);
     uint64_t seed = config.first_seed + index / run->cells;
-    int rc = find_bench(&bench, &split, run, worker, run->labs->labs[run->labs->of_cell[cell]],
-                        seed, config.train_share);
+    int rc =
+        bench_create(&bench, run->labs->labs[run->labs->of_cell[cell]], seed, config.train_share);
     if (rc != REGRET_OK ||
         (rc = replicate_run(&r, &config, bench, lab_set_world(run->labs, cell))) != REGRET_OK) {
         goto cleanup;
     }
     memcpy(f->seconds, r->seconds, sizeof f->seconds);
-    f->seconds[STAGE_SPLIT] = split;
     double start = now();
     regret_plan_cell_key(&key, run->plan, cell);
     rc = replicate_rows(&f->rows, r, cell, regret_text_get(&key));
@@ -144,6 +121,7 @@ static int compute(struct finished *f, struct run *run, size_t index, size_t wor
     }
 cleanup:
     replicate_free(r);
+    bench_free(bench);
     regret_text_free(&key);
     return rc == REGRET_OK
                ? rc
@@ -152,9 +130,10 @@ cleanup:
 
 static int job(void *context, size_t index, size_t worker)
 {
+    (void)worker;
     struct run *run = context;
     struct finished *f = &run->finished[index];
-    int rc = compute(f, run, run->begin + run->resumed + index, worker);
+    int rc = compute(f, run, run->begin + run->resumed + index);
     if (rc != REGRET_OK) {
         return rc;
     }
@@ -277,17 +256,13 @@ static void summarise(struct regret_run_summary *summary, const struct run *run)
     }
 }
 
-static void close_run(struct run *run, size_t threads)
+static void close_run(struct run *run)
 {
     for (size_t i = 0; run->finished != NULL && i < run->end - run->begin - run->resumed; i++) {
         regret_text_free(&run->finished[i].rows);
         regret_text_free(&run->finished[i].timing);
     }
-    for (size_t t = 0; run->bench != NULL && t < threads; t++) {
-        bench_free(run->bench[t]);
-    }
     regret_free(run->finished);
-    regret_free(run->bench);
     lab_set_free(run->labs);
     regret_pool_free(run->pool);
     regret_plan_free(run->plan);
@@ -305,15 +280,14 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
         goto cleanup;
     }
     size_t n = run.end - run.begin - run.resumed;
-    if ((rc = REGRET_NEW(&run.finished, n)) != REGRET_OK ||
-        (rc = REGRET_NEW(&run.bench, options->threads)) != REGRET_OK) {
+    if ((rc = REGRET_NEW(&run.finished, n)) != REGRET_OK) {
         goto cleanup;
     }
     run.start = now();
     rc = regret_parallel_for(n, options->threads, job, &run);
     summarise(summary, &run);
 cleanup:
-    close_run(&run, options->threads);
+    close_run(&run);
     regret_blas_set_threads(blas_threads);
     int closed = row_file_close(&run.results);
     rc = rc == REGRET_OK ? closed : rc;

@@ -1,9 +1,9 @@
-/* The coordinates of a bench against the features they stand for. */
+/* Splits, and coordinates against the features they stand for. */
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "experiment/coordinates.h"
 #include "experiment/fixture.h"
-#include "experiment/lab.h"
 #include "regret/alloc.h"
 
 TestSuite(bench, .init = fixture_open, .fini = fixture_close);
@@ -43,50 +43,79 @@ static double inner(const struct regret_csr *phi, size_t p, size_t q)
     return sum;
 }
 
-static double coordinate_inner(const struct bench *b, size_t p, size_t q)
+static double coordinate_inner(const struct coordinates *c, size_t pairs, size_t p, size_t q)
 {
     double sum = 0.0;
-    for (size_t j = 0; j < b->rank; j++) {
-        sum += b->coordinates[j * b->lab->pairs + p] * b->coordinates[j * b->lab->pairs + q];
+    for (size_t j = 0; j < c->rank; j++) {
+        sum += c->value[j * pairs + p] * c->value[j * pairs + q];
     }
     return sum;
 }
 
-/* Z Zᵀ = φφᵀ whenever one side is a training pair: for two training pairs that is the Gram matrix,
- * and for a test pair it says that its row is the projection on their span: what is left of φ is
- * orthogonal to every training pair. No test pair is longer than its φ. */
-static void check_bench(const struct bench *b)
+/* Z Zᵀ = φφᵀ whenever one side is a drawn pair: for two drawn pairs that is the Gram matrix, and
+ * for another it says that its row is the projection on their span: what is left of φ is
+ * orthogonal to every drawn pair. No pair is longer than its φ. */
+static void check_coordinates(const struct lab *lab, const unsigned char *drawn, size_t *rank)
 {
-    const struct lab *lab = b->lab;
-    size_t train = 0;
+    struct coordinates c;
+    size_t n = 0;
+    cr_assert_eq(coordinates_create(&c, lab, drawn), 0, "%s", regret_error_message());
     for (size_t p = 0; p < lab->pairs; p++) {
-        train += b->train[p];
-        cr_assert_eq(b->train[p] + b->test[p], 1);
-        cr_assert_eq(b->train[p], b->train[p / 4 * 4], "contexts stay together");
+        n += drawn[p];
         for (size_t q = 0; q < lab->pairs; q++) {
-            if (b->train[q]) {
-                double want = inner(lab->phi, p, q), got = coordinate_inner(b, p, q);
+            if (drawn[q]) {
+                double want = inner(lab->phi, p, q), got = coordinate_inner(&c, lab->pairs, p, q);
                 cr_assert_float_eq(lab->gram[q * lab->pairs + p], want, 1e-12);
                 cr_assert(fabs(got - want) < 1e-9, "pairs %zu, %zu: %.17g, not %.17g", p, q, got,
                           want);
             }
         }
-        cr_assert_leq(coordinate_inner(b, p, p), inner(lab->phi, p, p) + 1e-9);
+        cr_assert_leq(coordinate_inner(&c, lab->pairs, p, p), inner(lab->phi, p, p) + 1e-9);
     }
-    cr_assert_leq(b->rank, train);
-    cr_assert_gt(b->rank, 0);
+    cr_assert_leq(c.rank, n);
+    cr_assert_gt(c.rank, 0);
+    *rank = c.rank;
+    coordinates_free(&c);
 }
 
+/* All training pairs, and every third of them. */
 static void check_seeds(const struct lab *lab, size_t *rank)
 {
     for (uint64_t seed = 0; seed < 5; seed++) {
         struct bench *b = NULL;
+        size_t fewer = 0;
         cr_assert_eq(bench_create(&b, lab, seed, seed == 4 ? 0.5 : 0.8), 0);
         cr_assert_eq(b->split->n_train, seed == 4 ? 4 : 6);
-        check_bench(b);
-        *rank = b->rank;
+        for (size_t p = 0; p < lab->pairs; p++) {
+            cr_assert_eq(b->train[p] + b->test[p], 1);
+            cr_assert_eq(b->train[p], b->train[p / 4 * 4], "contexts stay together");
+        }
+        check_coordinates(lab, b->train, rank);
+        for (size_t p = 0; p < lab->pairs; p++) {
+            b->train[p] = b->train[p] && p % 3 == 0;
+        }
+        check_coordinates(lab, b->train, &fewer);
+        cr_assert_leq(fewer, *rank);
         bench_free(b);
     }
+}
+
+Test(bench, every_pair_drawn_and_only_one)
+{
+    struct opened o = open_labs(NULL, 0);
+    const struct lab *lab = o.labs->labs[0];
+    unsigned char *drawn = NULL;
+    size_t rank = 0;
+    cr_assert_eq(REGRET_NEW(&drawn, lab->pairs), 0);
+    drawn[lab->pairs - 1] = 1;
+    check_coordinates(lab, drawn, &rank);
+    cr_assert_eq(rank, 1);
+    for (size_t p = 0; p < lab->pairs; p++) {
+        drawn[p] = 1;
+    }
+    check_coordinates(lab, drawn, &rank);
+    regret_free(drawn);
+    close_labs(&o);
 }
 
 Test(bench, coordinates_keep_the_inner_products)
