@@ -3,7 +3,7 @@
 # of its first two seeds (rows.csv; of the controlled world those with β = 1), which the tests
 # compare. Data that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
-#   REGRET_SHARED_DATA  the folder that holds summeval/ (default ../shared/data)
+#   REGRET_SHARED_DATA  the folder that holds summeval/ and swebench/ (default ../shared/data)
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -21,8 +21,8 @@ golden() { # NAME [regret run options]
     $regret run "configs/$name.json" -o "$work/$name" --no-report "$@"
     $regret report "$work/$name" -o "$work/$name-report"
     part=
-    [ "$name" != world ] || part="--set beta=1"
-    # shellcheck disable=SC2086
+    case $name in world | world-grounded) part="--set beta=1" ;; esac
+    # shellcheck disable=SC2086 # two words or none
     $regret run "configs/$name.json" -o "$work/$name-rows" --seeds 2 $part --quiet "$@" >/dev/null
     rm -rf "reports/$name"
     mkdir -p "reports/$name/tables"
@@ -31,16 +31,27 @@ golden() { # NAME [regret run options]
     cp "$work/$name-rows/report/results.csv" "reports/$name/rows.csv"
 }
 
-[ $# -gt 0 ] || set -- main map24 values grounded world world-dr summeval
+there() { # FILE: 0 when it can be read
+    [ -r "$1" ] || {
+        echo "no $1: reports/$name is left as it is" >&2
+        return 1
+    }
+}
+
+[ $# -gt 0 ] || set -- main map24 values grounded patches world world-grounded world-dr summeval \
+    swebench
 for name in "$@"; do
     case $name in
     summeval)
-        if [ ! -r "$shared/summeval/summeval.json" ]; then
-            echo "no $shared/summeval/summeval.json: reports/summeval is left as it is" >&2
-            continue
-        fi
-        $regret import summeval "$shared/summeval/summeval.json" -o "$work/pool"
-        golden summeval --set pool="$work/pool"
+        there "$shared/summeval/summeval.json" || continue
+        $regret import summeval "$shared/summeval/summeval.json" -o "$work/summeval-pool"
+        golden summeval --set pool="$work/summeval-pool"
+        ;;
+    swebench)
+        there "$shared/swebench/all_patches.csv" || continue
+        $regret import swebench "$shared/swebench/all_patches.csv" \
+            --issues "$shared/swebench/swebench_issues.jsonl" -o "$work/swebench-pool"
+        golden swebench --set pool="$work/swebench-pool"
         ;;
     *) golden "$name" ;;
     esac

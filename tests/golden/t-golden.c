@@ -172,17 +172,45 @@ Test(golden, world_dr)
     check("world-dr", NULL, NULL);
 }
 
+Test(golden, world_grounded)
+{
+    check("world-grounded", NULL, "beta=1");
+}
+
+Test(golden, patches)
+{
+    check("patches", NULL, NULL);
+}
+
+/* The path of a file of the shared data; the test is skipped where it is missing. */
+static const char *shared_file(char path[512], const char *file)
+{
+    const char *shared = getenv("REGRET_SHARED_DATA");
+    snprintf(path, 512, "%s/%s", shared != NULL ? shared : REGRET_SOURCE_FOLDER "/../shared/data",
+             file);
+    if (access(path, R_OK) != 0) {
+        cr_skip_test("no %s: set REGRET_SHARED_DATA to the folder that holds it", path);
+    }
+    return path;
+}
+
 Test(golden, summeval)
 {
     char file[512], pool[512];
-    const char *shared = getenv("REGRET_SHARED_DATA");
-    snprintf(file, sizeof file, "%s/summeval/summeval.json",
-             shared != NULL ? shared : REGRET_SOURCE_FOLDER "/../shared/data");
-    if (access(file, R_OK) != 0) {
-        cr_skip_test("no %s: set REGRET_SHARED_DATA to the folder that holds summeval", file);
-    }
+    shared_file(file, "summeval/summeval.json");
     snprintf(pool, sizeof pool, "%s/pool", folder);
     cr_assert_eq(regret_import_summeval(NULL, file, pool, NULL, 0), 0, "%s",
                  regret_error_message());
     check("summeval", pool, NULL);
+}
+
+Test(golden, swebench)
+{
+    char csv[512], issues[512], pool[512];
+    shared_file(csv, "swebench/all_patches.csv");
+    shared_file(issues, "swebench/swebench_issues.jsonl");
+    snprintf(pool, sizeof pool, "%s/pool", folder);
+    cr_assert_eq(regret_import_swebench(NULL, csv, issues, pool, NULL, 0), 0, "%s",
+                 regret_error_message());
+    check("swebench", pool, NULL);
 }
