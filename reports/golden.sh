@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the golden tables under reports/ anew: the whole report of every configuration, and the rows
-# of its first two seeds (rows.csv; of the controlled world those with β = 1), which the tests
+# of its first two seeds (rows.csv; of world and world-grounded those with β = 1), which the tests
 # compare. Data that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
 #   REGRET_SHARED_DATA  the folder that holds summeval/ and swebench/ (default ../shared/data)

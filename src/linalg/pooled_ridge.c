@@ -80,7 +80,7 @@ static void to_solver(double *moment, const struct regret_pooled *p, double *scr
                     1);
     }
     if (p->vectors != NULL) {
-        memcpy(scratch, moment, p->q * sizeof *scratch);
+        cblas_dcopy(q, moment, 1, scratch, 1);
         cblas_dgemv(CblasColMajor, CblasTrans, q, q, 1.0, p->vectors, q, scratch, 1, 0.0, moment,
                     1);
     }

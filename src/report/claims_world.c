@@ -46,8 +46,9 @@ static int stressed_dr_against_dm(struct finding *f, const struct claim *c, cons
     struct regime regime;
     int rc = regime_read(&regime, &x->cells);
     if (rc == REGRET_OK && !regime_is_stressed(&regime)) {
-        regret_text_append(&f->lacking, "F5's regime: beta of 0.8 or more, outcome.precision above "
-                                        "25 (or no noise), exp_only.rho or obs_only.rho above 1");
+        regret_text_append(&f->lacking, "F5's regime: beta of 0.8 or more, outcome.precision or "
+                                        "world.precision above 25 (or no noise), exp_only.rho or "
+                                        "obs_only.rho above 1");
         return regret_text_status(&f->lacking);
     }
     return rc == REGRET_OK ? all_dr_against_dm(f, c, x) : rc;

@@ -55,29 +55,47 @@ static char *run(const char *config, const char *name, size_t threads)
     return text;
 }
 
+/* 1 when one thread and four write the same rows of a configuration. */
+static int same_rows(const char *keys, const char *name)
+{
+    char many[32], *config = path_of("config.json");
+    snprintf(many, sizeof many, "%s-on-four", name);
+    check(regret_file_write(config, keys, strlen(keys)));
+    char *one = run(config, name, 1), *four = run(config, many, 4);
+    int same = strlen(one) > 0 && strcmp(one, four) == 0;
+    if (!same) {
+        fprintf(stderr, "threads: %s: the rows of four threads differ from those of one\n", name);
+    }
+    regret_free(one);
+    regret_free(four);
+    regret_free(config);
+    return same;
+}
+
+#define FAMILIES                                                                                   \
+    " \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", \"grounded\", \"cvci\","  \
+    " \"cvci-residual\", \"grounded-linear\", \"grounded-anchored\"]}"
+
 int main(void)
 {
-    static const char keys[] =
+    static const char pool[] =
         "{\"pool\": \"pool\", \"contexts.hard\": 0, \"seeds\": 3, \"n_obs\": 60, \"n_exp\": 40,"
-        " \"features.buckets\": 256, \"sweep\": {\"beta\": [0, 1], \"features.shape\": [0, 1]},"
-        " \"families\": [\"exp-only\", \"obs-only\", \"representation-exp\", \"grounded\", "
-        "\"cvci\","
-        " \"cvci-residual\", \"grounded-linear\", \"grounded-anchored\"]}";
+        " \"features.buckets\": 256, \"sweep\": {\"beta\": [0, 1], \"features.shape\": [0, "
+        "1]}," FAMILIES;
+    static const char world[] = "{\"task\": \"world\", \"pool\": \"synth:newswire\", "
+                                "\"synth.articles\": 5, \"synth.draws\": 2,"
+                                " \"contexts.hard\": 0, \"seeds\": 3, \"n_obs\": 60, \"n_exp\": "
+                                "40, \"features.buckets\": 64,"
+                                " \"proxy.kind\": \"predicted-labels\", \"world.context_rank\": 3,"
+                                " \"world.context_sample\": 10, \"sweep\": {\"beta\": [0, 1], "
+                                "\"world.hidden\": [8, 16]}," FAMILIES;
     if (mkdtemp(folder) == NULL) {
         perror("threads");
         return 1;
     }
     make_pool();
-    char *config = path_of("config.json");
-    check(regret_file_write(config, keys, strlen(keys)));
-    char *one = run(config, "one", 1), *four = run(config, "four", 4);
-    int same = strlen(one) > 0 && strcmp(one, four) == 0;
-    if (!same) {
-        fputs("threads: the rows of four threads differ from those of one\n", stderr);
-    }
-    regret_free(one);
-    regret_free(four);
-    regret_free(config);
+    int same = same_rows(pool, "pool-task");
+    same &= same_rows(world, "world-task");
     check(regret_folder_remove(folder));
     return same ? 0 : 1;
 }

@@ -436,6 +436,12 @@ Test(naive_claims, dr_regime_stresses_what_is_separable)
     m.config = ",\"outcome.precision\":25,\"exp_only.rho\":50";
     made_up_write(&m, folder);
     cr_expect_not_null(strstr(markdown(), ": not the one of the paper's F5"));
+    /* A controlled world has a precision of its own. */
+    m.config = ",\"task\":\"world\",\"outcome.precision\":25,\"world.precision\":400,"
+               "\"exp_only.rho\":50";
+    made_up_write(&m, folder);
+    cr_expect_not_null(strstr(markdown(), "outcome precision 400"));
+    cr_expect_not_null(strstr(markdown(), ": strong selection, low noise"));
 }
 
 Test(naive_claims, dr_regime_says_what_is_missing)
