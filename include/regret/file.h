@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "regret/status.h"
+#include "regret/text_buffer.h"
 
 /* Reads a whole regular file of at most `limit` bytes into a zero-terminated block that the caller
  * frees with regret_free(). *length (may be NULL) is without the zero. */
@@ -15,6 +16,9 @@ REGRET_API int regret_file_read(char **out, size_t *length, const char *path, si
 /* Writes `length` bytes to a temporary neighbour of `path`, flushes them to disk and renames:
  * readers see the old file or the new one, never a part. */
 REGRET_API int regret_file_write(const char *path, const char *data, size_t length);
+/* The same for folder/name with the text of a buffer; fails with the buffer's sticky error. */
+REGRET_API int regret_file_write_text(const char *folder, const char *name,
+                                      const struct regret_text *text);
 
 REGRET_API int regret_file_exists(const char *path); /* 1 when anything is there, else 0 */
 REGRET_API int regret_is_folder(const char *path);   /* 1 for a folder, else 0 */

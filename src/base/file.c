@@ -139,6 +139,20 @@ cleanup:
     return rc;
 }
 
+int regret_file_write_text(const char *folder, const char *name, const struct regret_text *text)
+{
+    char *path = NULL;
+    int rc = regret_text_status(text);
+    if (rc == REGRET_OK) {
+        rc = regret_path_join(&path, folder, name);
+    }
+    if (rc == REGRET_OK) {
+        rc = regret_file_write(path, regret_text_get(text), text->length);
+    }
+    regret_free(path);
+    return rc;
+}
+
 int regret_file_exists(const char *path)
 {
     struct stat info;

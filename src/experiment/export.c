@@ -287,20 +287,6 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
     regret_text_append(t, "\n}\n");
 }
 
-static int write_text(const char *folder, const char *name, const struct regret_text *t)
-{
-    char *path = NULL;
-    int rc = regret_text_status(t);
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&path, folder, name);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, regret_text_get(t), t->length);
-    }
-    regret_free(path);
-    return rc;
-}
-
 static int write_files(const char *folder, const struct replicate *r)
 {
     char z_name[64];
@@ -322,7 +308,7 @@ static int write_files(const char *folder, const struct replicate *r)
     for (size_t i = 0; rc == REGRET_OK && i < sizeof files / sizeof *files; i++) {
         struct regret_text t = REGRET_TEXT_INIT;
         files[i].fill(&t, r);
-        rc = write_text(folder, files[i].name, &t);
+        rc = regret_file_write_text(folder, files[i].name, &t);
         regret_text_free(&t);
     }
     struct regret_text intervals = REGRET_TEXT_INIT, differences = REGRET_TEXT_INIT;
@@ -330,10 +316,10 @@ static int write_files(const char *folder, const struct replicate *r)
         rc = export_intervals(&intervals, &differences, r);
     }
     if (rc == REGRET_OK) {
-        rc = write_text(folder, "intervals.csv", &intervals);
+        rc = regret_file_write_text(folder, "intervals.csv", &intervals);
     }
     if (rc == REGRET_OK) {
-        rc = write_text(folder, "differences.csv", &differences);
+        rc = regret_file_write_text(folder, "differences.csv", &differences);
     }
     regret_text_free(&intervals);
     regret_text_free(&differences);

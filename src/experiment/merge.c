@@ -175,20 +175,6 @@ static int order_shards(const struct shard **order, const struct shard *shards, 
     return REGRET_OK;
 }
 
-static int write_into(const char *folder, const char *name, const struct regret_text *text)
-{
-    char *path = NULL;
-    int rc = regret_text_status(text);
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&path, folder, name);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, regret_text_get(text), text->length);
-    }
-    regret_free(path);
-    return rc;
-}
-
 /* run.json as an unsharded run would have written it: the text is ours, so only the closing line
  * differs. */
 static int merged_description(struct regret_text *t, const struct shard *first, size_t replicates)
@@ -214,13 +200,13 @@ static int write_merged(const char *folder, const struct shard *const *order, si
     }
     int rc = merged_description(&run, order[0], replicates);
     if (rc == REGRET_OK) {
-        rc = write_into(folder, "run.json", &run);
+        rc = regret_file_write_text(folder, "run.json", &run);
     }
     if (rc == REGRET_OK) {
-        rc = write_into(folder, "results-1-of-1.jsonl", &rows);
+        rc = regret_file_write_text(folder, "results-1-of-1.jsonl", &rows);
     }
     if (rc == REGRET_OK) {
-        rc = write_into(folder, "timing-1-of-1.jsonl", &timing);
+        rc = regret_file_write_text(folder, "timing-1-of-1.jsonl", &timing);
     }
     regret_text_free(&rows);
     regret_text_free(&timing);

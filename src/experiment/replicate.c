@@ -10,7 +10,7 @@
 
 const char *const stage_names[N_STAGES] = {"features", "draw", "proxy", "fit", "measure"};
 
-static double now(void)
+double stage_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -224,9 +224,9 @@ int replicate_run(struct replicate **out, const struct regret_config *config,
     r->lab = bench->lab;
     r->world = world;
     for (size_t i = 0; rc == REGRET_OK && i < sizeof steps / sizeof *steps; i++) {
-        double start = now();
+        double start = stage_clock();
         rc = steps[i](r);
-        r->seconds[stages[i]] += now() - start;
+        r->seconds[stages[i]] += stage_clock() - start;
     }
     if (rc != REGRET_OK) {
         replicate_free(r);

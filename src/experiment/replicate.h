@@ -9,6 +9,8 @@
 /* Where the time goes. */
 enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
 extern const char *const stage_names[N_STAGES];
+/* Seconds of a clock that only goes forward; in no result. */
+double stage_clock(void);
 
 /* Values of the agents over the test contexts, by one family. */
 struct agent_values {

@@ -1,7 +1,6 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "experiment/replicate.h"
 #include "experiment/run_file.h"
@@ -35,13 +34,6 @@ struct run {
     struct row_file results, timings;
     struct regret_run_summary summary;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Writes the next replicate. */
 static int write_next(struct run *run)
@@ -79,7 +71,7 @@ static int write_ready(struct run *run)
                                reason, run->resumed + run->written, run->end - run->begin);
         }
         struct regret_progress progress = {run->resumed + run->written, run->end - run->begin,
-                                           run->resumed, now() - run->start};
+                                           run->resumed, stage_clock() - run->start};
         if (run->options->progress != NULL &&
             run->options->progress(run->options->progress_context, &progress) != 0) {
             run->stopped = 1;
@@ -107,10 +99,10 @@ static int compute(struct finished *f, struct run *run, size_t index)
         goto cleanup;
     }
     memcpy(f->seconds, r->seconds, sizeof f->seconds);
-    double start = now();
+    double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
     rc = replicate_rows(&f->rows, r, cell, regret_text_get(&key));
-    f->seconds[STAGE_MEASURE] += now() - start;
+    f->seconds[STAGE_MEASURE] += stage_clock() - start;
     regret_text_printf(&f->timing, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
     for (size_t s = 0; s < N_STAGES; s++) {
         regret_text_printf(&f->timing, ",\"%s\":%.6f", stage_names[s], f->seconds[s]);
@@ -250,7 +242,7 @@ static void summarise(struct regret_run_summary *summary, const struct run *run)
     summary->resumed = run->resumed;
     summary->cells = run->cells;
     summary->seeds = run->seeds;
-    summary->seconds = now() - run->start;
+    summary->seconds = stage_clock() - run->start;
     for (size_t s = 0; s < N_STAGES; s++) {
         summary->stage_name[s] = stage_names[s];
     }
@@ -283,7 +275,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     if ((rc = REGRET_NEW(&run.finished, n)) != REGRET_OK) {
         goto cleanup;
     }
-    run.start = now();
+    run.start = stage_clock();
     rc = regret_parallel_for(n, options->threads, job, &run);
     summarise(summary, &run);
 cleanup:

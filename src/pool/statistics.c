@@ -1,10 +1,10 @@
 #include "regret/pool_stats.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 
 /* Welford's update; `sd` holds the sum of squared deviations until spread_finish(). */
 static void spread_add(struct regret_spread *s, double value)
@@ -134,20 +134,6 @@ static void correlate(struct regret_pool_stats *s, const struct regret_pool *poo
     }
 }
 
-static int ascending(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-static double quantile(const double *sorted, size_t n, double p)
-{
-    double at = p * (double)(n - 1);
-    size_t below = (size_t)at;
-    size_t next = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[next] - sorted[below]);
-}
-
 static int describe_difficulty(struct regret_pool_stats *s, const struct regret_grid *grid)
 {
     double *sorted = NULL;
@@ -156,13 +142,14 @@ static int describe_difficulty(struct regret_pool_stats *s, const struct regret_
         return rc;
     }
     memcpy(sorted, grid->difficulty, grid->n_contexts * sizeof *sorted);
-    qsort(sorted, grid->n_contexts, sizeof *sorted, ascending);
+    regret_sort_numbers(sorted, grid->n_contexts);
     for (size_t x = 0; x < grid->n_contexts; x++) {
         spread_add(&s->difficulty, sorted[x]);
     }
     spread_finish(&s->difficulty);
     for (size_t i = 0; i < 3; i++) {
-        s->difficulty_quartile[i] = quantile(sorted, grid->n_contexts, 0.25 * (double)(i + 1));
+        s->difficulty_quartile[i] =
+            regret_quantile(sorted, grid->n_contexts, 0.25 * (double)(i + 1));
     }
     regret_free(sorted);
     return REGRET_OK;

@@ -1,25 +1,9 @@
 #include <math.h>
-#include <stdlib.h>
 
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 #include "regret/rng.h"
 #include "report/slice.h"
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Quantile of sorted numbers, linear between order statistics (type 7 of Hyndman and Fan 1996,
- * doi:10.1080/00031305.1996.10473566). */
-static double quantile(const double *sorted, size_t n, double p)
-{
-    double place = p * (double)(n - 1);
-    size_t low = (size_t)place;
-    double part = place - (double)low;
-    return low + 1 < n ? sorted[low] + part * (sorted[low + 1] - sorted[low]) : sorted[low];
-}
 
 /* The percentile interval (Efron 1979, doi:10.1214/aos/1176344552). */
 static void bootstrap(struct paired *p, const double *d, size_t n)
@@ -33,9 +17,9 @@ static void bootstrap(struct paired *p, const double *d, size_t n)
         }
         means[b] = sum / (double)n;
     }
-    qsort(means, PAIRED_RESAMPLES, sizeof *means, by_size);
-    p->low = quantile(means, PAIRED_RESAMPLES, 0.025);
-    p->high = quantile(means, PAIRED_RESAMPLES, 0.975);
+    regret_sort_numbers(means, PAIRED_RESAMPLES);
+    p->low = regret_quantile(means, PAIRED_RESAMPLES, 0.025);
+    p->high = regret_quantile(means, PAIRED_RESAMPLES, 0.975);
 }
 
 int paired_from(struct paired *out, const double *d, size_t n)

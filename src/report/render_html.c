@@ -20,7 +20,8 @@ void html_escape(struct regret_text *out, const char *text)
             regret_text_append(out, "&quot;");
             break;
         default:
-            regret_text_append_char(out, *p);
+            /* XML, and so SVG, has no way to write most control characters. */
+            regret_text_append_char(out, (unsigned char)*p < 0x20 ? ' ' : *p);
         }
     }
 }

@@ -6,21 +6,6 @@
 #include "report/head.h"
 #include "report/table.h"
 
-/* Writes `text` to folder/name, unless building it failed. */
-static int write_text(const char *folder, const char *name, const struct regret_text *text)
-{
-    char *path = NULL;
-    int rc = regret_text_status(text);
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&path, folder, name);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, regret_text_get(text), text->length);
-    }
-    regret_free(path);
-    return rc;
-}
-
 /* One table in every format; its Markdown and HTML go into the two reports too. */
 static int write_table(struct regret_text *report, struct regret_text *page, const char *folder,
                        const struct regret_results *r, const char *name)
@@ -33,7 +18,7 @@ static int write_table(struct regret_text *report, struct regret_text *page, con
         snprintf(file, sizeof file, "tables/%s.%s", name, regret_format_word(format));
         rc = regret_report_table(&text, r, name, format);
         if (rc == REGRET_OK) {
-            rc = write_text(folder, file, &text);
+            rc = regret_file_write_text(folder, file, &text);
         }
         if (rc == REGRET_OK && format == REGRET_FORMAT_MARKDOWN) {
             regret_text_append_char(report, '\n');
@@ -51,12 +36,12 @@ static int write_plain(const char *folder, const struct regret_results *r)
     struct regret_text text = REGRET_TEXT_INIT;
     int rc = regret_results_csv(&text, r);
     if (rc == REGRET_OK) {
-        rc = write_text(folder, "results.csv", &text);
+        rc = regret_file_write_text(folder, "results.csv", &text);
     }
     regret_text_clear(&text);
     if (rc == REGRET_OK) {
         regret_text_printf(&text, "%s\n", r->run.config);
-        rc = write_text(folder, "config.json", &text);
+        rc = regret_file_write_text(folder, "config.json", &text);
     }
     regret_text_free(&text);
     return rc;
@@ -81,11 +66,11 @@ static int write_all(const char *folder, const struct regret_results *r)
         rc = write_plain(folder, r);
     }
     if (rc == REGRET_OK) {
-        rc = write_text(folder, "report.md", &report);
+        rc = regret_file_write_text(folder, "report.md", &report);
     }
     regret_text_append(&page, "</main>\n</body>\n</html>\n");
     if (rc == REGRET_OK) {
-        rc = write_text(folder, "report.html", &page);
+        rc = regret_file_write_text(folder, "report.html", &page);
     }
     regret_free(tables);
     regret_text_free(&report);

@@ -1,8 +1,8 @@
 /* T9 of the paper: the grounded variants among themselves. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 #include "report/tables.h"
 
 static const char *const names[] = {"grounded-linear", "grounded", "grounded-anchored"};
@@ -84,12 +84,6 @@ static int put_variants(struct table *t, const struct group *block, const size_t
     return rc;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* How often each λ was chosen, over all cells and seeds. */
 static int put_lambdas(struct table *t, const struct regret_results *r, size_t anchored)
 {
@@ -104,7 +98,7 @@ static int put_lambdas(struct table *t, const struct regret_results *r, size_t a
             lambda[n++] = r->measure[REGRET_MEASURE_LAMBDA][row];
         }
     }
-    qsort(lambda, n, sizeof *lambda, by_size);
+    regret_sort_numbers(lambda, n);
     if (n > 0) {
         table_block(t, "λ chosen by grounded-anchored, %zu fits", n);
         table_column(t, "λ");

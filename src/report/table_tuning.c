@@ -1,8 +1,8 @@
 /* What causal cross-validation chose, against β (protocol §7). */
 #include <math.h>
-#include <stdlib.h>
 
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 #include "report/tables.h"
 
 /* One line of a block: a mean of a number, or the share of rows that chose a word or a value. */
@@ -50,12 +50,6 @@ static void put_line(struct table *t, const struct groups *columns, const struct
     table_number(t, line_value(all, family, l), decimals);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* A line for each value of a penalty (ρ or τ) that the family chose anywhere in the run. */
 static int put_penalties(struct table *t, const struct groups *columns, const struct slice *all,
                          size_t family, enum regret_measure measure, const char *letter)
@@ -72,7 +66,7 @@ static int put_penalties(struct table *t, const struct groups *columns, const st
             chosen[n++] = r->measure[measure][row];
         }
     }
-    qsort(chosen, n, sizeof *chosen, by_size);
+    regret_sort_numbers(chosen, n);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || chosen[i] != chosen[i - 1]) {
             struct line l = {measure, NULL, 0, chosen[i]};

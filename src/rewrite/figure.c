@@ -4,32 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/escape.h"
+
 /* Okabe and Ito, "Color Universal Design": blue, bluish green, vermilion, black. */
 static const char *const colours[FIGURE_MAX_SERIES] = {"#0072B2", "#009E73", "#D55E00", "#000000"};
 
 const char *figure_colour(int k)
 {
     return colours[k];
-}
-
-static void escape(struct regret_text *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            regret_text_append(out, "&amp;");
-            break;
-        case '<':
-            regret_text_append(out, "&lt;");
-            break;
-        case '>':
-            regret_text_append(out, "&gt;");
-            break;
-        default:
-            /* XML has no way to write most control characters. */
-            regret_text_append_char(out, (unsigned char)*text < 0x20 ? ' ' : *text);
-        }
-    }
 }
 
 void figure_begin(struct regret_text *out, double width, double height, const char *title,
@@ -41,9 +23,9 @@ void figure_begin(struct regret_text *out, double width, double height, const ch
                        "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"14\">\n"
                        "<title id=\"title\">",
                        width, height, width, height);
-    escape(out, title);
+    html_escape(out, title);
     regret_text_append(out, "</title>\n<desc id=\"desc\">");
-    escape(out, description);
+    html_escape(out, description);
     regret_text_printf(out, "</desc>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#FFFFFF\"/>\n",
                        width, height);
     figure_heading(out, 16.0, 26.0, title);
@@ -60,7 +42,7 @@ void figure_text(struct regret_text *out, double x, double y, enum figure_anchor
     static const char *const anchors[] = {"start", "middle", "end"};
     regret_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#222222\">", x,
                        y, anchors[anchor]);
-    escape(out, text);
+    html_escape(out, text);
     regret_text_append(out, "</text>\n");
 }
 
@@ -69,7 +51,7 @@ void figure_heading(struct regret_text *out, double x, double y, const char *tex
     regret_text_printf(
         out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"16\" font-weight=\"bold\" fill=\"#111111\">",
         x, y);
-    escape(out, text);
+    html_escape(out, text);
     regret_text_append(out, "</text>\n");
 }
 

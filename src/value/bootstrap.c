@@ -1,11 +1,11 @@
 #include "regret/bootstrap.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "regret/alloc.h"
 #include "regret/parallel.h"
+#include "regret/quantile.h"
 #include "regret/rng.h"
 
 struct resampling {
@@ -61,22 +61,6 @@ int regret_bootstrap(double *replicates, size_t n_rows, size_t n_statistics,
     return rc;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear between the order statistics at (n - 1)·p (definition 7 of Hyndman and Fan 1996,
- * doi:10.1080/00031305.1996.10473566). */
-static double quantile(const double *sorted, size_t n, double p)
-{
-    double at = (double)(n - 1) * p;
-    size_t below = (size_t)floor(at);
-    size_t above = below + 1 < n ? below + 1 : below;
-    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
-}
-
 int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const double *replicates,
                                size_t n_replicates, size_t n_statistics, size_t statistic,
                                double level)
@@ -101,10 +85,10 @@ int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const doub
         for (size_t i = 0; i < n; i++) {
             squares += (values[i] - mean) * (values[i] - mean);
         }
-        qsort(values, n, sizeof *values, by_value);
+        regret_sort_numbers(values, n);
         out->se = sqrt(squares / (double)(n - 1));
-        out->low = quantile(values, n, 0.5 * (1.0 - level));
-        out->high = quantile(values, n, 0.5 * (1.0 + level));
+        out->low = regret_quantile(values, n, 0.5 * (1.0 - level));
+        out->high = regret_quantile(values, n, 0.5 * (1.0 + level));
     }
     regret_free(values);
     return REGRET_OK;
