@@ -96,6 +96,7 @@ struct regret_swebench_report {
     size_t contradictions;            /* outputs whose tests_status says other than `resolved` */
 };
 
+/* clang-format off */
 /* Real patches with real test outcomes: a CSV in the layout of BouncerBench's all_patches.csv
  * (columns instance_id, agent, patch, resolved; tests_status and benchmark where there are; others
  * are passed over; any order), joined with the issues of SWE-bench (Jimenez et al., ICLR 2024,
@@ -104,10 +105,11 @@ struct regret_swebench_report {
  *
  * contexts      the issues that have an output left, in the order of the issues file
  * agents        the runs (column agent), or groups of them, in natural order; draws of a group are
- *               numbered by the natural order of the runs that have the issue; cost = mean number
- * of changed lines of its patches components    success = resolved (0 or 1); size, locality, focus
- * of include/regret/patch.h segments      the coding user types of protocol.md §2, a quarter of the
- * weight on success aux           the statistics of include/regret/patch.h
+ *               numbered by the natural order of the runs that have the issue; cost = mean number of
+ *               changed lines of its patches
+ * components    success = resolved (0 or 1); size, locality, focus of include/regret/patch.h
+ * segments      the coding user types of protocol.md §2, a quarter of the weight on success
+ * aux           the statistics of include/regret/patch.h
  *
  * `resolved` is true or false (any case, or 1 or 0). Where it is empty the verdict of tests_status
  * stands in: every test of FAIL_TO_PASS and PASS_TO_PASS under "success", none under "failure".
@@ -123,6 +125,7 @@ struct regret_swebench_report {
  * The CSV is read twice, first for the index of its rows, then for the patches that are kept: the
  * memory is that of the issues, of the pool, and of the order of 64 bytes a row. `options` and
  * `report` may be NULL. With `replace` a pool at `pool_path` is replaced. */
+/* clang-format on */
 REGRET_API int regret_import_swebench(struct regret_swebench_report *report, const char *csv_path,
                                       const char *issues_path, const char *pool_path,
                                       const struct regret_swebench_options *options, int replace);

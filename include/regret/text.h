@@ -77,6 +77,7 @@ struct regret_feature_options {
         (size_t)1 << 14, 1.0, 0.3, 1.0, 1.0, 0.0, 0.0, REGRET_TF_COUNT, 0                          \
     }
 
+/* clang-format off */
 /* φ (protocol.md §4): n_pairs x D. Every namespace is a bag of keys; a key goes to the bucket given
  * by the low log2(D) bits of h and counts with sign − when the top bit of h is set, where
  *   h = XXH3_64(key, seed = XXH3_64(name of the namespace, seed = options->seed)).
@@ -98,11 +99,13 @@ struct regret_feature_options {
  *   patch-removed     the same of the removed lines
  *   patch-hunk        the same of the hunks' sections
  *   patch-issue       "i" or "w", h(·) and a byte, 1 when the issue has it, else 0: the distinct
- *                     identifiers and words of paths and changed lines, without those focus
- * excludes patch-shape       the texts NAME=k for the statistics of include/regret/patch.h: counts
- * with k = ⌊2 log2(1 + count)⌋, shares with k = ⌊10 share⌋, gap=k with k = ⌊log_gap⌋ `tf` weighs
- * the occurrences of a key before they are summed in buckets. Errors: REGRET_E_INPUT for bad
- * options or indices. Every context is prepared once, whatever the number of its pairs. */
+ *                     identifiers and words of paths and changed lines, without those that focus
+ *                     excludes
+ *   patch-shape       the texts NAME=k for the statistics of include/regret/patch.h: counts with
+ *                     k = ⌊2 log2(1 + count)⌋, shares with k = ⌊10 share⌋, gap=k with k = ⌊log_gap⌋
+ * `tf` weighs the occurrences of a key before they are summed in buckets. Errors: REGRET_E_INPUT for
+ * bad options or indices. Every context is prepared once, whatever the number of its pairs. */
+/* clang-format on */
 REGRET_API int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
                                      const struct regret_feature_options *options);
 
