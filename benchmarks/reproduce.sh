@@ -20,4 +20,4 @@ run=runs/$(basename "$config" .json)
 build/release/regret run "$config" -o "$run" --resume "$@" >/dev/null
 build/release/regret report "$run" --table summary
 echo
-echo "The whole report: $run/report/report.md"
+echo "The whole report: $run/report/report.md, and report.html beside it for a browser"
