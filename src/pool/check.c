@@ -350,7 +350,7 @@ int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin 
     return REGRET_OK;
 }
 
-int regret_pool_check(struct regret_pool *pool)
+int pool_check_parts(const struct regret_pool *pool)
 {
     struct id_table contexts = {NULL, 0};
     int rc = pool_check_header(pool, NULL);
@@ -358,9 +358,12 @@ int regret_pool_check(struct regret_pool *pool)
         rc = pool_check_contexts(pool, NULL, &contexts);
     }
     id_table_free(&contexts);
-    if (rc == REGRET_OK) {
-        rc = pool_check_outputs(pool, NULL);
-    }
+    return rc != REGRET_OK ? rc : pool_check_outputs(pool, NULL);
+}
+
+int regret_pool_check(struct regret_pool *pool)
+{
+    int rc = pool_check_parts(pool);
     if (rc == REGRET_OK) {
         rc = pool_sort_outputs(pool, NULL);
     }

@@ -26,6 +26,9 @@ int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin
 /* References and values of every output, in any order. */
 int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin *origin);
 
+/* The three above for a pool made in memory. */
+int pool_check_parts(const struct regret_pool *pool);
+
 /* Sorts outputs by (context, agent, draw), keeping the order of equals. */
 int pool_sort_outputs(struct regret_pool *pool, struct pool_origin *origin);
 

@@ -251,15 +251,7 @@ static int write_files(const struct regret_pool *pool, const char *folder, const
 /* What the reader would refuse is not written. */
 static int check_writable(const struct regret_pool *pool)
 {
-    struct id_table contexts = {NULL, 0};
-    int rc = pool_check_header(pool, NULL);
-    if (rc == REGRET_OK) {
-        rc = pool_check_contexts(pool, NULL, &contexts);
-    }
-    id_table_free(&contexts);
-    if (rc == REGRET_OK) {
-        rc = pool_check_outputs(pool, NULL);
-    }
+    int rc = pool_check_parts(pool);
     return rc != REGRET_OK ? rc : pool_check_order(pool, NULL);
 }
 
