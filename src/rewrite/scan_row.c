@@ -151,17 +151,18 @@ static int take_label(struct scan *s, enum regret_label *label)
     switch (*s->at) {
     case 't':
         *label = REGRET_LABEL_1;
-        return scan_literal(s, "true", 4);
+        break;
     case 'f':
         *label = REGRET_LABEL_0;
-        return scan_literal(s, "false", 5);
+        break;
     case 'n':
         *label = REGRET_LABEL_MISSING;
-        return scan_literal(s, "null", 4);
+        break;
     default:
         *label = REGRET_LABEL_NOT_BOOLEAN;
-        return scan_scalar(s);
+        break;
     }
+    return scan_scalar(s);
 }
 
 static int take_name(struct scan *s, struct regret_span *name)
