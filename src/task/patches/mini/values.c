@@ -122,13 +122,21 @@ const char *mini_type_name(const struct mini_value *value)
     return names[value->type];
 }
 
-int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
-               const struct mini_value *b, int depth)
+/* A step of the comparison of two values that are `depth` lists deep. */
+static int step_into(struct mini_run *run, int depth)
 {
     if (mini_step(run))
         return 1;
     if (depth > VALUE_DEPTH)
         return mini_raise_fatal(run, "RecursionError: maximum recursion depth exceeded");
+    return 0;
+}
+
+int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
+               const struct mini_value *b, int depth)
+{
+    if (step_into(run, depth))
+        return 1;
     if (mini_is_number(a) && mini_is_number(b)) {
         *out = a->as.number == b->as.number;
         return 0;
@@ -166,10 +174,8 @@ static int order_lists(int *out, struct mini_run *run, const struct mini_list *x
 int mini_order(int *out, struct mini_run *run, const struct mini_value *a,
                const struct mini_value *b, int depth)
 {
-    if (mini_step(run))
+    if (step_into(run, depth))
         return 1;
-    if (depth > VALUE_DEPTH)
-        return mini_raise_fatal(run, "RecursionError: maximum recursion depth exceeded");
     if (mini_is_number(a) && mini_is_number(b)) {
         *out = (a->as.number > b->as.number) - (a->as.number < b->as.number);
         return 0;
