@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "regret/text_buffer.h"
+
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 enum cli_type {
@@ -65,6 +67,10 @@ int cli_dispatch(const struct cli_command *parent, const struct cli_command *tab
 /* Prints "regret: MESSAGE" with the library's last message to stderr and returns the exit code that
  * goes with `rc` (REGRET_E_INPUT: 2, any other error: 1, REGRET_OK: 0 without printing). */
 int cli_report(int rc);
+
+/* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
+ * code, having reported an error as cli_report() does. */
+int cli_print(struct regret_text *document, int rc);
 
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -14,14 +14,9 @@ static int list_cells(const char *config, const struct cli_list *sets)
         regret_text_printf(&text, "{\"cell\":%zu,\"key\":", c);
         regret_plan_cell_key(&text, plan, c);
         regret_text_append(&text, "}\n");
-        rc = regret_text_status(&text);
     }
-    if (rc == REGRET_OK) {
-        fputs(regret_text_get(&text), stdout);
-    }
-    regret_text_free(&text);
     regret_plan_free(plan);
-    return cli_report(rc);
+    return cli_print(&text, rc);
 }
 
 static int run_cell(const struct cli_command *self, int argc, char **argv)

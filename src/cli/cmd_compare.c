@@ -27,13 +27,9 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     if (rc == REGRET_OK) {
         rc = regret_report_compare(&text, a, b, format);
     }
-    if (rc == REGRET_OK) {
-        fputs(regret_text_get(&text), stdout);
-    }
-    regret_text_free(&text);
     regret_results_free(a);
     regret_results_free(b);
-    return cli_report(rc);
+    return cli_print(&text, rc);
 }
 
 const struct cli_command cmd_compare = {

@@ -43,14 +43,9 @@ static int print_resolved(const char *path, const struct cli_list *sets)
     if (rc == REGRET_OK) {
         regret_plan_json(&text, plan);
         regret_text_append_char(&text, '\n');
-        rc = regret_text_status(&text);
     }
-    if (rc == REGRET_OK) {
-        fputs(regret_text_get(&text), stdout);
-    }
-    regret_text_free(&text);
     regret_plan_free(plan);
-    return cli_report(rc);
+    return cli_print(&text, rc);
 }
 
 static int run_config(const struct cli_command *self, int argc, char **argv)

@@ -111,15 +111,10 @@ static int print_text(const char *path, pool_text *write)
     }
     if (rc == REGRET_OK) {
         write(&t, pool, stats);
-        rc = regret_text_status(&t);
     }
-    if (rc == REGRET_OK) {
-        fputs(regret_text_get(&t), stdout);
-    }
-    regret_text_free(&t);
     regret_pool_stats_free(stats);
     regret_pool_free(pool);
-    return cli_report(rc);
+    return cli_print(&t, rc);
 }
 
 static int run_show(const struct cli_command *self, int argc, char **argv)

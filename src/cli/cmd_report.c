@@ -20,12 +20,8 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
         }
         rc = regret_report_table(&text, results, names[i], format);
     }
-    if (rc == REGRET_OK) {
-        fputs(regret_text_get(&text), stdout);
-    }
-    regret_text_free(&text);
     regret_results_free(results);
-    return cli_report(rc);
+    return cli_print(&text, rc);
 }
 
 static int write_report(const char *run, const char *out)

@@ -110,16 +110,6 @@ int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t
                              option, least, most, high, text);
 }
 
-int rewrite_print(struct regret_text *document, int rc)
-{
-    rc = rc ? rc : regret_text_status(document);
-    if (rc == REGRET_OK) {
-        fwrite(document->length > 0 ? document->data : "", 1, document->length, stdout);
-    }
-    regret_text_free(document);
-    return cli_report(rc);
-}
-
 static const struct cli_command subcommands[] = {
     {.name = "rewrite estimate",
      .synopsis = "FILE... [options]",

@@ -36,8 +36,4 @@ int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_argument
 int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
                        const char *option, const char *text);
 
-/* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
- * code. */
-int rewrite_print(struct regret_text *document, int rc);
-
 #endif

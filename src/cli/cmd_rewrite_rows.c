@@ -32,7 +32,7 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
     }
     regret_free(estimates);
     regret_rewrite_rows_free(rows);
-    return rewrite_print(&document, rc);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -77,7 +77,7 @@ static int print_counts(const char *sizes, enum regret_table_format format)
                             (struct regret_shift_cells){cell[0], cell[1], cell[2], cell[3]});
         regret_rewrite_write_counts(&document, format, counts);
     }
-    return rewrite_print(&document, rc);
+    return cli_print(&document, rc);
 }
 
 static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
@@ -97,7 +97,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
     }
     regret_free(shifts);
     regret_rewrite_rows_free(rows);
-    return rewrite_print(&document, rc);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)

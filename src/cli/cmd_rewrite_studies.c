@@ -46,7 +46,7 @@ static int typos_and_print(const struct rewrite_arguments *a,
     }
     regret_typos_free(typos, n);
     regret_texts_free(&texts);
-    return rewrite_print(&document, rc);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
@@ -155,7 +155,7 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
     } else if (rc == REGRET_OK) {
         rc = run_worlds(&document, &a, worlds, n, n_rows, replicates);
     }
-    return rewrite_print(&document, rc);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_example(const struct cli_command *self, int argc, char **argv)

@@ -28,6 +28,16 @@ int cli_report(int rc)
     return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
 }
 
+int cli_print(struct regret_text *document, int rc)
+{
+    rc = rc ? rc : regret_text_status(document);
+    if (rc == REGRET_OK) {
+        fwrite(document->length > 0 ? document->data : "", 1, document->length, stdout);
+    }
+    regret_text_free(document);
+    return cli_report(rc);
+}
+
 int cli_colour(FILE *stream)
 {
     const char *no = getenv("NO_COLOR");
