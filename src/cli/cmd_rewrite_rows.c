@@ -4,15 +4,19 @@
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
-/* With CSV there is no room for the issues beside the table. */
-static void print_issues(const struct regret_rewrite_rows *rows, enum regret_table_format format)
+/* Prints what was found in the rows, if `rc` is in order, and frees both. With CSV there is no room
+ * for the issues beside the table. */
+static int print_and_free(struct regret_text *document, struct regret_rewrite_rows *rows,
+                          enum regret_table_format format, int rc)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
-    if (format == REGRET_TABLE_CSV) {
-        regret_rewrite_write_issues(&text, rows);
-        fputs(regret_text_get(&text), stderr);
+    struct regret_text issues = REGRET_TEXT_INIT;
+    if (rc == REGRET_OK && format == REGRET_TABLE_CSV) {
+        regret_rewrite_write_issues(&issues, rows);
+        fputs(regret_text_get(&issues), stderr);
     }
-    regret_text_free(&text);
+    regret_text_free(&issues);
+    regret_rewrite_rows_free(rows);
+    return cli_print(document, rc);
 }
 
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
@@ -28,11 +32,9 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
     }
     if (rc == REGRET_OK) {
         regret_rewrite_write_estimates(&document, a->table_format, rows, estimates, n);
-        print_issues(rows, a->table_format);
     }
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
-    return cli_print(&document, rc);
+    return print_and_free(&document, rows, a->table_format, rc);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -93,11 +95,9 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
     }
     if (rc == REGRET_OK) {
         regret_rewrite_write_shift(&document, a->table_format, rows, shifts, n);
-        print_issues(rows, a->table_format);
     }
     regret_free(shifts);
-    regret_rewrite_rows_free(rows);
-    return cli_print(&document, rc);
+    return print_and_free(&document, rows, a->table_format, rc);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
