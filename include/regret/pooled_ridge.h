@@ -12,11 +12,12 @@
  * which is min (1−λ)·mean EXP loss + λ·mean OBS loss + ρ_eff ‖θ‖² with ρ_eff = (1−λ)ρ_E/n_E +
  * λρ_O/n_O and the intercept not penalised. λ = 0 is the EXP ridge, λ = 1 the OBS ridge.
  *
- * Method. A = L Lᵀ and L⁻¹ B L⁻ᵀ = U M Uᵀ diagonalise the pencil (A, B), so every λ costs O(q²).
- * Leaving out a part F of the EXP rows, n' = n_E − n_F, turns B into
- * (n_E/n')(B − Σ_F u uᵀ/n_E): a diagonal matrix less one of rank |F|, solved by the Woodbury
- * identity, or directly when F has more distinct lines than q (Golub and Van Loan, Matrix
- * Computations, 4th ed., §2.1.4 and §8.7). */
+ * Method. A = L Lᵀ, then L⁻¹ B L⁻ᵀ = Q T Qᵀ with T tridiagonal: the system at λ is λI + (1−λ)T in
+ * the coordinates Qᵀ Lᵀ θ, so every λ costs O(q). Leaving out a part F of the EXP rows,
+ * n' = n_E − n_F, turns B into (n_E/n')(B − Σ_F u uᵀ/n_E): a tridiagonal matrix less one of rank
+ * |F|, solved by the Woodbury identity, or directly when F has more distinct lines than q (Golub
+ * and Van Loan, Matrix Computations, 4th ed., §2.1.4, §8.3.1 and §8.7; T in place of eigenvalues:
+ * Eldén, BIT 17, 1977, 134–145). */
 #ifndef REGRET_POOLED_RIDGE_H
 #define REGRET_POOLED_RIDGE_H
 
@@ -64,16 +65,16 @@ REGRET_API struct regret_design regret_design_sparse(const struct regret_csr *ow
 struct regret_pooled; /* opaque; read-only after creation, so threads may share it */
 
 /* Factorises. Either sample may be NULL: then only the λ of the other is allowed. Penalties must be
- * positive. The design must outlive the solver. O(entries·q² + q³) time, O(q²) memory.
- * REGRET_E_NUMERIC when a factorisation fails. */
+ * positive. The design must outlive the solver. O(entries·q² + q³) time, O(q² + EXP entries·q)
+ * memory. REGRET_E_NUMERIC when a factorisation fails. */
 REGRET_API int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
                                     const struct regret_sample *obs,
                                     const struct regret_sample *exp, double rho_obs,
                                     double rho_exp);
 REGRET_API void regret_pooled_free(struct regret_pooled *pooled);
 
-/* A part of the EXP sample to leave out; must not be all of it, may be nothing. Borrows the
- * solver. */
+/* A part of the EXP sample to leave out; must not be all of it, may be nothing. Borrows the solver.
+ * O(|F| q) time and memory, or O(|F| q²) and O(q²) when F has more distinct lines than q. */
 struct regret_left_out;
 REGRET_API int regret_left_out_create(struct regret_left_out **out,
                                       const struct regret_pooled *pooled,

@@ -6,31 +6,9 @@
 #include <string.h>
 
 #include "linalg/design.h"
+#include "linalg/pooled.h"
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
-
-struct regret_pooled {
-    struct regret_design design;
-    size_t q;                 /* design.dim + 1 */
-    const double *factor;     /* L of A = L Lᵀ, q × q lower; NULL without OBS (A = I) */
-    const double *vectors;    /* U, q × q; NULL without EXP (U = I) */
-    const double *values;     /* M, [q]; NULL without EXP */
-    const double *obs_moment; /* Uᵀ L⁻¹ a, [q]; NULL without OBS */
-    const double *exp_moment; /* Uᵀ L⁻¹ b, [q]; NULL without EXP */
-    double n_exp;             /* rows of EXP */
-    double *memory;           /* all of the above */
-};
-
-struct regret_left_out {
-    const struct regret_pooled *pooled;
-    size_t entries;
-    double scale;         /* n_E / n' */
-    const double *line;   /* the part's lines in solver coordinates, entries × q, column-major */
-    const double *weight; /* count / n_E, [entries] */
-    const double *moment; /* Σ sum/n_E · line, [q] */
-    const double *gram; /* Σ weight · line lineᵀ, q × q lower; NULL when Woodbury is cheaper */
-    double *memory;
-};
 
 /* gram (q × q, lower) = Σ count u uᵀ/n + (ρ/n) J and moment = Σ sum u/n, for one sample. */
 static int normal_equations(double *gram, double *moment, const struct regret_design *d,
@@ -59,7 +37,7 @@ static int check_arguments(const struct regret_sample *obs, const struct regret_
     return REGRET_OK;
 }
 
-/* Turns B into L⁻¹ B L⁻ᵀ (lower triangle, all that the eigen-solver reads). */
+/* Turns B into L⁻¹ B L⁻ᵀ (lower triangle). */
 static int reduce_pencil(double *b, const double *factor, size_t q)
 {
     if (factor == NULL) {
@@ -71,27 +49,42 @@ static int reduce_pencil(double *b, const double *factor, size_t q)
                      : regret_fail(REGRET_E_INTERNAL, "dsygst refuses argument %d", -(int)info);
 }
 
-/* moment ← Uᵀ L⁻¹ moment. */
-static void to_solver(double *moment, const struct regret_pooled *p, double *scratch)
+/* moment ← Qᵀ L⁻¹ moment. */
+static int to_solver(double *moment, const struct regret_pooled *p)
 {
-    int q = (int)p->q;
     if (p->factor != NULL) {
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, q, p->factor, q, moment,
-                    1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)p->q, p->factor,
+                    (int)p->q, moment, 1);
     }
-    if (p->vectors != NULL) {
-        cblas_dcopy(q, moment, 1, scratch, 1);
-        cblas_dgemv(CblasColMajor, CblasTrans, q, q, 1.0, p->vectors, q, scratch, 1, 0.0, moment,
-                    1);
+    return p->rotation == NULL
+               ? REGRET_OK
+               : regret_sym_rotate(moment, p->q, 1, SYM_LEFT, SYM_TRANSPOSED, p->rotation, p->tau);
+}
+
+/* The lines of the EXP pairs in solver coordinates: u ← Qᵀ L⁻¹ u. */
+static int take_exp_lines(struct regret_pooled *p, const struct regret_sample *exp)
+{
+    size_t m = exp->entries;
+    int rc = REGRET_NEW(&p->pair, m);
+    if (rc != REGRET_OK || (rc = REGRET_NEW(&p->line, m * p->q)) != REGRET_OK) {
+        return rc;
     }
+    p->entries = m;
+    memcpy(p->pair, exp->pair, m * sizeof *p->pair);
+    design_take_lines(p->line, &p->design, p->pair, m);
+    if (p->factor != NULL) {
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)m,
+                    (int)p->q, 1.0, p->factor, (int)p->q, p->line, (int)m);
+    }
+    return regret_sym_rotate(p->line, m, p->q, SYM_RIGHT, SYM_PLAIN, p->rotation, p->tau);
 }
 
 static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
                      const struct regret_sample *exp, double rho_obs, double rho_exp)
 {
     size_t q = p->q;
-    double *a = p->memory, *b = a + q * q, *values = b + q * q;
-    double *obs_moment = values + q, *exp_moment = obs_moment + q, *scratch = exp_moment + q;
+    double *a = p->memory, *b = a + q * q, *tau = b + q * q, *diagonal = tau + q;
+    double *off = diagonal + q, *obs_moment = off + q, *exp_moment = obs_moment + q;
     int rc = REGRET_OK;
     if (obs != NULL) {
         if ((rc = normal_equations(a, obs_moment, &p->design, obs, rho_obs)) != REGRET_OK ||
@@ -103,20 +96,25 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
     if (exp != NULL) {
         if ((rc = normal_equations(b, exp_moment, &p->design, exp, rho_exp)) != REGRET_OK ||
             (rc = reduce_pencil(b, p->factor, q)) != REGRET_OK ||
-            (rc = regret_sym_eigen(b, values, q)) != REGRET_OK) {
+            (rc = regret_sym_tridiagonal(b, tau, diagonal, off, q)) != REGRET_OK) {
             return rc;
         }
-        p->vectors = b;
-        p->values = values;
+        p->rotation = b;
+        p->tau = tau;
+        p->diagonal = diagonal;
+        p->off = off;
         p->n_exp = (double)exp->rows;
-        to_solver(exp_moment, p, scratch);
         p->exp_moment = exp_moment;
+        if ((rc = to_solver(exp_moment, p)) != REGRET_OK ||
+            (rc = take_exp_lines(p, exp)) != REGRET_OK) {
+            return rc;
+        }
     }
     if (obs != NULL) {
-        to_solver(obs_moment, p, scratch);
         p->obs_moment = obs_moment;
+        rc = to_solver(obs_moment, p);
     }
-    return REGRET_OK;
+    return rc;
 }
 
 int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
@@ -132,7 +130,7 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
     obs = obs != NULL && obs->rows > 0 ? obs : NULL;
     exp = exp != NULL && exp->rows > 0 ? exp : NULL;
     if ((rc = REGRET_NEW(&p, 1)) != REGRET_OK ||
-        (rc = REGRET_NEW(&p->memory, 2 * q * q + 4 * q)) != REGRET_OK) {
+        (rc = REGRET_NEW(&p->memory, 2 * q * q + 5 * q)) != REGRET_OK) {
         goto cleanup;
     }
     p->design = *design;
@@ -151,6 +149,8 @@ void regret_pooled_free(struct regret_pooled *p)
 {
     if (p != NULL) {
         regret_free(p->memory);
+        regret_free(p->pair);
+        regret_free(p->line);
         regret_free(p);
     }
 }
@@ -160,175 +160,36 @@ size_t regret_pooled_size(const struct regret_pooled *p)
     return p->q;
 }
 
-/* lines (entries × q) ← lines L⁻ᵀ U, using `scratch` of the same size. */
-static void lines_to_solver(double *lines, double *scratch, const struct regret_pooled *p,
-                            size_t entries)
+/* The system at `lambda`, with EXP without the part f (NULL: all of it). */
+static void fill_system(struct pooled_system *s, const struct regret_pooled *p, double lambda,
+                        const struct regret_left_out *f)
 {
-    int m = (int)entries, q = (int)p->q;
-    if (p->factor != NULL) {
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, m, q, 1.0,
-                    p->factor, q, lines, m);
-    }
-    memcpy(scratch, lines, entries * p->q * sizeof *scratch);
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, q, q, 1.0, scratch, m, p->vectors, q,
-                0.0, lines, m);
-}
-
-/* Woodbury costs m²q + m³/3 a solve, the direct way q³/3. */
-static int woodbury_is_cheaper(size_t m, size_t q)
-{
-    double md = (double)m, qd = (double)q;
-    return md * md * qd + md * md * md / 3.0 < qd * qd * qd / 3.0;
-}
-
-static void fill_left_out(struct regret_left_out *f, const struct regret_sample *part,
-                          double *scratch)
-{
-    const struct regret_pooled *p = f->pooled;
-    size_t m = part->entries, q = p->q;
-    if (m == 0) {
-        return; /* BLAS would refuse a leading dimension of 0 */
-    }
-    double *line = f->memory, *weight = line + m * q, *moment = weight + m, *gram = moment + q;
-    design_take_lines(line, &p->design, part->pair, m);
-    lines_to_solver(line, scratch, p, m);
-    for (size_t e = 0; e < m; e++) {
-        weight[e] = part->count[e] / p->n_exp;
-    }
-    cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)q, 1.0 / p->n_exp, line, (int)m, part->sum,
-                1, 0.0, moment, 1);
-    if (!woodbury_is_cheaper(m, q)) {
-        for (size_t j = 0; j < q; j++) {
-            for (size_t e = 0; e < m; e++) {
-                scratch[j * m + e] = line[j * m + e] * sqrt(weight[e]);
-            }
-        }
-        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)q, (int)m, 1.0, scratch, (int)m,
-                    0.0, gram, (int)q);
-        f->gram = gram;
-    }
-    f->line = line;
-    f->weight = weight;
-    f->moment = moment;
-}
-
-int regret_left_out_create(struct regret_left_out **out, const struct regret_pooled *pooled,
-                           const struct regret_sample *part)
-{
-    struct regret_left_out *f = NULL;
-    double *scratch = NULL;
-    size_t m = part->entries, q = pooled->q;
-    if (pooled->values == NULL || (double)part->rows >= pooled->n_exp) {
-        return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
-                           pooled->n_exp);
-    }
-    size_t gram = woodbury_is_cheaper(m, q) ? 0 : q * q;
-    int rc = REGRET_NEW(&f, 1);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&f->memory, m * q + m + q + gram)) != REGRET_OK ||
-        (rc = REGRET_NEW(&scratch, m * q)) != REGRET_OK) {
-        goto cleanup;
-    }
-    f->pooled = pooled;
-    f->entries = m;
-    f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
-    fill_left_out(f, part, scratch);
-    *out = f;
-    f = NULL;
-cleanup:
-    regret_free(scratch);
-    regret_left_out_free(f);
-    return rc;
-}
-
-void regret_left_out_free(struct regret_left_out *f)
-{
-    if (f != NULL) {
-        regret_free(f->memory);
-        regret_free(f);
-    }
-}
-
-/* diagonal and right-hand side of the system in solver coordinates, before the low-rank part. */
-static void diagonal_system(double *diagonal, double *rhs, const struct regret_pooled *p,
-                            double lambda, const struct regret_left_out *f)
-{
-    double scale = (1.0 - lambda) * (f != NULL ? f->scale : 1.0);
+    double scale = (1.0 - lambda) * (f != NULL ? left_out_scale(f) : 1.0);
+    const double *gone = f != NULL ? left_out_moment(f) : NULL;
     for (size_t i = 0; i < p->q; i++) {
-        double d = 0.0, r = 0.0;
+        double d = 0.0, off = 0.0, r = 0.0;
         if (lambda > 0.0) {
             d += lambda;
             r += lambda * p->obs_moment[i];
         }
         if (lambda < 1.0) {
-            d += scale * p->values[i];
-            r += scale * (p->exp_moment[i] - (f != NULL ? f->moment[i] : 0.0));
+            d += scale * p->diagonal[i];
+            off = i + 1 < p->q ? scale * p->off[i] : 0.0;
+            r += scale * (p->exp_moment[i] - (gone != NULL ? gone[i] : 0.0));
         }
-        diagonal[i] = d;
-        rhs[i] = r;
+        s->diagonal[i] = d;
+        s->off[i] = off;
+        s->rhs[i] = r;
     }
 }
 
-/* (D − s V Vᵀ)⁻¹ r with V = linesᵀ·sqrt(weight), by D⁻¹ᐟ² (I + W ᵀ(I − W Wᵀ)⁻¹ W) D⁻¹ᐟ², where
- * W = sqrt(s·weight)·lines·D⁻¹ᐟ². */
-static int solve_woodbury(double *x, const double *diagonal, const double *rhs,
-                          const struct regret_left_out *f, double s)
+static int solve_whole(double *x, struct pooled_system *s)
 {
-    size_t m = f->entries, q = f->pooled->q;
-    double *w = NULL;
-    int rc = REGRET_NEW(&w, m * q + m * m + m + q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    double *inner = w + m * q, *v = inner + m * m, *root = v + m;
-    for (size_t e = 0; e < m; e++) {
-        v[e] = sqrt(s * f->weight[e]);
-    }
-    for (size_t j = 0; j < q; j++) {
-        root[j] = 1.0 / sqrt(diagonal[j]);
-        x[j] = rhs[j] * root[j];
-        for (size_t e = 0; e < m; e++) {
-            w[j * m + e] = v[e] * f->line[j * m + e] * root[j];
-        }
-    }
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)m, (int)q, -1.0, w, (int)m, 0.0,
-                inner, (int)m);
-    for (size_t e = 0; e < m; e++) {
-        inner[e * m + e] += 1.0;
-    }
-    rc = regret_sym_cholesky(inner, m);
+    int rc = regret_sym_tridiagonal_factor(s->diagonal, s->off, s->q);
     if (rc == REGRET_OK) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)q, 1.0, w, (int)m, x, 1, 0.0, v, 1);
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, inner, (int)m, v, (int)m);
-        cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)q, 1.0, w, (int)m, v, 1, 1.0, x, 1);
-        for (size_t j = 0; j < q; j++) {
-            x[j] *= root[j];
-        }
+        memcpy(x, s->rhs, s->q * sizeof *x);
+        regret_sym_tridiagonal_solve(x, s->diagonal, s->off, s->q);
     }
-    regret_free(w);
-    return rc;
-}
-
-static int solve_direct(double *x, const double *diagonal, const double *rhs,
-                        const struct regret_left_out *f, double s)
-{
-    size_t q = f->pooled->q;
-    double *h = NULL;
-    int rc = REGRET_NEW(&h, q * q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    for (size_t j = 0; j < q; j++) {
-        for (size_t i = j; i < q; i++) {
-            h[j * q + i] = -s * f->gram[j * q + i];
-        }
-        h[j * q + j] += diagonal[j];
-        x[j] = rhs[j];
-    }
-    rc = regret_sym_cholesky(h, q);
-    if (rc == REGRET_OK) {
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)q, 1, h, (int)q, x, (int)q);
-    }
-    regret_free(h);
     return rc;
 }
 
@@ -340,23 +201,16 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
         return regret_fail(REGRET_E_INPUT, "lambda = %g has no sample to weigh", lambda);
     }
     size_t q = p->q;
-    double *diagonal = NULL;
-    int rc = REGRET_NEW(&diagonal, 3 * q);
+    double *memory = NULL;
+    int rc = REGRET_NEW(&memory, 4 * q);
     if (rc != REGRET_OK) {
         return rc;
     }
-    double *rhs = diagonal + q, *x = rhs + q;
-    f = f != NULL && f->entries > 0 ? f : NULL;
-    diagonal_system(diagonal, rhs, p, lambda, f);
-    if (f == NULL || lambda == 1.0) {
-        for (size_t i = 0; i < q; i++) {
-            x[i] = rhs[i] / diagonal[i];
-        }
-    } else {
-        double s = (1.0 - lambda) * f->scale;
-        rc = f->gram != NULL ? solve_direct(x, diagonal, rhs, f, s)
-                             : solve_woodbury(x, diagonal, rhs, f, s);
-    }
+    struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
+    double *x = memory + 3 * q;
+    fill_system(&system, p, lambda, f);
+    rc = f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                    : left_out_solve(x, &system, lambda, f);
     for (size_t i = 0; rc == REGRET_OK && i < q; i++) {
         if (!isfinite(x[i])) {
             rc = regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
@@ -366,39 +220,27 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
     if (rc == REGRET_OK) {
         memcpy(solution, x, q * sizeof *x);
     }
-    regret_free(diagonal);
+    regret_free(memory);
     return rc;
 }
 
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
-    int q = (int)p->q;
     double *theta = NULL;
     int rc = REGRET_NEW(&theta, p->q);
     if (rc != REGRET_OK) {
         return rc;
     }
-    /* θ = L⁻ᵀ U x. */
-    if (p->vectors != NULL) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, q, q, 1.0, p->vectors, q, solution, 1, 0.0, theta,
-                    1);
-    } else {
-        memcpy(theta, solution, p->q * sizeof *theta);
+    /* θ = L⁻ᵀ Q x. */
+    memcpy(theta, solution, p->q * sizeof *theta);
+    if (p->rotation != NULL) {
+        rc = regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau);
     }
     if (p->factor != NULL) {
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, q, p->factor, q, theta, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
+                    (int)p->q, theta, 1);
     }
-    rc = design_times(prediction, &p->design, theta, 1);
+    rc = rc == REGRET_OK ? design_times(prediction, &p->design, theta, 1) : rc;
     regret_free(theta);
     return rc;
-}
-
-void regret_left_out_predict(double *prediction, const struct regret_left_out *f,
-                             const double *solution)
-{
-    if (f->entries == 0) {
-        return;
-    }
-    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)f->entries, (int)f->pooled->q, 1.0, f->line,
-                (int)f->entries, solution, 1, 0.0, prediction, 1);
 }

@@ -15,13 +15,8 @@ static int check_order(size_t n)
     return REGRET_OK;
 }
 
-int regret_sym_cholesky(double *a, size_t n)
+static int check_pivots(size_t n, lapack_int info)
 {
-    int rc = check_order(n);
-    if (rc != REGRET_OK || n == 0) {
-        return rc;
-    }
-    lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n);
     if (info != 0) {
         return regret_fail(REGRET_E_NUMERIC,
                            "a ridge system of order %zu is not positive definite (pivot %d); a "
@@ -29,6 +24,15 @@ int regret_sym_cholesky(double *a, size_t n)
                            n, (int)info);
     }
     return REGRET_OK;
+}
+
+int regret_sym_cholesky(double *a, size_t n)
+{
+    int rc = check_order(n);
+    if (rc != REGRET_OK || n == 0) {
+        return rc;
+    }
+    return check_pivots(n, LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n));
 }
 
 int regret_sym_pivoted_cholesky(double *k, size_t *pivot, size_t *rank, size_t n, double tolerance)
@@ -70,30 +74,51 @@ cleanup:
     return rc;
 }
 
-int regret_sym_eigen(double *a, double *w, size_t n)
+int regret_sym_tridiagonal(double *a, double *tau, double *diagonal, double *off, size_t n)
 {
-    double *work = NULL;
-    int *iwork = NULL;
-    double work_size = 0.0;
-    int iwork_size = 0;
+    double *work = NULL, size = 0.0;
     int rc = check_order(n);
     if (rc != REGRET_OK || n == 0) {
         return rc;
     }
-    LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (int)n, a, (int)n, w, &work_size, -1,
-                        &iwork_size, -1);
-    size_t lwork = (size_t)work_size, liwork = (size_t)iwork_size;
-    if ((rc = REGRET_NEW(&work, lwork)) == REGRET_OK &&
-        (rc = REGRET_NEW(&iwork, liwork)) == REGRET_OK) {
-        lapack_int info = LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', (int)n, a, (int)n, w,
-                                              work, (int)lwork, iwork, (int)liwork);
-        if (info != 0) {
-            rc = regret_fail(REGRET_E_NUMERIC,
-                             "an eigen-decomposition of order %zu did not converge (%d)", n,
-                             (int)info);
-        }
+    LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n, diagonal, off, tau, &size, -1);
+    if ((rc = REGRET_NEW(&work, (size_t)size)) != REGRET_OK) {
+        return rc;
     }
+    lapack_int info = LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n, diagonal, off,
+                                          tau, work, (int)size);
     regret_free(work);
-    regret_free(iwork);
-    return rc;
+    return info == 0 ? REGRET_OK
+                     : regret_fail(REGRET_E_INTERNAL, "dsytrd refuses argument %d", -(int)info);
+}
+
+int regret_sym_tridiagonal_factor(double *diagonal, double *off, size_t n)
+{
+    return check_pivots(n, LAPACKE_dpttrf_work((int)n, diagonal, off));
+}
+
+void regret_sym_tridiagonal_solve(double *x, const double *diagonal, const double *off, size_t n)
+{
+    LAPACKE_dpttrs_work(LAPACK_COL_MAJOR, (int)n, 1, diagonal, off, x, (int)n);
+}
+
+int regret_sym_rotate(double *c, size_t rows, size_t cols, enum sym_side side,
+                      enum sym_transpose transpose, const double *a, const double *tau)
+{
+    double *work = NULL, size = 0.0;
+    int m = (int)rows, n = (int)cols, order = side == SYM_LEFT ? m : n;
+    if (rows == 0 || cols == 0) {
+        return REGRET_OK; /* LAPACK would refuse a leading dimension of 0 */
+    }
+    LAPACKE_dormtr_work(LAPACK_COL_MAJOR, (char)side, 'L', (char)transpose, m, n, a, order, tau, c,
+                        m, &size, -1);
+    int rc = REGRET_NEW(&work, (size_t)size);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    lapack_int info = LAPACKE_dormtr_work(LAPACK_COL_MAJOR, (char)side, 'L', (char)transpose, m, n,
+                                          a, order, tau, c, m, work, (int)size);
+    regret_free(work);
+    return info == 0 ? REGRET_OK
+                     : regret_fail(REGRET_E_INTERNAL, "dormtr refuses argument %d", -(int)info);
 }

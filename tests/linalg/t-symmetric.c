@@ -1,4 +1,4 @@
-/* Cholesky, pivoted Cholesky and the eigen-decomposition, rebuilt by loops. */
+/* Cholesky, pivoted Cholesky and the tridiagonal form, rebuilt by loops. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -122,50 +122,108 @@ Test(symmetric, pivoted_cholesky_stops_at_the_tolerance)
     cr_assert(rank == 2 && pivot[0] == 1 && pivot[1] == 0 && pivot[2] == 2);
 }
 
-Test(symmetric, eigen)
+/* Q of n × n, made by rotating the identity. */
+static double *rotation(const double *a, const double *tau, size_t n, enum sym_side side,
+                        enum sym_transpose transpose)
 {
-    for (size_t n = 1; n < 40; n += 6) {
-        double *a = gram(n, (n + 1) / 2, 0.0, n), *v = copy(a, n);
-        double w[40];
+    double *q = calloc(n * n + 1, sizeof *q);
+    for (size_t i = 0; i < n; i++) {
+        q[i * n + i] = 1.0;
+    }
+    cr_assert_eq(regret_sym_rotate(q, n, n, side, transpose, a, tau), 0);
+    return q;
+}
+
+static double entry_of_tridiagonal(const double *diagonal, const double *off, size_t i, size_t j)
+{
+    return i == j ? diagonal[i] : i + 1 == j ? off[i] : j + 1 == i ? off[j] : 0.0;
+}
+
+/* (Q T Qᵀ)(i, j). */
+static double turned_back(const double *q, const double *diagonal, const double *off, size_t n,
+                          size_t i, size_t j)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = k > 0 ? k - 1 : 0; l < n && l <= k + 1; l++) {
+            sum += q[k * n + i] * entry_of_tridiagonal(diagonal, off, k, l) * q[l * n + j];
+        }
+    }
+    return sum;
+}
+
+/* Orders on both sides of LAPACK's block size; a rank-deficient matrix, shifted. */
+Test(symmetric, tridiagonal)
+{
+    for (size_t n = 1; n < 90; n += 11) {
+        double *a = gram(n, (n + 1) / 2, -1.0, n), *r = copy(a, n);
+        double tau[90] = {0}, diagonal[90], off[90];
         for (size_t i = 0; i < n; i++) {
-            a[i * n + i] -= 1.0, v[i * n + i] -= 1.0; /* half of the values are -1 */
             for (size_t j = 0; j < i; j++) {
-                v[i * n + j] = NAN; /* the upper triangle is not read */
+                r[i * n + j] = NAN; /* the upper triangle is not read */
             }
         }
-        cr_assert_eq(regret_sym_eigen(v, w, n), 0);
-        cr_assert(n == 1 || fabs(w[0] + 1.0) < 1e-10);
-        for (size_t k = 0; k < n; k++) {
-            cr_assert(k == 0 || w[k - 1] <= w[k]);
-            for (size_t i = 0; i < n; i++) {
-                double av = 0.0, dot = 0.0;
-                for (size_t j = 0; j < n; j++) {
-                    av += a[j * n + i] * v[k * n + j];
-                    dot += v[i * n + j] * v[k * n + j];
+        cr_assert_eq(regret_sym_tridiagonal(r, tau, diagonal, off, n), 0);
+        double *q = rotation(r, tau, n, SYM_LEFT, SYM_PLAIN);
+        double *right = rotation(r, tau, n, SYM_RIGHT, SYM_PLAIN);
+        double *transposed = rotation(r, tau, n, SYM_LEFT, SYM_TRANSPOSED);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j < n; j++) {
+                double dot = 0.0;
+                for (size_t k = 0; k < n; k++) {
+                    dot += q[i * n + k] * q[j * n + k];
                 }
-                cr_assert_float_eq(av, w[k] * v[k * n + i], 1e-10);
-                cr_assert_float_eq(dot, i == k ? 1.0 : 0.0, 1e-12);
+                cr_assert_float_eq(dot, i == j ? 1.0 : 0.0, 1e-12);
+                cr_assert_float_eq(q[j * n + i], right[j * n + i], 1e-14);
+                cr_assert_float_eq(q[j * n + i], transposed[i * n + j], 1e-14);
+                cr_assert_float_eq(turned_back(q, diagonal, off, n, i, j), a[j * n + i], 1e-10);
             }
         }
         free(a);
-        free(v);
+        free(r);
+        free(q);
+        free(right);
+        free(transposed);
     }
-    double w = 7.0;
-    cr_assert_eq(regret_sym_eigen(&w, &w, 0), 0);
-    cr_assert_eq(w, 7.0);
-    cr_assert_eq(regret_sym_eigen(&w, &w, 40001), REGRET_E_INPUT);
+    double one = 7.0;
+    cr_assert_eq(regret_sym_tridiagonal(&one, &one, &one, &one, 0), 0);
+    cr_assert_eq(regret_sym_rotate(&one, 0, 3, SYM_RIGHT, SYM_PLAIN, &one, &one), 0);
+    cr_assert_eq(one, 7.0);
+    cr_assert_eq(regret_sym_tridiagonal(&one, &one, &one, &one, 40001), REGRET_E_INPUT);
+}
+
+Test(symmetric, tridiagonal_systems)
+{
+    double diagonal[] = {2.0, 3.0, 4.0, 5.0}, off[] = {-1.0, 0.5, 0.0}, x[4];
+    const double d[] = {2.0, 3.0, 4.0, 5.0}, e[] = {-1.0, 0.5, 0.0}, wanted[] = {1, -2, 3, 0.25};
+    for (size_t i = 0; i < 4; i++) {
+        x[i] = 0.0;
+        for (size_t j = 0; j < 4; j++) {
+            x[i] += entry_of_tridiagonal(d, e, i, j) * wanted[j];
+        }
+    }
+    cr_assert_eq(regret_sym_tridiagonal_factor(diagonal, off, 4), 0);
+    regret_sym_tridiagonal_solve(x, diagonal, off, 4);
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert_float_eq(x[i], wanted[i], 1e-15);
+    }
+    double bad[] = {1.0, 1.0}, coupling[] = {2.0};
+    cr_assert_eq(regret_sym_tridiagonal_factor(bad, coupling, 2), REGRET_E_NUMERIC);
 }
 
 Test(symmetric, survives_want_of_memory)
 {
     for (long k = 0; k < 2; k++) {
-        double *a = gram(5, 5, 1.0, 1), w[5];
+        double *a = gram(5, 5, 1.0, 1), tau[5] = {0}, d[5], e[5];
         size_t pivot[5], rank = 77;
         regret_alloc_fail_after(k);
         cr_assert_eq(regret_sym_pivoted_cholesky(a, pivot, &rank, 5, 1e-10), REGRET_E_NOMEM);
         cr_assert_eq(rank, 77);
         regret_alloc_fail_after(k);
-        cr_assert_eq(regret_sym_eigen(a, w, 5), REGRET_E_NOMEM);
+        if (k == 0) {
+            cr_assert_eq(regret_sym_tridiagonal(a, tau, d, e, 5), REGRET_E_NOMEM);
+            cr_assert_eq(regret_sym_rotate(a, 5, 5, SYM_LEFT, SYM_PLAIN, a, tau), REGRET_E_NOMEM);
+        }
         regret_alloc_fail_after(-1);
         free(a);
     }
