@@ -60,9 +60,10 @@ struct regret_proxy_options {
  *                     one factor so that its columns have mean variance one over OBS rows [C: the
  *                     block then weighs as much as as many standardised columns, and its components
  *                     keep their proportions]; the whole compressed by its weighted SVD to `dim`
- *   predicted-labels  labels T standardised over OBS rows [C], ridge of T on Z with free
- * intercepts, min Σ (c_i/n)‖T_i − b − Z_i θ‖² + (ρ/n)‖θ‖², n = Σ c_i, then the weighted principal
- * components of the predictions tfidf-svd         TF-IDF+SVD of the outputs at rank `dim`
+ *   predicted-labels  labels T standardised over OBS rows [C], ridge of T on Z with free intercepts,
+ *                     min Σ (c_i/n)‖T_i − b − Z_i θ‖² + (ρ/n)‖θ‖², n = Σ c_i, then the weighted
+ *                     principal components of the predictions
+ *   tfidf-svd         TF-IDF+SVD of the outputs at rank `dim`
  *
  * With `standardise` the components end with mean 0 and deviation 1 over OBS rows [P for aux-svd, C
  * for the others]. A count of 2 equals the row twice. Errors: REGRET_E_INPUT when the source lacks

@@ -11,14 +11,16 @@
  * the latent user's own policy on its shortlist. The SIM replays the pool's D draws of a pair with
  * equal chances; every row of OBS and EXP logs one of them.
  *
- * What makes EXP and SIM enough (the OBS/EXP/SIM paper, Theorem 1) can be broken on purpose, each
- * by one option that is zero by default: sim_tilt        A2: the deployed agents write better than
- * the SIM replays. A logged draw k has chances ∝ exp(sim_tilt · g_k), g the θ·h of the pair's
- * draws, standardised. mediator_tilt   A4: the user leans on the output, u → m. Logged draws have
- * chances ∝ exp(mediator_tilt · (v(u) − min v) · g_k); the SIM, which knows no user, still replays
- * all draws equally. direct_effect   the graph's missing arrow a → Y: agents whose name alone is
- * worth direct_effect times a fixed standardised normal on the scale of s. The target stays E[Y |
- * x, do(a)] in each of them; what EXP and SIM converge to does not.
+ * What makes EXP and SIM enough (the OBS/EXP/SIM paper, Theorem 1) can be broken on purpose, each by
+ * one option that is zero by default:
+ *   sim_tilt        A2: the deployed agents write better than the SIM replays. A logged draw k has
+ *                   chances ∝ exp(sim_tilt · g_k), g the θ·h of the pair's draws, standardised.
+ *   mediator_tilt   A4: the user leans on the output, u → m. Logged draws have chances
+ *                   ∝ exp(mediator_tilt · (v(u) − min v) · g_k); the SIM, which knows no user, still
+ *                   replays all draws equally.
+ *   direct_effect   the graph's missing arrow a → Y: agents whose name alone is worth direct_effect
+ *                   times a fixed standardised normal on the scale of s.
+ * The target stays E[Y | x, do(a)] in each of them; what EXP and SIM converge to does not.
  *
  * Choices where the paper is silent [C]: sizes and scales below; the projection has the scale that
  * gives θ·h mean 0 and deviation output_sd over the pool's pairs, and θ_x·e(x) mean 0 and deviation
