@@ -58,7 +58,7 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
  * n_runs >= 1. */
 REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
 
-/* Writes every number of one replicate to `folder` (architecture.md, "cell --export"). */
+/* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`). */
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
                                   size_t n_sets, size_t cell, uint64_t seed, int force);
 

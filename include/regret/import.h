@@ -108,7 +108,7 @@ struct regret_swebench_report {
  *               numbered by the natural order of the runs that have the issue; cost = mean number of
  *               changed lines of its patches
  * components    success = resolved (0 or 1); size, locality, focus of include/regret/patch.h
- * segments      the coding user types of protocol.md §2, a quarter of the weight on success
+ * segments      the coding user types of protocol §2, a quarter of the weight on success
  * aux           the statistics of include/regret/patch.h
  *
  * `resolved` is true or false (any case, or 1 or 0). Where it is empty the verdict of tests_status

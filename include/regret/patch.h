@@ -77,7 +77,7 @@ REGRET_API void regret_patch_free(struct regret_patch *patch); /* NULL is fine *
  * *.test.*, *.spec.* or *_spec.*. */
 REGRET_API int regret_path_is_test(struct regret_slice path);
 
-/* Statistics of a patch, the labels T of the auxiliary proxy (protocol.md §4):
+/* Statistics of a patch, the labels T of the auxiliary proxy (protocol §4):
  *   files                files touched
  *   hunks
  *   added_lines, removed_lines, context_lines

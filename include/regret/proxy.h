@@ -1,5 +1,5 @@
 /* Proxies z(x, m): low-dimensional representations of outputs fitted on OBS without any outcome
- * (protocol.md §4).
+ * (protocol §4).
  *
  * What does not depend on the replicate is prepared once a pool (regret_proxy_source); the fit then
  * sees a replicate only as the number of times each pair occurs in its OBS sample. */

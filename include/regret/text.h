@@ -78,7 +78,7 @@ struct regret_feature_options {
     }
 
 /* clang-format off */
-/* φ (protocol.md §4): n_pairs x D. Every namespace is a bag of keys; a key goes to the bucket given
+/* φ (protocol §4): n_pairs x D. Every namespace is a bag of keys; a key goes to the bucket given
  * by the low log2(D) bits of h and counts with sign − when the top bit of h is set, where
  *   h = XXH3_64(key, seed = XXH3_64(name of the namespace, seed = options->seed)).
  * Each namespace's bucket vector is divided by its Euclidean norm, multiplied by its scale, and

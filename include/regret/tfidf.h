@@ -1,4 +1,4 @@
-/* TF-IDF over unigrams and bigrams, and its truncated SVD (protocol.md §4).
+/* TF-IDF over unigrams and bigrams, and its truncated SVD (protocol §4).
  *
  * The work is split in two. Once a pool, regret_terms_build() counts the terms of every document.
  * Once a replicate, regret_tfidf_fit() chooses a vocabulary and its idf from the documents of that

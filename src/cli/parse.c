@@ -93,6 +93,21 @@ static const struct cli_option *find_option(const struct cli_option *options, co
     return NULL;
 }
 
+/* The only name that begins with `word`, or NULL. */
+static const char *only_beginning(const char *word, const char *const *names, size_t n)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (strncmp(names[i], word, strlen(word)) == 0) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = names[i];
+        }
+    }
+    return found;
+}
+
 static int unknown_option(const struct cli_command *c, const struct cli_option *options,
                           const char *given)
 {
@@ -103,7 +118,11 @@ static int unknown_option(const struct cli_command *c, const struct cli_option *
     }
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-    const char *near = given[1] == '-' ? regret_nearest_word(word, names, n) : NULL;
+    const char *near = NULL;
+    if (given[1] == '-') {
+        near = regret_nearest_word(word, names, n);
+        near = near != NULL ? near : only_beginning(word, names, n);
+    }
     if (near != NULL) {
         return cli_usage_error("unknown option %s; did you mean --%s?", given, near);
     }
@@ -118,8 +137,10 @@ static int take_number(const struct cli_option *o, const char *text)
         double x = strtod(text, &end);
         if (end == text || *end != '\0' || !isfinite(x) ||
             (o->low != o->high && (x < o->low || x > o->high))) {
-            return cli_usage_error("--%s wants a number%s, not \"%s\"", o->name,
-                                   o->low != o->high ? " within its range" : "", text);
+            return o->low != o->high
+                       ? cli_usage_error("--%s wants a number from %g to %g, not \"%s\"", o->name,
+                                         o->low, o->high, text)
+                       : cli_usage_error("--%s wants a number, not \"%s\"", o->name, text);
         }
         *(double *)o->target = x;
         return 0;
@@ -215,8 +236,8 @@ int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_comma
                 return 1;
             }
         } else if (rest->count == most || rest->count == sizeof rest->items / sizeof *rest->items) {
-            *exit_code = cli_usage_error("one argument too many: \"%s\"; see 'regret %s --help'",
-                                         arg, command->name);
+            *exit_code = cli_usage_error("one argument too many: \"%s\"; usage: regret %s %s", arg,
+                                         command->name, command->synopsis);
             return 1;
         } else {
             rest->items[rest->count++] = arg;

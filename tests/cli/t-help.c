@@ -118,6 +118,7 @@ Test(help, unknown_words_are_answered_by_the_nearest)
     process_refused("rewrite estimat x", "did you mean \"rewrite estimate\"?");
     process_refused("run config.json --thread 2",
                     "unknown option --thread; did you mean --threads?");
+    process_refused("run config.json --out r", "unknown option --out; did you mean --output?");
     process_refused("run config.json --seet=beta=1", "did you mean --set?");
     process_refused("run config.json -x", "unknown option -x; see 'regret run --help'");
     process_refused("cell config.json --exprot e", "did you mean --export?");

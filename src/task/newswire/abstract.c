@@ -29,9 +29,11 @@ static int fact_has(const struct draft *d, const struct newswire_fact *fact,
 {
     const struct newswire_domain *domain = d->article->domain;
     uint32_t slots = newswire_slots_of(domain, fact->brief);
-    for (size_t i = 0; i < domain->n_slots; i++)
-        if ((slots >> i & 1) && domain->slots[i].type >= from && domain->slots[i].type <= to)
+    for (size_t i = 0; i < domain->n_slots; i++) {
+        if ((slots >> i & 1) && domain->slots[i].type >= from && domain->slots[i].type <= to) {
             return 1;
+        }
+    }
     return 0;
 }
 
@@ -41,12 +43,14 @@ static int priority(struct draft *d, size_t fact)
     const struct newswire_fact *f = &d->article->domain->facts[fact];
     const struct newswire_manner *m = &d->manner;
     int value = by_rank[f->rank] + (int)regret_rng_below(&d->rng, m->noise);
-    if (f->rank == NEWSWIRE_QUOTE)
+    if (f->rank == NEWSWIRE_QUOTE) {
         value += m->quote_tilt;
-    else if (fact_has(d, f, NEWSWIRE_COUNT, NEWSWIRE_PERCENT))
+    } else if (fact_has(d, f, NEWSWIRE_COUNT, NEWSWIRE_PERCENT)) {
         value += m->number_tilt;
-    if (m->window > 0 && d->article->position[fact] >= (int)m->window)
+    }
+    if (m->window > 0 && d->article->position[fact] >= (int)m->window) {
         value -= 40;
+    }
     return value;
 }
 
@@ -57,8 +61,9 @@ static void choose_facts(struct draft *d)
     int value[NEWSWIRE_MAX_FACTS];
     size_t n = 0;
     for (size_t i = 0; i < a->domain->n_facts; i++) {
-        if (!(a->present >> i & 1))
+        if (!(a->present >> i & 1)) {
             continue;
+        }
         int p = priority(d, i);
         size_t at = n++;
         for (; at > 0 && value[at - 1] < p; at--) {
@@ -86,13 +91,16 @@ static unsigned commit(struct draft *d, int garble)
     struct newswire_summary *s = d->summary;
     const char *text = regret_text_get(&d->sentence);
     size_t length = d->sentence.length;
-    if (s->text.length > 0)
+    if (s->text.length > 0) {
         regret_text_append(&s->text, d->manner.bullets ? "\n" : " ");
-    if (d->manner.bullets)
+    }
+    if (d->manner.bullets) {
         regret_text_append(&s->text, "- ");
+    }
     size_t start = s->text.length, cut = length / 2;
-    while (cut < length && text[cut] != ' ')
+    while (cut < length && text[cut] != ' ') {
         cut++;
+    }
     if (garble == 0 || cut >= length) {
         regret_text_append_n(&s->text, text, length);
     } else if (garble == 2) {
@@ -100,15 +108,17 @@ static unsigned commit(struct draft *d, int garble)
         regret_text_append(&s->text, "...");
     } else {
         size_t end = cut + 1;
-        while (end < length && text[end] != ' ')
+        while (end < length && text[end] != ' ') {
             end++;
+        }
         regret_text_append_n(&s->text, text, end);
         regret_text_append_n(&s->text, text + cut, length - cut);
     }
     s->garbles += garble != 0 && cut < length;
     regret_text_clear(&d->sentence);
-    if (s->text.data == NULL)
+    if (s->text.data == NULL) {
         return 0;
+    }
     return (unsigned)newswire_word_count(s->text.data + start, s->text.length - start);
 }
 
@@ -119,18 +129,22 @@ static int choose_wrong(struct draft *d, const char *template_text)
     const struct newswire_domain *domain = d->article->domain;
     uint32_t slots = newswire_slots_of(domain, template_text);
     size_t candidates[3 * NEWSWIRE_MAX_SLOTS], n = 0;
-    for (size_t i = 0; i < domain->n_slots; i++)
+    for (size_t i = 0; i < domain->n_slots; i++) {
         if (slots >> i & 1) {
-            for (int k = newswire_is_number(&domain->slots[i]) ? 3 : 1; k > 0; k--)
+            for (int k = newswire_is_number(&domain->slots[i]) ? 3 : 1; k > 0; k--) {
                 candidates[n++] = i;
+            }
         }
-    if (n == 0)
+    }
+    if (n == 0) {
         return 0;
+    }
     size_t slot = candidates[regret_rng_below(&d->rng, (uint32_t)n)];
     const struct newswire_value *right = &d->article->values[slot];
     newswire_value_distort(&d->writer.wrong, right, &domain->slots[slot], &d->rng);
-    if (strcmp(d->writer.wrong.full, right->full) == 0)
+    if (strcmp(d->writer.wrong.full, right->full) == 0) {
         return 0;
+    }
     d->writer.wrong_slot = (int)slot;
     d->writer.before_wrong =
         newswire_roughly.items[regret_rng_below(&d->rng, (uint32_t)newswire_roughly.count)];
@@ -143,9 +157,11 @@ static int takes_prefix(const char *template_text)
     const char *comma = strchr(template_text, ',');
     static const char *const openers[] = {"in ", "on ",  "at ", "from ",
                                           "as ", "for ", "by ", "with "};
-    for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++)
-        if (strncmp(template_text, openers[i], strlen(openers[i])) == 0)
+    for (size_t i = 0; i < sizeof openers / sizeof openers[0]; i++) {
+        if (strncmp(template_text, openers[i], strlen(openers[i])) == 0) {
             return 0;
+        }
+    }
     return comma == NULL || comma - template_text > 30;
 }
 
@@ -153,8 +169,9 @@ static int takes_prefix(const char *template_text)
 static void finish_sentence(struct draft *d)
 {
     struct regret_text *t = &d->sentence;
-    if (d->manner.bullets || t->length == 0 || t->status != REGRET_OK)
+    if (d->manner.bullets || t->length == 0 || t->status != REGRET_OK) {
         return;
+    }
     if (t->data[t->length - 1] == '"') {
         t->data[t->length - 1] = '.';
         regret_text_append_char(t, '"');
@@ -175,11 +192,13 @@ static void tell(struct draft *d, int fact)
     const char *prefix = "";
     int wrong = happens(d, d->manner.distort) && choose_wrong(d, template_text);
     int garble = happens(d, d->manner.garble) ? 1 + (int)regret_rng_below(&d->rng, 2) : 0;
-    if (wrong && garble == 2)
+    if (wrong && garble == 2) {
         garble = 1; /* a break might hide what was told wrongly */
+    }
     if (happens(d, d->manner.prefix) && takes_prefix(template_text) &&
-        (d->summary->n_assertions > 0 || d->manner.prefixes != &newswire_connectives))
+        (d->summary->n_assertions > 0 || d->manner.prefixes != &newswire_connectives)) {
         prefix = phrase(d, d->manner.prefixes);
+    }
     d->writer.round = d->manner.round;
     d->writer.vague =
         happens(d, d->manner.vague) && fact_has(d, f, NEWSWIRE_PERSON, NEWSWIRE_PERSON);
@@ -224,8 +243,9 @@ static void stranger(struct draft *d, char out[NEWSWIRE_FULL_BYTES])
     for (int tries = 0; tries < 64; tries++) {
         newswire_stranger(out, &d->rng);
         const char *last = strchr(out, ' ');
-        if (strstr(regret_text_get(&a->text), last) == NULL)
+        if (strstr(regret_text_get(&a->text), last) == NULL) {
             return;
+        }
     }
 }
 
@@ -262,16 +282,20 @@ static void invent_quote(struct draft *d)
 static void write_draft(struct draft *d)
 {
     unsigned inventions = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         inventions += happens(d, d->manner.invent) != 0;
-    for (unsigned i = 0; i < d->manner.false_quotes; i++)
+    }
+    for (unsigned i = 0; i < d->manner.false_quotes; i++) {
         invent_quote(d);
+    }
     for (size_t i = 0; i < d->n_chosen; i++) {
         tell(d, d->chosen[i]);
-        if (happens(d, d->manner.repeat))
+        if (happens(d, d->manner.repeat)) {
             tell_again(d);
-        if (happens(d, d->manner.filler))
+        }
+        if (happens(d, d->manner.filler)) {
             fill(d);
+        }
         size_t left = d->n_chosen - i;
         while (inventions > 0 && regret_rng_below(&d->rng, (uint32_t)left) < inventions) {
             invent(d, happens(d, 450));
@@ -295,8 +319,9 @@ int newswire_abstract(struct newswire_summary *summary, const struct newswire_ar
     choose_facts(&d);
     write_draft(&d);
     int status = regret_text_status(&d.sentence);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_text_status(&summary->text);
+    }
     regret_text_free(&d.sentence);
     return status;
 }

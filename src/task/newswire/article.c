@@ -46,8 +46,9 @@ static const struct newswire_domain *choose_domain(uint64_t seed, size_t index)
     size_t order[NEWSWIRE_DOMAINS];
     struct regret_rng rng =
         regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_block(index / NEWSWIRE_DOMAINS));
-    for (size_t i = 0; i < NEWSWIRE_DOMAINS; i++)
+    for (size_t i = 0; i < NEWSWIRE_DOMAINS; i++) {
         order[i] = i;
+    }
     regret_rng_shuffle(&rng, order, NEWSWIRE_DOMAINS);
     return newswire_domains[order[index % NEWSWIRE_DOMAINS]];
 }
@@ -56,16 +57,20 @@ static const struct newswire_domain *choose_domain(uint64_t seed, size_t index)
 static int clashes(const struct newswire_article *a, size_t slot)
 {
     for (size_t i = 0; i < slot; i++) {
-        if (a->domain->slots[i].type != a->domain->slots[slot].type)
+        if (a->domain->slots[i].type != a->domain->slots[slot].type) {
             continue;
+        }
         enum newswire_slot_type type = a->domain->slots[slot].type;
-        if (type == NEWSWIRE_PERSON && a->values[i].key == a->values[slot].key)
+        if (type == NEWSWIRE_PERSON && a->values[i].key == a->values[slot].key) {
             return 1;
+        }
         if ((type == NEWSWIRE_PLACE || type == NEWSWIRE_GROUP) &&
-            strncmp(a->values[i].full, a->values[slot].full, 4) == 0)
+            strncmp(a->values[i].full, a->values[slot].full, 4) == 0) {
             return 1;
-        if (type == NEWSWIRE_DAY && a->values[i].key == a->values[slot].key)
+        }
+        if (type == NEWSWIRE_DAY && a->values[i].key == a->values[slot].key) {
             return 1;
+        }
     }
     return 0;
 }
@@ -74,18 +79,20 @@ static void draw_values(struct newswire_article *a, struct regret_rng *rng)
 {
     for (size_t i = 0; i < a->domain->n_slots; i++) {
         int tries = 0;
-        do
+        do {
             newswire_value_draw(&a->values[i], &a->domain->slots[i], rng);
-        while (clashes(a, i) && ++tries < 64);
+        } while (clashes(a, i) && ++tries < 64);
     }
 }
 
 static int states_number(const struct newswire_article *a, const struct newswire_fact *fact)
 {
     uint32_t slots = newswire_slots_of(a->domain, fact->article);
-    for (size_t i = 0; i < a->domain->n_slots; i++)
-        if ((slots >> i & 1) && newswire_is_number(&a->domain->slots[i]))
+    for (size_t i = 0; i < a->domain->n_slots; i++) {
+        if ((slots >> i & 1) && newswire_is_number(&a->domain->slots[i])) {
             return 1;
+        }
+    }
     return 0;
 }
 
@@ -97,8 +104,9 @@ static void draw_facts(struct newswire_article *a, struct regret_rng *rng)
     for (size_t i = 0; i < a->domain->n_facts; i++) {
         const struct newswire_fact *fact = &a->domain->facts[i];
         a->position[i] = -1;
-        if (regret_rng_below(rng, 100) >= chance[fact->rank])
+        if (regret_rng_below(rng, 100) >= chance[fact->rank]) {
             continue;
+        }
         a->present |= UINT32_C(1) << i;
         a->n_majors += newswire_is_major(fact) != 0;
         a->n_quotes += fact->rank == NEWSWIRE_QUOTE;
@@ -109,7 +117,7 @@ static void draw_facts(struct newswire_article *a, struct regret_rng *rng)
 /* Sorts plan[from..n) by key (insertion sort: stable, and the lists are short). */
 static void sort_plan(int *plan, uint32_t *keys, size_t from, size_t n)
 {
-    for (size_t i = from + 1; i < n; i++)
+    for (size_t i = from + 1; i < n; i++) {
         for (size_t j = i; j > from && keys[j] < keys[j - 1]; j--) {
             int item = plan[j];
             uint32_t key = keys[j];
@@ -118,6 +126,7 @@ static void sort_plan(int *plan, uint32_t *keys, size_t from, size_t n)
             plan[j - 1] = item;
             keys[j - 1] = key;
         }
+    }
 }
 
 /* Where an item wants to stand; the shape decides how importance and chance mix. */
@@ -126,13 +135,16 @@ static uint32_t place_key(const struct newswire_article *a, int item, struct reg
     static const uint32_t pyramid[] = {0, 100, 160, 300, 260};
     static const uint32_t delayed[] = {180, 240, 280, 200, 200};
     uint32_t noise = regret_rng_below(rng, 160);
-    if (item < 0)
+    if (item < 0) {
         return (a->shape == NEWSWIRE_DELAYED ? 120 : 280) + 2 * noise;
+    }
     enum newswire_rank rank = a->domain->facts[item].rank;
-    if (a->shape == NEWSWIRE_SCATTERED)
+    if (a->shape == NEWSWIRE_SCATTERED) {
         return rank == NEWSWIRE_LEAD ? 0 : 100 + 2 * noise;
-    if (a->shape == NEWSWIRE_DELAYED)
+    }
+    if (a->shape == NEWSWIRE_DELAYED) {
         return delayed[rank] + noise;
+    }
     return pyramid[rank] + (rank == NEWSWIRE_LEAD ? 0 : noise);
 }
 
@@ -148,13 +160,15 @@ static size_t plan_article(struct newswire_article *a, int plan[MAX_PLAN], size_
     size_t n_colours = a->domain->n_colour + newswire_background.count;
     uint32_t shape = regret_rng_below(rng, 100);
     a->shape = shape < 45 ? NEWSWIRE_PYRAMID : shape < 75 ? NEWSWIRE_DELAYED : NEWSWIRE_SCATTERED;
-    for (size_t i = 0; i < a->domain->n_facts; i++)
+    for (size_t i = 0; i < a->domain->n_facts; i++) {
         if (a->present >> i & 1) {
             plan[n] = (int)i;
             keys[n++] = place_key(a, (int)i, rng);
         }
-    for (size_t i = 0; i < n_colours; i++)
+    }
+    for (size_t i = 0; i < n_colours; i++) {
         colours[i] = i;
+    }
     regret_rng_shuffle(rng, colours, n_colours);
     for (size_t i = 0; i < wanted; i++) {
         plan[n] = -1 - (int)colours[i];
@@ -163,18 +177,21 @@ static size_t plan_article(struct newswire_article *a, int plan[MAX_PLAN], size_
     }
     sort_plan(plan, keys, 0, n);
     *planned = n;
-    for (size_t i = wanted; i < n_colours && n < MAX_PLAN; i++)
+    for (size_t i = wanted; i < n_colours && n < MAX_PLAN; i++) {
         plan[n++] = -1 - (int)colours[i];
+    }
     return n;
 }
 
 static const char *template_of(const struct newswire_article *a, int item)
 {
-    if (item >= 0)
+    if (item >= 0) {
         return a->domain->facts[item].article;
+    }
     size_t colour = (size_t)(-1 - item);
-    if (colour < a->domain->n_colour)
+    if (colour < a->domain->n_colour) {
         return a->domain->colour[colour];
+    }
     return newswire_background.items[colour - a->domain->n_colour];
 }
 
@@ -182,10 +199,12 @@ static const char *template_of(const struct newswire_article *a, int item)
 static void write_dateline(struct newswire_article *a, struct regret_rng *rng)
 {
     for (size_t i = 0; i < a->domain->n_slots; i++) {
-        if (a->domain->slots[i].type != NEWSWIRE_PLACE)
+        if (a->domain->slots[i].type != NEWSWIRE_PLACE) {
             continue;
-        for (const char *at = a->values[i].full; *at != '\0'; at++)
+        }
+        for (const char *at = a->values[i].full; *at != '\0'; at++) {
             regret_text_append_char(&a->text, (char)(*at >= 'a' && *at <= 'z' ? *at - 32 : *at));
+        }
         break;
     }
     uint32_t month = regret_rng_below(rng, 12);
@@ -198,15 +217,18 @@ static const char *before_number(const struct newswire_article *a, const char *t
 {
     char start[32];
     size_t length = strcspn(template_text, "}");
-    if (template_text[0] != '{' || length + 2 > sizeof start)
+    if (template_text[0] != '{' || length + 2 > sizeof start) {
         return "";
+    }
     memcpy(start, template_text, length + 1);
     start[length + 1] = '\0';
     uint32_t first = newswire_slots_of(a->domain, start);
-    for (size_t i = 0; i < a->domain->n_slots; i++)
+    for (size_t i = 0; i < a->domain->n_slots; i++) {
         if ((first >> i & 1) && a->domain->slots[i].type == NEWSWIRE_COUNT &&
-            a->values[i].full[0] <= '9')
+            a->values[i].full[0] <= '9') {
             return "a total of ";
+        }
+    }
     return "";
 }
 
@@ -219,10 +241,12 @@ static void write_sentence(struct newswire_article *a, struct newswire_writer *w
     sentence->end = a->text.length;
     sentence->gives = w->gives;
     sentence->needs = w->needs;
-    if (item < 0)
+    if (item < 0) {
         w->subject = -1; /* "she" would now point at somebody in the scene */
-    if (item >= 0)
+    }
+    if (item >= 0) {
         a->position[item] = (int)a->n_sentences;
+    }
     a->n_sentences++;
 }
 
@@ -234,19 +258,24 @@ static void write_body(struct newswire_article *a, struct regret_rng *rng)
     uint32_t left = 1 + regret_rng_below(rng, 3); /* sentences until the paragraph ends */
     size_t words = 0;
     for (size_t i = 0; i < n && a->n_sentences < NEWSWIRE_MAX_SENTENCES; i++) {
-        if (i >= planned && words >= SHORTEST_ARTICLE)
+        if (i >= planned && words >= SHORTEST_ARTICLE) {
             break;
-        if (plan[i] < 0 && words >= LONGEST_ARTICLE)
+        }
+        if (plan[i] < 0 && words >= LONGEST_ARTICLE) {
             continue;
-        if (a->n_sentences > 0)
+        }
+        if (a->n_sentences > 0) {
             regret_text_append(&a->text, left == 0 ? "\n\n" : " ");
-        if (left == 0)
+        }
+        if (left == 0) {
             left = 1 + regret_rng_below(rng, 3);
+        }
         write_sentence(a, &w, plan[i]);
         left--;
         const struct newswire_sentence *last = &a->sentences[a->n_sentences - 1];
-        if (a->text.data != NULL)
+        if (a->text.data != NULL) {
             words += newswire_word_count(a->text.data + last->start, last->end - last->start);
+        }
     }
 }
 
@@ -261,8 +290,9 @@ int newswire_article_write(struct newswire_article *a, uint64_t seed, size_t ind
     draw_facts(a, &rng);
     write_dateline(a, &rng);
     write_body(a, &rng);
-    if (regret_text_status(&a->text) != REGRET_OK)
+    if (regret_text_status(&a->text) != REGRET_OK) {
         return regret_text_status(&a->text);
+    }
     newswire_tokenize(&a->tokens, regret_text_get(&a->text));
     return REGRET_OK;
 }

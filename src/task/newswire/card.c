@@ -76,9 +76,10 @@ static const char judge[] =
 static void agents_table(struct regret_text *t)
 {
     regret_text_append(t, "## Agents\n\n| id | what it is | cost |\n|---|---|---|\n");
-    for (size_t i = 0; i < REGRET_NEWSWIRE_AGENTS; i++)
+    for (size_t i = 0; i < REGRET_NEWSWIRE_AGENTS; i++) {
         regret_text_printf(t, "| `%s` | %s | %.2f |\n", newswire_agents[i].id,
                            newswire_agents[i].title, newswire_agents[i].cost);
+    }
 }
 
 int regret_newswire_card(char **out, const struct regret_newswire_options *options)
@@ -103,8 +104,9 @@ int regret_newswire_card(char **out, const struct regret_newswire_options *optio
         "Licence: Apache-2.0, texts included.\n",
         o->seed, o->articles, o->draws);
     int status = regret_text_status(&t);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_strndup(out, regret_text_get(&t), t.length);
+    }
     regret_text_free(&t);
     return status;
 }

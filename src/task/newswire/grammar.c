@@ -19,17 +19,20 @@ struct newswire_writer newswire_writer_at(struct regret_text *text, struct regre
  * happen in any template). */
 static int slot_index(const struct newswire_domain *domain, const char *name, size_t length)
 {
-    for (size_t i = 0; i < domain->n_slots; i++)
+    for (size_t i = 0; i < domain->n_slots; i++) {
         if (strlen(domain->slots[i].name) == length &&
-            memcmp(domain->slots[i].name, name, length) == 0)
+            memcmp(domain->slots[i].name, name, length) == 0) {
             return (int)i;
+        }
+    }
     return -1;
 }
 
 static void mention_wrong(struct newswire_writer *w, int slot)
 {
-    if (newswire_is_number(&w->domain->slots[slot]))
+    if (newswire_is_number(&w->domain->slots[slot])) {
         regret_text_append(w->text, w->before_wrong);
+    }
     regret_text_append(w->text, w->wrong.full);
 }
 
@@ -98,8 +101,9 @@ static const char *scan_group(const char *at, size_t want, const char **option, 
             break;
         } else if (*at == '|' && depth == 0) {
             n++;
-            if (n == want)
+            if (n == want) {
                 *option = at + 1;
+            }
         }
     }
     *count = n + 1;
@@ -122,8 +126,9 @@ static void write_span(struct newswire_writer *w, const char *at)
             size_t length = strcspn(at + 1, "}^+");
             char manner = at[1 + length];
             int slot = slot_index(w->domain, at + 1, length);
-            if (slot >= 0)
+            if (slot >= 0) {
                 mention(w, slot, manner);
+            }
             at = strchr(at, '}') + 1;
         } else {
             regret_text_append_char(w->text, *at++);
@@ -139,8 +144,9 @@ void newswire_write(struct newswire_writer *w, const char *prefix, const char *t
     regret_text_append(w->text, prefix);
     write_span(w, template_text);
     regret_text_append(w->text, stop);
-    if (w->text->length > start && w->text->data[start] >= 'a' && w->text->data[start] <= 'z')
+    if (w->text->length > start && w->text->data[start] >= 'a' && w->text->data[start] <= 'z') {
         w->text->data[start] = (char)(w->text->data[start] - 'a' + 'A');
+    }
 }
 
 uint32_t newswire_slots_of(const struct newswire_domain *domain, const char *template_text)
@@ -148,8 +154,9 @@ uint32_t newswire_slots_of(const struct newswire_domain *domain, const char *tem
     uint32_t slots = 0;
     for (const char *at = strchr(template_text, '{'); at != NULL; at = strchr(at + 1, '{')) {
         int slot = slot_index(domain, at + 1, strcspn(at + 1, "}^+"));
-        if (slot >= 0)
+        if (slot >= 0) {
             slots |= UINT32_C(1) << slot;
+        }
     }
     return slots;
 }

@@ -29,8 +29,9 @@ static struct counts count_assertions(const struct newswire_summary *s,
             c.supported++;
             c.idle += as->idle_words;
             c.detail += major ? 0 : as->words;
-            if (major && !(seen >> as->fact & 1))
+            if (major && !(seen >> as->fact & 1)) {
                 c.covered++;
+            }
             seen |= UINT32_C(1) << as->fact;
             break;
         case NEWSWIRE_DISTORTED:
@@ -62,22 +63,27 @@ static int faithfulness(const struct counts *c)
     unsigned claims = c->distorted + c->invented;
     unsigned asserted = claims + c->supported;
     unsigned weight = claims + c->key;
-    if (c->words == 0 || (claims > 0 && claims * 5 >= asserted * 4))
+    if (c->words == 0 || (claims > 0 && claims * 5 >= asserted * 4)) {
         return 0;
-    if (claims * 2 > asserted || weight >= 8)
+    }
+    if (claims * 2 > asserted || weight >= 8) {
         return 1;
+    }
     return weight == 0 ? 5 : weight == 1 ? 4 : weight <= 3 ? 3 : 2;
 }
 
 /* 5 all major points; 4 all but one; then by share: 3 from one half, 2 from one quarter, 1 any. */
 static int coverage(const struct counts *c, size_t majors)
 {
-    if (c->covered >= majors)
+    if (c->covered >= majors) {
         return 5;
-    if (c->covered + 1 == majors)
+    }
+    if (c->covered + 1 == majors) {
         return 4;
-    if (c->covered * 2 >= majors)
+    }
+    if (c->covered * 2 >= majors) {
         return 3;
+    }
     return c->covered * 4 >= majors ? 2 : c->covered > 0;
 }
 
@@ -88,11 +94,14 @@ static int clarity(const struct newswire_summary *s, const struct counts *c)
     static const unsigned limit[] = {0, 2, 4, 6, 9};
     unsigned blemishes = 2 * s->garbles + 2 * s->dangling + s->vague + c->repeated + s->jumps +
                          s->hedges / 2 + (s->fragments > 3) + (s->fragments > 6);
-    if (c->words == 0)
+    if (c->words == 0) {
         return 0;
-    for (int i = 0; i < 5; i++)
-        if (blemishes <= limit[i])
+    }
+    for (int i = 0; i < 5; i++) {
+        if (blemishes <= limit[i]) {
             return 5 - i;
+        }
+    }
     return 0;
 }
 

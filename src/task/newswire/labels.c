@@ -25,9 +25,11 @@ static double share(size_t part, size_t whole)
 
 static int occurs(const struct newswire_tokens *in, uint64_t hash, size_t before)
 {
-    for (size_t i = 0; i < in->count && i < before; i++)
-        if (in->items[i].hash == hash)
+    for (size_t i = 0; i < in->count && i < before; i++) {
+        if (in->items[i].hash == hash) {
             return 1;
+        }
+    }
     return 0;
 }
 
@@ -36,8 +38,9 @@ static size_t run(const struct newswire_tokens *o, size_t i, const struct newswi
                   size_t j)
 {
     size_t n = 0;
-    while (i + n < o->count && j + n < a->count && o->items[i + n].hash == a->items[j + n].hash)
+    while (i + n < o->count && j + n < a->count && o->items[i + n].hash == a->items[j + n].hash) {
         n++;
+    }
     return n;
 }
 
@@ -68,21 +71,24 @@ static double copied_density(const struct newswire_tokens *o, const struct newsw
 static size_t repeated_bigrams(const struct newswire_tokens *o)
 {
     size_t repeated = 0;
-    for (size_t i = 1; i + 1 < o->count; i++)
-        for (size_t j = 0; j < i; j++)
+    for (size_t i = 1; i + 1 < o->count; i++) {
+        for (size_t j = 0; j < i; j++) {
             if (run(o, i, o, j) >= 2) {
                 repeated++;
                 break;
             }
+        }
+    }
     return repeated;
 }
 
 static size_t sentence_ends(const char *text)
 {
     size_t n = 0;
-    for (; *text != '\0'; text++)
+    for (; *text != '\0'; text++) {
         n += (*text == '.' || *text == '\n') && text[1] != '.' &&
              !(text[1] >= '0' && text[1] <= '9');
+    }
     return n;
 }
 

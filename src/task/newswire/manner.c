@@ -79,8 +79,9 @@ static void suit(struct newswire_manner *m, const struct newswire_article *a,
     const struct newswire_domain *domain = a->domain;
     switch (agent->style) {
     case NEWSWIRE_DETAILED:
-        if (a->n_sentences < 22) /* not enough to be detailed about */
+        if (a->n_sentences < 22) { /* not enough to be detailed about */
             m->filler += 260;
+        }
         break;
     case NEWSWIRE_PLAIN:
         m->distort += 70 * domain->technical;
@@ -101,8 +102,9 @@ static void suit(struct newswire_manner *m, const struct newswire_article *a,
     default:
         break;
     }
-    if (agent->small && a->n_numbers > 8)
+    if (agent->small && a->n_numbers > 8) {
         m->distort += 30 * (unsigned)(a->n_numbers - 8);
+    }
 }
 
 static void grow(unsigned *rate, unsigned percent, unsigned plus)

@@ -55,10 +55,12 @@ static int make_output(char **out, double **out_values, void *on, size_t agent, 
     char *text = NULL;
     double *values = NULL;
     int status = newswire_summarize(summary, &desk->article, desk->seed, desk->index, agent, draw);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_strndup(&text, regret_text_get(&summary->text), summary->text.length);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = REGRET_NEW(&values, VALUES);
+    }
     if (status != REGRET_OK) {
         regret_free(text);
         return status;
@@ -84,11 +86,13 @@ static struct generator_agent agent_of_table(size_t agent)
 static int add_names(char ***names, size_t *n, const char *const *from, size_t count)
 {
     int status = REGRET_NEW(names, count);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     *n = count;
-    for (size_t i = 0; i < count && status == REGRET_OK; i++)
+    for (size_t i = 0; i < count && status == REGRET_OK; i++) {
         status = regret_strdup(&(*names)[i], from[i]);
+    }
     return status;
 }
 
@@ -96,12 +100,14 @@ static int add_names(char ***names, size_t *n, const char *const *from, size_t c
 static int add_components(struct regret_pool *pool)
 {
     int status = REGRET_NEW(&pool->components, REGRET_NEWSWIRE_COMPONENTS);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     pool->n_components = REGRET_NEWSWIRE_COMPONENTS;
     status = REGRET_NEW(&pool->segments, REGRET_NEWSWIRE_COMPONENTS);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     pool->n_segments = REGRET_NEWSWIRE_COMPONENTS;
     for (size_t i = 0; i < pool->n_components && status == REGRET_OK; i++) {
         struct regret_component *component = &pool->components[i];
@@ -111,12 +117,15 @@ static int add_components(struct regret_pool *pool)
         component->low = 0.0;
         component->high = 5.0;
         status = regret_strdup(&component->name, component_names[i]);
-        if (status == REGRET_OK)
+        if (status == REGRET_OK) {
             status = regret_strdup(&segment->name, name);
-        if (status == REGRET_OK)
+        }
+        if (status == REGRET_OK) {
             status = REGRET_NEW(&segment->weights, REGRET_NEWSWIRE_COMPONENTS);
-        for (size_t k = 0; k < pool->n_components && status == REGRET_OK; k++)
+        }
+        for (size_t k = 0; k < pool->n_components && status == REGRET_OK; k++) {
             segment->weights[k] = k == i ? 0.55 : 0.15;
+        }
     }
     return status;
 }
@@ -125,10 +134,12 @@ static int describe(struct regret_pool *pool)
 {
     static const char *const counts[] = {"unsupported_claims"};
     int status = add_components(pool);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = add_names(&pool->counts, &pool->n_counts, counts, REGRET_NEWSWIRE_COUNTS);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = add_names(&pool->aux, &pool->n_aux, newswire_label_names, REGRET_NEWSWIRE_AUX);
+    }
     return status;
 }
 
@@ -161,8 +172,9 @@ int regret_newswire_open(struct regret_newswire **out, uint64_t seed)
 {
     struct regret_newswire *sim = NULL;
     int status = REGRET_NEW(&sim, 1);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     sim->seed = seed;
     *out = sim;
     return REGRET_OK;

@@ -39,8 +39,9 @@ struct newswire_assertion *newswire_assert(struct newswire_summary *s, int fact,
                                            enum newswire_status status, unsigned words)
 {
     /* The longest summaries have about thirty sentences; the last record takes what exceeds. */
-    if (s->n_assertions == NEWSWIRE_MAX_ASSERTIONS)
+    if (s->n_assertions == NEWSWIRE_MAX_ASSERTIONS) {
         s->n_assertions--;
+    }
     struct newswire_assertion *a = &s->assertions[s->n_assertions++];
     *a = (struct newswire_assertion){.fact = fact, .status = status, .words = words};
     return a;
@@ -50,7 +51,8 @@ int newswire_summarize(struct newswire_summary *s, const struct newswire_article
                        uint64_t seed, size_t index, size_t agent, uint32_t draw)
 {
     newswire_summary_clear(s);
-    if (agent < NEWSWIRE_LEAD3)
+    if (agent < NEWSWIRE_LEAD3) {
         return newswire_abstract(s, article, seed, index, agent, draw);
+    }
     return newswire_extract(s, article, agent);
 }

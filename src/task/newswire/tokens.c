@@ -38,8 +38,9 @@ static char lower(char c)
 static uint64_t hash_word(const char *word, size_t length)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         hash = (hash ^ (unsigned char)lower(word[i])) * UINT64_C(0x100000001b3);
+    }
     return hash;
 }
 
@@ -47,10 +48,12 @@ static int is_stop_word(const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof stop_words / sizeof stop_words[0]; i++) {
         size_t at = 0;
-        while (at < length && lower(word[at]) == stop_words[i][at])
+        while (at < length && lower(word[at]) == stop_words[i][at]) {
             at++;
-        if (at == length && stop_words[i][at] == '\0')
+        }
+        if (at == length && stop_words[i][at] == '\0') {
             return 1;
+        }
     }
     return 0;
 }
@@ -61,14 +64,16 @@ void newswire_tokenize(struct newswire_tokens *tokens, const char *text)
     tokens->count = 0;
     for (size_t at = 0; text[at] != '\0' && tokens->count < NEWSWIRE_MAX_TOKENS;) {
         if (!is_word(text[at])) {
-            if (text[at] == '.' || text[at] == '\n' || text[at] == '"' || text[at] == ':')
+            if (text[at] == '.' || text[at] == '\n' || text[at] == '"' || text[at] == ':') {
                 inside = 0;
+            }
             at++;
             continue;
         }
         size_t end = at + 1;
-        while (is_word(text[end]) || (joins(text[end]) && is_word(text[end + 1])))
+        while (is_word(text[end]) || (joins(text[end]) && is_word(text[end + 1]))) {
             end++;
+        }
         tokens->items[tokens->count++] = (struct newswire_token){
             .hash = hash_word(text + at, end - at),
             .start = (uint32_t)at,

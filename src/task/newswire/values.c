@@ -45,18 +45,21 @@ static const char *const small_numbers[] = {"nil",  "one", "two",   "three", "fo
 size_t newswire_option_count(const char *options)
 {
     size_t n = 1;
-    for (; *options != '\0'; options++)
+    for (; *options != '\0'; options++) {
         n += *options == '|';
+    }
     return n;
 }
 
 void newswire_option(char *out, size_t size, const char *options, size_t index)
 {
-    for (; index > 0; index--)
+    for (; index > 0; index--) {
         options = strchr(options, '|') + 1;
+    }
     size_t length = strcspn(options, "|");
-    if (length >= size)
+    if (length >= size) {
         length = size - 1;
+    }
     memcpy(out, options, length);
     out[length] = '\0';
 }
@@ -69,40 +72,43 @@ int newswire_is_number(const struct newswire_slot *slot)
 /* 1240 -> "1,240". */
 static void write_thousands(char *out, size_t size, uint32_t number)
 {
-    if (number >= 1000000)
+    if (number >= 1000000) {
         snprintf(out, size, "%u,%03u,%03u", number / 1000000, number / 1000 % 1000, number % 1000);
-    else if (number >= 1000)
+    } else if (number >= 1000) {
         snprintf(out, size, "%u,%03u", number / 1000, number % 1000);
-    else
+    } else {
         snprintf(out, size, "%u", number);
+    }
 }
 
 static void write_number(char *out, size_t size, enum newswire_slot_type type, uint32_t number)
 {
     char digits[24];
     write_thousands(digits, sizeof digits, number);
-    if (type == NEWSWIRE_COUNT)
+    if (type == NEWSWIRE_COUNT) {
         snprintf(out, size, "%s", number < 10 ? small_numbers[number] : digits);
-    else if (type == NEWSWIRE_DOLLARS)
+    } else if (type == NEWSWIRE_DOLLARS) {
         snprintf(out, size, "$%s", digits);
-    else if (type == NEWSWIRE_PERCENT && number % 10 == 0)
+    } else if (type == NEWSWIRE_PERCENT && number % 10 == 0) {
         snprintf(out, size, "%u percent", number / 10);
-    else if (type == NEWSWIRE_PERCENT)
+    } else if (type == NEWSWIRE_PERCENT) {
         snprintf(out, size, "%u.%u percent", number / 10, number % 10);
-    else if (number >= 10000)
+    } else if (number >= 10000) {
         snprintf(out, size, "$%u.%02u billion", number / 10000, number % 10000 / 100);
-    else if (number >= 1000 || number % 10 == 0)
+    } else if (number >= 1000 || number % 10 == 0) {
         snprintf(out, size, "$%u million", number / 10);
-    else
+    } else {
         snprintf(out, size, "$%u.%u million", number / 10, number % 10);
+    }
 }
 
 /* The nearest number of two significant digits. */
 static uint32_t nearest(uint32_t number)
 {
     uint32_t step = 1;
-    while (number / step >= 100)
+    while (number / step >= 100) {
         step *= 10;
+    }
     return (number + step / 2) / step * step;
 }
 
@@ -110,8 +116,9 @@ static uint32_t nearest(uint32_t number)
 static uint32_t significant(uint32_t number, uint32_t keep)
 {
     uint32_t step = 1;
-    while (number / step >= keep)
+    while (number / step >= keep) {
         step *= 10;
+    }
     return number / step * step;
 }
 
@@ -121,16 +128,18 @@ static void draw_number(struct newswire_value *value, const struct newswire_slot
     uint32_t span = (uint32_t)(slot->high - slot->low + 1);
     uint32_t number = (uint32_t)slot->low + regret_rng_below(rng, span);
     number = significant(number, 10000);
-    if (slot->type == NEWSWIRE_MONEY && number >= 1000)
+    if (slot->type == NEWSWIRE_MONEY && number >= 1000) {
         number = number / 10 * 10;
+    }
     value->key = number;
     write_number(value->full, sizeof value->full, slot->type, number);
-    if (slot->type == NEWSWIRE_PERCENT)
+    if (slot->type == NEWSWIRE_PERCENT) {
         write_number(value->rounded, sizeof value->rounded, slot->type, (number + 5) / 10 * 10);
-    else if (number >= 20)
+    } else if (number >= 20) {
         write_number(value->rounded, sizeof value->rounded, slot->type, nearest(number));
-    else
+    } else {
         memcpy(value->rounded, value->full, sizeof value->rounded - 1);
+    }
 }
 
 static void draw_person(struct newswire_value *value, const char *role, struct regret_rng *rng)
@@ -200,8 +209,9 @@ void newswire_value_distort(struct newswire_value *value, const struct newswire_
         newswire_value_draw(value, slot, rng);
         uint32_t a = value->key, b = from->key;
         uint32_t gap = a > b ? a - b : b - a;
-        if (newswire_is_number(slot) ? gap * 10 > b : gap > 0)
+        if (newswire_is_number(slot) ? gap * 10 > b : gap > 0) {
             return;
+        }
     }
 }
 

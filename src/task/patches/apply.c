@@ -11,8 +11,9 @@ static void one_side(struct regret_text *out, const struct regret_patch *patch,
 {
     for (size_t i = 0; i < hunk->n_lines; i++) {
         const struct regret_patch_line *line = &patch->lines[hunk->first_line + i];
-        if (line->sign != ' ' && line->sign != sign)
+        if (line->sign != ' ' && line->sign != sign) {
             continue;
+        }
         regret_text_append_n(out, line->text.text, line->text.length);
         regret_text_append_char(out, '\n');
     }
@@ -32,13 +33,15 @@ static int apply_hunk(struct patches_file *file, const struct regret_patch *patc
     if (status == REGRET_OK) {
         struct patches_line at = patches_line_at(file, first);
         if (first > patches_line_count(file) ||
-            strncmp(at.start, regret_text_get(&from), from.length) != 0)
+            strncmp(at.start, regret_text_get(&from), from.length) != 0) {
             status = regret_fail(REGRET_E_INPUT,
                                  "%s: the hunk at line %zu does not fit; make the diff anew",
                                  file->path, hunk->old_start);
+        }
     }
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_replace(file, first, hunk->old_lines, regret_text_get(&to));
+    }
     regret_text_free(&from);
     regret_text_free(&to);
     return status;
@@ -50,14 +53,16 @@ static int apply_file(struct patches_repository *repository, const struct regret
     char path[PATCHES_PATH_BYTES];
     size_t shift = 0;
     int status = REGRET_OK;
-    if (changed->path.length >= sizeof path)
+    if (changed->path.length >= sizeof path) {
         return regret_fail(REGRET_E_INPUT, "patches: a path of the diff is too long");
+    }
     snprintf(path, sizeof path, "%.*s", (int)changed->path.length, changed->path.text);
     struct patches_file *file = patches_find_file(repository, path);
-    if ((file == NULL) != (changed->change == REGRET_PATCH_ADDED))
+    if ((file == NULL) != (changed->change == REGRET_PATCH_ADDED)) {
         return regret_fail(REGRET_E_INPUT, "%s: the diff %s", path,
                            file == NULL ? "changes a file that is not there"
                                         : "makes a file that is there already");
+    }
     if (file == NULL) {
         status = patches_add_file(repository, path, "");
         file = patches_find_file(repository, path);
@@ -74,12 +79,15 @@ int patches_apply(struct patches_repository *repository, const char *diff)
 {
     struct regret_patch *patch = NULL;
     int status = regret_patch_parse(&patch, diff, strlen(diff));
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
-    if (patch->defects > 0)
+    }
+    if (patch->defects > 0) {
         status = regret_fail(REGRET_E_INPUT, "patches: the diff is broken; make it anew");
-    for (size_t i = 0; i < patch->n_files && status == REGRET_OK; i++)
+    }
+    for (size_t i = 0; i < patch->n_files && status == REGRET_OK; i++) {
         status = apply_file(repository, patch, &patch->files[i]);
+    }
     regret_patch_free(patch);
     return status;
 }

@@ -21,10 +21,12 @@ static struct range read_range(const char **at)
 static long draw_in(struct regret_rng *rng, struct range range)
 {
     uint32_t chance = regret_rng_below(rng, 10);
-    if (chance == 0)
+    if (chance == 0) {
         return range.low;
-    if (chance == 1)
+    }
+    if (chance == 1) {
         return range.high;
+    }
     return range.low + (long)regret_rng_below(rng, (uint32_t)(range.high - range.low + 1));
 }
 
@@ -34,8 +36,9 @@ static const char *matching(const char *open, char up, char down)
     for (const char *at = open;; at++) {
         depth += *at == up;
         depth -= *at == down;
-        if (depth == 0)
+        if (depth == 0) {
             return at;
+        }
     }
 }
 
@@ -43,10 +46,12 @@ static void one_of(struct regret_text *t, struct regret_rng *rng, const char **a
 {
     const char *end = matching(*at, '(', ')'), *from = *at + 1;
     uint32_t n = 1;
-    for (const char *c = from; c < end; c++)
+    for (const char *c = from; c < end; c++) {
         n += *c == '|';
-    for (uint32_t skip = regret_rng_below(rng, n); skip > 0; skip--)
+    }
+    for (uint32_t skip = regret_rng_below(rng, n); skip > 0; skip--) {
         from = strchr(from, '|') + 1;
+    }
     regret_text_append_n(t, from, strcspn(from, "|)"));
     *at = end + 1;
 }
@@ -57,8 +62,9 @@ static void letters(struct regret_text *t, struct regret_rng *rng, const char **
     *at = end + 1;
     long n = draw_in(rng, read_range(at));
     regret_text_append_char(t, '\'');
-    for (long i = 0; i < n; i++)
+    for (long i = 0; i < n; i++) {
         regret_text_append_char(t, set[regret_rng_below(rng, (uint32_t)(end - set))]);
+    }
     regret_text_append_char(t, '\'');
 }
 
@@ -88,8 +94,9 @@ static void ascending(struct regret_text *t, struct regret_rng *rng, const char 
     for (long i = 0; i < n && last < item.high; i++) {
         struct range step = {1, 2 * (item.high - item.low) / (n + 1) + 1};
         long next = last + draw_in(rng, step);
-        if (next > item.high)
+        if (next > item.high) {
             break;
+        }
         regret_text_printf(t, "%s%ld", i == 0 ? "" : ", ", next);
         last = next;
     }

@@ -53,9 +53,11 @@ static size_t rewordings(struct patches_edit *out, const struct patches_reposito
                          size_t file, size_t i)
 {
     size_t n = patches_mutations(out, MAX_CHANGES, repository, file, i), kept = 0;
-    for (size_t k = 0; k < n; k++)
-        if (out[k].with[0] != '\0')
+    for (size_t k = 0; k < n; k++) {
+        if (out[k].with[0] != '\0') {
             out[kept++] = out[k];
+        }
+    }
     return kept;
 }
 
@@ -67,13 +69,15 @@ static int blunder(struct patches_work *work, struct patches_edit *changes)
     int there = fault->with[0] != '\0';
     size_t n =
         rewordings(changes, there ? &issue->faulty : &issue->right, fault->file, fault->line);
-    if (n == 0)
+    if (n == 0) {
         return put_back(work, issue->lost[0]);
+    }
     struct patches_edit *pick = &changes[regret_rng_below(work->rng, (uint32_t)n)];
     pick->with[strlen(pick->with) - 1] = '\0';
     /* The mutations of the faulty line include the cure. */
-    if (there && strcmp(pick->with, issue->lost[0]) == 0 && n > 1)
+    if (there && strcmp(pick->with, issue->lost[0]) == 0 && n > 1) {
         pick = pick == changes ? changes + 1 : changes;
+    }
     pick->with[strcspn(pick->with, "\n")] = '\0';
     int status = put_back(work, pick->with);
     work->kind = pick->kind;
@@ -88,20 +92,25 @@ static size_t decoys(size_t (*places)[2], const struct patches_work *work)
     const struct patches_repository *faulty = &issue->faulty;
     size_t n = 0, modules = issue->project->n_modules, first = 0, end = SIZE_MAX, only = SIZE_MAX;
     int stray = patches_chance(work->rng, work->agent->stray);
-    for (size_t f = 0; f < modules; f++)
-        if (strcmp(faulty->files[f].path, issue->function->path) == 0)
+    for (size_t f = 0; f < modules; f++) {
+        if (strcmp(faulty->files[f].path, issue->function->path) == 0) {
             only = f;
-    if (!stray && patches_chance(work->rng, 75))
+        }
+    }
+    if (!stray && patches_chance(work->rng, 75)) {
         patches_function_lines(&first, &end, &faulty->files[only], issue->function->name);
+    }
     for (size_t f = 0; f < modules; f++) {
         size_t lines = patches_line_count(&faulty->files[f]);
-        if ((f == only) == (stray && modules > 1))
+        if ((f == only) == (stray && modules > 1)) {
             continue;
-        for (size_t i = first; i < lines && i < end && n < MAX_PLACES; i++)
+        }
+        for (size_t i = first; i < lines && i < end && n < MAX_PLACES; i++) {
             if (f != issue->fault.file || i != issue->fault.line) {
                 places[n][0] = f;
                 places[n++][1] = i;
             }
+        }
     }
     return n;
 }
@@ -114,8 +123,9 @@ static int miss(struct patches_work *work, struct patches_edit *changes)
     for (int again = 0; again < 20 && n > 0; again++) {
         const size_t *place = places[regret_rng_below(work->rng, (uint32_t)n)];
         size_t found = rewordings(changes, &work->issue->faulty, place[0], place[1]);
-        if (found == 0)
+        if (found == 0) {
             continue;
+        }
         const struct patches_edit *pick = &changes[regret_rng_below(work->rng, (uint32_t)found)];
         return change(work, pick->file, pick->line, pick->count, pick->with, pick->kind);
     }
@@ -127,12 +137,14 @@ static int one_attempt(struct patches_work *work, struct patches_edit *changes, 
     const struct patches_issue *issue = work->issue;
     const struct patches_agent *agent = work->agent;
     unsigned locate = agent->locate[issue->naming];
-    if (issue->elsewhere)
+    if (issue->elsewhere) {
         locate = locate * agent->follow / 100;
+    }
     work->changed = 0;
     int status = patches_copy(&work->patched, &issue->faulty);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     if (!patches_chance(work->rng, moved(locate, grasp))) {
         work->unsure = patches_chance(work->rng, 86);
         return miss(work, changes);
@@ -162,8 +174,9 @@ static void write_condition(struct regret_text *t, const char *parameters, const
             name += length + 2;
             from = at + 2;
         }
-        if (at[1] == '\0')
+        if (at[1] == '\0') {
             return;
+        }
     }
 }
 
@@ -176,8 +189,9 @@ static int special_case(struct patches_work *work)
     struct regret_text t = REGRET_TEXT_INIT;
     char head[PATCHES_LINE_BYTES];
     size_t first = 0, end = 0;
-    if (!patches_function_lines(&first, &end, file, issue->function->name))
+    if (!patches_function_lines(&first, &end, file, issue->function->name)) {
         return REGRET_OK;
+    }
     patches_line_copy(head, file, first);
     regret_text_append(&t, "    if ");
     write_condition(&t, strchr(head, '('), strchr(example->call, '('));
@@ -185,9 +199,10 @@ static int special_case(struct patches_work *work)
     struct patches_line body = patches_line_at(file, first + 1);
     first += 1 + (strncmp(body.start, "    \"\"\"", 7) == 0);
     int status = regret_text_status(&t);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = change(work, (size_t)(file - work->patched.files), first, 0, regret_text_get(&t),
                         PATCHES_MISSING_CHECK);
+    }
     regret_text_free(&t);
     return status;
 }
@@ -200,8 +215,9 @@ static int settle(struct patches_work *work)
         work->changed = 0;
         return patches_copy(&work->patched, &work->issue->faulty);
     }
-    if (!patches_chance(work->rng, work->agent->special_case))
+    if (!patches_chance(work->rng, work->agent->special_case)) {
         return REGRET_OK;
+    }
     int status = patches_copy(&work->patched, &work->issue->faulty);
     return status == REGRET_OK ? special_case(work) : status;
 }
@@ -213,8 +229,9 @@ int patches_attempt(struct patches_work *work)
     int status = REGRET_NEW(&changes, MAX_CHANGES);
     for (unsigned i = 0; i < work->agent->tries && status == REGRET_OK; i++) {
         status = one_attempt(work, changes, grasp);
-        if (status != REGRET_OK || !patches_chance(work->rng, work->agent->checks))
+        if (status != REGRET_OK || !patches_chance(work->rng, work->agent->checks)) {
             break;
+        }
         status = patches_try_example(&passes, work->issue, &work->patched);
         if (status == REGRET_OK && passes) {
             work->unsure = patches_chance(work->rng, 3);
@@ -222,8 +239,9 @@ int patches_attempt(struct patches_work *work)
             break;
         }
     }
-    if (status == REGRET_OK && !passes)
+    if (status == REGRET_OK && !passes) {
         status = settle(work);
+    }
     regret_free(changes);
     return status;
 }
@@ -234,18 +252,22 @@ int patches_answer(struct regret_text *out, const struct patches_issue *issue, s
     struct regret_rng rng = patches_stream_output(issue->seed, issue->index, agent, draw);
     struct patches_work *work = NULL;
     int status = REGRET_NEW(&work, 1);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     work->issue = issue;
     work->agent = &patches_agents[agent];
     work->rng = &rng;
     int silent = patches_chance(&rng, work->agent->silent);
-    if (!silent)
+    if (!silent) {
         status = patches_attempt(work);
-    if (status == REGRET_OK && !silent)
+    }
+    if (status == REGRET_OK && !silent) {
         status = patches_dress(work);
-    if (status == REGRET_OK && !silent)
+    }
+    if (status == REGRET_OK && !silent) {
         status = patches_diff(out, &issue->faulty, &work->patched, &work->agent->style);
+    }
     patches_clear(&work->patched);
     regret_free(work);
     return status;

@@ -68,9 +68,10 @@ static const char manners[] =
 static void agents_table(struct regret_text *t)
 {
     regret_text_append(t, "## Agents\n\n| id | what it is | cost |\n|---|---|---|\n");
-    for (size_t i = 0; i < PATCHES_AGENTS; i++)
+    for (size_t i = 0; i < PATCHES_AGENTS; i++) {
         regret_text_printf(t, "| `%s` | %s | %.2f |\n", patches_agents[i].id,
                            patches_agents[i].title, patches_agents[i].cost);
+    }
 }
 
 int regret_patches_card(char **out, const struct regret_patches_options *options)
@@ -94,8 +95,9 @@ int regret_patches_card(char **out, const struct regret_patches_options *options
         "Licence: Apache-2.0, texts included.\n",
         o->seed, o->issues, o->draws);
     int status = regret_text_status(&t);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_strndup(out, regret_text_get(&t), t.length);
+    }
     regret_text_free(&t);
     return status;
 }

@@ -8,8 +8,9 @@ const struct patches_project *const patches_projects[PATCHES_PROJECTS] = {
 const struct patches_function *patches_function_at(const struct patches_project **project, size_t i)
 {
     size_t p = 0;
-    while (i >= patches_projects[p]->n_functions)
+    while (i >= patches_projects[p]->n_functions) {
         i -= patches_projects[p++]->n_functions;
+    }
     *project = patches_projects[p];
     return &patches_projects[p]->functions[i];
 }

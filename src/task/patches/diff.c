@@ -41,14 +41,16 @@ static int split(struct patches_line **out, size_t *n, const struct patches_file
 static void fill_common(struct comparison *c)
 {
     size_t width = c->n_new + 1;
-    for (size_t i = c->n_old; i-- > 0;)
+    for (size_t i = c->n_old; i-- > 0;) {
         for (size_t j = c->n_new; j-- > 0;) {
             uint16_t *at = &c->common[i * width + j];
-            if (same(&c->old_lines[i], &c->new_lines[j]))
+            if (same(&c->old_lines[i], &c->new_lines[j])) {
                 *at = (uint16_t)(at[width + 1] + 1);
-            else
+            } else {
                 *at = at[width] >= at[1] ? at[width] : at[1];
+            }
         }
+    }
 }
 
 /* Walks the table; removed lines come before added ones. */
@@ -85,17 +87,22 @@ static int compare(struct comparison *c, const struct patches_file *before,
                    const struct patches_file *after)
 {
     int status = split(&c->old_lines, &c->n_old, before);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = split(&c->new_lines, &c->n_new, after);
-    if (status == REGRET_OK && (c->n_old > 10000 || c->n_new > 10000))
+    }
+    if (status == REGRET_OK && (c->n_old > 10000 || c->n_new > 10000)) {
         status =
             regret_fail(REGRET_E_INPUT, "%s: too long for a diff; split the file", after->path);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = REGRET_NEW(&c->common, (c->n_old + 1) * (c->n_new + 1));
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = REGRET_NEW(&c->rows, c->n_old + c->n_new + 1);
-    if (status != REGRET_OK)
+    }
+    if (status != REGRET_OK) {
         return status;
+    }
     fill_common(c);
     make_rows(c);
     return REGRET_OK;
@@ -105,19 +112,21 @@ static int compare(struct comparison *c, const struct patches_file *before,
  * has it. */
 static void section(struct regret_text *out, const struct comparison *c, size_t i)
 {
-    while (i-- > 0)
+    while (i-- > 0) {
         if (c->old_lines[i].length > 4 && strncmp(c->old_lines[i].start, "def ", 4) == 0) {
             regret_text_append_char(out, ' ');
             regret_text_append_n(out, c->old_lines[i].start, c->old_lines[i].length);
             return;
         }
+    }
 }
 
 static void side(struct regret_text *out, char sign, size_t lines_before, size_t n)
 {
     regret_text_printf(out, "%c%zu", sign, n == 0 ? lines_before : lines_before + 1);
-    if (n != 1)
+    if (n != 1) {
         regret_text_printf(out, ",%zu", n);
+    }
 }
 
 static void hunk(struct regret_text *out, const struct comparison *c, size_t first, size_t end,
@@ -133,8 +142,9 @@ static void hunk(struct regret_text *out, const struct comparison *c, size_t fir
     regret_text_append_char(out, ' ');
     side(out, '+', c->rows[first].new_line, new_lines);
     regret_text_append(out, " @@");
-    if (style->sections)
+    if (style->sections) {
         section(out, c, c->rows[first].old_line);
+    }
     regret_text_append_char(out, '\n');
     for (size_t i = first; i < end; i++) {
         regret_text_append_char(out, c->rows[i].sign);
@@ -153,8 +163,9 @@ static void hunks(struct regret_text *out, const struct comparison *c,
             continue;
         }
         size_t first = i > style->context ? i - style->context : 0, last = i;
-        for (size_t k = i; k < c->n_rows && k - last <= 2 * style->context + 1; k++)
+        for (size_t k = i; k < c->n_rows && k - last <= 2 * style->context + 1; k++) {
             last = c->rows[k].sign != ' ' ? k : last;
+        }
         size_t end = last + 1 + style->context < c->n_rows ? last + 1 + style->context : c->n_rows;
         hunk(out, c, first, end, style);
         i = end;
@@ -168,10 +179,12 @@ static int diff_file(struct regret_text *out, const struct patches_file *before,
     struct comparison c = {0};
     int status = compare(&c, before != NULL ? before : &nothing, after);
     if (status == REGRET_OK) {
-        if (style->git)
+        if (style->git) {
             regret_text_printf(out, "diff --git a/%s b/%s\n", after->path, after->path);
-        if (style->git && before == NULL)
+        }
+        if (style->git && before == NULL) {
             regret_text_append(out, "new file mode 100644\n");
+        }
         regret_text_printf(out, before != NULL ? "--- a/%s\n" : "--- /dev/null\n", after->path);
         regret_text_printf(out, "+++ b/%s\n", after->path);
         hunks(out, &c, style);
@@ -187,11 +200,14 @@ int patches_diff(struct regret_text *out, const struct patches_repository *befor
     int status = REGRET_OK;
     for (size_t i = 0; i < after->n && status == REGRET_OK; i++) {
         const struct patches_file *old = NULL, *new = &after->files[i];
-        for (size_t k = 0; k < before->n; k++)
-            if (strcmp(before->files[k].path, new->path) == 0)
+        for (size_t k = 0; k < before->n; k++) {
+            if (strcmp(before->files[k].path, new->path) == 0) {
                 old = &before->files[k];
-        if (old == NULL || strcmp(regret_text_get(&old->text), regret_text_get(&new->text)) != 0)
+            }
+        }
+        if (old == NULL || strcmp(regret_text_get(&old->text), regret_text_get(&new->text)) != 0) {
             status = diff_file(out, old, new, style);
+        }
     }
     return status;
 }

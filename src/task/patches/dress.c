@@ -19,8 +19,9 @@ static int find_site(struct site *site, struct patches_work *work)
     site->file = &work->patched.files[work->file];
     patches_function_of(site->function, site->file, work->line);
     if (site->function[0] == '\0' ||
-        !patches_function_lines(&site->first, &site->end, site->file, site->function))
+        !patches_function_lines(&site->first, &site->end, site->file, site->function)) {
         return 0;
+    }
     struct patches_line line = patches_line_at(site->file, site->first + 1);
     site->body = site->first + 1 + (strncmp(line.start, "    \"\"\"", 7) == 0);
     return 1;
@@ -31,11 +32,14 @@ static int insert(struct patches_work *work, struct patches_file *file, size_t a
                   struct regret_text *lines)
 {
     int status = regret_text_status(lines);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_replace(file, at, 0, regret_text_get(lines));
-    if (status == REGRET_OK && file == &work->patched.files[work->file] && at <= work->line)
-        for (size_t i = 0; i < lines->length; i++)
+    }
+    if (status == REGRET_OK && file == &work->patched.files[work->file] && at <= work->line) {
+        for (size_t i = 0; i < lines->length; i++) {
             work->line += lines->data[i] == '\n';
+        }
+    }
     regret_text_free(lines);
     return status;
 }
@@ -70,20 +74,23 @@ static int comment(struct patches_work *work)
         {"Perhaps ", "Workaround, it seems ", "Not sure whether ", "TODO: verify that "}};
     struct regret_text t = REGRET_TEXT_INIT;
     struct site site;
-    if (!find_site(&site, work))
+    if (!find_site(&site, work)) {
         return REGRET_OK;
+    }
     int indent = (int)patches_indent(patches_line_at(site.file, work->line));
     const char *lead = leads[work->unsure != 0][regret_rng_below(work->rng, 4)];
     regret_text_printf(&t, "%*s# %s%s.\n", indent, "", lead,
                        belief(work->kind, regret_rng_below(work->rng, 2)));
-    if (work->agent->comment.sure >= 100)
+    if (work->agent->comment.sure >= 100) {
         regret_text_printf(&t, "%*s# Reported: %s did not come out right.\n", indent, "",
                            work->issue->function->noun);
-    if (work->unsure)
+    }
+    if (work->unsure) {
         regret_text_printf(&t, "%*s# Please review, I could not confirm it.\n", indent, "");
-    else if (work->checked)
+    } else if (work->checked) {
         regret_text_printf(&t, "%*s# Checked with %s.\n", indent, "",
                            work->issue->tests[work->issue->example].call);
+    }
     return insert(work, site.file, work->line, &t);
 }
 
@@ -92,8 +99,9 @@ static int debug_output(struct patches_work *work)
     struct regret_text t = REGRET_TEXT_INIT;
     struct site site;
     char name[PATCHES_LINE_BYTES];
-    if (!find_site(&site, work) || !patches_parameter(name, site.file, site.first, 0))
+    if (!find_site(&site, work) || !patches_parameter(name, site.file, site.first, 0)) {
         return REGRET_OK;
+    }
     regret_text_printf(&t, "    print('DEBUG %s', %s)\n", site.function, name);
     return insert(work, site.file, site.body, &t);
 }
@@ -105,8 +113,9 @@ static int guards(struct patches_work *work)
     struct regret_text t = REGRET_TEXT_INIT;
     struct site site;
     char name[PATCHES_LINE_BYTES];
-    if (!find_site(&site, work))
+    if (!find_site(&site, work)) {
         return REGRET_OK;
+    }
     for (size_t i = 0; i < 2 && patches_parameter(name, site.file, site.first, i); i++) {
         int harsh = patches_chance(work->rng, work->unsure ? 30 : 6);
         regret_text_printf(&t, harsh ? "    if not %s:\n" : "    if %s is None:\n", name);
@@ -121,15 +130,18 @@ static int wrap(struct patches_work *work)
     struct regret_text t = REGRET_TEXT_INIT;
     struct site site;
     char line[PATCHES_LINE_BYTES];
-    if (!find_site(&site, work))
+    if (!find_site(&site, work)) {
         return REGRET_OK;
+    }
     patches_line_copy(line, site.file, site.end - 1);
-    if (strncmp(line, "    return ", 11) != 0)
+    if (strncmp(line, "    return ", 11) != 0) {
         return REGRET_OK;
+    }
     regret_text_printf(&t, "    try:\n    %s\n    except Exception:\n        return None\n", line);
     int status = regret_text_status(&t);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_replace(site.file, site.end - 1, 1, regret_text_get(&t));
+    }
     regret_text_free(&t);
     return status;
 }
@@ -140,12 +152,14 @@ static int helper(struct patches_work *work)
     struct regret_text check = REGRET_TEXT_INIT, call = REGRET_TEXT_INIT;
     struct site site;
     char head[PATCHES_LINE_BYTES];
-    if (!find_site(&site, work))
+    if (!find_site(&site, work)) {
         return REGRET_OK;
+    }
     patches_line_copy(head, site.file, site.first);
     char *open = strchr(head, '('), *close = strchr(head, ')');
-    if (open == NULL || close == NULL || close == open + 1)
+    if (open == NULL || close == NULL || close == open + 1) {
         return REGRET_OK;
+    }
     *close = '\0';
     regret_text_printf(&call, "    if not _has_arguments_%s(%s):\n        return None\n",
                        site.function, open + 1);
@@ -158,8 +172,9 @@ static int helper(struct patches_work *work)
                        "    return True\n",
                        site.function, open + 1, open + 1);
     int status = append(site.file, &check);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = insert(work, site.file, site.body, &call);
+    }
     regret_text_free(&call);
     regret_text_free(&check);
     return status;
@@ -169,7 +184,7 @@ static int helper(struct patches_work *work)
 static int document(struct patches_work *work)
 {
     size_t modules = work->issue->project->n_modules;
-    for (size_t f = 0; f < modules; f++)
+    for (size_t f = 0; f < modules; f++) {
         for (size_t i = 0; i < patches_line_count(&work->patched.files[f]); i++) {
             struct patches_file *file = &work->patched.files[f];
             struct patches_line line = patches_line_at(file, i),
@@ -177,22 +192,27 @@ static int document(struct patches_work *work)
             struct regret_text t = REGRET_TEXT_INIT;
             char name[PATCHES_LINE_BYTES];
             if (line.length < 5 || strncmp(line.start, "def ", 4) != 0 ||
-                strncmp(next.start, "    \"\"\"", 7) == 0)
+                strncmp(next.start, "    \"\"\"", 7) == 0) {
                 continue;
+            }
             patches_function_of(name, file, i);
             regret_text_printf(&t, "    \"\"\"Return the result of %s.\"\"\"\n", name);
             int status = insert(work, file, i + 1, &t);
-            if (status != REGRET_OK)
+            if (status != REGRET_OK) {
                 return status;
+            }
         }
+    }
     return REGRET_OK;
 }
 
 static struct patches_file *test_file(struct patches_work *work)
 {
-    for (size_t i = 0; i < work->patched.n; i++)
-        if (strncmp(work->patched.files[i].path, "tests/", 6) == 0)
+    for (size_t i = 0; i < work->patched.n; i++) {
+        if (strncmp(work->patched.files[i].path, "tests/", 6) == 0) {
             return &work->patched.files[i];
+        }
+    }
     return NULL;
 }
 
@@ -218,8 +238,9 @@ static int bend_test(struct patches_work *work)
     if (example->actual_raised || work->changed) {
         regret_text_append(&t, "    # skipped until the behaviour is settled\n    pass\n");
         int status = regret_text_status(&t);
-        if (status == REGRET_OK)
+        if (status == REGRET_OK) {
             status = patches_replace(file, last, 1, regret_text_get(&t));
+        }
         regret_text_free(&t);
         return status;
     }
@@ -241,8 +262,9 @@ static int script(struct patches_work *work)
     regret_text_printf(&t, "from %s import %s\n\n", module, function->name);
     regret_text_printf(&t, "# expected: %s\nprint(%s)\n", example->expected, example->call);
     int status = regret_text_status(&t);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_add_file(&work->patched, "reproduce.py", regret_text_get(&t));
+    }
     regret_text_free(&t);
     return status;
 }
@@ -266,8 +288,9 @@ static int restyle(struct patches_work *work)
 static int rename_variables(struct patches_work *work)
 {
     struct site site;
-    if (!find_site(&site, work))
+    if (!find_site(&site, work)) {
         return REGRET_OK;
+    }
     return patches_rename(site.file, site.first, site.end, work->rng);
 }
 
@@ -287,10 +310,12 @@ int patches_dress(struct patches_work *work)
         {agent->changes, 0, changes},         {agent->script, 1, script},
     };
     int status = REGRET_OK;
-    for (size_t i = 0; i < sizeof table / sizeof table[0] && status == REGRET_OK; i++)
+    for (size_t i = 0; i < sizeof table / sizeof table[0] && status == REGRET_OK; i++) {
         if (patches_chance(work->rng,
                            work->unsure ? table[i].chance.unsure : table[i].chance.sure) &&
-            (work->changed || table[i].alone))
+            (work->changed || table[i].alone)) {
             status = table[i].manner(work);
+        }
+    }
     return status;
 }

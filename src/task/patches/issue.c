@@ -49,8 +49,9 @@ static size_t choose_function(uint64_t seed, uint64_t index)
 {
     size_t order[PATCHES_FUNCTIONS];
     struct regret_rng rng = patches_stream_order(seed);
-    for (size_t i = 0; i < PATCHES_FUNCTIONS; i++)
+    for (size_t i = 0; i < PATCHES_FUNCTIONS; i++) {
         order[i] = i;
+    }
     regret_rng_shuffle(&rng, order, PATCHES_FUNCTIONS);
     return order[index % PATCHES_FUNCTIONS];
 }
@@ -59,8 +60,9 @@ static int load_project(struct patches_repository *out, const struct patches_pro
 {
     int status = REGRET_OK;
     out->n = 0;
-    for (size_t i = 0; i < project->n_modules && status == REGRET_OK; i++)
+    for (size_t i = 0; i < project->n_modules && status == REGRET_OK; i++) {
         status = patches_add_file(out, project->modules[i].path, project->modules[i].text);
+    }
     return status;
 }
 
@@ -71,8 +73,9 @@ static int record(char out[PATCHES_RESULT_BYTES], int *raised, const struct mini
     static const struct mini_limits limits = MINI_LIMITS_INIT;
     struct mini_result result;
     int status = mini_evaluate(&result, program, issue->function->path, call, &limits);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     *raised = result.raised;
     if (strlen(result.text) < PATCHES_RESULT_BYTES) {
         snprintf(out, PATCHES_RESULT_BYTES, "%s", result.text);
@@ -92,20 +95,24 @@ static int draw_call(char out[PATCHES_CALL_BYTES], const struct patches_issue *i
     patches_draw_arguments(&t, rng, issue->function->inputs);
     regret_text_append(&t, ")");
     int status = regret_text_status(&t);
-    if (status == REGRET_OK && t.length >= PATCHES_CALL_BYTES)
+    if (status == REGRET_OK && t.length >= PATCHES_CALL_BYTES) {
         status = regret_fail(REGRET_E_INTERNAL, "patches: a call of %s is too long",
                              issue->function->name);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         memcpy(out, t.data, t.length + 1);
+    }
     regret_text_free(&t);
     return status;
 }
 
 static int is_new(const struct patches_issue *issue, size_t n, const char *call)
 {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(issue->tests[i].call, call) == 0)
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(issue->tests[i].call, call) == 0) {
             return 0;
+        }
+    }
     return 1;
 }
 
@@ -119,13 +126,16 @@ static int draw_tests(struct patches_issue *issue, struct regret_rng *rng)
         int raised = 0;
         status = draw_call(test->call, issue, rng);
         for (int again = 0; again < 8 && status == REGRET_OK && !is_new(issue, i, test->call);
-             again++)
+             again++) {
             status = draw_call(test->call, issue, rng);
-        if (status == REGRET_OK)
+        }
+        if (status == REGRET_OK) {
             status = record(test->expected, &raised, program, issue, test->call);
-        if (status == REGRET_OK && raised)
+        }
+        if (status == REGRET_OK && raised) {
             status = regret_fail(REGRET_E_INTERNAL, "patches: %s of the corpus raises %s",
                                  test->call, test->expected);
+        }
     }
     mini_free(program);
     return status;
@@ -136,9 +146,11 @@ static size_t mutate_function(struct patches_edit *edits, size_t n,
                               const struct patches_repository *right, size_t file, const char *name)
 {
     size_t first = 0, end = 0;
-    if (patches_function_lines(&first, &end, &right->files[file], name))
-        for (size_t i = first; i < end && n < MAX_EDITS; i++)
+    if (patches_function_lines(&first, &end, &right->files[file], name)) {
+        for (size_t i = first; i < end && n < MAX_EDITS; i++) {
             n += patches_mutations(edits + n, MAX_EDITS - n, right, file, i);
+        }
+    }
     return n;
 }
 
@@ -146,13 +158,15 @@ static size_t mutate_function(struct patches_edit *edits, size_t n,
 static int calls(const struct patches_file *file, const char *name, const char *other)
 {
     size_t first = 0, end = 0, n = strlen(other);
-    if (!patches_function_lines(&first, &end, file, name))
+    if (!patches_function_lines(&first, &end, file, name)) {
         return 0;
+    }
     const char *at = patches_line_at(file, first + 1).start,
                *stop = patches_line_at(file, end).start;
     while ((at = strstr(at, other)) != NULL && at < stop) {
-        if (at[n] == '(' && (at[-1] == ' ' || at[-1] == '(' || at[-1] == '['))
+        if (at[n] == '(' && (at[-1] == ' ' || at[-1] == '(' || at[-1] == '[')) {
             return 1;
+        }
         at += n;
     }
     return 0;
@@ -165,30 +179,35 @@ static size_t all_mutations(struct patches_edit *edits, struct patches_issue *is
     const struct patches_file *home = patches_find_file(right, issue->function->path);
     size_t n =
         mutate_function(edits, 0, right, (size_t)(home - right->files), issue->function->name);
-    for (size_t f = 0; f < right->n; f++)
+    for (size_t f = 0; f < right->n; f++) {
         for (size_t i = 0; i < patches_line_count(&right->files[f]); i++) {
             char name[PATCHES_LINE_BYTES];
             struct patches_line line = patches_line_at(&right->files[f], i);
-            if (line.length < 5 || strncmp(line.start, "def ", 4) != 0)
+            if (line.length < 5 || strncmp(line.start, "def ", 4) != 0) {
                 continue;
+            }
             patches_function_of(name, &right->files[f], i);
             if (strcmp(name, issue->function->name) != 0 &&
-                calls(home, issue->function->name, name))
+                calls(home, issue->function->name, name)) {
                 n = mutate_function(edits, n, right, f, name);
+            }
         }
+    }
     return n;
 }
 
 /* One time in `n`, `kind` moves to the front. */
 static void favour(size_t kinds[PATCHES_KINDS], size_t kind, uint32_t n, struct regret_rng *rng)
 {
-    if (regret_rng_below(rng, n) != 0)
+    if (regret_rng_below(rng, n) != 0) {
         return;
-    for (size_t k = PATCHES_KINDS - 1; k > 0; k--)
+    }
+    for (size_t k = PATCHES_KINDS - 1; k > 0; k--) {
         if (kinds[k] == kind) {
             kinds[k] = kinds[k - 1];
             kinds[k - 1] = kind;
         }
+    }
 }
 
 /* Orders the edits: kinds take turns, in an order of the function's own; within a kind at random.
@@ -197,23 +216,28 @@ static void order_edits(size_t *order, const struct patches_edit *edits, size_t 
                         struct regret_rng *rng)
 {
     size_t kinds[PATCHES_KINDS], shuffled[MAX_EDITS], next[PATCHES_KINDS] = {0}, done = 0;
-    for (size_t k = 0; k < PATCHES_KINDS; k++)
+    for (size_t k = 0; k < PATCHES_KINDS; k++) {
         kinds[k] = k;
-    for (size_t i = 0; i < n; i++)
+    }
+    for (size_t i = 0; i < n; i++) {
         shuffled[i] = i;
+    }
     regret_rng_shuffle(rng, kinds, PATCHES_KINDS);
     favour(kinds, PATCHES_MISSING_CHECK, 6, rng);
     favour(kinds, PATCHES_MISSING_STEP, 2, rng);
     favour(kinds, PATCHES_CONDITION, 3, rng);
     regret_rng_shuffle(rng, shuffled, n);
-    while (done < n)
+    while (done < n) {
         for (size_t k = 0; k < PATCHES_KINDS; k++) {
             size_t *at = &next[k];
-            while (*at < n && edits[shuffled[*at]].kind != (enum patches_kind)kinds[k])
+            while (*at < n && edits[shuffled[*at]].kind != (enum patches_kind)kinds[k]) {
                 ++*at;
-            if (*at < n)
+            }
+            if (*at < n) {
                 order[done++] = shuffled[(*at)++];
+            }
         }
+    }
 }
 
 /* Nobody ships a program that raises these. */
@@ -230,13 +254,16 @@ static int try_fault(int *fair, struct patches_issue *issue, const struct patche
     size_t failed = 0, crude = 0;
     *fair = 0;
     int status = patches_copy(&issue->faulty, &issue->right);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status =
             patches_replace(&issue->faulty.files[edit->file], edit->line, edit->count, edit->with);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = patches_program(&program, &issue->faulty);
-    if (status == REGRET_E_INPUT)
+    }
+    if (status == REGRET_E_INPUT) {
         return REGRET_OK; /* no program any more */
+    }
     for (size_t i = 0; i < PATCHES_TESTS && status == REGRET_OK; i++) {
         struct patches_test *test = &issue->tests[i];
         status = record(test->actual, &test->actual_raised, program, issue, test->call);
@@ -258,16 +285,18 @@ static int seed_fault(int *found, struct patches_issue *issue, const struct patc
         uint64_t seen = 0;
         for (size_t i = 0; i < n; i++) {
             int fair = 0, status = try_fault(&fair, issue, &edits[order[i]]);
-            if (status != REGRET_OK)
+            if (status != REGRET_OK) {
                 return status;
+            }
             if (fair && seen++ == round) {
                 issue->fault = edits[order[i]];
                 *found = 1;
                 return REGRET_OK;
             }
         }
-        if (seen == 0)
+        if (seen == 0) {
             return REGRET_OK;
+        }
         round %= seen;
     }
     return REGRET_OK;
@@ -280,20 +309,23 @@ static int choose_fault(struct patches_issue *issue, size_t function, struct reg
     struct patches_edit *edits = NULL;
     size_t *order = NULL, n = 0;
     int found = 0, status = REGRET_NEW(&edits, MAX_EDITS);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = REGRET_NEW(&order, MAX_EDITS);
+    }
     if (status == REGRET_OK) {
         n = all_mutations(edits, issue);
         order_edits(order, edits, n, &faults);
     }
     for (int again = 0; again < MAX_REDRAWS && !found && status == REGRET_OK; again++) {
         status = draw_tests(issue, rng);
-        if (status == REGRET_OK)
+        if (status == REGRET_OK) {
             status = seed_fault(&found, issue, edits, order, n, issue->index / PATCHES_FUNCTIONS);
+        }
     }
-    if (status == REGRET_OK && !found)
+    if (status == REGRET_OK && !found) {
         status =
             regret_fail(REGRET_E_INTERNAL, "patches: no fair fault of %s", issue->function->name);
+    }
     regret_free(edits);
     regret_free(order);
     return status;
@@ -306,16 +338,17 @@ static void describe_fault(struct patches_issue *issue)
     const struct patches_file *file = &issue->right.files[fault->file];
     size_t shortest = SIZE_MAX;
     issue->n_lost = fault->count;
-    for (size_t i = 0; i < fault->count; i++)
+    for (size_t i = 0; i < fault->count; i++) {
         patches_line_copy(issue->lost[i], file, fault->line + i);
+    }
     patches_function_of(issue->fault_function, file, fault->line);
     issue->elsewhere = strcmp(issue->fault_function, issue->function->name) != 0;
     for (size_t i = 0; i < PATCHES_TESTS; i++) {
         const struct patches_test *test = &issue->tests[i];
         size_t length = strlen(test->call) + strlen(test->expected);
-        if (test->passes)
+        if (test->passes) {
             issue->counterexample = i;
-        else if (length < shortest) {
+        } else if (length < shortest) {
             shortest = length;
             issue->example = i;
         }
@@ -334,17 +367,20 @@ static int add_visible_tests(struct patches_issue *issue)
     *strchr(module, '/') = '.';
     regret_text_printf(&t, "from %s import %s\n\n\ndef test_%s():\n", module, issue->function->name,
                        issue->function->name);
-    for (size_t i = 0; i < PATCHES_TESTS && told < 2; i++)
+    for (size_t i = 0; i < PATCHES_TESTS && told < 2; i++) {
         if (issue->tests[i].passes && is_new(issue, i, issue->tests[i].call)) {
             regret_text_printf(&t, "    assert %s == %s\n", issue->tests[i].call,
                                issue->tests[i].expected);
             told++;
         }
+    }
     int status = regret_text_status(&t);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_add_file(&issue->faulty, path, regret_text_get(&t));
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = patches_add_file(&issue->faulty, "CHANGES.md", "# Changes\n\n## Unreleased\n\n");
+    }
     regret_text_free(&t);
     return status;
 }
@@ -357,13 +393,16 @@ int patches_issue_make(struct patches_issue *issue, uint64_t seed, uint64_t inde
     issue->index = index;
     issue->function = patches_function_at(&issue->project, function);
     int status = load_project(&issue->right, issue->project);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = choose_fault(issue, function, &rng);
-    if (status != REGRET_OK)
+    }
+    if (status != REGRET_OK) {
         return status;
+    }
     describe_fault(issue);
     status = add_visible_tests(issue);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_issue_write(issue, &rng);
+    }
     return status;
 }

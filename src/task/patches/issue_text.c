@@ -28,10 +28,12 @@ static const char *symptom(const struct patches_test *test)
     const char *right = test->expected, *wrong = test->actual;
     int number = strspn(right, "-0123456789") == strlen(right) &&
                  strspn(wrong, "-0123456789") == strlen(wrong);
-    if (test->actual_raised)
+    if (test->actual_raised) {
         return strncmp(wrong, "TimeoutError", 12) == 0 ? "never comes back" : "crashes";
-    if (strcmp(wrong, "None") == 0)
+    }
+    if (strcmp(wrong, "None") == 0) {
         return "is missing";
+    }
     if (number) {
         size_t n = strlen(right), m = strlen(wrong);
         int minus = *right == '-', other = *wrong == '-';
@@ -42,11 +44,13 @@ static const char *symptom(const struct patches_test *test)
         size_t n = items_of(right), m = items_of(wrong);
         return m < n ? "has entries missing" : m > n ? "has too many entries" : "has wrong entries";
     }
-    if (strcmp(right, "True") == 0 || strcmp(right, "False") == 0)
+    if (strcmp(right, "True") == 0 || strcmp(right, "False") == 0) {
         return strcmp(wrong, "True") == 0 ? "says yes where it should say no"
                                           : "says no where it should say yes";
-    if (*right == '\'' && strlen(wrong) != strlen(right))
+    }
+    if (*right == '\'' && strlen(wrong) != strlen(right)) {
         return strlen(wrong) < strlen(right) ? "is cut short" : "is too long";
+    }
     return "comes out wrong";
 }
 
@@ -58,8 +62,9 @@ static void title(struct regret_text *t, struct regret_rng *rng, const struct pa
     if (issue->naming == PATCHES_VAGUE || regret_rng_below(rng, 2) == 0) {
         size_t at = t->length;
         regret_text_printf(t, "%s%s %s\n\n", front, issue->function->noun, symptom(test));
-        if (t->status == REGRET_OK && *front == '\0')
+        if (t->status == REGRET_OK && *front == '\0') {
             t->data[at] = (char)(t->data[at] - 'a' + 'A');
+        }
         return;
     }
     regret_text_printf(t, "%s() of %s: %s %s\n\n", issue->function->name, issue->project->name,
@@ -169,14 +174,17 @@ int patches_issue_write(struct patches_issue *issue, struct regret_rng *rng)
     regret_text_clear(t);
     title(t, rng, issue);
     opening(t, rng, issue);
-    if (issue->naming == PATCHES_VAGUE)
+    if (issue->naming == PATCHES_VAGUE) {
         in_prose(t, issue);
-    else
+    } else {
         in_code(t, issue);
-    if (issue->naming >= PATCHES_LOCATED)
+    }
+    if (issue->naming >= PATCHES_LOCATED) {
         location(t, rng, issue);
-    if (issue->naming == PATCHES_HINTED)
+    }
+    if (issue->naming == PATCHES_HINTED) {
         hint(t, rng, issue);
+    }
     closing(t, rng);
     return regret_text_status(t);
 }

@@ -11,8 +11,9 @@ int patches_run_test(int *passes, const struct mini_program *program, const char
     static const struct mini_limits limits = MINI_LIMITS_INIT;
     struct mini_result result;
     int status = mini_evaluate(&result, program, path, test->call, &limits);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     *passes = !result.raised && strcmp(result.text, test->expected) == 0;
     regret_free(result.text);
     return REGRET_OK;
@@ -28,10 +29,12 @@ static int run_tests(int *success, const struct patches_issue *issue,
         *success = 0;
         return REGRET_OK;
     }
-    for (size_t i = first; i < end && passes && status == REGRET_OK; i++)
+    for (size_t i = first; i < end && passes && status == REGRET_OK; i++) {
         status = patches_run_test(&passes, program, issue->function->path, &issue->tests[i]);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         *success = passes;
+    }
     mini_free(program);
     return status;
 }
@@ -52,13 +55,16 @@ int patches_judge_diff(int *success, const struct patches_issue *issue, const ch
 {
     struct patches_repository *patched = NULL;
     int status = REGRET_NEW(&patched, 1);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     status = patches_copy(patched, &issue->faulty);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_apply(patched, diff);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = patches_judge(success, issue, patched);
+    }
     patches_clear(patched);
     regret_free(patched);
     return status;

@@ -33,9 +33,10 @@ static int lay_out(void *on, uint64_t seed, size_t index)
     regret_issue_free(desk->words);
     desk->words = NULL;
     int status = patches_issue_make(&desk->issue, seed, index);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_issue_read(&desk->words, regret_text_get(&desk->issue.text),
                                    desk->issue.text.length);
+    }
     return status;
 }
 
@@ -55,17 +56,22 @@ static int make_output(char **out, double **out_values, void *on, size_t agent, 
     regret_text_clear(&desk->diff);
     int status = patches_answer(&desk->diff, &desk->issue, agent, draw);
     const char *diff = regret_text_get(&desk->diff);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_judge_diff(&success, &desk->issue, diff);
-    if (status == REGRET_E_INPUT)
+    }
+    if (status == REGRET_E_INPUT) {
         status = regret_fail_prefix(REGRET_E_INTERNAL, "patches: a diff of %s on issue %zu",
                                     patches_agents[agent].id, (size_t)desk->issue.index);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = regret_strndup(&text, diff, desk->diff.length);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = REGRET_NEW(&values, CODING_VALUES);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = coding_values(values, NULL, NULL, success, text, desk->diff.length, desk->words);
+    }
     if (status != REGRET_OK) {
         regret_free(text);
         regret_free(values);
@@ -110,8 +116,9 @@ int regret_patches_open(struct regret_patches **out, uint64_t seed)
 {
     struct regret_patches *sim = NULL;
     int status = REGRET_NEW(&sim, 1);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     sim->seed = seed;
     *out = sim;
     return REGRET_OK;

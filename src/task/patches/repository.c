@@ -5,9 +5,10 @@
 
 int patches_add_file(struct patches_repository *repository, const char *path, const char *text)
 {
-    if (repository->n == PATCHES_MAX_FILES || strlen(path) >= PATCHES_PATH_BYTES)
+    if (repository->n == PATCHES_MAX_FILES || strlen(path) >= PATCHES_PATH_BYTES) {
         return regret_fail(REGRET_E_INPUT, "patches: no room for the file %s in a repository",
                            path);
+    }
     struct patches_file *file = &repository->files[repository->n];
     snprintf(file->path, sizeof file->path, "%s", path);
     regret_text_clear(&file->text);
@@ -20,31 +21,36 @@ int patches_copy(struct patches_repository *out, const struct patches_repository
 {
     int status = REGRET_OK;
     out->n = 0;
-    for (size_t i = 0; i < from->n && status == REGRET_OK; i++)
+    for (size_t i = 0; i < from->n && status == REGRET_OK; i++) {
         status = patches_add_file(out, from->files[i].path, regret_text_get(&from->files[i].text));
+    }
     return status;
 }
 
 void patches_clear(struct patches_repository *repository)
 {
-    for (size_t i = 0; i < PATCHES_MAX_FILES; i++)
+    for (size_t i = 0; i < PATCHES_MAX_FILES; i++) {
         regret_text_free(&repository->files[i].text);
+    }
     repository->n = 0;
 }
 
 struct patches_file *patches_find_file(struct patches_repository *repository, const char *path)
 {
-    for (size_t i = 0; i < repository->n; i++)
-        if (strcmp(repository->files[i].path, path) == 0)
+    for (size_t i = 0; i < repository->n; i++) {
+        if (strcmp(repository->files[i].path, path) == 0) {
             return &repository->files[i];
+        }
+    }
     return NULL;
 }
 
 size_t patches_line_count(const struct patches_file *file)
 {
     size_t n = 0;
-    for (size_t i = 0; i < file->text.length; i++)
+    for (size_t i = 0; i < file->text.length; i++) {
         n += file->text.data[i] == '\n';
+    }
     return n;
 }
 
@@ -67,8 +73,9 @@ void patches_line_copy(char out[PATCHES_LINE_BYTES], const struct patches_file *
 size_t patches_indent(struct patches_line line)
 {
     size_t n = 0;
-    while (n < line.length && line.start[n] == ' ')
+    while (n < line.length && line.start[n] == ' ') {
         n++;
+    }
     return n;
 }
 
@@ -95,8 +102,9 @@ int patches_replace(struct patches_file *file, size_t first, size_t count, const
 static int is_definition(struct patches_line line, const char *name)
 {
     size_t n = strlen(name);
-    if (line.length < 5 + n || strncmp(line.start, "def ", 4) != 0)
+    if (line.length < 5 + n || strncmp(line.start, "def ", 4) != 0) {
         return 0;
+    }
     return n == 0 || (strncmp(line.start + 4, name, n) == 0 && line.start[4 + n] == '(');
 }
 
@@ -104,18 +112,22 @@ int patches_function_lines(size_t *first, size_t *end, const struct patches_file
                            const char *name)
 {
     size_t n = patches_line_count(file), i = 0;
-    while (i < n && !is_definition(patches_line_at(file, i), name))
+    while (i < n && !is_definition(patches_line_at(file, i), name)) {
         i++;
-    if (i == n)
+    }
+    if (i == n) {
         return 0;
+    }
     *first = i;
     *end = i + 1;
     for (i++; i < n; i++) {
         struct patches_line line = patches_line_at(file, i);
-        if (line.length > 0 && patches_indent(line) == 0)
+        if (line.length > 0 && patches_indent(line) == 0) {
             break;
-        if (line.length > 0)
+        }
+        if (line.length > 0) {
             *end = i + 1;
+        }
     }
     return 1;
 }
@@ -127,13 +139,15 @@ void patches_function_of(char out[PATCHES_LINE_BYTES], const struct patches_file
         struct patches_line line = patches_line_at(file, k);
         if (is_definition(line, "")) {
             size_t length = 0;
-            while (4 + length < line.length && line.start[4 + length] != '(')
+            while (4 + length < line.length && line.start[4 + length] != '(') {
                 length++;
+            }
             snprintf(out, PATCHES_LINE_BYTES, "%.*s", (int)length, line.start + 4);
             return;
         }
-        if (line.length > 0 && patches_indent(line) == 0)
+        if (line.length > 0 && patches_indent(line) == 0) {
             return;
+        }
     }
 }
 
@@ -144,8 +158,9 @@ int patches_program(struct mini_program **out, const struct patches_repository *
     for (size_t i = 0; i < repository->n; i++) {
         const struct patches_file *file = &repository->files[i];
         size_t length = strlen(file->path);
-        if (length > 3 && strcmp(file->path + length - 3, ".py") == 0)
+        if (length > 3 && strcmp(file->path + length - 3, ".py") == 0) {
             sources[n++] = (struct mini_source){file->path, regret_text_get(&file->text)};
+        }
     }
     return mini_parse(out, sources, n);
 }

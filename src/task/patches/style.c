@@ -11,8 +11,9 @@ int patches_parameter(char out[PATCHES_LINE_BYTES], const struct patches_file *f
     char line[PATCHES_LINE_BYTES];
     patches_line_copy(line, file, first);
     const char *at = strchr(line, '(');
-    if (at == NULL)
+    if (at == NULL) {
         return 0;
+    }
     for (at++; i > 0 && *at != ')' && *at != '\0'; i--) {
         at += strcspn(at, ",)");
         at += *at == ',' ? 2 : 0;
@@ -41,10 +42,12 @@ static void expand(struct regret_text *out, const char *line)
 
 static void double_quotes(char *line)
 {
-    if (strchr(line, '"') != NULL || strchr(line, '#') != NULL)
+    if (strchr(line, '"') != NULL || strchr(line, '#') != NULL) {
         return;
-    for (char *at = line; *at != '\0'; at++)
+    }
+    for (char *at = line; *at != '\0'; at++) {
         *at = *at == '\'' ? '"' : *at;
+    }
 }
 
 int patches_restyle(struct patches_file *file, size_t *line)
@@ -60,10 +63,11 @@ int patches_restyle(struct patches_file *file, size_t *line)
             added += i <= *line;
         }
         double_quotes(text);
-        if (text[indent] == '#')
+        if (text[indent] == '#') {
             regret_text_append(&made, text);
-        else
+        } else {
             expand(&made, text);
+        }
         regret_text_append_char(&made, '\n');
         before = text[0] == '\0' ? 0 : indent;
     }
@@ -88,9 +92,11 @@ static const char *find_word(const char *at, const char *end, const char *word)
 {
     size_t n = strlen(word);
     char before = ' ';
-    for (; at + n <= end; before = *at++)
-        if (strncmp(at, word, n) == 0 && !is_word_byte(at[n]) && !is_word_byte(before))
+    for (; at + n <= end; before = *at++) {
+        if (strncmp(at, word, n) == 0 && !is_word_byte(at[n]) && !is_word_byte(before)) {
             return at;
+        }
+    }
     return NULL;
 }
 
@@ -105,8 +111,9 @@ static int replace_word(struct patches_file *file, size_t first, size_t end, con
     }
     regret_text_append_n(&made, at, (size_t)(stop - at));
     int status = regret_text_status(&made);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = patches_replace(file, first, end - first, regret_text_get(&made));
+    }
     regret_text_free(&made);
     return status;
 }
@@ -130,11 +137,13 @@ int patches_rename(struct patches_file *file, size_t first, size_t end, struct r
         const char *all = regret_text_get(&file->text), *stop = all + file->text.length;
         /* Not parameters, whose names callers may know, and not names taken. */
         if (find_word(head, body, pair[0]) != NULL || find_word(body, close, pair[0]) == NULL ||
-            find_word(all, stop, pair[1]) != NULL)
+            find_word(all, stop, pair[1]) != NULL) {
             continue;
+        }
         int status = replace_word(file, first, end, pair[0], pair[1]);
-        if (status != REGRET_OK)
+        if (status != REGRET_OK) {
             return status;
+        }
         done++;
     }
     return REGRET_OK;

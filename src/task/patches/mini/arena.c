@@ -31,12 +31,14 @@ static int add_block(struct mini_arena *arena, size_t bytes)
 void *mini_arena_take(struct mini_arena *arena, size_t bytes)
 {
     size_t unit = alignof(max_align_t);
-    if (arena->status != REGRET_OK || bytes > arena->limit - arena->taken)
+    if (arena->status != REGRET_OK || bytes > arena->limit - arena->taken) {
         return NULL;
+    }
     size_t rounded = (bytes + unit - 1) / unit * unit;
     if (arena->blocks == NULL || arena->room < rounded) {
-        if (add_block(arena, rounded) != REGRET_OK)
+        if (add_block(arena, rounded) != REGRET_OK) {
             return NULL;
+        }
     }
     struct mini_block *block = arena->blocks;
     char *out = block->data + (block->bytes - arena->room);

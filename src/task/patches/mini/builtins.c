@@ -23,8 +23,9 @@ static int number_wanted(struct mini_run *run, const struct mini_value *value)
 static int len(struct mini_value *out, struct mini_run *run, const struct mini_value *a, size_t n)
 {
     (void)n;
-    if (a->type != MINI_T_STRING && a->type != MINI_T_LIST)
+    if (a->type != MINI_T_STRING && a->type != MINI_T_LIST) {
         return mini_raise(run, "TypeError: object of type '%s' has no len()", mini_type_name(a));
+    }
     *out =
         mini_int((int64_t)(a->type == MINI_T_STRING ? a->as.string->length : a->as.list->length));
     return 0;
@@ -32,21 +33,27 @@ static int len(struct mini_value *out, struct mini_run *run, const struct mini_v
 
 static int range(struct mini_value *out, struct mini_run *run, const struct mini_value *a, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!mini_is_number(&a[i]))
+    for (size_t i = 0; i < n; i++) {
+        if (!mini_is_number(&a[i])) {
             return number_wanted(run, &a[i]);
+        }
+    }
     int64_t from = n == 1 ? 0 : a[0].as.number, to = n == 1 ? a[0].as.number : a[1].as.number;
     int64_t step = n == 3 ? a[2].as.number : 1;
     struct mini_value made;
-    if (step == 0)
+    if (step == 0) {
         return mini_raise(run, "ValueError: range() arg 3 must not be zero");
-    if (mini_list_make(&made, run, 0))
+    }
+    if (mini_list_make(&made, run, 0)) {
         return 1;
+    }
     for (int64_t i = from; step > 0 ? i < to : i > to;) {
-        if (mini_step(run) || mini_list_append(run, made.as.list, mini_int(i)))
+        if (mini_step(run) || mini_list_append(run, made.as.list, mini_int(i))) {
             return 1;
-        if (__builtin_add_overflow(i, step, &i))
+        }
+        if (__builtin_add_overflow(i, step, &i)) {
             break;
+        }
     }
     *out = made;
     return 0;
@@ -56,19 +63,23 @@ static int range(struct mini_value *out, struct mini_run *run, const struct mini
 static int extreme(struct mini_value *out, struct mini_run *run, const struct mini_value *a,
                    size_t n, int sign, const char *name)
 {
-    if (n == 1 && a->type != MINI_T_LIST)
+    if (n == 1 && a->type != MINI_T_LIST) {
         return list_wanted(run, a);
+    }
     const struct mini_value *items = n == 1 ? a->as.list->items : a;
     size_t count = n == 1 ? a->as.list->length : n;
-    if (count == 0)
+    if (count == 0) {
         return mini_raise(run, "ValueError: %s() arg is an empty sequence", name);
+    }
     *out = items[0];
     for (size_t i = 1; i < count; i++) {
         int order = 0;
-        if (mini_order(&order, run, &items[i], out, 0))
+        if (mini_order(&order, run, &items[i], out, 0)) {
             return 1;
-        if (sign * order > 0)
+        }
+        if (sign * order > 0) {
             *out = items[i];
+        }
     }
     return 0;
 }
@@ -87,10 +98,12 @@ static int absolute(struct mini_value *out, struct mini_run *run, const struct m
                     size_t n)
 {
     (void)n;
-    if (!mini_is_number(a))
+    if (!mini_is_number(a)) {
         return mini_raise(run, "TypeError: bad operand type for abs(): '%s'", mini_type_name(a));
-    if (a->as.number == INT64_MIN)
+    }
+    if (a->as.number == INT64_MIN) {
         return mini_raise(run, "OverflowError: a number beyond 64 bits");
+    }
     *out = mini_int(a->as.number < 0 ? -a->as.number : a->as.number);
     return 0;
 }
@@ -98,12 +111,15 @@ static int absolute(struct mini_value *out, struct mini_run *run, const struct m
 static int sum(struct mini_value *out, struct mini_run *run, const struct mini_value *a, size_t n)
 {
     (void)n;
-    if (a->type != MINI_T_LIST)
+    if (a->type != MINI_T_LIST) {
         return list_wanted(run, a);
+    }
     struct mini_value total = mini_int(0);
-    for (size_t i = 0; i < a->as.list->length; i++)
-        if (mini_step(run) || mini_arithmetic(&total, run, '+', &total, &a->as.list->items[i]))
+    for (size_t i = 0; i < a->as.list->length; i++) {
+        if (mini_step(run) || mini_arithmetic(&total, run, '+', &total, &a->as.list->items[i])) {
             return 1;
+        }
+    }
     *out = total;
     return 0;
 }
@@ -130,16 +146,18 @@ static int integer(struct mini_value *out, struct mini_run *run, const struct mi
         *out = mini_int(a->as.number);
         return 0;
     }
-    if (a->type != MINI_T_STRING)
+    if (a->type != MINI_T_STRING) {
         return mini_raise(run, "TypeError: int() argument must be a string or a number, not '%s'",
                           mini_type_name(a));
+    }
     const char *text = a->as.string->bytes;
     const char *digits = text + (*text == '-' || *text == '+');
     char *end = NULL;
     errno = 0;
     long long number = strtoll(text, &end, 10);
-    if (*digits < '0' || *digits > '9' || *end != '\0' || errno != 0)
+    if (*digits < '0' || *digits > '9' || *end != '\0' || errno != 0) {
         return mini_raise(run, "ValueError: invalid literal for int() with base 10: '%s'", text);
+    }
     *out = mini_int(number);
     return 0;
 }
@@ -158,17 +176,21 @@ static int list(struct mini_value *out, struct mini_run *run, const struct mini_
 {
     (void)n;
     struct mini_value made;
-    if (a->type == MINI_T_LIST)
+    if (a->type == MINI_T_LIST) {
         return mini_slice(out, run, a, NULL, NULL);
-    if (a->type != MINI_T_STRING)
+    }
+    if (a->type != MINI_T_STRING) {
         return list_wanted(run, a);
-    if (mini_list_make(&made, run, a->as.string->length))
+    }
+    if (mini_list_make(&made, run, a->as.string->length)) {
         return 1;
+    }
     for (size_t i = 0; i < a->as.string->length; i++) {
         struct mini_value one;
         if (mini_string_make(&one, run, a->as.string->bytes + i, 1) ||
-            mini_list_append(run, made.as.list, one))
+            mini_list_append(run, made.as.list, one)) {
             return 1;
+        }
     }
     *out = made;
     return 0;
@@ -177,8 +199,9 @@ static int list(struct mini_value *out, struct mini_run *run, const struct mini_
 static int reversed(struct mini_value *out, struct mini_run *run, const struct mini_value *a,
                     size_t n)
 {
-    if (list(out, run, a, n))
+    if (list(out, run, a, n)) {
         return 1;
+    }
     struct mini_list *made = out->as.list;
     for (size_t i = 0, j = made->length; i + 1 < j; i++) {
         struct mini_value held = made->items[i];
@@ -192,18 +215,21 @@ static int reversed(struct mini_value *out, struct mini_run *run, const struct m
 static int sorted(struct mini_value *out, struct mini_run *run, const struct mini_value *a,
                   size_t n)
 {
-    if (list(out, run, a, n))
+    if (list(out, run, a, n)) {
         return 1;
+    }
     struct mini_value *items = out->as.list->items;
     for (size_t i = 1; i < out->as.list->length; i++) {
         struct mini_value held = items[i];
         size_t j = i;
         for (; j > 0; j--) {
             int order = 0;
-            if (mini_order(&order, run, &held, &items[j - 1], 0))
+            if (mini_order(&order, run, &held, &items[j - 1], 0)) {
                 return 1;
-            if (order >= 0)
+            }
+            if (order >= 0) {
                 break;
+            }
             items[j] = items[j - 1];
         }
         items[j] = held;
@@ -215,8 +241,9 @@ static int ordinal(struct mini_value *out, struct mini_run *run, const struct mi
                    size_t n)
 {
     (void)n;
-    if (a->type != MINI_T_STRING || a->as.string->length != 1)
+    if (a->type != MINI_T_STRING || a->as.string->length != 1) {
         return mini_raise(run, "TypeError: ord() expected a character");
+    }
     *out = mini_int((unsigned char)a->as.string->bytes[0]);
     return 0;
 }
@@ -225,10 +252,12 @@ static int character(struct mini_value *out, struct mini_run *run, const struct 
                      size_t n)
 {
     (void)n;
-    if (!mini_is_number(a))
+    if (!mini_is_number(a)) {
         return number_wanted(run, a);
-    if (a->as.number < 32 || a->as.number > 126)
+    }
+    if (a->as.number < 32 || a->as.number > 126) {
         return mini_raise(run, "ValueError: chr() arg not in range(32, 127)");
+    }
     const char byte = (char)a->as.number;
     return mini_string_make(out, run, &byte, 1);
 }
@@ -268,10 +297,12 @@ int mini_builtin(struct mini_value *out, struct mini_run *run, const char *name,
                  const struct mini_value *arguments, size_t n)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (strcmp(table[i].name, name) != 0)
+        if (strcmp(table[i].name, name) != 0) {
             continue;
-        if (n < table[i].least || n > table[i].most)
+        }
+        if (n < table[i].least || n > table[i].most) {
             return mini_raise(run, "TypeError: %s() got %zu arguments", name, n);
+        }
         return table[i].call(out, run, arguments, n);
     }
     return -1;
@@ -279,8 +310,10 @@ int mini_builtin(struct mini_value *out, struct mini_run *run, const char *name,
 
 int mini_is_builtin(const char *name)
 {
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (strcmp(table[i].name, name) == 0)
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (strcmp(table[i].name, name) == 0) {
             return 1;
+        }
+    }
     return 0;
 }

@@ -42,10 +42,12 @@ static int begin_line(struct mini_token *out, struct mini_lexer *lexer)
     for (;;) {
         width = (int)strspn(lexer->at, " ");
         lexer->at += width;
-        if (*lexer->at == '#')
+        if (*lexer->at == '#') {
             lexer->at += strcspn(lexer->at, "\n");
-        if (*lexer->at != '\n')
+        }
+        if (*lexer->at != '\n') {
             break;
+        }
         lexer->at++;
         lexer->line++;
     }
@@ -85,18 +87,22 @@ static struct mini_token take_string(struct mini_lexer *lexer)
     if (at[0] == quote && at[1] == quote) {
         const char closing[] = {quote, quote, quote, '\0'};
         const char *end = strstr(at + 2, closing);
-        if (end == NULL)
+        if (end == NULL) {
             return bad(lexer, "a string that never ends");
+        }
         struct mini_token token = take(lexer, MINI_STRING, (size_t)(end + 3 - lexer->at));
-        for (size_t i = 0; i < token.length; i++)
+        for (size_t i = 0; i < token.length; i++) {
             lexer->line += token.start[i] == '\n';
+        }
         return token;
     }
     while (*at != quote) {
-        if (*at == '\0' || *at == '\n')
+        if (*at == '\0' || *at == '\n') {
             return bad(lexer, "a string that never ends");
-        if (*at == '\\')
+        }
+        if (*at == '\\') {
             return bad(lexer, "an escape in a string; mini has none");
+        }
         at++;
     }
     return take(lexer, MINI_STRING, (size_t)(at + 1 - lexer->at));
@@ -106,11 +112,14 @@ static struct mini_token take_sign(struct mini_lexer *lexer)
 {
     static const char *const two[] = {"==", "!=", "<=", ">=", "//", "+=", "-=", "*="};
     const char c = *lexer->at;
-    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++)
-        if (strncmp(lexer->at, two[i], 2) == 0)
+    for (size_t i = 0; i < sizeof two / sizeof two[0]; i++) {
+        if (strncmp(lexer->at, two[i], 2) == 0) {
             return take(lexer, MINI_SIGN, 2);
-    if (strchr("()[],:.=<>+-*%", c) == NULL)
+        }
+    }
+    if (strchr("()[],:.=<>+-*%", c) == NULL) {
         return bad(lexer, "an unknown character");
+    }
     lexer->brackets += c == '(' || c == '[';
     lexer->brackets -= c == ')' || c == ']';
     return take(lexer, MINI_SIGN, 1);
@@ -132,10 +141,12 @@ static void skip_blanks(struct mini_lexer *lexer)
 {
     for (;;) {
         lexer->at += strspn(lexer->at, " ");
-        if (*lexer->at == '#')
+        if (*lexer->at == '#') {
             lexer->at += strcspn(lexer->at, "\n");
-        if (*lexer->at != '\n' || (lexer->blocks && lexer->brackets <= 0))
+        }
+        if (*lexer->at != '\n' || (lexer->blocks && lexer->brackets <= 0)) {
             return;
+        }
         lexer->at++;
         lexer->line++;
     }
@@ -144,17 +155,20 @@ static void skip_blanks(struct mini_lexer *lexer)
 struct mini_token mini_lexer_next(struct mini_lexer *lexer)
 {
     struct mini_token token;
-    if (lexer->error != NULL)
+    if (lexer->error != NULL) {
         return bad(lexer, lexer->error);
-    if (lexer->blocks && lexer->fresh && begin_line(&token, lexer))
+    }
+    if (lexer->blocks && lexer->fresh && begin_line(&token, lexer)) {
         return token;
+    }
     if (lexer->dedents > 0) {
         lexer->dedents--;
         return token_of(lexer, MINI_DEDENT, 0);
     }
     skip_blanks(lexer);
-    if (*lexer->at == '\0')
+    if (*lexer->at == '\0') {
         return at_end(lexer);
+    }
     if (*lexer->at == '\n') {
         token = take(lexer, MINI_NEWLINE, 1);
         lexer->line++;
@@ -165,13 +179,15 @@ struct mini_token mini_lexer_next(struct mini_lexer *lexer)
     lexer->unfinished = 1;
     size_t length = 0;
     if (is_letter(*lexer->at)) {
-        while (is_letter(lexer->at[length]) || is_digit(lexer->at[length]))
+        while (is_letter(lexer->at[length]) || is_digit(lexer->at[length])) {
             length++;
+        }
         return take(lexer, MINI_NAME, length);
     }
     if (is_digit(*lexer->at)) {
-        while (is_digit(lexer->at[length]))
+        while (is_digit(lexer->at[length])) {
             length++;
+        }
         return take(lexer, MINI_INT, length);
     }
     return *lexer->at == '"' || *lexer->at == '\'' ? take_string(lexer) : take_sign(lexer);
@@ -189,10 +205,13 @@ int mini_is_keyword(const struct mini_token *token)
                                         "for",   "in",     "not",  "and",   "or",     "break",
                                         "pass",  "assert", "try",  "is",    "except", "continue",
                                         "raise", "True",   "None", "False", "from",   "import"};
-    if (token->kind != MINI_NAME)
+    if (token->kind != MINI_NAME) {
         return 0;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (mini_token_is(token, words[i]))
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (mini_token_is(token, words[i])) {
             return 1;
+        }
+    }
     return 0;
 }

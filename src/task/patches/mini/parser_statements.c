@@ -7,8 +7,9 @@ static struct mini_node *with_left(struct mini_parser *p, enum mini_kind kind,
                                    struct mini_node *left)
 {
     struct mini_node *node = mini_parser_node(p, kind);
-    if (node != NULL)
+    if (node != NULL) {
         node->left = left;
+    }
     return node;
 }
 
@@ -22,14 +23,16 @@ static struct mini_node *suite(struct mini_parser *p)
 /* After `if` or `elif` has been read. */
 static struct mini_node *if_statement(struct mini_parser *p)
 {
-    if (++p->nesting > MINI_MAX_NESTING)
+    if (++p->nesting > MINI_MAX_NESTING) {
         mini_parser_fail(p, "nested too deeply");
+    }
     struct mini_node *node = with_left(p, MINI_IF, mini_parse_expression(p));
     struct mini_node *body = suite(p), *other = NULL;
-    if (mini_parser_accept(p, "elif"))
+    if (mini_parser_accept(p, "elif")) {
         other = if_statement(p);
-    else if (mini_parser_accept(p, "else"))
+    } else if (mini_parser_accept(p, "else")) {
         other = suite(p);
+    }
     p->nesting--;
     if (node != NULL) {
         node->body = body;
@@ -59,8 +62,9 @@ static struct mini_node *try_statement(struct mini_parser *p)
     struct mini_node *node = mini_parser_node(p, MINI_TRY);
     struct mini_node *body = suite(p);
     mini_parser_expect(p, "except");
-    if (!mini_parser_at(p, ":"))
+    if (!mini_parser_at(p, ":")) {
         mini_parser_word(p); /* any exception is meant, whatever is named */
+    }
     struct mini_node *other = suite(p);
     if (node != NULL) {
         node->body = body;
@@ -89,13 +93,16 @@ static struct mini_node *assignment_or_expression(struct mini_parser *p)
 {
     static const char *const signs[] = {"+=", "-=", "*="};
     struct mini_node *target = mini_parse_expression(p), *node = NULL;
-    if (target == NULL)
+    if (target == NULL) {
         return NULL;
+    }
     int op = 0;
-    for (int i = 0; op == 0 && i < 3; i++)
+    for (int i = 0; op == 0 && i < 3; i++) {
         op = mini_parser_accept(p, signs[i]) ? "+-*"[i] : 0;
-    if (op == 0 && !mini_parser_accept(p, "="))
+    }
+    if (op == 0 && !mini_parser_accept(p, "=")) {
         return with_left(p, MINI_EXPRESSION, target);
+    }
     if (target->kind != MINI_VARIABLE && target->kind != MINI_ELEMENT) {
         mini_parser_fail(p, "cannot assign to that");
         return NULL;
@@ -112,43 +119,49 @@ static struct mini_node *assignment_or_expression(struct mini_parser *p)
 static struct mini_node *simple_statement(struct mini_parser *p)
 {
     struct mini_node *node = NULL;
-    if (mini_parser_accept(p, "return"))
+    if (mini_parser_accept(p, "return")) {
         node = with_left(p, MINI_RETURN,
                          p->token.kind == MINI_NEWLINE ? NULL : mini_parse_expression(p));
-    else if (mini_parser_accept(p, "break"))
+    } else if (mini_parser_accept(p, "break")) {
         node = mini_parser_node(p, MINI_BREAK);
-    else if (mini_parser_accept(p, "continue"))
+    } else if (mini_parser_accept(p, "continue")) {
         node = mini_parser_node(p, MINI_CONTINUE);
-    else if (mini_parser_accept(p, "pass"))
+    } else if (mini_parser_accept(p, "pass")) {
         node = mini_parser_node(p, MINI_PASS);
-    else if (mini_parser_accept(p, "assert"))
+    } else if (mini_parser_accept(p, "assert")) {
         node = with_left(p, MINI_ASSERT, mini_parse_expression(p));
-    else if (mini_parser_accept(p, "raise"))
+    } else if (mini_parser_accept(p, "raise")) {
         node = raise_statement(p);
-    else
+    } else {
         node = assignment_or_expression(p);
+    }
     mini_parser_end_line(p);
     return node;
 }
 
 static struct mini_node *statement(struct mini_parser *p)
 {
-    if (mini_parser_accept(p, "if"))
+    if (mini_parser_accept(p, "if")) {
         return if_statement(p);
-    if (mini_parser_accept(p, "while"))
+    }
+    if (mini_parser_accept(p, "while")) {
         return loop_statement(p, MINI_WHILE);
-    if (mini_parser_accept(p, "for"))
+    }
+    if (mini_parser_accept(p, "for")) {
         return loop_statement(p, MINI_FOR);
-    if (mini_parser_accept(p, "try"))
+    }
+    if (mini_parser_accept(p, "try")) {
         return try_statement(p);
+    }
     return simple_statement(p);
 }
 
 struct mini_node *mini_parse_block(struct mini_parser *p)
 {
     struct mini_node *first = NULL, **end = &first;
-    if (p->token.kind != MINI_NEWLINE)
+    if (p->token.kind != MINI_NEWLINE) {
         return simple_statement(p);
+    }
     mini_parser_end_line(p);
     if (p->token.kind != MINI_INDENT || ++p->nesting > MINI_MAX_NESTING) {
         mini_parser_fail(p, p->token.kind != MINI_INDENT ? "expected an indented block"
@@ -158,8 +171,9 @@ struct mini_node *mini_parse_block(struct mini_parser *p)
     mini_parser_next(p);
     while (p->status == REGRET_OK && p->token.kind != MINI_DEDENT) {
         *end = statement(p);
-        if (*end != NULL)
+        if (*end != NULL) {
             end = &(*end)->next;
+        }
     }
     mini_parser_next(p);
     p->nesting--;
@@ -175,8 +189,9 @@ static void parameters(struct mini_parser *p, struct mini_function *function)
             return;
         }
         function->parameters[function->n_parameters++] = mini_parser_word(p);
-        if (!mini_parser_accept(p, ","))
+        if (!mini_parser_accept(p, ",")) {
             break;
+        }
     }
     mini_parser_expect(p, ")");
 }

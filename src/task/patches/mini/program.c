@@ -11,13 +11,16 @@ enum { PROGRAM_BYTES = 1 << 23 };
 static char *module_name(struct mini_arena *arena, const char *path)
 {
     size_t length = strlen(path);
-    if (length > 3 && strcmp(path + length - 3, ".py") == 0)
+    if (length > 3 && strcmp(path + length - 3, ".py") == 0) {
         length -= 3;
+    }
     char *name = mini_arena_take(arena, length + 1);
-    for (size_t i = 0; name != NULL && i < length; i++)
+    for (size_t i = 0; name != NULL && i < length; i++) {
         name[i] = path[i];
-    for (size_t i = 0; name != NULL && i < length; i++)
+    }
+    for (size_t i = 0; name != NULL && i < length; i++) {
         name[i] = name[i] == '/' ? '.' : name[i];
+    }
     return name;
 }
 
@@ -26,15 +29,17 @@ static int parse_one(struct mini_program *program, struct mini_module *module,
 {
     struct mini_parser parser;
     size_t length = strlen(source->path);
-    if (strlen(source->text) > MINI_MAX_SOURCE_BYTES)
+    if (strlen(source->text) > MINI_MAX_SOURCE_BYTES) {
         return regret_fail(REGRET_E_INPUT, "%s: more than %d bytes; split the module", source->path,
                            (int)MINI_MAX_SOURCE_BYTES);
+    }
     char *path = mini_arena_take(&program->arena, length + 1);
     module->name = module_name(&program->arena, source->path);
-    if (path == NULL || module->name == NULL)
+    if (path == NULL || module->name == NULL) {
         return program->arena.status != REGRET_OK
                    ? program->arena.status
                    : regret_fail(REGRET_E_INPUT, "%s: a program too large", source->path);
+    }
     memcpy(path, source->path, length);
     module->path = path;
     mini_parser_begin(&parser, &program->arena, module->path, source->text, 0);
@@ -44,15 +49,19 @@ static int parse_one(struct mini_program *program, struct mini_module *module,
 static int link_module(const struct mini_program *program, struct mini_module *module)
 {
     for (struct mini_import *import = module->imports; import != NULL; import = import->next) {
-        for (size_t i = 0; i < program->n_modules; i++)
-            if (strcmp(program->modules[i].name, import->module) == 0)
+        for (size_t i = 0; i < program->n_modules; i++) {
+            if (strcmp(program->modules[i].name, import->module) == 0) {
                 import->from = &program->modules[i];
-        if (import->from == NULL)
+            }
+        }
+        if (import->from == NULL) {
             return regret_fail(REGRET_E_INPUT, "%s:%d: No module named '%s'", module->path,
                                import->line, import->module);
-        if (!mini_module_has(import->from, import->name))
+        }
+        if (!mini_module_has(import->from, import->name)) {
             return regret_fail(REGRET_E_INPUT, "%s:%d: cannot import name '%s' from '%s'",
                                module->path, import->line, import->name, import->module);
+        }
     }
     return REGRET_OK;
 }
@@ -61,15 +70,18 @@ int mini_parse(struct mini_program **out, const struct mini_source *sources, siz
 {
     struct mini_program *program = NULL;
     int status = REGRET_NEW(&program, 1);
-    if (status != REGRET_OK)
+    if (status != REGRET_OK) {
         return status;
+    }
     program->arena.limit = PROGRAM_BYTES;
     status = REGRET_NEW(&program->modules, n);
     program->n_modules = n;
-    for (size_t i = 0; i < n && status == REGRET_OK; i++)
+    for (size_t i = 0; i < n && status == REGRET_OK; i++) {
         status = parse_one(program, &program->modules[i], &sources[i]);
-    for (size_t i = 0; i < n && status == REGRET_OK; i++)
+    }
+    for (size_t i = 0; i < n && status == REGRET_OK; i++) {
         status = link_module(program, &program->modules[i]);
+    }
     if (status != REGRET_OK) {
         mini_free(program);
         return status;
@@ -80,8 +92,9 @@ int mini_parse(struct mini_program **out, const struct mini_source *sources, siz
 
 void mini_free(struct mini_program *program)
 {
-    if (program == NULL)
+    if (program == NULL) {
         return;
+    }
     mini_arena_free(&program->arena);
     regret_free(program->modules);
     regret_free(program);

@@ -12,12 +12,15 @@ int mini_assign(struct mini_run *run, struct mini_frame *frame, const char *name
                 struct mini_value value)
 {
     size_t i = 0;
-    while (i < frame->n && strcmp(frame->names[i], name) != 0)
+    while (i < frame->n && strcmp(frame->names[i], name) != 0) {
         i++;
-    if (i == MINI_MAX_LOCALS)
+    }
+    if (i == MINI_MAX_LOCALS) {
         return mini_raise(run, "MemoryError: too many local variables");
-    if (i == frame->n)
+    }
+    if (i == frame->n) {
         frame->names[frame->n++] = name;
+    }
     frame->values[i] = value;
     return 0;
 }
@@ -27,10 +30,12 @@ static int store(struct mini_run *run, struct mini_frame *frame, const struct mi
                  const struct mini_value *value)
 {
     struct mini_value of, index;
-    if (target->kind == MINI_VARIABLE)
+    if (target->kind == MINI_VARIABLE) {
         return mini_assign(run, frame, target->text, *value);
-    if (mini_eval(&of, run, frame, target->left) || mini_eval(&index, run, frame, target->right))
+    }
+    if (mini_eval(&of, run, frame, target->left) || mini_eval(&index, run, frame, target->right)) {
         return 1;
+    }
     return mini_element_set(run, &of, &index, value);
 }
 
@@ -53,15 +58,19 @@ static enum flow while_loop(struct mini_value *out, struct mini_run *run, struct
 {
     for (;;) {
         struct mini_value condition;
-        if (mini_eval(&condition, run, frame, node->left))
+        if (mini_eval(&condition, run, frame, node->left)) {
             return RAISED;
-        if (!mini_truth(&condition))
+        }
+        if (!mini_truth(&condition)) {
             return NEXT;
+        }
         enum flow flow = run_block(out, run, frame, node->body);
-        if (flow == BROKE)
+        if (flow == BROKE) {
             return NEXT;
-        if (flow == RETURNED || flow == RAISED)
+        }
+        if (flow == RETURNED || flow == RAISED) {
             return flow;
+        }
     }
 }
 
@@ -81,24 +90,30 @@ static enum flow for_loop(struct mini_value *out, struct mini_run *run, struct m
 {
     struct mini_value all, item;
     int more = 0;
-    if (mini_eval(&all, run, frame, node->left))
+    if (mini_eval(&all, run, frame, node->left)) {
         return RAISED;
+    }
     if (all.type != MINI_T_LIST && all.type != MINI_T_STRING) {
         mini_raise(run, "TypeError: '%s' object is not iterable", mini_type_name(&all));
         return RAISED;
     }
     for (size_t i = 0;; i++) {
-        if (mini_step(run) || item_at(&item, &more, run, &all, i))
+        if (mini_step(run) || item_at(&item, &more, run, &all, i)) {
             return RAISED;
-        if (!more)
+        }
+        if (!more) {
             return NEXT;
-        if (mini_assign(run, frame, node->text, item))
+        }
+        if (mini_assign(run, frame, node->text, item)) {
             return RAISED;
+        }
         enum flow flow = run_block(out, run, frame, node->body);
-        if (flow == BROKE)
+        if (flow == BROKE) {
             return NEXT;
-        if (flow == RETURNED || flow == RAISED)
+        }
+        if (flow == RETURNED || flow == RAISED) {
             return flow;
+        }
     }
 }
 
@@ -109,8 +124,9 @@ static enum flow raise(struct mini_run *run, struct mini_frame *frame, const str
         mini_raise(run, "%s", node->text);
         return RAISED;
     }
-    if (mini_eval(&argument, run, frame, node->left))
+    if (mini_eval(&argument, run, frame, node->left)) {
         return RAISED;
+    }
     mini_raise(run, "%s: %s", node->text,
                argument.type == MINI_T_STRING ? argument.as.string->bytes : "");
     return RAISED;
@@ -120,8 +136,9 @@ static enum flow condition(struct mini_value *out, struct mini_run *run, struct 
                            const struct mini_node *node)
 {
     struct mini_value value;
-    if (mini_eval(&value, run, frame, node->left))
+    if (mini_eval(&value, run, frame, node->left)) {
         return RAISED;
+    }
     return run_block(out, run, frame, mini_truth(&value) ? node->body : node->other);
 }
 
@@ -129,10 +146,12 @@ static enum flow assertion(struct mini_run *run, struct mini_frame *frame,
                            const struct mini_node *node)
 {
     struct mini_value value;
-    if (mini_eval(&value, run, frame, node->left))
+    if (mini_eval(&value, run, frame, node->left)) {
         return RAISED;
-    if (mini_truth(&value))
+    }
+    if (mini_truth(&value)) {
         return NEXT;
+    }
     mini_raise(run, "AssertionError");
     return RAISED;
 }
@@ -141,8 +160,9 @@ static enum flow attempt(struct mini_value *out, struct mini_run *run, struct mi
                          const struct mini_node *node)
 {
     enum flow flow = run_block(out, run, frame, node->body);
-    if (flow != RAISED || run->fatal)
+    if (flow != RAISED || run->fatal) {
         return flow;
+    }
     return run_block(out, run, frame, node->other);
 }
 
@@ -150,8 +170,9 @@ static enum flow give_back(struct mini_value *out, struct mini_run *run, struct 
                            const struct mini_node *node)
 {
     *out = mini_none();
-    if (node->left != NULL && mini_eval(out, run, frame, node->left))
+    if (node->left != NULL && mini_eval(out, run, frame, node->left)) {
         return RAISED;
+    }
     return RETURNED;
 }
 
@@ -193,11 +214,13 @@ static enum flow run_block(struct mini_value *out, struct mini_run *run, struct 
                            const struct mini_node *block)
 {
     for (; block != NULL; block = block->next) {
-        if (mini_step(run))
+        if (mini_step(run)) {
             return RAISED;
+        }
         enum flow flow = run_statement(out, run, frame, block);
-        if (flow != NEXT)
+        if (flow != NEXT) {
             return flow;
+        }
     }
     return NEXT;
 }
@@ -206,11 +229,13 @@ int mini_call(struct mini_value *out, struct mini_run *run, const struct mini_fu
               const struct mini_value *arguments, size_t n)
 {
     struct mini_frame frame = {.module = function->module};
-    if (n != function->n_parameters)
+    if (n != function->n_parameters) {
         return mini_raise(run, "TypeError: %s() takes %zu positional arguments but %zu were given",
                           function->name, function->n_parameters, n);
-    if (run->depth >= run->limits.depth)
+    }
+    if (run->depth >= run->limits.depth) {
         return mini_raise_fatal(run, "RecursionError: maximum recursion depth exceeded");
+    }
     for (size_t i = 0; i < n; i++) {
         frame.names[i] = function->parameters[i];
         frame.values[i] = arguments[i];
@@ -220,7 +245,8 @@ int mini_call(struct mini_value *out, struct mini_run *run, const struct mini_fu
     *out = mini_none();
     enum flow flow = run_block(out, run, &frame, function->body);
     run->depth--;
-    if (flow == BROKE || flow == CONTINUED)
+    if (flow == BROKE || flow == CONTINUED) {
         return mini_raise(run, "SyntaxError: 'break' or 'continue' outside of a loop");
+    }
     return flow == RAISED;
 }

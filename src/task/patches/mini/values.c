@@ -25,8 +25,9 @@ int mini_raise_fatal(struct mini_run *run, const char *what)
 
 int mini_step(struct mini_run *run)
 {
-    if (run->steps >= run->limits.steps)
+    if (run->steps >= run->limits.steps) {
         return mini_raise_fatal(run, "TimeoutError: the program does not end");
+    }
     run->steps++;
     return 0;
 }
@@ -49,16 +50,18 @@ struct mini_value mini_bool(int yes)
 static void *take(struct mini_run *run, size_t bytes)
 {
     void *out = mini_arena_take(&run->arena, bytes);
-    if (out == NULL)
+    if (out == NULL) {
         mini_raise_fatal(run, "MemoryError: the program makes too many values");
+    }
     return out;
 }
 
 int mini_string_make(struct mini_value *out, struct mini_run *run, const char *bytes, size_t length)
 {
     struct mini_string *made = take(run, sizeof *made + length + 1);
-    if (made == NULL)
+    if (made == NULL) {
         return 1;
+    }
     made->length = length;
     memcpy(made->bytes, bytes, length);
     *out = (struct mini_value){.type = MINI_T_STRING, .as.string = made};
@@ -68,13 +71,16 @@ int mini_string_make(struct mini_value *out, struct mini_run *run, const char *b
 int mini_list_make(struct mini_value *out, struct mini_run *run, size_t capacity)
 {
     struct mini_list *made = take(run, sizeof *made);
-    if (made == NULL)
+    if (made == NULL) {
         return 1;
-    if (capacity > SIZE_MAX / sizeof *made->items)
+    }
+    if (capacity > SIZE_MAX / sizeof *made->items) {
         return mini_raise_fatal(run, "MemoryError: the program makes too many values");
+    }
     made->items = take(run, capacity * sizeof *made->items);
-    if (made->items == NULL)
+    if (made->items == NULL) {
         return 1;
+    }
     made->capacity = capacity;
     *out = (struct mini_value){.type = MINI_T_LIST, .as.list = made};
     return 0;
@@ -85,8 +91,9 @@ int mini_list_append(struct mini_run *run, struct mini_list *list, struct mini_v
     if (list->length == list->capacity) {
         size_t capacity = list->capacity < 4 ? 8 : 2 * list->capacity;
         struct mini_value *items = take(run, capacity * sizeof *items);
-        if (items == NULL)
+        if (items == NULL) {
             return 1;
+        }
         memcpy(items, list->items, list->length * sizeof *items);
         list->items = items;
         list->capacity = capacity;
@@ -125,25 +132,29 @@ const char *mini_type_name(const struct mini_value *value)
 /* A step of the comparison of two values that are `depth` lists deep. */
 static int step_into(struct mini_run *run, int depth)
 {
-    if (mini_step(run))
+    if (mini_step(run)) {
         return 1;
-    if (depth > VALUE_DEPTH)
+    }
+    if (depth > VALUE_DEPTH) {
         return mini_raise_fatal(run, "RecursionError: maximum recursion depth exceeded");
+    }
     return 0;
 }
 
 int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
                const struct mini_value *b, int depth)
 {
-    if (step_into(run, depth))
+    if (step_into(run, depth)) {
         return 1;
+    }
     if (mini_is_number(a) && mini_is_number(b)) {
         *out = a->as.number == b->as.number;
         return 0;
     }
     *out = a->type == b->type;
-    if (!*out || a->type == MINI_T_NONE)
+    if (!*out || a->type == MINI_T_NONE) {
         return 0;
+    }
     if (a->type == MINI_T_STRING) {
         *out = a->as.string->length == b->as.string->length &&
                memcmp(a->as.string->bytes, b->as.string->bytes, a->as.string->length) == 0;
@@ -151,9 +162,11 @@ int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
     }
     const struct mini_list *x = a->as.list, *y = b->as.list;
     *out = x->length == y->length;
-    for (size_t i = 0; *out && i < x->length; i++)
-        if (mini_equal(out, run, &x->items[i], &y->items[i], depth + 1))
+    for (size_t i = 0; *out && i < x->length; i++) {
+        if (mini_equal(out, run, &x->items[i], &y->items[i], depth + 1)) {
             return 1;
+        }
+    }
     return 0;
 }
 
@@ -162,10 +175,12 @@ static int order_lists(int *out, struct mini_run *run, const struct mini_list *x
 {
     for (size_t i = 0; i < x->length && i < y->length; i++) {
         int same = 0;
-        if (mini_equal(&same, run, &x->items[i], &y->items[i], depth + 1))
+        if (mini_equal(&same, run, &x->items[i], &y->items[i], depth + 1)) {
             return 1;
-        if (!same)
+        }
+        if (!same) {
             return mini_order(out, run, &x->items[i], &y->items[i], depth + 1);
+        }
     }
     *out = (x->length > y->length) - (x->length < y->length);
     return 0;
@@ -174,8 +189,9 @@ static int order_lists(int *out, struct mini_run *run, const struct mini_list *x
 int mini_order(int *out, struct mini_run *run, const struct mini_value *a,
                const struct mini_value *b, int depth)
 {
-    if (step_into(run, depth))
+    if (step_into(run, depth)) {
         return 1;
+    }
     if (mini_is_number(a) && mini_is_number(b)) {
         *out = (a->as.number > b->as.number) - (a->as.number < b->as.number);
         return 0;
@@ -186,8 +202,9 @@ int mini_order(int *out, struct mini_run *run, const struct mini_value *a,
         *out = sign != 0 ? sign : (n > m) - (n < m);
         return 0;
     }
-    if (a->type == MINI_T_LIST && b->type == MINI_T_LIST)
+    if (a->type == MINI_T_LIST && b->type == MINI_T_LIST) {
         return order_lists(out, run, a->as.list, b->as.list, depth);
+    }
     return mini_raise(run, "TypeError: '<' not supported between instances of '%s' and '%s'",
                       mini_type_name(a), mini_type_name(b));
 }
@@ -198,8 +215,9 @@ static int write_list(struct regret_text *t, struct mini_run *run, const struct 
     regret_text_append_char(t, '[');
     for (size_t i = 0; i < list->length; i++) {
         regret_text_append(t, i == 0 ? "" : ", ");
-        if (mini_write(t, run, &list->items[i], 0, depth + 1))
+        if (mini_write(t, run, &list->items[i], 0, depth + 1)) {
             return 1;
+        }
     }
     regret_text_append_char(t, ']');
     return 0;
@@ -208,10 +226,12 @@ static int write_list(struct regret_text *t, struct mini_run *run, const struct 
 int mini_write(struct regret_text *t, struct mini_run *run, const struct mini_value *value,
                int plain, int depth)
 {
-    if (mini_step(run))
+    if (mini_step(run)) {
         return 1;
-    if (depth > VALUE_DEPTH || t->length > WRITTEN_BYTES)
+    }
+    if (depth > VALUE_DEPTH || t->length > WRITTEN_BYTES) {
         return mini_raise_fatal(run, "MemoryError: a value too large to write");
+    }
     switch (value->type) {
     case MINI_T_NONE:
         regret_text_append(t, "None");
