@@ -27,9 +27,11 @@ static int is_limit(const char *error)
 {
     static const char *const limits[] = {"TimeoutError", "MemoryError", "RecursionError",
                                          "OverflowError"};
-    for (size_t i = 0; i < 4; i++)
-        if (strncmp(error, limits[i], strlen(limits[i])) == 0)
+    for (size_t i = 0; i < 4; i++) {
+        if (strncmp(error, limits[i], strlen(limits[i])) == 0) {
             return 1;
+        }
+    }
     return 0;
 }
 
@@ -41,8 +43,9 @@ static void write_program(FILE *to, const struct patches_issue *issue,
     struct regret_text t = REGRET_TEXT_INIT;
     struct mini_program *program = NULL;
     const char *comma = "";
-    if (patches_program(&program, repository) != REGRET_OK)
+    if (patches_program(&program, repository) != REGRET_OK) {
         return;
+    }
     write_files(&t, repository);
     regret_text_append(&t, ", \"path\": ");
     regret_text_json_string(&t, issue->function->path);
@@ -52,8 +55,9 @@ static void write_program(FILE *to, const struct patches_issue *issue,
         cr_assert_eq(
             mini_evaluate(&result, program, issue->function->path, issue->tests[i].call, &limits),
             0);
-        if (result.raised)
+        if (result.raised) {
             result.text[strcspn(result.text, ":")] = '\0';
+        }
         if (!result.raised || !is_limit(result.text)) {
             regret_text_printf(&t, "%s[", comma);
             regret_text_json_string(&t, issue->tests[i].call);
@@ -75,8 +79,9 @@ Test(mini, agrees_with_python)
 {
     static struct patches_issue issue;
     static struct patches_repository patched;
-    if (system("python3 --version > /dev/null 2>&1") != 0)
+    if (system("python3 --version > /dev/null 2>&1") != 0) {
         cr_skip_test("python3 is not installed");
+    }
     FILE *python = popen("python3 '" REGRET_SOURCE_FOLDER "/tests/task/mini_oracle.py'", "w");
     cr_assert_not_null(python);
     for (uint64_t index = 0; index < PATCHES_FUNCTIONS; index++) {

@@ -173,8 +173,9 @@ Test(mini, computes_what_python_computes)
         {"print(1, 2)", "None"},
     };
     struct mini_program *program = parse();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect(program, cases[i][0], 0, cases[i][1]);
+    }
     mini_free(program);
 }
 
@@ -204,8 +205,9 @@ Test(mini, raises_what_python_raises)
         {"abs(-9223372036854775807 - 1)", "OverflowError: a number beyond 64 bits"},
     };
     struct mini_program *program = parse();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         expect(program, cases[i][0], 1, cases[i][1]);
+    }
     mini_free(program);
 }
 
@@ -285,8 +287,9 @@ static void refuse_nesting(const char *before, const char *unit, size_t times, c
     struct regret_text t = REGRET_TEXT_INIT;
     struct mini_program *program = NULL;
     regret_text_append(&t, before);
-    for (size_t i = 0; i < times; i++)
+    for (size_t i = 0; i < times; i++) {
         regret_text_append(&t, unit);
+    }
     regret_text_append(&t, after);
     const struct mini_source source = {"deep.py", regret_text_get(&t)};
     cr_assert_eq(mini_parse(&program, &source, 1), REGRET_E_INPUT, "%s", unit);
@@ -315,9 +318,10 @@ Test(mini, expressions_that_are_none_are_refused)
     const struct mini_limits limits = MINI_LIMITS_INIT;
     struct mini_program *program = parse();
     struct mini_result result;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cr_assert_eq(mini_evaluate(&result, program, "main.py", cases[i], &limits), REGRET_E_INPUT,
                      "%s", cases[i]);
+    }
     cr_assert_eq(mini_evaluate(&result, program, "other.py", "1", &limits), REGRET_E_INPUT);
     mini_free(program);
 }
@@ -361,8 +365,9 @@ static int parse_and_run(void)
     struct mini_program *program = NULL;
     struct mini_result result = {0};
     int status = mini_parse(&program, sources, 2);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = mini_evaluate(&result, program, "main.py", "str(primes(300)) * 9", &limits);
+    }
     regret_free(result.text);
     mini_free(program);
     return status;
@@ -375,8 +380,9 @@ Test(mini, survives_every_failing_allocation)
         regret_alloc_fail_after(k);
         int status = parse_and_run();
         regret_alloc_fail_after(-1);
-        if (status == REGRET_OK)
+        if (status == REGRET_OK) {
             break;
+        }
         cr_assert_eq(status, REGRET_E_NOMEM, "%ld: %s", k, regret_error_message());
     }
 }

@@ -9,10 +9,12 @@
 
 static int slot_known(const struct newswire_domain *domain, const char *name, size_t length)
 {
-    for (size_t i = 0; i < domain->n_slots; i++)
+    for (size_t i = 0; i < domain->n_slots; i++) {
         if (strlen(domain->slots[i].name) == length &&
-            strncmp(domain->slots[i].name, name, length) == 0)
+            strncmp(domain->slots[i].name, name, length) == 0) {
             return 1;
+        }
+    }
     return 0;
 }
 
@@ -49,8 +51,9 @@ static void word_template(const struct newswire_domain *domain, const char *text
     struct regret_text out = REGRET_TEXT_INIT;
     struct newswire_value values[NEWSWIRE_MAX_SLOTS];
     for (int i = 0; i < 60; i++) {
-        for (size_t s = 0; s < domain->n_slots; s++)
+        for (size_t s = 0; s < domain->n_slots; s++) {
             newswire_value_draw(&values[s], &domain->slots[s], &rng);
+        }
         struct newswire_writer w = newswire_writer_at(&out, &rng, domain, values);
         w.round = i % 3 == 1;
         regret_text_clear(&out);
@@ -78,11 +81,13 @@ Test(newswire_grammar, every_template_is_sound)
             uint32_t said = newswire_slots_of(domain, fact->article);
             cr_assert_neq(said == 0 && newswire_slots_of(domain, fact->brief) != 0, 1);
         }
-        for (size_t c = 0; c < domain->n_colour; c++)
+        for (size_t c = 0; c < domain->n_colour; c++) {
             check_template(domain, domain->colour[c]);
+        }
     }
-    for (size_t c = 0; c < newswire_background.count; c++)
+    for (size_t c = 0; c < newswire_background.count; c++) {
         check_template(newswire_domains[0], newswire_background.items[c]);
+    }
 }
 
 Test(newswire_grammar, a_summary_states_no_slot_its_fact_or_the_lead_does_not)
@@ -95,9 +100,10 @@ Test(newswire_grammar, a_summary_states_no_slot_its_fact_or_the_lead_does_not)
             uint32_t known = lead | newswire_slots_of(domain, fact->article);
             uint32_t told =
                 newswire_slots_of(domain, fact->brief) | newswire_slots_of(domain, fact->full);
-            for (size_t s = 0; s < domain->n_slots; s++)
+            for (size_t s = 0; s < domain->n_slots; s++) {
                 cr_assert(!((told & ~known) >> s & 1), "%s: fact %zu tells {%s} unasked",
                           domain->name, f, domain->slots[s].name);
+            }
         }
     }
 }
@@ -105,7 +111,7 @@ Test(newswire_grammar, a_summary_states_no_slot_its_fact_or_the_lead_does_not)
 Test(newswire_grammar, values_fit_and_distortions_read_differently)
 {
     struct regret_rng rng = regret_rng_at(2, REGRET_RNG_TEST, 0);
-    for (size_t d = 0; d < NEWSWIRE_DOMAINS; d++)
+    for (size_t d = 0; d < NEWSWIRE_DOMAINS; d++) {
         for (size_t s = 0; s < newswire_domains[d]->n_slots; s++) {
             const struct newswire_slot *slot = &newswire_domains[d]->slots[s];
             for (int i = 0; i < 200; i++) {
@@ -116,6 +122,7 @@ Test(newswire_grammar, values_fit_and_distortions_read_differently)
                 cr_assert_str_neq(right.full, wrong.full, "{%s}", slot->name);
             }
         }
+    }
 }
 
 Test(newswire_grammar, numbers_are_written_as_in_newspapers)
@@ -156,8 +163,9 @@ Test(newswire_grammar, articles_introduce_people_before_they_shorten_them)
             cr_assert_eq(article.sentences[s].needs & ~known & ~article.sentences[s].gives, 0);
             known |= article.sentences[s].gives;
         }
-        for (size_t f = 0; f < article.domain->n_facts; f++)
+        for (size_t f = 0; f < article.domain->n_facts; f++) {
             cr_assert_eq((article.present >> f & 1) != 0, article.position[f] >= 0);
+        }
     }
     newswire_article_free(&article);
 }

@@ -23,9 +23,11 @@ TestSuite(newswire_judge, .fini = tear_down);
 
 static void state_majors(void)
 {
-    for (size_t i = 0; i < article.domain->n_facts; i++)
-        if ((article.present >> i & 1) && newswire_is_major(&article.domain->facts[i]))
+    for (size_t i = 0; i < article.domain->n_facts; i++) {
+        if ((article.present >> i & 1) && newswire_is_major(&article.domain->facts[i])) {
             newswire_assert(&summary, (int)i, NEWSWIRE_SUPPORTED, 10);
+        }
+    }
 }
 
 Test(newswire_judge, all_major_facts_rightly_told_are_perfect)
@@ -58,8 +60,9 @@ Test(newswire_judge, an_invention_costs_faithfulness)
     newswire_assert(&summary, -1, NEWSWIRE_INVENTED, 8)->key = 1;
     s = newswire_judge(&summary, &article);
     cr_assert(s.faithfulness == 3 && s.unsupported_claims == 2);
-    for (int i = 0; i < 60; i++)
+    for (int i = 0; i < 60; i++) {
         newswire_assert(&summary, -1, NEWSWIRE_INVENTED, 8);
+    }
     cr_assert_eq(newswire_judge(&summary, &article).faithfulness, 0);
 }
 
@@ -84,8 +87,9 @@ Test(newswire_judge, repetition_and_filler_cost_conciseness_and_garbles_clarity)
     set_up(0);
     state_majors();
     size_t n = summary.n_assertions;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         newswire_assert(&summary, 0, NEWSWIRE_REPEATED, 10);
+    }
     struct newswire_scores s = newswire_judge(&summary, &article);
     cr_assert(s.conciseness < 5 && s.clarity < 5 && s.coverage == 5 && s.faithfulness == 5);
     summary.n_assertions = n;
@@ -103,9 +107,10 @@ Test(newswire_judge, repetition_and_filler_cost_conciseness_and_garbles_clarity)
 static size_t words_of_text(void)
 {
     size_t words = newswire_word_count(summary.text.data, summary.text.length);
-    for (size_t i = 0; i + 1 < summary.text.length; i++)
+    for (size_t i = 0; i + 1 < summary.text.length; i++) {
         words -= summary.text.data[i] == '-' && summary.text.data[i + 1] == ' ' &&
                  (i == 0 || summary.text.data[i - 1] == '\n');
+    }
     return words;
 }
 
@@ -116,8 +121,9 @@ Test(newswire_judge, records_account_for_every_word_of_real_summaries)
         for (size_t agent = 0; agent < NEWSWIRE_AGENTS; agent++) {
             size_t words = 0;
             cr_assert_eq(newswire_summarize(&summary, &article, 1, index, agent, 0), 0);
-            for (size_t i = 0; i < summary.n_assertions; i++)
+            for (size_t i = 0; i < summary.n_assertions; i++) {
                 words += summary.assertions[i].words;
+            }
             cr_assert_eq(words, words_of_text(), "%s: %s", newswire_agents[agent].id,
                          summary.text.data);
             cr_assert(summary.n_assertions < NEWSWIRE_MAX_ASSERTIONS);

@@ -38,10 +38,12 @@ static double quality(const struct regret_output *o)
 Test(newswire, article_and_draw_do_not_depend_on_how_many_are_made)
 {
     struct regret_pool *small = make(3, 5, 1), *large = make(3, 12, 2);
-    for (size_t i = 0; i < small->n_contexts; i++)
+    for (size_t i = 0; i < small->n_contexts; i++) {
         cr_assert_str_eq(small->contexts[i].text, large->contexts[i].text);
-    for (size_t i = 0; i < small->n_outputs; i++)
+    }
+    for (size_t i = 0; i < small->n_outputs; i++) {
         same_output(&small->outputs[i], &large->outputs[2 * i]);
+    }
     regret_pool_free(small);
     regret_pool_free(large);
 }
@@ -49,8 +51,9 @@ Test(newswire, article_and_draw_do_not_depend_on_how_many_are_made)
 Test(newswire, seeds_make_different_worlds)
 {
     struct regret_pool *one = make(1, 20, 1), *two = make(2, 20, 1);
-    for (size_t i = 0; i < one->n_contexts; i++)
+    for (size_t i = 0; i < one->n_contexts; i++) {
         cr_assert_str_neq(one->contexts[i].text, two->contexts[i].text);
+    }
     regret_pool_free(one);
     regret_pool_free(two);
 }
@@ -62,14 +65,17 @@ Test(newswire, the_pool_obeys_the_rules_of_pools)
     cr_assert_eq(pool->n_outputs, 30 * 20 * 2);
     cr_assert_eq(pool->synthetic, 1);
     cr_assert_eq(regret_pool_check(pool), 0, "%s", regret_error_message());
-    for (size_t s = 0; s < pool->n_segments; s++)
-        for (size_t k = 0; k < pool->n_components; k++)
+    for (size_t s = 0; s < pool->n_segments; s++) {
+        for (size_t k = 0; k < pool->n_components; k++) {
             cr_assert_eq(pool->segments[s].weights[k], s == k ? 0.55 : 0.15);
+        }
+    }
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
-        for (size_t k = 0; k < 4; k++)
+        for (size_t k = 0; k < 4; k++) {
             cr_assert(o->values[k] >= 0 && o->values[k] <= 5 &&
                       o->values[k] == (double)(int)o->values[k]);
+        }
         cr_assert(o->values[4] >= 0 && o->values[4] == (double)(int)o->values[4]);
         cr_assert(strlen(o->text) > 20);
     }
@@ -112,8 +118,9 @@ Test(newswire, ten_thousand_articles_differ_and_have_the_length_of_news)
         regret_free(context.text);
     }
     qsort(hashes, N, sizeof hashes[0], by_value);
-    for (size_t i = 1; i < N; i++)
+    for (size_t i = 1; i < N; i++) {
         cr_assert_neq(hashes[i - 1], hashes[i]);
+    }
     regret_newswire_close(sim);
 }
 
@@ -130,10 +137,11 @@ Test(newswire, the_simulator_redraws_the_cache_and_more)
         same_output(cached, &again);
         cr_assert_eq(regret_newswire_redraw(sim, cached->context, cached->agent, 9, &other), 0);
         cr_assert_eq(other.draw, 9);
-        if (cached->agent >= 16)
+        if (cached->agent >= 16) {
             cr_assert_str_eq(cached->text, other.text);
-        else
+        } else {
             same += strcmp(cached->text, other.text) == 0;
+        }
         abstractive += cached->agent < 16;
         output_free(&again);
         output_free(&other);
@@ -154,16 +162,20 @@ Test(newswire, no_agent_wins_everywhere_and_scores_use_their_range)
             const struct regret_output *o = &pool->outputs[x * 20 + a];
             best = quality(o) > quality(&pool->outputs[x * 20 + best]) ? a : best;
             total += quality(o);
-            for (size_t k = 0; k < 4; k++)
+            for (size_t k = 0; k < 4; k++) {
                 seen[k][(int)o->values[k]]++;
+            }
         }
         wins[best]++;
     }
-    for (size_t a = 0; a < 20; a++)
+    for (size_t a = 0; a < 20; a++) {
         cr_assert(wins[a] <= 28, "%s wins %zu of 80", pool->agents[a].id, wins[a]);
-    for (size_t k = 0; k < 4; k++)
-        for (size_t score = 0; score <= 5; score++)
+    }
+    for (size_t k = 0; k < 4; k++) {
+        for (size_t score = 0; score <= 5; score++) {
             cr_assert(seen[k][score] > 0, "%s is never %zu", pool->components[k].name, score);
+        }
+    }
     double mean = total / (double)pool->n_outputs;
     cr_assert(mean > 0.55 && mean < 0.75, "mean quality %g", mean);
     regret_pool_free(pool);
@@ -175,8 +187,9 @@ Test(newswire, a_summary_without_claims_has_no_number_of_its_own)
     size_t checked = 0;
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
-        if (o->values[4] > 0 || strstr(pool->agents[o->agent].id, "plain") != NULL)
+        if (o->values[4] > 0 || strstr(pool->agents[o->agent].id, "plain") != NULL) {
             continue; /* plain language rounds */
+        }
         cr_assert_eq(o->values[5 + 5], 0.0, "%s: %s", pool->agents[o->agent].id, o->text);
         checked++;
     }
@@ -216,8 +229,9 @@ static void sweep(int (*work)(void))
         regret_alloc_fail_after(k);
         int status = work();
         regret_alloc_fail_after(-1);
-        if (status == REGRET_OK)
+        if (status == REGRET_OK) {
             break;
+        }
         cr_assert_eq(status, REGRET_E_NOMEM);
     }
 }
@@ -238,10 +252,12 @@ static int simulate_one(void)
     struct regret_context context = {0};
     struct regret_output output = {0};
     int status = regret_newswire_open(&sim, 1);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_newswire_article(sim, 2, &context);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = regret_newswire_redraw(sim, 2, 1, 3, &output);
+    }
     regret_free(context.id);
     regret_free(context.text);
     output_free(&output);
@@ -303,8 +319,9 @@ Test(newswire, the_committed_pool_is_what_the_generator_makes)
     cr_assert_eq(regret_path_join(&path, folder, "newswire"), 0);
     cr_assert_eq(regret_newswire_card(&card, NULL), 0);
     cr_assert_eq(regret_pool_write(pool, path, card, 0), 0, "%s", regret_error_message());
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++) {
         bytes += compare_file(REGRET_SOURCE_FOLDER "/data/pools/newswire", path, files[i]);
+    }
     cr_assert(bytes <= 5000000, "%zu bytes", bytes);
     cr_assert_eq(regret_folder_remove(folder), 0);
     regret_free(path);

@@ -90,8 +90,9 @@ Test(patches_diff, new_files)
 
 static void random_lines(struct regret_text *t, struct regret_rng *rng)
 {
-    for (uint32_t n = regret_rng_below(rng, 40); n > 0; n--)
+    for (uint32_t n = regret_rng_below(rng, 40); n > 0; n--) {
         regret_text_printf(t, "line %u\n", (unsigned)regret_rng_below(rng, 6));
+    }
 }
 
 Test(patches_diff, any_change_applies)
@@ -194,14 +195,16 @@ static void apply_with(const char *tool)
 
 Test(patches_diff, git_applies_the_agents_diffs)
 {
-    if (system("git --version > /dev/null 2>&1") != 0)
+    if (system("git --version > /dev/null 2>&1") != 0) {
         cr_skip_test("git is not installed");
+    }
     apply_with("git apply --whitespace=nowarn .diff");
 }
 
 Test(patches_diff, patch_applies_the_agents_diffs)
 {
-    if (system("patch --version > /dev/null 2>&1") != 0)
+    if (system("patch --version > /dev/null 2>&1") != 0) {
         cr_skip_test("patch is not installed");
+    }
     apply_with("patch --quiet --strip=1 --fuzz=0 --input=.diff");
 }

@@ -25,15 +25,18 @@ Test(patches_issue, the_corpus_is_sound)
         struct mini_source sources[PATCHES_MAX_FILES];
         struct mini_program *program = NULL;
         cr_assert(project->n_modules + 4 <= PATCHES_MAX_FILES);
-        for (size_t i = 0; i < project->n_modules; i++)
+        for (size_t i = 0; i < project->n_modules; i++) {
             sources[i] = (struct mini_source){project->modules[i].path, project->modules[i].text};
+        }
         cr_assert_eq(mini_parse(&program, sources, project->n_modules), 0, "%s",
                      regret_error_message());
         mini_free(program);
         functions += project->n_functions;
-        for (size_t i = 0; i < project->n_functions; i++)
-            for (size_t k = 0; k < i; k++)
+        for (size_t i = 0; i < project->n_functions; i++) {
+            for (size_t k = 0; k < i; k++) {
                 cr_assert(strcmp(project->functions[i].name, project->functions[k].name) != 0);
+            }
+        }
     }
     cr_assert_eq(functions, (size_t)PATCHES_FUNCTIONS);
 }
@@ -87,11 +90,13 @@ Test(patches_issue, right_programs_are_right)
         size_t n = 0;
         for (size_t p = 0; p < PATCHES_PROJECTS && n == 0; p++) {
             const struct patches_project *project = patches_projects[p];
-            if (strncmp(project->name, cases[i][0], strlen(project->name)) != 0)
+            if (strncmp(project->name, cases[i][0], strlen(project->name)) != 0) {
                 continue;
-            for (; n < project->n_modules; n++)
+            }
+            for (; n < project->n_modules; n++) {
                 sources[n] =
                     (struct mini_source){project->modules[n].path, project->modules[n].text};
+            }
         }
         cr_assert_eq(mini_parse(&program, sources, n), 0);
         cr_assert_eq(mini_evaluate(&result, program, cases[i][0], cases[i][1], &limits), 0);
@@ -116,18 +121,21 @@ Test(patches_issue, right_programs_pass_and_faulty_ones_fail)
         cr_assert_eq(success, 0);
         cr_assert_eq(patches_try_example(&example, &issue, &issue.faulty), 0);
         cr_assert_eq(example, 0);
-        for (size_t t = 0; t < PATCHES_TESTS; t++)
+        for (size_t t = 0; t < PATCHES_TESTS; t++) {
             failing += !issue.tests[t].passes;
+        }
         cr_assert(failing > 0 && failing < PATCHES_TESTS);
         cr_assert(!issue.tests[issue.example].passes && issue.tests[issue.counterexample].passes);
         kinds[issue.fault.kind]++;
         namings[issue.naming]++;
         elsewhere += issue.elsewhere != 0;
     }
-    for (size_t k = 0; k < PATCHES_KINDS; k++)
+    for (size_t k = 0; k < PATCHES_KINDS; k++) {
         cr_assert(kinds[k] >= 9, "kind %zu comes %zu times in 300", k, kinds[k]);
-    for (size_t k = 0; k < PATCHES_NAMINGS; k++)
+    }
+    for (size_t k = 0; k < PATCHES_NAMINGS; k++) {
         cr_assert(namings[k] >= 40, "naming %zu comes %zu times", k, namings[k]);
+    }
     cr_assert(elsewhere >= 15 && elsewhere <= 120, "%zu", elsewhere);
     patches_issue_clear(&issue);
 }
@@ -142,10 +150,11 @@ Test(patches_issue, the_reverse_of_the_fault_mends_it)
         struct patches_repository *mended = NULL;
         cr_assert_eq(REGRET_NEW(&mended, 1), 0);
         cr_assert_eq(patches_copy(mended, &issue.right), 0);
-        for (size_t f = issue.right.n; f < issue.faulty.n; f++)
+        for (size_t f = issue.right.n; f < issue.faulty.n; f++) {
             cr_assert_eq(patches_add_file(mended, issue.faulty.files[f].path,
                                           issue.faulty.files[f].text.data),
                          0);
+        }
         cr_assert_eq(patches_diff(&diff, &issue.faulty, mended, &style), 0);
         cr_assert_eq(patches_judge_diff(&success, &issue, regret_text_get(&diff)), 0);
         cr_assert_eq(success, 1);
@@ -166,10 +175,11 @@ Test(patches_issue, the_text_tells_the_truth)
         cr_assert_not_null(strstr(text, bad->expected), "%s", text);
         cr_assert_not_null(strstr(text, bad->actual), "%s", text);
         cr_assert(strlen(text) > 120 && strlen(text) < 1500, "%s", text);
-        if (issue.naming == PATCHES_VAGUE)
+        if (issue.naming == PATCHES_VAGUE) {
             cr_assert_null(strstr(text, ">>>"));
-        else
+        } else {
             cr_assert_not_null(strstr(text, bad->call));
+        }
         cr_assert_eq(strstr(text, ".py`") != NULL, issue.naming >= PATCHES_LOCATED);
     }
     patches_issue_clear(&issue);
@@ -187,8 +197,9 @@ Test(patches_issue, the_visible_tests_pass_on_the_faulty_program)
         cr_assert_eq(patches_program(&program, &issue.faulty), 0);
         for (size_t f = 0; f < issue.faulty.n; f++) {
             const char *path = issue.faulty.files[f].path;
-            if (strncmp(path, "tests/", 6) != 0)
+            if (strncmp(path, "tests/", 6) != 0) {
                 continue;
+            }
             snprintf(call, sizeof call, "test_%s()", issue.function->name);
             cr_assert_eq(mini_evaluate(&result, program, path, call, &limits), 0);
             cr_assert_eq(result.raised, 0, "%s: %s", call, result.text);
@@ -245,15 +256,16 @@ Test(patches_issue, mutations_change_their_line)
     static struct patches_edit edits[256];
     size_t total = 0;
     make(1, 0);
-    for (size_t f = 0; f < issue.right.n; f++)
+    for (size_t f = 0; f < issue.right.n; f++) {
         for (size_t i = 0; i < patches_line_count(&issue.right.files[f]); i++) {
             char line[PATCHES_LINE_BYTES];
             patches_line_copy(line, &issue.right.files[f], i);
             size_t n = patches_mutations(edits, 256, &issue.right, f, i);
             for (size_t k = 0; k < n; k++) {
                 cr_assert(edits[k].file == f && edits[k].line == i);
-                if (edits[k].with[0] == '\0')
+                if (edits[k].with[0] == '\0') {
                     continue;
+                }
                 cr_assert_eq(edits[k].with[strlen(edits[k].with) - 1], '\n');
                 cr_assert(strncmp(edits[k].with, line, strlen(line)) != 0 ||
                           strlen(edits[k].with) != strlen(line) + 1);
@@ -262,6 +274,7 @@ Test(patches_issue, mutations_change_their_line)
             cr_assert(patches_mutations(edits, 3, &issue.right, f, i) <= 3);
             total += n;
         }
+    }
     cr_assert_gt(total, 100);
     patches_issue_clear(&issue);
 }

@@ -35,10 +35,12 @@ static void output_free(struct regret_output *output)
 Test(patches, issue_and_draw_do_not_depend_on_how_many_are_made)
 {
     struct regret_pool *small = make(3, 5, 1), *large = make(3, 12, 2);
-    for (size_t i = 0; i < small->n_contexts; i++)
+    for (size_t i = 0; i < small->n_contexts; i++) {
         cr_assert_str_eq(small->contexts[i].text, large->contexts[i].text);
-    for (size_t i = 0; i < small->n_outputs; i++)
+    }
+    for (size_t i = 0; i < small->n_outputs; i++) {
         same_output(&small->outputs[i], &large->outputs[2 * i]);
+    }
     regret_pool_free(small);
     regret_pool_free(large);
 }
@@ -46,8 +48,9 @@ Test(patches, issue_and_draw_do_not_depend_on_how_many_are_made)
 Test(patches, seeds_make_different_worlds)
 {
     struct regret_pool *one = make(1, 20, 1), *two = make(2, 20, 1);
-    for (size_t i = 0; i < one->n_contexts; i++)
+    for (size_t i = 0; i < one->n_contexts; i++) {
         cr_assert_str_neq(one->contexts[i].text, two->contexts[i].text);
+    }
     regret_pool_free(one);
     regret_pool_free(two);
 }
@@ -63,11 +66,13 @@ Test(patches, issues_differ)
         cr_assert_eq(regret_patches_issue(sim, i, &context), 0, "%s", regret_error_message());
         texts[i] = context.text;
         regret_free(context.id);
-        for (size_t k = 0; k < i; k++)
+        for (size_t k = 0; k < i; k++) {
             cr_assert_str_neq(texts[i], texts[k]);
+        }
     }
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < N; i++) {
         regret_free(texts[i]);
+    }
     regret_patches_close(sim);
 }
 
@@ -82,11 +87,14 @@ Test(patches, the_pool_obeys_the_rules_of_pools)
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
         cr_assert(o->values[0] == 0.0 || o->values[0] == 1.0);
-        for (size_t k = 1; k < 4; k++)
+        for (size_t k = 1; k < 4; k++) {
             cr_assert(o->values[k] >= 0.0 && o->values[k] <= 1.0);
-        if (o->text[0] == '\0')
-            for (size_t k = 0; k < 4; k++)
+        }
+        if (o->text[0] == '\0') {
+            for (size_t k = 0; k < 4; k++) {
                 cr_assert_eq(o->values[k], 0.0);
+            }
+        }
     }
     regret_pool_free(pool);
 }
@@ -131,10 +139,11 @@ static void naive_apply(struct regret_text *out, const char *text, const char *d
             const char *from = text;
             text = strchr(text, '\n') + 1;
             at++;
-            if (line[0] == ' ')
+            if (line[0] == ' ') {
                 regret_text_append_n(out, from, (size_t)(text - from));
-            else
+            } else {
                 cr_assert_eq(line[0], '-');
+            }
         }
     }
     regret_text_append(out, text);
@@ -152,8 +161,9 @@ static int naive_success(const struct patches_issue *issue, const char *diff)
         naive_apply(&texts[i], issue->faulty.files[i].text.data, diff, issue->faulty.files[i].path);
         sources[i] = (struct mini_source){issue->faulty.files[i].path, regret_text_get(&texts[i])};
     }
-    if (mini_parse(&program, sources, n) != 0)
+    if (mini_parse(&program, sources, n) != 0) {
         passed = 0;
+    }
     for (size_t t = 0; passed && t < PATCHES_TESTS; t++) {
         struct mini_result result;
         cr_assert_eq(
@@ -163,8 +173,9 @@ static int naive_success(const struct patches_issue *issue, const char *diff)
         regret_free(result.text);
     }
     mini_free(program);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         regret_text_free(&texts[i]);
+    }
     return passed;
 }
 
@@ -296,17 +307,20 @@ Test(patches, skill_depends_on_the_kind_of_fault)
     for (size_t x = 0; x < ISSUES; x++) {
         cr_assert_eq(patches_issue_make(&issue, 1, x), 0);
         n[issue.fault.kind]++;
-        for (size_t a = 0; a < PATCHES_AGENTS; a++)
+        for (size_t a = 0; a < PATCHES_AGENTS; a++) {
             share[issue.fault.kind][a] += pool->outputs[x * 12 + a].values[0];
+        }
     }
     for (size_t k = 0; k < PATCHES_KINDS; k++) {
         size_t best = 0;
-        for (size_t a = 0; a < PATCHES_AGENTS; a++)
+        for (size_t a = 0; a < PATCHES_AGENTS; a++) {
             best = share[k][a] > share[k][best] ? a : best;
+        }
         leaders[best]++;
     }
-    for (size_t a = 0; a < PATCHES_AGENTS; a++)
+    for (size_t a = 0; a < PATCHES_AGENTS; a++) {
         different += leaders[a] > 0;
+    }
     cr_assert_geq(different, 3);
     patches_issue_clear(&issue);
     regret_pool_free(pool);
@@ -358,8 +372,9 @@ static void sweep(int (*work)(void))
         regret_alloc_fail_after(k);
         int status = work();
         regret_alloc_fail_after(-1);
-        if (status == REGRET_OK)
+        if (status == REGRET_OK) {
             break;
+        }
         cr_assert_eq(status, REGRET_E_NOMEM, "at %ld: %s", k, regret_error_message());
     }
 }
@@ -371,10 +386,12 @@ static int redraw_one(void)
     struct regret_context context = {0};
     struct regret_output output = {0};
     int status = regret_patches_open(&sim, 1);
-    if (status == REGRET_OK)
+    if (status == REGRET_OK) {
         status = regret_patches_issue(sim, 11, &context);
-    if (status == REGRET_OK)
+    }
+    if (status == REGRET_OK) {
         status = regret_patches_redraw(sim, 11, SPRAWLING, 3, &output);
+    }
     regret_free(context.id);
     regret_free(context.text);
     output_free(&output);
@@ -446,8 +463,9 @@ Test(patches, the_committed_pool_is_what_the_generator_makes)
     cr_assert_eq(regret_path_join(&path, folder, "patches"), 0);
     cr_assert_eq(regret_patches_card(&card, NULL), 0);
     cr_assert_eq(regret_pool_write(pool, path, card, 0), 0, "%s", regret_error_message());
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++) {
         bytes += compare_file(REGRET_SOURCE_FOLDER "/data/pools/patches", path, files[i]);
+    }
     cr_assert(bytes <= 3000000, "%zu bytes", bytes);
     cr_assert_eq(regret_folder_remove(folder), 0);
     regret_free(path);
