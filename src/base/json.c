@@ -204,7 +204,7 @@ int regret_json_get_string(const char **out, const cJSON *object, const char *fi
 {
     const cJSON *v = NULL;
     int rc = get(&v, object, field, cJSON_IsString, "a string", at);
-    if (rc == REGRET_OK) {
+    if (rc == REGRET_OK && v != NULL) {
         *out = v->valuestring;
     }
     return rc;
@@ -215,7 +215,7 @@ int regret_json_get_number(double *out, const cJSON *object, const char *field,
 {
     const cJSON *v = NULL;
     int rc = get(&v, object, field, cJSON_IsNumber, "a number", at);
-    if (rc == REGRET_OK) {
+    if (rc == REGRET_OK && v != NULL) {
         *out = v->valuedouble;
     }
     return rc;

@@ -89,9 +89,9 @@ static int check_once(void *context, size_t index, size_t worker)
         return rc;
     }
     second_differences(block);
-    *worst = inverse_error(block, block + ORDER * ORDER);
+    *worst = inverse_error(block, block + (size_t)ORDER * ORDER);
     second_differences(block);
-    *worst = fmax(*worst, eigenvalue_error(block, block + ORDER * ORDER));
+    *worst = fmax(*worst, eigenvalue_error(block, block + (size_t)ORDER * ORDER));
     regret_free(block);
     return REGRET_OK;
 }

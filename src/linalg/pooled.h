@@ -28,9 +28,9 @@ struct pooled_system {
 
 /* Solves the system of `lambda` less the rows left out; leaves the system destroyed. */
 int left_out_solve(double *x, struct pooled_system *system, double lambda,
-                   const struct regret_left_out *left_out);
+                   const struct regret_left_out *f);
 /* n_E / n', and Σ y u/n_E of the part in solver coordinates. */
-double left_out_scale(const struct regret_left_out *left_out);
-const double *left_out_moment(const struct regret_left_out *left_out);
+double left_out_scale(const struct regret_left_out *f);
+const double *left_out_moment(const struct regret_left_out *f);
 
 #endif

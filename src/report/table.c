@@ -9,6 +9,8 @@
 
 /* A fresh string by printf; NULL and a sticky error when memory runs out. */
 static char *print_text(struct table *t, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+static char *print_text(struct table *t, const char *format, va_list args)
 {
     char *out = NULL;
     va_list again;
@@ -69,6 +71,8 @@ void table_begin(struct table *t, const char *name, const char *format, ...)
     }
 }
 
+static void append_text(struct table *t, char ***texts, size_t *n, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
 static void append_text(struct table *t, char ***texts, size_t *n, const char *format, va_list args)
 {
     char *text = print_text(t, format, args);
