@@ -130,4 +130,77 @@ REGRET_API int regret_import_swebench(struct regret_swebench_report *report, con
                                       const char *issues_path, const char *pool_path,
                                       const struct regret_swebench_options *options, int replace);
 
+/* How a table of one's own is laid out. */
+enum regret_table_layout {
+    REGRET_TABLE_LAYOUT_CSV,  /* RFC 4180 with a header (csv.h) */
+    REGRET_TABLE_LAYOUT_JSONL /* one object a line */
+};
+
+/* What to do with a second row of the same context and agent. */
+enum regret_repeats {
+    REGRET_REPEATS_REFUSE, /* an error that names both lines */
+    REGRET_REPEATS_FIRST,  /* the first row counts */
+    REGRET_REPEATS_LAST,   /* the last row counts */
+    REGRET_REPEATS_DRAWS   /* all count, as draws 0, 1, … in the order of the lines */
+};
+
+enum { REGRET_TABLE_MAX_FIELD = 500 }; /* bytes of a field's name */
+
+struct regret_table_options {
+    enum regret_table_layout layout;
+    char separator;            /* of CSV */
+    const char *contexts_path; /* the texts of contexts, in the same layout; NULL: in the table */
+    enum regret_repeats repeats;
+    int skip_bad; /* 1: bad rows are counted and left out; 0: the first one is an error */
+    void (*note)(void *context,
+                 const char *message); /* told of each bad row left out; may be NULL */
+    void *note_context;
+};
+#define REGRET_TABLE_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        .separator = ','                                                                           \
+    }
+
+/* What became of the rows: rows = bad + repeated + outputs. */
+struct regret_table_report {
+    size_t rows;                      /* records after the header */
+    size_t bad;                       /* left out by skip_bad */
+    size_t repeated;                  /* left out by `repeats` */
+    size_t contexts, agents, outputs; /* of the pool */
+    size_t pairs;                     /* of context and agent that have an output */
+    size_t empty;                     /* outputs without a text */
+};
+
+/* A table of one's own, a row an output, becomes a pool. What stands where is said by a map, one
+ * JSON object:
+ *
+ *   name, synthetic              as in pool.json (pool.h), demanded
+ *   title, version, licence, source   as there; the name, "1", "unknown" and the table's file name
+ *                                where absent
+ *   segments                     as there; regret_pool_default_segments() where absent
+ *   columns                      {context, agent, output: the ids of context and agent and the text
+ *                                of the output, demanded; text: that of the context, demanded unless
+ *                                contexts_path is given; title, cost: of the agent}
+ *   contexts                     {context, text}: the fields of contexts_path; those of `columns`
+ *                                where absent
+ *   components                   [{name, low, high, from}], the range that the scores have
+ *   counts, aux                  [name or {name, from}]
+ *
+ * `from` is the field, the name itself where absent. In JSONL a field "scores.faith" or
+ * "judges.0.score" leads into objects and arrays. Numbers must be finite and lie within the range;
+ * true and false are 1 and 0. White space, control characters and slashes of ids become "-"; the
+ * agent's title keeps them.
+ *
+ * Contexts are in order of first appearance (in contexts_path, where it is given, without those that
+ * have no output), agents in natural order; a cost is the mean over the agent's rows (1 without the
+ * field). A context that says two things and two ids that become one are errors. A bad row is one
+ * that cannot be read, lacks a field, or whose number is none or out of range; with contexts_path,
+ * one without its context.
+ *
+ * Memory is that of the pool. `options` and `report` may be NULL. With `replace` a pool at
+ * `pool_path` is replaced. */
+REGRET_API int regret_import_table(struct regret_table_report *report, const char *table_path,
+                                   const char *map_path, const char *pool_path,
+                                   const struct regret_table_options *options, int replace);
+
 #endif

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/cmd_import.h"
 #include "regret/import.h"
 
 static int run_summeval(const struct cli_command *self, int argc, char **argv)
@@ -33,8 +33,7 @@ static int run_summeval(const struct cli_command *self, int argc, char **argv)
     return cli_report(rc);
 }
 
-/* The first bad rows are named, the others only counted. */
-static void show_bad_row(void *context, const char *message)
+void import_show_bad_row(void *context, const char *message)
 {
     size_t *shown = context;
     if (++*shown <= 20) {
@@ -44,11 +43,17 @@ static void show_bad_row(void *context, const char *message)
     }
 }
 
-static void show_count(size_t n, const char *what)
+void import_show_count(size_t n, const char *what)
 {
     if (n > 0) {
         fprintf(stderr, "  %8zu %s\n", n, what);
     }
+}
+
+void import_show_missing(size_t contexts, size_t agents, size_t pairs)
+{
+    fprintf(stderr, "  %8zu of %zu pairs of context and agent are missing\n",
+            contexts * agents - pairs, contexts * agents);
 }
 
 static void show_swebench(const char *output, const struct regret_swebench_report *r)
@@ -56,20 +61,21 @@ static void show_swebench(const char *output, const struct regret_swebench_repor
     fprintf(stderr,
             "regret: %s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",
             output, r->contexts, r->agents, r->runs, r->outputs, r->rows);
-    show_count(r->bad, "bad rows left out");
-    show_count(r->other_benchmark, "rows of other benchmarks left out");
-    show_count(r->other_agent, "rows of other agents left out");
-    show_count(r->no_issue, "rows left out because the issues file lacks their issue");
-    show_count(r->duplicates, "rows left out because their agent has another one for the issue");
-    show_count(r->thin, "rows left out because their agent or issue is below the least coverage");
-    show_count(r->thin_agents, "agents below the least coverage");
-    show_count(r->thin_issues, "issues below the least coverage");
-    show_count(r->empty, "outputs are empty");
-    show_count(r->without_diff, "outputs have a text but no diff");
-    show_count(r->shortened, "outputs were shortened");
-    show_count(r->contradictions, "outputs have a tests_status that contradicts resolved");
-    fprintf(stderr, "  %8zu of %zu pairs of context and agent are missing\n",
-            r->contexts * r->agents - r->pairs, r->contexts * r->agents);
+    import_show_count(r->bad, "bad rows left out");
+    import_show_count(r->other_benchmark, "rows of other benchmarks left out");
+    import_show_count(r->other_agent, "rows of other agents left out");
+    import_show_count(r->no_issue, "rows left out because the issues file lacks their issue");
+    import_show_count(r->duplicates,
+                      "rows left out because their agent has another one for the issue");
+    import_show_count(r->thin,
+                      "rows left out because their agent or issue is below the least coverage");
+    import_show_count(r->thin_agents, "agents below the least coverage");
+    import_show_count(r->thin_issues, "issues below the least coverage");
+    import_show_count(r->empty, "outputs are empty");
+    import_show_count(r->without_diff, "outputs have a text but no diff");
+    import_show_count(r->shortened, "outputs were shortened");
+    import_show_count(r->contradictions, "outputs have a tests_status that contradicts resolved");
+    import_show_missing(r->contexts, r->agents, r->pairs);
 }
 
 static int read_duplicates(enum regret_duplicates *out, const char *word)
@@ -130,7 +136,7 @@ static int run_swebench(const struct cli_command *self, int argc, char **argv)
     import.n_agents = agents.count;
     import.groups = groups.items;
     import.n_groups = groups.count;
-    import.note = show_bad_row;
+    import.note = import_show_bad_row;
     import.note_context = &shown;
     int rc = regret_import_swebench(&report, rest.items[0], issues, output, &import, force);
     if (rc == REGRET_OK) {
@@ -139,7 +145,32 @@ static int run_swebench(const struct cli_command *self, int argc, char **argv)
     return cli_report(rc);
 }
 
+#define TABLE_DETAIL                                                                               \
+    "MAP.json says what stands where (regret/import.h has every key):\n"                           \
+    "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
+    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"agent\": \"model\",\n"     \
+    "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
+    "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
+    "5}],\n"                                                                                       \
+    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}"
+
 static const struct cli_command import_commands[] = {
+    {.name = "import csv",
+     .synopsis = "FILE --map MAP.json -o POOL [options]",
+     .summary = "a table of your own: CSV with a header, a row an output",
+     .detail = TABLE_DETAIL,
+     .examples = "regret import csv scores.csv --map map.json -o my/pool\n"
+                 "regret import csv scores.tsv --separator tab --map map.json "
+                 "--contexts articles.tsv -o my/pool",
+     .run = run_import_table},
+    {.name = "import jsonl",
+     .synopsis = "FILE --map MAP.json -o POOL [options]",
+     .summary = "a table of your own: JSONL, an object an output",
+     .detail = TABLE_DETAIL
+     "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
+     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
+                 "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
+     .run = run_import_table},
     {.name = "import summeval",
      .synopsis = "FILE -o POOL [--force]",
      .summary = "SummEval's expert judgements, a JSON array in the layout of G-Eval",
@@ -168,7 +199,7 @@ static int run_import(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_import = {
     .name = "import",
-    .synopsis = "summeval|swebench FILE -o POOL [options]",
-    .summary = "make a pool of a public data set",
+    .synopsis = "csv|jsonl|summeval|swebench FILE -o POOL [options]",
+    .summary = "make a pool of a table of your own, or of a public data set",
     .run = run_import,
 };

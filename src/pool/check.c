@@ -70,6 +70,32 @@ int pool_check_id(const char *what, const char *id)
     return REGRET_OK;
 }
 
+int pool_clean_id(char **out, const char *text)
+{
+    char *id = NULL;
+    size_t n = 0;
+    int rc = regret_strdup(&id, text);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
+    while (*p != '\0') {
+        utf8proc_int32_t c = 0;
+        utf8proc_ssize_t bytes = utf8proc_iterate(p, -1, &c);
+        bytes = bytes > 0 ? bytes : 1; /* what is not UTF-8 is left to pool_check_id() */
+        if (c >= 0 && is_forbidden_in_id(c)) {
+            id[n++] = '-';
+        } else {
+            memcpy(id + n, p, (size_t)bytes);
+            n += (size_t)bytes;
+        }
+        p += bytes;
+    }
+    id[n] = '\0';
+    *out = id;
+    return REGRET_OK;
+}
+
 static int check_limit(const char *what, size_t n, size_t low, size_t high)
 {
     if (n < low) {

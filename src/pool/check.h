@@ -16,6 +16,9 @@ struct pool_origin {
 /* The rule of ids and names; `what` says which, for the message. */
 int pool_check_id(const char *what, const char *id);
 
+/* A copy of `text` with a "-" for every character that ids must not have; the caller frees it. */
+int pool_clean_id(char **out, const char *text);
+
 /* Names, agents, components, counts, segments, aux labels. */
 int pool_check_header(const struct regret_pool *pool, const struct pool_origin *origin);
 

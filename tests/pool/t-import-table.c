@@ -1,0 +1,277 @@
+/* Tables of one's own. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool/sample.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/import.h"
+
+TestSuite(import_table, .fini = sample_cleanup);
+
+#define HEAD "{\"name\": \"mine\", \"synthetic\": true, "
+#define COMPONENTS                                                                                 \
+    "\"components\": [{\"name\": \"good\", \"from\": \"s.0\", \"low\": 1, \"high\": 5}]"
+#define COLUMNS "\"context\": \"doc\", \"agent\": \"model\", \"output\": \"out\""
+
+static const char MAP[] = HEAD
+    "\"columns\": {" COLUMNS
+    ", \"text\": \"article\", \"title\": \"called\", \"cost\": \"price\"}, "
+    "\"counts\": [\"claims\"], \"aux\": [{\"name\": \"length\", \"from\": \"n\"}], " COMPONENTS "}";
+
+static const char PLAIN_MAP[] =
+    HEAD "\"columns\": {" COLUMNS ", \"text\": \"article\"}, " COMPONENTS "}";
+
+static const char CSV[] = "\xef\xbb\xbf"
+                          "n,doc,unused,article,model,called,price,out,s.0,claims\r\n"
+                          "10,d/2,,\"two\nlines\",m 10,Ten,3,\"said \"\"so\"\"\",5,0\r\n"
+                          "-1,d/2,,\"two\nlines\",m 9,Nine,2.5,,1.5,TRUE\r\n"
+                          "1e1,d 1,,one,m 10,Ten,5,x, 2 ,2\r\n";
+
+static const char *import_file(const char *name, const char *text)
+{
+    sample_write(name, text);
+    return sample_path(name);
+}
+
+static int import(struct regret_table_report *report, const char *table, const char *map,
+                  const struct regret_table_options *options)
+{
+    return regret_import_table(report, import_file("t", table), import_file("map.json", map),
+                               sample_path("p"), options, 1);
+}
+
+static struct regret_pool *imported(struct regret_table_report *report, const char *table,
+                                    const char *map, const struct regret_table_options *options)
+{
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(import(report, table, map, options), 0, "%s", regret_error_message());
+    cr_assert_eq(report->rows, report->bad + report->repeated + report->outputs);
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    return pool;
+}
+
+Test(import_table, csv)
+{
+    struct regret_table_report r;
+    struct regret_pool *pool = imported(&r, CSV, MAP, NULL);
+    cr_assert(r.rows == 3 && r.contexts == 2 && r.agents == 2 && r.pairs == 3 && r.empty == 1);
+    cr_assert(pool->synthetic == 1 && strcmp(pool->name, "mine") == 0);
+    cr_assert_str_eq(pool->title, "mine");
+    cr_assert_str_eq(pool->source, "t");
+    cr_assert_str_eq(pool->contexts[0].id, "d-2"); /* first appearance */
+    cr_assert_str_eq(pool->contexts[0].text, "two\nlines");
+    cr_assert_str_eq(pool->agents[0].id, "m-9"); /* natural order */
+    cr_assert_str_eq(pool->agents[1].title, "Ten");
+    cr_assert(pool->agents[0].cost == 2.5 && pool->agents[1].cost == 4.0);
+    const struct regret_output *o = pool->outputs; /* d-2 by m-9 */
+    cr_assert(o[0].text[0] == '\0' && o[0].values[0] == 1.5 && o[0].values[1] == 1.0 &&
+              o[0].values[2] == -1.0);
+    cr_assert_str_eq(o[1].text, "said \"so\"");
+    cr_assert(o[2].context == 1 && o[2].values[0] == 2.0 && o[2].values[2] == 10.0);
+    cr_assert_eq(pool->n_segments, 1);
+    regret_pool_free(pool);
+}
+
+Test(import_table, jsonl_with_contexts_apart)
+{
+    static const char map[] =
+        HEAD "\"title\": \"T\", \"version\": \"3\", \"licence\": \"L\", \"source\": \"S\", "
+             "\"columns\": {" COLUMNS "}, \"contexts\": {\"context\": \"id\", \"text\": \"a.b\"}, "
+             "\"segments\": [{\"name\": \"all\", \"weights\": {\"good\": 1}}], " COMPONENTS "}";
+    static const char contexts[] = "{\"id\": 7, \"a\": {\"b\": \"seven\"}}\n\n"
+                                   "{\"id\": \"unused\", \"a.b\": \"x\"}\n"
+                                   "{\"id\": 12345678901234567, \"a.b\": \"long\"}\n";
+    static const char table[] =
+        "{\"doc\": 12345678901234567, \"model\": \"a\", \"out\": \"\\u00e9\", \"s\": [1]}\n"
+        "{\"doc\": 7, \"model\": \"a\", \"out\": null, \"s\": [\"4.5\"], \"x\": {}}\n"
+        "{\"doc\": 7, \"model\": true, \"s\": [true]}\n";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    options.contexts_path = import_file("contexts.jsonl", contexts);
+    struct regret_pool *pool = imported(&r, table, map, &options);
+    cr_assert(r.contexts == 2 && r.agents == 2 && r.outputs == 3 && r.empty == 2);
+    cr_assert_str_eq(pool->contexts[0].id, "7"); /* the order of the file of contexts */
+    cr_assert_str_eq(pool->contexts[0].text, "seven");
+    cr_assert_str_eq(pool->contexts[1].text, "long");
+    cr_assert_str_eq(pool->agents[1].id, "true");
+    cr_assert(pool->outputs[0].values[0] == 4.5 && pool->agents[0].cost == 1.0);
+    cr_assert_str_eq(pool->outputs[2].text, "\xc3\xa9");
+    cr_assert_str_eq(pool->title, "T");
+    cr_assert_str_eq(pool->segments[0].name, "all");
+    regret_pool_free(pool);
+}
+
+/* a:0 a:1 b:0 a:2, with scores 1 to 4. */
+Test(import_table, repeats)
+{
+    static const char table[] = "doc,article,model,out,s.0\nd,t,a,0,1\nd,t,a,1,2\nd,t,b,0,3\n"
+                                "d,t,a,2,4\n";
+    static const struct {
+        enum regret_repeats rule;
+        size_t outputs;
+        const char *text; /* of a's first */
+        double score;
+    } cases[] = {{REGRET_REPEATS_FIRST, 2, "0", 1.0},
+                 {REGRET_REPEATS_LAST, 2, "2", 4.0},
+                 {REGRET_REPEATS_DRAWS, 4, "0", 1.0}};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    for (size_t i = 0; i < 3; i++) {
+        options.repeats = cases[i].rule;
+        struct regret_pool *pool = imported(&r, table, PLAIN_MAP, &options);
+        cr_assert(r.outputs == cases[i].outputs && r.repeated == 4 - cases[i].outputs);
+        cr_assert_eq(r.pairs, 2);
+        cr_assert_str_eq(pool->outputs[0].text, cases[i].text);
+        cr_assert_eq(pool->outputs[0].values[0], cases[i].score);
+        cr_assert(r.outputs == 2 || (pool->outputs[2].draw == 2 && pool->outputs[3].draw == 0));
+        regret_pool_free(pool);
+    }
+    options.repeats = REGRET_REPEATS_REFUSE;
+    cr_assert_eq(import(&r, table, PLAIN_MAP, &options), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "t:3: agent \"a\" has an output for context "
+                                                      "\"d\" before, on line 2"),
+                       "%s", regret_error_message());
+}
+
+static void refused(const char *table, const char *map, enum regret_table_layout layout,
+                    const char *message)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    options.layout = layout;
+    regret_folder_remove(sample_path("p"));
+    cr_assert_eq(import(NULL, table, map, &options), REGRET_E_INPUT, "%s", message);
+    cr_assert_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
+                       regret_error_message(), message);
+    cr_assert(!regret_file_exists(sample_path("p")));
+}
+
+Test(import_table, bad_rows)
+{
+    static const struct {
+        const char *row, *message;
+    } cases[] = {
+        {"d,t,a,x,6\n", "t:2: \"s.0\" is 6; the map says 1 to 5"},
+        {"d,t,a,x,\n", "\"s.0\" is empty; it must be a number"},
+        {"d,t,a,x,nan\n", "\"s.0\" is \"nan\""},
+        {"d,t,a,x,1e999\n", "it must be a finite number"},
+        {"d,t,a,x,0x2\n", "\"0x2\""},
+        {"d,t,a,x,2 3\n", "\"2 3\""},
+        {"d,t,a,x\n", "4 fields where the header has 5"},
+        {"d,t,a,\"x,2\n", "t:2: "},
+        {",t,a,x,2\n", "the context is empty"},
+        {"d,t,,x,2\n", "the agent is empty"},
+        {"d,t,a,\xff,2\n", "is not UTF-8 at its byte 1"},
+        {"d,t,a,x,2\nd,u,b,x,2\n", "the text of \"d\" is another one than on line 2"},
+        {"d,t,a b,x,2\nd,t,a-b,x,2\n", "would get the id \"a-b\", which \"a b\" of line 2 has"},
+        {"", "none of its 0 rows is of use"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char table[200] = "doc,article,model,out,s.0\n";
+        strcat(table, cases[i].row);
+        refused(table, PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV, cases[i].message);
+    }
+    refused("", PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV, "is empty");
+    refused("doc,article,modell,out,s.0\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV,
+            "no column \"model\"; did you mean \"modell\"?");
+    refused("doc,article,model,out,s.0,doc\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV, "given twice");
+    refused("[]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "t:1: must be an object");
+    refused("{\"s\": [1]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"doc\" is absent");
+    refused("{\"s\": {}}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"s.0\" is absent");
+    refused("{\"s\": [[1]]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "a list or an object");
+    refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,-1,o,2,3,4\n", MAP,
+            REGRET_TABLE_LAYOUT_CSV, "a cost must not be negative");
+    refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,-3,4\n", MAP,
+            REGRET_TABLE_LAYOUT_CSV, "a count must not be negative");
+}
+
+static void count_note(void *context, const char *message)
+{
+    size_t *n = context;
+    cr_assert_not_null(strstr(message, "t:"));
+    ++*n;
+}
+
+Test(import_table, bad_rows_left_out)
+{
+    static const char table[] = "doc,article,model,out,s.0\nd,t,a,x,9\nd,t,a,x,2\n\"d\"q,t,b,x,1\n"
+                                "d,t,b\nd,other,c,x,3\ne,t,b,x,3\n";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    size_t notes = 0;
+    options.skip_bad = 1;
+    options.note = count_note;
+    options.note_context = &notes;
+    struct regret_pool *pool = imported(&r, table, PLAIN_MAP, &options);
+    cr_assert(r.bad == 4 && notes == 4 && r.outputs == 2 && r.contexts == 2 && r.agents == 2);
+    regret_pool_free(pool);
+}
+
+Test(import_table, bad_maps)
+{
+    static const struct {
+        const char *map, *message;
+    } cases[] = {
+        {"[]", "must be one object"},
+        {"{", "malformed JSON"},
+        {HEAD "\"colums\": {}}", "did you mean \"columns\"?"},
+        {HEAD COMPONENTS "}", "\"columns\" must be an object, but is absent"},
+        {HEAD "\"columns\": {" COLUMNS "}, " COMPONENTS "}", "\"text\" must be a string"},
+        {HEAD "\"columns\": {" COLUMNS ", \"text\": \"\"}, " COMPONENTS "}", "must have 1 to 500"},
+        {HEAD "\"columns\": {" COLUMNS ", \"text\": \"t\"}, \"components\": []}",
+         "\"components\" is empty"},
+        {HEAD "\"columns\": {" COLUMNS ", \"text\": \"t\"}, \"components\": [\"x\"]}",
+         "a component must be an object"},
+        {HEAD "\"columns\": {" COLUMNS
+              ", \"text\": \"t\"}, \"components\": [{\"name\": \"x\", \"low\": 1}]}",
+         "\"high\""},
+        {HEAD "\"columns\": {" COLUMNS ", \"text\": \"t\"}, \"aux\": [7], " COMPONENTS "}",
+         "are names or objects"},
+        {HEAD "\"columns\": {" COLUMNS ", \"text\": \"t\"}, \"contexts\": {}, " COMPONENTS "}",
+         "name it with --contexts"},
+        {"{\"name\": \"m\", \"columns\": {" COLUMNS ", \"text\": \"t\"}, " COMPONENTS "}",
+         "\"synthetic\" must be true"},
+        {"{\"synthetic\": true, \"columns\": {" COLUMNS ", \"text\": \"t\"}, " COMPONENTS "}",
+         "\"name\" must be a string"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        refused(CSV, cases[i].map, REGRET_TABLE_LAYOUT_CSV, cases[i].message);
+    }
+}
+
+Test(import_table, contexts_that_are_not_there)
+{
+    static const char map[] =
+        HEAD "\"columns\": {" COLUMNS "}, \"contexts\": {\"text\": \"article\"}, " COMPONENTS "}";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    options.contexts_path = import_file("contexts.csv", "doc,article\nd,t\nd,t\n");
+    cr_assert_eq(import(NULL, "doc,model,out,s.0\ne,a,x,2\n", map, &options), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "context \"e\" is not in the file"), "%s",
+                       regret_error_message());
+    options.contexts_path = import_file("contexts.csv", "doc,article\nd,t\n");
+    cr_assert_eq(import(NULL, "doc,model,out,s.0\nd,a,x,2\n", PLAIN_MAP, &options), 0, "%s",
+                 regret_error_message());
+    options.contexts_path = import_file("contexts.csv", "doc,article\nd,t\nd,u\n");
+    cr_assert_eq(import(NULL, "doc,model,out,s.0\nd,a,x,2\n", map, &options), REGRET_E_INPUT);
+}
+
+Test(import_table, survives_want_of_memory)
+{
+    struct regret_table_report r = {0};
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    regret_folder_remove(sample_path("p"));
+    for (; rc != REGRET_OK; k++) {
+        sample_write("t", CSV);
+        sample_write("map.json", MAP);
+        regret_alloc_fail_after(k);
+        rc = regret_import_table(&r, sample_path("t"), sample_path("map.json"), sample_path("p"),
+                                 NULL, 0);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && r.rows == 0), "k %ld: %s", k,
+                  regret_error_message());
+        cr_assert(rc == REGRET_OK || !regret_file_exists(sample_path("p")));
+    }
+    cr_assert_gt(k, 50);
+}
