@@ -48,8 +48,9 @@ struct regret_run_summary {
  * are the same bytes whatever the number of threads, shards (after merging) or interruptions.
  * With P = contexts · agents · draws: up to 12,000 pairs of a cached pool take 8 P² bytes a
  * feature setting and about 50 P² a thread. More pairs, and every controlled world, are fitted in
- * the D columns of their features: 12 bytes an entry of φ a feature setting, 8 P (H + labels) a
- * world, and about 40 D² + 8 P (z and bases, about 150 columns) a thread. */
+ * the D columns of their features or in as many coordinates as pairs are drawn, whichever is less
+ * (s of them, at most 6,144): 12 bytes an entry of φ a feature setting, 8 P (H + labels) a world,
+ * and about 40 s² + 8 P (z and bases, about 150 columns) a thread. */
 REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 

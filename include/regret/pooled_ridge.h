@@ -44,28 +44,53 @@ REGRET_API int regret_sample_gather(struct regret_sample **out, const uint32_t *
                                     uint32_t wanted);
 REGRET_API void regret_sample_free(struct regret_sample *sample);
 
-/* The lines of P pairs, dense or sparse. Sparse: φ_p = own[p] + shared[group[p]], so that what all
- * pairs of a context have in common is held once, and nothing P × dim is ever made dense. Borrowed.
- */
+/* The lines of P pairs, of one of three kinds. Borrowed.
+ *   dense     value
+ *   sparse    φ_p = own[p] + shared[group[p]], so that what all pairs of a context have in common is
+ *             held once, and nothing P × dim is ever made dense
+ *   reduced   a sparse φ seen from some pairs alone: Z with Z Zᵀ = φφᵀ on them. A ridge fitted on
+ *             rows of these pairs has its coefficients in their span, so Z serves it exactly as φ
+ *             does, in at most as many columns as there are pairs; predictions go back to φ. */
 struct regret_design {
     size_t pairs;                    /* P */
     size_t dim;                      /* columns, without the intercept */
-    const double *value;             /* P × dim, column-major; NULL for a sparse design */
-    const struct regret_csr *own;    /* P × dim; NULL for a dense design */
-    const struct regret_csr *shared; /* groups × dim; may be NULL */
+    const double *value;             /* dense: P × dim; reduced: lines × dim; column-major */
+    const struct regret_csr *own;    /* P × D; NULL for a dense design */
+    const struct regret_csr *shared; /* groups × D; may be NULL */
     const uint32_t *group;           /* [P] rows of `shared`; may be NULL when that is */
+    size_t lines;                    /* reduced: pairs that are seen */
+    const uint32_t *line; /* reduced: [P] row of `value`, UINT32_MAX where there is none */
+    const size_t *basis;  /* reduced: [dim] the pairs of the first lines, where `value` is
+                                        lower triangular */
 };
 
-/* The two kinds. */
+/* The first two kinds. */
 REGRET_API struct regret_design regret_design_dense(size_t pairs, size_t dim, const double *value);
 REGRET_API struct regret_design regret_design_sparse(const struct regret_csr *own,
                                                      const struct regret_csr *shared,
                                                      const uint32_t *group);
 
+/* What a reduced design is made of. */
+struct regret_coordinates {
+    size_t lines, rank;
+    double *value;  /* lines × rank; owned, as the others */
+    uint32_t *line; /* [P] */
+    size_t *basis;  /* [rank] pairs */
+};
+
+/* Z of the n pairs with seen[p] != 0 of a sparse design, by the pivoted Cholesky factor of their
+ * Gram matrix. Frees with the function below. O(n² overlap + n² rank) time, O(n²) memory. */
+REGRET_API int regret_coordinates_create(struct regret_coordinates *out,
+                                         const struct regret_design *sparse,
+                                         const unsigned char *seen);
+REGRET_API void regret_coordinates_free(struct regret_coordinates *coordinates);
+REGRET_API struct regret_design regret_design_reduced(const struct regret_design *sparse,
+                                                      const struct regret_coordinates *coordinates);
+
 struct regret_pooled; /* opaque; read-only after creation, so threads may share it */
 
 /* Factorises. Either sample may be NULL: then only the λ of the other is allowed. Penalties must be
- * positive. The design must outlive the solver. O(entries·q² + q³) time, O(q² + EXP entries·q)
+ * positive; a reduced design must see the pairs of both samples. The design must outlive the solver. O(entries·q² + q³) time, O(q² + EXP entries·q)
  * memory. REGRET_E_NUMERIC when a factorisation fails. */
 REGRET_API int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
                                     const struct regret_sample *obs,

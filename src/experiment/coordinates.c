@@ -5,9 +5,6 @@
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
 
-/* Diagonal entries below this share of the largest are rounding errors of duplicate rows. */
-static const double RANK_TOLERANCE = 1e-13;
-
 /* The pairs with mark[p] != 0 when `marked`, else the others. */
 static size_t list_pairs(size_t *list, const unsigned char *mark, int marked, size_t pairs)
 {
@@ -82,7 +79,7 @@ int coordinates_create(struct coordinates *out, const struct lab *lab, const uns
             k[j * n + i] = lab->gram[list[j] * lab->pairs + list[i]];
         }
     }
-    if ((rc = regret_sym_pivoted_cholesky(k, pivot, &c.rank, n, RANK_TOLERANCE)) != REGRET_OK ||
+    if ((rc = regret_sym_pivoted_cholesky(k, pivot, &c.rank, n, SYM_RANK_TOLERANCE)) != REGRET_OK ||
         (rc = REGRET_NEW(&c.value, lab->pairs * c.rank)) != REGRET_OK) {
         goto cleanup;
     }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "experiment/export.h"
+#include "linalg/design.h"
 #include "regret/alloc.h"
 
 /* The pairs that a fit or a measure of this replicate looks at. */
@@ -22,47 +23,6 @@ static int mark_used(unsigned char **out, const struct replicate *r)
     return REGRET_OK;
 }
 
-static size_t row_length(const struct regret_csr *m, size_t row)
-{
-    return m->row_start[row + 1] - m->row_start[row];
-}
-
-/* Writes the sum of row i of a and row j of b behind `at` in m; returns where it ends. */
-static size_t put_sum(struct regret_csr *m, size_t at, const struct regret_csr *a, size_t i,
-                      const struct regret_csr *b, size_t j)
-{
-    size_t p = a->row_start[i], p_end = a->row_start[i + 1];
-    size_t q = b->row_start[j], q_end = b->row_start[j + 1];
-    while (p < p_end || q < q_end) {
-        int from_a = p < p_end && (q == q_end || a->column[p] <= b->column[q]);
-        int from_b = q < q_end && (p == p_end || b->column[q] <= a->column[p]);
-        m->column[at] = from_a ? a->column[p] : b->column[q];
-        m->value[at++] = (from_a ? a->value[p++] : 0.0) + (from_b ? b->value[q++] : 0.0);
-    }
-    return at;
-}
-
-/* The two parts of a sparse lab's φ as one matrix, rows of unused pairs empty. */
-static int join_parts(struct regret_csr **out, const struct lab *lab, const unsigned char *used)
-{
-    const struct regret_csr *own = lab->phi, *shared = lab->phi_context;
-    struct regret_csr *m = NULL;
-    size_t most = 0, end = 0;
-    for (size_t p = 0; p < lab->pairs; p++) {
-        most += used[p] ? row_length(own, p) + row_length(shared, lab->context[p]) : 0;
-    }
-    int rc = regret_csr_new(&m, own->rows, own->cols, most);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    for (size_t p = 0; p < lab->pairs; p++) {
-        end = used[p] ? put_sum(m, end, own, p, shared, lab->context[p]) : end;
-        m->row_start[p + 1] = end;
-    }
-    *out = m;
-    return REGRET_OK;
-}
-
 void export_phi(struct regret_text *t, const struct replicate *r)
 {
     struct regret_csr *joined = NULL;
@@ -73,7 +33,9 @@ void export_phi(struct regret_text *t, const struct replicate *r)
     }
     int rc = mark_used(&used, r);
     if (rc == REGRET_OK) {
-        rc = join_parts(&joined, r->lab, used);
+        const struct regret_design phi =
+            regret_design_sparse(r->lab->phi, r->lab->phi_context, r->lab->context);
+        rc = design_join(&joined, &phi, used);
     }
     if (rc == REGRET_OK) {
         regret_csr_matrix_market(t, joined);

@@ -6,9 +6,9 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 
-/* Past so many pairs a dense Gram matrix would surprise a shared machine; past so many columns the
- * eigenvalue problem of a sparse lab takes minutes a replicate. */
-enum { MAX_DENSE_PAIRS = 12000, MAX_SPARSE_BUCKETS = 4096 };
+/* Past so many pairs a dense Gram matrix would surprise a shared machine; past a system of such a
+ * side so would the fits of a sparse lab: five times side² doubles and a minute a replicate. */
+enum { MAX_DENSE_PAIRS = 12000, MAX_SIDE = 6144, MAX_BUCKETS = 4096 };
 
 void lab_free(struct lab *lab)
 {
@@ -185,23 +185,18 @@ cleanup:
     return rc;
 }
 
-static int check_size(const struct lab *lab)
+int lab_check_size(const struct lab *lab, const struct regret_config *config)
 {
-    size_t buckets = lab->config.features.buckets;
-    if (!lab->sparse || buckets <= MAX_SPARSE_BUCKETS) {
+    size_t drawn = config->n_obs + config->n_exp, buckets = config->features.buckets;
+    if (!lab->sparse || buckets <= MAX_SIDE || drawn <= MAX_SIDE) {
         return REGRET_OK;
     }
-    if (lab->config.task == REGRET_TASK_WORLD) {
-        return regret_fail(REGRET_E_INPUT,
-                           "features.buckets = %zu is too many for a controlled world; use at most "
-                           "%d",
-                           buckets, MAX_SPARSE_BUCKETS);
-    }
     return regret_fail(REGRET_E_INPUT,
-                       "pool %s has %zu pairs (contexts x agents x draws): with more than %d use "
-                       "at most %d features.buckets, not %zu, or lower contexts.hard",
-                       lab->grid->pool->name, lab->pairs, MAX_DENSE_PAIRS, MAX_SPARSE_BUCKETS,
-                       buckets);
+                       "%s%s: fits of n_obs + n_exp = %zu rows on %zu columns are too large for a "
+                       "grid of %zu pairs (contexts x agents x draws); use at most %d rows, or "
+                       "features.buckets of at most %d",
+                       config->task == REGRET_TASK_WORLD ? "the controlled world over " : "pool ",
+                       lab->grid->pool->name, drawn, buckets, lab->pairs, MAX_SIDE, MAX_BUCKETS);
 }
 
 int lab_create(struct lab **out, const struct regret_config *config, const struct regret_pool *pool,
@@ -215,8 +210,7 @@ int lab_create(struct lab **out, const struct regret_config *config, const struc
     lab->config = *config;
     lab->pairs = regret_grid_pairs(lab->grid);
     lab->sparse = config->task == REGRET_TASK_WORLD || lab->pairs > MAX_DENSE_PAIRS;
-    if ((rc = check_size(lab)) != REGRET_OK || (rc = index_pairs(lab)) != REGRET_OK ||
-        (rc = copy_scores(lab)) != REGRET_OK ||
+    if ((rc = index_pairs(lab)) != REGRET_OK || (rc = copy_scores(lab)) != REGRET_OK ||
         (rc = build_features(lab, texts_wanted)) != REGRET_OK) {
         goto cleanup;
     }

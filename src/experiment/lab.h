@@ -16,7 +16,8 @@
  *
  * A dense lab holds the Gram matrix of its pairs, from which replicates take coordinates of φ.
  * Where that matrix would be too large, and for a controlled world, the lab is sparse: φ itself, in
- * two parts, serves as the design, and fits are solved in its D columns. */
+ * two parts, serves as the design, and fits are solved in its D columns or, where fewer pairs are
+ * drawn, in coordinates of these. */
 struct lab {
     struct regret_config config; /* the options it was made by */
     struct regret_grid *grid;
@@ -39,6 +40,8 @@ struct lab {
 int lab_create(struct lab **out, const struct regret_config *config, const struct regret_pool *pool,
                int texts_wanted);
 void lab_free(struct lab *lab);
+/* Refuses a cell of a sparse lab whose fits would be too large. */
+int lab_check_size(const struct lab *lab, const struct regret_config *config);
 
 /* A controlled world over a lab's texts, with what does not depend on a seed. Read-only. */
 struct lab_world {

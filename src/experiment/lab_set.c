@@ -101,6 +101,7 @@ int lab_set_create(struct lab_set **out, const struct regret_plan *plan,
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
         rc = place_lab(set, c, &config, pool, texts_wanted);
+        rc = rc == REGRET_OK ? lab_check_size(set->labs[set->of_cell[c]], &config) : rc;
         if (rc == REGRET_OK && config.task == REGRET_TASK_WORLD) {
             rc = place_world(set, c, &config);
         }

@@ -61,26 +61,34 @@ static int draw(struct replicate *r)
     return r->world != NULL ? draw_world(r) : draw_pool(r);
 }
 
+/* In a sparse lab φ has its D columns, or as many as there are pairs drawn, whichever is less. */
 static int take_features(struct replicate *r)
 {
     const struct lab *lab = r->lab;
     unsigned char *drawn = NULL;
-    if (lab->sparse) {
-        r->phi = regret_design_sparse(lab->phi, lab->phi_context, lab->context);
-        return REGRET_OK;
-    }
+    size_t n = 0;
     int rc = REGRET_NEW(&drawn, lab->pairs);
     if (rc != REGRET_OK) {
         return rc;
     }
     for (size_t i = 0; i < r->obs.n; i++) {
+        n += !drawn[r->obs.pair[i]];
         drawn[r->obs.pair[i]] = 1;
     }
     for (size_t i = 0; i < r->exp.n; i++) {
+        n += !drawn[r->exp.pair[i]];
         drawn[r->exp.pair[i]] = 1;
     }
-    rc = coordinates_create(&r->coordinates, lab, drawn);
-    r->phi = regret_design_dense(lab->pairs, r->coordinates.rank, r->coordinates.value);
+    if (!lab->sparse) {
+        rc = coordinates_create(&r->coordinates, lab, drawn);
+        r->phi = regret_design_dense(lab->pairs, r->coordinates.rank, r->coordinates.value);
+    } else {
+        r->phi = regret_design_sparse(lab->phi, lab->phi_context, lab->context);
+        if (n <= lab->config.features.buckets) {
+            rc = regret_coordinates_create(&r->reduced, &r->phi, drawn);
+            r->phi = regret_design_reduced(&r->phi, &r->reduced);
+        }
+    }
     regret_free(drawn);
     return rc;
 }
@@ -259,6 +267,7 @@ void replicate_free(struct replicate *r)
     regret_rows_clear(&r->obs);
     regret_rows_clear(&r->exp);
     coordinates_free(&r->coordinates);
+    regret_coordinates_free(&r->reduced);
     regret_free(r->z);
     regret_folds_free(r->cv);
     regret_folds_free(r->dr);

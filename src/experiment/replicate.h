@@ -31,8 +31,10 @@ struct replicate {
     struct regret_task task;
     struct regret_rows obs, exp;
     struct coordinates coordinates; /* of φ in a dense lab */
-    struct regret_design phi;       /* φ of every pair as the estimators see it */
-    double *z;                      /* pairs × z_dim */
+    struct regret_coordinates
+        reduced;              /* of φ in a sparse lab with fewer drawn pairs than columns */
+    struct regret_design phi; /* φ of every pair as the estimators see it */
+    double *z;                /* pairs × z_dim */
     size_t z_dim;
     struct regret_folds *cv, *dr;
     struct regret_problem problem;

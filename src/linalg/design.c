@@ -33,9 +33,11 @@ static void add_row(double *out, size_t stride, const struct regret_csr *m, size
 void design_take_lines(double *out, const struct regret_design *d, const size_t *pair, size_t n)
 {
     if (d->value != NULL) {
+        size_t lines = d->line != NULL ? d->lines : d->pairs;
         for (size_t j = 0; j < d->dim; j++) {
             for (size_t e = 0; e < n; e++) {
-                out[j * n + e] = d->value[j * d->pairs + pair[e]];
+                size_t line = d->line != NULL ? d->line[pair[e]] : pair[e];
+                out[j * n + e] = d->value[j * lines + line];
             }
         }
     } else {
@@ -134,8 +136,52 @@ static int times_sparse(double *out, const struct regret_design *d, const double
     return rc;
 }
 
+/* factor · row of m into out. */
+static void add_multiple(double *out, const struct regret_csr *m, size_t row, double factor)
+{
+    for (size_t e = m->row_start[row]; e < m->row_start[row + 1]; e++) {
+        out[m->column[e]] += factor * m->value[e];
+    }
+}
+
+/* Z_p = φ_p Φᵀ L⁻ᵀ with the basis' rows Φ and their triangle L, so Z θ = φ w with w = Φᵀ L⁻ᵀ θ. */
+static int times_reduced(double *out, const struct regret_design *d, const double *theta,
+                         size_t outputs)
+{
+    const struct regret_design phi = regret_design_sparse(d->own, d->shared, d->group);
+    double *w = NULL, *x = NULL;
+    int rc = REGRET_NEW(&w, (phi.dim + 1) * outputs);
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&x, d->dim + 1);
+    }
+    for (size_t k = 0; rc == REGRET_OK && k < outputs; k++) {
+        double *wk = w + k * (phi.dim + 1);
+        memcpy(x, theta + k * (d->dim + 1), (d->dim + 1) * sizeof *x);
+        if (d->dim > 0) {
+            cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)d->dim, d->value,
+                        (int)d->lines, x, 1);
+        }
+        for (size_t i = 0; i < d->dim; i++) {
+            add_multiple(wk, d->own, d->basis[i], x[i]);
+            if (d->shared != NULL) {
+                add_multiple(wk, d->shared, d->group[d->basis[i]], x[i]);
+            }
+        }
+        wk[phi.dim] = x[d->dim];
+    }
+    if (rc == REGRET_OK) {
+        rc = times_sparse(out, &phi, w, outputs);
+    }
+    regret_free(w);
+    regret_free(x);
+    return rc;
+}
+
 int design_times(double *out, const struct regret_design *d, const double *theta, size_t outputs)
 {
+    if (d->line != NULL) {
+        return times_reduced(out, d, theta, outputs);
+    }
     if (d->value == NULL && d->own != NULL) {
         return times_sparse(out, d, theta, outputs);
     }

@@ -1,11 +1,11 @@
-/* The lines u_p = (φ_p, 1) of a design, dense or sparse, and the products that ridge fits want. q =
+/* The lines u_p = (φ_p, 1) of a design and the products that ridge fits want. q =
  * dim + 1 throughout. */
 #ifndef REGRET_LINALG_DESIGN_H
 #define REGRET_LINALG_DESIGN_H
 
 #include "regret/pooled_ridge.h"
 
-/* Lines of n pairs: out is n × q, column-major. */
+/* Lines of n pairs, which a reduced design must see: out is n × q, column-major. */
 void design_take_lines(double *out, const struct regret_design *design, const size_t *pair,
                        size_t n);
 
@@ -19,5 +19,9 @@ int design_moments(double *gram, double *moment, const struct regret_design *des
 /* out (P × outputs) = lines of every pair times θ (q × outputs). O(stored entries · outputs). */
 int design_times(double *out, const struct regret_design *design, const double *theta,
                  size_t outputs);
+
+/* φ of a sparse design's pairs with seen[p] != 0; the rows of the others are empty. */
+int design_join(struct regret_csr **out, const struct regret_design *sparse,
+                const unsigned char *seen);
 
 #endif

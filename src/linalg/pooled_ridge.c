@@ -37,6 +37,16 @@ static int check_arguments(const struct regret_sample *obs, const struct regret_
     return REGRET_OK;
 }
 
+static int check_seen(const struct regret_design *d, const struct regret_sample *s)
+{
+    for (size_t e = 0; d->line != NULL && s != NULL && e < s->entries; e++) {
+        if (d->line[s->pair[e]] == UINT32_MAX) {
+            return regret_fail(REGRET_E_INTERNAL, "the design does not see pair %zu", s->pair[e]);
+        }
+    }
+    return REGRET_OK;
+}
+
 /* Turns B into L⁻¹ B L⁻ᵀ (lower triangle). */
 static int reduce_pencil(double *b, const double *factor, size_t q)
 {
@@ -124,7 +134,8 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
     struct regret_pooled *p = NULL;
     size_t q = design->dim + 1;
     int rc = check_arguments(obs, exp, rho_obs, rho_exp);
-    if (rc != REGRET_OK) {
+    if (rc != REGRET_OK || (rc = check_seen(design, obs)) != REGRET_OK ||
+        (rc = check_seen(design, exp)) != REGRET_OK) {
         return rc;
     }
     obs = obs != NULL && obs->rows > 0 ? obs : NULL;

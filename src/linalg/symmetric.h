@@ -8,6 +8,9 @@
 /* A = L Lᵀ in place (lower triangle; the strict upper one is left as it was). */
 int regret_sym_cholesky(double *a, size_t n);
 
+/* Diagonal entries below this share of the largest are rounding errors of duplicate rows. */
+#define SYM_RANK_TOLERANCE 1e-13
+
 /* P K Pᵀ ≈ L Lᵀ with complete pivoting, K positive semi-definite (lower triangle, n × n, ld n).
  * L stands in the first *rank columns of the lower triangle, `pivot` (zero-based) says which line
  * of K each row of L is. Stops when the largest remaining diagonal is at most tolerance·max

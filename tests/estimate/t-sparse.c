@@ -16,6 +16,23 @@ static const struct world_shape SHAPES[] = {
 };
 enum { N_SHAPES = sizeof SHAPES / sizeof *SHAPES };
 
+/* Coordinates of the pairs drawn. */
+static struct regret_coordinates drawn_coordinates(const struct world *w,
+                                                   const struct regret_design *sparse)
+{
+    struct regret_coordinates c;
+    unsigned char *seen = calloc(w->pairs, 1);
+    for (size_t i = 0; i < w->obs.n; i++) {
+        seen[w->obs.pair[i]] = 1;
+    }
+    for (size_t i = 0; i < w->exp.n; i++) {
+        seen[w->exp.pair[i]] = 1;
+    }
+    cr_assert_eq(regret_coordinates_create(&c, sparse, seen), 0);
+    free(seen);
+    return c;
+}
+
 static void same_estimates(const struct world *w, const struct regret_estimate *a,
                            const struct regret_estimate *b, const char *family)
 {
@@ -30,7 +47,7 @@ static void same_estimates(const struct world *w, const struct regret_estimate *
     }
 }
 
-/* All families, tuned, cross-fitted and fitted, on φ as own + shared. */
+/* All families, tuned, cross-fitted and fitted, on φ as own + shared, whole and reduced. */
 Test(sparse, families_are_those_of_the_dense_design)
 {
     for (size_t s = 0; s < N_SHAPES; s++) {
@@ -43,16 +60,24 @@ Test(sparse, families_are_those_of_the_dense_design)
             }
         }
         world_settle(w, s);
+        struct regret_coordinates c = drawn_coordinates(w, &d.sparse);
         for (int f = 0; f < WORLD_FAMILIES; f++) {
             w->problem.phi = d.dense;
             struct regret_estimate *dense = world_fit(w, f);
             w->problem.phi = d.sparse;
             struct regret_estimate *sparse = world_fit(w, f);
+            w->problem.phi = regret_design_reduced(&d.sparse, &c);
+            struct regret_estimate *reduced = world_fit(w, f);
             same_estimates(w, dense, sparse, world_family(f));
+            same_estimates(w, dense, reduced, world_family(f));
             regret_estimate_free(dense);
             regret_estimate_free(sparse);
+            regret_estimate_free(reduced);
         }
+        world_compare(w, "the reference on a reduced design");
+        w->problem.phi = d.sparse;
         world_compare(w, "the reference on a sparse design");
+        regret_coordinates_free(&c);
         random_design_clear(&d);
         world_free(w);
     }

@@ -248,7 +248,6 @@ Test(world, bad_worlds_are_refused_with_their_key)
          "world.shortlist = 5 is out of range: there are 4 agents; use 1 to 4"},
         {"world.context_rank=0", "set world.context_rank above 0"},
         {"world.sim_tild=1", "did you mean \"world.sim_tilt\"?"},
-        {"features.buckets=8192", "features.buckets = 8192 is too many for a controlled world"},
         {"contexts.hard=1", "1 context"},
         {"pool=synth:novels", "only \"synth:newswire\" can be generated"},
         {"sweep.reward.map=[\"smooth\",\"sharpened\"]", "\"reward.map\" cannot be swept with task "
@@ -260,12 +259,14 @@ Test(world, bad_worlds_are_refused_with_their_key)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         refused(&cases[i][0], 1, cases[i][1]);
     }
+    const char *wide[] = {"features.buckets=8192", "n_obs=6200"};
+    refused(wide, 2, "use at most 6144 rows, or features.buckets of at most 4096");
     const char *pool[] = {"task=pool", "proxy.kind=tfidf-svd", "sweep.world.hidden=[8,16]"};
     refused(pool, 3, "\"world.hidden\" cannot be swept with task \"pool\"");
 }
 
-/* 12,040 pairs: a pool too large for a dense Gram matrix is fitted in the columns of its features.
- */
+/* 12,040 pairs: a pool too large for a dense Gram matrix is fitted in the columns of its features,
+ * or in coordinates of the pairs drawn. */
 Test(world, large_pools_become_sparse, .timeout = 300)
 {
     const char *sets[] = {"task=pool",
@@ -288,5 +289,8 @@ Test(world, large_pools_become_sparse, .timeout = 300)
     const char *wide[N + 1];
     memcpy(wide, sets, sizeof sets);
     wide[N] = "features.buckets=16384";
-    refused(wide, N + 1, "with more than 12000 use at most 4096 features.buckets");
+    struct regret_run_options w = fixture_options("wide");
+    w.sets = wide;
+    w.n_sets = N + 1;
+    fixture_run(&w);
 }

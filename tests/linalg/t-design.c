@@ -110,6 +110,83 @@ Test(design, products_are_those_of_the_lines)
     }
 }
 
+/* Coordinates of some pairs: the same Gram matrix on them, and predictions that any θ of the dense
+ * design gives when it lies in the span of their lines. */
+Test(design, reduced)
+{
+    for (size_t s = 0; s < N_SHAPES; s++) {
+        struct random_design d = random_design(SHAPES[s].pairs, SHAPES[s].groups, SHAPES[s].dim, s);
+        size_t pairs = SHAPES[s].pairs, dim = SHAPES[s].dim, list[3];
+        unsigned char *seen = calloc(pairs, 1);
+        struct regret_coordinates c;
+        seen[0] = seen[pairs - 1] = seen[pairs / 2] = 1;
+        size_t n = 0;
+        for (size_t p = 0; p < pairs; p++) {
+            if (seen[p]) {
+                list[n++] = p;
+            }
+        }
+        cr_assert_eq(regret_coordinates_create(&c, &d.sparse, seen), 0);
+        cr_assert(c.lines == n && c.rank <= n && c.rank <= dim);
+        struct regret_design reduced = regret_design_reduced(&d.sparse, &c);
+        double lines[3 * 4], theta[2 * 4] = {0}, *out = calloc(2 * pairs, sizeof *out);
+        design_take_lines(lines, &reduced, list, n);
+        for (size_t i = 0; i < n; i++) {
+            cr_assert_eq(lines[c.rank * n + i], 1.0);
+            for (size_t j = 0; j < n; j++) {
+                double ours = 0.0, expected = 0.0;
+                for (size_t k = 0; k < c.rank; k++) {
+                    ours += lines[k * n + i] * lines[k * n + j];
+                }
+                for (size_t k = 0; k < dim; k++) {
+                    expected += line(&d, list[i], k) * line(&d, list[j], k);
+                }
+                cr_assert_float_eq(ours, expected, 1e-12);
+            }
+        }
+        for (size_t k = 0; k < 2 * (c.rank + 1); k++) {
+            theta[k] = (double)k - 1.5;
+        }
+        cr_assert_eq(design_times(out, &reduced, theta, 2), 0);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t o = 0; o < 2; o++) {
+                double expected = 0.0;
+                for (size_t k = 0; k <= c.rank; k++) {
+                    expected += lines[k * n + i] * theta[o * (c.rank + 1) + k];
+                }
+                cr_assert_float_eq(out[o * pairs + list[i]], expected, 1e-11);
+            }
+        }
+        regret_coordinates_free(&c);
+        free(seen);
+        free(out);
+        random_design_clear(&d);
+    }
+}
+
+Test(design, reduced_survives_want_of_memory)
+{
+    struct random_design d = random_design(20, 4, 6, 1);
+    unsigned char seen[20] = {1, 1, 0, 1};
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    for (; rc != REGRET_OK; k++) {
+        struct regret_coordinates c = {0};
+        double theta[4] = {1.0, 2.0}, out[20];
+        regret_alloc_fail_after(k);
+        rc = regret_coordinates_create(&c, &d.sparse, seen);
+        if (rc == REGRET_OK) {
+            struct regret_design reduced = regret_design_reduced(&d.sparse, &c);
+            rc = design_times(out, &reduced, theta, 1);
+        }
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
+        regret_coordinates_free(&c);
+    }
+    cr_assert_gt(k, 9);
+    random_design_clear(&d);
+}
+
 Test(design, want_of_memory_is_an_error)
 {
     struct random_design d = random_design(20, 4, 6, 1);
