@@ -61,22 +61,24 @@ int table_settle_repeats(struct table_import *t, const char *path)
     return rc;
 }
 
-/* Agents in natural order. Every agent of a row has an output that counts. */
+/* Agents in natural order, but those of rows left out. */
 static int fill_agents(struct regret_pool *pool, struct table_import *t)
 {
     const char **order = NULL;
     struct regret_agent *agents = NULL;
-    size_t n = t->agents.n;
-    int rc = REGRET_NEW(&order, n);
+    size_t n = 0;
+    int rc = REGRET_NEW(&order, t->agents.n);
+    for (size_t a = 0; rc == REGRET_OK && a < t->agents.n; a++) {
+        if (t->agents.thing[a].rows > 0) {
+            order[n++] = t->agents.thing[a].id;
+        }
+    }
     if (rc == REGRET_OK) {
         rc = REGRET_NEW(&agents, n);
     }
     if (rc != REGRET_OK) {
         regret_free(order);
         return rc;
-    }
-    for (size_t a = 0; a < n; a++) {
-        order[a] = t->agents.thing[a].id;
     }
     qsort(order, n, sizeof *order, natural_order);
     regret_free(pool->agents[0].id);

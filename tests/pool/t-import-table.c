@@ -207,6 +207,14 @@ Test(import_table, bad_rows_left_out)
     struct regret_pool *pool = imported(&r, table, PLAIN_MAP, &options);
     cr_assert(r.bad == 4 && notes == 4 && r.outputs == 2 && r.contexts == 2 && r.agents == 2);
     regret_pool_free(pool);
+    /* The agent of a row that turns out bad in the end is no agent of the pool. */
+    pool = imported(&r,
+                    "doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,-1,o,2,3,4\n"
+                    "e,t,k,c,1,o,2,3,4\n",
+                    MAP, &options);
+    cr_assert(r.bad == 1 && pool->n_agents == 1 && pool->n_contexts == 1);
+    cr_assert_eq(pool->agents[0].cost, 1.0);
+    regret_pool_free(pool);
 }
 
 Test(import_table, bad_maps)
