@@ -23,10 +23,12 @@ struct regret_csv_options {
     size_t max_record; /* bytes of the longest record allowed: a quote that is never closed is
                           noticed here, not when memory is full */
     size_t max_fields; /* of a record */
+    int stray_quotes;  /* 1: a quote that RFC 4180 does not allow is text, and with it the field
+                          that it begins, as tab-separated files in the wild have it */
 };
 #define REGRET_CSV_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        ',', (size_t)256 << 10, (size_t)256 << 20, (size_t)1 << 16                                 \
+        ',', (size_t)256 << 10, (size_t)256 << 20, (size_t)1 << 16, 0                              \
     }
 
 struct regret_csv; /* opaque */

@@ -53,8 +53,9 @@ struct regret_texts {
     size_t n;
 };
 
-/* Texts from a file: .tsv or .csv with a header line (RFC 4180 quotes; the column is named), or
- * JSONL with the text in the field of that name. */
+/* Texts from a file: .tsv or .csv (in any case) with a header line, read as csv.h has it, the
+ * column named; or else JSONL with the text in the field of that name. In a .tsv a quote that
+ * RFC 4180 does not allow is text. A zero byte and invalid UTF-8 are refused with their line. */
 REGRET_API int regret_texts_read(struct regret_texts *out, const char *path, const char *column);
 REGRET_API void regret_texts_free(struct regret_texts *texts);
 

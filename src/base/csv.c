@@ -315,34 +315,16 @@ static int find_close(struct regret_csv *csv, size_t *q, struct csv_quoted *met)
     }
 }
 
-/* The field that begins with the quote at *p. */
-static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
-{
-    struct csv_quoted met = {0, 0};
-    size_t at = *p + 1, q = at;
-    int rc = find_close(csv, &q, &met);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    if (q == SIZE_MAX) {
-        return malformed(csv, at - 1, csv->end - csv->start,
-                         "a quote is opened and never closed; close it");
-    }
-    csv->next_lines += met.lines;
-    rc = add_field(csv, at, q - at, met.doubled);
-    *p = q + 1;
-    return rc != REGRET_OK ? rc
-                           : end_field(csv, p, more,
-                                       "text after a closing quote; double the quotes inside a "
-                                       "quoted field");
-}
-
 static int scan_unquoted(struct regret_csv *csv, size_t *p, int *more)
 {
     size_t at = *p, q = at;
     for (;;) {
         const char *record = csv->buffer + csv->start, *end = csv->buffer + csv->end;
         q = (size_t)(csv_find_special(record + q, end, csv->options.separator) - record);
+        if (q < csv->end - csv->start && record[q] == '"' && csv->options.stray_quotes) {
+            q++;
+            continue;
+        }
         if (q < csv->end - csv->start || csv->at_end) {
             break;
         }
@@ -358,6 +340,46 @@ static int scan_unquoted(struct regret_csv *csv, size_t *p, int *more)
                : end_field(csv, p, more,
                            "a quote inside an unquoted field; put the field in quotes and double "
                            "the quotes in it");
+}
+
+/* Whether the quote at `q` (SIZE_MAX: there is none) closes its field as RFC 4180 has it. */
+static int closes_field(const struct regret_csv *csv, size_t q)
+{
+    size_t limit = csv->end - csv->start;
+    if (q == SIZE_MAX || q + 1 >= limit) {
+        return q != SIZE_MAX;
+    }
+    const char *next = csv->buffer + csv->start + q + 1;
+    return *next == csv->options.separator || *next == '\n' ||
+           (*next == '\r' && q + 2 < limit && next[1] == '\n');
+}
+
+/* The field that begins with the quote at *p. */
+static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
+{
+    struct csv_quoted met = {0, 0};
+    size_t at = *p + 1, q = at;
+    int rc = find_close(csv, &q, &met);
+    if (rc == REGRET_OK && csv->options.stray_quotes) {
+        rc = q != SIZE_MAX ? reach(csv, q + 2) : REGRET_OK;
+        if (rc == REGRET_OK && !closes_field(csv, q)) {
+            return scan_unquoted(csv, p, more);
+        }
+    }
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    if (q == SIZE_MAX) {
+        return malformed(csv, at - 1, csv->end - csv->start,
+                         "a quote is opened and never closed; close it");
+    }
+    csv->next_lines += met.lines;
+    rc = add_field(csv, at, q - at, met.doubled);
+    *p = q + 1;
+    return rc != REGRET_OK ? rc
+                           : end_field(csv, p, more,
+                                       "text after a closing quote; double the quotes inside a "
+                                       "quoted field");
 }
 
 /* Passes over the byte order mark and empty lines. */

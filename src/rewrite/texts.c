@@ -1,15 +1,14 @@
-/* Texts from delimited files (RFC 4180 quotes) and from JSONL. */
+/* Texts from delimited files and from JSONL. */
 #include <string.h>
+#include <strings.h>
 
 #include <cJSON.h>
 
 #include "regret/alloc.h"
+#include "regret/csv.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "regret/rewrite_study.h"
-#include "regret/text_buffer.h"
-
-enum { MAX_BYTES = 1 << 30 };
 
 static int add_text(struct regret_texts *texts, size_t *capacity, const char *text)
 {
@@ -26,99 +25,77 @@ static int add_text(struct regret_texts *texts, size_t *capacity, const char *te
     return rc;
 }
 
-/* Reads one field at *at into `field`. *last: it ends its record. Quoted fields may hold line ends,
- * which count in *line. */
-static int take_field(struct regret_text *field, int *last, const char **at, char delimiter,
-                      struct regret_place *place)
+/* Every field of the record at hand is text: no zero byte, valid UTF-8. */
+static int check_record(struct regret_csv *csv, size_t n_fields, struct regret_place at)
 {
-    const char *p = *at;
-    int quoted = *p == '"';
-    size_t began = place->line;
-    regret_text_clear(field);
-    p += quoted;
-    while (*p != '\0' && (quoted || (*p != delimiter && *p != '\n'))) {
-        if (quoted && *p == '"') {
-            if (p[1] != '"') {
-                break;
-            }
-            p++;
+    for (size_t k = 0; k < n_fields; k++) {
+        size_t length = 0, bad = 0;
+        const char *field = regret_csv_field(&length, csv, k);
+        if (memchr(field, '\0', length) != NULL) {
+            return regret_json_error(at, "a zero byte in field %zu; remove it", k + 1);
         }
-        place->line += *p == '\n';
-        regret_text_append_char(field, *p++);
-    }
-    if (quoted) {
-        if (*p != '"') {
-            place->line = began;
-            return regret_json_error(*place, "a quoted field that never ends; close its quote");
+        if (!regret_utf8_valid(field, length, &bad)) {
+            return regret_json_error(
+                at, "byte %zu of field %zu is not valid UTF-8; convert the file", bad + 1, k + 1);
         }
-        p++;
-    } else if (field->length > 0 && field->data[field->length - 1] == '\r') {
-        field->data[--field->length] = '\0';
     }
-    p += *p == '\r' && p[1] == '\n';
-    if (*p != delimiter && *p != '\n' && *p != '\0') {
-        return regret_json_error(*place, "text behind a closing quote; double the quotes inside");
+    return REGRET_OK;
+}
+
+/* The next record, checked; *n_fields is 0 at the end of the file. */
+static int next_record(struct regret_csv *csv, size_t *n_fields, struct regret_place *at)
+{
+    int rc = regret_csv_next(csv, n_fields);
+    if (rc != REGRET_OK) {
+        return rc;
     }
-    *last = *p != delimiter;
-    place->line += *p == '\n';
-    *at = *p == '\0' ? p : p + 1;
-    return regret_text_status(field);
+    at->line = regret_csv_line(csv);
+    return check_record(csv, *n_fields, *at);
 }
 
 /* The header line: the number of the column. */
-static int find_column(size_t *column, struct regret_text *field, const char **at, char delimiter,
-                       struct regret_place *place, const char *name)
+static int find_column(size_t *column, struct regret_csv *csv, struct regret_place *at,
+                       const char *name)
 {
-    int last = 0, found = 0, rc = REGRET_OK;
-    for (size_t k = 0; !last && rc == REGRET_OK; k++) {
-        rc = take_field(field, &last, at, delimiter, place);
-        if (rc == REGRET_OK && !found && strcmp(regret_text_get(field), name) == 0) {
+    size_t n_fields = 0;
+    int rc = next_record(csv, &n_fields, at);
+    for (size_t k = 0; rc == REGRET_OK && k < n_fields; k++) {
+        if (strcmp(regret_csv_field(NULL, csv, k), name) == 0) {
             *column = k;
-            found = 1;
+            return REGRET_OK;
         }
     }
-    if (rc == REGRET_OK && !found) {
-        rc =
-            regret_json_error((struct regret_place){place->file, 1},
-                              "no column \"%s\" in the header; name the column of the texts", name);
+    if (rc == REGRET_OK && n_fields == 0) {
+        at->line = 0;
+        rc = regret_json_error(*at, "the file is empty");
     }
-    return rc;
+    return rc ? rc
+              : regret_json_error(
+                    *at, "no column \"%s\" in the header; name the column of the texts", name);
 }
 
 static int read_delimited(struct regret_texts *texts, const char *path, char delimiter,
                           const char *name)
 {
-    char *bytes = NULL;
-    size_t length = 0, bad = 0, column = 0, capacity = 0;
-    struct regret_text field = REGRET_TEXT_INIT;
-    struct regret_place place = {path, 1};
-    int rc = regret_file_read(&bytes, &length, path, MAX_BYTES);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    const char *at = bytes;
-    if (!regret_utf8_valid(bytes, length, &bad)) {
-        rc = regret_json_error((struct regret_place){path, 0}, "byte %zu is not valid UTF-8",
-                               bad + 1);
-    }
-    rc = rc ? rc : find_column(&column, &field, &at, delimiter, &place, name);
-    while (rc == REGRET_OK && *at != '\0') {
-        int last = 0, found = 0;
-        size_t line = place.line;
-        for (size_t k = 0; !last && rc == REGRET_OK; k++) {
-            rc = take_field(&field, &last, &at, delimiter, &place);
-            if (rc == REGRET_OK && k == column) {
-                found = 1;
-                rc = add_text(texts, &capacity, regret_text_get(&field));
-            }
+    struct regret_csv *csv = NULL;
+    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
+    struct regret_place at = {path, 1};
+    size_t column = 0, capacity = 0, n_fields = 0;
+    options.separator = delimiter;
+    options.stray_quotes = delimiter == '\t';
+    int rc = regret_csv_open(&csv, path, &options);
+    rc = rc ? rc : find_column(&column, csv, &at, name);
+    while (rc == REGRET_OK) {
+        rc = next_record(csv, &n_fields, &at);
+        if (rc != REGRET_OK || n_fields == 0) {
+            break;
         }
-        if (rc == REGRET_OK && !found) {
-            rc = regret_json_error((struct regret_place){path, line},
-                                   "a record without column \"%s\"", name);
-        }
+        rc = column < n_fields
+                 ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
+                 : regret_json_error(at, "a record without column \"%s\"; give it %zu fields", name,
+                                     column + 1);
     }
-    regret_text_free(&field);
-    regret_free(bytes);
+    regret_csv_close(csv);
     return rc;
 }
 
@@ -146,13 +123,15 @@ static int read_jsonl(struct regret_texts *texts, const char *path, const char *
 static int ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), k = strlen(end);
-    return n >= k && strcmp(text + n - k, end) == 0;
+    return n >= k && strcasecmp(text + n - k, end) == 0;
 }
 
 int regret_texts_read(struct regret_texts *out, const char *path, const char *column)
 {
     struct regret_texts texts = {NULL, 0};
-    int rc = ends_with(path, ".tsv")   ? read_delimited(&texts, path, '\t', column)
+    int rc = regret_is_folder(path)
+                 ? regret_fail(REGRET_E_INPUT, "%s is a folder; name a file", path)
+             : ends_with(path, ".tsv") ? read_delimited(&texts, path, '\t', column)
              : ends_with(path, ".csv") ? read_delimited(&texts, path, ',', column)
                                        : read_jsonl(&texts, path, column);
     if (rc == REGRET_OK && texts.n == 0) {

@@ -5,6 +5,7 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 #include "regret/rewrite_study.h"
 #include "regret/rng.h"
 #include "rewrite/simulator.h"
@@ -229,4 +230,102 @@ Test(typos, survive_want_of_memory)
         cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
     }
     cr_assert(k > 20 && k < 10000, "%ld allocations", k);
+}
+
+static struct regret_texts texts_of(const char *name, const char *bytes, size_t length)
+{
+    struct regret_texts texts = {NULL, 0};
+    char *path = NULL;
+    cr_assert_eq(regret_path_join(&path, scratch_folder(), name), 0);
+    cr_assert_eq(regret_file_write(path, bytes, length), 0);
+    cr_assert_eq(regret_texts_read(&texts, path, "Text"), 0, "%s", regret_error_message());
+    regret_free(path);
+    return texts;
+}
+
+static void check_refused_texts(const char *name, const char *bytes, size_t length,
+                                const char *expected)
+{
+    struct regret_texts texts = {NULL, 0};
+    char *path = NULL;
+    cr_assert_eq(regret_path_join(&path, scratch_folder(), name), 0);
+    cr_assert_eq(regret_file_write(path, bytes, length), 0);
+    cr_assert_eq(regret_texts_read(&texts, path, "Text"), REGRET_E_INPUT, "%s", name);
+    cr_assert_not_null(strstr(regret_error_message(), expected), "%s lacks \"%s\"",
+                       regret_error_message(), expected);
+    regret_free(path);
+}
+
+#define BYTES(text) text, sizeof(text) - 1
+
+Test(typos, marks_blank_lines_and_suffixes_do_no_harm)
+{
+    struct regret_texts t =
+        texts_of("UP.TSV", BYTES("\xef\xbb\xbfText\tx\nOne\t1\n\nTwo\t2\n\n\n"));
+    cr_assert_eq(t.n, 2);
+    cr_assert_str_eq(t.text[0], "One");
+    cr_assert_str_eq(t.text[1], "Two");
+    regret_texts_free(&t);
+    t = texts_of("up.Csv", BYTES("x,Text\r\n1,\"One, \"\"two\"\"\"\r\n\r\n"));
+    cr_assert_eq(t.n, 1);
+    cr_assert_str_eq(t.text[0], "One, \"two\"");
+    regret_texts_free(&t);
+}
+
+Test(typos, stray_quotes_of_a_tsv_are_text)
+{
+    struct regret_texts t =
+        texts_of("stray.tsv", BYTES("x\tText\ty\n1\t\"Great\" film\t2\n2\t6\" long\t3\n"
+                                    "3\t\"He said \"\"no\"\"\"\t4\n4\t\"two\nlines\"\t5\n"
+                                    "5\t\"never closed\t6\n6\tlast\t7\n"));
+    static const char *const expected[] = {"\"Great\" film", "6\" long",       "He said \"no\"",
+                                           "two\nlines",     "\"never closed", "last"};
+    cr_assert_eq(t.n, 6);
+    for (size_t k = 0; k < 6; k++) {
+        cr_assert_str_eq(t.text[k], expected[k]);
+    }
+    regret_texts_free(&t);
+    check_refused_texts("stray.csv", BYTES("x,Text\n1,\"Great\" film\n"), "stray.csv:2:");
+}
+
+Test(typos, bytes_that_are_no_text_are_refused_by_line)
+{
+    check_refused_texts("zero.tsv", BYTES("Text\tx\nOne\t1\nTw\0o\t2\n"),
+                        "zero.tsv:3: a zero byte");
+    check_refused_texts("latin.csv", BYTES("Text,x\nOne,1\nCaf\xe9,2\n"), "latin.csv:3: byte 4");
+    check_refused_texts("none.csv", BYTES("Words,x\nOne,1\n"), "none.csv:1: no column");
+    check_refused_texts("short.csv", BYTES("x,Text\n1\n"), "short.csv:2: a record without");
+    check_refused_texts("empty.csv", BYTES(""), "empty");
+    struct regret_texts texts = {NULL, 0};
+    cr_assert_eq(regret_texts_read(&texts, scratch_folder(), "Text"), REGRET_E_INPUT);
+}
+
+/* The real file, field by field, against a reader that knows only what that file needs. */
+Test(typos, the_real_reviews_read_as_a_plain_reader_reads_them)
+{
+    const char *path = shared_file("imdb_counterfactual_dev_paired.tsv");
+    if (path == NULL) {
+        cr_skip_test("no shared data");
+    }
+    struct regret_texts texts = {NULL, 0};
+    char *bytes = NULL;
+    cr_assert_eq(regret_texts_read(&texts, path, "Text"), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_file_read(&bytes, NULL, path, 1 << 24), 0);
+    size_t n = 0;
+    for (char *line = strchr(bytes, '\n') + 1; *line != '\0'; n++) {
+        char *in = strchr(line, '\t') + 1, *out = in, *field = in;
+        int quoted = *in == '"';
+        for (in += quoted; quoted ? *in != '"' || in[1] == '"' : *in != '\t'; in++) {
+            in += quoted && *in == '"';
+            *out++ = *in;
+        }
+        line = strchr(in, '\n') + 1;
+        *out = '\0';
+        cr_assert_lt(n, texts.n);
+        cr_assert_str_eq(texts.text[n], field, "review %zu", n + 1);
+    }
+    cr_assert_eq(n, texts.n);
+    cr_assert_eq(n, 490);
+    regret_free(bytes);
+    regret_texts_free(&texts);
 }
