@@ -22,7 +22,7 @@ enum regret_label {
     REGRET_LABEL_0 = 0,
     REGRET_LABEL_1 = 1,
     REGRET_LABEL_MISSING = 2,     /* absent or null */
-    REGRET_LABEL_NOT_BOOLEAN = 3, /* present, and neither true nor false */
+    REGRET_LABEL_NOT_BOOLEAN = 3, /* present, and none of true, false, 1, 0, "True", … */
     REGRET_LABEL_EXCLUDED = 4     /* W of a row set aside: a duplicate, or unpredictable */
 };
 
@@ -30,7 +30,7 @@ enum regret_label {
  * and named by its line, and left out of exactly the estimates it cannot serve. */
 enum regret_row_issue {
     REGRET_ISSUE_W_MISSING,        /* and no classifier was named */
-    REGRET_ISSUE_W_NOT_BOOLEAN,    /* 1, "true", … */
+    REGRET_ISSUE_W_NOT_BOOLEAN,    /* 2, "yes", … */
     REGRET_ISSUE_W_UNPREDICTABLE,  /* missing, and the classifier's input is missing, too */
     REGRET_ISSUE_DUPLICATE,        /* a (dataset, attribute, id) seen before: the first counts */
     REGRET_ISSUE_SCORE_NOT_NUMBER, /* present, and neither a number nor null */
@@ -63,6 +63,8 @@ struct regret_span {
 struct regret_row_scores {
     struct regret_span model;
     int contrastive;
+    int doubtful; /* 1: has no number, and may be no reward model: taken for one only when another
+                     row before has shown it to be one */
     unsigned bad; /* bit s: side s was present and neither a number nor null */
     double value[REGRET_N_SIDES];
 };

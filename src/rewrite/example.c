@@ -223,7 +223,7 @@ static const char rough_rows[] =
     "\"rewrite_of_rewrite\": null}}}\n"
     "{\"id\": \"c\", \"w\": true, \"scores\": {\"m1\": {\"original\": 1.1, \"rewrite\": 0.7, "
     "\"rewrite_of_rewrite\": 1.3}}}\n"
-    "{\"id\": \"d\", \"w\": 1, \"scores\": {\"m1\": {\"original\": 0.3, \"rewrite\": 0.8, "
+    "{\"id\": \"d\", \"w\": 2, \"scores\": {\"m1\": {\"original\": 0.3, \"rewrite\": 0.8, "
     "\"rewrite_of_rewrite\": 0.2}, \"m2\": {\"original\": 1, \"rewrite\": 2, "
     "\"rewrite_of_rewrite\": 1}}}\n"
     "{\"id\": \"e\", \"w\": false, \"scores\": {\"m1\": {\"original\": 0.1, \"rewrite\": \"high\", "

@@ -60,7 +60,7 @@ int regret_rewrite_read(struct regret_rewrite_rows **out, const char *const *pat
     for (size_t f = 0; f < n_paths && rc == REGRET_OK; f++) {
         rc = read_file(rows, &reader, options, paths[f]);
     }
-    row_reader_clear(&reader);
+    row_reader_free(&reader);
     if (rc == REGRET_OK && rows->n_rows == 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s: there are no rows; give one JSON object a line",
                          n_paths > 0 ? paths[0] : "no file");

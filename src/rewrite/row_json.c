@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 
+#include "regret/alloc.h"
 #include "rewrite/scan.h"
 
 static struct regret_span span_of(const char *text)
@@ -13,18 +14,38 @@ static struct regret_span span_of(const char *text)
     return (struct regret_span){text, text != NULL ? strlen(text) : 0};
 }
 
+/* Absent, null, or what row_mend() made of NaN. */
+static int is_nothing(const cJSON *v)
+{
+    return v == NULL || cJSON_IsNull(v) || (cJSON_IsArray(v) && v->child == NULL);
+}
+
 static enum regret_label label_of(const cJSON *v)
 {
-    return v == NULL || cJSON_IsNull(v) ? REGRET_LABEL_MISSING
-           : cJSON_IsTrue(v)            ? REGRET_LABEL_1
-           : cJSON_IsFalse(v)           ? REGRET_LABEL_0
-                                        : REGRET_LABEL_NOT_BOOLEAN;
+    return is_nothing(v)       ? REGRET_LABEL_MISSING
+           : cJSON_IsTrue(v)   ? REGRET_LABEL_1
+           : cJSON_IsFalse(v)  ? REGRET_LABEL_0
+           : cJSON_IsNumber(v) ? label_of_number(v->valuedouble)
+           : cJSON_IsString(v) ? label_of_word(span_of(v->valuestring))
+                               : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+/* A string, or nothing. */
+static int parse_name(struct regret_span *out, const cJSON *object, const char *field,
+                      struct regret_place at)
+{
+    const char *text = NULL;
+    int rc = is_nothing(cJSON_GetObjectItemCaseSensitive(object, field))
+                 ? REGRET_OK
+                 : regret_json_get_string(&text, object, field, at);
+    *out = span_of(text);
+    return rc;
 }
 
 static int parse_id(struct row_reader *reader, const cJSON *object, struct regret_place at)
 {
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(object, "id");
-    if (id == NULL || cJSON_IsNull(id)) {
+    if (is_nothing(id)) {
         return REGRET_OK;
     }
     if (cJSON_IsString(id)) {
@@ -42,11 +63,12 @@ static int parse_id(struct row_reader *reader, const cJSON *object, struct regre
     return REGRET_OK;
 }
 
-/* Fills `scores` from one model's object; *known has bit s when slot s was named. */
+/* Fills `scores` from one model's object (or nothing); *known has bit s when slot s was named. */
 static int parse_model(struct regret_row_scores *scores, unsigned *known, const cJSON *model,
                        struct regret_place at)
 {
     *known = 0;
+    scores->doubtful = 0;
     scores->bad = 0;
     scores->value[0] = scores->value[1] = scores->value[2] = NAN;
     for (const cJSON *v = model->child; v != NULL; v = v->next) {
@@ -73,8 +95,9 @@ static int parse_model(struct regret_row_scores *scores, unsigned *known, const 
     return REGRET_OK;
 }
 
+/* `authors`: among other objects, of which only those that look like it are reward models. */
 static int add_model(struct regret_rewrite_row *row, const cJSON *model, int contrastive,
-                     int only_if_known, struct regret_place at)
+                     int authors, struct regret_place at)
 {
     if (row->n_scores == REGRET_REWRITE_MAX_MODELS) {
         return regret_json_error(at,
@@ -86,21 +109,23 @@ static int add_model(struct regret_rewrite_row *row, const cJSON *model, int con
     scores->model = span_of(model->string);
     scores->contrastive = contrastive;
     int rc = parse_model(scores, &known, model, at);
-    row->n_scores += rc == REGRET_OK && (!only_if_known || known != 0);
+    scores->doubtful =
+        authors && isnan(scores->value[0]) && isnan(scores->value[1]) && isnan(scores->value[2]);
+    row->n_scores += rc == REGRET_OK && (!authors || known != 0);
     return rc;
 }
 
 static int parse_models(struct regret_rewrite_row *row, const cJSON *object, const char *field,
                         struct regret_place at)
 {
-    if (cJSON_GetObjectItemCaseSensitive(object, field) == NULL) {
+    if (is_nothing(cJSON_GetObjectItemCaseSensitive(object, field))) {
         return REGRET_OK;
     }
     const cJSON *models = NULL;
     int rc = regret_json_get_object(&models, object, field, at);
     const cJSON *v = rc == REGRET_OK ? models->child : NULL;
     for (; v != NULL && rc == REGRET_OK; v = v->next) {
-        if (!cJSON_IsObject(v)) {
+        if (!cJSON_IsObject(v) && !is_nothing(v)) {
             return regret_json_error(
                 at,
                 "\"%s\" of \"%s\" must be an object such as {\"original\": 0.5, "
@@ -129,7 +154,7 @@ static int parse_completions(struct regret_rewrite_row *row, const cJSON *object
                              struct regret_place at)
 {
     const cJSON *texts = cJSON_GetObjectItemCaseSensitive(object, "completions");
-    if (texts == NULL || cJSON_IsNull(texts)) {
+    if (is_nothing(texts)) {
         return REGRET_OK;
     }
     if (!cJSON_IsObject(texts)) {
@@ -157,22 +182,18 @@ static int parse_object(struct row_reader *reader, const cJSON *object, struct r
     }
     row->w = label_of(ours ? w : w_original);
     row->z = label_of(cJSON_GetObjectItemCaseSensitive(object, reader->z_field.text));
-    const char *dataset = NULL, *attribute = NULL, *prompt = NULL;
     int rc = parse_id(reader, object, at);
-    rc = rc ? rc : regret_json_optional_string(&dataset, object, "dataset", at);
-    rc = rc ? rc : regret_json_optional_string(&attribute, object, "attribute", at);
+    rc = rc ? rc : parse_name(&row->dataset, object, "dataset", at);
+    rc = rc ? rc : parse_name(&row->attribute, object, "attribute", at);
     rc = rc ? rc : parse_completions(row, object, at);
     rc = rc ? rc : parse_models(row, object, "scores", at);
     rc = rc ? rc : parse_models(row, object, "contrasts", at);
     if (rc == REGRET_OK && !ours) {
         rc = parse_authors_models(reader, object, at);
     }
-    row->dataset = span_of(dataset);
-    row->attribute = span_of(attribute);
     const cJSON *question =
         cJSON_GetObjectItemCaseSensitive(object, ours ? "prompt" : "reward_question");
-    prompt = cJSON_IsString(question) ? question->valuestring : NULL;
-    row->prompt = span_of(prompt);
+    row->prompt = span_of(cJSON_IsString(question) ? question->valuestring : NULL);
     return rc;
 }
 
@@ -186,7 +207,8 @@ int row_parse(struct row_reader *reader, const char *line, size_t length, struct
     }
     row->w = row->z = REGRET_LABEL_MISSING;
     row->n_scores = 0;
-    int rc = regret_json_parse(&reader->tree, line, length, at);
+    int rc = row_mend(reader, &line, length);
+    rc = rc ? rc : regret_json_parse(&reader->tree, line, length, at);
     if (rc != REGRET_OK) {
         return rc;
     }
@@ -200,4 +222,12 @@ void row_reader_clear(struct row_reader *reader)
 {
     cJSON_Delete(reader->tree);
     reader->tree = NULL;
+}
+
+void row_reader_free(struct row_reader *reader)
+{
+    row_reader_clear(reader);
+    regret_free(reader->mended);
+    reader->mended = NULL;
+    reader->mended_capacity = 0;
 }

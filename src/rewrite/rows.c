@@ -235,6 +235,10 @@ static int add_scores(struct regret_rewrite_rows *rows, size_t i,
         uint32_t m = (uint32_t)k;
         if (k >= rows->n_models || rows->models[k].contrastive != s->contrastive ||
             !is_text(s->model, rows->models[k].name)) {
+            if (s->doubtful &&
+                !intern_find(&rows->index->models, s->contrastive != 0, s->model, &m)) {
+                continue;
+            }
             int rc = rows_model(rows, s->model, s->contrastive, &m);
             if (rc != REGRET_OK) {
                 return rc;

@@ -8,7 +8,8 @@
 
 void scan_space(struct scan *s)
 {
-    while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r')) {
+    while (s->at < s->end &&
+           (*s->at == ' ' || *s->at == '\n' || *s->at == '\t' || *s->at == '\r')) {
         s->at++;
     }
 }
@@ -54,7 +55,7 @@ static const char *pass_plain(const char *p, const char *end, uint64_t *seen)
     return p;
 }
 
-static int hex_digit(char c)
+int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -62,8 +63,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* The escape at `p` (on the backslash): its length, or 0 when it is unusual. Surrogates and the
- * zero character are left to the full parser. */
+/* The escape at `p` (on the backslash): its length, or 0 when it is malformed. */
 static size_t escape_length(const char *p, const char *end)
 {
     if (end - p >= 2 && p[1] != '\0' && strchr("\"\\/bfnrt", p[1]) != NULL) {
@@ -72,15 +72,12 @@ static size_t escape_length(const char *p, const char *end)
     if (end - p < 6 || p[1] != 'u') {
         return 0;
     }
-    int code = 0;
     for (int i = 2; i < 6; i++) {
-        int digit = hex_digit(p[i]);
-        if (digit < 0) {
+        if (hex_digit(p[i]) < 0) {
             return 0;
         }
-        code = code * 16 + digit;
     }
-    return code == 0 || (code >= 0xD800 && code <= 0xDFFF) ? 0 : 6;
+    return 6;
 }
 
 int scan_string(struct scan *s, struct regret_span *out, int *escaped)

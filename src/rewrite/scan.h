@@ -1,6 +1,6 @@
 /* The plain subset of JSON that score rows are made of, scanned without building a tree. Every
  * function returns 1, or 0 for "unusual, let the full parser look": 0 is never an error by itself,
- * and 1 is promised only for text that regret_json_parse() accepts with the same meaning. */
+ * and 1 is promised only for text that row_parse() accepts with the same meaning. */
 #ifndef REGRET_REWRITE_SCAN_H
 #define REGRET_REWRITE_SCAN_H
 
@@ -25,6 +25,7 @@ int scan_literal(struct scan *s, const char *word, size_t length);
 /* Passes over a string, number or literal. */
 int scan_scalar(struct scan *s);
 void scan_space(struct scan *s);
+int hex_digit(char c); /* -1 for another character */
 /* After a member: 1 at the comma (now behind it), 2 at the closing brace (likewise). */
 int scan_next_member(struct scan *s);
 
@@ -45,13 +46,26 @@ struct row_reader {
     struct regret_rewrite_row row;
     struct cJSON *tree; /* what the row borrows from, on the slow path; owned */
     char id[32];        /* an id given as a number */
+    char *mended;       /* see row_mend(); owned */
+    size_t mended_capacity;
 };
 
 /* Both fill reader->row from one line (no line end). The quick one returns 1, or 0 for "unusual";
  * the careful one 0 or a negative code with a message that names `at`. */
 int row_scan(struct row_reader *reader, const char *line, size_t length);
 int row_parse(struct row_reader *reader, const char *line, size_t length, struct regret_place at);
-void row_reader_clear(struct row_reader *reader);
+void row_reader_clear(struct row_reader *reader); /* what the row borrows from */
+void row_reader_free(struct row_reader *reader);  /* all of it */
+
+/* Replaces what Python writes and JSON does not have by what the row readers understand, byte for
+ * byte as long: NaN, Infinity and -Infinity by an empty array, which they take for "nothing" (as a
+ * score: for "not a number"); escapes that stand for no character (\u0000, half a surrogate pair)
+ * by U+FFFD. *line then points to a copy that the reader owns. */
+int row_mend(struct row_reader *reader, const char **line, size_t length);
+
+/* true and false in any case; 0 and 1. Anything else is not boolean. */
+enum regret_label label_of_word(struct regret_span word);
+enum regret_label label_of_number(double value);
 
 /* The side of a key of completions or scores, in either layout; -1 for another key. */
 int side_of_key(struct regret_span key);

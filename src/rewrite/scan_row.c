@@ -1,6 +1,7 @@
 /* The quick way of reading a row: one pass over the line, nothing allocated. */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "rewrite/scan.h"
 
@@ -72,7 +73,14 @@ static int take_score(struct scan *s, struct regret_row_scores *scores, int slot
     if (*s->at != 'n') {
         scores->bad |= 1U << slot;
     }
-    return scan_scalar(s);
+    return *s->at == 'N' ? scan_literal(s, "NaN", 3) : scan_scalar(s);
+}
+
+static void clear_scores(struct regret_row_scores *scores)
+{
+    scores->doubtful = 0;
+    scores->bad = 0;
+    scores->value[0] = scores->value[1] = scores->value[2] = NAN;
 }
 
 /* The object of one reward model; *known counts its keys that mean something. */
@@ -82,8 +90,7 @@ static int take_model(struct scan *s, struct regret_row_scores *scores, int *kno
     struct regret_span key;
     keys.n = 0;
     *known = 0;
-    scores->bad = 0;
-    scores->value[0] = scores->value[1] = scores->value[2] = NAN;
+    clear_scores(scores);
     int more = open_object(s);
     while (more == 1) {
         if (!take_key(s, &keys, &key)) {
@@ -106,12 +113,25 @@ static int take_model(struct scan *s, struct regret_row_scores *scores, int *kno
     return more == 2;
 }
 
+/* The model's object, or null where the row has none of its scores. */
+static int take_model_or_null(struct scan *s, struct regret_row_scores *scores)
+{
+    int known = 0;
+    if (*s->at == 'n') {
+        clear_scores(scores);
+        return scan_literal(s, "null", 4);
+    }
+    return take_model(s, scores, &known);
+}
+
 /* "scores" or "contrasts": an object of models. */
 static int take_models(struct scan *s, struct regret_rewrite_row *row, int contrastive)
 {
     struct keys keys;
-    int known = 0;
     keys.n = 0;
+    if (*s->at == 'n') {
+        return scan_literal(s, "null", 4);
+    }
     int more = open_object(s);
     while (more == 1) {
         if (row->n_scores == REGRET_REWRITE_MAX_MODELS) {
@@ -119,7 +139,7 @@ static int take_models(struct scan *s, struct regret_rewrite_row *row, int contr
         }
         struct regret_row_scores *scores = &row->scores[row->n_scores];
         scores->contrastive = contrastive;
-        if (!take_key(s, &keys, &scores->model) || !take_model(s, scores, &known)) {
+        if (!take_key(s, &keys, &scores->model) || !take_model_or_null(s, scores)) {
             return 0;
         }
         row->n_scores++;
@@ -146,23 +166,45 @@ static int take_completions(struct scan *s)
     return more == 2;
 }
 
+enum regret_label label_of_word(struct regret_span word)
+{
+    return word.length == 4 && strncasecmp(word.text, "true", 4) == 0    ? REGRET_LABEL_1
+           : word.length == 5 && strncasecmp(word.text, "false", 5) == 0 ? REGRET_LABEL_0
+                                                                         : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+enum regret_label label_of_number(double value)
+{
+    return value == 1.0 ? REGRET_LABEL_1 : value == 0.0 ? REGRET_LABEL_0 : REGRET_LABEL_NOT_BOOLEAN;
+}
+
 static int take_label(struct scan *s, enum regret_label *label)
 {
+    struct regret_span word;
+    double number = 0.0;
     switch (*s->at) {
     case 't':
         *label = REGRET_LABEL_1;
-        break;
+        return scan_literal(s, "true", 4);
     case 'f':
         *label = REGRET_LABEL_0;
-        break;
+        return scan_literal(s, "false", 5);
     case 'n':
         *label = REGRET_LABEL_MISSING;
-        break;
+        return scan_literal(s, "null", 4);
+    case '"':
+        if (!scan_word(s, &word)) {
+            return 0;
+        }
+        *label = label_of_word(word);
+        return 1;
     default:
-        *label = REGRET_LABEL_NOT_BOOLEAN;
-        break;
+        if (!scan_number(s, &number)) {
+            return 0;
+        }
+        *label = label_of_number(number);
+        return 1;
     }
-    return scan_scalar(s);
 }
 
 static int take_name(struct scan *s, struct regret_span *name)
@@ -191,6 +233,8 @@ static int take_top_level_model(struct scan *s, struct regret_rewrite_row *row,
     if (!take_model(s, scores, &known)) {
         return 0;
     }
+    scores->doubtful =
+        isnan(scores->value[0]) && isnan(scores->value[1]) && isnan(scores->value[2]);
     row->n_scores += known != 0;
     return 1;
 }

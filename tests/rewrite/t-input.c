@@ -92,7 +92,7 @@ Test(input, malformed_lines_are_refused_by_name)
     check_refused("[1]\n", "must be a JSON object");
     check_refused("{\"w\": true, \"scores\": [1]}\n", "\"scores\" must be an object");
     check_refused("{\"w\": true, \"scores\": {\"m\": 1}}\n", "\"m\" of \"scores\"");
-    check_refused("{\"w\": true, \"scores\": {\"m\": {\"original\": NaN}}}\n", "NaN");
+    check_refused("{\"w\": true, \"scores\": {\"m\": {\"original\": NaNs}}}\n", "malformed");
     check_refused("{\"w\": true, \"scores\": {\"m\": {\"original\": 1e999}}}\n", "too large");
     check_refused("{\"id\": 1.5}\n", "\"id\" must be");
     check_refused("{\"dataset\": 3}\n", "\"dataset\"");

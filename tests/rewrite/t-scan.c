@@ -99,7 +99,7 @@ static void check_same_row(const struct regret_rewrite_row *a, const struct regr
     for (size_t k = 0; k < a->n_scores; k++) {
         const struct regret_row_scores *s = &a->scores[k], *t = &b->scores[k];
         cr_assert(same_span(s->model, t->model) && s->contrastive == t->contrastive &&
-                      s->bad == t->bad,
+                      s->bad == t->bad && s->doubtful == t->doubtful,
                   "model %zu: %s", k, line);
         for (int side = 0; side < 3; side++) {
             cr_assert(memcmp(&s->value[side], &t->value[side], sizeof(double)) == 0 ||
@@ -126,16 +126,29 @@ static int check_line(const char *line, size_t length)
         check_same_row(&quick.row, &careful.row, line);
     }
     free(copy);
-    row_reader_clear(&careful);
+    row_reader_free(&careful);
     return taken;
 }
 
 static void append_string(struct regret_text *t)
 {
-    static const char *const pieces[] = {
-        "a", "word ", "\\n", "\\\"",     "\\\\",           "\\u00e9",
-        "é", "日本",  "\\t", "original", "\\ud83d\\ude00", "0123456789abcdef",
-        "{", "}",     ":"};
+    static const char *const pieces[] = {"a",
+                                         "word ",
+                                         "\\n",
+                                         "\\\"",
+                                         "\\\\",
+                                         "\\u00e9",
+                                         "é",
+                                         "日本",
+                                         "\\t",
+                                         "original",
+                                         "\\ud83d\\ude00",
+                                         "0123456789abcdef",
+                                         "\\u0000",
+                                         "\\ud83d",
+                                         "{",
+                                         "}",
+                                         ":"};
     regret_text_append(t, "\"");
     for (uint32_t k = below(12); k > 0; k--) {
         regret_text_append(t, pieces[below(sizeof pieces / sizeof *pieces)]);
@@ -145,9 +158,10 @@ static void append_string(struct regret_text *t)
 
 static void append_value(struct regret_text *t)
 {
-    static const char *const others[] = {"null", "true", "\"x\"", "[1, 2]", "{}", "-0", "1e5"};
+    static const char *const others[] = {"null", "true", "\"x\"", "[1, 2]",   "{}",
+                                         "-0",   "1e5",  "NaN",   "-Infinity"};
     if (below(8) == 0) {
-        regret_text_append(t, others[below(7)]);
+        regret_text_append(t, others[below(9)]);
     } else {
         regret_text_printf(t, below(2) ? "%.17g" : "%.5f", regret_rng_normal(&rng));
     }
@@ -160,6 +174,10 @@ static void append_models(struct regret_text *t, int contrastive)
     uint32_t n = below(4);
     regret_text_append(t, "{");
     for (uint32_t m = 0; m < n; m++) {
+        if (below(6) == 0) {
+            regret_text_printf(t, "%s\"absent/%u\": null", m ? ", " : "", m);
+            continue;
+        }
         regret_text_printf(t, "%s\"model/%u\": {", m ? ", " : "", below(20) ? m : 0);
         for (int side = 0; side < 3; side++) {
             regret_text_printf(t, "%s\"%s\":", side ? "," : "",
@@ -175,11 +193,12 @@ static void append_models(struct regret_text *t, int contrastive)
 
 static void random_row(struct regret_text *t)
 {
-    static const char *const labels[] = {"true", "false", "null", "1", "\"true\""};
+    static const char *const labels[] = {"true",      "false", "null", "1",  "\"true\"",
+                                         "\"FALSE\"", "0.0",   "NaN",  "-1", "\"yes\""};
     int authors = below(3) == 0;
     regret_text_clear(t);
     regret_text_printf(t, "{\"%s\": %s", authors ? "w_original" : "w",
-                       labels[below(10) ? below(2) : below(5)]);
+                       labels[below(10) ? below(2) : below(10)]);
     if (below(2)) {
         regret_text_append(t, ", \"id\": ");
         if (below(4)) {
@@ -192,7 +211,7 @@ static void random_row(struct regret_text *t)
         regret_text_append(t, ", \"dataset\" : \"IMDB\",\"attribute\":\"sentiment\"");
     }
     if (below(3) == 0) {
-        regret_text_printf(t, ", \"z\": %s", labels[below(5)]);
+        regret_text_printf(t, ", \"z\": %s", labels[below(10)]);
     }
     if (below(2)) {
         regret_text_append(t, ", \"completions\": {\"original\": ");
@@ -205,7 +224,8 @@ static void random_row(struct regret_text *t)
     if (authors) {
         regret_text_append(t, ", \"org/model\": {\"original\": 1.5, \"rewritten rewrite\": ");
         append_value(t);
-        regret_text_append(t, "}, \"stray\": {\"x\": 1}");
+        regret_text_append(t,
+                           "}, \"stray\": {\"x\": 1}, \"ids\": {\"original\": \"i\"}, \"n\": null");
     } else {
         regret_text_append(t, ", \"scores\": ");
         append_models(t, 0);
