@@ -15,7 +15,11 @@
 #include "regret/status.h"
 
 enum regret_side { REGRET_SIDE_ORIGINAL, REGRET_SIDE_REWRITE, REGRET_SIDE_REWRITE_OF_REWRITE };
-enum { REGRET_N_SIDES = 3, REGRET_REWRITE_MAX_MODELS = 64 };
+enum {
+    REGRET_N_SIDES = 3,
+    REGRET_REWRITE_MAX_MODELS = 64,
+    REGRET_REWRITE_MAX_DOCUMENT = 1 << 30 /* bytes of a file that is one JSON document */
+};
 
 /* The value of a boolean label of a row (W, or the off-target Z). */
 enum regret_label {
@@ -32,7 +36,9 @@ enum regret_row_issue {
     REGRET_ISSUE_W_MISSING,        /* and no classifier was named */
     REGRET_ISSUE_W_NOT_BOOLEAN,    /* 2, "yes", … */
     REGRET_ISSUE_W_UNPREDICTABLE,  /* missing, and the classifier's input is missing, too */
-    REGRET_ISSUE_DUPLICATE,        /* a (dataset, attribute, id) seen before: the first counts */
+    REGRET_ISSUE_DUPLICATE,        /* a (dataset, attribute, id) seen before: the first counts.
+                                      But a row that agrees in W and Z and has only reward models
+                                      that the first lacks is merged into it */
     REGRET_ISSUE_SCORE_NOT_NUMBER, /* present, and neither a number nor null */
     REGRET_ISSUE_SCORE_MISSING,    /* the model scored some of this row's texts, not all */
     REGRET_ISSUE_MODEL_ABSENT,     /* other rows of the group have this reward model */
@@ -95,6 +101,12 @@ struct regret_rewrite_texts {
     char *completion[REGRET_N_SIDES]; /* likewise */
 };
 
+struct regret_rewrite_file {
+    char *name;      /* owned */
+    int is_document; /* 1: one JSON document; the `line` of its rows is their number, from 1 */
+    size_t n_scored; /* rows that name a reward model */
+};
+
 struct regret_rewrite_index; /* opaque: how names and ids are found again */
 
 /* All rows, column by column. Read its members freely; change them only through the functions. */
@@ -104,19 +116,21 @@ struct regret_rewrite_rows {
     uint8_t *w, *z;                     /* n_rows: enum regret_label */
     uint8_t *w_predicted;               /* n_rows: 1 where W is a classifier's and not the data's */
     uint32_t *file;                     /* n_rows: index into files */
-    size_t *line;                       /* n_rows: from 1 */
+    size_t *line;                       /* n_rows: from 1 (see regret_rewrite_file) */
     struct regret_rewrite_texts *texts; /* n_rows, or NULL unless keep_texts */
     size_t n_groups;
     struct regret_rewrite_group *groups;
     size_t n_models; /* at most REGRET_REWRITE_MAX_MODELS */
     struct regret_rewrite_model models[REGRET_REWRITE_MAX_MODELS];
     size_t n_files;
-    char **files; /* owned names */
+    struct regret_rewrite_file *files;
     struct regret_issue issues[REGRET_N_ISSUES];
     double predictor_agreement; /* share of given labels that cross-fitted (text) or plain
                                    (threshold) prediction repeats; NaN without a classifier */
-    unsigned char *needed; /* n_groups × n_models, of a finished table: bit s where a score of side
-                              s occurs, and so is needed of every row of the group */
+    unsigned char
+        *needed; /* n_groups × n_models, of a finished table: bit s where a row with W has a
+                              score of side s, which so is needed of every row of the group; bit
+                              REGRET_N_SIDES where the model is named at all */
     struct regret_rewrite_index *index;
     int keep_texts;
 };
@@ -138,20 +152,28 @@ struct regret_rewrite_read_options {
     const char *dataset, *attribute; /* for rows that do not say; NULL: "" */
     const char *z_field;             /* the off-target label's key; NULL: "z" */
     int keep_texts;
-    int careful; /* 1: every line through cJSON; results are the same, only slower */
+    int need_scores; /* 1: a file none of whose rows names a reward model is refused */
+    int careful;     /* 1: every line through cJSON; results are the same, only slower */
 };
 
-/* Reads JSONL files, in our layout or the authors' own, row by row, and does not finish the table:
+/* Reads rows in our layout or the authors' own, and does not finish the table:
  *
  *   ours      {"id", "dataset", "attribute", "w", "z", "prompt", "completions": {"original",
  *             "rewrite", "rewrite_of_rewrite"}, "scores": {MODEL: {the same three keys}},
  *             "contrasts": {MODEL: {"single", "double"}}}
  *   authors'  {"w_original", "reward_question", "completions": {"original", "rewrite",
  *             "rewritten rewrite"}, MODEL: {the same three keys}, …}: every other object that has
- *             one of the three keys is a reward model
+ *             one of the three keys, and holds a number in some row, is a reward model
  *
- * Only W and one score are needed to be of use. A malformed line is refused as REGRET_E_INPUT with
- * "FILE:LINE: …"; whatever is merely incomplete is kept and becomes an issue. */
+ * A file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
+ * REGRET_REWRITE_MAX_DOCUMENT bytes, and not from a pipe): an array of rows, or an object of rows by
+ * id, compact or indented, told by its content. A row without an id of its own has its key's.
+ *
+ * Only W and one score are needed to be of use. W and Z may be true, false, 1, 0, or the words in
+ * quotes, in any case. null, and NaN and Infinity as Python writes them, mean that there is nothing
+ * (as a score, the latter two are not numbers); an escape for no character (\u0000, half a surrogate
+ * pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …"; whatever is
+ * merely incomplete is kept and becomes an issue. */
 REGRET_API int regret_rewrite_read(struct regret_rewrite_rows **out, const char *const *paths,
                                    size_t n_paths,
                                    const struct regret_rewrite_read_options *options);
@@ -229,9 +251,10 @@ struct regret_rewrite_options {
 };
 
 /* Estimates every reward model in every group, groups first. A row serves a model when it has W and
- * every score of a kind that the model has anywhere in the group (so naive, single and double
+ * every score of a kind that the model has in any row with W of the group (so naive, single and double
  * estimates of one model rest on the same rows). *out is an array of *n that the caller frees with
- * regret_free(). Groups where a model has no score at all give no element. O(rows · models), and
+ * regret_free(). Groups that do not name a model give no element; where one is named and no row can
+ * be used, its effects are missing. So is a result too large for a double. O(rows · models), and
  * O(rows · models) a bootstrap replicate. */
 REGRET_API int regret_rewrite_estimate(struct regret_rewrite_estimate **out, size_t *n,
                                        const struct regret_rewrite_rows *rows,

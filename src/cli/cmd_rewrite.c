@@ -63,6 +63,7 @@ int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_argument
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
+        .need_scores = 1,
         .keep_texts = a->predict != NULL && strncmp(a->predict, "score:", 6) != 0,
     };
     int rc = regret_rewrite_read(&rows, files->items, files->count, &how);

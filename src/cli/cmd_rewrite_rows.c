@@ -82,6 +82,18 @@ static int print_counts(const char *sizes, enum regret_table_format format)
     return cli_print(&document, rc);
 }
 
+static int check_z(const struct regret_rewrite_rows *rows, const char *field)
+{
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        if (rows->z[i] <= REGRET_LABEL_1) {
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "no row has a boolean \"%s\"; name the key of Z by --z-field KEY",
+                       field != NULL ? field : "z");
+}
+
 static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
     struct regret_rewrite_rows *rows = NULL;
@@ -89,6 +101,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
     int rc = rewrite_load(&rows, a, files);
+    rc = rc ? rc : check_z(rows, a->z_field);
     rc = rc ? rc : regret_rewrite_shift(&shifts, &n, rows, &a->options);
     if (rc == REGRET_OK && a->figures != NULL) {
         rc = regret_rewrite_draw_shift(a->figures, rows, shifts, n);

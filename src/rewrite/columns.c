@@ -17,14 +17,20 @@ static int make_room(struct columns *c, size_t n)
     return rc;
 }
 
+static unsigned needed_of(const struct regret_rewrite_rows *rows, size_t m, const size_t *members)
+{
+    return rows->needed[rows->group[members[0]] * rows->n_models + m];
+}
+
 /* Sets the used rows: c->row, n1, n0. */
 static void choose_rows(struct columns *c, const struct regret_rewrite_rows *rows, size_t m,
                         const size_t *members, size_t n)
 {
     size_t used = 0;
+    int any = (needed_of(rows, m, members) & NEEDED_SIDES) != 0; /* else no row serves */
     c->n_predicted = 0;
     for (int w = 1; w >= 0; w--) {
-        for (size_t k = 0; k < n; k++) {
+        for (size_t k = 0; any && k < n; k++) {
             size_t i = members[k];
             if (rows->w[i] == w && rows_missing(rows, m, i) == 0) {
                 c->n_predicted += rows->w_predicted[i];
@@ -95,7 +101,7 @@ int columns_gather(struct columns *c, const struct regret_rewrite_rows *rows, si
     c->rate = c->block + 4 * used;
     c->drift = c->block + 5 * used;
     c->contrastive = model->contrastive;
-    find_kinds(c, rows->needed[rows->group[members[0]] * rows->n_models + m]);
+    find_kinds(c, needed_of(rows, m, members));
     if (c->contrastive) {
         fill_contrastive(c, model, members);
     } else {

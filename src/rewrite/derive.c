@@ -19,6 +19,22 @@ static int find_model(uint32_t *number, const struct regret_rewrite_rows *rows, 
                        rows->n_models > 0 ? rows->models[0].name : "(none)");
 }
 
+/* The edit is there wherever one of its two parts is. */
+static int name_edit(struct regret_rewrite_rows *rows, uint32_t derived,
+                     const struct regret_rewrite_model *edited,
+                     const struct regret_rewrite_model *base)
+{
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
+        int any = 0;
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            any |= !isnan(edited->score[side][i]) || !isnan(base->score[side][i]);
+        }
+        rc = any ? rows_note_named(rows, rows->group[i], derived) : REGRET_OK;
+    }
+    return rc;
+}
+
 int regret_rewrite_add_edit(struct regret_rewrite_rows *rows, const char *name, const char *edited,
                             const char *base)
 {
@@ -33,11 +49,11 @@ int regret_rewrite_add_edit(struct regret_rewrite_rows *rows, const char *name, 
     rc = rc ? rc : rows_model(rows, span, 0, &derived);
     for (size_t side = 0; side < REGRET_N_SIDES && rc == REGRET_OK; side++) {
         for (size_t i = 0; i < rows->n_rows; i++) {
-            rows->models[derived].score[side][i] =
-                rows->models[pi].score[side][i] - rows->models[pi0].score[side][i];
+            double score = rows->models[pi].score[side][i] - rows->models[pi0].score[side][i];
+            rows->models[derived].score[side][i] = isfinite(score) ? score : (double)NAN;
         }
     }
-    return rc;
+    return rc ? rc : name_edit(rows, derived, &rows->models[pi], &rows->models[pi0]);
 }
 
 /* Labels row i by a classifier's verdict, or says that it cannot. */
@@ -272,6 +288,10 @@ int regret_rewrite_combine_datasets(struct regret_rewrite_rows *rows)
     rc = rc ? rc : pack_groups(place, rows);
     for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
         rows->group[i] = place[rows->group[i]];
+    }
+    for (size_t k = 0; k < rows->index->named.n && rc == REGRET_OK; k++) {
+        uint32_t *group = &rows->index->named.entries[k].family;
+        *group = place[*group];
     }
     regret_free(place);
     return rc;

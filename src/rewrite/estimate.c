@@ -24,11 +24,17 @@ static const char NO_ONES[] = "no usable row has W = 1, so only the ATU can be e
 static const char NO_ZEROS[] = "no usable row has W = 0, so only the ATT can be estimated";
 static const char FEW_ONES[] = "fewer than two usable rows have W = 1";
 static const char FEW_ZEROS[] = "fewer than two usable rows have W = 0";
+static const char NO_ROWS[] = "no row has both W and all the scores of this model";
+static const char NO_SCORES[] = "no row with W has a score of this model";
+static const char TOO_LARGE[] = "the scores are too large: the result overflows";
 static const char CONTRASTIVE[] = "a contrastive reward does not score one text alone";
 
 /* Why there is no mean over these rows, or NULL. */
 static const char *too_few(const struct columns *c, int ones, int zeros)
 {
+    if (c->n1 + c->n0 == 0) {
+        return NO_ROWS;
+    }
     if (ones && zeros) { /* the mean over all rows */
         return c->n1 == 0 ? NO_ONES : c->n0 == 0 ? NO_ZEROS : NULL;
     }
@@ -38,6 +44,11 @@ static const char *too_few(const struct columns *c, int ones, int zeros)
 static struct regret_effect missing_effect(const char *reason)
 {
     return (struct regret_effect){0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, reason};
+}
+
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : (double)NAN;
 }
 
 /* The mean of δ over its rows with the paired standard error sd(δ)/√n. */
@@ -93,6 +104,7 @@ static void naive_effect(struct regret_rewrite_estimate *e, const struct columns
 {
     const char *reason = c->contrastive                  ? CONTRASTIVE
                          : !c->has[REGRET_SIDE_ORIGINAL] ? NO_ORIGINAL
+                         : c->n1 + c->n0 == 0            ? NO_ROWS
                          : c->n1 < 2                     ? FEW_ONES
                          : c->n0 < 2                     ? FEW_ZEROS
                                                          : NULL;
@@ -108,7 +120,7 @@ static void naive_effect(struct regret_rewrite_estimate *e, const struct columns
     naive->n = c->n1 + c->n0;
     naive->estimate = mean_of(o, c->n1) - mean_of(o + c->n1, c->n0);
     naive->se = sqrt(v1 / n1 + v0 / n0);
-    e->pooled_sd = sqrt(((n1 - 1.0) * v1 + (n0 - 1.0) * v0) / (n1 + n0 - 2.0));
+    e->pooled_sd = finite_or_nan(sqrt(((n1 - 1.0) * v1 + (n0 - 1.0) * v0) / (n1 + n0 - 2.0)));
 }
 
 /* Intervals and Cohen's d, once the standard errors are chosen. */
@@ -123,9 +135,14 @@ static void complete(struct regret_rewrite_estimate *e, const struct columns *c,
         }
         f->low = f->estimate - 1.96 * f->se;
         f->high = f->estimate + 1.96 * f->se;
+        if (f->missing == NULL && !(isfinite(f->low) && isfinite(f->high))) {
+            *f = missing_effect(TOO_LARGE);
+        }
+        f->se_paired = finite_or_nan(f->se_paired);
+        f->se_unpaired = finite_or_nan(f->se_unpaired);
         if (e->pooled_sd > 0.0) {
-            f->d = f->estimate / e->pooled_sd;
-            f->d_se = f->se / e->pooled_sd;
+            f->d = finite_or_nan(f->estimate / e->pooled_sd);
+            f->d_se = finite_or_nan(f->se / e->pooled_sd);
         }
     }
 }
@@ -155,6 +172,13 @@ static int estimate_model(struct regret_rewrite_estimate *e, const struct column
         mean_effect(reason ? reason : too_few(c, 1, 0), c->drift, c->n1);
     e->effects[REGRET_EFFECT_DRIFT_0] =
         mean_effect(reason ? reason : too_few(c, 0, 1), c->drift + c->n1, c->n0);
+    int any = c->has_single || c->has_rate;
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        any |= c->has[side];
+    }
+    for (int k = 0; k < REGRET_N_EFFECTS && !any; k++) {
+        e->effects[k] = missing_effect(NO_SCORES);
+    }
     complete(e, c, se);
     regret_free(scratch);
     return REGRET_OK;

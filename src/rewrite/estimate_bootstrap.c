@@ -116,9 +116,11 @@ static int summarise(struct regret_rewrite_estimate *estimates, const double *re
             if (rc != REGRET_OK) {
                 return rc;
             }
-            e->boot_se = interval.se;
-            e->boot_low = interval.low;
-            e->boot_high = interval.high;
+            if (isfinite(interval.se) && isfinite(interval.low) && isfinite(interval.high)) {
+                e->boot_se = interval.se;
+                e->boot_low = interval.low;
+                e->boot_high = interval.high;
+            }
         }
     }
     return REGRET_OK;

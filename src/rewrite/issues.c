@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "regret/alloc.h"
 #include "rewrite/rows.h"
@@ -54,7 +55,7 @@ int rows_missing(const struct regret_rewrite_rows *rows, size_t m, size_t i)
     return missing;
 }
 
-/* Which scores a model has anywhere in a group: those are needed of every row. */
+/* Which scores a model has in any row of a group that has W: those are needed of every row. */
 static void find_needed(struct regret_rewrite_rows *rows)
 {
     for (size_t m = 0; m < rows->n_models; m++) {
@@ -64,10 +65,20 @@ static void find_needed(struct regret_rewrite_rows *rows)
             for (size_t i = 0; i < rows->n_rows; i++) {
                 unsigned char *needed = &rows->needed[rows->group[i] * rows->n_models + m];
                 if ((*needed & bit) == 0 && !isnan(score[i])) {
-                    *needed |= bit;
+                    *needed |= rows->w[i] <= REGRET_LABEL_1 ? bit | NEEDED_NAMED : NEEDED_NAMED;
                 }
             }
         }
+    }
+}
+
+static void find_named(struct regret_rewrite_rows *rows)
+{
+    const struct intern *named = &rows->index->named;
+    for (size_t k = 0; k < named->n; k++) {
+        uint32_t m = 0;
+        memcpy(&m, intern_text(named, (uint32_t)k).text, sizeof m);
+        rows->needed[named->entries[k].family * rows->n_models + m] |= NEEDED_NAMED;
     }
 }
 
@@ -97,6 +108,7 @@ int regret_rewrite_rows_finish(struct regret_rewrite_rows *rows)
         return rc;
     }
     find_needed(rows);
+    find_named(rows);
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (rows->w[i] == REGRET_LABEL_MISSING) {
             rows_note_issue(rows, REGRET_ISSUE_W_MISSING, rows->file[i], rows->line[i], UINT32_MAX);

@@ -93,9 +93,9 @@ static void issue_places(struct regret_text *out, const struct regret_rewrite_ro
 {
     for (size_t k = 0; k < issue->count && k < REGRET_ISSUE_EXAMPLES; k++) {
         uint32_t file = issue->examples[k].file, model = issue->examples[k].model;
-        regret_text_printf(out, "%s%s:%zu", k > 0 ? ", " : "",
-                           file < rows->n_files ? rows->files[file] : "row",
-                           issue->examples[k].line);
+        const struct regret_rewrite_file *f = file < rows->n_files ? &rows->files[file] : NULL;
+        regret_text_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
+                           f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
         if (model != UINT32_MAX) {
             regret_text_printf(out, " (%s)", rows->models[model].name);
         }

@@ -44,7 +44,7 @@ static void free_named(struct regret_rewrite_rows *rows)
         }
     }
     for (size_t f = 0; f < rows->n_files; f++) {
-        regret_free(rows->files[f]);
+        regret_free(rows->files[f].name);
     }
     regret_free(rows->groups);
     regret_free(rows->files);
@@ -63,6 +63,8 @@ void regret_rewrite_rows_free(struct regret_rewrite_rows *rows)
     intern_free(&rows->index->attributes);
     intern_free(&rows->index->datasets);
     intern_free(&rows->index->models);
+    intern_free(&rows->index->named);
+    regret_free(rows->index->row_of_id);
     regret_free(rows->index);
     regret_free(rows->needed);
     regret_free(rows->group);
@@ -220,8 +222,16 @@ static int copy_texts(struct regret_rewrite_texts *texts, const struct regret_re
     return rc;
 }
 
-/* Writes the scores of row `i`, which is not yet counted in. */
-static int add_scores(struct regret_rewrite_rows *rows, size_t i,
+int rows_note_named(struct regret_rewrite_rows *rows, uint32_t group, uint32_t model)
+{
+    uint32_t number = 0;
+    int is_new = 0;
+    const struct regret_span text = {(const char *)&model, sizeof model};
+    return intern_add(&rows->index->named, group, text, &number, &is_new);
+}
+
+/* Writes the scores of row `i`, which is not yet counted in; *n counts its models. */
+static int add_scores(size_t *n, struct regret_rewrite_rows *rows, size_t i, uint32_t group,
                       const struct regret_rewrite_row *row)
 {
     for (size_t m = 0; m < rows->n_models; m++) {
@@ -244,27 +254,22 @@ static int add_scores(struct regret_rewrite_rows *rows, size_t i,
                 return rc;
             }
         }
+        int scored = 0;
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             rows->models[m].score[side][i] = s->value[side];
+            scored |= !isnan(s->value[side]);
         }
+        int rc = scored ? REGRET_OK : rows_note_named(rows, group, m);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        ++*n;
     }
     return REGRET_OK;
 }
 
-/* Issues that the row alone shows. */
-static void note_row(struct regret_rewrite_rows *rows, const struct regret_rewrite_row *row,
-                     int duplicate)
+static void note_bad_scores(struct regret_rewrite_rows *rows, const struct regret_rewrite_row *row)
 {
-    if (duplicate) {
-        rows_note_issue(rows, REGRET_ISSUE_DUPLICATE, row->file, row->line, UINT32_MAX);
-        return;
-    }
-    if (row->w == REGRET_LABEL_NOT_BOOLEAN) {
-        rows_note_issue(rows, REGRET_ISSUE_W_NOT_BOOLEAN, row->file, row->line, UINT32_MAX);
-    }
-    if (row->z == REGRET_LABEL_NOT_BOOLEAN) {
-        rows_note_issue(rows, REGRET_ISSUE_Z_NOT_BOOLEAN, row->file, row->line, UINT32_MAX);
-    }
     for (size_t k = 0; k < row->n_scores; k++) {
         uint32_t m = 0;
         if (row->scores[k].bad != 0 &&
@@ -275,43 +280,157 @@ static void note_row(struct regret_rewrite_rows *rows, const struct regret_rewri
     }
 }
 
-int regret_rewrite_rows_add(struct regret_rewrite_rows *rows, const struct regret_rewrite_row *row)
+static void note_labels(struct regret_rewrite_rows *rows, const struct regret_rewrite_row *row)
 {
-    size_t i = rows->n_rows;
-    struct regret_rewrite_texts texts = {NULL, {NULL, NULL, NULL}};
-    uint32_t group = 0, id = 0;
+    if (row->w == REGRET_LABEL_NOT_BOOLEAN) {
+        rows_note_issue(rows, REGRET_ISSUE_W_NOT_BOOLEAN, row->file, row->line, UINT32_MAX);
+    }
+    if (row->z == REGRET_LABEL_NOT_BOOLEAN) {
+        rows_note_issue(rows, REGRET_ISSUE_Z_NOT_BOOLEAN, row->file, row->line, UINT32_MAX);
+    }
+}
+
+static int agree(uint8_t label, enum regret_label other)
+{
+    return label == other || label == REGRET_LABEL_MISSING || other == REGRET_LABEL_MISSING;
+}
+
+/* Whether row i, which has the id of row j, only adds reward models to it: they come in files of
+ * their own then, and this is no duplicate. */
+static int completes(const struct regret_rewrite_rows *rows, size_t i, size_t j,
+                     const struct regret_rewrite_row *row)
+{
+    int adds = 0;
+    for (size_t m = 0; m < rows->n_models; m++) {
+        int old = 0, new = 0;
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            new |= !isnan(rows->models[m].score[side][i]);
+            old |= !isnan(rows->models[m].score[side][j]);
+        }
+        if (old && new) {
+            return 0;
+        }
+        adds |= new;
+    }
+    return adds && agree(rows->w[j], row->w) && agree(rows->z[j], row->z);
+}
+
+/* Puts what row i adds to row j there. */
+static void complete_row(struct regret_rewrite_rows *rows, size_t i, size_t j,
+                         const struct regret_rewrite_row *row, struct regret_rewrite_texts *texts)
+{
+    for (size_t m = 0; m < rows->n_models; m++) {
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            double *score = rows->models[m].score[side];
+            score[j] = isnan(score[i]) ? score[j] : score[i];
+        }
+    }
+    struct regret_rewrite_row news = {.file = row->file, .line = row->line};
+    news.w = rows->w[j] == REGRET_LABEL_MISSING ? row->w : REGRET_LABEL_MISSING;
+    news.z = rows->z[j] == REGRET_LABEL_MISSING ? row->z : REGRET_LABEL_MISSING;
+    note_labels(rows, &news);
+    rows->w[j] = news.w == REGRET_LABEL_MISSING ? rows->w[j] : (uint8_t)news.w;
+    rows->z[j] = news.z == REGRET_LABEL_MISSING ? rows->z[j] : (uint8_t)news.z;
+    if (rows->keep_texts) {
+        char **from[] = {&texts->prompt, &texts->completion[0], &texts->completion[1],
+                         &texts->completion[2]};
+        struct regret_rewrite_texts *own = &rows->texts[j];
+        char **to[] = {&own->prompt, &own->completion[0], &own->completion[1], &own->completion[2]};
+        for (int k = 0; k < 4; k++) {
+            if (*to[k] == NULL) {
+                *to[k] = *from[k];
+                *from[k] = NULL;
+            }
+        }
+        free_texts(texts);
+    }
+}
+
+/* The row that has the id of `row`, which would be row i: *holder, i itself where it is new. */
+static int find_id(struct regret_rewrite_rows *rows, size_t i, uint32_t group,
+                   const struct regret_rewrite_row *row, size_t *holder)
+{
+    struct regret_rewrite_index *index = rows->index;
+    uint32_t id = 0;
     int is_new = 1;
-    int rc = i == rows->capacity ? grow(rows) : REGRET_OK;
-    rc = rc ? rc : find_group(rows, row->dataset, row->attribute, &group);
-    rc = rc ? rc : add_scores(rows, i, row);
-    if (rc == REGRET_OK && rows->keep_texts) {
-        rc = copy_texts(&texts, row);
+    *holder = i;
+    if (row->id.text == NULL) {
+        return REGRET_OK;
     }
-    if (rc == REGRET_OK && row->id.text != NULL) {
-        rc = intern_add(&rows->index->ids, group, row->id, &id, &is_new);
+    if (index->ids.n == index->id_capacity) {
+        size_t grown = index->id_capacity == 0 ? 256 : index->id_capacity * 2;
+        int rc = GROW(index->row_of_id, grown);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+        index->id_capacity = grown;
     }
-    if (rc != REGRET_OK) {
-        free_texts(&texts);
-        return rc;
+    int rc = intern_add(&index->ids, group, row->id, &id, &is_new);
+    if (rc == REGRET_OK && is_new) {
+        index->row_of_id[id] = i;
+    } else if (rc == REGRET_OK) {
+        *holder = index->row_of_id[id];
     }
+    return rc;
+}
+
+/* Counts row i in, whose scores are written. */
+static void take_row(struct regret_rewrite_rows *rows, size_t i, uint32_t group, int duplicate,
+                     const struct regret_rewrite_row *row, const struct regret_rewrite_texts *texts)
+{
     rows->group[i] = group;
-    rows->w[i] = (uint8_t)(is_new ? row->w : REGRET_LABEL_EXCLUDED);
+    rows->w[i] = (uint8_t)(duplicate ? REGRET_LABEL_EXCLUDED : row->w);
     rows->z[i] = (uint8_t)row->z;
     rows->w_predicted[i] = 0;
     rows->file[i] = row->file;
     rows->line[i] = row->line;
     if (rows->keep_texts) {
-        rows->texts[i] = texts;
+        rows->texts[i] = *texts;
     }
     rows->n_rows++;
-    note_row(rows, row, !is_new);
+    if (duplicate) {
+        rows_note_issue(rows, REGRET_ISSUE_DUPLICATE, row->file, row->line, UINT32_MAX);
+        return;
+    }
+    note_labels(rows, row);
+    note_bad_scores(rows, row);
+}
+
+int regret_rewrite_rows_add(struct regret_rewrite_rows *rows, const struct regret_rewrite_row *row)
+{
+    size_t i = rows->n_rows, holder = i, n_models = 0;
+    struct regret_rewrite_texts texts = {NULL, {NULL, NULL, NULL}};
+    uint32_t group = 0;
+    int rc = i == rows->capacity ? grow(rows) : REGRET_OK;
+    rc = rc ? rc : find_group(rows, row->dataset, row->attribute, &group);
+    rc = rc ? rc : add_scores(&n_models, rows, i, group, row);
+    if (rc == REGRET_OK && rows->keep_texts) {
+        rc = copy_texts(&texts, row);
+    }
+    rc = rc ? rc : find_id(rows, i, group, row, &holder);
+    if (rc != REGRET_OK) {
+        free_texts(&texts);
+        return rc;
+    }
+    if (holder != i && completes(rows, i, holder, row)) {
+        complete_row(rows, i, holder, row, &texts);
+        note_bad_scores(rows, row);
+    } else {
+        take_row(rows, i, group, holder != i, row, &texts);
+    }
+    if (row->file < rows->n_files) {
+        rows->files[row->file].n_scored += n_models > 0;
+    }
     return REGRET_OK;
 }
 
 int rows_add_file(struct regret_rewrite_rows *rows, const char *path)
 {
+    struct regret_rewrite_file file = {NULL, 0, 0};
     int rc = GROW(rows->files, rows->n_files + 1);
-    rc = rc ? rc : regret_strdup(&rows->files[rows->n_files], path);
-    rows->n_files += rc == REGRET_OK;
+    rc = rc ? rc : regret_strdup(&file.name, path);
+    if (rc == REGRET_OK) {
+        rows->files[rows->n_files++] = file;
+    }
     return rc;
 }

@@ -10,7 +10,14 @@ struct regret_rewrite_index {
     struct intern attributes; /* groups: family: number of the dataset; text: attribute */
     struct intern datasets;
     struct intern models; /* family: contrastive */
+    struct intern named;  /* models named without any score: family: the group; text: the bytes of
+                             the model's uint32_t */
+    size_t *row_of_id;    /* by number in `ids`: the row that has it; owned */
+    size_t id_capacity;
 };
+
+/* Beside the bits of the sides in regret_rewrite_rows.needed: the model is named in the group. */
+enum { NEEDED_SIDES = (1U << REGRET_N_SIDES) - 1, NEEDED_NAMED = 1U << REGRET_N_SIDES };
 
 /* Counts an issue and keeps its place when it is among the first. */
 void rows_note_issue(struct regret_rewrite_rows *rows, enum regret_row_issue issue, uint32_t file,
@@ -20,6 +27,8 @@ int rows_model(struct regret_rewrite_rows *rows, struct regret_span name, int co
                uint32_t *number);
 /* How many scores that model m needs in the group of row i are not there. */
 int rows_missing(const struct regret_rewrite_rows *rows, size_t m, size_t i);
+/* Notes that a group has a model of which a row has no score. */
+int rows_note_named(struct regret_rewrite_rows *rows, uint32_t group, uint32_t model);
 int rows_add_file(struct regret_rewrite_rows *rows, const char *path);
 
 #endif

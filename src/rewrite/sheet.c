@@ -108,7 +108,7 @@ void sheet_number(struct sheet *t, double value)
     open_cell(t);
     if (t->format == REGRET_TABLE_MARKDOWN) {
         if (is_shown(t, t->column)) {
-            regret_text_printf(t->out, isnan(value) ? "–" : "%.4g", value);
+            regret_text_printf(t->out, !isfinite(value) ? "–" : "%.4g", value);
         }
     } else if (t->format == REGRET_TABLE_JSON || isfinite(value)) {
         regret_text_json_number(t->out, value);

@@ -62,6 +62,17 @@ static int is_complete(const struct regret_rewrite_rows *rows, size_t i)
     return rows->w[i] <= REGRET_LABEL_1 && rows->z[i] <= REGRET_LABEL_1;
 }
 
+/* Whether any row of group g has a boolean Z. */
+static int has_z(const struct regret_rewrite_rows *rows, size_t g)
+{
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        if (rows->z[i] <= REGRET_LABEL_1 && rows->group[i] == g) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static int cells_fill(struct cells *c, const struct regret_rewrite_rows *rows, size_t g)
 {
     int rc = REGRET_NEW(&c->subset, rows->n_rows);
@@ -170,8 +181,9 @@ static int shift_group(struct regret_shift *shifts, size_t *n,
             s->group = g;
             s->model = m;
             s->sizes = sizes;
-            s->missing =
-                smallest(sizes) < 2 ? "a cell of W and Z has fewer than two complete rows" : NULL;
+            s->missing = smallest(sizes) >= 2 ? NULL
+                         : !has_z(rows, g)    ? "no row has a boolean Z; name its key (--z-field)"
+                                           : "a cell of W and Z has fewer than two complete rows";
             regret_shift_counts(s->counts, sizes);
         }
     }
