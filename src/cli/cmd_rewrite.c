@@ -103,8 +103,13 @@ int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t
             ok = *at == ',';
         }
     }
-    return ok && *n >= least
-               ? REGRET_OK
+    if (ok && *n >= least) {
+        return REGRET_OK;
+    }
+    return least == most
+               ? regret_fail(REGRET_E_INPUT,
+                             "%s wants %zu whole numbers up to %zu with commas between, not \"%s\"",
+                             option, least, high, text)
                : regret_fail(REGRET_E_INPUT,
                              "%s wants %zu to %zu whole numbers up to %zu with commas between, not "
                              "\"%s\"",
@@ -121,7 +126,10 @@ static const struct cli_command subcommands[] = {
          "model and attribute in the files. A row of JSONL is one response:\n"
          "  {\"id\": …, \"dataset\": …, \"attribute\": …, \"w\": true, \"scores\": {\"MODEL\":\n"
          "   {\"original\": 0.1, \"rewrite\": 0.3, \"rewrite_of_rewrite\": 0.2}}}\n"
-         "The layout of the paper's public code is read, too. Rows with issues are named by line.",
+         "The layout of the paper's public code is read, too, and so is a JSON array of rows or "
+         "an\n"
+         "object of rows by id. Reward models may come in files of their own that share ids. Rows\n"
+         "with issues are named by line.",
      .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
                  "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"

@@ -1,5 +1,6 @@
 #include "rewrite/figure.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +114,7 @@ void figure_legend(struct regret_text *out, double x, double y, const char *cons
 
 struct axis axis_make(double low, double high, double begin, double end)
 {
-    if (!(high > low)) {
+    if (!(high - low > DBL_MIN * 1e9)) {
         double middle = isfinite(low) ? low : 0.0;
         low = middle - 0.5;
         high = middle + 0.5;

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdint.h>
 
 #include "rewrite/report.h"
 #include "rewrite/sheet.h"
@@ -160,8 +161,8 @@ static void write_summary(struct regret_text *out, enum regret_table_format form
         regret_text_append(out, ",\n\"w_predictor_agreement\": ");
         regret_text_json_number(out, rows->predictor_agreement);
     } else if (format == REGRET_TABLE_MARKDOWN) {
-        regret_text_printf(out, "\n%zu rows; W predicted in %zu of them (%.1f %%)", rows->n_rows,
-                           predicted, 100.0 * share);
+        regret_text_printf(out, "\n%zu %s; W predicted in %zu of them (%.1f %%)", rows->n_rows,
+                           rows->n_rows == 1 ? "row" : "rows", predicted, 100.0 * share);
         if (!isnan(rows->predictor_agreement)) {
             regret_text_printf(out, ", the classifier repeats %.1f %% of the given labels",
                                100.0 * rows->predictor_agreement);
@@ -183,13 +184,18 @@ void regret_rewrite_write_estimates(struct regret_text *out, enum regret_table_f
 
 void regret_rewrite_write_issues(struct regret_text *out, const struct regret_rewrite_rows *rows)
 {
+    struct regret_text where = REGRET_TEXT_INIT;
     for (int k = 0; k < REGRET_N_ISSUES; k++) {
         const struct regret_issue *issue = &rows->issues[k];
         if (issue->count > 0) {
+            regret_text_clear(&where);
+            issue_places(&where, rows, issue);
+            out->status = out->status ? out->status : regret_text_status(&where);
             regret_text_printf(out, "%s: %zu (", regret_issue_name((enum regret_row_issue)k),
                                issue->count);
-            issue_places(out, rows, issue);
+            regret_text_append_safe(out, regret_text_get(&where), SIZE_MAX);
             regret_text_printf(out, "); %s\n", regret_issue_remedy((enum regret_row_issue)k));
         }
     }
+    regret_text_free(&where);
 }

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,15 +9,32 @@
 #include "rewrite/report.h"
 #include "rewrite/rows.h"
 
+/* Far below the largest double: differences of what is drawn must not overflow. */
+static const double MOST = 1e300;
+
+static struct point point_within(double value, double low, double high)
+{
+    int drawn = fabs(value) < MOST && low > -MOST && high < MOST;
+    return drawn ? (struct point){value, low, high} : (struct point){NAN, NAN, NAN};
+}
+
 static struct point point_of(const struct regret_effect *e)
 {
-    return (struct point){e->d, e->d - 1.96 * e->d_se, e->d + 1.96 * e->d_se};
+    return point_within(e->d, e->d - 1.96 * e->d_se, e->d + 1.96 * e->d_se);
 }
 
 /* On the scale of the reward: for models without a Cohen's d. */
 static struct point raw_point_of(const struct regret_effect *e)
 {
-    return (struct point){e->estimate, e->low, e->high};
+    return point_within(e->estimate, e->low, e->high);
+}
+
+static int create_folder(const char *folder)
+{
+    if (regret_file_exists(folder) && !regret_is_folder(folder)) {
+        return regret_fail(REGRET_E_INPUT, "%s is a file; name a folder for the figures", folder);
+    }
+    return regret_folder_create(folder);
 }
 
 static int save_figure(const char *folder, const char *name, const struct regret_text *svg)
@@ -32,7 +50,10 @@ static int save_figure(const char *folder, const char *name, const struct regret
 /* At most `characters` of a UTF-8 text; "…" where there was more. */
 static void append_cut(struct regret_text *out, const char *text, size_t characters)
 {
+    struct regret_text safe = REGRET_TEXT_INIT;
     size_t n = 0;
+    regret_text_append_safe(&safe, text, SIZE_MAX);
+    text = regret_text_get(&safe);
     for (; text[n] != '\0'; n++) {
         if (((unsigned char)text[n] & 0xC0) != 0x80 && characters-- == 0) {
             break;
@@ -40,6 +61,8 @@ static void append_cut(struct regret_text *out, const char *text, size_t charact
     }
     regret_text_append_n(out, text, n);
     regret_text_append(out, text[n] != '\0' ? "…" : "");
+    out->status = out->status ? out->status : regret_text_status(&safe);
+    regret_text_free(&safe);
 }
 
 /* "attribute · model", with the dataset where there are several. */
@@ -168,6 +191,11 @@ static int draw_single_double(const char *folder, const struct regret_rewrite_ro
                             suffixes, 3);
 }
 
+static double drawable(double value)
+{
+    return fabs(value) < 1e150 ? value : (double)NAN; /* its square is taken */
+}
+
 /* O and RR of the rows of a group, NaN elsewhere. */
 static int gather_pair(double *pair[2], const struct regret_rewrite_rows *rows,
                        const struct regret_rewrite_estimate *e)
@@ -178,8 +206,8 @@ static int gather_pair(double *pair[2], const struct regret_rewrite_rows *rows,
     for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
         int used = rows->group[i] == e->group && rows->w[i] <= REGRET_LABEL_1 &&
                    rows_missing(rows, e->model, i) == 0;
-        pair[0][i] = used ? m->score[REGRET_SIDE_ORIGINAL][i] : (double)NAN;
-        pair[1][i] = used ? m->score[REGRET_SIDE_REWRITE_OF_REWRITE][i] : (double)NAN;
+        pair[0][i] = used ? drawable(m->score[REGRET_SIDE_ORIGINAL][i]) : (double)NAN;
+        pair[1][i] = used ? drawable(m->score[REGRET_SIDE_REWRITE_OF_REWRITE][i]) : (double)NAN;
     }
     return rc;
 }
@@ -224,7 +252,7 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rewr
 int regret_rewrite_draw_estimates(const char *folder, const struct regret_rewrite_rows *rows,
                                   const struct regret_rewrite_estimate *estimates, size_t n)
 {
-    int rc = regret_folder_create(folder);
+    int rc = create_folder(folder);
     rc = rc ? rc : draw_effects(folder, rows, estimates, n);
     rc = rc ? rc : draw_single_double(folder, rows, estimates, n);
     for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
@@ -277,7 +305,7 @@ int regret_rewrite_draw_shift(const char *folder, const struct regret_rewrite_ro
     for (int i = 0; i < REGRET_SHIFT_LEVELS; i++) {
         x[i] = 0.5 + 0.05 * i;
     }
-    int rc = regret_folder_create(folder);
+    int rc = create_folder(folder);
     for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
         struct regret_text title = REGRET_TEXT_INIT;
         char name[48];
@@ -309,7 +337,7 @@ int regret_rewrite_draw_typos(const char *folder, const struct regret_typos *typ
     for (size_t i = 0; i < options->n_rates; i++) {
         x[i] = (double)options->percents[i];
     }
-    int rc = regret_folder_create(folder);
+    int rc = create_folder(folder);
     for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
         struct regret_text title = REGRET_TEXT_INIT;
         char name[48];

@@ -1,6 +1,7 @@
 #include "rewrite/sheet.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "report/escape.h"
@@ -86,6 +87,49 @@ static void close_cell(struct sheet *t)
     }
 }
 
+static int is_plain(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text < 0x20 || *text > 0x7E) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Names of strangers as a terminal may show them; their blanks stay as they are. */
+static void make_safe(struct regret_text *safe, const char *text)
+{
+    struct regret_text word = REGRET_TEXT_INIT;
+    while (*text != '\0') {
+        size_t n = strcspn(text, " "), blanks = strspn(text + n, " ");
+        regret_text_clear(&word);
+        regret_text_append_n(&word, text, n);
+        safe->status = safe->status ? safe->status : regret_text_status(&word);
+        regret_text_append_safe(safe, regret_text_get(&word), SIZE_MAX);
+        regret_text_append_n(safe, text + n, blanks);
+        text += n + blanks;
+    }
+    regret_text_free(&word);
+}
+
+/* For the formats that people look at in a terminal. */
+static void put_text(struct sheet *t, const char *text)
+{
+    struct regret_text safe = REGRET_TEXT_INIT;
+    if (!is_plain(text)) {
+        make_safe(&safe, text);
+        t->out->status = t->out->status ? t->out->status : regret_text_status(&safe);
+        text = regret_text_get(&safe);
+    }
+    if (t->format == REGRET_TABLE_CSV) {
+        csv_field(t->out, text);
+    } else {
+        markdown_escape(t->out, text);
+    }
+    regret_text_free(&safe);
+}
+
 void sheet_text(struct sheet *t, const char *text)
 {
     open_cell(t);
@@ -95,10 +139,8 @@ void sheet_text(struct sheet *t, const char *text)
         } else {
             regret_text_append(t->out, "null");
         }
-    } else if (text != NULL && t->format == REGRET_TABLE_CSV) {
-        csv_field(t->out, text);
     } else if (text != NULL && is_shown(t, t->column)) {
-        markdown_escape(t->out, text);
+        put_text(t, text);
     }
     close_cell(t);
 }

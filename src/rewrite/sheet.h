@@ -25,8 +25,9 @@ void sheet_begin(struct sheet *t, struct regret_text *out, enum regret_table_for
                  const char *name, const char *title, int first, const struct sheet_column *columns,
                  size_t n_columns);
 /* Cells, in the order of the columns; after the last one the row is over by itself. */
-void sheet_text(struct sheet *t, const char *text); /* NULL: missing */
-void sheet_number(struct sheet *t, double value);   /* NaN: missing */
+/* NULL: missing. Characters that could steer a terminal are escaped in every format. */
+void sheet_text(struct sheet *t, const char *text);
+void sheet_number(struct sheet *t, double value); /* NaN: missing */
 void sheet_count(struct sheet *t, size_t value);
 void sheet_end(struct sheet *t);
 
