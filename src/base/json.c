@@ -115,6 +115,12 @@ static int check_duplicates(const cJSON *value, struct regret_place at)
     return REGRET_OK;
 }
 
+/* How many bytes from `offset` on a message quotes; the text need not end in a zero. */
+static int shown(size_t offset, size_t length)
+{
+    return offset < length && length - offset < 24 ? (int)(length - offset) : 24;
+}
+
 int regret_json_parse(cJSON **out, const char *text, size_t length, struct regret_place at)
 {
     int rc = check_shape(text, length, at);
@@ -125,7 +131,8 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
     cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
     if (value == NULL) {
         size_t offset = end != NULL && end >= text ? (size_t)(end - text) : 0;
-        return regret_json_error(place_of(at, text, offset), "malformed JSON near \"%.24s\"",
+        return regret_json_error(place_of(at, text, offset), "malformed JSON near \"%.*s\"",
+                                 shown(offset, length),
                                  offset < length ? text + offset : "the end");
     }
     size_t rest = (size_t)(end - text);
@@ -133,8 +140,8 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
         rest++;
     }
     if (rest < length) {
-        rc = regret_json_error(place_of(at, text, rest), "text after the JSON value: \"%.24s\"",
-                               text + rest);
+        rc = regret_json_error(place_of(at, text, rest), "text after the JSON value: \"%.*s\"",
+                               shown(rest, length), text + rest);
     } else {
         rc = check_duplicates(value, at);
     }

@@ -123,3 +123,21 @@ Test(json, jsonl_streams_lines_of_any_length)
     regret_jsonl_close(r);
     unlink(path);
 }
+
+/* Messages quote no byte behind the text, which need not end in a zero. */
+Test(json, text_without_a_zero_at_its_end)
+{
+    static const char *const texts[] = {"{\"w\": tru", "{} x", "[1"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        size_t length = strlen(texts[k]);
+        char *copy = malloc(length + 8);
+        cJSON *value = NULL;
+        cr_assert_not_null(copy);
+        memcpy(copy, texts[k], length);
+        memcpy(copy + length, "BEHIND!", 8);
+        cr_assert_eq(regret_json_parse(&value, copy, length, (struct regret_place){"f", 1}),
+                     REGRET_E_INPUT);
+        cr_assert_null(strstr(regret_error_message(), "BEHIND"), "%s", regret_error_message());
+        free(copy);
+    }
+}
