@@ -148,7 +148,7 @@ enum { REGRET_TABLE_MAX_FIELD = 500 }; /* bytes of a field's name */
 
 struct regret_table_options {
     enum regret_table_layout layout;
-    char separator;            /* of CSV */
+    char separator;            /* of CSV; with tabs, quotes that RFC 4180 does not allow are text */
     const char *contexts_path; /* the texts of contexts, in the same layout; NULL: in the table */
     enum regret_repeats repeats;
     int skip_bad; /* 1: bad rows are counted and left out; 0: the first one is an error */

@@ -56,6 +56,7 @@ static int open_csv(struct table_source *s, char separator)
 {
     struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     options.separator = separator;
+    options.stray_quotes = separator == '\t';
     int rc = regret_csv_open(&s->csv, s->path, &options);
     if (rc == REGRET_OK) {
         rc = regret_csv_next(s->csv, &s->n_columns);
