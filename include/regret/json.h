@@ -25,12 +25,28 @@ enum {
 REGRET_API int regret_json_error(struct regret_place at, const char *format, ...)
     REGRET_PRINTF(2, 3);
 
+/* How strict the parser is. */
+enum regret_json_mode {
+    REGRET_JSON_STRICT, /* as RFC 8259 has it */
+    REGRET_JSON_IMPORT  /* as strangers' programs write it: NaN, Infinity and -Infinity are read as
+                           null; \u0000 and halves of surrogate pairs as U+FFFD */
+};
+
 /* Parses `length` bytes. Refuses invalid UTF-8, more than REGRET_JSON_MAX_DEPTH levels, NaN and
- * Infinity, trailing text, a zero byte and (in objects) a key given twice. Free the value with
- * cJSON_Delete(). Messages of a one-line text name `at`; of a longer one, the line in it. */
+ * Infinity, numbers that JSON does not have (03, 1.) or a double cannot hold, trailing text, zero
+ * characters, halves of surrogate pairs and (in objects) a key given twice. Free the value with
+ * cJSON_Delete(). Messages of a one-line text name `at`; of a longer one, the line in it. Linear in
+ * the text, but for the sorting of objects with many keys. */
 REGRET_API int regret_json_parse(struct cJSON **out, const char *text, size_t length,
                                  struct regret_place at);
+REGRET_API int regret_json_parse_mode(struct cJSON **out, const char *text, size_t length,
+                                      struct regret_place at, enum regret_json_mode mode);
+
+/* A whole file of at most REGRET_JSON_MAX_BYTES. Compressed files and UTF-16 are refused with the
+ * way to convert them, here and by the readers of JSONL and CSV. */
 REGRET_API int regret_json_read_file(struct cJSON **out, const char *path);
+REGRET_API int regret_json_read_file_mode(struct cJSON **out, const char *path,
+                                          enum regret_json_mode mode);
 
 /* Fields of an object. `get_` functions demand the field and its type; `optional_` ones leave *out
  * as it is when the field is absent or null. Strings are borrowed from the value. Numbers must be
@@ -65,6 +81,11 @@ REGRET_API const char *regret_nearest_word(const char *word, const char *const *
 /* JSONL, one value a line, streamed. Blank lines are passed over. */
 struct regret_jsonl; /* opaque */
 REGRET_API int regret_jsonl_open(struct regret_jsonl **out, const char *path);
+/* REGRET_JSON_STRICT unless this says otherwise. */
+REGRET_API void regret_jsonl_set_mode(struct regret_jsonl *reader, enum regret_json_mode mode);
+/* Before the first line is read: the first byte that is not white space, 0 where the file's first
+ * 64 KiB have none. */
+REGRET_API char regret_jsonl_peek(const struct regret_jsonl *reader);
 /* The next value in *value (free with cJSON_Delete()), or NULL at the end of the file; `at` (may be
  * NULL) gets its place, whose `file` is borrowed from the reader. */
 REGRET_API int regret_jsonl_next(struct regret_jsonl *reader, struct cJSON **value,
@@ -73,6 +94,10 @@ REGRET_API int regret_jsonl_next(struct regret_jsonl *reader, struct cJSON **val
  * is NULL at the end of the file. For readers that parse by themselves. */
 REGRET_API int regret_jsonl_next_line(struct regret_jsonl *reader, const char **line,
                                       size_t *length, struct regret_place *at);
+/* REGRET_E_INPUT unless the value of a line is an object; an array is told what JSONL is. */
+REGRET_API int regret_jsonl_check_object(const struct cJSON *value, struct regret_place at);
+/* 1 after an error that reading cannot go on from; after another one the next line can be read. */
+REGRET_API int regret_jsonl_is_over(const struct regret_jsonl *reader);
 REGRET_API void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
 
 #endif

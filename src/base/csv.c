@@ -4,11 +4,11 @@
 #include "regret/csv.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/csv_bytes.h"
+#include "base/input.h"
 #include "regret/alloc.h"
 
 struct field {
@@ -103,10 +103,8 @@ int regret_csv_open(struct regret_csv **out, const char *path,
         return rc;
     }
     csv->context = csv;
-    csv->fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (csv->fd < 0) {
-        rc = regret_fail(errno == ENOENT ? REGRET_E_INPUT : REGRET_E_IO, "cannot open %s: %s", path,
-                         strerror(errno));
+    rc = input_open(&csv->fd, path);
+    if (rc != REGRET_OK) {
         regret_csv_close(csv);
         return rc;
     }
@@ -382,9 +380,25 @@ static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
                                        "quoted field");
 }
 
+/* Before the first record: is this text at all? */
+static int check_head(struct regret_csv *csv)
+{
+    int rc = reach(csv, INPUT_HEAD - 1);
+    if (rc == REGRET_OK) {
+        rc = input_check_head(csv->buffer + csv->start, csv->end - csv->start, csv->name);
+    }
+    return rc == REGRET_OK ? rc : finally(csv, rc);
+}
+
 /* Passes over the byte order mark and empty lines. */
 static int skip_blank(struct regret_csv *csv)
 {
+    if (csv->offset + csv->start == 0) {
+        int rc = check_head(csv);
+        if (rc != REGRET_OK) {
+            return rc;
+        }
+    }
     for (;;) {
         int rc = reach(csv, 2);
         if (rc != REGRET_OK) {

@@ -266,11 +266,38 @@ Test(csv, files_are_read_like_memory)
     regret_csv_close(csv);
     remove(path);
     cr_assert_eq(regret_csv_open(&csv, path, NULL), REGRET_E_INPUT);
-    cr_assert_eq(regret_csv_open(&csv, "/tmp", NULL), 0);
-    cr_assert_eq(regret_csv_next(csv, &n), REGRET_E_IO);
-    cr_assert(regret_csv_is_over(csv));
-    cr_assert_eq(regret_csv_next(csv, &n), REGRET_E_INPUT);
-    regret_csv_close(csv);
+    cr_assert_eq(regret_csv_open(&csv, "/tmp", NULL), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "/tmp is a folder; give a file in it");
+}
+
+Test(csv, what_is_no_text_is_told_how_to_become_it)
+{
+    static const struct {
+        const char *text;
+        size_t length;
+        const char *part;
+    } cases[] = {{"\x1f\x8b\x08\x08", 4, "t.csv is compressed by gzip"},
+                 {"\xff\xfe"
+                  "a\0,\0b\0",
+                  8, "iconv -f UTF-16 -t UTF-8 t.csv"},
+                 {"\xfe\xff\0a", 4, "in UTF-16"},
+                 {"PK\x03\x04", 4, "zip"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t chunk = 1; chunk < 20; chunk += 9) {
+            struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
+            struct memory m = {cases[i].text, cases[i].length, 0};
+            struct regret_csv *csv = NULL;
+            size_t n = 0;
+            o.chunk = chunk;
+            cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &o), 0);
+            cr_assert_eq(regret_csv_next(csv, &n), REGRET_E_INPUT);
+            cr_assert_not_null(strstr(regret_error_message(), cases[i].part), "%s",
+                               regret_error_message());
+            cr_assert(regret_csv_is_over(csv));
+            cr_assert_eq(regret_csv_next(csv, &n), REGRET_E_INPUT);
+            regret_csv_close(csv);
+        }
+    }
 }
 
 static int read_everything(const char *text)

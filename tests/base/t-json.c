@@ -26,7 +26,10 @@ Test(json, bad_texts_are_refused_with_the_line)
     refused("{\"a\": }", 7, "x.json:1");
     refused("{\n\"a\": 1,\n\"b\": }", 16, "x.json:3");
     refused("[NaN]", 5, "NaN");
-    refused("[1e999]", 7, "too large");
+    refused("[1e999]", 7, "element 0 is a number too large");
+    refused("{\"cost\": 1e999}", 15, "\"cost\" is a number too large");
+    refused("{\"w\": [1, [-1e999]]}", 20, "\"w\"[0] is a number too large");
+    refused("[\"\\udc00\"]", 10, "half of a surrogate pair (\\udc00)");
     refused("{\"a\":1,\"a\":2}", 13, "given twice");
     refused("[1] x", 5, "after the JSON value");
     refused("[\"\xff\"]", 5, "UTF-8");
@@ -36,6 +39,91 @@ Test(json, bad_texts_are_refused_with_the_line)
     char deep[300];
     memset(deep, '[', sizeof deep);
     refused(deep, sizeof deep, "levels deep");
+}
+
+Test(json, numbers_that_json_does_not_have)
+{
+    static const char *const BAD[] = {"03",  "0020",  "1.",  "-",   "-03", "1.e5", "1e",
+                                      "1e+", "1.2.3", "0x1", "1_0", "--1", "-.5",  "1-2"};
+    static const char *const GOOD[] = {"0",   "-0",  "0.0",   "10",     "-1.50",
+                                       "1e5", "0e0", "1E-05", "2.5E+3", "0.020"};
+    char text[40];
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        int n = snprintf(text, sizeof text, "{\"a\": [1, %s]}", BAD[i]);
+        refused(text, (size_t)n, "is not a number of JSON; write it as");
+    }
+    for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
+        cJSON *v = NULL;
+        int n = snprintf(text, sizeof text, "[%s]", GOOD[i]);
+        cr_assert_eq(regret_json_parse(&v, text, (size_t)n, HERE), 0, "%s", regret_error_message());
+        cr_assert_eq(cJSON_GetArrayItem(v, 0)->valuedouble, strtod(GOOD[i], NULL));
+        cJSON_Delete(v);
+        cr_assert_eq(regret_json_parse(&v, GOOD[i], strlen(GOOD[i]), HERE), 0);
+        cJSON_Delete(v);
+    }
+    refused("012", 3, "\"012\" is not a number");
+}
+
+Test(json, texts_that_end_too_early_and_texts_that_are_no_json)
+{
+    refused("{\"a\": 1", 7, "the text ends too early: a \"{\" is not closed");
+    refused("{\"a\": [1, 2\n ", 13, "the text ends too early: a \"[\" is not closed");
+    refused("{\"a\": \"b}", 9, "the text ends too early: a quote is not closed");
+    refused("[1, 2}", 6, "a \"}\" that closes no \"{\"");
+    refused("[1]]", 4, "a \"]\" that closes no \"[\"");
+    refused("{\"a\": tru, \"b\": 1\n}\n", 21, "malformed JSON near \"tru, \"b\": 1\"");
+    refused("\n", 1, "malformed JSON: the text is empty");
+    refused("instance_id,agent\na,b\n", 22,
+            "x.json:1: this is not JSON; it begins "
+            "\"instance_id,agent\"");
+    refused("Name,Id\n", 8, "this is not JSON");
+    refused("\"a\",\"b\"\n", 8, "this is not JSON");
+    refused("1,2,3", 5, "this is not JSON");
+}
+
+Test(json, importing_reads_what_other_programs_write)
+{
+    const char *text = "{\"a\": NaN, \"b\": [-Infinity,Infinity], \"NaN\": \"NaN \\u0000\\ud83d"
+                       "\\ude00\\udfff\\ud800x\\\\u0000\\\"\", \"c\": -1}";
+    cJSON *v = NULL;
+    cr_assert_eq(regret_json_parse(&v, text, strlen(text), HERE), REGRET_E_INPUT);
+    cr_assert_eq(regret_json_parse_mode(&v, text, strlen(text), HERE, REGRET_JSON_STRICT),
+                 REGRET_E_INPUT);
+    cr_assert_eq(regret_json_parse_mode(&v, text, strlen(text), HERE, REGRET_JSON_IMPORT), 0, "%s",
+                 regret_error_message());
+    cr_assert(cJSON_IsNull(cJSON_GetObjectItem(v, "a")));
+    cr_assert(cJSON_IsNull(cJSON_GetArrayItem(cJSON_GetObjectItem(v, "b"), 0)));
+    cr_assert(cJSON_IsNull(cJSON_GetArrayItem(cJSON_GetObjectItem(v, "b"), 1)));
+    cr_assert_eq(cJSON_GetObjectItem(v, "c")->valuedouble, -1.0);
+    const cJSON *s = cJSON_GetObjectItemCaseSensitive(v, "NaN");
+    cr_assert_str_eq(s->valuestring, "NaN \xef\xbf\xbd\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd"
+                                     "x\\u0000\"");
+    cJSON_Delete(v);
+    static const char *const STILL[] = {"[nan]",  "[03]",   "[\"\\u12\"]",
+                                        "[NaNa]", "[\"a\\", "[\"\xff\"]"};
+    for (size_t i = 0; i < sizeof STILL / sizeof *STILL; i++) {
+        cr_assert_eq(
+            regret_json_parse_mode(&v, STILL[i], strlen(STILL[i]), HERE, REGRET_JSON_IMPORT),
+            REGRET_E_INPUT, "%s", STILL[i]);
+    }
+}
+
+Test(json, objects_with_very_many_keys)
+{
+    enum { N = 6000 };
+    char *text = malloc(N * 16);
+    size_t n = 1;
+    text[0] = '{';
+    for (int i = 0; i < N; i++) {
+        n += (size_t)sprintf(text + n, "%s\"k%d\": %d", i > 0 ? "," : "", i * 7919 % N, i);
+    }
+    strcpy(text + n, "}");
+    cJSON *v = NULL;
+    cr_assert_eq(regret_json_parse(&v, text, n + 1, HERE), 0, "%s", regret_error_message());
+    cJSON_Delete(v);
+    strcpy(text + n, ",\"k77\":0}");
+    refused(text, strlen(text), "key \"k77\" is given twice");
+    free(text);
 }
 
 Test(json, an_escaped_backslash_before_u0000_is_text)
@@ -69,6 +157,21 @@ Test(json, fields)
     cr_assert_eq(regret_json_check_keys(v, known, 4, HERE), REGRET_E_INPUT);
     cr_assert_str_eq(regret_error_message(),
                      "x.json: unknown key \"none\"; did you mean \"nine\"?");
+    cJSON_Delete(v);
+}
+
+Test(json, remedies_of_wrong_fields)
+{
+    const char *text = "{\"id\": 7, \"completely\": 1}";
+    const char *known[] = {"id", "text"}, *s = NULL;
+    cJSON *v = NULL;
+    cr_assert_eq(regret_json_parse(&v, text, strlen(text), HERE), 0);
+    cr_assert_eq(regret_json_get_string(&s, v, "id", HERE), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(),
+                     "x.json: \"id\" must be a string, but is a number; put it in quotes");
+    cr_assert_eq(regret_json_check_keys(v, known, 2, HERE), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(),
+                     "x.json: unknown key \"completely\"; remove it; the keys are id, text");
     cJSON_Delete(v);
 }
 
@@ -140,4 +243,47 @@ Test(json, text_without_a_zero_at_its_end)
         cr_assert_null(strstr(regret_error_message(), "BEHIND"), "%s", regret_error_message());
         free(copy);
     }
+}
+
+static void jsonl_refused(const char *text, size_t length, const char *part, int over)
+{
+    char path[] = "/tmp/regret-jsonl-XXXXXX";
+    struct regret_jsonl *r = NULL;
+    cJSON *v = NULL;
+    cr_assert_neq(mkstemp(path), -1);
+    cr_assert_eq(regret_file_write(path, text, length), 0);
+    int rc = regret_jsonl_open(&r, path);
+    if (rc == REGRET_OK) {
+        rc = regret_jsonl_next(r, &v, NULL);
+        cr_assert_eq(regret_jsonl_is_over(r), over);
+    }
+    cr_assert_eq(rc, REGRET_E_INPUT, "accepted %s", text);
+    cr_assert_not_null(strstr(regret_error_message(), part), "%s", regret_error_message());
+    regret_jsonl_close(r);
+    unlink(path);
+}
+
+Test(json, jsonl_says_what_it_is_not)
+{
+    static const char TWO[] = "{\"a\": 1\n{\"b\": 2}\n", BAD[] = "{\"a\": x, \"b\"\n{\"c\": 2}\n",
+                      LIST[] = "[\n {\"a\": 1},\n {\"b\": 2}\n]\n", GZIP[] = "\x1f\x8b\x08\x08";
+    jsonl_refused(TWO, strlen(TWO), ":1: malformed JSON: the line ends too early: a \"{\"", 0);
+    jsonl_refused(BAD, strlen(BAD), ":1: malformed JSON near \"x, \"b\"\"", 0);
+    jsonl_refused(LIST, strlen(LIST), "holds a JSON array, not JSONL, one object a line", 0);
+    jsonl_refused(GZIP, strlen(GZIP), "is compressed by gzip, not text in UTF-8; decompress", 0);
+    jsonl_refused("\xff\xfe{\0", 4, "is in UTF-16", 0);
+    struct regret_jsonl *r = NULL;
+    cr_assert_eq(regret_jsonl_open(&r, "/tmp"), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "/tmp is a folder; give a file in it");
+}
+
+Test(json, whole_files_of_another_form)
+{
+    char path[] = "/tmp/regret-json-XXXXXX";
+    cJSON *v = NULL;
+    cr_assert_neq(mkstemp(path), -1);
+    cr_assert_eq(regret_file_write(path, "\x1f\x8b\x08\x08", 4), 0);
+    cr_assert_eq(regret_json_read_file(&v, path), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "compressed by gzip"));
+    unlink(path);
 }

@@ -1,0 +1,16 @@
+/* Internal to the readers of CSV, JSON and JSONL: what they all refuse before they read. */
+#ifndef REGRET_SRC_BASE_INPUT_H
+#define REGRET_SRC_BASE_INPUT_H
+
+#include <stddef.h>
+
+enum { INPUT_HEAD = 16 }; /* bytes of a file's beginning that input_check_head() asks for */
+
+/* Opens a file, pipe or device for reading. REGRET_E_INPUT when there is none, or a folder. */
+int input_open(int *fd, const char *path);
+
+/* Looks at the first bytes (INPUT_HEAD, or the whole of a shorter file): what is compressed or not
+ * UTF-8 by its mark is refused with the way to convert it. */
+int input_check_head(const char *head, size_t n, const char *name);
+
+#endif

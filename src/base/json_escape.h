@@ -1,0 +1,18 @@
+/* Internal to the JSON parser. */
+#ifndef REGRET_SRC_BASE_JSON_ESCAPE_H
+#define REGRET_SRC_BASE_JSON_ESCAPE_H
+
+#include <stddef.h>
+
+#include "regret/text_buffer.h"
+
+/* The escape that begins with the backslash at p, of which n bytes are left: *length is the bytes it
+ * takes, both halves of a surrogate pair together. 1 when it stands for no character that a text
+ * may hold: U+0000, or half a surrogate pair. */
+int json_escape_is_wrong(size_t *length, const char *p, size_t n);
+
+/* Appends the text as importers read it: NaN, Infinity and -Infinity as null, wrong escapes as
+ * U+FFFD. Appends nothing and leaves *changed 0 when there is nothing to change. */
+void json_mend(struct regret_text *out, int *changed, const char *text, size_t length);
+
+#endif
