@@ -71,7 +71,7 @@ Test(json, texts_that_end_too_early_and_texts_that_are_no_json)
     refused("{\"a\": \"b}", 9, "the text ends too early: a quote is not closed");
     refused("[1, 2}", 6, "a \"}\" that closes no \"{\"");
     refused("[1]]", 4, "a \"]\" that closes no \"[\"");
-    refused("{\"a\": tru, \"b\": 1\n}\n", 21, "malformed JSON near \"tru, \"b\": 1\"");
+    refused("{\"a\": tru, \"b\": 1\n}\n", 20, "malformed JSON near \"tru, \"b\": 1\"");
     refused("\n", 1, "malformed JSON: the text is empty");
     refused("instance_id,agent\na,b\n", 22,
             "x.json:1: this is not JSON; it begins "
