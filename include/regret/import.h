@@ -60,7 +60,7 @@ struct regret_swebench_options {
     const char *const *agents; /* keep the runs that match one of these shell patterns; */
     size_t n_agents;           /* 0 keeps all */
     const char *const *groups; /* "AGENT=PATTERN": runs that match become draws of one agent; the */
-    size_t n_groups;           /* first that matches counts */
+    size_t n_groups;           /* first that matches counts; one that none matches is an error */
     double agent_coverage;     /* least share of the issues an agent must have, 0 to 1 */
     double issue_coverage;     /* least share of the remaining agents an issue must have, 0 to 1 */
     enum regret_duplicates duplicates;
@@ -94,6 +94,11 @@ struct regret_swebench_report {
     size_t without_diff;              /* outputs with a text in which there is no diff */
     size_t shortened;                 /* outputs longer than max_patch */
     size_t contradictions;            /* outputs whose tests_status says other than `resolved` */
+    size_t unread_tests;              /* outputs with `resolved` whose tests_status is neither JSON
+                                         nor Python */
+    size_t mended;                    /* outputs with bytes that are not UTF-8 */
+    size_t issues_without_text;       /* records of the issues file, taken for absent */
+    size_t issues_in_conflict;        /* records of issues that an earlier one words otherwise */
 };
 
 /* clang-format off */
@@ -101,7 +106,9 @@ struct regret_swebench_report {
  * (columns instance_id, agent, patch, resolved; tests_status and benchmark where there are; others
  * are passed over; any order), joined with the issues of SWE-bench (Jimenez et al., ICLR 2024,
  * arXiv:2310.06770) in the JSONL that `datasets` writes ({instance_id, problem_statement, …} a
- * line). Writes a pool (regret_pool_write()):
+ * line), or one JSON array of them. An issue given twice may differ in carriage returns and the
+ * white space around it; of one that differs otherwise the first record counts. One without a
+ * problem_statement counts as absent. Writes a pool (regret_pool_write()):
  *
  * contexts      the issues that have an output left, in the order of the issues file
  * agents        the runs (column agent), or groups of them, in natural order; draws of a group are
@@ -111,18 +118,19 @@ struct regret_swebench_report {
  * segments      the coding user types of protocol §2, a quarter of the weight on success
  * aux           the statistics of include/regret/patch.h
  *
- * `resolved` is true or false (any case, or 1 or 0). Where it is empty the verdict of tests_status
- * stands in: every test of FAIL_TO_PASS and PASS_TO_PASS under "success", none under "failure".
- * tests_status is empty, JSON or a Python literal; where it contradicts `resolved`, the latter wins
- * and the row is counted.
+ * `resolved` is true or false (any case, or 1 or 0). Where it is empty (or nan, None, null, NA) the
+ * verdict of tests_status stands in: every test of FAIL_TO_PASS and PASS_TO_PASS under "success",
+ * none under "failure". tests_status is empty, JSON or a Python literal; where it contradicts
+ * `resolved`, or cannot be read beside it, the latter wins and the row is counted. In patches, what
+ * is not UTF-8 becomes U+FFFD, a byte each, and so do zero bytes.
  *
  * Order of work: benchmark, agents, join, checks of the row, duplicates, agent_coverage (of the
  * issues left), issue_coverage (of the agents left). A bad row is one that breaks RFC 4180, has
- * another number of fields than the header, or holds an id, verdict, tests_status or patch that
- * cannot be read; rows that are not asked for are checked for their shape alone. Rows are named by
+ * another number of fields than the header, or holds an id or a verdict that cannot be read; rows that are not asked for are checked for their shape alone. Rows are named by
  * the line they begin on.
  *
- * The CSV is read twice, first for the index of its rows, then for the patches that are kept: the
+ * The CSV is a regular file, for it is read twice, first for the index of its rows, then for the
+ * patches that are kept: the
  * memory is that of the issues, of the pool, and of the order of 64 bytes a row. `options` and
  * `report` may be NULL. With `replace` a pool at `pool_path` is replaced. */
 /* clang-format on */

@@ -34,6 +34,10 @@ REGRET_API int regret_fail(int code, const char *format, ...) REGRET_PRINTF(2, 3
  * the file or the row in which a deeper function failed. */
 REGRET_API int regret_fail_prefix(int code, const char *format, ...) REGRET_PRINTF(2, 3);
 
+/* Puts text behind the thread's present message (as it stands, punctuation included); returns
+ * `code`. For callers that know a remedy which a deeper function does not. */
+REGRET_API int regret_fail_suffix(int code, const char *format, ...) REGRET_PRINTF(2, 3);
+
 /* The message of the last failure on this thread; "" when there was none. Never NULL. */
 REGRET_API const char *regret_error_message(void);
 

@@ -32,7 +32,8 @@ int regret_file_read(char **out, size_t *length, const char *path, size_t limit)
         goto cleanup;
     }
     if (!S_ISREG(info.st_mode)) {
-        rc = regret_fail(REGRET_E_INPUT, "%s is not a regular file", path);
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s is not a regular file, but a folder or a pipe; give a file", path);
         goto cleanup;
     }
     if ((uint64_t)info.st_size > limit) {

@@ -50,6 +50,17 @@ int regret_fail_prefix(int code, const char *format, ...)
     return code;
 }
 
+int regret_fail_suffix(int code, const char *format, ...)
+{
+    size_t n = strlen(message);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message + n, sizeof message - n, format, args);
+    va_end(args);
+    make_printable(message);
+    return code;
+}
+
 const char *regret_error_message(void)
 {
     return message;

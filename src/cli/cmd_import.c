@@ -61,6 +61,10 @@ static void show_swebench(const char *output, const struct regret_swebench_repor
     fprintf(stderr,
             "regret: %s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",
             output, r->contexts, r->agents, r->runs, r->outputs, r->rows);
+    import_show_count(r->issues_without_text,
+                      "issues left out because they have no problem_statement");
+    import_show_count(r->issues_in_conflict,
+                      "issues given again with another problem_statement: the first one counts");
     import_show_count(r->bad, "bad rows left out");
     import_show_count(r->other_benchmark, "rows of other benchmarks left out");
     import_show_count(r->other_agent, "rows of other agents left out");
@@ -75,6 +79,8 @@ static void show_swebench(const char *output, const struct regret_swebench_repor
     import_show_count(r->without_diff, "outputs have a text but no diff");
     import_show_count(r->shortened, "outputs were shortened");
     import_show_count(r->contradictions, "outputs have a tests_status that contradicts resolved");
+    import_show_count(r->unread_tests, "outputs have a tests_status that could not be read");
+    import_show_count(r->mended, "patches had bytes that are not UTF-8 replaced");
     import_show_missing(r->contexts, r->agents, r->pairs);
 }
 
@@ -100,7 +106,8 @@ static int run_swebench(const struct cli_command *self, int argc, char **argv)
     int force = 0, code = 0;
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &output, "POOL", "the folder to write (required)", 0, 0},
-        {"issues", 0, CLI_STRING, &issues, "JSONL", "the issues of SWE-bench (required)", 0, 0},
+        {"issues", 0, CLI_STRING, &issues, "JSONL",
+         "the issues of SWE-bench, JSONL or a JSON array (required)", 0, 0},
         {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
         {"name", 0, CLI_STRING, &import.name, "NAME", "name of the pool (default: swebench)", 0, 0},
         {"benchmark", 0, CLI_STRING, &import.benchmark, "NAME",

@@ -13,7 +13,6 @@
 
 struct swebench_issue {
     char *id, *text;           /* owned */
-    size_t line;               /* in the issues file */
     struct regret_issue *read; /* made when the first patch asks for it; owned */
 };
 
@@ -23,7 +22,7 @@ struct swebench_row {
     uint32_t issue, run; /* indices */
     uint32_t agent;      /* set by swebench_select() */
     uint32_t draw;
-    unsigned char resolved, has_patch, contradicts, kept;
+    unsigned char resolved, has_patch, contradicts, unread_tests, kept;
 };
 
 struct swebench_agent {
@@ -44,8 +43,10 @@ struct swebench {
     struct id_table run_ids;
     struct swebench_row *rows; /* owned */
     size_t n_rows, row_capacity;
-    int too_many_runs;             /* the error is not one of a row */
-    char benchmarks[120];          /* the first few seen, for messages */
+    int too_many_runs; /* the error is not one of a row */
+    /* For messages when nothing is left: the first few benchmarks, the first few agents that no
+     * pattern asked for, the first issue that is not in the issues file. */
+    char benchmarks[120], other_agents[200], missing_issue[80];
     uint32_t *run_agent;           /* [n_runs]; owned */
     struct swebench_agent *agents; /* owned; by swebench_select() */
     size_t n_agents;

@@ -132,6 +132,22 @@ static int add_output(struct regret_pool *pool, const struct swebench_row *row,
     s->report.empty += length == 0;
     s->report.without_diff += length > 0 && files == 0;
     s->report.contradictions += row->contradicts;
+    s->report.unread_tests += row->unread_tests;
+    return rc;
+}
+
+/* Patches of files in Latin-1, or of binary ones, hold bytes that a pool cannot. */
+static int add_mended(struct regret_pool *pool, const struct swebench_row *row,
+                      const uint32_t *place, struct swebench *s, const char *patch, size_t length)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    regret_utf8_append_mended(&text, patch, length);
+    int rc = regret_text_status(&text);
+    if (rc == REGRET_OK) {
+        rc = add_output(pool, row, place, s, text.data, text.length);
+    }
+    s->report.mended++;
+    regret_text_free(&text);
     return rc;
 }
 
@@ -156,12 +172,11 @@ static int take_record(struct regret_pool *pool, size_t *next, const uint32_t *p
     if (strcmp(id, s->issues[row->issue].id) != 0 || strcmp(run, s->runs[row->run]) != 0) {
         return changed_underway(path);
     }
-    size_t length = 0, bad = 0;
+    size_t length = 0;
     const char *patch = regret_csv_field(&length, t->csv, t->column[SWEBENCH_PATCH]);
-    if (memchr(patch, '\0', length) != NULL || !regret_utf8_valid(patch, length, &bad)) {
-        return changed_underway(path);
-    }
-    return add_output(pool, row, place, s, patch, length);
+    return memchr(patch, '\0', length) == NULL && regret_utf8_valid(patch, length, NULL)
+               ? add_output(pool, row, place, s, patch, length)
+               : add_mended(pool, row, place, s, patch, length);
 }
 
 static int build_outputs(struct regret_pool *pool, const uint32_t *place, struct swebench *s,

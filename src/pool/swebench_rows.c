@@ -2,11 +2,11 @@
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pool/check.h"
 #include "pool/import_swebench.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 
 static const char *const COLUMN_NAMES[SWEBENCH_COLUMNS] = {
     "instance_id", "agent", "patch", "resolved", "tests_status", "benchmark"};
@@ -40,10 +40,25 @@ static int find_columns(struct swebench_table *t, const char *path)
     return REGRET_OK;
 }
 
+/* The table is read twice, which a pipe cannot be. */
+static int check_regular(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s is a pipe or a device, but the table is read twice; save it as a "
+                             "file and give that",
+                             path);
+}
+
 int swebench_table_open(struct swebench_table *out, const char *path)
 {
     struct swebench_table t = {NULL, 0, {0}};
-    int rc = regret_csv_open(&t.csv, path, NULL);
+    int rc = check_regular(path);
+    if (rc == REGRET_OK) {
+        rc = regret_csv_open(&t.csv, path, NULL);
+    }
     if (rc == REGRET_OK) {
         rc = regret_csv_next(t.csv, &t.n_columns);
     }
@@ -92,18 +107,23 @@ static void plain_word(char out[8], const char *text, size_t length)
     out[n] = '\0';
 }
 
-/* `resolved` as 0 or 1, -1 where it is empty. */
+/* `resolved` as 0 or 1, -1 where it is empty, or what pandas and others write for that. */
 static int read_resolved(int *out, const char *text, size_t length)
 {
     static const char *const NO[] = {"false", "0", "0.0", "no"};
     static const char *const YES[] = {"true", "1", "1.0", "yes"};
+    static const char *const NONE[] = {"nan", "none", "null", "<na>", "na"};
     char word[8];
     plain_word(word, text, length);
     *out = -1;
     for (size_t i = 0; i < sizeof NO / sizeof *NO; i++) {
         *out = strcmp(word, NO[i]) == 0 ? 0 : strcmp(word, YES[i]) == 0 ? 1 : *out;
     }
-    if (*out < 0 && length > 0) {
+    int given = *out < 0 && strspn(text, " \t\r\n") < length;
+    for (size_t i = 0; i < sizeof NONE / sizeof *NONE; i++) {
+        given = given && strcmp(word, NONE[i]) != 0;
+    }
+    if (given) {
         return regret_fail(REGRET_E_INPUT, "resolved is \"%.40s\"; it must be True or False", text);
     }
     return REGRET_OK;
@@ -120,32 +140,17 @@ static int read_verdict(struct swebench_row *row, const struct swebench_table *t
     }
     text = field(t, SWEBENCH_TESTS, &length);
     rc = swebench_verdict(&verdict, text, length);
-    if (rc != REGRET_OK) {
+    row->unread_tests = rc == REGRET_E_INPUT && resolved >= 0;
+    if (rc != REGRET_OK && !row->unread_tests) {
         return regret_fail_prefix(rc, "tests_status is neither JSON nor a Python literal");
     }
     if (resolved < 0 && verdict < 0) {
         return regret_fail(REGRET_E_INPUT, "resolved is empty and tests_status gives no verdict; "
                                            "fill one in");
     }
+    verdict = row->unread_tests ? -1 : verdict;
     row->resolved = (unsigned char)(resolved >= 0 ? resolved : verdict);
     row->contradicts = resolved >= 0 && verdict >= 0 && resolved != verdict;
-    return REGRET_OK;
-}
-
-static int read_patch(struct swebench_row *row, const struct swebench_table *t)
-{
-    size_t length = 0, bad = 0;
-    const char *text = field(t, SWEBENCH_PATCH, &length);
-    row->has_patch = length > 0;
-    if (memchr(text, '\0', length) != NULL) {
-        return regret_fail(REGRET_E_INPUT, "the patch holds a zero byte; remove it");
-    }
-    if (!regret_utf8_valid(text, length, &bad)) {
-        return regret_fail(REGRET_E_INPUT,
-                           "the patch is not UTF-8 at its byte %zu; convert the "
-                           "file",
-                           bad + 1);
-    }
     return REGRET_OK;
 }
 
@@ -178,13 +183,19 @@ static int is_wanted_agent(const struct regret_swebench_options *o, const char *
     return o->n_agents == 0 || i < o->n_agents;
 }
 
-/* Remembers a benchmark's name for the message that none is of the kind asked for. */
-static void see_benchmark(struct swebench *s, const char *name)
+/* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
+static void remember(char *list, size_t size, const char *name)
 {
-    size_t n = strlen(s->benchmarks), length = strlen(name);
-    if (length > 0 && length < 40 && n + length + 3 < sizeof s->benchmarks &&
-        strstr(s->benchmarks, name) == NULL) {
-        snprintf(s->benchmarks + n, sizeof s->benchmarks - n, "%s%s", n > 0 ? ", " : "", name);
+    size_t n = strlen(list), length = strlen(name);
+    const char *at = list;
+    while (length > 0 && (at = strstr(at, name)) != NULL) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')) {
+            return;
+        }
+        at += length;
+    }
+    if (length > 0 && length < 80 && n + length + 3 < size) {
+        snprintf(list + n, size - n, "%s%s", n > 0 ? ", " : "", name);
     }
 }
 
@@ -197,7 +208,7 @@ static int ask_for(struct swebench *s, struct swebench_row *row, const struct sw
     const char *id = field(t, SWEBENCH_INSTANCE, &id_length);
     const char *agent = field(t, SWEBENCH_AGENT, &agent_length);
     *wanted = 0;
-    see_benchmark(s, benchmark);
+    remember(s->benchmarks, sizeof s->benchmarks, benchmark);
     if (s->options->benchmark != NULL && strcmp(s->options->benchmark, benchmark) != 0) {
         s->report.other_benchmark++;
         return REGRET_OK;
@@ -214,11 +225,15 @@ static int ask_for(struct swebench *s, struct swebench_row *row, const struct sw
     }
     if (!is_wanted_agent(s->options, agent)) {
         s->report.other_agent++;
+        remember(s->other_agents, sizeof s->other_agents, agent);
         return REGRET_OK;
     }
     size_t issue = id_table_find(&s->issue_ids, id);
     if (issue == SIZE_MAX) {
         s->report.no_issue++;
+        if (s->missing_issue[0] == '\0') {
+            remember(s->missing_issue, sizeof s->missing_issue, id);
+        }
         return REGRET_OK;
     }
     row->issue = (uint32_t)issue;
@@ -255,9 +270,8 @@ static int read_row(struct swebench *s, const struct swebench_table *t, size_t n
     }
     rc = read_verdict(&row, t);
     if (rc == REGRET_OK) {
-        rc = read_patch(&row, t);
-    }
-    if (rc == REGRET_OK) {
+        field(t, SWEBENCH_PATCH, &length);
+        row.has_patch = length > 0;
         rc = find_run(s, &row, field(t, SWEBENCH_AGENT, &length));
     }
     return rc != REGRET_OK ? rc : add_row(s, &row);
@@ -266,8 +280,11 @@ static int read_row(struct swebench *s, const struct swebench_table *t, size_t n
 /* A bad row: the end, or one more of those left out. */
 static int leave_out(struct swebench *s, int rc)
 {
-    if (rc != REGRET_E_INPUT || !s->options->skip_bad || s->too_many_runs) {
+    if (rc != REGRET_E_INPUT || s->too_many_runs) {
         return rc;
+    }
+    if (!s->options->skip_bad) {
+        return regret_fail_suffix(rc, "; --skip-bad leaves bad rows out");
     }
     s->report.bad++;
     if (s->options->note != NULL) {

@@ -1,5 +1,6 @@
 /* Which of the rows become outputs: duplicates, groups, coverage. */
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,29 @@ static uint32_t agent_named(struct swebench *s, struct regret_slice id)
     return (uint32_t)a;
 }
 
+/* A group that no run matches is a slip of the pen: its runs would go on as agents of their own. */
+static int check_group(const struct swebench *s, const char *group)
+{
+    struct regret_slice id;
+    const char *pattern = NULL;
+    char names[200] = "";
+    size_t used = 0;
+    int rc = split_group(group, &id, &pattern);
+    for (size_t r = 0; rc == REGRET_OK && r < s->n_runs; r++) {
+        if (fnmatch(pattern, s->runs[r], 0) == 0) {
+            return REGRET_OK;
+        }
+        if (used + strlen(s->runs[r]) + 3 < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used > 0 ? ", " : "", s->runs[r]);
+        }
+    }
+    return rc != REGRET_OK || s->n_runs == 0
+               ? rc
+               : regret_fail(REGRET_E_INPUT, "group \"%.120s\" matches no run; there are: %s",
+                             group, names);
+}
+
 /* The name a run goes under: that of the first group whose pattern it matches, or its own. */
 static int name_of_run(struct regret_slice *out, const struct swebench *s, size_t run)
 {
@@ -158,6 +182,9 @@ static int group_runs(struct swebench *s)
     int rc = REGRET_NEW(&s->agents, s->n_runs);
     if (rc == REGRET_OK) {
         rc = REGRET_NEW(&s->run_agent, s->n_runs);
+    }
+    for (size_t g = 0; rc == REGRET_OK && g < s->options->n_groups; g++) {
+        rc = check_group(s, s->options->groups[g]);
     }
     for (size_t r = 0; rc == REGRET_OK && r < s->n_runs; r++) {
         rc = name_of_run(&id, s, r);
@@ -277,18 +304,40 @@ static int number_draws(struct swebench *s)
     return rc;
 }
 
+/* Why no row is left, where there is one reason, with the way out. */
 static int nothing_left(const struct swebench *s)
 {
     const struct regret_swebench_report *r = &s->report;
-    if (r->rows > 0 && r->other_benchmark + r->bad == r->rows) {
-        return regret_fail(REGRET_E_INPUT, "no row is of benchmark \"%.40s\"; there are: %s",
-                           s->options->benchmark, s->benchmarks);
+    size_t left = r->rows - r->bad;
+    if (r->rows == 0) {
+        return regret_fail(REGRET_E_INPUT, "has a header and no rows; give the whole table");
     }
-    return regret_fail(
-        REGRET_E_INPUT,
-        "of %zu rows none is left: %zu of other benchmarks, %zu of other agents, %zu "
-        "without their issue, %zu below the least coverage, %zu bad; ask for less",
-        r->rows, r->other_benchmark, r->other_agent, r->no_issue, r->thin, r->bad);
+    if (left == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "all %zu rows are bad; without --skip-bad the first says why", r->rows);
+    }
+    if (r->other_benchmark == left) {
+        return s->benchmarks[0] != '\0'
+                   ? regret_fail(REGRET_E_INPUT, "no row is of benchmark \"%.40s\"; there are: %s",
+                                 s->options->benchmark, s->benchmarks)
+                   : regret_fail(REGRET_E_INPUT,
+                                 "no row says which benchmark it is of; leave --benchmark out");
+    }
+    if (r->other_benchmark + r->other_agent == left) {
+        return regret_fail(REGRET_E_INPUT, "no run matches an agent pattern; there are: %s",
+                           s->other_agents);
+    }
+    if (r->other_benchmark + r->other_agent + r->no_issue == left) {
+        return regret_fail(REGRET_E_INPUT,
+                           "no row's issue is in the issues file, among them \"%s\"; give the "
+                           "issues of the same benchmark",
+                           s->missing_issue);
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "of %zu rows none is left: %zu bad, %zu of other benchmarks, %zu of other "
+                       "agents, %zu without their issue, %zu below the least coverage; ask for "
+                       "less coverage",
+                       r->rows, r->bad, r->other_benchmark, r->other_agent, r->no_issue, r->thin);
 }
 
 int swebench_select(struct swebench *s)

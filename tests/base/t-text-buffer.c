@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "regret/alloc.h"
+#include "regret/file.h"
 #include "regret/rng.h"
 #include "regret/text_buffer.h"
 
@@ -85,4 +86,22 @@ Test(text_buffer, text_of_unknown_origin_is_cut_to_columns)
     safe("\xe6\xbc\xa2\xe5\xad\x97", 4, "<\xe6\xbc\xa2\xe5\xad\x97>");
     safe("\xe6\xbc\xa2\xe5\xad\x97", 3, "<\xe6\xbc\xa2\xe2\x80\xa6>");
     safe("e\xcc\x81x", 2, "<e\xcc\x81x>");
+}
+
+Test(text_buffer, what_is_not_utf8_is_mended)
+{
+    static const char given[] = "a\xff\xc3\xa9\0\xed\xa0\x80z\xf0\x9f\x98\x80\xe2\x82";
+    static const char wanted[] = "a\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                                 "\xef\xbf\xbdz\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd";
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_utf8_append_mended(&t, given, sizeof given - 1);
+    cr_assert_str_eq(regret_text_get(&t), wanted);
+    cr_assert(regret_utf8_valid(t.data, t.length, NULL));
+    regret_text_clear(&t);
+    regret_utf8_append_mended(&t, wanted, sizeof wanted - 1);
+    cr_assert_str_eq(regret_text_get(&t), wanted);
+    regret_text_clear(&t);
+    regret_utf8_append_mended(&t, "", 0);
+    cr_assert_eq(t.length, 0);
+    regret_text_free(&t);
 }

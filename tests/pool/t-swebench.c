@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pool/import_swebench.h"
 #include "pool/sample.h"
@@ -124,8 +125,8 @@ Test(swebench, filters_say_what_they_drop)
     o.benchmark = NULL;
     o.n_agents = 1;
     cr_assert_eq(import(&r, SMALL, &o), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "none is left: 0 of other benchmarks, 5 of "
-                                                      "other agents"));
+    cr_assert_not_null(strstr(regret_error_message(),
+                              "no run matches an agent pattern; there are: run_10, run_2"));
 }
 
 /* Agents a, b, c with 3, 2, 1 of three issues. */
@@ -198,6 +199,14 @@ Test(swebench, runs_become_draws_of_their_group)
     o.n_groups = 1;
     cr_assert_eq(import(&r, csv, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "write AGENT=PATTERN"));
+    static const char *const misspelt[] = {"sys=sys_*", "rest=sis_*"};
+    o.groups = misspelt;
+    o.n_groups = 2;
+    cr_assert_eq(import(&r, csv, &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(),
+                              "in.csv: group \"rest=sis_*\" matches no run; there are: "
+                              "other, sys_9, sys_10"),
+                       "%s", regret_error_message());
 }
 
 static char notes[4000];
@@ -215,14 +224,12 @@ static const struct {
 } BAD[] = {{"p__p-1,a,x\n", ":2: has 3 fields where the header has 6"},
            {"p__p-1,a,x,maybe,,\n", ":2: resolved is \"maybe\"; it must be True or False"},
            {"p__p-1,a,x,,,\n", ":2: resolved is empty and tests_status gives no verdict"},
-           {"p__p-1,a,x,True,{'a': ,\n", "byte 7: a value is missing"},
-           {"p__p-1,a,x,True,{'a': [1},\n",
-            ":2: tests_status is neither JSON nor a Python literal: "
-            "byte 9: a comma or the closing bracket is missing"},
-           {"p__p-1,a,x,True,maybe,\n", "byte 1: a value of JSON or Python is missing"},
+           {"p__p-1,a,x,,{'a': ,\n", "byte 7: a value is missing"},
+           {"p__p-1,a,x,NaN,{'a': [1},\n", ":2: tests_status is neither JSON nor a Python literal: "
+                                           "byte 9: a comma or the closing bracket is missing"},
+           {"p__p-1,a,x, ,maybe,\n", "byte 1: a value of JSON or Python is missing"},
            {"p__p-1,a b,x,True,,\n", ":2: the agent \"a b\" holds U+0020"},
            {",a,x,True,,\n", ":2: the instance_id"},
-           {"p__p-1,a,\xff,True,,\n", ":2: the patch is not UTF-8 at its byte 1"},
            {"p__p-1,a,x\"y,True,,\n", ":2: a quote inside an unquoted field"}};
 
 Test(swebench, bad_rows_are_named_and_fatal_or_counted)
@@ -239,6 +246,8 @@ Test(swebench, bad_rows_are_named_and_fatal_or_counted)
         cr_assert_eq(import(&r, csv, NULL), REGRET_E_INPUT, "%s", BAD[i].row);
         cr_assert_not_null(strstr(regret_error_message(), BAD[i].message), "%s for %s",
                            regret_error_message(), BAD[i].row);
+        cr_assert_not_null(strstr(regret_error_message(), "; --skip-bad leaves bad rows out"), "%s",
+                           regret_error_message());
         notes[0] = '\0';
         struct regret_pool *pool = imported(&r, csv, &skip);
         adds_up(&r);
@@ -255,7 +264,9 @@ Test(swebench, files_that_cannot_be_used)
     } cases[] = {{"", "in.csv is empty"},
                  {"instance_id,agent,patch\n", "in.csv:1: there is no column \"resolved\""},
                  {"agent,agent,patch\n", "column \"agent\" is given twice"},
-                 {HEADER, "of 0 rows none is left"},
+                 {HEADER, "in.csv: has a header and no rows; give the whole table"},
+                 {HEADER "none,a,x,True,,\n", "no row's issue is in the issues file, among them "
+                                              "\"none\"; give the issues of the same benchmark"},
                  {HEADER "p__p-1,a,\"x,True,,\n", "in.csv:2: a quote is opened and never closed"}};
     struct regret_swebench_report r;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -264,13 +275,163 @@ Test(swebench, files_that_cannot_be_used)
                            regret_error_message());
         cr_assert_not(regret_file_exists(sample_path("p")));
     }
-    sample_write("bad.jsonl", "{\"instance_id\": \"a\", \"problem_statement\": \"x\"}\n"
-                              "{\"instance_id\": \"a\", \"problem_statement\": \"y\"}\n");
-    cr_assert_eq(regret_import_swebench(NULL, sample_path("in.csv"), sample_path("bad.jsonl"),
+    struct regret_swebench_options o = REGRET_SWEBENCH_OPTIONS_INIT;
+    o.skip_bad = 1;
+    cr_assert_eq(import(&r, HEADER "p__p-1,a,x,?,,lite\np__p-2,a,x,?,,\n", &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "in.csv: all 2 rows are bad"), "%s",
+                       regret_error_message());
+    o.benchmark = "lite";
+    cr_assert_eq(import(&r, HEADER "p__p-1,a,x,True,,\n", &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "leave --benchmark out"));
+    o.benchmark = NULL;
+    o.agent_coverage = 0.9;
+    cr_assert_eq(import(&r, HEADER "p__p-1,a,x,True,,\np__p-2,b,x,True,,\n", &o), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "2 below the least coverage; ask for less"));
+}
+
+/* A folder and a pipe in the place of the table. */
+Test(swebench, the_table_must_be_a_regular_file)
+{
+    sample_write("issues.jsonl", ISSUES);
+    cr_assert_eq(regret_import_swebench(NULL, sample_folder(), sample_path("issues.jsonl"),
                                         sample_path("p"), NULL, 1),
                  REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "bad.jsonl:2: issue \"a\" says something "
-                                                      "else than on line 1"));
+    cr_assert_not_null(strstr(regret_error_message(), "is a folder; give a file in it"));
+    cr_assert_eq(mkfifo(sample_path("pipe"), 0600), 0);
+    cr_assert_eq(regret_import_swebench(NULL, sample_path("pipe"), sample_path("issues.jsonl"),
+                                        sample_path("p"), NULL, 1),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(
+        strstr(regret_error_message(), "the table is read twice; save it as a file"));
+}
+
+#define ISSUE(id, text) "{\"instance_id\": \"" id "\", \"problem_statement\": " text "}"
+
+Test(swebench, issues_in_every_form)
+{
+    static const char csv[] = HEADER "a,x,,True,,\nb,x,,False,,\n";
+    static const struct {
+        const char *issues;
+        size_t contexts, without_text, in_conflict;
+    } cases[] = {
+        {"[" ISSUE("b", "\"B\"") "," ISSUE("a", "\"A\"") "]", 2, 0, 0},
+        {"\xef\xbb\xbf \n[\n  {\n  \"instance_id\": \"b\",\n \"problem_statement\":\n "
+         "\"B\"\n},\n" ISSUE("a", "\"A\"") "\n]\n",
+         2, 0, 0},
+        {"{\"data\": [" ISSUE("b", "\"B\"") ", " ISSUE("a", "\"A\"") "]}\n", 2, 0, 0},
+        {"{\n\"0\": " ISSUE("b", "\"B\"") ",\n\"1\": " ISSUE("a", "\"A\"") "}\n", 2, 0, 0},
+        {ISSUE("b", "\"B\"") "\r\n\n" ISSUE("a", "\"A\"") "\r\n", 2, 0, 0},
+        /* copies that say the same, and one that does not */
+        {ISSUE("b", "\"B\\nb\"") "\n" ISSUE("b", "\" B\\r\\nb\\r\\n\\n\"") "\n" ISSUE("a", "\"A\""),
+         2, 0, 0},
+        {ISSUE("b", "\"B\"") "\n" ISSUE("b", "\"B b\"") "\n" ISSUE("a", "\"A\""), 2, 0, 1},
+        {ISSUE("b", "\"\"") "\n" ISSUE("b", "\"\\r \"") "\n" ISSUE("a", "\"A\""), 2, 0, 0},
+        /* nothing to read */
+        {ISSUE("b", "null") "\n" ISSUE("a", "\"A\"") "\n{\"instance_id\": \"c\"}\n", 1, 2, 0},
+        {ISSUE("b", "NaN") "\n" ISSUE("a", "\"A\"") "\n", 1, 1, 0},
+        /* in fields that nobody reads */
+        {"{\"instance_id\": \"b\", \"test_patch\": \"\\u0000\", \"difficulty\": NaN, "
+         "\"hints_text\": "
+         "\"\\udc00 \\ud800\", \"x\": -Infinity, \"problem_statement\": \"B\"}\n" ISSUE("a",
+                                                                                        "\"A\""),
+         2, 0, 0}};
+    struct regret_swebench_report r;
+    sample_write("in.csv", csv);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regret_pool *pool = NULL;
+        sample_write("i.json", cases[i].issues);
+        cr_assert_eq(regret_import_swebench(&r, sample_path("in.csv"), sample_path("i.json"),
+                                            sample_path("p"), NULL, 1),
+                     0, "case %zu: %s", i, regret_error_message());
+        cr_expect(r.contexts == cases[i].contexts && r.no_issue == 2 - cases[i].contexts &&
+                      r.issues_without_text == cases[i].without_text &&
+                      r.issues_in_conflict == cases[i].in_conflict,
+                  "case %zu", i);
+        cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0);
+        cr_expect(r.contexts == 1 || pool->contexts[0].text[0] != 'A', "case %zu", i);
+        regret_pool_free(pool);
+    }
+}
+
+Test(swebench, issues_that_cannot_be_read)
+{
+    static const struct {
+        const char *issues, *message;
+    } cases[] = {
+        {"[]", "i.json has no issue with a problem_statement"},
+        {"\n", "i.json has no issue"},
+        {ISSUE("a", "null") "\n", "i.json has no issue"},
+        {"[" ISSUE("a", "\"A\"") ", 3]", "i.json: record 1 (from 0): must be an object in braces"},
+        {"[" ISSUE("a", "\"A\"") ", {}]",
+         "i.json: record 1 (from 0): \"instance_id\" must be a string"},
+        {ISSUE("a", "\"A\"") "\n" ISSUE("a b", "\"A\"") "\n",
+         "i.json:2: the instance_id \"a b\" holds"},
+        {ISSUE("a", "\"A\"") "\n{\"instance_id\": 3}\n",
+         "i.json:2: \"instance_id\" must be a string, but is a number; put it in quotes"},
+        {ISSUE("a", "3") "\n", "i.json:1: \"problem_statement\" must be a string"},
+        {"{\"instance_id\": \"a\"\n" ISSUE("b", "\"B\"") "\n",
+         "i.json:1: malformed JSON: the line ends too early"},
+        {"instance_id,problem_statement\n", "i.json:1: this is not JSON; it begins "
+                                            "\"instance_id,problem_stat\""},
+        {"[" ISSUE("a", "\"A\"") "\n", "the text ends too early: a \"[\" is not closed"}};
+    sample_write("in.csv", HEADER "a,x,,True,,\n");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sample_write("i.json", cases[i].issues);
+        cr_assert_eq(regret_import_swebench(NULL, sample_path("in.csv"), sample_path("i.json"),
+                                            sample_path("p"), NULL, 1),
+                     REGRET_E_INPUT, "case %zu", i);
+        cr_expect_not_null(strstr(regret_error_message(), cases[i].message), "\"%s\" lacks \"%s\"",
+                           regret_error_message(), cases[i].message);
+    }
+}
+
+Test(swebench, words_for_no_verdict)
+{
+    static const char *const WORDS[] = {"nan",  "NaN", "None", "null", "NULL",
+                                        "<NA>", "na",  "",     "  "};
+    char csv[1000];
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        struct regret_swebench_report r;
+        snprintf(csv, sizeof csv,
+                 "%sp__p-1,a,x,%s,\"{'FAIL_TO_PASS': {'success': ['t'], 'failure': []}, "
+                 "'PASS_TO_PASS': {}}\",\n",
+                 HEADER, WORDS[i]);
+        struct regret_pool *pool = imported(&r, csv, NULL);
+        cr_assert_eq(pool->outputs[0].values[0], 1.0, "%s", WORDS[i]);
+        regret_pool_free(pool);
+        snprintf(csv, sizeof csv, "%sp__p-1,a,x,%s,,\n", HEADER, WORDS[i]);
+        cr_assert_eq(import(&r, csv, NULL), REGRET_E_INPUT);
+    }
+}
+
+Test(swebench, a_tests_status_beside_a_verdict_need_not_be_readable)
+{
+    struct regret_swebench_report r;
+    regret_pool_free(imported(&r,
+                              HEADER "p__p-1,a,x,True,\"array([], dtype=object)\",\n"
+                                     "p__p-2,a,x,False,{'a': ,\n",
+                              NULL));
+    adds_up(&r);
+    cr_assert(r.unread_tests == 2 && r.contradictions == 0 && r.outputs == 2);
+}
+
+Test(swebench, bytes_of_patches_that_are_not_utf8_are_replaced)
+{
+    static const char csv[] = HEADER "p__p-1,a,caf\xe9 \xc3\xa9\0\xe2\x82,True,,\n"
+                                     "p__p-2,a,fine \xef\xbf\xbd,True,,\n";
+    struct regret_swebench_report r;
+    struct regret_pool *pool = NULL;
+    sample_write("issues.jsonl", ISSUES);
+    cr_assert_eq(regret_file_write(sample_path("in.csv"), csv, sizeof csv - 1), 0);
+    cr_assert_eq(regret_import_swebench(&r, sample_path("in.csv"), sample_path("issues.jsonl"),
+                                        sample_path("p"), NULL, 1),
+                 0, "%s", regret_error_message());
+    adds_up(&r);
+    cr_assert(r.mended == 1 && r.outputs == 2);
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    cr_assert_str_eq(pool->outputs[1].text, "caf\xef\xbf\xbd \xc3\xa9\xef\xbf\xbd\xef\xbf\xbd"
+                                            "\xef\xbf\xbd");
+    regret_pool_free(pool);
 }
 
 Test(swebench, long_patches_are_cut_at_a_line_but_judged_whole)
