@@ -16,7 +16,7 @@
  *   contexts.jsonl  {id, text} a line
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
- *                   where none are declared
+ *                   where none are declared; true and false are the components 1 and 0
  *   README.md       the card, for people (optional, not read)
  *
  * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels) have

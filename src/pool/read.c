@@ -16,6 +16,7 @@ struct label_map {
     const char *field;
     const char **names; /* owned array of borrowed strings */
     size_t n;
+    int booleans; /* 1: true and false stand for 1 and 0 */
 };
 enum { N_MAPS = 3 };
 
@@ -96,8 +97,8 @@ static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
         if (rc != REGRET_OK || row == NULL) {
             break;
         }
-        rc = cJSON_IsObject(row) ? take(r, row, at)
-                                 : regret_json_error(at, "must be one object in braces");
+        rc = regret_jsonl_check_object(row, at);
+        rc = rc == REGRET_OK ? take(r, row, at) : rc;
         cJSON_Delete(row);
     }
     regret_jsonl_close(file);
@@ -227,10 +228,12 @@ static int read_map(double *values, const struct label_map *m, const cJSON *row,
         if (k == m->n) {
             return wrong_key(m, v, at);
         }
-        if (!cJSON_IsNumber(v)) {
-            return regret_json_error(at, "\"%s\": \"%s\" must be a number", m->field, v->string);
+        int is_verdict = m->booleans && cJSON_IsBool(v);
+        if (!cJSON_IsNumber(v) && !is_verdict) {
+            return regret_json_error(at, "\"%s\": \"%s\" must be a number%s", m->field, v->string,
+                                     cJSON_IsString(v) ? "; write it without quotes" : "");
         }
-        values[k] = v->valuedouble;
+        values[k] = is_verdict ? (double)(cJSON_IsTrue(v) != 0) : v->valuedouble;
     }
     for (size_t k = 0; rc == REGRET_OK && found < m->n && k < m->n; k++) {
         if (cJSON_GetObjectItemCaseSensitive(map, m->names[k]) == NULL) {
@@ -293,9 +296,9 @@ static int take_output(struct pool_reader *r, const cJSON *row, struct regret_pl
 static int prepare_maps(struct pool_reader *r)
 {
     const struct regret_pool *pool = r->pool;
-    r->maps[0] = (struct label_map){"components", NULL, pool->n_components};
-    r->maps[1] = (struct label_map){"counts", NULL, pool->n_counts};
-    r->maps[2] = (struct label_map){"aux", NULL, pool->n_aux};
+    r->maps[0] = (struct label_map){"components", NULL, pool->n_components, 1};
+    r->maps[1] = (struct label_map){"counts", NULL, pool->n_counts, 0};
+    r->maps[2] = (struct label_map){"aux", NULL, pool->n_aux, 0};
     int rc = id_table_init(&r->agents, pool->n_agents);
     for (size_t i = 0; rc == REGRET_OK && i < N_MAPS; i++) {
         rc = REGRET_NEW(&r->maps[i].names, r->maps[i].n);

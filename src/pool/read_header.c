@@ -111,7 +111,10 @@ static int read_weights(struct regret_pool *pool, double *weights, const cJSON *
         names[k] = pool->components[k].name;
     }
     const cJSON *map = NULL;
+    char where[2 * WHERE_SIZE];
     int rc = regret_json_get_object(&map, e, "weights", at);
+    snprintf(where, sizeof where, "%s: \"weights\", by the names of components", at.file);
+    at.file = where;
     if (rc == REGRET_OK) {
         rc = regret_json_check_keys(map, names, pool->n_components, at);
     }

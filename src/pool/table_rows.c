@@ -195,8 +195,11 @@ static int read_row(struct table_import *t, struct table_source *source)
 /* Counts and tells of a bad row that may be left out; any other error stays one. */
 static int leave_out(struct table_import *t, int rc)
 {
-    if (rc != REGRET_E_INPUT || !t->options->skip_bad) {
+    if (rc != REGRET_E_INPUT) {
         return rc;
+    }
+    if (!t->options->skip_bad) {
+        return regret_fail_suffix(rc, "; --skip-bad leaves bad rows out");
     }
     t->report.bad++;
     if (t->options->note != NULL) {

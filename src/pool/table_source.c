@@ -79,11 +79,14 @@ int table_source_open(struct table_source *out, const char *path,
                       size_t n_fields)
 {
     struct table_source s = {.path = path, .field = field, .n_fields = n_fields};
-    int rc = options->layout == REGRET_TABLE_LAYOUT_JSONL ? regret_jsonl_open(&s.jsonl, path)
-                                                          : open_csv(&s, options->separator);
+    int is_jsonl = options->layout == REGRET_TABLE_LAYOUT_JSONL;
+    int rc = is_jsonl ? regret_jsonl_open(&s.jsonl, path) : open_csv(&s, options->separator);
     if (rc != REGRET_OK) {
         table_source_close(&s);
         return rc;
+    }
+    if (is_jsonl) {
+        regret_jsonl_set_mode(s.jsonl, REGRET_JSON_IMPORT);
     }
     *out = s;
     return REGRET_OK;
@@ -113,23 +116,15 @@ static int next_csv(struct table_source *s, int *more)
 
 static int next_jsonl(struct table_source *s, int *more)
 {
-    const char *line = NULL;
-    size_t length = 0;
     struct regret_place at = {s->path, 0};
     cJSON_Delete(s->record);
     s->record = NULL;
-    int rc = regret_jsonl_next_line(s->jsonl, &line, &length, &at);
-    s->over = rc != REGRET_OK;
-    *more = line != NULL;
-    if (rc != REGRET_OK || line == NULL) {
-        return rc;
-    }
+    int rc = regret_jsonl_next(s->jsonl, &s->record, &at);
+    s->over = rc != REGRET_OK && regret_jsonl_is_over(s->jsonl);
+    *more = s->record != NULL;
     s->line = at.line;
-    rc = regret_json_parse(&s->record, line, length, place(s));
-    if (rc == REGRET_OK && !cJSON_IsObject(s->record)) {
-        rc = regret_json_error(place(s), "must be an object in braces");
-    }
-    return rc;
+    return rc == REGRET_OK && s->record != NULL ? regret_jsonl_check_object(s->record, place(s))
+                                                : rc;
 }
 
 int table_source_next(struct table_source *s, int *more)

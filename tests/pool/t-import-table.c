@@ -177,7 +177,12 @@ Test(import_table, bad_rows)
     refused("doc,article,modell,out,s.0\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV,
             "no column \"model\"; did you mean \"modell\"?");
     refused("doc,article,model,out,s.0,doc\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV, "given twice");
-    refused("[]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "t:1: must be an object");
+    refused("[]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "t:1: is a JSON array; JSONL is wanted, one object a line; --skip-bad leaves bad rows");
+    refused("[\n{\"s\": 1}\n]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "holds a JSON array, not JSONL, one object a line");
+    refused("{\"s\": [NaN], \"x\": \"\\u0000\"}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "\"s.0\" is null");
     refused("{\"s\": [1]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"doc\" is absent");
     refused("{\"s\": {}}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"s.0\" is absent");
     refused("{\"s\": [[1]]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "a list or an object");

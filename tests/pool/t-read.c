@@ -104,10 +104,20 @@ static const struct bad BAD[] = {
      "segment \"s\" gives component \"coverage\" the weight -0.5"},
     {"pool.json", "\"aux\": [\"words\"]",
      "\"aux\": [\"words\"], \"segments\": [{\"name\": \"s\", \"weights\": {\"coverag\": 1}}]",
-     "segments[0]: unknown key \"coverag\"; did you mean \"coverage\"?"},
+     "segments[0]: \"weights\", by the names of components: unknown key \"coverag\"; did you mean "
+     "\"coverage\"?"},
+    {"pool.json", "\"aux\": [\"words\"]",
+     "\"aux\": [\"words\"], \"segments\": [{\"name\": \"s\", \"weights\": {\"zeal\": 1}}]",
+     "\"weights\", by the names of components: unknown key \"zeal\"; remove it; the keys are "
+     "faithfulness, coverage"},
+    {"pool.json", "\"synthetic\": true", "\"synthetic\": true, \"homepage\": \"x\"",
+     "p/pool.json: unknown key \"homepage\"; remove it; the keys are format, name, title, "},
+    {"pool.json", "\"cost\": 2.5", "\"cost\": 2.", "p/pool.json:4: \"2.}"},
+    {"pool.json", "\"cost\": 2.5", "\"cost\": 02", "is not a number of JSON"},
     {"pool.json", "\"aux\": [\"words\"]",
      "\"aux\": [\"words\"], \"segments\": [{\"name\": \"s\", \"weights\": {\"coverage\": 1}}]",
-     "segments[0]: \"faithfulness\" must be a number, but is absent"},
+     "segments[0]: \"weights\", by the names of components: \"faithfulness\" must be a number, but "
+     "is absent"},
     {"pool.json", "\"aux\": [\"words\"]", "\"aux\": [\"words\"], \"digests\": {\"x\": \"\"}",
      "unknown key \"x\""},
     {"pool.json", "\"aux\": [\"words\"]",
@@ -125,7 +135,15 @@ static const struct bad BAD[] = {
      "p/contexts.jsonl:3: unknown key \"txt\"; did you mean \"text\"?"},
     {"contexts.jsonl", "\"Two.\"", "2", "contexts.jsonl:3: \"text\" must be a string"},
     {"contexts.jsonl", "{\"id\": \"first\", \"text\": \"One.\"}", "[]",
-     "contexts.jsonl:1: must be one object"},
+     "contexts.jsonl:1: is a JSON array; JSONL is wanted, one object a line"},
+    {"contexts.jsonl", "{\"id\": \"first\", \"text\": \"One.\"}", "3",
+     "contexts.jsonl:1: must be one object in braces"},
+    {"contexts.jsonl", "\"id\": \"first\"", "\"id\": 1",
+     "contexts.jsonl:1: \"id\" must be a string, but is a number; put it in quotes"},
+    {"contexts.jsonl", "\"id\": \"first\"", "\"id\": \"first\", \"url\": \"x\"",
+     "contexts.jsonl:1: unknown key \"url\"; remove it; the keys are id, text"},
+    {"contexts.jsonl", "One.\"}", "One.\"",
+     "contexts.jsonl:1: malformed JSON: the line ends too early"},
     {"contexts.jsonl", "One.", "One\xff", "contexts.jsonl:1: byte"},
     {"contexts.jsonl", "One.", "One\\u0000", "contexts.jsonl:1: a zero character"},
     /* outputs.jsonl; its lines: (second, long, 1), (first, lead, 0), (second, long, 0) */
@@ -152,13 +170,19 @@ static const struct bad BAD[] = {
     {"outputs.jsonl", "\"faithfulness\": 2", "\"faithfulness\": 2, \"zeal\": 1",
      "\"components\" holds \"zeal\", which pool.json does not declare; remove it"},
     {"outputs.jsonl", "\"faithfulness\": 2", "\"faithfulness\": \"2\"",
-     "p/outputs.jsonl:2: \"components\": \"faithfulness\" must be a number"},
+     "p/outputs.jsonl:2: \"components\": \"faithfulness\" must be a number; write it without "
+     "quotes"},
+    {"outputs.jsonl", "\"unsupported_claims\": 0", "\"unsupported_claims\": true",
+     "\"counts\": \"unsupported_claims\" must be a number"},
+    {"outputs.jsonl", "\"agent\": \"lead\"", "\"agent\": 4",
+     "p/outputs.jsonl:2: \"agent\" must be a string, but is a number; put it in quotes"},
     {"outputs.jsonl", "\"faithfulness\": 2", "\"faithfulness\": 5.1",
      "p/outputs.jsonl:2: component \"faithfulness\" is 5.1, outside its range 0 to 5"},
     {"outputs.jsonl", "\"coverage\": 3", "\"coverage\": 0.9",
      "component \"coverage\" is 0.9, outside its range 1 to 5"},
     {"outputs.jsonl", "\"coverage\": 3", "\"coverage\": NaN", "outputs.jsonl:2: NaN and Infinity"},
-    {"outputs.jsonl", "\"coverage\": 3", "\"coverage\": 1e999", "outputs.jsonl:2: \"coverage\": a"},
+    {"outputs.jsonl", "\"coverage\": 3", "\"coverage\": 1e999",
+     "outputs.jsonl:2: \"coverage\" is a number too large"},
     {"outputs.jsonl", "\"coverage\": 3", "\"coverage\": 3, \"coverage\": 3",
      "key \"coverage\" is given twice"},
     {"outputs.jsonl", "\"unsupported_claims\": 0", "\"unsupported_claims\": -1",
@@ -173,6 +197,17 @@ static const struct bad BAD[] = {
     {"outputs.jsonl", "\"text\": \"\"", "\"text\": null", "outputs.jsonl:2: \"text\" must be a"},
     {"outputs.jsonl", "\"text\": \"\"", "\"text\": \"\x1b[31m\"", "a control character"},
 };
+
+Test(pool_read, booleans_are_scores)
+{
+    struct regret_pool *p = NULL;
+    sample_hand_written();
+    edit("outputs.jsonl", "\"faithfulness\": 2, \"coverage\": 3",
+         "\"faithfulness\": false, \"coverage\": true");
+    cr_assert_eq(regret_pool_read(&p, sample_path("p")), 0, "%s", regret_error_message());
+    cr_assert(p->outputs[0].values[0] == 0.0 && p->outputs[0].values[1] == 1.0);
+    regret_pool_free(p);
+}
 
 Test(pool_read, bad_pools_are_refused_with_file_line_field_and_remedy)
 {
