@@ -24,9 +24,14 @@ struct regret_import_report {
 
 /* SummEval's expert judgements (Fabbri, Kryściński, McCann, Xiong, Socher and Radev, TACL 2021,
  * doi:10.1162/tacl_a_00373) in the layout of G-Eval (Liu et al., EMNLP 2023,
- * doi:10.18653/v1/2023.emnlp-main.153): one JSON array of records {doc_id, system_id, source,
- * reference, system_output, scores{coherence, consistency, fluency, relevance}}, scores being means
- * of experts on 1 to 5. Other keys are passed over. Writes a pool (regret_pool_write()):
+ * doi:10.18653/v1/2023.emnlp-main.153): records {doc_id, system_id, source, reference,
+ * system_output, scores{coherence, consistency, fluency, relevance}}, scores being means of experts
+ * on 1 to 5. Other keys are passed over. The records stand in one JSON array, one a line (JSONL), in
+ * an object {"data": [...]} or in an object under keys of any kind. An id may be a number; white
+ * space, control characters and slashes of ids become "-", and the agent's title keeps them. A score
+ * may be a number, a string of one, or a list of them, one an expert, whose mean is taken; 1e-9
+ * beyond the range is taken for its end. `reference` (or `references`) is a text or a list, of which
+ * the first that is not blank counts. Writes a pool (regret_pool_write()):
  *
  * contexts      one a doc_id in order of first appearance; the text is the source
  * agents        one a system_id in natural order (M2 before M10); cost = mean tokens of its outputs
@@ -41,8 +46,9 @@ struct regret_import_report {
  * aux           the columns of regret_text_statistics()
  *
  * `options` may be NULL; `report` may be NULL. With `replace` a pool at `pool_path` is replaced.
- * REGRET_E_INPUT names the record by its index in the array (from 0) and the field; a (doc_id,
- * system_id) given twice and a doc_id with two sources are errors. */
+ * REGRET_E_INPUT names the record by its line, or by its number (from 0), and the field; a (doc_id,
+ * system_id) given twice, a doc_id with two sources or two references, and two ids that become one
+ * are errors. */
 REGRET_API int regret_import_summeval(struct regret_import_report *report, const char *json_path,
                                       const char *pool_path,
                                       const struct regret_import_options *options, int replace);

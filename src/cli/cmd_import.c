@@ -180,7 +180,7 @@ static const struct cli_command import_commands[] = {
      .run = run_import_table},
     {.name = "import summeval",
      .synopsis = "FILE -o POOL [--force]",
-     .summary = "SummEval's expert judgements, a JSON array in the layout of G-Eval",
+     .summary = "SummEval's expert judgements, JSON or JSONL in the layout of G-Eval",
      .detail = "consistency becomes faithfulness, relevance coverage, (coherence + fluency)/2\n"
                "clarity; conciseness, the count unsupported_claims and the aux labels are made\n"
                "by formulas that the pool's README.md and regret/import.h state.",

@@ -29,14 +29,14 @@ static const char *const TITLES[][2] = {{"M0", "LEAD-3"},
                                         {"M22", "BART"},
                                         {"M23", "PEGASUS"}};
 
-static const char *title_of(const char *system)
+static const char *title_of(const struct summeval_thing *system)
 {
     for (size_t i = 0; i < sizeof TITLES / sizeof *TITLES; i++) {
-        if (strcmp(TITLES[i][0], system) == 0) {
+        if (strcmp(TITLES[i][0], system->id) == 0) {
             return TITLES[i][1];
         }
     }
-    return system;
+    return system->given;
 }
 
 /* Copies n names into a fresh array of strings. The count is set first, for regret_pool_free(). */
@@ -98,7 +98,7 @@ static int build_description(struct regret_pool *pool, const struct regret_impor
 static int set_costs(struct regret_pool *pool, const struct summeval *s, const double *tokens)
 {
     size_t *outputs = NULL;
-    int rc = REGRET_NEW(&outputs, s->n_agents);
+    int rc = REGRET_NEW(&outputs, s->systems.n);
     if (rc != REGRET_OK) {
         return rc;
     }
@@ -106,7 +106,7 @@ static int set_costs(struct regret_pool *pool, const struct summeval *s, const d
         pool->agents[s->records[i].agent].cost += tokens[i];
         outputs[s->records[i].agent]++;
     }
-    for (size_t a = 0; a < s->n_agents; a++) {
+    for (size_t a = 0; a < s->systems.n; a++) {
         pool->agents[a].cost /= (double)outputs[a];
     }
     regret_free(outputs);
@@ -115,15 +115,15 @@ static int set_costs(struct regret_pool *pool, const struct summeval *s, const d
 
 static int build_agents(struct regret_pool *pool, const struct summeval *s, const double *tokens)
 {
-    int rc = REGRET_NEW(&pool->agents, s->n_agents);
+    int rc = REGRET_NEW(&pool->agents, s->systems.n);
     if (rc != REGRET_OK) {
         return rc;
     }
-    pool->n_agents = s->n_agents;
-    for (size_t a = 0; rc == REGRET_OK && a < s->n_agents; a++) {
-        rc = regret_strdup(&pool->agents[a].id, s->system_ids[a]);
+    pool->n_agents = s->systems.n;
+    for (size_t a = 0; rc == REGRET_OK && a < s->systems.n; a++) {
+        rc = regret_strdup(&pool->agents[a].id, s->systems.thing[a].id);
         if (rc == REGRET_OK) {
-            rc = regret_strdup(&pool->agents[a].title, title_of(s->system_ids[a]));
+            rc = regret_strdup(&pool->agents[a].title, title_of(&s->systems.thing[a]));
         }
     }
     return rc != REGRET_OK ? rc : set_costs(pool, s, tokens);
@@ -131,15 +131,15 @@ static int build_agents(struct regret_pool *pool, const struct summeval *s, cons
 
 static int build_contexts(struct regret_pool *pool, const struct summeval *s)
 {
-    int rc = REGRET_NEW(&pool->contexts, s->n_contexts);
+    int rc = REGRET_NEW(&pool->contexts, s->documents.n);
     if (rc != REGRET_OK) {
         return rc;
     }
-    pool->n_contexts = s->n_contexts;
-    for (size_t x = 0; rc == REGRET_OK && x < s->n_contexts; x++) {
-        rc = regret_strdup(&pool->contexts[x].id, s->doc_ids[x]);
+    pool->n_contexts = s->documents.n;
+    for (size_t x = 0; rc == REGRET_OK && x < s->documents.n; x++) {
+        rc = regret_strdup(&pool->contexts[x].id, s->documents.thing[x].id);
         if (rc == REGRET_OK) {
-            rc = regret_strdup(&pool->contexts[x].text, s->sources[x]);
+            rc = regret_strdup(&pool->contexts[x].text, s->documents.thing[x].source);
         }
     }
     return rc;
@@ -179,23 +179,34 @@ static int build_outputs(struct regret_pool *pool, const struct summeval *s,
 
 static int compute_scores(struct summary_scores *out, const struct summeval *s)
 {
-    const char **outputs = NULL;
+    const char **outputs = NULL, **sources = NULL, **references = NULL;
     uint32_t *context = NULL;
     int rc = REGRET_NEW(&outputs, s->n);
     if (rc == REGRET_OK) {
         rc = REGRET_NEW(&context, s->n);
     }
     if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&sources, s->documents.n);
+    }
+    if (rc == REGRET_OK) {
+        rc = REGRET_NEW(&references, s->documents.n);
+    }
+    if (rc == REGRET_OK) {
+        for (size_t x = 0; x < s->documents.n; x++) {
+            sources[x] = s->documents.thing[x].source;
+            references[x] = s->documents.thing[x].reference;
+        }
         for (size_t i = 0; i < s->n; i++) {
             outputs[i] = s->records[i].output;
             context[i] = s->records[i].context;
         }
-        struct summary_texts texts = {s->n,       s->n_contexts, outputs,
-                                      s->sources, s->references, context};
+        struct summary_texts texts = {s->n, s->documents.n, outputs, sources, references, context};
         rc = summary_scores_make(out, &texts);
     }
     regret_free(outputs);
     regret_free(context);
+    regret_free(sources);
+    regret_free(references);
     return rc;
 }
 

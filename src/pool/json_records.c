@@ -32,6 +32,7 @@ static int read_whole(struct json_records *r)
     regret_jsonl_close(r->lines);
     r->lines = NULL;
     r->line = 0;
+    r->at.line = 0;
     int rc = regret_json_read_file_mode(&r->tree, r->path, REGRET_JSON_IMPORT);
     if (rc == REGRET_OK) {
         look_into(r);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pool/agent_labels.h"
 #include "regret/pool_stats.h"
 
 enum {
@@ -31,11 +32,11 @@ static void name_cell(struct regret_text *t, const char *name)
     }
 }
 
-/* The id of an agent, and its title where that says more and there is room for it. */
-static void agent_cell(struct regret_text *t, const struct regret_agent *agent)
+/* The label of an agent, and its title where that says more and there is room for it. */
+static void agent_cell(struct regret_text *t, const struct regret_agent *agent, const char *label)
 {
     struct regret_text name = REGRET_TEXT_INIT;
-    regret_text_append(&name, agent->id);
+    regret_text_append(&name, label);
     if (agent->title != NULL && strcmp(agent->title, agent->id) != 0 &&
         strlen(agent->id) + 1 + strlen(agent->title) <= CELL) {
         regret_text_append(&name, " ");
@@ -151,7 +152,7 @@ static void write_names(struct regret_text *t, const char *label, char *const *n
 
 /* One row an agent, at most `limit`. */
 static void write_agents(struct regret_text *t, const struct regret_pool *pool,
-                         const struct regret_pool_stats *s, size_t limit)
+                         const struct regret_pool_stats *s, char *const *labels, size_t limit)
 {
     size_t shown = pool->n_agents < limit ? pool->n_agents : limit;
     regret_text_append(t, "\n| agent                    |    cost | outputs | quality |      sd | "
@@ -160,7 +161,7 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
     for (size_t a = 0; a < shown; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
         regret_text_append(t, "| ");
-        agent_cell(t, &pool->agents[a]);
+        agent_cell(t, &pool->agents[a], labels[a]);
         regret_text_printf(t, " | %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
                            pool->agents[a].cost, agent->outputs, agent->quality.mean,
                            agent->quality.sd, agent->best, agent->words.mean);
@@ -168,6 +169,11 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
     if (shown < pool->n_agents) {
         regret_text_printf(t, "and %zu more agents\n", pool->n_agents - shown);
     }
+    regret_text_printf(
+        t,
+        "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
+        "shared contexts\n",
+        s->grid_contexts);
 }
 
 static void spread_row(struct regret_text *t, const char *name, const struct regret_spread *s)
@@ -237,14 +243,14 @@ static void component_heads(struct regret_text *t, const struct regret_pool *poo
     rule(t, pool->n_components);
 }
 
-/* rows x n_components numbers, column-major. */
+/* rows x n_components numbers, column-major; without labels, rows are components. */
 static void component_table(struct regret_text *t, const struct regret_pool *pool,
-                            const double *matrix, size_t rows, int rows_are_agents)
+                            const double *matrix, size_t rows, char *const *labels)
 {
     component_heads(t, pool);
     for (size_t i = 0; i < rows; i++) {
         regret_text_append(t, "| ");
-        name_cell(t, rows_are_agents ? pool->agents[i].id : pool->components[i].name);
+        name_cell(t, labels != NULL ? labels[i] : pool->components[i].name);
         regret_text_append(t, " |");
         for (size_t k = 0; k < pool->n_components; k++) {
             regret_text_printf(t, " %7.3f |", matrix[k * rows + i]);
@@ -269,24 +275,41 @@ static void write_decomposition(struct regret_text *t, const struct regret_pool_
                        100.0 * s->interaction_share);
 }
 
+/* NULL when memory is short, which the buffer then says. */
+static char **make_labels(struct regret_text *t, const struct regret_pool *pool)
+{
+    char **labels = NULL;
+    int rc = agent_labels_make(&labels, pool, CELL);
+    if (rc != REGRET_OK && t->status == REGRET_OK) {
+        t->status = rc;
+    }
+    return labels;
+}
+
 void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
                             const struct regret_pool_stats *s)
 {
+    char **labels = make_labels(t, pool);
+    if (labels == NULL) {
+        return;
+    }
     write_identity(t, pool);
     write_sizes(t, pool, s);
     regret_text_append(t, "\n## Agents\n");
-    write_agents(t, pool, s, pool->n_agents);
+    write_agents(t, pool, s, labels, pool->n_agents);
     regret_text_append(t, "\n## Mean normalised components by agent\n\n");
-    component_table(t, pool, s->agent_components, pool->n_agents, 1);
+    component_table(t, pool, s->agent_components, pool->n_agents, labels);
     write_values(t, pool, s);
     write_histograms(t, pool, s);
     regret_text_append(t, "\n## Correlation of the components over outputs\n\n");
-    component_table(t, pool, s->correlation, pool->n_components, 0);
+    component_table(t, pool, s->correlation, pool->n_components, NULL);
     write_decomposition(t, s);
+    agent_labels_free(labels, pool);
 }
 
 /* The first outputs of context 0 with their scores; at most EXCERPT_LINES lines of its text. */
-static void write_example(struct regret_text *t, const struct regret_pool *pool)
+static void write_example(struct regret_text *t, const struct regret_pool *pool,
+                          char *const *labels)
 {
     const struct regret_context *context = &pool->contexts[pool->outputs[0].context];
     regret_text_append(t, "\nExample: context ");
@@ -299,7 +322,7 @@ static void write_example(struct regret_text *t, const struct regret_pool *pool)
             break;
         }
         regret_text_append(t, "by ");
-        regret_text_append_safe(t, pool->agents[o->agent].id, CELL);
+        regret_text_append_safe(t, labels[o->agent], CELL);
         regret_text_append(t, ":");
         for (size_t k = 0; k < pool->n_components && k < 6; k++) {
             regret_text_append(t, k > 0 ? ", " : " ");
@@ -314,6 +337,10 @@ static void write_example(struct regret_text *t, const struct regret_pool *pool)
 void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
                                const struct regret_pool_stats *s)
 {
+    char **labels = make_labels(t, pool);
+    if (labels == NULL) {
+        return;
+    }
     write_identity(t, pool);
     write_sizes(t, pool, s);
     write_names(t, "counts", pool->counts, pool->n_counts);
@@ -325,6 +352,7 @@ void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *
         regret_text_printf(t, " (%.4g to %.4g)", pool->components[k].low, pool->components[k].high);
     }
     regret_text_append(t, "\n");
-    write_agents(t, pool, s, OVERVIEW_AGENTS);
-    write_example(t, pool);
+    write_agents(t, pool, s, labels, OVERVIEW_AGENTS);
+    write_example(t, pool, labels);
+    agent_labels_free(labels, pool);
 }

@@ -82,19 +82,40 @@ Test(pool_import, bad_records_are_named_by_index_and_field)
 {
     static const struct bad BAD[] = {
         {"\"doc_id\": \"b\", \"system_id\": \"M2\"", "\"doc_id\": \"b\", \"system_id\": \"M10\"",
-         "in.json: record 2: doc_id \"b\" with system_id \"M10\" is given before, in record 0"},
+         "in.json: record 2 (from 0): doc_id \"b\" with system_id \"M10\" is given before, in "
+         "record 0"},
         {"\"consistency\": 3.5", "\"consistency\": 5.5",
-         "record 0: \"scores\": \"consistency\" is 5.5; scores are from 1 to 5"},
+         "record 0 (from 0): \"scores\": \"consistency\" is 5.5; scores are from 1 to 5"},
         {"\"consistency\": 3.5", "\"consistency\": null",
-         "record 0: \"consistency\" must be a number, but is null"},
-        {"\"relevance\": 1, ", "", "record 0: \"relevance\" must be a number, but is absent"},
+         "record 0 (from 0): \"scores\" has no \"consistency\"; --drop-unscored leaves such "
+         "records out"},
+        {"\"relevance\": 1, ", "",
+         "record 0 (from 0): \"scores\" has no \"relevance\"; --drop-unscored leaves"},
         {"\"source\": \"The b cat", "\"source\": \"The c cat",
-         "record 2: \"source\" of doc_id \"b\" differs from that in record 0"},
+         "record 2 (from 0): \"source\" of doc_id \"b\" differs from that in record 0"},
         {"\"system_output\": \"a cat sat\"", "\"system_output\": 3",
-         "record 0: \"system_output\" must be a string"},
-        {"\"doc_id\": \"a\"", "\"doc_id\": \"a b\"", "record 1: the doc_id \"a b\" holds U+0020"},
-        {"\"doc_id\": \"a\"", "\"document\": \"a\"", "record 1: \"doc_id\" must be a string"},
-        {"[{", "[1, {", "record 0: must be an object"},
+         "record 0 (from 0): \"system_output\" must be a string"},
+        {"\"doc_id\": \"a\"", "\"doc_id\": \"\"", "record 1 (from 0): the doc_id is empty"},
+        {"\"A cat sat.\"", "\"Another.\"",
+         "record 2 (from 0): the reference of doc_id \"b\" differs from that in record 0"},
+        {"\"reference\": \"A cat sat.\"", "\"reference\": 3",
+         "record 0 (from 0): \"reference\" must be a string, or a list of strings"},
+        {"\"consistency\": 3.5", "\"consistency\": \"high\"",
+         "\"consistency\" must be a number, or a list of numbers, one an expert"},
+        {"\"consistency\": 3.5", "\"consistency\": \"0x3\"", "must be a number, or a list"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, [1]]", "must be a number, or a list"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, 0.5, 3]",
+         "\"consistency\" is 0.5; scores are from 1 to 5"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, null]", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": []", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": \" \"", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": NaN", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": 5.00001", "is 5.00001; scores are from 1 to 5"},
+        {"\"scores\": {", "\"marks\": {",
+         "\"scores\" must be an object, but is absent; --drop-unscored leaves such records out"},
+        {"\"doc_id\": \"a\"", "\"document\": \"a\"",
+         "record 1 (from 0): \"doc_id\" must be a string"},
+        {"[{", "[1, {", "record 0 (from 0): must be an object"},
         {"[{", "{\"x\": [{", "in.json:"},
     };
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
@@ -118,7 +139,100 @@ Test(pool_import, bad_records_are_named_by_index_and_field)
     sample_write("in.json", "{}");
     cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0),
                  REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "in.json: must be one array of records"));
+    cr_assert_not_null(strstr(regret_error_message(), "in.json:1: \"doc_id\" must be a string"));
+}
+
+/* The same four records in every form make the same pool. */
+Test(pool_import, forms_of_the_file)
+{
+#define R1 RECORD("b", "M10")
+#define R2 RECORD("a", "M2")
+#define R3 RECORD("b", "M2")
+#define R4 RECORD("a", "M10")
+#define ARRAY "[" R1 ",\n" R2 ",\n" R3 ",\n" R4 "]"
+    static const char *const FORMS[] = {
+        R1 "\n" R2 "\r\n\n" R3 "\n" R4 "\n", "{\"x\": 1, \"data\": " ARRAY "}",
+        "{\n\"data\": " ARRAY ", \"x\": 1\n}",
+        "{\"0\": " R1 ", \"1\": " R2 ", \"x\": " R3 ", \"y\": " R4 "}"};
+    char digest[33];
+    struct regret_pool *pool = imported(SMALL, NULL, NULL);
+    strcpy(digest, pool->digest);
+    regret_pool_free(pool);
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        pool = imported(FORMS[i], NULL, NULL);
+        cr_expect_str_eq(pool->digest, digest, "form %zu", i);
+        regret_pool_free(pool);
+    }
+    sample_write("in.json", R1 "\n" R2 "\n{\"doc_id\": \"c\"}\n");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "in.json:3: \"source\" must be a string"));
+}
+
+#define VALUED(doc, system, reference, scores)                                                     \
+    "{\"doc_id\": " doc ", \"system_id\": " system ", \"source\": \"s\", " reference               \
+    "\"system_output\": \"a cat sat\", \"scores\": " scores "}"
+
+Test(pool_import, values_as_programs_write_them)
+{
+    struct regret_pool *pool = imported(
+        "[" VALUED(
+            "1", "\"Big Model/v1\"", "",
+            "{\"coherence\": \"2\", \"consistency\": [3, \" 4.5 \", 3], \"fluency\": "
+            "5.0000000001, \"relevance\": 0.9999999999}") ", " VALUED("1.5", "22", "",
+                                                                      "{\"coherence\": [5, 5, 5], "
+                                                                      "\"consistency\": "
+                                                                      "\"5.000000000000001\", "
+                                                                      "\"fluency\": 4, "
+                                                                      "\"relevance\": 1, "
+                                                                      "\"overall\": NaN}") "]",
+        NULL, NULL);
+    cr_assert_str_eq(pool->contexts[0].id, "1");
+    cr_assert_str_eq(pool->contexts[1].id, "1.5");
+    cr_assert_str_eq(pool->agents[0].id, "22");
+    cr_assert_str_eq(pool->agents[1].id, "Big-Model-v1");
+    cr_assert_str_eq(pool->agents[1].title, "Big Model/v1");
+    const double *v = pool->outputs[0].values;
+    cr_assert_eq(v[0], 3.5); /* the mean of three experts */
+    cr_assert_eq(v[1], 1.0); /* within rounding of the range */
+    cr_assert_eq(v[2], 3.5);
+    v = pool->outputs[1].values;
+    cr_assert(v[0] == 5.0 && v[2] == 4.5);
+    regret_pool_free(pool);
+    sample_write("in.json", "[" RECORD("a", "M 1") ", " RECORD("a", "M/1") "]");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(
+        strstr(regret_error_message(),
+               "record 1 (from 0): system_id \"M/1\" would get the id \"M-1\", which "
+               "\"M 1\" of record 0 has; rename one"));
+}
+
+/* Conciseness shows which reference counted: the outputs have three words, L = (3 - 3/r)/2. */
+Test(pool_import, references_of_a_document)
+{
+#define FOUR "{\"coherence\": 4, \"consistency\": 4, \"fluency\": 4, \"relevance\": 4}"
+    static const struct {
+        const char *first, *second;
+        double conciseness;
+    } cases[] = {
+        {"\"reference\": \"a\", ", "\"reference\": \"a\", ", 1.0},
+        {"\"reference\": \"\", ", "\"reference\": \"a b\", ", 4.0}, /* the first is empty */
+        {"", "\"references\": [\"\", \" \", \"a b\", \"a\"], ", 4.0},
+        {"\"reference\": [null, \"a b\"], ", "\"reference\": null, ", 4.0},
+        {"\"reference\": \"\", \"references\": [\"a b\"], ", "", 4.0},
+        {"\"reference\": \"a b\", \"references\": [\"a\"], ", "\"references\": [], ", 4.0}};
+    char json[2000];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(
+            json, sizeof json,
+            "[" VALUED("\"d\"", "\"A\"", "%s", FOUR) ", " VALUED("\"d\"", "\"B\"", "%s", FOUR) "]",
+            cases[i].first, cases[i].second);
+        struct regret_pool *pool = imported(json, NULL, NULL);
+        cr_expect_eq(pool->outputs[0].values[3], cases[i].conciseness, "case %zu: %g", i,
+                     pool->outputs[0].values[3]);
+        regret_pool_free(pool);
+    }
 }
 
 Test(pool_import, unscored_records_can_be_left_out)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "pool/agent_labels.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
 #include "regret/pool_stats.h"
@@ -181,10 +182,18 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
     const char *text = regret_text_get(&t);
     cr_assert_null(strchr(text, 0x1b));
     cr_assert_null(strstr(text, "\xc2\x9b"));
-    const char *parts[] = {"# evil \\u{1b}]0;title",  "CC0-1.0",           "SYNTHETIC",
-                           "5 contexts, 20 agents",   "and 8 more agents", "a/b",
-                           "line\\u{1b}[2J line two", "out\\u{9b}1m",      "unsupported_claims",
-                           "coverage (1 to 5)"};
+    const char *parts[] = {
+        "# evil \\u{1b}]0;title",
+        "CC0-1.0",
+        "SYNTHETIC",
+        "5 contexts, 20 agents",
+        "and 8 more agents",
+        "a/b",
+        "line\\u{1b}[2J line two",
+        "out\\u{9b}1m",
+        "unsupported_claims",
+        "coverage (1 to 5)",
+        "\n\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in "};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         cr_expect_not_null(strstr(text, parts[i]), "no %s in:\n%s", parts[i], text);
     }
@@ -204,6 +213,72 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
     regret_pool_free(pool);
 }
 
+static size_t characters(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++) {
+        n += (*text & 0xC0) != 0x80;
+    }
+    return n;
+}
+
+/* Labels of the agents renamed so, which are looked at one by one. */
+static void labelled(const char *const *ids, const char *const *labels, size_t n)
+{
+    struct sample_shape shape = {2, 0, 1, 0.0, 6, 2};
+    shape.agents = n;
+    struct regret_pool *pool = sample_pool(&shape);
+    char **made = NULL;
+    for (size_t a = 0; a < n; a++) {
+        rename_to(&pool->agents[a].id, ids[a]);
+    }
+    cr_assert_eq(agent_labels_make(&made, pool, 24), 0);
+    for (size_t a = 0; a < n; a++) {
+        cr_expect_str_eq(made[a], labels[a]);
+        cr_expect_leq(characters(made[a]), 24);
+        for (size_t b = 0; b < a; b++) {
+            cr_expect_str_neq(made[a], made[b]);
+        }
+    }
+    agent_labels_free(made, pool);
+    regret_pool_free(pool);
+}
+
+#define DOTS "\xe2\x80\xa6"
+
+Test(pool_statistics, labels_of_agents_differ)
+{
+    labelled(
+        (const char *const[]){"short", "exactly-twenty-four-here", "a-name-of-twenty-five-xyz"},
+        (const char *const[]){"short", "exactly-twenty-four-here",
+                              "a-name-of-tw" DOTS "ty-five-xyz"},
+        3);
+    /* Beginnings alike, ends alike. */
+    labelled(
+        (const char *const[]){"moatless_claude35sonnet_20240623",
+                              "moatless_claude35sonnet_20241117"},
+        (const char *const[]){"moatless_cla" DOTS "et_20240623", "moatless_cla" DOTS "et_20241117"},
+        2);
+    /* What tells them apart stands where the middle was cut out. */
+    labelled(
+        (const char *const[]){"aaaaaaaaaaaaaXaaaaaaaaaaaaaaaaaa",
+                              "aaaaaaaaaaaaaYaaaaaaaaaaaaaaaaaa"},
+        (const char *const[]){"aaaaaaaaaaaaaX" DOTS "aaaaaaaaa", "aaaaaaaaaaaaaY" DOTS "aaaaaaaaa"},
+        2);
+    /* Nothing but the number does. */
+    labelled((const char *const[]){"aaaaaaaaaaaaaaaaaaaaaaaaXaaaaaaaaaaaaaaaaaaaaaaaa", "b",
+                                   "aaaaaaaaaaaaaaaaaaaaaaaaYaaaaaaaaaaaaaaaaaaaaaaaa"},
+             (const char *const[]){"aaaaaaaaaaaaaaaaaaaaaa" DOTS "1", "b",
+                                   "aaaaaaaaaaaaaaaaaaaaaa" DOTS "3"},
+             3);
+    /* Characters are not cut in two. */
+    labelled((const char *const[]){"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3"
+                                   "\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9-0123456789012345"},
+             (const char *const[]){"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3"
+                                   "\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9" DOTS "56789012345"},
+             1);
+}
+
 Test(pool_statistics, running_out_of_memory_leaks_nothing)
 {
     struct sample_shape shape = {5, 3, 1, 0.1, 6, 2};
@@ -218,7 +293,7 @@ Test(pool_statistics, running_out_of_memory_leaks_nothing)
     }
     cr_assert_gt(k, 10);
     struct regret_text t = REGRET_TEXT_INIT;
-    for (long limit = 0; limit < 6; limit++) {
+    for (long limit = 0; limit < 9; limit++) {
         regret_alloc_fail_after(limit);
         regret_pool_stats_text(&t, pool, s);
         regret_pool_overview_text(&t, pool, s);
