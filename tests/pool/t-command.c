@@ -92,6 +92,22 @@ Test(pool_command, import_swebench)
     shows("--duplicates is first, last or refuse");
     cr_assert_eq(run("import swebench none.csv --issues issues.jsonl -o x"), 2);
     shows("cannot open none.csv");
+    cr_assert_eq(run("import swebench . --issues issues.jsonl -o x"), 2);
+    shows("regret: . is a folder; give a file in it");
+    cr_assert_eq(run("import swebench in.csv --issues . -o x"), 2);
+    cr_assert_eq(run("import summeval . -o x"), 2);
+    cr_assert_eq(run("import swebench in.csv --issues issues.jsonl -o x --skip-bad --agent nope"),
+                 2);
+    shows("no run matches an agent pattern; there are: a, ");
+    sample_write("in.csv", "instance_id,agent,patch,resolved,tests_status\ni,a,\xe9,True,{\n");
+    sample_write("issues.json", "[{\"instance_id\": \"i\", \"problem_statement\": \"text\"},"
+                                " {\"instance_id\": \"i\", \"problem_statement\": \"other\"},"
+                                " {\"instance_id\": \"j\", \"problem_statement\": null}]\n");
+    cr_assert_eq(run("import swebench in.csv --issues issues.json -o x"), 0, "%s", output);
+    shows("1 issues left out because they have no problem_statement");
+    shows("1 issues given again with another problem_statement: the first one counts");
+    shows("1 outputs have a tests_status that could not be read");
+    shows("1 patches had bytes that are not UTF-8 replaced");
 }
 
 Test(pool_command, synth)
