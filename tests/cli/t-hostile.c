@@ -92,8 +92,8 @@ Test(hostile, names_with_escapes_or_paths_are_refused)
 
 Test(hostile, numbers_out_of_all_bounds)
 {
-    static const char *const scores[] = {"1e400",   "-1e400", "1e308", "2",   "-0.1",
-                                         "\"0.5\"", "null",   "[0.5]", "true"};
+    static const char *const scores[] = {"1e400",   "-1e400", "1e308", "2",       "-0.1",
+                                         "\"0.5\"", "null",   "[0.5]", "\"true\""};
     for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
         make_pool("t", "a", "x", scores[i]);
         refused_everywhere("bad/outputs.jsonl:4");
