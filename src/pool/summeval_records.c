@@ -54,10 +54,10 @@ static enum score score_of(double *out, double *odd, const cJSON *v)
 {
     double sum = 0.0, x = 0.0;
     size_t n = 0;
-    const cJSON *first = cJSON_IsArray(v) ? v->child : v;
-    if (first == NULL) {
+    if (v == NULL || (cJSON_IsArray(v) && v->child == NULL)) {
         return ABSENT;
     }
+    const cJSON *first = cJSON_IsArray(v) ? v->child : v;
     for (const cJSON *e = first; e != NULL; e = cJSON_IsArray(v) ? e->next : NULL, n++) {
         enum score kind = number_of(&x, e);
         if (kind != GIVEN) {
