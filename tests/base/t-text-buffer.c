@@ -86,3 +86,13 @@ Test(text_buffer, text_of_unknown_origin_is_cut_to_columns)
     safe("\xe6\xbc\xa2\xe5\xad\x97", 3, "<\xe6\xbc\xa2\xe2\x80\xa6>");
     safe("e\xcc\x81x", 2, "<e\xcc\x81x>");
 }
+
+Test(text_buffer, visible_texts_keep_their_lines)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_append_visible(&t, "two  blanks\n\ttab\r\x1b[0m \xe2\x80\xae é\xff");
+    cr_expect_str_eq(regret_text_get(&t), "two  blanks\n\ttab \\u{1b}[0m \\u{202e} é\xef\xbf\xbd");
+    regret_text_free(&t);
+    regret_fail(REGRET_E_INPUT, "a\x1b\xc2\x9b|\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa6|\xe2\x80");
+    cr_expect_str_eq(regret_error_message(), "a???|???|???|\xe2\x80\xa6|\xe2\x80");
+}
