@@ -96,7 +96,7 @@ struct regret_results {
     char **words; /* the bases and cross-validation modes that occur */
     size_t *at;   /* n_subjects × n_cells × n_seeds, subject fastest: the row, or REGRET_NO_ROW */
 
-    size_t n_complete; /* replicates in which every family has its row */
+    size_t n_complete; /* replicates in which every family has its row with a regret */
     char *gaps;        /* one sentence on what is missing; NULL when nothing is. Owned. */
 };
 

@@ -167,8 +167,9 @@ Test(render, no_format_lets_control_characters_through)
             cr_expect_not(p[0] == 0xe2 && p[1] == 0x81);
             n += strncmp((const char *)p, "202e", 4) == 0;
         }
-        cr_expect_eq(n, 6, "%s shows %zu of 6 overrides", regret_format_word((enum regret_format)f),
-                     n);
+        /* CSV leaves out the head of the labels. */
+        cr_expect_eq(n, f == REGRET_FORMAT_CSV ? 6 : 7, "%s shows %zu overrides",
+                     regret_format_word((enum regret_format)f), n);
         cr_expect_not_null(
             strstr((const char *)text, f == REGRET_FORMAT_LATEX ? "$\\beta$" : "z β"));
         regret_text_free(&out);
