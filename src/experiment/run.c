@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiment/grid_losses.h"
+#include "experiment/plan_fit.h"
 #include "experiment/replicate.h"
 #include "experiment/run_file.h"
 #include "experiment/run_folder.h"
@@ -189,11 +190,10 @@ static int prepare(struct run *run)
     }
     run_file_shard(&run->begin, &run->end, run->cells * run->seeds, o->shard, o->shards);
     if ((rc = simulator_open(&run->pool, &first)) != REGRET_OK ||
-        (rc = lab_set_create(&run->labs, run->plan, run->pool)) != REGRET_OK) {
+        (rc = plan_fit_labs(&run->labs, run->plan, run->pool, o->config)) != REGRET_OK) {
         return rc;
     }
-    rc = lab_set_check(run->labs, run->plan, o->config);
-    return rc == REGRET_OK ? announce_losses(run) : rc;
+    return announce_losses(run);
 }
 
 static int open_files(struct run *run)
