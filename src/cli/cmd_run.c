@@ -25,6 +25,11 @@ struct progress_line {
     size_t announced; /* tenths */
 };
 
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void draw_terminal(struct progress_line *line, const struct regret_progress *p, double rate,
                           double left)
 {
@@ -37,8 +42,8 @@ static void draw_terminal(struct progress_line *line, const struct regret_progre
     memset(bar, '.', sizeof bar - 1);
     memset(bar, '=', filled);
     bar[sizeof bar - 1] = '\0';
-    fprintf(stderr, "\r\033[K[%s] %zu/%zu replicates, %.1f/s, %.0f s left", bar, p->done, p->total,
-            rate, left);
+    fprintf(stderr, "\r\033[K[%s] %zu/%zu replicate%s, %.1f/s, %.0f s left", bar, p->done, p->total,
+            plural(p->total), rate, left);
     if (p->done == p->total) {
         fputc('\n', stderr);
     }
@@ -50,8 +55,8 @@ static void draw_plain(struct progress_line *line, const struct regret_progress 
     size_t tenths = p->done * 10 / p->total;
     if (tenths > line->announced) {
         line->announced = tenths;
-        fprintf(stderr, "regret: %zu of %zu replicates, %.1f/s, %.0f s left\n", p->done, p->total,
-                rate, left);
+        fprintf(stderr, "regret: %zu of %zu replicate%s, %.1f/s, %.0f s left\n", p->done, p->total,
+                plural(p->total), rate, left);
     }
 }
 
@@ -98,11 +103,6 @@ static void default_folder(char *out, size_t size, const char *config)
         n -= 5;
     }
     snprintf(out, size, "runs/%.*s", (int)(n < 200 ? n : 200), base);
-}
-
-static const char *plural(size_t n)
-{
-    return n == 1 ? "" : "s";
 }
 
 static void print_summary(const struct regret_run_summary *s, size_t made, size_t threads)
