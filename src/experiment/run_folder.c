@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/parent_lock.h"
 #include "experiment/row_order.h"
 #include "experiment/run_file.h"
 #include "regret/alloc.h"
@@ -50,37 +51,6 @@ int run_lock_take(struct run_lock *lock, const char *folder)
     }
     *lock = taken;
     return REGRET_OK;
-}
-
-/* Waits for the folder in which `path` will appear. It is held only while a run folder is put into
- * place, so that of two processes that start at once one sees what the other has made. */
-static int lock_parent(struct run_lock *lock, const char *path)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/') {
-        n--;
-    }
-    while (n > 0 && path[n - 1] != '/') {
-        n--;
-    }
-    char *parent = NULL; /* with its slash, or where we are */
-    int rc = n > 0 ? regret_strndup(&parent, path, n) : regret_strdup(&parent, ".");
-    if (rc == REGRET_OK && n > 1) {
-        parent[n - 1] = '\0';
-        rc = regret_folder_create(parent);
-    }
-    if (rc == REGRET_OK) {
-        lock->fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (lock->fd < 0) {
-            rc = regret_fail(REGRET_E_IO, "cannot open %s: %s", parent, strerror(errno));
-        } else {
-            /* Where a folder cannot be locked (NFS), only that race stays open. */
-            while (flock(lock->fd, LOCK_EX) != 0 && errno == EINTR) {
-            }
-        }
-    }
-    regret_free(parent);
-    return rc;
 }
 
 /* The folder of an interrupted run, under its lock. */
@@ -143,15 +113,15 @@ static int make_folder(struct run_lock *lock, const struct regret_run_options *o
 int run_folder_open(struct run_lock *lock, const struct regret_run_options *o,
                     const char *description)
 {
-    struct run_lock parent = RUN_LOCK_INIT;
+    int parent = -1;
     int rc = o->out[0] == '\0' ? regret_fail(REGRET_E_INPUT, "the output folder has no name")
-                               : lock_parent(&parent, o->out);
+                               : parent_lock_take(&parent, o->out);
     if (rc == REGRET_OK) {
         int there = regret_file_exists(o->out) && !regret_folder_is_empty(o->out);
         rc = o->resume && there ? find_folder(lock, o->out, description)
                                 : make_folder(lock, o, description);
     }
-    run_lock_release(&parent);
+    parent_lock_release(parent);
     return rc;
 }
 
