@@ -1,18 +1,37 @@
+# The installed tree may be moved: nothing in it names the prefix it was installed to.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS regret_static regret_shared
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS regret_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY include/regret DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+set(regret_package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/regret")
 
+# The static library leans on objects and flags of the build, so only the shared one is exported.
+install(TARGETS regret_static ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(regret_shared PROPERTIES EXPORT_NAME regret)
+install(TARGETS regret_shared EXPORT regret_targets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT regret_targets NAMESPACE regret:: FILE regretTargets.cmake
+  DESTINATION "${regret_package_folder}")
+install(TARGETS regret_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(DIRECTORY include/regret DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+
+# From the folder of regret.pc up to the prefix; an absolute CMAKE_INSTALL_LIBDIR has no way up.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(regret_pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH regret_pc_up "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+  string(REGEX REPLACE "/$" "" regret_pc_up "${regret_pc_up}")
+  set(regret_pc_prefix "\${pcfiledir}/${regret_pc_up}")
+endif()
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}"
+  OUTPUT_VARIABLE regret_pc_libdir)
+cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}"
+  OUTPUT_VARIABLE regret_pc_includedir)
 configure_file(cmake/regret.pc.in regret.pc @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/regret.pc"
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-configure_package_config_file(cmake/RegretConfig.cmake.in RegretConfig.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Regret)
-write_basic_package_version_file(RegretConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/RegretConfig.cmake"
-  "${CMAKE_CURRENT_BINARY_DIR}/RegretConfigVersion.cmake"
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Regret)
+configure_package_config_file(cmake/regretConfig.cmake.in regretConfig.cmake
+  INSTALL_DESTINATION "${regret_package_folder}")
+write_basic_package_version_file(regretConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/regretConfig.cmake"
+  "${CMAKE_CURRENT_BINARY_DIR}/regretConfigVersion.cmake"
+  DESTINATION "${regret_package_folder}")

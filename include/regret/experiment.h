@@ -18,6 +18,10 @@ struct regret_progress {
  * with REGRET_E_CANCELLED; what is done stays and can be resumed. */
 typedef int regret_progress_callback(void *context, const struct regret_progress *progress);
 
+/* Called before the first replicate with what the user should know of the data or of the folder, one
+ * line each: what grid.policy left out, what a resumed run computes again. */
+typedef void regret_notice_callback(void *context, const char *message);
+
 enum { REGRET_N_STAGES = 5 };
 
 struct regret_run_options {
@@ -31,6 +35,8 @@ struct regret_run_options {
     int force;            /* replace an existing run folder */
     regret_progress_callback *progress; /* may be NULL */
     void *progress_context;
+    regret_notice_callback *notice; /* may be NULL */
+    void *notice_context;
 };
 #define REGRET_RUN_OPTIONS_INIT                                                                    \
     {                                                                                              \
@@ -46,6 +52,8 @@ struct regret_run_summary {
 
 /* Runs every (cell, seed) of the shard. All input is checked before the run folder appears. Results
  * are the same bytes whatever the number of threads, shards (after merging) or interruptions.
+ * Resuming keeps the replicates at the head of the rows that are whole and those expected, and
+ * computes the rest. The folder is locked meanwhile: a second run in it is refused (REGRET_E_IO).
  * With P = contexts · agents · draws: up to 12,000 pairs of a cached pool take 8 P² bytes a
  * feature setting and about 50 P² a thread. More pairs, and every controlled world, are fitted in
  * the D columns of their features or in as many coordinates as pairs are drawn, whichever is less

@@ -22,6 +22,8 @@ REGRET_API int regret_file_write_text(const char *folder, const char *name,
 
 REGRET_API int regret_file_exists(const char *path); /* 1 when anything is there, else 0 */
 REGRET_API int regret_is_folder(const char *path);   /* 1 for a folder, else 0 */
+/* 1 for a folder (no link to one) with nothing in it, else 0 */
+REGRET_API int regret_folder_is_empty(const char *path);
 REGRET_API int
 regret_folder_create(const char *path); /* with its parents; existing ones are fine */
 
@@ -32,9 +34,9 @@ REGRET_API int regret_folder_remove(const char *path);
 REGRET_API int regret_path_join(char **out, const char *folder, const char *name);
 
 /* An output folder built out of sight. Begin makes `path`.partial beside its destination; commit
- * renames it into place; abandon removes it. With `replace`, a folder at `path` is replaced when it
- * is empty or holds `marker` (a file name that says the folder is ours), and refused otherwise;
- * without, anything at `path` is refused. */
+ * renames it into place; abandon removes it. An empty folder at `path` is taken. With `replace`, a
+ * folder that holds `marker` (a file name that says the folder is ours) is replaced. Anything else
+ * at `path` is refused. */
 struct regret_staging {
     char *path;    /* where the folder will appear; owned */
     char *partial; /* where it is being built; owned; NULL when nothing is under way */

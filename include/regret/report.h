@@ -64,6 +64,8 @@ struct regret_run_facts {
     char *pool_name, *pool_title, *pool_version, *pool_digest, *pool_licence;
     int synthetic;                     /* 1: generated data, 0: a real task */
     long long contexts, agents, draws; /* -1 where run.json does not say */
+    /* what grid.policy left out or counted as 0; -1 likewise */
+    long long dropped_contexts, dropped_agents, imputed;
     char *version, *blas_build, *blas_kernel;
     char *title;  /* the configuration's */
     char *config; /* JSON text: the configuration with its sweep */
@@ -94,7 +96,7 @@ struct regret_results {
     char **words; /* the bases and cross-validation modes that occur */
     size_t *at;   /* n_subjects × n_cells × n_seeds, subject fastest: the row, or REGRET_NO_ROW */
 
-    size_t n_complete; /* replicates in which every family has its row */
+    size_t n_complete; /* replicates in which every family has its row with a regret */
     char *gaps;        /* one sentence on what is missing; NULL when nothing is. Owned. */
 };
 

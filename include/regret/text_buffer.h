@@ -39,6 +39,10 @@ REGRET_API void regret_text_json_number(struct regret_text *t, double value);
  * \u{…}; what is not UTF-8 becomes U+FFFD. A text cut short ends in "…". */
 REGRET_API void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns);
 
+/* The same for a document: all of the text, on as many lines as it has, with blanks and tabs as they
+ * are. */
+REGRET_API void regret_text_append_visible(struct regret_text *t, const char *text);
+
 /* The text so far; "" while empty. Never NULL. Valid until the next change. */
 REGRET_API const char *regret_text_get(const struct regret_text *t);
 REGRET_API int regret_text_status(const struct regret_text *t);

@@ -257,9 +257,10 @@ int regret_path_join(char **out, const char *folder, const char *name)
     return rc;
 }
 
-static int folder_is_empty(const char *path)
+int regret_folder_is_empty(const char *path)
 {
-    DIR *folder = opendir(path);
+    struct stat info;
+    DIR *folder = lstat(path, &info) == 0 && S_ISDIR(info.st_mode) ? opendir(path) : NULL;
     if (folder == NULL) {
         return 0;
     }
@@ -275,7 +276,7 @@ static int folder_is_empty(const char *path)
 /* May what stands at `path` be replaced? */
 static int check_replaceable(const char *path, int replace, const char *marker)
 {
-    if (!regret_file_exists(path)) {
+    if (!regret_file_exists(path) || regret_folder_is_empty(path)) {
         return REGRET_OK;
     }
     if (!replace) {
@@ -288,7 +289,7 @@ static int check_replaceable(const char *path, int replace, const char *marker)
     if (rc != REGRET_OK) {
         return rc;
     }
-    if (!regret_is_folder(path) || !(regret_file_exists(mark) || folder_is_empty(path))) {
+    if (!regret_is_folder(path) || !regret_file_exists(mark)) {
         rc = regret_fail(
             REGRET_E_INPUT,
             "%s has no %s in it, so it is not replaced; remove it by hand if you mean it", path,

@@ -76,3 +76,17 @@ void regret_text_append_safe(struct regret_text *t, const char *text, size_t col
         }
     }
 }
+
+void regret_text_append_visible(struct regret_text *t, const char *text)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
+    while (*p != '\0' && t->status == REGRET_OK) {
+        char piece[PIECE_SIZE];
+        if ((*p >= ' ' && *p < 0x7F) || *p == '\n' || *p == '\t') {
+            regret_text_append_char(t, (char)*p++);
+        } else {
+            next_piece(piece, &p);
+            regret_text_append(t, piece);
+        }
+    }
+}

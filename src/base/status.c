@@ -10,18 +10,27 @@ enum { MESSAGE_SIZE = 1024 };
 
 static _Thread_local char message[MESSAGE_SIZE];
 
+/* Bytes of a character at p that steers a terminal, else 0. */
+static size_t unprintable_bytes(const unsigned char *p)
+{
+    if (p[0] == 0xC2 && p[1] >= 0x80 && p[1] <= 0x9F) { /* U+0080 to U+009F */
+        return 2;
+    }
+    if (p[0] == 0xE2 && ((p[1] == 0x80 && p[2] >= 0xAA && p[2] <= 0xAE) ||  /* U+202A to U+202E */
+                         (p[1] == 0x81 && p[2] >= 0xA6 && p[2] <= 0xA9))) { /* U+2066 to U+2069 */
+        return 3;
+    }
+    return p[0] < 0x20 || p[0] == 0x7F;
+}
+
 /* Messages quote file names and fields made by strangers: what could steer a terminal (control
- * characters, escape sequences) is shown as '?', and a message stays one line. */
+ * characters, escape sequences, bidirectional overrides) is shown as '?', and a message stays one line. */
 static void make_printable(char *text)
 {
     for (unsigned char *p = (unsigned char *)text; *p != '\0'; p++) {
-        int c1 = p[0] == 0xC2 && p[1] >= 0x80 && p[1] <= 0x9F; /* U+0080 to U+009F */
-        if (*p < 0x20 || *p == 0x7F || c1) {
-            *p = '?';
-        }
-        if (c1) {
-            *++p = '?';
-        }
+        size_t n = unprintable_bytes(p);
+        memset(p, '?', n);
+        p += n > 1 ? n - 1 : 0;
     }
 }
 

@@ -68,6 +68,9 @@ int cli_dispatch(const struct cli_command *parent, const struct cli_command *tab
  * goes with `rc` (REGRET_E_INPUT: 2, any other error: 1, REGRET_OK: 0 without printing). */
 int cli_report(int rc);
 
+/* "regret: …" to stderr, on one line and made harmless: it may quote paths and names of strangers. */
+void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */
 int cli_print(struct regret_text *document, int rc);

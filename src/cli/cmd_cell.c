@@ -43,7 +43,7 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     }
     int rc = regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, force);
     if (rc == REGRET_OK) {
-        fprintf(stderr, "regret: wrote %s\n", folder);
+        cli_say("wrote %s", folder);
     }
     return cli_report(rc);
 }

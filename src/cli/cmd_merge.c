@@ -26,7 +26,7 @@ static int run_merge(const struct cli_command *self, int argc, char **argv)
         rc = regret_report_write(out, NULL);
     }
     if (rc == REGRET_OK) {
-        fprintf(stderr, "regret: joined %zu shards in %s\n", rest.count, out);
+        cli_say("joined %zu %s in %s", rest.count, rest.count == 1 ? "shard" : "shards", out);
     }
     return cli_report(rc);
 }

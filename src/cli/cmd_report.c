@@ -1,5 +1,3 @@
-#include <stdio.h>
-
 #include "cli/cli.h"
 #include "regret/report.h"
 
@@ -28,8 +26,7 @@ static int write_report(const char *run, const char *out)
 {
     int rc = regret_report_write(run, out);
     if (rc == 0) {
-        fprintf(stderr, "regret: wrote %s%s/report.md\n", out != NULL ? out : run,
-                out != NULL ? "" : "/report");
+        cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
     }
     return cli_report(rc);
 }

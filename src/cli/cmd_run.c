@@ -25,6 +25,11 @@ struct progress_line {
     size_t announced; /* tenths */
 };
 
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void draw_terminal(struct progress_line *line, const struct regret_progress *p, double rate,
                           double left)
 {
@@ -37,8 +42,8 @@ static void draw_terminal(struct progress_line *line, const struct regret_progre
     memset(bar, '.', sizeof bar - 1);
     memset(bar, '=', filled);
     bar[sizeof bar - 1] = '\0';
-    fprintf(stderr, "\r\033[K[%s] %zu/%zu replicates, %.1f/s, %.0f s left", bar, p->done, p->total,
-            rate, left);
+    fprintf(stderr, "\r\033[K[%s] %zu/%zu replicate%s, %.1f/s, %.0f s left", bar, p->done, p->total,
+            plural(p->total), rate, left);
     if (p->done == p->total) {
         fputc('\n', stderr);
     }
@@ -50,8 +55,8 @@ static void draw_plain(struct progress_line *line, const struct regret_progress 
     size_t tenths = p->done * 10 / p->total;
     if (tenths > line->announced) {
         line->announced = tenths;
-        fprintf(stderr, "regret: %zu of %zu replicates, %.1f/s, %.0f s left\n", p->done, p->total,
-                rate, left);
+        fprintf(stderr, "regret: %zu of %zu replicate%s, %.1f/s, %.0f s left\n", p->done, p->total,
+                plural(p->total), rate, left);
     }
 }
 
@@ -100,16 +105,16 @@ static void default_folder(char *out, size_t size, const char *config)
     snprintf(out, size, "runs/%.*s", (int)(n < 200 ? n : 200), base);
 }
 
-static void print_summary(const struct regret_run_summary *s, size_t threads)
+static void print_summary(const struct regret_run_summary *s, size_t made, size_t threads)
 {
-    size_t made = s->replicates - s->resumed;
     double busy = 0.0;
     for (size_t i = 0; i < REGRET_N_STAGES; i++) {
         busy += s->stage_seconds[i];
     }
-    fprintf(stderr, "regret: %zu cells x %zu seeds; %zu replicates in %.1f s, %.1f/s on %zu %s",
-            s->cells, s->seeds, made, s->seconds, s->seconds > 0 ? (double)made / s->seconds : 0.0,
-            threads, threads == 1 ? "thread" : "threads");
+    fprintf(stderr,
+            "regret: %zu cell%s x %zu seed%s; %zu replicate%s in %.1f s, %.1f/s on %zu thread%s",
+            s->cells, plural(s->cells), s->seeds, plural(s->seeds), made, plural(made), s->seconds,
+            s->seconds > 0 ? (double)made / s->seconds : 0.0, threads, plural(threads));
     for (size_t i = 0; i < REGRET_N_STAGES && busy > 0.0; i++) {
         fprintf(stderr, "%s %s %.0f %%", i == 0 ? ";" : ",", s->stage_name[i],
                 100.0 * s->stage_seconds[i] / busy);
@@ -117,20 +122,32 @@ static void print_summary(const struct regret_run_summary *s, size_t threads)
     fputc('\n', stderr);
 }
 
-static int finish(const struct regret_run_options *o, int report)
+static void on_notice(void *context, const char *message)
+{
+    (void)context;
+    cli_say("%s", message);
+}
+
+static int finish(const struct regret_run_options *o, size_t made, int report)
 {
     if (o->shards > 1) {
-        fprintf(stderr, "regret: wrote shard %zu of %zu to %s; join them with 'regret merge'\n",
-                o->shard, o->shards, o->out);
+        cli_say("%s shard %zu of %zu %s %s; join them with 'regret merge'",
+                made > 0 ? "wrote" : "complete already:", o->shard, o->shards,
+                made > 0 ? "to" : "in", o->out);
         return CLI_OK;
     }
-    fprintf(stderr, "regret: wrote the rows to %s\n", o->out);
+    cli_say("%s %s",
+            made > 0 ? "wrote the rows to" : "the run is complete, nothing was left to do in",
+            o->out);
     if (!report) {
         return CLI_OK;
     }
     int rc = regret_report_write(o->out, NULL);
     if (rc == 0) {
-        printf("%s/report/report.md\n", o->out);
+        struct regret_text line = REGRET_TEXT_INIT;
+        regret_text_append_visible(&line, o->out);
+        regret_text_append(&line, "/report/report.md\n");
+        return cli_print(&line, rc);
     }
     return cli_report(rc);
 }
@@ -140,6 +157,7 @@ static int execute(struct regret_run_options *o, struct progress_line *line, int
     struct regret_run_summary summary = {0};
     o->progress = on_progress;
     o->progress_context = line;
+    o->notice = on_notice;
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     int rc = regret_run(&summary, o);
@@ -149,10 +167,11 @@ static int execute(struct regret_run_options *o, struct progress_line *line, int
         }
         return cli_report(rc);
     }
-    if (line->shown) {
-        print_summary(&summary, o->threads);
+    size_t made = summary.replicates - summary.resumed;
+    if (line->shown && made > 0) {
+        print_summary(&summary, made, o->threads);
     }
-    return finish(o, report);
+    return finish(o, made, report);
 }
 
 static int run_run(const struct cli_command *self, int argc, char **argv)
@@ -213,7 +232,7 @@ const struct cli_command cmd_run = {
         "results-I-of-N.jsonl (one row a family, cell and seed) and report/. The rows are the "
         "same\n"
         "bytes whatever the number of threads, shards or interruptions. Ctrl-C stops after the\n"
-        "replicates at hand; --resume goes on.",
+        "replicates at hand; --resume goes on. Only one process may write to a run folder.",
     .examples = "regret run configs/smoke.json\n"
                 "regret run configs/main.json -o runs/main --threads 8\n"
                 "regret run configs/main.json --seeds 5 --set sweep.beta=[0,1] -o runs/few\n"

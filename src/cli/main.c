@@ -14,14 +14,19 @@ static const struct cli_command *const commands[] = {
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
+static void list_commands(FILE *stream)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    }
+}
+
 static void print_overview(void)
 {
     printf("regret %s: which way of combining logs, experiments and replayed outputs recommends "
            "best?\n\nUsage: regret COMMAND [options]\n\nCommands:\n",
            regret_version());
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    }
+    list_commands(stdout);
     puts("\n'regret COMMAND --help' tells about one command, with examples.");
 }
 
@@ -48,16 +53,48 @@ static int unknown_command(const char *word)
     return cli_usage_error("unknown command \"%s\"; 'regret --help' lists them", word);
 }
 
+static const struct cli_command *find_command(const char *word)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i]->name, word) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+/* "help COMMAND [SUBCOMMAND]" is "COMMAND [SUBCOMMAND] --help". */
+static int help_on(int argc, char **argv)
+{
+    static char option[] = "--help";
+    char *words[] = {argv[2], argc > 3 ? argv[3] : option, option, NULL};
+    const struct cli_command *command = find_command(argv[2]);
+    if (command == NULL) {
+        return unknown_command(argv[2]);
+    }
+    if (argc > 4) {
+        return cli_usage_error("one argument too many: \"%s\"; usage: regret help COMMAND",
+                               argv[4]);
+    }
+    return command->run(command, argc > 3 ? 3 : 2, words);
+}
+
 int main(int argc, char **argv)
 {
     /* Replicates run in parallel; BLAS threads beneath them would only fight over the processors.
      */
     regret_blas_set_threads(1);
     if (argc < 2) {
-        print_overview();
+        fputs("regret: usage: regret COMMAND [options]; 'regret COMMAND --help' tells about one of "
+              "these:\n",
+              stderr);
+        list_commands(stderr);
         return CLI_USAGE;
     }
     const char *word = argv[1];
+    if (strcmp(word, "help") == 0 && argc > 2) {
+        return finish(help_on(argc, argv));
+    }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         print_overview();
         return finish(CLI_OK);
@@ -66,10 +103,7 @@ int main(int argc, char **argv)
         printf("regret %s\n", regret_version());
         return finish(CLI_OK);
     }
-    for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(commands[i]->name, word) == 0) {
-            return finish(commands[i]->run(commands[i], argc - 1, argv + 1));
-        }
-    }
-    return unknown_command(word);
+    const struct cli_command *command = find_command(word);
+    return command != NULL ? finish(command->run(command, argc - 1, argv + 1))
+                           : unknown_command(word);
 }

@@ -28,6 +28,20 @@ int cli_report(int rc)
     return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
 }
 
+void cli_say(const char *format, ...)
+{
+    enum { COLUMNS = 4096 };
+    char message[COLUMNS];
+    struct regret_text line = REGRET_TEXT_INIT;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    regret_text_append_safe(&line, message, COLUMNS);
+    fprintf(stderr, "regret: %s\n", regret_text_get(&line));
+    regret_text_free(&line);
+}
+
 int cli_print(struct regret_text *document, int rc)
 {
     rc = rc ? rc : regret_text_status(document);

@@ -229,17 +229,29 @@ static int set_weights(struct regret_world_options *field, const struct config_k
     return REGRET_OK;
 }
 
-static int unknown_family(const char *name, struct regret_place at)
+/* "unknown family "X"; there are …", or what else the value is instead of a name. */
+static int wrong_family(const cJSON *value, struct regret_place at)
 {
     const char *names[REGRET_MAX_FAMILIES];
+    struct regret_text list = REGRET_TEXT_INIT;
     size_t n = regret_family_count();
     for (size_t i = 0; i < n; i++) {
         names[i] = regret_family_at(i)->name;
+        regret_text_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    const char *near = regret_nearest_word(name, names, n);
-    return regret_json_error(at, "unknown family \"%.40s\"%s%s%s", name,
-                             near != NULL ? "; did you mean \"" : "", near != NULL ? near : "",
-                             near != NULL ? "\"?" : "");
+    int rc = REGRET_OK;
+    if (!cJSON_IsString(value)) {
+        rc = regret_json_error(at, "\"families\" must hold names in quotes; there are %s",
+                               regret_text_get(&list));
+    } else {
+        const char *near = regret_nearest_word(value->valuestring, names, n);
+        rc = regret_json_error(at, "unknown family \"%.40s\"; %s%s%sthere are %s",
+                               value->valuestring, near != NULL ? "did you mean \"" : "",
+                               near != NULL ? near : "", near != NULL ? "\"? " : "",
+                               regret_text_get(&list));
+    }
+    regret_text_free(&list);
+    return rc;
 }
 
 /* Families are fitted in the table's order, whatever order they are named in. */
@@ -251,10 +263,10 @@ static int set_families(struct regret_family_list *field, const cJSON *value,
     }
     int wanted[REGRET_MAX_FAMILIES] = {0};
     for (const cJSON *v = value->child; v != NULL; v = v->next) {
-        const char *name = cJSON_IsString(v) ? v->valuestring : "(not a string)";
-        const struct regret_family *family = regret_family_find(name);
+        const struct regret_family *family =
+            cJSON_IsString(v) ? regret_family_find(v->valuestring) : NULL;
         if (family == NULL) {
-            return unknown_family(name, at);
+            return wrong_family(v, at);
         }
         wanted[family - regret_family_at(0)] = 1;
     }

@@ -4,6 +4,7 @@
 
 #include "estimate/grounded.h"
 #include "experiment/export.h"
+#include "experiment/plan_fit.h"
 #include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -358,8 +359,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     }
     regret_plan_cell(&config, plan, cell);
     if ((rc = simulator_open(&pool, &config)) != REGRET_OK ||
-        (rc = lab_set_create(&labs, plan, pool)) != REGRET_OK ||
-        (rc = lab_set_check(labs, plan, config_path)) != REGRET_OK ||
+        (rc = plan_fit_labs(&labs, plan, pool, config_path)) != REGRET_OK ||
         (rc = run_one(&r, &bench, plan, labs, cell, seed)) != REGRET_OK ||
         (rc = regret_staging_begin(&staging, folder, force, "cell.json")) != REGRET_OK ||
         (rc = write_files(staging.partial, r)) != REGRET_OK) {

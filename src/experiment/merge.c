@@ -4,7 +4,9 @@
 
 #include <cJSON.h>
 
+#include "experiment/row_order.h"
 #include "experiment/run_file.h"
+#include "experiment/run_folder.h"
 #include "regret/alloc.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
@@ -16,8 +18,9 @@ enum { MAX_RESULT_BYTES = 1 << 30, MAX_RUN_BYTES = 1 << 28 };
 struct shard {
     const char *folder;
     char *description; /* run.json as it is */
-    size_t number, of, replicates;
-    size_t lines; /* rows of a replicate */
+    struct row_order order;
+    size_t number, of;
+    size_t begin, end; /* its replicates of the whole */
     char *rows, *timing;
     size_t rows_length, timing_length;
 };
@@ -27,17 +30,6 @@ static int rows_path(char **out, const struct shard *s, const char *kind)
     char name[96];
     snprintf(name, sizeof name, "%s-%zu-of-%zu.jsonl", kind, s->number, s->of);
     return regret_path_join(out, s->folder, name);
-}
-
-static int read_rows(struct shard *s)
-{
-    char *path = NULL;
-    int rc = rows_path(&path, s, "results");
-    if (rc == REGRET_OK) {
-        rc = regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES);
-    }
-    regret_free(path);
-    return rc;
 }
 
 /* Timings may be missing. */
@@ -50,15 +42,6 @@ static int read_timing(struct shard *s)
     }
     regret_free(path);
     return rc;
-}
-
-static size_t count_lines(const char *text, size_t length)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < length; i++) {
-        n += text[i] == '\n';
-    }
-    return n;
 }
 
 /* "2/8" */
@@ -78,47 +61,66 @@ static int parse_label(size_t *number, size_t *of, const char *label)
     return *end == '\0' && i >= 1 && i <= n;
 }
 
-/* Which shard a run.json is of. */
+/* Which shard a run.json is of, and which rows it should have. */
 static int parse_description(struct shard *s, struct regret_place at)
 {
-    cJSON *run = NULL;
     const char *label = NULL;
-    long long replicates = 0, lines = 0;
-    int rc = regret_json_parse(&run, s->description, strlen(s->description), at);
-    if (rc != REGRET_OK || (rc = regret_json_get_string(&label, run, "shard", at)) != REGRET_OK ||
-        (rc = regret_json_get_integer(&replicates, run, "replicates", 0, 1LL << 40, at)) !=
-            REGRET_OK ||
-        (rc = regret_json_get_integer(&lines, run, "rows", 1, 1LL << 20, at)) != REGRET_OK) {
-        goto cleanup;
+    long long replicates = 0;
+    int rc = row_order_read(&s->order, s->description, at);
+    if (rc != REGRET_OK ||
+        (rc = regret_json_get_string(&label, s->order.run, "shard", at)) != REGRET_OK ||
+        (rc = regret_json_get_integer(&replicates, s->order.run, "replicates", 0, 1LL << 40, at)) !=
+            REGRET_OK) {
+        return rc;
     }
     if (!parse_label(&s->number, &s->of, label)) {
-        rc = regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
-        goto cleanup;
+        return regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
     }
-    s->replicates = (size_t)replicates;
-    s->lines = (size_t)lines;
-cleanup:
-    cJSON_Delete(run);
-    return rc;
+    run_file_shard(&s->begin, &s->end, s->order.cells * s->order.seeds, s->number, s->of);
+    if ((size_t)replicates != s->end - s->begin) {
+        return regret_json_error(at, "\"replicates\" is %lld, but shard %zu of %zu has %zu",
+                                 replicates, s->number, s->of, s->end - s->begin);
+    }
+    return REGRET_OK;
 }
 
-/* Counts rows, not timings: a lost timing file loses no result. */
-static int check_finished(const struct shard *s)
+/* Every row must be the one that belongs there, or the merged run would not be the unsharded one.
+ * Rows are counted, not timings: a lost timing file loses no result. */
+static int check_rows(const struct shard *s, const char *path)
 {
-    size_t lines = count_lines(s->rows, s->rows_length);
-    size_t wanted = s->replicates * s->lines;
-    if (lines < wanted) {
+    struct row_scan found = {0, 0};
+    int rc = row_order_scan(&found, &s->order, s->begin, s->end, path, s->rows, s->rows_length);
+    if (rc == REGRET_E_INPUT) {
+        char reason[1024];
+        snprintf(reason, sizeof reason, "%s", regret_error_message());
+        return regret_fail(rc, "%s; --resume that shard to compute it again from there", reason);
+    }
+    if (rc == REGRET_OK && found.replicates < s->end - s->begin) {
         return regret_fail(REGRET_E_INPUT,
                            "%s is unfinished: %zu of %zu replicates; --resume it first", s->folder,
-                           lines / s->lines, s->replicates);
+                           found.replicates, s->end - s->begin);
     }
-    if (lines > wanted || (s->rows_length > 0 && s->rows[s->rows_length - 1] != '\n')) {
+    if (rc == REGRET_OK && found.length < s->rows_length) {
         return regret_fail(REGRET_E_INPUT,
                            "%s has more rows than its %zu replicates make; --resume it to cut them "
                            "off, or run it again",
-                           s->folder, s->replicates);
+                           s->folder, s->end - s->begin);
     }
-    return REGRET_OK;
+    return rc;
+}
+
+static int read_rows(struct shard *s)
+{
+    char *path = NULL;
+    int rc = rows_path(&path, s, "results");
+    if (rc == REGRET_OK) {
+        rc = regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES);
+    }
+    if (rc == REGRET_OK) {
+        rc = check_rows(s, path);
+    }
+    regret_free(path);
+    return rc;
 }
 
 static int read_shard(struct shard *s, const char *folder)
@@ -132,10 +134,7 @@ static int read_shard(struct shard *s, const char *folder)
         (rc = read_rows(s)) != REGRET_OK) {
         goto cleanup;
     }
-    rc = check_finished(s);
-    if (rc == REGRET_OK) {
-        rc = read_timing(s);
-    }
+    rc = read_timing(s);
 cleanup:
     regret_free(path);
     return rc;
@@ -144,6 +143,7 @@ cleanup:
 static void free_shards(struct shard *shards, size_t n)
 {
     for (size_t i = 0; shards != NULL && i < n; i++) {
+        row_order_free(&shards[i].order);
         regret_free(shards[i].description);
         regret_free(shards[i].rows);
         regret_free(shards[i].timing);
@@ -151,26 +151,77 @@ static void free_shards(struct shard *shards, size_t n)
     regret_free(shards);
 }
 
+static int not_of_one_run(const struct shard *first, const struct shard *other)
+{
+    struct regret_text difference = REGRET_TEXT_INIT;
+    const char *what = run_file_difference(&difference, first->description, other->description, 1);
+    int rc = regret_text_status(&difference);
+    if (rc == REGRET_OK) {
+        rc =
+            regret_fail(REGRET_E_INPUT, "%s is of another %s than %s (%s); merge shards of one run",
+                        other->folder, what, first->folder, regret_text_get(&difference));
+    }
+    regret_text_free(&difference);
+    return rc;
+}
+
+/* Names the shards that are not among the n given ones, which are all different. */
+static int shards_missing(const struct shard *shards, size_t n)
+{
+    enum { MOST = 8 };
+    size_t of = shards[0].of, missing = of - n, named = 0;
+    struct regret_text list = REGRET_TEXT_INIT;
+    for (size_t k = 1; k <= of && named < MOST && named < missing; k++) {
+        size_t i = 0;
+        while (i < n && shards[i].number != k) {
+            i++;
+        }
+        if (i == n) {
+            regret_text_printf(&list, "%s%zu/%zu", named++ > 0 ? ", " : "", k, of);
+        }
+    }
+    if (missing > named) {
+        regret_text_printf(&list, " and %zu more", missing - named);
+    }
+    int rc = regret_text_status(&list);
+    if (rc == REGRET_OK) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s is shard %zu of %zu, and of the others %s %s missing; name the folder "
+                         "too, or run it with --shard",
+                         shards[0].folder, shards[0].number, of, regret_text_get(&list),
+                         missing == 1 ? "is" : "are");
+    }
+    regret_text_free(&list);
+    return rc;
+}
+
 /* order[k] is the run that is shard k + 1. */
 static int order_shards(const struct shard **order, const struct shard *shards, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         const struct shard *s = &shards[i];
-        if (s->of != n) {
-            return regret_fail(REGRET_E_INPUT, "%s is shard %zu of %zu, but %zu runs are given",
-                               s->folder, s->number, s->of, n);
-        }
-        if (order[s->number - 1] != NULL) {
-            return regret_fail(REGRET_E_INPUT, "%s and %s are both shard %zu",
-                               order[s->number - 1]->folder, s->folder, s->number);
-        }
         if (!run_file_same(shards[0].description, s->description, 1)) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s and %s are runs of different configurations, pools, programs or "
-                               "machines",
-                               shards[0].folder, s->folder);
+            return not_of_one_run(&shards[0], s);
         }
-        order[s->number - 1] = s;
+        if (s->of != shards[0].of) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s is shard %zu of %zu, but %s shard %zu of %zu; merge shards of "
+                               "one division",
+                               shards[0].folder, shards[0].number, shards[0].of, s->folder,
+                               s->number, s->of);
+        }
+        for (size_t j = 0; j < i; j++) {
+            if (shards[j].number == s->number) {
+                return regret_fail(REGRET_E_INPUT, "%s and %s are both shard %zu", shards[j].folder,
+                                   s->folder, s->number);
+            }
+        }
+    }
+    if (n < shards[0].of) {
+        return shards_missing(shards, n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        order[shards[i].number - 1] = &shards[i];
     }
     return REGRET_OK;
 }
@@ -196,7 +247,7 @@ static int write_merged(const char *folder, const struct shard *const *order, si
     for (size_t i = 0; i < n; i++) {
         regret_text_append_n(&rows, order[i]->rows, order[i]->rows_length);
         regret_text_append_n(&timing, order[i]->timing, order[i]->timing_length);
-        replicates += order[i]->replicates;
+        replicates += order[i]->end - order[i]->begin;
     }
     int rc = merged_description(&run, order[0], replicates);
     if (rc == REGRET_OK) {
@@ -219,6 +270,7 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs, int fo
     struct shard *shards = NULL;
     const struct shard **order = NULL;
     struct regret_staging staging = {NULL, NULL};
+    struct run_lock replaced = RUN_LOCK_INIT;
     if (n_runs == 0) {
         return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");
     }
@@ -232,6 +284,7 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs, int fo
         }
     }
     if ((rc = order_shards(order, shards, n_runs)) != REGRET_OK ||
+        (force && (rc = run_lock_take(&replaced, out)) != REGRET_OK) ||
         (rc = regret_staging_begin(&staging, out, force, "run.json")) != REGRET_OK ||
         (rc = write_merged(staging.partial, order, n_runs)) != REGRET_OK) {
         goto cleanup;
@@ -239,6 +292,7 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs, int fo
     rc = regret_staging_commit(&staging);
 cleanup:
     regret_staging_abandon(&staging);
+    run_lock_release(&replaced);
     free_shards(shards, n_runs);
     regret_free(order);
     return rc;

@@ -194,6 +194,32 @@ static int apply_file(struct regret_plan *plan, const cJSON *file, struct regret
     return rc;
 }
 
+/* The value of "NAME=TEXT": JSON, or else bare text, as in reward.map=smooth. What begins like a list
+ * but is none is no text that anybody means. */
+static int parse_set(cJSON **out, const char *name, const char *text, const struct config_key *key,
+                     struct regret_place at)
+{
+    cJSON *value = NULL;
+    int rc = regret_json_parse(&value, text, strlen(text), at);
+    int wants_text = key != NULL && key->type == KEY_STRING;
+    if (rc == REGRET_E_INPUT && !wants_text && (text[0] == '[' || text[0] == '{')) {
+        return regret_json_error(at,
+                                 "%s=%.60s is not JSON; texts in a list stand in double quotes, "
+                                 "and the whole in single ones for the shell: "
+                                 "'sweep.reward.map=[\"smooth\",\"sharpened\"]'",
+                                 name, text);
+    }
+    if (rc == REGRET_E_INPUT || (wants_text && !cJSON_IsString(value))) {
+        cJSON_Delete(value);
+        value = cJSON_CreateString(text);
+        rc = value != NULL ? REGRET_OK : regret_fail(REGRET_E_NOMEM, "out of memory: --set");
+    }
+    if (rc == REGRET_OK) {
+        *out = value;
+    }
+    return rc;
+}
+
 static int apply_set(struct regret_plan *plan, const char *set)
 {
     const struct regret_place at = {"--set", 0};
@@ -203,17 +229,16 @@ static int apply_set(struct regret_plan *plan, const char *set)
         return regret_json_error(at, "\"%.60s\" is not KEY=VALUE", set);
     }
     snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+    if (strcmp(name, "sweep") == 0) {
+        return regret_json_error(at, "a sweep is set key by key: --set 'sweep.beta=[0,1]'; "
+                                     "--set beta=0 ends that of beta");
+    }
     cJSON *value = NULL;
     const struct config_key *key = config_key_find(name);
-    if (regret_json_parse(&value, equals + 1, strlen(equals + 1), at) != REGRET_OK ||
-        (key != NULL && key->type == KEY_STRING && !cJSON_IsString(value))) {
-        cJSON_Delete(value);
-        value = cJSON_CreateString(equals + 1); /* bare text: --set reward.map=smooth */
-        if (value == NULL) {
-            return regret_fail(REGRET_E_NOMEM, "out of memory: --set");
-        }
+    int rc = parse_set(&value, name, equals + 1, key, at);
+    if (rc != REGRET_OK) {
+        return rc;
     }
-    int rc = REGRET_OK;
     if (strncmp(name, "sweep.", 6) == 0) {
         rc = add_axis(plan, name + 6, value, at);
     } else {

@@ -2,21 +2,20 @@
 #include <string.h>
 
 #include "experiment/replicate.h"
+#include "experiment/row_fields.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
-
-enum { N_BASELINES = 4, N_FITS = 3 };
 
 /* "success" is fitted where the pool has it. */
 static size_t fit_count(const struct regret_pool *pool)
 {
     size_t success;
-    return regret_pool_find_success(&success, pool) ? N_FITS : N_FITS - 1;
+    return regret_pool_find_success(&success, pool) ? ROW_FITS : ROW_FITS - 1;
 }
 
 size_t replicate_row_count(const struct regret_config *config, const struct regret_pool *pool)
 {
-    return config->families.n + N_BASELINES + fit_count(pool);
+    return config->families.n + ROW_BASELINES + fit_count(pool);
 }
 
 /* Test-context surfaces, [n_test × n_agents]: of mu, and of a prediction averaged over draws. */
@@ -125,19 +124,18 @@ static int best_by_mean(size_t *best, const struct replicate *r, const struct re
 static int baseline_rows(struct regret_text *t, const struct replicate *r, size_t cell,
                          const char *cell_key, const double *target)
 {
-    static const char *const names[N_BASELINES] = {"oracle", "random", "best-exp", "best-obs"};
     size_t n_agents = r->lab->grid->n_agents, n_test = r->bench->split->n_test;
     size_t by_exp = 0, by_obs = 0;
     int rc = best_by_mean(&by_exp, r, &r->exp);
     if (rc != REGRET_OK || (rc = best_by_mean(&by_obs, r, &r->obs)) != REGRET_OK) {
         return rc;
     }
-    const double regret[N_BASELINES] = {
+    const double regret[ROW_BASELINES] = {
         0.0, regret_random_regret(target, n_test, n_agents),
         regret_fixed_agent_regret(target, by_exp, n_test, n_agents),
         regret_fixed_agent_regret(target, by_obs, n_test, n_agents)};
-    for (size_t b = 0; b < N_BASELINES; b++) {
-        row_start(t, r, cell, cell_key, "baseline", names[b]);
+    for (size_t b = 0; b < ROW_BASELINES; b++) {
+        row_start(t, r, cell, cell_key, "baseline", row_baselines[b]);
         field(t, "regret", regret[b]);
         regret_text_append(t, "}\n");
     }
@@ -167,19 +165,18 @@ static int fit_rows(struct regret_text *t, const struct replicate *r, size_t cel
 {
     const struct lab *lab = r->lab;
     const struct regret_pool *pool = lab->grid->pool;
-    static const char *const names[N_FITS] = {"proxy", "components", "success"};
     size_t success = 0;
     regret_pool_find_success(&success, pool);
-    const double *const columns[N_FITS] = {r->z, lab->components,
-                                           lab->components + success * lab->pairs};
-    const size_t dims[N_FITS] = {r->z_dim, pool->n_components, 1};
+    const double *const columns[ROW_FITS] = {r->z, lab->components,
+                                             lab->components + success * lab->pairs};
+    const size_t dims[ROW_FITS] = {r->z_dim, pool->n_components, 1};
     double *y = NULL;
     int rc = pair_target(&y, r);
     for (size_t i = 0; rc == REGRET_OK && i < fit_count(pool); i++) {
         double r2 = NAN;
         rc = regret_held_out_r2(&r2, columns[i], dims[i], y, lab->pairs, r->bench->train,
                                 r->bench->test);
-        row_start(t, r, cell, cell_key, "fit", names[i]);
+        row_start(t, r, cell, cell_key, "fit", row_fits[i]);
         field(t, "r2", r2);
         regret_text_append(t, "}\n");
     }

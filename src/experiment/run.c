@@ -2,13 +2,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "experiment/grid_losses.h"
+#include "experiment/plan_fit.h"
 #include "experiment/replicate.h"
 #include "experiment/run_file.h"
+#include "experiment/run_folder.h"
 #include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
-#include "regret/file.h"
 #include "regret/parallel.h"
 #include "regret/results.h"
 
@@ -24,6 +26,7 @@ struct run {
     struct regret_plan *plan;
     struct regret_pool *pool;
     struct lab_set *labs;
+    struct run_lock folder;
     size_t cells, seeds, begin, end, resumed;
     double start;
 
@@ -136,6 +139,35 @@ static int job(void *context, size_t index, size_t worker)
     return rc;
 }
 
+/* Says what the grids of the run lack of the pool, once each. */
+static int announce_losses(const struct run *run)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    const struct regret_grid *last = NULL;
+    int rc = REGRET_OK;
+    for (size_t i = 0; rc == REGRET_OK && run->options->notice != NULL && i < run->labs->n; i++) {
+        const struct regret_grid *g = run->labs->labs[i]->grid;
+        int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0;
+        if (!lossy || (last != NULL && last->n_contexts == g->n_contexts &&
+                       last->n_agents == g->n_agents && last->imputed == g->imputed)) {
+            continue;
+        }
+        last = g;
+        regret_text_clear(&text);
+        regret_text_append(&text, "pool ");
+        regret_text_append_safe(&text, run->pool->name, 60);
+        regret_text_append(&text, ": ");
+        grid_losses(&text, g->dropped_contexts, g->dropped_agents, g->imputed);
+        regret_text_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
+                           g->n_contexts, g->n_agents);
+        if ((rc = regret_text_status(&text)) == REGRET_OK) {
+            run->options->notice(run->options->notice_context, regret_text_get(&text));
+        }
+    }
+    regret_text_free(&text);
+    return rc;
+}
+
 static int prepare(struct run *run)
 {
     const struct regret_run_options *o = run->options;
@@ -158,81 +190,37 @@ static int prepare(struct run *run)
     }
     run_file_shard(&run->begin, &run->end, run->cells * run->seeds, o->shard, o->shards);
     if ((rc = simulator_open(&run->pool, &first)) != REGRET_OK ||
-        (rc = lab_set_create(&run->labs, run->plan, run->pool)) != REGRET_OK) {
+        (rc = plan_fit_labs(&run->labs, run->plan, run->pool, o->config)) != REGRET_OK) {
         return rc;
     }
-    return lab_set_check(run->labs, run->plan, o->config);
-}
-
-/* Makes the folder with its run.json, or finds it as an interrupted run left it. */
-static int open_folder(const struct run *run, const char *description)
-{
-    const struct regret_run_options *o = run->options;
-    char *path = NULL, *old = NULL;
-    struct regret_staging staging = {NULL, NULL};
-    int rc = REGRET_OK;
-    if (o->resume && regret_file_exists(o->out)) {
-        rc = regret_path_join(&path, o->out, "run.json");
-        if (rc == REGRET_OK && !regret_file_exists(path)) {
-            rc = regret_fail(REGRET_E_INPUT,
-                             "%s has no run.json, so there is no run to resume; "
-                             "give another folder",
-                             o->out);
-        }
-        if (rc == REGRET_OK) {
-            rc = regret_file_read(&old, NULL, path, (size_t)1 << 28);
-        }
-        if (rc == REGRET_OK && !run_file_same(old, description, 0)) {
-            rc = regret_fail(REGRET_E_INPUT,
-                             "%s is a run of another configuration, pool, shard, program or "
-                             "machine; resume with the same ones or give another folder",
-                             o->out);
-        }
-    } else {
-        rc = regret_staging_begin(&staging, o->out, o->force, "run.json");
-        if (rc == REGRET_OK) {
-            rc = regret_path_join(&path, staging.partial, "run.json");
-        }
-        if (rc == REGRET_OK) {
-            rc = regret_file_write(path, description, strlen(description));
-        }
-        if (rc == REGRET_OK) {
-            rc = regret_staging_commit(&staging);
-        }
-        regret_staging_abandon(&staging);
-    }
-    regret_free(path);
-    regret_free(old);
-    return rc;
+    return announce_losses(run);
 }
 
 static int open_files(struct run *run)
 {
     const struct regret_run_options *o = run->options;
     struct regret_text description = REGRET_TEXT_INIT;
-    struct regret_config first;
+    struct run_found found = {0, 0, 0};
     char name[96];
-    regret_plan_cell(&first, run->plan, 0);
     run_file_describe(&description, run->plan, run->labs, o->shard, o->shards);
     int rc = regret_text_status(&description);
     if (rc == REGRET_OK) {
-        rc = open_folder(run, regret_text_get(&description));
+        rc = run_folder_open(&run->folder, o, regret_text_get(&description));
+    }
+    if (rc == REGRET_OK) {
+        rc = run_folder_find(&found, o, regret_text_get(&description), run->begin, run->end);
     }
     regret_text_free(&description);
-    if (rc != REGRET_OK) {
-        return rc;
+    run->resumed = found.replicates;
+    if (rc == REGRET_OK) {
+        snprintf(name, sizeof name, "results-%zu-of-%zu.jsonl", o->shard, o->shards);
+        rc = row_file_open(&run->results, o->out, name, found.row_bytes);
     }
-    run->resumed = run->end - run->begin;
-    snprintf(name, sizeof name, "results-%zu-of-%zu.jsonl", o->shard, o->shards);
-    rc = row_file_open(&run->results, o->out, name, replicate_row_count(&first, run->pool),
-                       o->resume ? &run->resumed : NULL);
-    if (rc != REGRET_OK) {
-        return rc;
+    if (rc == REGRET_OK) {
+        snprintf(name, sizeof name, "timing-%zu-of-%zu.jsonl", o->shard, o->shards);
+        rc = row_file_open(&run->timings, o->out, name, found.timing_bytes);
     }
-    run->resumed = o->resume ? run->resumed : 0;
-    size_t timed = run->resumed;
-    snprintf(name, sizeof name, "timing-%zu-of-%zu.jsonl", o->shard, o->shards);
-    return row_file_open(&run->timings, o->out, name, 1, o->resume ? &timed : NULL);
+    return rc;
 }
 
 static void summarise(struct regret_run_summary *summary, const struct run *run)
@@ -264,7 +252,8 @@ static void close_run(struct run *run)
 int regret_run(struct regret_run_summary *summary, const struct regret_run_options *options)
 {
     _Static_assert((int)REGRET_N_STAGES == (int)N_STAGES, "stages of the summary");
-    struct run run = {.options = options, .results = {-1, NULL}, .timings = {-1, NULL}};
+    struct run run = {
+        .options = options, .folder = RUN_LOCK_INIT, .results = {-1, NULL}, .timings = {-1, NULL}};
     int blas_threads = regret_blas_set_threads(1);
     pthread_mutex_init(&run.lock, NULL);
     int rc = prepare(&run);
@@ -284,5 +273,6 @@ cleanup:
     int closed = row_file_close(&run.results);
     rc = rc == REGRET_OK ? closed : rc;
     closed = row_file_close(&run.timings);
+    run_lock_release(&run.folder);
     return rc == REGRET_OK ? closed : rc;
 }

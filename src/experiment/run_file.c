@@ -79,83 +79,15 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
                        shards, end - begin);
 }
 
-/* Where the path of the pool begins and how long it is. A title cannot look like the field: quotes
- * are escaped in it. */
-static const char *pool_path(size_t *length, const char *text)
+int row_file_open(struct row_file *f, const char *folder, const char *name, size_t keep)
 {
-    static const char field[] = "\"pool\":\"";
-    const char *at = strstr(text, field);
-    if (at == NULL) {
-        *length = 0;
-        return text;
-    }
-    at += sizeof field - 1;
-    size_t n = 0;
-    while (at[n] != '\0' && at[n] != '"') {
-        n += at[n] == '\\' && at[n + 1] != '\0' ? 2 : 1;
-    }
-    *length = n;
-    return at;
-}
-
-int run_file_same(const char *a, const char *b, int any_shard)
-{
-    size_t skip_a = 0, skip_b = 0;
-    const char *pool_a = pool_path(&skip_a, a), *pool_b = pool_path(&skip_b, b);
-    if (pool_a - a != pool_b - b || memcmp(a, b, (size_t)(pool_a - a)) != 0) {
-        return 0;
-    }
-    a = pool_a + skip_a;
-    b = pool_b + skip_b;
-    const char *tail_a = strstr(a, "\"shard\":"), *tail_b = strstr(b, "\"shard\":");
-    if (!any_shard || tail_a == NULL || tail_b == NULL) {
-        return strcmp(a, b) == 0;
-    }
-    return tail_a - a == tail_b - b && memcmp(a, b, (size_t)(tail_a - a)) == 0;
-}
-
-/* The offset just past the first `lines * *replicates` lines of the file, or past as many whole
- * replicates as there are. */
-static int whole_replicates(size_t *offset, size_t *replicates, const char *path, size_t lines)
-{
-    char *data = NULL;
-    size_t length = 0, found = 0, seen = 0, end = 0;
-    int rc = regret_file_read(&data, &length, path, (size_t)1 << 36);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    for (size_t i = 0; i < length && found < *replicates; i++) {
-        if (data[i] == '\n' && ++seen == lines) {
-            seen = 0;
-            found++;
-            end = i + 1;
-        }
-    }
-    regret_free(data);
-    *offset = end;
-    *replicates = found;
-    return REGRET_OK;
-}
-
-int row_file_open(struct row_file *f, const char *folder, const char *name, size_t lines,
-                  size_t *keep)
-{
-    size_t offset = 0;
     *f = (struct row_file){-1, NULL};
     int rc = regret_path_join(&f->path, folder, name);
     if (rc != REGRET_OK) {
         return rc;
     }
-    if (keep != NULL) {
-        if (!regret_file_exists(f->path)) {
-            *keep = 0;
-        } else if ((rc = whole_replicates(&offset, keep, f->path, lines)) != REGRET_OK) {
-            return rc;
-        }
-    }
     f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (f->fd < 0 || ftruncate(f->fd, (off_t)offset) != 0 ||
-        lseek(f->fd, 0, SEEK_END) == (off_t)-1) {
+    if (f->fd < 0 || ftruncate(f->fd, (off_t)keep) != 0 || lseek(f->fd, 0, SEEK_END) == (off_t)-1) {
         rc = regret_fail(REGRET_E_IO, "cannot open %s: %s", f->path, strerror(errno));
     }
     return rc;

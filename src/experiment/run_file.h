@@ -14,18 +14,22 @@ void run_file_describe(struct regret_text *text, const struct regret_plan *plan,
  * is compared, not its path); with `any_shard`, whichever shard of the run each is. */
 int run_file_same(const char *a, const char *b, int any_shard);
 
+/* In what two descriptions that are not the same differ first: a word ("configuration", "pool",
+ * "shard", "program", "machine"; static), and in `text` what exactly, "there" being a and "here"
+ * b. */
+const char *run_file_difference(struct regret_text *text, const char *a, const char *b,
+                                int any_shard);
+
 /* Replicates of a shard: [*begin, *end) of the whole, in order. */
 void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size_t shards);
 
-/* A result or timing file that is appended to in whole replicates of `lines` lines. */
+/* A result or timing file that is appended to. */
 struct row_file {
     int fd;
     char *path; /* owned */
 };
-/* Opens folder/name. With `keep` not NULL, finds how many whole replicates are there (at most
- * *keep, which gets the number) and cuts off what follows them; otherwise starts empty. */
-int row_file_open(struct row_file *f, const char *folder, const char *name, size_t lines,
-                  size_t *keep);
+/* Opens folder/name, keeps its first `keep` bytes and cuts off what follows them. */
+int row_file_open(struct row_file *f, const char *folder, const char *name, size_t keep);
 int row_file_append(struct row_file *f, const char *text, size_t length);
 int row_file_close(struct row_file *f); /* reports a failed write; safe to call twice */
 

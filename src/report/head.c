@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "experiment/grid_losses.h"
 #include "report/escape.h"
 
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
@@ -28,6 +29,12 @@ static void known(struct regret_text *out, put_fact *put, const char *label, con
     }
 }
 
+/* -1 stands for what run.json does not say. */
+static size_t at_least_zero(long long n)
+{
+    return n > 0 ? (size_t)n : 0;
+}
+
 static void composed(struct regret_text *out, put_fact *put, const struct regret_results *r)
 {
     const struct regret_run_facts *run = &r->run;
@@ -40,6 +47,10 @@ static void composed(struct regret_text *out, put_fact *put, const struct regret
         put(out, "Grid", regret_text_get(&text));
         regret_text_clear(&text);
     }
+    grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
+                at_least_zero(run->imputed));
+    known(out, put, "Of the pool", regret_text_get(&text));
+    regret_text_clear(&text);
     regret_text_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
                        r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);
     put(out, "Cells", regret_text_get(&text));

@@ -6,7 +6,7 @@
 
 #include "report/table.h"
 
-void csv_field(struct regret_text *out, const char *text)
+static void quote(struct regret_text *out, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
         regret_text_append(out, text);
@@ -20,6 +20,11 @@ void csv_field(struct regret_text *out, const char *text)
         regret_text_append_char(out, *p);
     }
     regret_text_append_char(out, '"');
+}
+
+void csv_field(struct regret_text *out, const char *text)
+{
+    escape_visible(out, text, quote);
 }
 
 static void put_number(struct regret_text *out, int meant, double value)

@@ -3,7 +3,7 @@
 
 static const struct table_signs signs = {"−", " ± ", "–"};
 
-void html_escape(struct regret_text *out, const char *text)
+static void escape(struct regret_text *out, const char *text)
 {
     for (const char *p = text; *p != '\0'; p++) {
         switch (*p) {
@@ -20,10 +20,14 @@ void html_escape(struct regret_text *out, const char *text)
             regret_text_append(out, "&quot;");
             break;
         default:
-            /* XML, and so SVG, has no way to write most control characters. */
-            regret_text_append_char(out, (unsigned char)*p < 0x20 ? ' ' : *p);
+            regret_text_append_char(out, *p == '\n' || *p == '\t' ? ' ' : *p);
         }
     }
+}
+
+void html_escape(struct regret_text *out, const char *text)
+{
+    escape_visible(out, text, escape);
 }
 
 static void put_element(struct regret_text *out, const char *element, const char *text)

@@ -55,14 +55,19 @@ static void escape(struct regret_text *out, const char *text)
     }
 }
 
+void latex_escape(struct regret_text *out, const char *text)
+{
+    escape_visible(out, text, escape);
+}
+
 static void put_row(struct regret_text *out, const struct table_row *row)
 {
-    escape(out, row->label);
+    latex_escape(out, row->label);
     for (size_t j = 0; j < row->n_cells; j++) {
         const struct table_cell *cell = &row->cells[j];
         regret_text_append(out, cell->flags & TABLE_BEST ? " & \\textbf{" : " & ");
         if (cell->text != NULL) {
-            escape(out, cell->text);
+            latex_escape(out, cell->text);
         }
         if (cell->flags & TABLE_NUMBER) {
             regret_text_append(out, cell->text != NULL ? " " : "");
@@ -77,7 +82,7 @@ static void put_block(struct regret_text *out, const struct table_block *b)
 {
     if (b->heading[0] != '\0') {
         regret_text_append(out, "\n\\medskip\\textbf{");
-        escape(out, b->heading);
+        latex_escape(out, b->heading);
         regret_text_append(out, "}\\par\n");
     }
     regret_text_append(out, "\\begin{tabular}{l");
@@ -88,7 +93,7 @@ static void put_block(struct regret_text *out, const struct table_block *b)
     regret_text_append(out, "}\n\\toprule\n");
     for (size_t i = 0; i < b->n_columns; i++) {
         regret_text_append(out, i > 0 ? " & " : "");
-        escape(out, b->columns[i]);
+        latex_escape(out, b->columns[i]);
     }
     regret_text_append(out, " \\\\\n\\midrule\n");
     for (size_t i = 0; i < b->n_rows; i++) {
@@ -101,14 +106,14 @@ void render_latex(struct regret_text *out, const struct table *t)
 {
     regret_text_append(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
                             "\\caption{");
-    escape(out, t->title);
+    latex_escape(out, t->title);
     regret_text_printf(out, "}\n\\label{tab:%s}\n", t->name);
     for (size_t i = 0; i < t->n_blocks; i++) {
         put_block(out, &t->blocks[i]);
     }
     regret_text_append(out, "\\par\\footnotesize\n");
     for (size_t i = 0; i < t->n_notes; i++) {
-        escape(out, t->notes[i]);
+        latex_escape(out, t->notes[i]);
         regret_text_append(out, "\\par\n");
     }
     regret_text_append(out, "\\end{table}\n");

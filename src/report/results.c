@@ -71,6 +71,17 @@ static int find_shards(struct results_reader *reader, const char *folder)
     return rc;
 }
 
+/* A line that is no JSON is one that an interrupted run, a full disk or a copy has cut. */
+static int name_remedy(int rc, const char *folder)
+{
+    char reason[1024];
+    snprintf(reason, sizeof reason, "%s", regret_error_message());
+    return regret_fail(rc,
+                       "%s; a run that was cut short is mended by 'regret run CONFIG -o %s "
+                       "--resume'",
+                       reason, folder);
+}
+
 static int read_shard(struct results_reader *reader, const char *folder, size_t shard)
 {
     char name[SHARD_NAME_SIZE];
@@ -86,6 +97,7 @@ static int read_shard(struct results_reader *reader, const char *folder, size_t 
     while (rc == REGRET_OK) {
         rc = regret_jsonl_next(lines, &row, &at);
         if (rc != REGRET_OK || row == NULL) {
+            rc = rc == REGRET_E_INPUT ? name_remedy(rc, folder) : rc;
             break;
         }
         rc = results_add_row(reader, row, shard, at);

@@ -35,10 +35,4 @@ int results_index_keys(struct results_reader *reader);
 int results_index_rows(struct results_reader *reader);
 int results_find_gaps(struct results_reader *reader);
 
-/* The JSON field of a measure. Static. */
-const char *results_measure_name(enum regret_measure measure);
-
-/* The JSON word of a row kind: "family", "baseline", "fit". Static. */
-const char *results_kind_name(enum regret_row_kind kind);
-
 #endif

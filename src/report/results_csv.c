@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "experiment/row_fields.h"
 #include "report/results.h"
 #include "report/table.h"
 
@@ -8,7 +9,7 @@ static void put_row(struct regret_text *out, const struct regret_results *r, siz
     const struct regret_subject *subject = &r->subjects[r->row_subject[row]];
     size_t cell = r->row_cell[row];
     regret_text_printf(out, "%zu,%lld,%s,", cell, r->seeds[r->row_seed[row]],
-                       results_kind_name(subject->kind));
+                       row_kind_name(subject->kind));
     csv_field(out, subject->name);
     for (size_t k = 0; k < r->n_keys; k++) {
         regret_text_append_char(out, ',');
@@ -36,7 +37,7 @@ int regret_results_csv(struct regret_text *out, const struct regret_results *r)
         csv_field(out, r->keys[k].name);
     }
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
-        regret_text_printf(out, ",%s", results_measure_name((enum regret_measure)m));
+        regret_text_printf(out, ",%s", row_measure_name((enum regret_measure)m));
     }
     regret_text_append(out, ",basis,cv\n");
     for (size_t i = 0; i < r->n_subjects * r->n_cells * r->n_seeds; i++) {

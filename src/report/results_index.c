@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,14 +280,14 @@ static void describe_shards(struct regret_text *t, const struct results_reader *
     }
 }
 
-/* Names the family rows that a replicate lacks; 1 when it lacks none. */
+/* Names the family rows that a replicate lacks, or that have no regret; 1 when it lacks none. */
 static int describe_replicate(struct regret_text *t, const struct regret_results *r, size_t cell,
                               size_t seed, size_t *named)
 {
     enum { MOST = 10 };
     size_t lacking = 0, first = 0;
     for (size_t f = r->n_families; f-- > 0;) {
-        if (r->at[f + r->n_subjects * (cell + r->n_cells * seed)] == REGRET_NO_ROW) {
+        if (!isfinite(regret_results_value(r, REGRET_MEASURE_REGRET, f, cell, seed))) {
             lacking++;
             first = f;
         }

@@ -1,56 +1,10 @@
-#include <math.h>
 #include <string.h>
 
 #include <cJSON.h>
 
+#include "experiment/row_fields.h"
 #include "regret/alloc.h"
 #include "report/results.h"
-
-enum {
-    IN_FAMILY = 1 << REGRET_ROW_FAMILY,
-    IN_BASELINE = 1 << REGRET_ROW_BASELINE,
-    IN_FIT = 1 << REGRET_ROW_FIT
-};
-
-/* Every number of a row: adding a measure is one line here and one in enum regret_measure. */
-static const struct field {
-    const char *name;
-    unsigned kinds;   /* rows that may have it */
-    int demanded;     /* 1: must be given, null at least */
-    double low, high; /* with a little room for rounding */
-} fields[REGRET_N_MEASURES] = {
-    [REGRET_MEASURE_REGRET] = {"regret", IN_FAMILY | IN_BASELINE, 1, 0.0, INFINITY},
-    [REGRET_MEASURE_RMSE] = {"rmse", IN_FAMILY, 0, 0.0, INFINITY},
-    [REGRET_MEASURE_TOP1] = {"top1", IN_FAMILY, 0, 0.0, 1.0},
-    [REGRET_MEASURE_TOP3] = {"top3", IN_FAMILY, 0, 0.0, 1.0},
-    [REGRET_MEASURE_SPEARMAN] = {"spearman", IN_FAMILY, 0, -1.0, 1.0},
-    [REGRET_MEASURE_DM_RMSE] = {"dm_rmse", IN_FAMILY, 0, 0.0, INFINITY},
-    [REGRET_MEASURE_DR_RMSE] = {"dr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
-    [REGRET_MEASURE_SNDR_RMSE] = {"sndr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
-    [REGRET_MEASURE_LAMBDA] = {"lambda", IN_FAMILY, 0, 0.0, 1.0},
-    [REGRET_MEASURE_ALPHA] = {"alpha", IN_FAMILY, 0, -INFINITY, INFINITY},
-    [REGRET_MEASURE_RHO] = {"rho", IN_FAMILY, 0, 0.0, INFINITY},
-    [REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
-    [REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
-};
-static const double rounding = 1e-9;
-
-static const char *const kind_names[] = {"family", "baseline", "fit"};
-
-static const char *const known_fields[] = {"cell",    "seed",    "key",       "kind",   "family",
-                                           "regret",  "rmse",    "top1",      "top3",   "spearman",
-                                           "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha",
-                                           "rho",     "tau",     "basis",     "cv",     "r2"};
-
-const char *results_measure_name(enum regret_measure measure)
-{
-    return fields[measure].name;
-}
-
-const char *results_kind_name(enum regret_row_kind kind)
-{
-    return kind_names[kind];
-}
 
 static int grow(struct results_reader *reader)
 {
@@ -77,30 +31,18 @@ static int grow(struct results_reader *reader)
 static int find_subject(size_t *out, const struct regret_results *r, const cJSON *row,
                         struct regret_place at)
 {
-    const char *kind = NULL, *name = NULL;
-    int rc = regret_json_get_string(&kind, row, "kind", at);
-    if (rc == REGRET_OK) {
-        rc = regret_json_get_string(&name, row, "family", at);
-    }
+    const char *name = NULL;
+    enum regret_row_kind kind = REGRET_ROW_FAMILY;
+    int rc = row_read_subject(&kind, &name, row, at);
     if (rc != REGRET_OK) {
         return rc;
     }
-    size_t k = 0;
-    while (k < 3 && strcmp(kind, kind_names[k]) != 0) {
-        k++;
-    }
-    if (k == 3) {
-        return regret_json_error(at,
-                                 "\"kind\" must be \"family\", \"baseline\" or \"fit\", not "
-                                 "\"%s\"",
-                                 kind);
-    }
-    size_t subject = regret_results_subject(r, (enum regret_row_kind)k, name);
+    size_t subject = regret_results_subject(r, kind, name);
     if (subject == REGRET_NO_ROW) {
         return regret_json_error(at,
                                  "\"family\": \"%s\" is no %s of this run (run.json and the "
                                  "rows must come from one run)",
-                                 name, kind);
+                                 name, row_kind_name(kind));
     }
     *out = subject;
     return REGRET_OK;
@@ -109,30 +51,12 @@ static int find_subject(size_t *out, const struct regret_results *r, const cJSON
 static int take_measures(struct regret_results *r, enum regret_row_kind kind, const cJSON *row,
                          struct regret_place at)
 {
-    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
-        const struct field *f = &fields[i];
-        double value = NAN;
-        int here = (f->kinds >> kind) & 1;
-        const cJSON *given = cJSON_GetObjectItemCaseSensitive(row, f->name);
-        if (given != NULL && !here && !cJSON_IsNull(given)) {
-            return regret_json_error(at, "\"%s\" does not belong in a row of kind \"%s\"", f->name,
-                                     kind_names[kind]);
-        }
-        if (here && f->demanded && given == NULL) {
-            return regret_json_error(at, "\"%s\" is absent; write null where it is not known",
-                                     f->name);
-        }
-        int rc = regret_json_optional_number(&value, row, f->name, at);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        if (value < f->low - rounding || value > f->high + rounding) {
-            return regret_json_error(at, "\"%s\" is %.17g, outside [%g, %g]", f->name, value,
-                                     f->low, f->high);
-        }
-        r->measure[i][r->n_rows] = value;
+    double value[REGRET_N_MEASURES];
+    int rc = row_read_measures(value, kind, row, at);
+    for (size_t i = 0; rc == REGRET_OK && i < REGRET_N_MEASURES; i++) {
+        r->measure[i][r->n_rows] = value[i];
     }
-    return REGRET_OK;
+    return rc;
 }
 
 /* The number of the word in `words`, added when new; REGRET_NO_ROW when the field is null. */
@@ -203,9 +127,7 @@ int results_add_row(struct results_reader *reader, cJSON *row, size_t shard, str
         return regret_json_error(at, "a row must be a JSON object");
     }
     int rc = grow(reader);
-    if (rc != REGRET_OK ||
-        (rc = regret_json_check_keys(row, known_fields, sizeof known_fields / sizeof *known_fields,
-                                     at)) != REGRET_OK ||
+    if (rc != REGRET_OK || (rc = row_check_fields(row, at)) != REGRET_OK ||
         (rc = regret_json_get_integer(&cell, row, "cell", 0, (long long)r->n_cells - 1, at)) !=
             REGRET_OK ||
         (rc = regret_json_get_integer(&seed, row, "seed", 0, 1LL << 53, at)) != REGRET_OK ||

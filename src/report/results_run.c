@@ -4,19 +4,11 @@
 
 #include <cJSON.h>
 
+#include "experiment/row_fields.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-static const char *const baselines[] = {"oracle", "random", "best-exp", "best-obs"};
-static const char *const fits[] = {"proxy", "components", "success"};
-
-enum {
-    N_BASELINES = sizeof baselines / sizeof *baselines,
-    N_FITS = sizeof fits / sizeof *fits,
-    MAX_FAMILIES = 256,
-    MAX_CELLS = 100000,
-    MAX_SEEDS = 1000000
-};
+enum { MAX_FAMILIES = 256, MAX_CELLS = 100000, MAX_SEEDS = 1000000 };
 
 /* An empty text says nothing: *out stays NULL. */
 static int copy_text(char **out, const cJSON *object, const char *field, struct regret_place at)
@@ -46,7 +38,10 @@ static int read_pool(struct regret_run_facts *run, const cJSON *root, struct reg
         (rc = copy_text(&run->pool_licence, pool, "licence", at)) != REGRET_OK ||
         (rc = copy_count(&run->contexts, pool, "contexts", at)) != REGRET_OK ||
         (rc = copy_count(&run->agents, pool, "agents", at)) != REGRET_OK ||
-        (rc = copy_count(&run->draws, pool, "draws", at)) != REGRET_OK) {
+        (rc = copy_count(&run->draws, pool, "draws", at)) != REGRET_OK ||
+        (rc = copy_count(&run->dropped_contexts, pool, "dropped_contexts", at)) != REGRET_OK ||
+        (rc = copy_count(&run->dropped_agents, pool, "dropped_agents", at)) != REGRET_OK ||
+        (rc = copy_count(&run->imputed, pool, "imputed", at)) != REGRET_OK) {
         return rc;
     }
     const cJSON *synthetic = cJSON_GetObjectItemCaseSensitive(pool, "synthetic");
@@ -112,7 +107,7 @@ static int read_subjects(struct regret_results *r, const cJSON *root, struct reg
         return regret_json_error(at, "\"families\" must name 1 to %d families, not %d",
                                  MAX_FAMILIES, n);
     }
-    rc = REGRET_NEW(&r->subjects, (size_t)n + N_BASELINES + N_FITS);
+    rc = REGRET_NEW(&r->subjects, (size_t)n + ROW_BASELINES + ROW_FITS);
     for (const cJSON *f = families->child; rc == REGRET_OK && f != NULL; f = f->next) {
         if (!cJSON_IsString(f) || f->valuestring[0] == '\0') {
             return regret_json_error(at, "\"families\" must hold names");
@@ -123,11 +118,11 @@ static int read_subjects(struct regret_results *r, const cJSON *root, struct reg
         rc = add_subject(r, REGRET_ROW_FAMILY, f->valuestring);
     }
     r->n_families = r->n_subjects;
-    for (size_t i = 0; rc == REGRET_OK && i < N_BASELINES; i++) {
-        rc = add_subject(r, REGRET_ROW_BASELINE, baselines[i]);
+    for (size_t i = 0; rc == REGRET_OK && i < ROW_BASELINES; i++) {
+        rc = add_subject(r, REGRET_ROW_BASELINE, row_baselines[i]);
     }
-    for (size_t i = 0; rc == REGRET_OK && i < N_FITS; i++) {
-        rc = add_subject(r, REGRET_ROW_FIT, fits[i]);
+    for (size_t i = 0; rc == REGRET_OK && i < ROW_FITS; i++) {
+        rc = add_subject(r, REGRET_ROW_FIT, row_fits[i]);
     }
     return rc;
 }

@@ -116,7 +116,8 @@ void begin_report_table(struct table *t, const struct regret_results *r, const c
     }
     size_t nulls = count_null_regrets(r);
     if (nulls > 0) {
-        table_note(t, "%zu rows have no finite regret and count as missing.", nulls);
+        table_note(t, "%zu row%s no finite regret and count%s as missing.", nulls,
+                   nulls == 1 ? " has" : "s have", nulls == 1 ? "s" : "");
     }
     if (r->n_seeds == 1) {
         table_note(t, "One seed only: standard errors and intervals are undefined (–), and no two "

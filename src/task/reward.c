@@ -15,7 +15,7 @@ static int find_claims(size_t *index, const struct regret_pool *pool)
     return regret_fail(
         REGRET_E_INPUT,
         "pool %s has no count \"unsupported_claims\", which reward.map = \"sharpened\" "
-        "needs; use \"smooth\" or add the count",
+        "needs; --set reward.map=smooth, or add the count",
         pool->name);
 }
 

@@ -105,3 +105,13 @@ Test(text_buffer, what_is_not_utf8_is_mended)
     cr_assert_eq(t.length, 0);
     regret_text_free(&t);
 }
+
+Test(text_buffer, visible_texts_keep_their_lines)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_append_visible(&t, "two  blanks\n\ttab\r\x1b[0m \xe2\x80\xae é\xff");
+    cr_expect_str_eq(regret_text_get(&t), "two  blanks\n\ttab \\u{1b}[0m \\u{202e} é\xef\xbf\xbd");
+    regret_text_free(&t);
+    regret_fail(REGRET_E_INPUT, "a\x1b\xc2\x9b|\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa6|\xe2\x80");
+    cr_expect_str_eq(regret_error_message(), "a???|???|???|\xe2\x80\xa6|\xe2\x80");
+}

@@ -1,8 +1,10 @@
 /* Runs, merges, reports, cells: what is written where, and how it ends. */
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -65,6 +67,9 @@ Test(commands, run_default_folder)
     cr_assert_str_eq(process_stdout, "runs/config/report/report.md\n");
     process_refused("run config.json -q", "runs/config exists already");
     ok("run config.json -q --resume");
+    cr_assert_str_eq(process_stderr,
+                     "regret: the run is complete, nothing was left to do in runs/config\n");
+    cr_assert_str_eq(process_stdout, "runs/config/report/report.md\n");
     ok("run config.json -q --force");
 }
 
@@ -74,9 +79,9 @@ Test(commands, shards_and_merge)
     ok("run config.json -o s1 -q --shard 1/2");
     process_said("join them with 'regret merge'");
     cr_assert_str_empty(process_stdout);
-    process_refused("merge s1 -o m", "is shard 1 of 2, but 1 runs are given");
+    process_refused("merge s1 -o m", "s1 is shard 1 of 2, and of the others 2/2 is missing");
     process_refused("run config.json -o s1 --resume --shard 2/2",
-                    "another configuration, pool, shard");
+                    "another shard (shard is \"1/2\" there, \"2/2\" here)");
     ok("run config.json -o s2 -q --shard 2/2");
     ok("merge s2 s1 -o m");
     process_said("regret: joined 2 shards in m");
@@ -86,6 +91,57 @@ Test(commands, shards_and_merge)
     ok("merge s1 s2 -o m --force --no-report");
     cr_assert_not(process_exists("m/report"));
     same_rows("whole", "m");
+}
+
+/* A shard's bad row is named by the shard, and no merged folder is left. */
+Test(commands, merging_what_is_damaged_leaves_nothing)
+{
+    ok("run config.json -o s1 -q --shard 1/2");
+    ok("run config.json -o s2 -q --shard 2/2");
+    char *rows = process_read("s2/results-2-of-2.jsonl");
+    char *first = strchr(rows, '\n');
+    first[-1] = '!';
+    process_write("s2/results-2-of-2.jsonl", rows);
+    regret_free(rows);
+    process_refused("merge s1 s2 -o m", "s2/results-2-of-2.jsonl:1: ");
+    process_said("--resume that shard");
+    cr_assert_not(process_exists("m"));
+    cr_assert_not(process_exists("m.partial"));
+    ok("run config.json -o s2 -q --shard 2/2 --resume");
+    process_said("regret: s2/results-2-of-2.jsonl:1: ");
+    process_said("; 0 replicates kept, the rest is computed again");
+    ok("merge s1 s2 -o m");
+    ok("run config.json -o one -q --shard 1/1 --seeds 1 --set beta=0");
+    ok("merge one -o n");
+    cr_assert_str_eq(process_stderr, "regret: joined 1 shard in n\n");
+}
+
+Test(commands, counts_of_one_are_singular)
+{
+    ok("run config.json -o r --seeds 1 --set beta=0 -j 1 --no-report");
+    process_said("regret: 1 cell x 1 seed; 1 replicate in ");
+    process_said("/s on 1 thread;");
+}
+
+/* While one process writes to a run folder, another is told so in a line and fails. */
+Test(commands, a_folder_in_use_is_refused)
+{
+    char path[300];
+    ok("run config.json -o r -q --no-report");
+    snprintf(path, sizeof path, "%s/r/run.json", process_folder());
+    int held = open(path, O_RDONLY);
+    cr_assert_eq(flock(held, LOCK_EX | LOCK_NB), 0);
+    static const char *const commands[] = {"run config.json -o r --resume",
+                                           "run config.json -o r --force"};
+    for (size_t i = 0; i < 2; i++) {
+        cr_assert_eq(process_run(commands[i]), 1, "%s", process_stderr);
+        cr_assert_str_eq(process_stderr, "regret: another process is writing to r; wait for it, or "
+                                         "give another folder\n");
+    }
+    ok("report r --table summary"); /* reading needs no lock */
+    ok("compare r r");
+    close(held);
+    ok("run config.json -o r -q --resume");
 }
 
 Test(commands, cells_and_exports)

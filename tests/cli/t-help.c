@@ -105,8 +105,17 @@ Test(help, overview_and_version)
     cr_assert_eq(process_run("--version"), 0);
     cr_assert(strncmp(process_stdout, "regret ", 7) == 0 && isdigit(process_stdout[7]));
     cr_assert_eq(process_run(""), 2, "a command is wanted");
+    cr_assert_str_empty(process_stdout);
+    process_said("regret: usage: regret COMMAND [options]");
+    process_said("  run        run a configuration");
     cr_assert_eq(process_run("help"), 0);
     process_wrote("Usage: regret COMMAND");
+    cr_assert_eq(process_run("help run"), 0);
+    process_wrote("Usage: regret run CONFIG");
+    cr_assert_eq(process_run("help pool show"), 0);
+    process_wrote("Usage: regret pool show");
+    process_refused("help runn", "did you mean \"run\"?");
+    process_refused("help pool show it", "one argument too many: \"it\"");
 }
 
 Test(help, unknown_words_are_answered_by_the_nearest)

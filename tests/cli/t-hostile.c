@@ -73,6 +73,18 @@ Test(hostile, titles_full_of_escapes_are_shown_harmless)
         snprintf(arguments, sizeof arguments, "report r --format %s", formats[i]);
         cr_assert_eq(process_run(arguments), 0, "%s", process_stderr);
     }
+    static const char *const files[] = {"r/report/report.md", "r/report/report.html",
+                                        "r/report/results.csv", "r/report/tables/summary.tex"};
+    for (size_t i = 0; i < 4; i++) {
+        char *text = process_read(files[i]);
+        for (const char *p = text; *p != '\0'; p++) {
+            cr_assert(((unsigned char)*p >= 0x20 || *p == '\n') && *p != 0x7f, "byte %02x in %s",
+                      (unsigned char)*p, files[i]);
+        }
+        cr_assert_null(strstr(text, "\xe2\x80\xae"), "an override in %s", files[i]);
+        cr_assert_null(strstr(text, "\xc2\x9b"), "a CSI in %s", files[i]);
+        regret_free(text);
+    }
     process_write("titled.json", "{\"pool\": \"bad\", \"title\": \"" ESCAPES "\"}");
     cr_assert_eq(process_run("config titled.json"), 0);
     cr_assert_eq(process_run("cell titled.json"), 0);
@@ -182,4 +194,21 @@ Test(hostile, tampered_runs)
     cr_assert_not(process_exists("m"));
     regret_text_free(&t);
     regret_free(rows);
+}
+
+/* Folders may have any name; what is said of them is harmless. */
+Test(hostile, escapes_in_names_of_folders)
+{
+    static const char *const commands[] = {
+        "run config.json -o \"$(printf 'r\\033[2J\\342\\200\\256')\"",
+        "report \"$(printf 'r\\033[2J\\342\\200\\256')\"",
+        "merge \"$(printf 'r\\033[2J\\342\\200\\256')\" -o \"$(printf 'm\\033')\"",
+        "cell config.json --export \"$(printf 'c\\033')\"",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        cr_assert_eq(process_run(commands[i]), 0, "%s: %s", commands[i], process_stderr);
+        cr_expect_not_null(strstr(process_stderr, "\\u{1b}"), "%s", process_stderr);
+        cr_expect_null(strstr(process_stderr, "\xe2\x80\xae"), "%s", process_stderr);
+        cr_expect_null(strstr(process_stdout, "\xe2\x80\xae"), "%s", process_stdout);
+    }
 }

@@ -84,9 +84,11 @@ Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
 {
     make_three();
     make_shard("other", 3, 3, "n_obs=61");
-    refused("s1", "s2", NULL, "is shard 1 of 3, but 2 runs are given");
+    refused("s1", "s2", NULL, "is shard 1 of 3, and of the others 3/3 is missing; name the folder");
+    refused("s3", NULL, NULL, "is shard 3 of 3, and of the others 1/3, 2/3 are missing");
     refused("s1", "s2", "s2", "are both shard 2");
-    refused("s1", "s2", "other", "different configurations");
+    refused("s1", "s2", "other", "other is of another configuration than ");
+    refused("s1", "s2", "other", "s1 (n_obs is 60 there, 61 here); merge shards of one run");
     refused("s1", "s2", "nowhere", "nowhere/run.json");
     refused("s1", "s2", "pool", "pool/run.json");
     cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, 0), REGRET_E_INPUT);
@@ -110,6 +112,35 @@ Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
     sample_write(rows, regret_text_get(&more));
     refused("s1", "s2", "s3", "s2 has more rows than its 2 replicates make");
     regret_text_free(&more);
+    regret_free(text);
+}
+
+/* A row that is wrong is named by the shard's own file and line, before anything is made. */
+Test(merge, a_damaged_row_is_named_where_it_stands)
+{
+    static const char rows[] = "s2/results-2-of-3.jsonl";
+    static const struct {
+        const char *from, *to, *said;
+    } cases[] = {
+        {"\"regret\":", "\"regret\":x", "s2/results-2-of-3.jsonl:5: malformed JSON"},
+        {"\"regret\":", "\"regret\":-7,\"tau\":", "results-2-of-3.jsonl:5: "},
+        {"\"regret\":", "\"regret\":-", "results-2-of-3.jsonl:5: \"regret\" is -"},
+        {"\"seed\":1", "\"seed\":0", "results-2-of-3.jsonl:5: cell 0, seed 0, cvci stands where "},
+        {"{", "\n{", "results-2-of-3.jsonl:5: a blank line among the rows; --resume that shard"},
+    };
+    make_three();
+    char *text = fixture_read(NULL, rows);
+    size_t start = fixture_line_end(rows, 4);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct regret_text other = REGRET_TEXT_INIT;
+        const char *at = strstr(text + start, cases[i].from);
+        cr_assert_not_null(at);
+        regret_text_printf(&other, "%.*s%s%s", (int)(at - text), text, cases[i].to,
+                           at + strlen(cases[i].from));
+        sample_write(rows, regret_text_get(&other));
+        regret_text_free(&other);
+        refused("s1", "s2", "s3", cases[i].said);
+    }
     regret_free(text);
 }
 
@@ -139,24 +170,43 @@ Test(merge, the_pools_path_does_not_matter_but_its_digest_does)
     cr_assert_eq(regret_folder_remove(sample_path("merged")), 0);
     fixture_pool(8, 4, 1, 1);
     make_shard("s3", 2, 2, NULL);
-    refused("s1", "s3", NULL, "different configurations, pools");
+    refused("s1", "s3", NULL, "s3 is of another pool than ");
 }
 
 Test(merge, a_bad_description_is_refused)
 {
-    static const char *const bad[] = {"",
-                                      "[]",
-                                      "{\"shard\": \"1/1\"}",
-                                      "{\"shard\": 1, \"replicates\": 1, \"rows\": 12}",
-                                      "{\"shard\": \"2/1\", \"replicates\": 1, \"rows\": 12}",
-                                      "{\"shard\": \"1/1x\", \"replicates\": 1, \"rows\": 12}",
-                                      "{\"shard\": \"-1/1\", \"replicates\": 1, \"rows\": 12}",
-                                      "{\"shard\": \"1/1\", \"replicates\": -1, \"rows\": 12}",
-                                      "{\"shard\": \"1/1\", \"replicates\": 1e300, \"rows\": 12}",
-                                      "{\"shard\": \"1/1\", \"replicates\": 1, \"rows\": 0}"};
+    static const char *const bad[][2] = {
+        {"\"shard\":\"1/1\"", "\"shard\":1"},
+        {"\"shard\":\"1/1\"", "\"shard\":\"2/1\""},
+        {"\"shard\":\"1/1\"", "\"shard\":\"1/1x\""},
+        {"\"shard\":\"1/1\"", "\"shard\":\"-1/1\""},
+        {"\"replicates\":6", "\"replicates\":-1"},
+        {"\"replicates\":6", "\"replicates\":1e300"},
+        {"\"replicates\":6", "\"replicates\":5"},
+        {"\"rows\":12", "\"rows\":0"},
+        {"\"rows\":12", "\"rows\":14"},
+        {"\"seeds\":3,\"rows\"", "\"seeds\":0,\"rows\""},
+        {"\"cells\":[", "\"cells\":[7,"},
+        {"\"cells\":[", "\"cells\":[],\"c\":["},
+        {"\n\"families\":[\"exp-only\"", "\n\"families\":[7"},
+        {"\"first_seed\":0", "\"first_seed\":-1"},
+    };
     fixture_make("r");
+    char *text = fixture_read(NULL, "r/run.json");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        sample_write("r/run.json", bad[i]);
+        struct regret_text other = REGRET_TEXT_INIT;
+        const char *at = strstr(text, bad[i][0]);
+        cr_assert_not_null(at, "%s", bad[i][0]);
+        regret_text_printf(&other, "%.*s%s%s", (int)(at - text), text, bad[i][1],
+                           at + strlen(bad[i][0]));
+        sample_write("r/run.json", regret_text_get(&other));
+        regret_text_free(&other);
+        refused("r", NULL, NULL, "r/run.json");
+    }
+    regret_free(text);
+    static const char *const no_run[] = {"", "[]", "{\"shard\": \"1/1\"}"};
+    for (size_t i = 0; i < 3; i++) {
+        sample_write("r/run.json", no_run[i]);
         refused("r", NULL, NULL, "r/run.json");
     }
 }

@@ -144,29 +144,6 @@ Test(run, truncated_anywhere_and_resumed)
     fixture_same_run("whole", "cut");
 }
 
-Test(run, resuming_another_run_is_refused)
-{
-    const char *sets[] = {"n_exp=41"};
-    fixture_make("r");
-    struct regret_run_options o = fixture_options("r");
-    o.resume = 1;
-    o.sets = sets;
-    o.n_sets = 1;
-    struct regret_run_summary s = {0};
-    expect_message(regret_run(&s, &o), REGRET_E_INPUT, "is a run of another configuration");
-    o.n_sets = 0;
-    o.shards = 2;
-    expect_message(regret_run(&s, &o), REGRET_E_INPUT, "another configuration, pool, shard");
-    o.shards = 1;
-    cr_assert_eq(fixture_run(&o).resumed, REPLICATES);
-    fixture_pool(8, 4, 1, 1); /* the same name, other texts */
-    expect_message(regret_run(&s, &o), REGRET_E_INPUT, "another configuration, pool");
-    cr_assert_eq(regret_folder_create(sample_path("empty")), 0);
-    o.out = sample_path("empty");
-    expect_message(regret_run(&s, &o), REGRET_E_INPUT, "has no run.json");
-    cr_assert_eq(rmdir(sample_path("empty")), 0, "nothing was put into it");
-}
-
 Test(run, the_same_pool_elsewhere_is_the_same_run)
 {
     fixture_make("r");

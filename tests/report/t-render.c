@@ -138,3 +138,56 @@ Test(render, formats_have_their_words)
     cr_expect_eq(f, REGRET_FORMAT_HTML);
     cr_expect_str_eq(regret_format_word(f), "html");
 }
+
+/* What steers a terminal or hides: ESC, BEL, BS, CR, DEL, C1, bidirectional overrides and isolates. */
+Test(render, no_format_lets_control_characters_through)
+{
+    static const char hazards[] = "a\x1b[2J\x07\x08\r\x7f\xc2\x9b"
+                                  "31m\xe2\x80\xaa\xe2\x80\xae\xe2\x81\xa6\xe2\x81\xa9\xff"
+                                  "z β";
+    for (int f = 0; f < REGRET_N_FORMATS; f++) {
+        struct table t;
+        struct regret_text out = REGRET_TEXT_INIT;
+        table_begin(&t, "nasty", "%s", hazards);
+        table_note(&t, "%s", hazards);
+        table_block(&t, "%s", hazards);
+        table_column(&t, "%s", hazards);
+        table_column(&t, "%s", hazards);
+        table_row(&t, "%s", hazards);
+        table_text(&t, "%s", hazards);
+        cr_assert_eq(render(&out, &t, (enum regret_format)f), 0);
+        table_free(&t);
+        size_t n = 0;
+        const unsigned char *text = (const unsigned char *)regret_text_get(&out);
+        for (const unsigned char *p = text; *p != '\0'; p++) {
+            cr_expect((*p >= 0x20 || *p == '\n') && *p != 0x7f && *p != 0xff, "byte %02x in %s", *p,
+                      regret_format_word((enum regret_format)f));
+            cr_expect_not(p[0] == 0xc2 && p[1] < 0xa0);
+            cr_expect_not(p[0] == 0xe2 && p[1] == 0x80 && p[2] >= 0xaa && p[2] <= 0xae);
+            cr_expect_not(p[0] == 0xe2 && p[1] == 0x81);
+            n += strncmp((const char *)p, "202e", 4) == 0;
+        }
+        /* CSV leaves out the head of the labels. */
+        cr_expect_eq(n, f == REGRET_FORMAT_CSV ? 6 : 7, "%s shows %zu overrides",
+                     regret_format_word((enum regret_format)f), n);
+        cr_expect_not_null(
+            strstr((const char *)text, f == REGRET_FORMAT_LATEX ? "$\\beta$" : "z β"));
+        regret_text_free(&out);
+    }
+}
+
+Test(render, escaping_reports_want_of_memory)
+{
+    void (*const escapes[])(struct regret_text *, const char *) = {markdown_escape, html_escape,
+                                                                   csv_field, latex_escape};
+    for (size_t i = 0; i < 4; i++) {
+        for (long k = 0; k < 2; k++) {
+            struct regret_text out = REGRET_TEXT_INIT;
+            regret_alloc_fail_after(k);
+            escapes[i](&out, "a\x1b");
+            regret_alloc_fail_after(-1);
+            cr_expect_eq(regret_text_status(&out), REGRET_E_NOMEM, "%zu %ld", i, k);
+            regret_text_free(&out);
+        }
+    }
+}

@@ -174,3 +174,57 @@ Test(report, the_command_prints_tables)
     snprintf(arguments, sizeof arguments, "report %s --table summary -o x", folder);
     cr_expect_eq(program(arguments), 2);
 }
+
+/* run.json with a part replaced. */
+static void edit_run(const char *from, const char *to)
+{
+    char *text = content("run.json");
+    char *at = strstr(text, from);
+    struct regret_text edited = REGRET_TEXT_INIT;
+    cr_assert_not_null(at, "no %s", from);
+    regret_text_printf(&edited, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    cr_assert_eq(regret_file_write_text(folder, "run.json", &edited), 0);
+    regret_text_free(&edited);
+    regret_free(text);
+}
+
+static void both_say(const char *markdown, const char *html)
+{
+    cr_assert_eq(regret_report_write(folder, NULL), 0, "%s", regret_error_message());
+    char *report = content("report/report.md"), *page = content("report/report.html");
+    cr_expect_not_null(strstr(report, markdown), "no \"%s\" in %.800s", markdown, report);
+    cr_expect_not_null(strstr(page, html), "no \"%s\"", html);
+    regret_free(report);
+    regret_free(page);
+}
+
+Test(report, what_the_grid_lacks_is_a_fact)
+{
+    cr_assert_eq(regret_report_write(folder, NULL), 0);
+    char *report = content("report/report.md");
+    cr_expect_null(strstr(report, "Of the pool"), "nothing is missing");
+    regret_free(report);
+    edit_run("\"draws\":1", "\"draws\":1,\"dropped_contexts\":392,\"dropped_agents\":4,"
+                            "\"imputed\":0");
+    both_say("* Grid: 48 contexts × 20 agents\n* Of the pool: 392 contexts and 4 agents left out "
+             "for missing outputs\n",
+             "<dt>Of the pool</dt><dd>392 contexts and 4 agents left out for missing outputs</dd>");
+    edit_run("\"dropped_contexts\":392,\"dropped_agents\":4,\"imputed\":0",
+             "\"dropped_contexts\":0,\"dropped_agents\":0,\"imputed\":12");
+    both_say("* Of the pool: 12 missing outputs counted as 0\n",
+             "<dd>12 missing outputs counted as 0</dd>");
+    edit_run("\"dropped_contexts\":0,\"dropped_agents\":0,\"imputed\":12",
+             "\"dropped_contexts\":0,\"dropped_agents\":1,\"imputed\":1");
+    both_say("* Of the pool: 1 agent left out for missing outputs; 1 missing output counted as 0\n",
+             "1 missing output counted as 0");
+}
+
+Test(report, hostile_facts_are_made_visible)
+{
+    edit_run("Made up for tests", "T\\u001b[2J\\u202e\\u009b");
+    edit_run("\"MIT\"", "\"L\\u0007\"");
+    edit_run("\"version\":\"1\"", "\"version\":\"\\b\\u2066\"");
+    both_say("# T\\\\u{1b}\\[2J\\\\u{202e}\\\\u{9b}\n", "<h1>T\\u{1b}[2J\\u{202e}\\u{9b}</h1>");
+    both_say("* Licence: L\\\\u{7}\n", "<dd>L\\u{7}</dd>");
+    both_say("* Pool version: \\\\u{8}\\\\u{2066}\n", "<dd>\\u{8}\\u{2066}</dd>");
+}

@@ -296,6 +296,22 @@ Test(results, a_folder_without_a_run_is_refused)
     refuses("no results-I-of-N.jsonl");
 }
 
+Test(results, a_row_cut_short_names_the_remedy)
+{
+    struct made_up m = made_up_default();
+    made_up_write(&m, folder);
+    char *text = NULL;
+    size_t length = 0;
+    cr_assert_eq(
+        regret_file_read(&text, &length, made_path(folder, "results-1-of-1.jsonl"), 1 << 24), 0);
+    text[length - 30] = '\0';
+    put_file("results-1-of-1.jsonl", text);
+    regret_free(text);
+    refuses("results-1-of-1.jsonl:2016: malformed JSON");
+    refuses("a run that was cut short is mended by 'regret run CONFIG -o ");
+    refuses(" --resume'");
+}
+
 /* What is wrong in the first row, and the words of the refusal. */
 static const char *const bad_rows[][3] = {
     {"\"cell\":0,", "\"cell\":99,", "jsonl:1: \"cell\" must be a whole number from 0 to 23"},
@@ -365,10 +381,14 @@ Test(results, null_numbers_are_missing_numbers)
     struct regret_results *r = read_run();
     cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_REGRET, 0, 0, 0)));
     cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_DM_RMSE, 0, 0, 0)));
-    cr_assert_null(r->gaps);
+    cr_assert_not_null(r->gaps);
+    cr_assert_not_null(
+        strstr(r->gaps, "INCOMPLETE: 143 of 144 replicates; missing: cell 0 seed 0 (exp-only)."),
+        "%s", r->gaps);
     struct regret_text table = REGRET_TEXT_INIT;
     cr_assert_eq(regret_report_table(&table, r, "summary", REGRET_FORMAT_MARKDOWN), 0);
-    cr_assert_not_null(strstr(regret_text_get(&table), "1 rows have no finite regret"));
+    cr_assert_not_null(
+        strstr(regret_text_get(&table), "1 row has no finite regret and counts as missing"));
     regret_text_free(&table);
     regret_results_free(r);
 }

@@ -191,7 +191,7 @@ Test(reward, sharpened_needs_its_count)
     w.pool->counts[0][0] = 'U';
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "sample"));
-    cr_assert_not_null(strstr(regret_error_message(), "use \"smooth\" or add the count"));
+    cr_assert_not_null(strstr(regret_error_message(), "--set reward.map=smooth, or add the count"));
     cr_assert_null(reward);
     w.pool->counts[0][0] = 'u';
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);

@@ -1,0 +1,67 @@
+#include "experiment/plan_fit.h"
+
+#include <stdio.h>
+
+/* After a grid could not be cut: is it because more hard contexts are asked for than there are? */
+static int explain_grid(int rc, const struct regret_plan *plan, const struct regret_pool *pool,
+                        const char *path)
+{
+    char reason[1024];
+    snprintf(reason, sizeof reason, "%s", regret_error_message());
+    for (size_t c = 0; rc == REGRET_E_INPUT && c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        struct regret_grid *whole = NULL;
+        regret_plan_cell(&config, plan, c);
+        size_t hard = config.grid.hard_contexts;
+        config.grid.hard_contexts = 0;
+        if (hard <= 1 || regret_grid_cut(&whole, pool, &config.grid) != REGRET_OK) {
+            continue;
+        }
+        size_t n = whole->n_contexts;
+        regret_grid_free(whole);
+        if (hard > n) {
+            return regret_fail(rc,
+                               "%s: contexts.hard = %zu, but the grid of pool \"%s\" has %zu; "
+                               "--set contexts.hard=0 keeps them all",
+                               path, hard, pool->name, n);
+        }
+    }
+    return regret_fail(rc, "%s", reason);
+}
+
+static int check_slates(const struct lab_set *labs, const struct regret_plan *plan,
+                        const char *path)
+{
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        size_t agents = labs->labs[labs->of_cell[c]]->grid->n_agents;
+        if (config.task == REGRET_TASK_POOL && config.router.slate > agents) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: router.slate = %zu cannot be drawn from the pool's %zu "
+                               "agent%s; use --set router.slate=%zu or less",
+                               path, config.router.slate, agents, agents == 1 ? "" : "s", agents);
+        }
+    }
+    return REGRET_OK;
+}
+
+int plan_fit_labs(struct lab_set **out, const struct regret_plan *plan,
+                  const struct regret_pool *pool, const char *path)
+{
+    struct lab_set *labs = NULL;
+    int rc = lab_set_create(&labs, plan, pool);
+    if (rc != REGRET_OK) {
+        return explain_grid(rc, plan, pool, path);
+    }
+    rc = check_slates(labs, plan, path);
+    if (rc == REGRET_OK) {
+        rc = lab_set_check(labs, plan, path);
+    }
+    if (rc != REGRET_OK) {
+        lab_set_free(labs);
+        return rc;
+    }
+    *out = labs;
+    return REGRET_OK;
+}

@@ -1,0 +1,48 @@
+# Installs BUILD below WORK, moves the tree elsewhere, and builds and runs user/user.c against it by
+# pkg-config and by find_package(): both must work from wherever the tree lies.
+set(user "${CMAKE_CURRENT_LIST_DIR}/user")
+set(prefix "${WORK}/moved here")
+
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${what}: ${code}\n${out}${err}")
+  endif()
+  string(STRIP "${out}" out)
+  set(output "${out}" PARENT_SCOPE)
+endfunction()
+
+function(expect_version who)
+  if(NOT output STREQUAL "${VERSION}")
+    message(FATAL_ERROR "${who} says \"${output}\", not \"${VERSION}\"")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE "${WORK}")
+file(MAKE_DIRECTORY "${WORK}")
+unset(ENV{DESTDIR})
+run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${WORK}/first")
+file(RENAME "${WORK}/first" "${prefix}")
+
+run("the program" "${prefix}/bin/regret" --version)
+if(NOT output STREQUAL "regret ${VERSION}")
+  message(FATAL_ERROR "the program says \"${output}\"")
+endif()
+
+set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
+run("pkg-config" "${PKG_CONFIG}" --modversion regret)
+expect_version("pkg-config")
+run("pkg-config" "${PKG_CONFIG}" --cflags --libs regret)
+separate_arguments(flags UNIX_COMMAND "${output}")
+run("compiling by pkg-config" "${CC}" -std=c17 "${user}/user.c" -o "${WORK}/by-pkg-config" ${flags})
+set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
+run("the program built by pkg-config" "${WORK}/by-pkg-config")
+expect_version("the program built by pkg-config")
+unset(ENV{LD_LIBRARY_PATH})
+
+run("configuring by find_package" "${CMAKE_COMMAND}" -S "${user}" -B "${WORK}/cmake"
+  "-DCMAKE_C_COMPILER=${CC}" "-DCMAKE_PREFIX_PATH=${prefix}")
+run("building by find_package" "${CMAKE_COMMAND}" --build "${WORK}/cmake")
+run("the program built by find_package" "${WORK}/cmake/user")
+expect_version("the program built by find_package")
+file(REMOVE_RECURSE "${WORK}")
