@@ -16,7 +16,11 @@ REGRET_API int regret_calloc(void **out, size_t count, size_t size, const char *
  * On failure *block is untouched. */
 REGRET_API int regret_realloc(void **block, size_t count, size_t size, const char *what);
 
-/* Frees a block of the two functions above; NULL is allowed. */
+/* Makes room for one more element in an array of n of `capacity`, which at least doubles when it is
+ * full. On failure both are untouched. */
+REGRET_API int regret_grow(void **array, size_t *capacity, size_t n, size_t size, const char *what);
+
+/* Frees a block of the functions above; NULL is allowed. */
 REGRET_API void regret_free(void *block);
 
 /* A zero-terminated copy of `length` bytes of `text`. */

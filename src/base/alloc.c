@@ -51,6 +51,17 @@ int regret_realloc(void **block, size_t count, size_t size, const char *what)
     return REGRET_OK;
 }
 
+int regret_grow(void **array, size_t *capacity, size_t n, size_t size, const char *what)
+{
+    if (n < *capacity) {
+        return REGRET_OK;
+    }
+    size_t grown = *capacity < 32 ? 64 : 2 * *capacity;
+    int rc = regret_realloc(array, grown, size, what);
+    *capacity = rc == REGRET_OK ? grown : *capacity;
+    return rc;
+}
+
 void regret_free(void *block)
 {
     free(block);

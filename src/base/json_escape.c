@@ -38,8 +38,7 @@ int json_escape_is_wrong(size_t *length, const char *p, size_t n)
     return unit == 0 || (unit >= 0xDC00 && unit <= 0xDFFF);
 }
 
-/* The length of a number that JSON does not have, at p outside strings; 0 where there is none. */
-static size_t odd_number(const char *p, size_t n)
+size_t json_odd_number(const char *p, size_t n)
 {
     static const char *const WORDS[] = {"NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
@@ -64,7 +63,7 @@ void json_mend(struct regret_text *out, int *changed, const char *text, size_t l
         } else if (text[i] == '"') {
             in_string = !in_string;
         } else if (!in_string && (text[i] == 'N' || text[i] == 'I' || text[i] == '-')) {
-            size_t odd = odd_number(text + i, length - i);
+            size_t odd = json_odd_number(text + i, length - i);
             by = odd > 0 ? "null" : NULL;
             step = odd > 0 ? odd : 1;
         }

@@ -1,4 +1,4 @@
-/* Internal to the JSON parser. */
+/* What Python writes into JSON and JSON does not have. */
 #ifndef REGRET_SRC_BASE_JSON_ESCAPE_H
 #define REGRET_SRC_BASE_JSON_ESCAPE_H
 
@@ -10,6 +10,10 @@
  * takes, both halves of a surrogate pair together. 1 when it stands for no character that a text
  * may hold: U+0000, or half a surrogate pair. */
 int json_escape_is_wrong(size_t *length, const char *p, size_t n);
+
+/* The length of a number that JSON does not have (NaN, Infinity, -Infinity), at p outside strings;
+ * 0 where there is none. */
+size_t json_odd_number(const char *p, size_t n);
 
 /* Appends the text as importers read it: NaN, Infinity and -Infinity as null, wrong escapes as
  * U+FFFD. Appends nothing and leaves *changed 0 when there is nothing to change. */

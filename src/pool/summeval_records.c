@@ -112,22 +112,11 @@ static int read_scores(double *scores, const cJSON *record, struct regret_place 
     return REGRET_OK;
 }
 
-static int grow(void **array, size_t *capacity, size_t n, size_t size, const char *what)
-{
-    if (n < *capacity) {
-        return REGRET_OK;
-    }
-    size_t grown = *capacity == 0 ? 256 : 2 * *capacity;
-    int rc = regret_realloc(array, grown, size, what);
-    *capacity = rc == REGRET_OK ? grown : *capacity;
-    return rc;
-}
-
 /* A new thing of the id, which is taken over. */
 static int add_thing(struct summeval_things *things, char *id, const char *given, size_t index)
 {
-    int rc = grow((void **)&things->thing, &things->capacity, things->n, sizeof *things->thing,
-                  "documents and systems");
+    int rc = regret_grow((void **)&things->thing, &things->capacity, things->n,
+                         sizeof *things->thing, "documents and systems");
     if (rc != REGRET_OK) {
         regret_free(id);
         return rc;
@@ -269,7 +258,7 @@ static int take(struct summeval *s, const cJSON *record, int drop_unscored, stru
     if (s->n == REGRET_POOL_MAX_OUTPUTS) {
         return regret_json_error(at, "more than %d records", REGRET_POOL_MAX_OUTPUTS);
     }
-    int rc = grow((void **)&s->records, &s->capacity, s->n, sizeof *s->records, "records");
+    int rc = regret_grow((void **)&s->records, &s->capacity, s->n, sizeof *s->records, "records");
     return rc == REGRET_OK ? read_record(s, record, at) : rc;
 }
 

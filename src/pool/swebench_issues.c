@@ -10,14 +10,10 @@
 
 static int keep_issue(struct swebench *s, const char *id, const char *text)
 {
-    int rc = REGRET_OK;
-    if (s->n_issues == s->issue_capacity) {
-        size_t grown = s->issue_capacity == 0 ? 256 : 2 * s->issue_capacity;
-        rc = regret_realloc((void **)&s->issues, grown, sizeof *s->issues, "issues");
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        s->issue_capacity = grown;
+    int rc = regret_grow((void **)&s->issues, &s->issue_capacity, s->n_issues, sizeof *s->issues,
+                         "issues");
+    if (rc != REGRET_OK) {
+        return rc;
     }
     struct swebench_issue *issue = &s->issues[s->n_issues++];
     *issue = (struct swebench_issue){NULL, NULL, NULL};

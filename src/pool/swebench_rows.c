@@ -243,16 +243,11 @@ static int ask_for(struct swebench *s, struct swebench_row *row, const struct sw
 
 static int add_row(struct swebench *s, const struct swebench_row *row)
 {
-    if (s->n_rows == s->row_capacity) {
-        size_t grown = s->row_capacity == 0 ? 1024 : 2 * s->row_capacity;
-        int rc = regret_realloc((void **)&s->rows, grown, sizeof *s->rows, "rows");
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        s->row_capacity = grown;
+    int rc = regret_grow((void **)&s->rows, &s->row_capacity, s->n_rows, sizeof *s->rows, "rows");
+    if (rc == REGRET_OK) {
+        s->rows[s->n_rows++] = *row;
     }
-    s->rows[s->n_rows++] = *row;
-    return REGRET_OK;
+    return rc;
 }
 
 static int read_row(struct swebench *s, const struct swebench_table *t, size_t n_fields)

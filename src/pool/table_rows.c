@@ -10,17 +10,6 @@ static struct regret_place here(const struct table_source *source)
     return (struct regret_place){source->path, source->line};
 }
 
-static int grow(void **array, size_t *capacity, size_t n, size_t size, const char *what)
-{
-    if (n < *capacity) {
-        return REGRET_OK;
-    }
-    size_t grown = *capacity == 0 ? 256 : 2 * *capacity;
-    int rc = regret_realloc(array, grown, size, what);
-    *capacity = rc == REGRET_OK ? grown : *capacity;
-    return rc;
-}
-
 static int add_thing(struct table_things *things, char *id, const char *given,
                      struct regret_place at)
 {
@@ -28,8 +17,8 @@ static int add_thing(struct table_things *things, char *id, const char *given,
         regret_free(id);
         return regret_json_error(at, "more than %zu %ss", things->most, things->what);
     }
-    int rc = grow((void **)&things->thing, &things->capacity, things->n, sizeof *things->thing,
-                  things->what);
+    int rc = regret_grow((void **)&things->thing, &things->capacity, things->n,
+                         sizeof *things->thing, things->what);
     if (rc != REGRET_OK) {
         regret_free(id);
         return rc;
@@ -181,7 +170,7 @@ static int read_row(struct table_import *t, struct table_source *source)
         rc = regret_json_error(here(source), "more than %d rows", (int)REGRET_POOL_MAX_OUTPUTS);
     }
     if (rc == REGRET_OK) {
-        rc = grow((void **)&t->rows, &t->row_capacity, t->n_rows, sizeof *t->rows, "rows");
+        rc = regret_grow((void **)&t->rows, &t->row_capacity, t->n_rows, sizeof *t->rows, "rows");
     }
     if (rc != REGRET_OK) {
         regret_free(row.text);

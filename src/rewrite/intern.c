@@ -65,10 +65,8 @@ static int make_room(struct intern *t, size_t length)
     if ((t->n + 1) * 2 > t->n_slots) {
         rc = grow_slots(t);
     }
-    if (rc == REGRET_OK && t->n == t->capacity) {
-        size_t grown = t->capacity == 0 ? 32 : t->capacity * 2;
-        rc = regret_realloc((void **)&t->entries, grown, sizeof *t->entries, "names");
-        t->capacity = rc == REGRET_OK ? grown : t->capacity;
+    if (rc == REGRET_OK) {
+        rc = regret_grow((void **)&t->entries, &t->capacity, t->n, sizeof *t->entries, "names");
     }
     if (rc == REGRET_OK && t->n_bytes + length + 1 > t->bytes_capacity) {
         size_t grown = (t->bytes_capacity + length + 256) * 2;

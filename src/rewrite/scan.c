@@ -55,7 +55,7 @@ static const char *pass_plain(const char *p, const char *end, uint64_t *seen)
     return p;
 }
 
-int hex_digit(char c)
+static int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
            : c >= 'a' && c <= 'f' ? c - 'a' + 10

@@ -25,7 +25,6 @@ int scan_literal(struct scan *s, const char *word, size_t length);
 /* Passes over a string, number or literal. */
 int scan_scalar(struct scan *s);
 void scan_space(struct scan *s);
-int hex_digit(char c); /* -1 for another character */
 /* After a member: 1 at the comma (now behind it), 2 at the closing brace (likewise). */
 int scan_next_member(struct scan *s);
 

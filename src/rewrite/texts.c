@@ -12,15 +12,10 @@
 
 static int add_text(struct regret_texts *texts, size_t *capacity, const char *text)
 {
-    if (texts->n == *capacity) {
-        size_t grown = *capacity == 0 ? 256 : *capacity * 2;
-        int rc = regret_realloc((void **)&texts->text, grown, sizeof *texts->text, "texts");
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        *capacity = grown;
+    int rc = regret_grow((void **)&texts->text, capacity, texts->n, sizeof *texts->text, "texts");
+    if (rc == REGRET_OK) {
+        rc = regret_strdup(&texts->text[texts->n], text);
     }
-    int rc = regret_strdup(&texts->text[texts->n], text);
     texts->n += rc == REGRET_OK;
     return rc;
 }

@@ -30,10 +30,9 @@ static const char *const KEYWORDS[] = {
 
 void hash_bag_add(struct hash_bag *bag, uint64_t hash)
 {
-    if (bag->status == REGRET_OK && bag->n == bag->capacity) {
-        size_t grown = bag->capacity == 0 ? 64 : 2 * bag->capacity;
-        bag->status = regret_realloc((void **)&bag->hash, grown, sizeof *bag->hash, "words");
-        bag->capacity = bag->status == REGRET_OK ? grown : bag->capacity;
+    if (bag->status == REGRET_OK) {
+        bag->status =
+            regret_grow((void **)&bag->hash, &bag->capacity, bag->n, sizeof *bag->hash, "words");
     }
     if (bag->status == REGRET_OK) {
         bag->hash[bag->n++] = hash;

@@ -30,17 +30,21 @@ Test(parallel, every_job_runs_once)
     }
 }
 
+/* With two workers the other one may finish every job while the failing one is not scheduled; with
+ * one there is nobody else. */
 Test(parallel, a_failure_stops_and_is_carried_over)
 {
-    struct tally t = {.fail_at = 100};
-    cr_assert_eq(regret_parallel_for(500, 2, job, &t), REGRET_E_NUMERIC);
-    cr_assert_str_eq(regret_error_message(), "job 100 failed");
-    int after = 0;
-    for (int i = 0; i < 500; i++) {
-        after += t.done[i];
+    for (size_t threads = 1; threads < 3; threads++) {
+        struct tally t = {.fail_at = 100};
+        cr_assert_eq(regret_parallel_for(500, threads, job, &t), REGRET_E_NUMERIC);
+        cr_assert_str_eq(regret_error_message(), "job 100 failed");
+        int done = 0;
+        for (int i = 0; i < 500; i++) {
+            done += t.done[i];
+        }
+        cr_assert(threads == 2 || done == 101, "%d jobs", done);
+        cr_assert_eq(regret_parallel_for(0, threads, job, &t), 0);
     }
-    cr_assert_lt(after, 500);
-    cr_assert_eq(regret_parallel_for(0, 2, job, &t), 0);
 }
 
 Test(parallel, processors)
