@@ -146,8 +146,10 @@ static int check_pool_cell(const struct lab *lab, const struct regret_config *co
     regret_free(reward);
     if (rc == REGRET_OK && config->router.slate > lab->grid->n_agents) {
         rc = regret_fail(REGRET_E_INPUT,
-                         "router.slate = %zu cannot be drawn from the pool's %zu agents",
-                         config->router.slate, lab->grid->n_agents);
+                         "router.slate = %zu cannot be drawn from the pool's %zu agent%s; use "
+                         "--set router.slate=%zu or less",
+                         config->router.slate, lab->grid->n_agents,
+                         lab->grid->n_agents == 1 ? "" : "s", lab->grid->n_agents);
     }
     if (rc == REGRET_OK && config->proxy.kind == REGRET_PROXY_PREDICTED_LABELS &&
         lab->grid->pool->n_aux == 0) {

@@ -29,23 +29,6 @@ static int explain_grid(int rc, const struct regret_plan *plan, const struct reg
     return regret_fail(rc, "%s", reason);
 }
 
-static int check_slates(const struct lab_set *labs, const struct regret_plan *plan,
-                        const char *path)
-{
-    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
-        struct regret_config config;
-        regret_plan_cell(&config, plan, c);
-        size_t agents = labs->labs[labs->of_cell[c]]->grid->n_agents;
-        if (config.task == REGRET_TASK_POOL && config.router.slate > agents) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: router.slate = %zu cannot be drawn from the pool's %zu "
-                               "agent%s; use --set router.slate=%zu or less",
-                               path, config.router.slate, agents, agents == 1 ? "" : "s", agents);
-        }
-    }
-    return REGRET_OK;
-}
-
 int plan_fit_labs(struct lab_set **out, const struct regret_plan *plan,
                   const struct regret_pool *pool, const char *path)
 {
@@ -54,10 +37,7 @@ int plan_fit_labs(struct lab_set **out, const struct regret_plan *plan,
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }
-    rc = check_slates(labs, plan, path);
-    if (rc == REGRET_OK) {
-        rc = lab_set_check(labs, plan, path);
-    }
+    rc = lab_set_check(labs, plan, path);
     if (rc != REGRET_OK) {
         lab_set_free(labs);
         return rc;
