@@ -86,7 +86,7 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
         return config_key_unknown(name, at);
     }
     int n = cJSON_GetArraySize(values);
-    if (!cJSON_IsArray(values) || n < 1) {
+    if (values == NULL || !cJSON_IsArray(values) || n < 1) {
         return regret_json_error(at, "\"sweep.%s\" must be an array of at least one value", name);
     }
     if (n > MAX_AXIS_VALUES) {

@@ -27,7 +27,7 @@ int row_read_subject(enum regret_row_kind *kind, const char **name, const struct
                      struct regret_place at);
 /* Every number of the row, NaN where it is null or absent; refuses those of other kinds of rows and
  * those out of bounds. */
-int row_read_measures(double value[REGRET_N_MEASURES], enum regret_row_kind kind,
+int row_read_measures(double out[REGRET_N_MEASURES], enum regret_row_kind kind,
                       const struct cJSON *row, struct regret_place at);
 
 #endif

@@ -26,21 +26,23 @@ static size_t put_sum(struct regret_csr *m, size_t at, const struct regret_csr *
     return at;
 }
 
-int design_join(struct regret_csr **out, const struct regret_design *d, const unsigned char *seen)
+int design_join(struct regret_csr **out, const struct regret_design *sparse,
+                const unsigned char *seen)
 {
-    const struct regret_csr *own = d->own, *shared = d->shared;
+    const struct regret_csr *own = sparse->own, *shared = sparse->shared;
     struct regret_csr *m = NULL;
     size_t most = 0, end = 0;
-    for (size_t p = 0; p < d->pairs; p++) {
+    for (size_t p = 0; p < sparse->pairs; p++) {
         most += seen[p] ? row_length(own, p) : 0;
-        most += seen[p] && shared != NULL ? row_length(shared, d->group[p]) : 0;
+        most += seen[p] && shared != NULL ? row_length(shared, sparse->group[p]) : 0;
     }
     int rc = regret_csr_new(&m, own->rows, own->cols, most);
     if (rc != REGRET_OK) {
         return rc;
     }
-    for (size_t p = 0; p < d->pairs; p++) {
-        end = seen[p] ? put_sum(m, end, own, p, shared, shared != NULL ? d->group[p] : 0) : end;
+    for (size_t p = 0; p < sparse->pairs; p++) {
+        end =
+            seen[p] ? put_sum(m, end, own, p, shared, shared != NULL ? sparse->group[p] : 0) : end;
         m->row_start[p + 1] = end;
     }
     *out = m;
