@@ -320,7 +320,7 @@ static int check_component_values(const struct regret_pool *pool, const double *
     return REGRET_OK;
 }
 
-static int check_values(const struct regret_pool *pool, const double *values)
+int pool_check_values(const struct regret_pool *pool, const double *values)
 {
     int rc = check_component_values(pool, values);
     if (rc != REGRET_OK) {
@@ -356,7 +356,7 @@ static int check_output(const struct regret_pool *pool, const struct regret_outp
         return regret_fail(REGRET_E_INPUT, "has no %s", o->text == NULL ? "text" : "values");
     }
     int rc = from_file ? REGRET_OK : check_utf8("text", o->text);
-    return rc != REGRET_OK ? rc : check_values(pool, o->values);
+    return rc != REGRET_OK ? rc : pool_check_values(pool, o->values);
 }
 
 int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin *origin)

@@ -26,6 +26,9 @@ int pool_check_header(const struct regret_pool *pool, const struct pool_origin *
 int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin *origin,
                         struct id_table *table);
 
+/* The values of one output: components within their range, counts whole, labels finite. */
+int pool_check_values(const struct regret_pool *pool, const double *values);
+
 /* References and values of every output, in any order. */
 int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin *origin);
 

@@ -5,11 +5,6 @@
 #include "pool/import_table.h"
 #include "regret/alloc.h"
 
-static struct regret_place here(const struct table_source *source)
-{
-    return (struct regret_place){source->path, source->line};
-}
-
 static int add_thing(struct table_things *things, char *id, const char *given,
                      struct regret_place at)
 {
@@ -83,12 +78,12 @@ static int read_context(uint32_t *out, struct table_import *t, struct table_sour
     int rc = table_source_text(&text, source, TABLE_CONTEXT, 0);
     if (rc == REGRET_OK) {
         rc = find_thing(out, &t->contexts, text, apart || source->field[TABLE_TEXT] != NULL,
-                        here(source));
+                        table_source_place(source));
     }
     if (rc == REGRET_OK && source->field[TABLE_TEXT] != NULL) {
         rc = table_source_text(&text, source, TABLE_TEXT, 0);
         if (rc == REGRET_OK) {
-            rc = set_text(&t->contexts.thing[*out], "text", text, here(source));
+            rc = set_text(&t->contexts.thing[*out], "text", text, table_source_place(source));
         }
     }
     return rc;
@@ -100,18 +95,19 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
     double cost = 0.0;
     int rc = table_source_text(&text, source, TABLE_AGENT, 0);
     if (rc == REGRET_OK) {
-        rc = find_thing(out, &t->agents, text, 1, here(source));
+        rc = find_thing(out, &t->agents, text, 1, table_source_place(source));
     }
     if (rc == REGRET_OK && source->field[TABLE_TITLE] != NULL) {
         rc = table_source_text(&text, source, TABLE_TITLE, 0);
         if (rc == REGRET_OK) {
-            rc = set_text(&t->agents.thing[*out], "title", text, here(source));
+            rc = set_text(&t->agents.thing[*out], "title", text, table_source_place(source));
         }
     }
     if (rc == REGRET_OK && source->field[TABLE_COST] != NULL) {
         rc = table_source_number(&cost, source, TABLE_COST);
         if (rc == REGRET_OK && cost < 0.0) {
-            rc = regret_json_error(here(source), "\"%s\" is %g; a cost must not be negative",
+            rc = regret_json_error(table_source_place(source),
+                                   "\"%s\" is %g; a cost must not be negative",
                                    source->field[TABLE_COST], cost);
         }
     }
@@ -129,12 +125,13 @@ static int check_value(const struct table_import *t, const struct table_source *
     const char *field = source->field[TABLE_VALUES + k];
     if (k < pool->n_components &&
         !(value >= pool->components[k].low && value <= pool->components[k].high)) {
-        return regret_json_error(here(source), "\"%s\" is %.15g; the map says %g to %g", field,
-                                 value, pool->components[k].low, pool->components[k].high);
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; the map says %g to %g", field, value,
+                                 pool->components[k].low, pool->components[k].high);
     }
     if (k >= pool->n_components && k < pool->n_components + pool->n_counts && value < 0.0) {
-        return regret_json_error(here(source), "\"%s\" is %.15g; a count must not be negative",
-                                 field, value);
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; a count must not be negative", field, value);
     }
     return REGRET_OK;
 }
@@ -148,6 +145,9 @@ static int read_output(struct table_row *row, struct table_import *t, struct tab
         if (rc == REGRET_OK) {
             rc = check_value(t, source, k, row->values[k]);
         }
+    }
+    if (rc == REGRET_OK && (rc = pool_check_values(t->map.pool, row->values)) != REGRET_OK) {
+        rc = regret_fail_prefix(rc, "%s:%zu", source->path, source->line);
     }
     if (rc == REGRET_OK) {
         rc = table_source_text(&text, source, TABLE_OUTPUT, 1);
@@ -167,7 +167,8 @@ static int read_row(struct table_import *t, struct table_source *source)
         rc = read_agent(&row.agent, t, source);
     }
     if (rc == REGRET_OK && t->n_rows == REGRET_POOL_MAX_OUTPUTS) {
-        rc = regret_json_error(here(source), "more than %d rows", (int)REGRET_POOL_MAX_OUTPUTS);
+        rc = regret_json_error(table_source_place(source), "more than %d rows",
+                               (int)REGRET_POOL_MAX_OUTPUTS);
     }
     if (rc == REGRET_OK) {
         rc = regret_grow((void **)&t->rows, &t->row_capacity, t->n_rows, sizeof *t->rows, "rows");

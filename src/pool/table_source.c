@@ -13,7 +13,7 @@
 
 enum { MAX_STEPS = 16, MAX_NEAR = 256 };
 
-static struct regret_place place(const struct table_source *s)
+struct regret_place table_source_place(const struct table_source *s)
 {
     return (struct regret_place){s->path, s->line};
 }
@@ -28,9 +28,9 @@ static int no_column(struct table_source *s, const char *name)
     }
     const char *near = regret_nearest_word(name, known, n);
     return near != NULL
-               ? regret_json_error(place(s), "there is no column \"%s\"; did you mean \"%s\"?",
-                                   name, near)
-               : regret_json_error(place(s),
+               ? regret_json_error(table_source_place(s),
+                                   "there is no column \"%s\"; did you mean \"%s\"?", name, near)
+               : regret_json_error(table_source_place(s),
                                    "there is no column \"%s\"; the header has %zu, the "
                                    "first is \"%.40s\"",
                                    name, s->n_columns, known[0]);
@@ -44,8 +44,8 @@ static int find_column(struct table_source *s, size_t i)
             continue;
         }
         if (s->column[i] != SIZE_MAX) {
-            return regret_json_error(place(s), "column \"%s\" is given twice; rename one",
-                                     s->field[i]);
+            return regret_json_error(table_source_place(s),
+                                     "column \"%s\" is given twice; rename one", s->field[i]);
         }
         s->column[i] = c;
     }
@@ -109,7 +109,8 @@ static int next_csv(struct table_source *s, int *more)
     s->over = rc != REGRET_OK && regret_csv_is_over(s->csv);
     *more = n > 0;
     if (rc == REGRET_OK && n > 0 && n != s->n_columns) {
-        rc = regret_json_error(place(s), "%zu fields where the header has %zu", n, s->n_columns);
+        rc = regret_json_error(table_source_place(s), "%zu fields where the header has %zu", n,
+                               s->n_columns);
     }
     return rc;
 }
@@ -123,8 +124,9 @@ static int next_jsonl(struct table_source *s, int *more)
     s->over = rc != REGRET_OK && regret_jsonl_is_over(s->jsonl);
     *more = s->record != NULL;
     s->line = at.line;
-    return rc == REGRET_OK && s->record != NULL ? regret_jsonl_check_object(s->record, place(s))
-                                                : rc;
+    return rc == REGRET_OK && s->record != NULL
+               ? regret_jsonl_check_object(s->record, table_source_place(s))
+               : rc;
 }
 
 int table_source_next(struct table_source *s, int *more)
@@ -167,11 +169,12 @@ static int text_of_csv(const char **out, struct table_source *s, size_t i)
     size_t length = 0, bad = 0;
     const char *text = regret_csv_field(&length, s->csv, s->column[i]);
     if (memchr(text, '\0', length) != NULL) {
-        return regret_json_error(place(s), "column \"%s\" holds a zero byte; remove it",
-                                 s->field[i]);
+        return regret_json_error(table_source_place(s),
+                                 "column \"%s\" holds a zero byte; remove it", s->field[i]);
     }
     if (!regret_utf8_valid(text, length, &bad)) {
-        return regret_json_error(place(s), "column \"%s\" is not UTF-8 at its byte %zu; convert it",
+        return regret_json_error(table_source_place(s),
+                                 "column \"%s\" is not UTF-8 at its byte %zu; convert it",
                                  s->field[i], bad + 1);
     }
     *out = text;
@@ -194,8 +197,8 @@ static int text_of_json(const char **out, struct table_source *s, size_t i, int 
     } else if (may_lack && (v == NULL || cJSON_IsNull(v))) {
         *out = "";
     } else {
-        return regret_json_error(place(s), "\"%s\" is %s; it must be a text or a number",
-                                 s->field[i],
+        return regret_json_error(table_source_place(s),
+                                 "\"%s\" is %s; it must be a text or a number", s->field[i],
                                  v == NULL         ? "absent"
                                  : cJSON_IsNull(v) ? "null"
                                                    : "a list or an object");
@@ -230,7 +233,9 @@ int table_source_number(double *out, struct table_source *s, size_t i)
             return REGRET_OK;
         }
     }
-    return n == 0 ? regret_json_error(place(s), "\"%s\" is empty; it must be a number", s->field[i])
-                  : regret_json_error(place(s), "\"%s\" is \"%.40s\"; it must be a finite number",
+    return n == 0 ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
+                                      s->field[i])
+                  : regret_json_error(table_source_place(s),
+                                      "\"%s\" is \"%.40s\"; it must be a finite number",
                                       s->field[i], text);
 }

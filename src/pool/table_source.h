@@ -35,6 +35,9 @@ void table_source_close(struct table_source *source);
 /* The next record, *more = 0 at the end. Errors name the line; see `over`. */
 int table_source_next(struct table_source *source, int *more);
 
+/* Where the record at hand stands. */
+struct regret_place table_source_place(const struct table_source *source);
+
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);

@@ -190,6 +190,8 @@ Test(import_table, bad_rows)
             REGRET_TABLE_LAYOUT_CSV, "a cost must not be negative");
     refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,-3,4\n", MAP,
             REGRET_TABLE_LAYOUT_CSV, "a count must not be negative");
+    refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,1.5,4\n", MAP,
+            REGRET_TABLE_LAYOUT_CSV, "t:2: count \"claims\" is 1.5; it must be a whole number");
 }
 
 static void count_note(void *context, const char *message)
