@@ -38,7 +38,8 @@ int json_escape_is_wrong(size_t *length, const char *p, size_t n)
     return unit == 0 || (unit >= 0xDC00 && unit <= 0xDFFF);
 }
 
-size_t json_odd_number(const char *p, size_t n)
+/* The length of a number that JSON does not have, at p outside strings; 0 where there is none. */
+static size_t odd_number(const char *p, size_t n)
 {
     static const char *const WORDS[] = {"NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
@@ -50,31 +51,44 @@ size_t json_odd_number(const char *p, size_t n)
     return 0;
 }
 
+size_t json_next_fault(const char **p, const char *end, int *in_string)
+{
+    const char *q = *p;
+    while (q < end) {
+        int is_fault = 0;
+        size_t n = 1;
+        if (*in_string && *q == '\\') {
+            is_fault = json_escape_is_wrong(&n, q, (size_t)(end - q));
+        } else if (*q == '"') {
+            *in_string = !*in_string;
+        } else if (!*in_string && (*q == 'N' || *q == 'I' || *q == '-')) {
+            n = odd_number(q, (size_t)(end - q));
+            is_fault = n > 0;
+            n += n == 0;
+        }
+        if (is_fault) {
+            *p = q;
+            return n;
+        }
+        q = (size_t)(end - q) > n ? q + n : end;
+    }
+    return 0;
+}
+
 void json_mend(struct regret_text *out, int *changed, const char *text, size_t length)
 {
-    size_t kept = 0; /* bytes of the text that are done with */
+    const char *kept = text, *p = text, *end = text + length; /* up to `kept` all is done */
     int in_string = 0;
+    size_t n = 0;
     *changed = 0;
-    for (size_t i = 0, step = 1; i < length; i += step) {
-        const char *by = NULL;
-        step = 1;
-        if (in_string && text[i] == '\\') {
-            by = json_escape_is_wrong(&step, text + i, length - i) ? "\\uFFFD" : NULL;
-        } else if (text[i] == '"') {
-            in_string = !in_string;
-        } else if (!in_string && (text[i] == 'N' || text[i] == 'I' || text[i] == '-')) {
-            size_t odd = json_odd_number(text + i, length - i);
-            by = odd > 0 ? "null" : NULL;
-            step = odd > 0 ? odd : 1;
-        }
-        if (by != NULL) {
-            regret_text_append_n(out, text + kept, i - kept);
-            regret_text_append(out, by);
-            kept = i + step;
-            *changed = 1;
-        }
+    while ((n = json_next_fault(&p, end, &in_string)) > 0) {
+        regret_text_append_n(out, kept, (size_t)(p - kept));
+        regret_text_append(out, in_string ? "\\uFFFD" : "null");
+        p += n;
+        kept = p;
+        *changed = 1;
     }
     if (*changed) {
-        regret_text_append_n(out, text + kept, length - kept);
+        regret_text_append_n(out, kept, (size_t)(end - kept));
     }
 }

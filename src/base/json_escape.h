@@ -11,9 +11,10 @@
  * may hold: U+0000, or half a surrogate pair. */
 int json_escape_is_wrong(size_t *length, const char *p, size_t n);
 
-/* The length of a number that JSON does not have (NaN, Infinity, -Infinity), at p outside strings;
- * 0 where there is none. */
-size_t json_odd_number(const char *p, size_t n);
+/* The next fault from *p on, where *in_string says whether that is inside a string: a wrong escape, or
+ * outside of strings NaN, Infinity or -Infinity. Moves *p to it and returns its length; 0 when there
+ * is none. */
+size_t json_next_fault(const char **p, const char *end, int *in_string);
 
 /* Appends the text as importers read it: NaN, Infinity and -Infinity as null, wrong escapes as
  * U+FFFD. Appends nothing and leaves *changed 0 when there is nothing to change. */
