@@ -13,12 +13,7 @@ static int mark_used(unsigned char **out, const struct replicate *r)
         return rc;
     }
     memcpy(used, r->bench->test, r->lab->pairs);
-    for (size_t i = 0; i < r->obs.n; i++) {
-        used[r->obs.pair[i]] = 1;
-    }
-    for (size_t i = 0; i < r->exp.n; i++) {
-        used[r->exp.pair[i]] = 1;
-    }
+    replicate_mark_drawn(used, r);
     *out = used;
     return REGRET_OK;
 }

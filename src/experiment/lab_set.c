@@ -101,7 +101,6 @@ int lab_set_create(struct lab_set **out, const struct regret_plan *plan,
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
         rc = place_lab(set, c, &config, pool, texts_wanted);
-        rc = rc == REGRET_OK ? lab_check_size(set->labs[set->of_cell[c]], &config) : rc;
         if (rc == REGRET_OK && config.task == REGRET_TASK_WORLD) {
             rc = place_world(set, c, &config);
         }
@@ -168,6 +167,9 @@ int lab_set_check(const struct lab_set *set, const struct regret_plan *plan, con
         regret_plan_cell(&config, plan, c);
         int rc = regret_split_make(&split, lab->grid->n_contexts, config.train_share, 0);
         regret_split_free(split);
+        if (rc == REGRET_OK) {
+            rc = lab_check_size(lab, &config);
+        }
         if (rc == REGRET_OK && config.task == REGRET_TASK_POOL) {
             rc = check_pool_cell(lab, &config);
         }

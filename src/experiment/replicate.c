@@ -61,24 +61,31 @@ static int draw(struct replicate *r)
     return r->world != NULL ? draw_world(r) : draw_pool(r);
 }
 
+static size_t mark_rows(unsigned char *mark, const struct regret_rows *rows)
+{
+    size_t fresh = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        fresh += !mark[rows->pair[i]];
+        mark[rows->pair[i]] = 1;
+    }
+    return fresh;
+}
+
+size_t replicate_mark_drawn(unsigned char *mark, const struct replicate *r)
+{
+    return mark_rows(mark, &r->obs) + mark_rows(mark, &r->exp);
+}
+
 /* In a sparse lab φ has its D columns, or as many as there are pairs drawn, whichever is less. */
 static int take_features(struct replicate *r)
 {
     const struct lab *lab = r->lab;
     unsigned char *drawn = NULL;
-    size_t n = 0;
     int rc = REGRET_NEW(&drawn, lab->pairs);
     if (rc != REGRET_OK) {
         return rc;
     }
-    for (size_t i = 0; i < r->obs.n; i++) {
-        n += !drawn[r->obs.pair[i]];
-        drawn[r->obs.pair[i]] = 1;
-    }
-    for (size_t i = 0; i < r->exp.n; i++) {
-        n += !drawn[r->exp.pair[i]];
-        drawn[r->exp.pair[i]] = 1;
-    }
+    size_t n = replicate_mark_drawn(drawn, r);
     if (!lab->sparse) {
         rc = coordinates_create(&r->coordinates, lab, drawn);
         r->phi = regret_design_dense(lab->pairs, r->coordinates.rank, r->coordinates.value);

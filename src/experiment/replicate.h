@@ -45,6 +45,9 @@ struct replicate {
 
 int replicate_run(struct replicate **out, const struct regret_config *config,
                   const struct bench *bench, const struct lab_world *world);
+/* Marks the pairs of OBS and EXP rows; returns how many were not marked before. */
+size_t replicate_mark_drawn(unsigned char *mark, const struct replicate *r);
+
 void replicate_free(struct replicate *r);
 
 /* Appends the result rows (include/regret/results.h), one line each. */
