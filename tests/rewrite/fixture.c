@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "regret/alloc.h"
@@ -162,4 +163,24 @@ struct regret_rewrite_estimate *estimates_of(const struct regret_rewrite_rows *r
     const struct regret_rewrite_options options = {.se = se, .threads = 1};
     cr_assert_eq(regret_rewrite_estimate(&e, n, rows, &options), 0, "%s", regret_error_message());
     return e;
+}
+
+char *run_program(int *code, const char *arguments, const char *redirect)
+{
+    struct regret_text out = REGRET_TEXT_INIT;
+    char command[2048], buffer[4096];
+    snprintf(command, sizeof command, "cd '%s' && '%s' %s %s", REGRET_SOURCE_FOLDER, REGRET_PROGRAM,
+             arguments, redirect);
+    FILE *pipe = popen(command, "r");
+    cr_assert_not_null(pipe);
+    size_t n;
+    while ((n = fread(buffer, 1, sizeof buffer, pipe)) > 0) {
+        regret_text_append_n(&out, buffer, n);
+    }
+    int status = pclose(pipe);
+    cr_assert(WIFEXITED(status), "%s: ended by a signal", arguments);
+    *code = WEXITSTATUS(status);
+    regret_text_append_char(&out, '\0');
+    cr_assert_eq(regret_text_status(&out), 0);
+    return out.data;
 }

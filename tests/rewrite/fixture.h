@@ -14,6 +14,10 @@ void scratch_remove(void);
 /* Writes `text` to a file of that name there; the path is static, valid until the next call. */
 const char *scratch_file(const char *name, const char *text);
 
+/* Runs the program in the source folder, its stderr going where `redirect` says: what came out, to be
+ * freed, and the exit code. */
+char *run_program(int *code, const char *arguments, const char *redirect);
+
 /* Path of a real data file under rate/, or NULL when there is none (then skip). Static. */
 const char *shared_file(const char *name);
 

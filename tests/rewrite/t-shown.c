@@ -11,25 +11,6 @@
 
 TestSuite(shown, .fini = scratch_remove);
 
-/* Runs the program in the source folder; both streams, the exit code in *code. */
-static char *run_both(int *code, const char *arguments)
-{
-    struct regret_text out = REGRET_TEXT_INIT;
-    char command[2048], buffer[4096];
-    snprintf(command, sizeof command, "cd '%s' && '%s' %s 2>&1", REGRET_SOURCE_FOLDER,
-             REGRET_PROGRAM, arguments);
-    FILE *pipe = popen(command, "r");
-    cr_assert_not_null(pipe);
-    size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, pipe)) > 0) {
-        regret_text_append_n(&out, buffer, n);
-    }
-    *code = pclose(pipe) >> 8;
-    regret_text_append_char(&out, '\0');
-    cr_assert_eq(regret_text_status(&out), 0);
-    return out.data;
-}
-
 /* No C0 (but line ends), DEL, C1 or bidirectional control. */
 static void check_safe(const char *text, const char *what)
 {
@@ -63,7 +44,7 @@ Test(shown, names_cannot_steer_a_terminal)
         int code = 0;
         snprintf(arguments, sizeof arguments, "rewrite %s '%s' -f %s", commands[k / 2], path,
                  formats[k % 2]);
-        char *text = run_both(&code, arguments);
+        char *text = run_program(&code, arguments, "2>&1");
         cr_assert_eq(code, 0, "%s", text);
         check_safe(text, arguments);
         cr_assert_not_null(strstr(text, "u{1b}"), "%s", text);
@@ -95,7 +76,7 @@ Test(shown, plain_names_stay_as_they_are)
 static void check_refusal(const char *arguments, const char *expected)
 {
     int code = 0;
-    char *text = run_both(&code, arguments);
+    char *text = run_program(&code, arguments, "2>&1");
     cr_assert_eq(code, 2, "regret %s: %d, %s", arguments, code, text);
     cr_assert_not_null(strstr(text, expected), "%s lacks \"%s\"", text, expected);
     regret_free(text);
@@ -138,7 +119,7 @@ Test(shown, nothing_is_infinite)
         int code = 0;
         snprintf(arguments, sizeof arguments, "rewrite %s '%s' -f %s --figures '%s'",
                  commands[k / 3], path, formats[k % 3], folder);
-        char *text = run_both(&code, arguments);
+        char *text = run_program(&code, arguments, "2>&1");
         cr_assert_eq(code, 0, "%s", text);
         static const char *const words[] = {"nan ", "nan,", "-nan", " inf", ",inf", "-inf"};
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
