@@ -200,6 +200,12 @@ static int parse_set(cJSON **out, const char *name, const char *text, const stru
                      struct regret_place at)
 {
     cJSON *value = NULL;
+    if (!regret_utf8_valid(text, strlen(text), NULL)) { /* run.json could not be read again */
+        return regret_json_error(at,
+                                 "the value of %s is not valid UTF-8; a terminal set to UTF-8 "
+                                 "passes it on so",
+                                 name);
+    }
     int rc = regret_json_parse(&value, text, strlen(text), at);
     int wants_text = key != NULL && key->type == KEY_STRING;
     if (rc == REGRET_E_INPUT && !wants_text && (text[0] == '[' || text[0] == '{')) {
