@@ -87,6 +87,7 @@ trap 'rm -f "$results"' EXIT
 printf '%s\n' $targets | xargs -P "$jobs" -I TARGET sh "$0" --one TARGET "$seconds" | tee "$results"
 passed=$(grep -c '^passed ' "$results" || true)
 failed=$(grep -c '^FAILED ' "$results" || true)
+# shellcheck disable=SC2086 # a list of words
 wanted=$(printf '%s\n' $targets | wc -l)
 echo "$passed passed, $failed failed"
 [ "$passed" -eq "$wanted" ] && [ "$failed" -eq 0 ]
