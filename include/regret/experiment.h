@@ -8,6 +8,7 @@
 
 #include "regret/config.h"
 #include "regret/status.h"
+#include "regret/text_buffer.h"
 
 struct regret_progress {
     size_t done, total; /* replicates of this shard */
@@ -66,6 +67,11 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
  * configurations or pools (by the digest, not the path), missing, doubled or unfinished ones.
  * n_runs >= 1. */
 REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
+
+/* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
+ * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
+REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
+                                    size_t n_runs);
 
 /* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`). */
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
