@@ -32,7 +32,7 @@ struct regret_run_options {
     const char *out;      /* run folder */
     size_t threads;       /* >= 1 */
     size_t shard, shards; /* this is shard `shard` of `shards`, from 1 */
-    int resume;           /* go on with an interrupted run of the same configuration */
+    int resume;           /* go on with an interrupted run of the same configuration, or begin it */
     int force;            /* replace an existing run folder */
     regret_progress_callback *progress; /* may be NULL */
     void *progress_context;

@@ -52,17 +52,26 @@ static size_t nearest_begin(const struct run_costs *costs, uint64_t target)
     return within - costs->before[low] <= costs->before[low + 1] - within ? index : index + 1;
 }
 
+int shard_range_next(struct shard_range *range, const struct run_costs *costs)
+{
+    size_t total = costs->cells * costs->seeds, n = range->shards, k = range->shard + 1;
+    uint64_t whole = costs->before[costs->cells] * costs->seeds;
+    if (k > n) {
+        return 0;
+    }
+    /* whole * k / n, which may be too large a product */
+    size_t cut = nearest_begin(costs, whole / n * k + whole % n * k / n);
+    size_t least = range->end + 1, most = total - (n - k); /* one replicate for each that follows */
+    cut = cut > least ? cut : least;
+    *range = (struct shard_range){k, n, range->end, cut < most ? cut : most};
+    return 1;
+}
+
 void shard_range_cut(struct shard_range *range, const struct run_costs *costs)
 {
-    size_t total = costs->cells * costs->seeds, n = range->shards, cut = 0;
-    uint64_t whole = costs->before[costs->cells] * costs->seeds;
-    range->begin = 0;
-    for (size_t k = 1; k <= range->shard; k++) {
-        /* whole * k / n, which may be too large a product */
-        size_t even = nearest_begin(costs, whole / n * k + whole % n * k / n);
-        range->begin = cut;
-        cut = even > cut ? even : cut + 1; /* at least one replicate for this shard */
-        cut = cut < total - (n - k) ? cut : total - (n - k); /* and for each that follows */
+    struct shard_range r = {0, range->shards, 0, 0};
+    while (r.shard < range->shard) {
+        shard_range_next(&r, costs);
     }
-    range->end = cut;
+    *range = r;
 }

@@ -30,4 +30,7 @@ struct shard_range {
  * concatenation; none is empty, and none costs more than its even share and one replicate. */
 void shard_range_cut(struct shard_range *range, const struct run_costs *costs);
 
+/* From one shard to the one after it, beginning with {0, shards, 0, 0}: 1, or 0 after the last. */
+int shard_range_next(struct shard_range *range, const struct run_costs *costs);
+
 #endif
