@@ -79,7 +79,7 @@ static int check_complete(const struct shard_list *list)
 int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force)
 {
     struct shard_list list = {NULL, 0};
-    struct regret_staging staging = {NULL, NULL};
+    struct regret_staging staging = REGRET_STAGING_INIT;
     struct run_lock replaced = RUN_LOCK_INIT;
     int rc = REGRET_OK;
     TRY_CLEANUP(shard_list_read(&list, runs, n_runs));
