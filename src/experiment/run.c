@@ -178,9 +178,9 @@ static int cut_shard(struct run *run)
     struct run_costs costs = {0};
     TRY(run_costs_create(&costs, run->plan, run->labs));
     run->range = (struct shard_range){run->options->shard, run->options->shards, 0, 0};
-    shard_range_cut(&run->range, &costs);
+    int rc = shard_range_cut(&run->range, &costs);
     run_costs_free(&costs);
-    return REGRET_OK;
+    return rc;
 }
 
 static int prepare(struct run *run)

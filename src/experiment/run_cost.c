@@ -170,17 +170,19 @@ static int measure_shards(struct regret_run_cost *out, const struct probe *p)
 {
     double *before = NULL;
     size_t cells = p->costs.cells;
-    struct shard_range range = {0, out->shards, 0, 0};
-    TRY(REGRET_NEW(&before, cells + 1));
+    size_t *cut = NULL;
+    int rc = REGRET_OK;
+    TRY_CLEANUP(shard_cuts(&cut, &p->costs, out->shards));
+    TRY_CLEANUP(REGRET_NEW(&before, cells + 1));
     for (size_t c = 0; c < cells; c++) {
         before[c + 1] = before[c] + cell_seconds(p, c);
     }
     out->total_seconds = before[cells] * (double)p->costs.seeds;
     out->shard_least = out->replicates;
-    while (shard_range_next(&range, &p->costs)) {
-        size_t n = range.end - range.begin, threads = n < out->threads ? n : out->threads;
-        double busy = (double)(range.end / cells - range.begin / cells) * before[cells] +
-                      before[range.end % cells] - before[range.begin % cells];
+    for (size_t k = 0; k < out->shards; k++) {
+        size_t n = cut[k + 1] - cut[k], threads = n < out->threads ? n : out->threads;
+        double busy = (double)(cut[k + 1] / cells - cut[k] / cells) * before[cells] +
+                      before[cut[k + 1] % cells] - before[cut[k] % cells];
         /* While the last replicate is computed, the other threads may have nothing to do. */
         double wall = busy / (double)threads + (threads > 1 ? out->longest : 0.0);
         out->shard_seconds = wall > out->shard_seconds ? wall : out->shard_seconds;
@@ -188,8 +190,10 @@ static int measure_shards(struct regret_run_cost *out, const struct probe *p)
         out->shard_most = n > out->shard_most ? n : out->shard_most;
     }
     out->shard_seconds += out->setup_seconds;
+cleanup:
     regret_free(before);
-    return REGRET_OK;
+    regret_free(cut);
+    return rc;
 }
 
 static int open_probe(struct probe *p, struct regret_run_cost *out,

@@ -26,11 +26,13 @@ struct shard_range {
     size_t shard, shards, begin, end;
 };
 
-/* Fills in [begin, end). Ranges of a division follow on one another, so that joining shards is
- * concatenation; none is empty, and none costs more than its even share and one replicate. */
-void shard_range_cut(struct shard_range *range, const struct run_costs *costs);
+/* Where shards begin and end: shard k is [cut[k - 1], cut[k]) of `shards` + 1 cuts; free with
+ * regret_free(). Ranges follow on one another, so that joining shards is concatenation; none is
+ * empty, and the dearest costs as little as any such division allows. Within that, cuts are where the
+ * cost comes nearest to even shares. O(shards · log replicates · log cost). */
+int shard_cuts(size_t **out, const struct run_costs *costs, size_t shards);
 
-/* From one shard to the one after it, beginning with {0, shards, 0, 0}: 1, or 0 after the last. */
-int shard_range_next(struct shard_range *range, const struct run_costs *costs);
+/* Fills in [begin, end) of one. */
+int shard_range_cut(struct shard_range *range, const struct run_costs *costs);
 
 #endif

@@ -26,26 +26,47 @@ static uint64_t largest(const struct run_costs *costs)
     return most;
 }
 
-/* Ranges tile the run, none is empty, shard_range_cut() agrees with walking from one to the next,
- * and none costs more than its even share and the dearest replicate. */
+/* The dearest of the cheapest division of replicates [0, n) into `shards` ranges, by trying all. */
+static uint64_t cheapest(const struct run_costs *costs, size_t n, size_t shards)
+{
+    uint64_t best = UINT64_MAX;
+    if (shards == 1) {
+        return run_costs_before(costs, n);
+    }
+    for (size_t last = shards - 1; last < n; last++) {
+        uint64_t own = run_costs_before(costs, n) - run_costs_before(costs, last);
+        uint64_t rest = own < best ? cheapest(costs, last, shards - 1) : best;
+        uint64_t most = own > rest ? own : rest;
+        best = most < best ? most : best;
+    }
+    return best;
+}
+
+/* Ranges tile the run, none is empty, one cut alone is the same as all of them, and none costs more
+ * than its even share and the dearest replicate. */
 static void check_division(const struct run_costs *costs, size_t shards)
 {
-    struct shard_range r = {0, shards, 0, 0};
-    size_t end = 0, n = 0;
+    size_t *cut = NULL;
+    uint64_t dearest = 0;
+    cr_assert_eq(shard_cuts(&cut, costs, shards), 0);
     uint64_t whole = run_costs_before(costs, costs->cells * costs->seeds);
     uint64_t bound = whole / shards + 1 + largest(costs);
-    while (shard_range_next(&r, costs)) {
-        struct shard_range same = {++n, shards, 0, 0};
-        shard_range_cut(&same, costs);
-        cr_assert(same.begin == r.begin && same.end == r.end && r.shard == n);
-        cr_assert_eq(r.begin, end, "shard %zu of %zu", n, shards);
-        cr_assert_gt(r.end, r.begin, "shard %zu of %zu is empty", n, shards);
-        uint64_t cost = run_costs_before(costs, r.end) - run_costs_before(costs, r.begin);
-        cr_assert_leq(cost, bound, "shard %zu of %zu", n, shards);
-        end = r.end;
+    cr_assert_eq(cut[0], 0);
+    cr_assert_eq(cut[shards], costs->cells * costs->seeds);
+    for (size_t k = 1; k <= shards; k++) {
+        cr_assert_gt(cut[k], cut[k - 1], "shard %zu of %zu is empty", k, shards);
+        uint64_t cost = run_costs_before(costs, cut[k]) - run_costs_before(costs, cut[k - 1]);
+        cr_assert_leq(cost, bound, "shard %zu of %zu", k, shards);
+        dearest = cost > dearest ? cost : dearest;
     }
-    cr_assert_eq(n, shards);
-    cr_assert_eq(end, costs->cells * costs->seeds);
+    if (cut[shards] <= 12) {
+        cr_assert_eq(dearest, cheapest(costs, cut[shards], shards), "%zu of %zu", shards,
+                     cut[shards]);
+    }
+    struct shard_range one = {1 + shards / 2, shards, 0, 0};
+    cr_assert_eq(shard_range_cut(&one, costs), 0);
+    cr_assert(one.begin == cut[one.shard - 1] && one.end == cut[one.shard]);
+    regret_free(cut);
 }
 
 Test(shards, ranges_tile_and_are_even)
@@ -53,14 +74,15 @@ Test(shards, ranges_tile_and_are_even)
     for (uint64_t trial = 0; trial < 200; trial++) {
         struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, trial);
         uint64_t before[MOST_CELLS + 1] = {0};
-        size_t cells = 1 + regret_rng_below(&rng, MOST_CELLS);
+        size_t cells = 1 + regret_rng_below(&rng, trial % 3 == 0 ? 5 : MOST_CELLS);
         /* Nearly equal costs, or far from it, up to the dearest there are. */
         uint64_t spread = trial % 4 == 0 ? 1 : trial % 4 == 1 ? 50 : CELL_COST_MOST;
         for (size_t c = 0; c < cells; c++) {
             uint64_t one = 1 + regret_rng_below(&rng, (uint32_t)spread);
             before[c + 1] = before[c] + (trial % 4 == 3 && one > 1000 ? 1 : one);
         }
-        const struct run_costs costs = {before, cells, 1 + regret_rng_below(&rng, 30)};
+        const size_t seeds = 1 + regret_rng_below(&rng, trial % 3 == 0 ? 2 : 30);
+        const struct run_costs costs = {before, cells, seeds};
         size_t total = costs.cells * costs.seeds;
         for (size_t shards = 1; shards <= total; shards += 1 + shards / 3) {
             check_division(&costs, shards);
@@ -78,10 +100,10 @@ Test(shards, the_largest_run)
     for (size_t c = 0; c < cells; c++) {
         costs.before[c + 1] = costs.before[c] + CELL_COST_MOST;
     }
-    struct shard_range r = {SHARDS_MOST, SHARDS_MOST, 0, 0};
+    struct shard_range r = {1000, 1000, 0, 0};
     shard_range_cut(&r, &costs);
     cr_assert_eq(r.end, cells * costs.seeds);
-    cr_assert_eq(r.end - r.begin, cells * costs.seeds / SHARDS_MOST);
+    cr_assert_eq(r.end - r.begin, cells * costs.seeds / 1000);
     run_costs_free(&costs);
 }
 
@@ -93,11 +115,11 @@ Test(shards, dear_cells_are_shared_out)
         before[c + 1] = before[c] + (c < 6 ? 10 : 30);
     }
     const struct run_costs costs = {before, 8, 1};
-    static const size_t ends[] = {3, 6, 7, 8}; /* 30 each; 2, 4, 6, 8 would make 20 and 60 */
-    struct shard_range r = {0, 4, 0, 0};
-    for (size_t i = 0; shard_range_next(&r, &costs); i++) {
-        cr_assert_eq(r.end, ends[i]);
-    }
+    static const size_t ends[] = {0, 3, 6, 7, 8}; /* 30 each; 2, 4, 6, 8 would make 20 and 60 */
+    size_t *cut = NULL;
+    cr_assert_eq(shard_cuts(&cut, &costs, 4), 0);
+    cr_assert_arr_eq(cut, ends, sizeof ends);
+    regret_free(cut);
 }
 
 Test(shards, distinct_pairs)
