@@ -33,6 +33,7 @@ if programs_missing; then
         apt-get install -q -y --no-install-recommends $packages >&2
 fi
 
+# shellcheck source=tests/cluster/slurm_node.sh
 . "$here/slurm_node.sh"
 work=$(mktemp -d)
 slurm=$(mktemp -d)

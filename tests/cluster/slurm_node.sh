@@ -2,9 +2,9 @@
 # slurm_start DIR   DIR is new; sets SLURM_CONF and NODE, or returns 1 with the logs in DIR/log
 # slurm_stop        ends its jobs and daemons
 # shellcheck shell=sh
-munge_pid=
-ctld_pid=
-slurmd_pid=
+munge_pid=''
+ctld_pid=''
+slurmd_pid=''
 
 # Nobody listens on the port, on IPv4 or IPv6.
 port_is_free() {
@@ -106,5 +106,7 @@ slurm_stop() {
         kill "$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
     done
-    munge_pid= ctld_pid= slurmd_pid=
+    munge_pid=''
+    ctld_pid=''
+    slurmd_pid=''
 }
