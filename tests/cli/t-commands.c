@@ -358,6 +358,7 @@ Test(commands, threads_follow_the_allocation)
     cr_assert_eq(process_run_in("SLURM_JOB_ID=7 SLURM_CPUS_PER_TASK=1 SLURM_CPUS_ON_NODE=64", run),
                  0);
     process_said(" on 1 thread;");
-    cr_assert_eq(process_run_in("taskset -c 0", run), 0, "%s", process_stderr);
+    cr_assert_eq(process_run_in("taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')", run),
+                 0, "%s", process_stderr);
     process_said(" on 1 thread;");
 }
