@@ -8,6 +8,7 @@
 #include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/results.h"
 
 enum { MAX_AXES = 16, MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
@@ -343,6 +344,18 @@ static int check_plan(const struct regret_plan *plan, const char *path)
     return rc;
 }
 
+/* The configuration in the run.json of a run, or NULL where the file is none. Its pool is told from
+ * the folder where the run was started. */
+static const cJSON *config_of_run(const cJSON *file)
+{
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(file, "format");
+    const cJSON *config = cJSON_GetObjectItemCaseSensitive(file, "config");
+    return cJSON_IsString(format) && strcmp(format->valuestring, REGRET_RUN_FORMAT) == 0 &&
+                   cJSON_IsObject(config)
+               ? config
+               : NULL;
+}
+
 int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
                      size_t n_sets)
 {
@@ -358,8 +371,12 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
         rc = regret_json_error(at, "a configuration must be a JSON object");
         goto cleanup;
     }
-    if ((rc = apply_file(plan, file, at)) != REGRET_OK ||
-        (rc = resolve_pool(&plan->base, path)) != REGRET_OK) {
+    const cJSON *of_run = config_of_run(file);
+    rc = apply_file(plan, of_run != NULL ? of_run : file, at);
+    if (rc == REGRET_OK && of_run == NULL) {
+        rc = resolve_pool(&plan->base, path);
+    }
+    if (rc != REGRET_OK) {
         goto cleanup;
     }
     for (size_t i = 0; rc == REGRET_OK && i < n_sets; i++) {
