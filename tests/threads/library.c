@@ -244,7 +244,7 @@ static void read_and_report(size_t index)
     struct regret_results *results = NULL;
     snprintf(name, sizeof name, "report-%zu", index);
     char *out = in(folder, name);
-    EXPECT(regret_report_write(run, out, 0) == 0);
+    EXPECT(regret_report_write(run, out, NULL) == 0);
     EXPECT(regret_results_read(&results, run) == 0);
     regret_results_free(results);
     regret_free(out);
