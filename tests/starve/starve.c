@@ -187,6 +187,8 @@ static void starve(const struct starved_command *c)
 
 static void prepare(const char *source)
 {
+    /* Or else main() starts the process over to set it. */
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
     stderr_fd = dup(STDERR_FILENO);
     stdout_fd = dup(STDOUT_FILENO);
     words = tmpfile();
