@@ -28,6 +28,7 @@ if(REGRET_FUZZ)
   target_link_options(regret_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(REGRET_COVERAGE)
-  target_compile_options(regret_flags INTERFACE --coverage)
+  # Counters of the threads must not race: gcov would print negative counts.
+  target_compile_options(regret_flags INTERFACE --coverage -fprofile-update=prefer-atomic)
   target_link_options(regret_flags INTERFACE --coverage)
 endif()

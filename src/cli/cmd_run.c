@@ -1,4 +1,5 @@
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,13 @@
 #include "regret/parallel.h"
 #include "regret/report.h"
 
-/* An interrupt asks the run to stop after the replicates at hand; a second one kills as usual. */
-static volatile sig_atomic_t interrupted = 0;
+/* An interrupt asks the run to stop after the replicates at hand; a second one kills as usual. The
+ * thread that takes the signal need not be the one that asks, so sig_atomic_t is not enough. */
+static atomic_int interrupted = 0;
 
 static void on_signal(int number)
 {
-    interrupted = 1;
+    atomic_store(&interrupted, 1);
     signal(number, SIG_DFL);
 }
 
@@ -69,7 +71,7 @@ static int on_progress(void *context, const struct regret_progress *p)
     if (line->shown) {
         (line->terminal ? draw_terminal : draw_plain)(line, p, rate, left);
     }
-    return interrupted;
+    return atomic_load(&interrupted);
 }
 
 static int is_digit(char c)
