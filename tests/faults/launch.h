@@ -36,6 +36,6 @@ void outcome_free(struct outcome *outcome);
 /* The number of errno for "EIO", or the word itself. */
 const char *launch_effect_word(char *buffer, size_t size, const char *effect);
 /* Seconds after which a process is called hung. */
-enum { LAUNCH_SECONDS = 60 };
+enum { LAUNCH_SECONDS = 30 };
 
 #endif

@@ -215,20 +215,29 @@ static size_t line_of(const char *line, size_t n)
     return end != NULL ? (size_t)(end - line) + 1 : n;
 }
 
-static int same_timings(const struct tree_entry *a, const struct tree_entry *b)
+/* Does `now` hold whole lines of `whole` only, in their order? A line may be missing: where a run was
+ * killed after the rows of a replicate and before its seconds, these are lost, and no result is. */
+static int same_timings(const struct tree_entry *now, const struct tree_entry *whole)
 {
     size_t i = 0, j = 0;
-    while (i < a->size && j < b->size) {
-        size_t n = line_of(a->data + i, a->size - i), m = line_of(b->data + j, b->size - j);
-        size_t head = head_of(a->data + i, n);
-        if (head != head_of(b->data + j, m) || memcmp(a->data + i, b->data + j, head) != 0 ||
-            (a->data[i + n - 1] == '\n') != (b->data[j + m - 1] == '\n')) {
+    while (i < now->size) {
+        size_t n = line_of(now->data + i, now->size - i), m = 0;
+        size_t head = head_of(now->data + i, n);
+        if (now->data[i + n - 1] != '\n') {
             return 0;
         }
+        do {
+            j += m;
+            if (j >= whole->size) {
+                return 0;
+            }
+            m = line_of(whole->data + j, whole->size - j);
+        } while (head != head_of(whole->data + j, m) ||
+                 memcmp(now->data + i, whole->data + j, head) != 0);
         i += n;
         j += m;
     }
-    return i == a->size && j == b->size;
+    return 1;
 }
 
 static int same_entry(const struct tree_entry *a, const struct tree_entry *b)
@@ -249,7 +258,7 @@ static int is_below(const char *path, const char *part)
 }
 
 int tree_same(char *words, size_t size, const struct tree *a, const struct tree *b,
-              const char *part)
+              const char *part, const char *but)
 {
     size_t i = 0, j = 0;
     words[0] = '\0';
@@ -260,7 +269,8 @@ int tree_same(char *words, size_t size, const struct tree *a, const struct tree 
         const char *path = order <= 0 ? x->path : y->path;
         i += order <= 0;
         j += order >= 0;
-        if (is_below(path, part) && (order != 0 || !same_entry(x, y))) {
+        int looked_at = is_below(path, part) && (but == NULL || !is_below(path, but));
+        if (looked_at && (order != 0 || !same_entry(x, y))) {
             snprintf(words, size, "%s is %s", path,
                      order < 0   ? "left over"
                      : order > 0 ? "missing"

@@ -100,8 +100,8 @@ static int check_replaced(char *words, size_t size, const struct trial *t, const
     char detail[256] = "", other[256] = "";
     switch (t->scenario->replaces) {
     case REPLACES_FOLDER:
-        if (!tree_same(detail, sizeof detail, now, before, output) &&
-            !tree_same(other, sizeof other, now, after, output)) {
+        if (!tree_same(detail, sizeof detail, now, before, output, NULL) &&
+            !tree_same(other, sizeof other, now, after, output, t->scenario->made_later)) {
             snprintf(words, size, "the output is neither the old one (%s) nor the new one (%s)",
                      detail, other);
             return 0;
@@ -127,7 +127,7 @@ static int check_again(char *words, size_t size, const struct trial *t, const ch
     struct tree tree = TREE_INIT;
     char detail[256];
     int old = s->output != NULL &&
-              tree_same(detail, sizeof detail, now, &t->rehearsal->before, s->output);
+              tree_same(detail, sizeof detail, now, &t->rehearsal->before, s->output, NULL);
     const char *line = s->resume != NULL && !old ? s->resume : s->line;
     if (is_full_disk(t)) {
         mount_pages(work, 1 << 16, MS_REMOUNT);
@@ -138,7 +138,7 @@ static int check_again(char *words, size_t size, const struct trial *t, const ch
     if (outcome.hung || outcome.code != 0) {
         snprintf(words, size, "again, \"regret %s\" %s, exit code %d, signal %d: %.300s", line,
                  outcome.hung ? "hangs" : "fails", outcome.code, outcome.signal, outcome.said);
-    } else if (!tree_same(detail, sizeof detail, &tree, &t->rehearsal->after, "")) {
+    } else if (!tree_same(detail, sizeof detail, &tree, &t->rehearsal->after, "", NULL)) {
         snprintf(words, size, "after \"regret %s\" again, %s", line, detail);
     } else {
         good = 1;
@@ -164,7 +164,7 @@ static enum verdict judge(char *words, size_t size, const struct trial *t, const
     struct tree now = TREE_INIT;
     enum verdict verdict = VERDICT_WRONG;
     tree_read(&now, work);
-    int done = tree_same(detail, sizeof detail, &now, &t->rehearsal->after, "");
+    int done = tree_same(detail, sizeof detail, &now, &t->rehearsal->after, "", NULL);
     if (o->hung) {
         snprintf(words, size, "hangs for %d s", LAUNCH_SECONDS);
     } else if (o->signal != 0 && !(dying && o->signal == SIGKILL)) {
@@ -177,7 +177,7 @@ static enum verdict judge(char *words, size_t size, const struct trial *t, const
         }
     } else if ((o->signal != 0 || check_words(words, size, t, o)) &&
                check_replaced(words, size, t, &now) &&
-               (done || tree_same(detail, sizeof detail, &now, &t->rehearsal->before, "") ||
+               (done || tree_same(detail, sizeof detail, &now, &t->rehearsal->before, "", NULL) ||
                 check_again(words, size, t, work, &now))) {
         /* What is as it was before needs no second start: it was rehearsed. */
         verdict = o->signal != 0 ? VERDICT_KILLED : VERDICT_FAILED;
