@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parent_lock.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "report/head.h"
@@ -83,27 +83,18 @@ int regret_report_write(const char *run_folder, const char *out_folder)
 {
     struct regret_results *r = NULL;
     char *own = NULL;
-    int parent = -1;
-    struct regret_staging staging = {NULL, NULL};
-    int rc = regret_results_read(&r, run_folder);
-    if (rc == REGRET_OK && out_folder == NULL) {
-        rc = regret_path_join(&own, run_folder, "report");
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_read(&r, run_folder));
+    if (out_folder == NULL) {
+        TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
     }
-    if (rc == REGRET_OK && out_folder[0] != '\0') {
-        rc = parent_lock_take(&parent, out_folder); /* two reports of one run at once */
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_staging_begin(&staging, out_folder, 1, "report.md");
-    }
-    if (rc == REGRET_OK) {
-        rc = write_all(staging.partial, r);
-        if (rc == REGRET_OK) {
-            rc = regret_staging_commit(&staging);
-        }
-        regret_staging_abandon(&staging);
-    }
-    parent_lock_release(parent);
+    TRY_CLEANUP(regret_staging_begin(&staging, out_folder, 1, "report.md"));
+    TRY_CLEANUP(write_all(staging.partial, r));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
     regret_free(own);
     regret_results_free(r);
     return rc;
