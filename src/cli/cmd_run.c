@@ -161,7 +161,7 @@ static int on_finish(void *context, const struct regret_run_summary *summary)
     cli_say("%s %s",
             made > 0 ? "wrote the rows to" : "the run is complete, nothing was left to do in",
             o->out);
-    return call->report ? regret_report_write(o->out, NULL) : REGRET_OK;
+    return call->report ? regret_report_write(o->out, NULL, NULL) : REGRET_OK;
 }
 
 static int execute(struct run_call *call)

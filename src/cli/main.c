@@ -39,7 +39,7 @@ static void print_overview(void)
 static int finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_usage_error("cannot write to standard output");
+        cli_say("cannot write to standard output: %s", strerror(errno));
         return CLI_FAILED;
     }
     return code;

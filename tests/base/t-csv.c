@@ -306,6 +306,21 @@ Test(csv, the_limit_of_a_record_does_not_depend_on_the_chunk)
     regret_text_free(&chunked);
 }
 
+Test(csv, what_a_spreadsheet_would_run_is_guarded)
+{
+    const char text[] = "name,x\n=1+1,-1.5e3\n\"=HYPERLINK(\"\"a\"\",b)\",+3\n\"-\nx\",@a\n\"\",-\n"
+                        "a=b,\"-2\"\n\t=x,\"\r\"";
+    struct regret_text out = REGRET_TEXT_INIT;
+    regret_csv_guard(&out, text, sizeof text - 1);
+    cr_assert_str_eq(regret_text_get(&out),
+                     "name,x\n'=1+1,-1.5e3\n\"'=HYPERLINK(\"\"a\"\",b)\",+3\n\"'-\nx\",'@a\n"
+                     "\"\",'-\na=b,\"-2\"\n'\t=x,\"'\r\"");
+    regret_text_clear(&out);
+    regret_csv_guard(&out, "\"=open", 6);
+    cr_assert_eq(regret_text_status(&out), REGRET_OK);
+    regret_text_free(&out);
+}
+
 Test(csv, files_are_read_like_memory)
 {
     char path[] = "/tmp/regret-csv-XXXXXX";
