@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "experiment/row_order.h"
 #include "experiment/run_file.h"
 #include "experiment/run_folder.h"
@@ -240,28 +241,91 @@ static int merged_description(struct regret_text *t, const struct shard *first, 
     return REGRET_OK;
 }
 
-static int write_merged(const char *folder, const struct shard *const *order, size_t n)
+/* The files of a whole run. */
+struct merged {
+    struct regret_text run, rows, timing;
+};
+
+static void free_merged(struct merged *m)
 {
-    struct regret_text rows = REGRET_TEXT_INIT, timing = REGRET_TEXT_INIT, run = REGRET_TEXT_INIT;
+    regret_text_free(&m->run);
+    regret_text_free(&m->rows);
+    regret_text_free(&m->timing);
+}
+
+static int join(struct merged *m, const struct shard *const *order, size_t n)
+{
     size_t replicates = 0;
     for (size_t i = 0; i < n; i++) {
-        regret_text_append_n(&rows, order[i]->rows, order[i]->rows_length);
-        regret_text_append_n(&timing, order[i]->timing, order[i]->timing_length);
+        regret_text_append_n(&m->rows, order[i]->rows, order[i]->rows_length);
+        regret_text_append_n(&m->timing, order[i]->timing, order[i]->timing_length);
         replicates += order[i]->end - order[i]->begin;
     }
-    int rc = merged_description(&run, order[0], replicates);
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "run.json", &run);
+    return merged_description(&m->run, order[0], replicates);
+}
+
+static const char RUN_NAME[] = "run.json", ROWS_NAME[] = "results-1-of-1.jsonl",
+                  TIMING_NAME[] = "timing-1-of-1.jsonl";
+
+static int write_merged(const char *folder, const struct merged *m)
+{
+    TRY(regret_file_write_text(folder, RUN_NAME, &m->run));
+    TRY(regret_file_write_text(folder, ROWS_NAME, &m->rows));
+    return regret_file_write_text(folder, TIMING_NAME, &m->timing);
+}
+
+/* *same is 1 if folder/name has these bytes. */
+static int file_has(int *same, const char *folder, const char *name, const struct regret_text *text)
+{
+    char *path = NULL, *data = NULL;
+    size_t length = 0;
+    int rc;
+    TRY(regret_text_status(text));
+    TRY(regret_path_join(&path, folder, name));
+    *same = 0;
+    if (regret_file_exists(path)) {
+        TRY_CLEANUP(regret_file_read(&data, &length, path, MAX_RESULT_BYTES));
+        *same = length == text->length && memcmp(data, regret_text_get(text), length) == 0;
     }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "results-1-of-1.jsonl", &rows);
+    rc = REGRET_OK;
+cleanup:
+    regret_free(path);
+    regret_free(data);
+    return rc;
+}
+
+/* Has an earlier start put just this run there? It may have died before the report: what follows a
+ * merge can then be made by merging again. */
+static int merged_already(int *same, const char *out, const struct merged *m)
+{
+    *same = 0;
+    if (!regret_is_folder(out)) {
+        return REGRET_OK;
     }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "timing-1-of-1.jsonl", &timing);
+    TRY(file_has(same, out, RUN_NAME, &m->run));
+    return *same ? file_has(same, out, ROWS_NAME, &m->rows) : REGRET_OK;
+}
+
+static int put_merged(const char *out, const struct merged *m, int force)
+{
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    struct run_lock replaced = RUN_LOCK_INIT;
+    int rc, same = 0;
+    if (force) {
+        TRY_CLEANUP(run_lock_take(&replaced, out));
+    } else {
+        TRY_CLEANUP(merged_already(&same, out, m));
     }
-    regret_text_free(&rows);
-    regret_text_free(&timing);
-    regret_text_free(&run);
+    if (same) {
+        rc = REGRET_OK;
+        goto cleanup;
+    }
+    TRY_CLEANUP(regret_staging_begin(&staging, out, force, RUN_NAME));
+    TRY_CLEANUP(write_merged(staging.partial, m));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    run_lock_release(&replaced);
     return rc;
 }
 
@@ -269,30 +333,21 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs, int fo
 {
     struct shard *shards = NULL;
     const struct shard **order = NULL;
-    struct regret_staging staging = REGRET_STAGING_INIT;
-    struct run_lock replaced = RUN_LOCK_INIT;
+    struct merged merged = {REGRET_TEXT_INIT, REGRET_TEXT_INIT, REGRET_TEXT_INIT};
+    int rc;
     if (n_runs == 0) {
         return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");
     }
-    int rc = REGRET_NEW(&shards, n_runs);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&order, n_runs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&shards, n_runs));
+    TRY_CLEANUP(REGRET_NEW(&order, n_runs));
     for (size_t i = 0; i < n_runs; i++) {
-        if ((rc = read_shard(&shards[i], runs[i])) != REGRET_OK) {
-            goto cleanup;
-        }
+        TRY_CLEANUP(read_shard(&shards[i], runs[i]));
     }
-    if ((rc = order_shards(order, shards, n_runs)) != REGRET_OK ||
-        (force && (rc = run_lock_take(&replaced, out)) != REGRET_OK) ||
-        (rc = regret_staging_begin(&staging, out, force, "run.json")) != REGRET_OK ||
-        (rc = write_merged(staging.partial, order, n_runs)) != REGRET_OK) {
-        goto cleanup;
-    }
-    rc = regret_staging_commit(&staging);
+    TRY_CLEANUP(order_shards(order, shards, n_runs));
+    TRY_CLEANUP(join(&merged, order, n_runs));
+    rc = put_merged(out, &merged, force);
 cleanup:
-    regret_staging_abandon(&staging);
-    run_lock_release(&replaced);
+    free_merged(&merged);
     free_shards(shards, n_runs);
     regret_free(order);
     return rc;

@@ -43,6 +43,7 @@ static void set_fault(const struct launch *how)
             setenv("REGRET_FAULT_STICKY", "1", 1);
         }
     }
+    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* the program starts over to set it */
     if (how->log != NULL) {
         setenv("REGRET_FAULT_LOG", how->log, 1);
     }

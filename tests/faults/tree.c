@@ -257,6 +257,34 @@ static int is_below(const char *path, const char *part)
     return n == 0 || (strncmp(path, part, n) == 0 && (path[n] == '/' || path[n] == '\0'));
 }
 
+/* NAME.partial-12-0, NAME.replaced-12-0, or below one of these. */
+static int is_left_over(const char *path)
+{
+    static const char *const kinds[] = {".partial-", ".replaced-"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *kind = strstr(path, kinds[i]);
+        if (kind != NULL && kind[strlen(kinds[i])] >= '0' && kind[strlen(kinds[i])] <= '9') {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+size_t tree_drop_left_over(struct tree *tree)
+{
+    size_t kept = 0, n = tree->n;
+    for (size_t i = 0; i < n; i++) {
+        if (is_left_over(tree->entries[i].path)) {
+            free(tree->entries[i].path);
+            free(tree->entries[i].data);
+        } else {
+            tree->entries[kept++] = tree->entries[i];
+        }
+    }
+    tree->n = kept;
+    return n - kept;
+}
+
 int tree_same(char *words, size_t size, const struct tree *a, const struct tree *b,
               const char *part, const char *but)
 {

@@ -37,6 +37,9 @@ int tree_same(char *words, size_t size, const struct tree *a, const struct tree 
 /* Is every file below `part` one of `old` or of `new`, whole? */
 int tree_mixes(char *words, size_t size, const struct tree *now, const struct tree *old,
                const struct tree *new, const char *part);
+/* Forgets the folders in which an output was being built or to which an old one was moved, and says
+ * how many files and folders these were. */
+size_t tree_drop_left_over(struct tree *tree);
 const struct tree_entry *tree_find(const struct tree *tree, const char *path);
 /* Bytes that the files take in pages of 4 KiB, folders counted as one. */
 size_t tree_pages(const struct tree *tree);

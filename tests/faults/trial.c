@@ -156,31 +156,47 @@ static int same_output(const struct trial *t, const struct outcome *o)
                      memcmp(o->wrote, t->rehearsal->wrote, o->wrote_size) == 0;
 }
 
+/* Words on a way to end that is wrong whatever stands there, or nothing. */
+static int ends_badly(char *words, size_t size, const struct trial *t, const struct outcome *o)
+{
+    int dying = strcmp(t->fault.effect, "kill") == 0 || strcmp(t->fault.effect, "torn") == 0;
+    if (o->hung) {
+        snprintf(words, size, "hangs for %d s", LAUNCH_SECONDS);
+        return 1;
+    }
+    if (o->signal != 0 && !(dying && o->signal == SIGKILL)) {
+        snprintf(words, size, "dies of signal %d: %.200s", o->signal, o->said);
+        return 1;
+    }
+    return o->signal == 0 && o->code != 0 && !check_words(words, size, t, o);
+}
+
+/* What was being built may be left over, or an old output that could not be removed; a second start
+ * then has to remove it. */
 static enum verdict judge(char *words, size_t size, const struct trial *t, const char *work,
                           const struct outcome *o)
 {
-    int dying = strcmp(t->fault.effect, "kill") == 0 || strcmp(t->fault.effect, "torn") == 0;
     char detail[256];
     struct tree now = TREE_INIT;
     enum verdict verdict = VERDICT_WRONG;
     tree_read(&now, work);
+    int left = tree_drop_left_over(&now) > 0;
     int done = tree_same(detail, sizeof detail, &now, &t->rehearsal->after, "", NULL);
-    if (o->hung) {
-        snprintf(words, size, "hangs for %d s", LAUNCH_SECONDS);
-    } else if (o->signal != 0 && !(dying && o->signal == SIGKILL)) {
-        snprintf(words, size, "dies of signal %d: %.200s", o->signal, o->said);
-    } else if (o->code == 0) {
-        if (!done || !same_output(t, o)) {
-            snprintf(words, size, "exit code 0, but %s", done ? "other words on stdout" : detail);
-        } else {
-            verdict = fired(t) ? VERDICT_RIGHT : VERDICT_MISSED;
-        }
-    } else if ((o->signal != 0 || check_words(words, size, t, o)) &&
-               check_replaced(words, size, t, &now) &&
-               (done || tree_same(detail, sizeof detail, &now, &t->rehearsal->before, "", NULL) ||
-                check_again(words, size, t, work, &now))) {
+    if (ends_badly(words, size, t, o)) {
+        verdict = VERDICT_WRONG;
+    } else if (o->code == 0 && (!done || !same_output(t, o))) {
+        snprintf(words, size, "exit code 0, but %s", done ? "other words on stdout" : detail);
+    } else if (!check_replaced(words, size, t, &now)) {
+        verdict = VERDICT_WRONG;
+    } else {
         /* What is as it was before needs no second start: it was rehearsed. */
-        verdict = o->signal != 0 ? VERDICT_KILLED : VERDICT_FAILED;
+        int rest = done || tree_same(detail, sizeof detail, &now, &t->rehearsal->before, "", NULL);
+        if ((rest && !left) || check_again(words, size, t, work, &now)) {
+            verdict = o->signal != 0 ? VERDICT_KILLED
+                      : o->code != 0 ? VERDICT_FAILED
+                      : fired(t)     ? VERDICT_RIGHT
+                                     : VERDICT_MISSED;
+        }
     }
     tree_free(&now);
     return verdict;
