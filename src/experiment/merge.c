@@ -76,19 +76,22 @@ static int check_complete(const struct shard_list *list)
     return rc;
 }
 
-int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force)
+int regret_merge(const char *out, const char *const *runs, size_t n_runs,
+                 const struct regret_merge_options *options)
 {
+    const struct regret_merge_options none = {0}, *o = options != NULL ? options : &none;
     struct shard_list list = {NULL, 0};
     struct regret_staging staging = REGRET_STAGING_INIT;
     struct run_lock replaced = RUN_LOCK_INIT;
-    int rc = REGRET_OK;
+    int rc;
     TRY_CLEANUP(shard_list_read(&list, runs, n_runs));
     TRY_CLEANUP(check_complete(&list));
-    if (force) {
+    if (o->force) {
         TRY_CLEANUP(run_lock_take(&replaced, out));
     }
-    TRY_CLEANUP(regret_staging_begin(&staging, out, force, "run.json"));
+    TRY_CLEANUP(regret_staging_begin(&staging, out, o->force, "run.json"));
     TRY_CLEANUP(write_merged(staging.partial, &list));
+    TRY_CLEANUP(o->finish != NULL ? o->finish(o->finish_context, staging.partial) : REGRET_OK);
     rc = regret_staging_commit(&staging);
 cleanup:
     regret_staging_abandon(&staging);

@@ -32,7 +32,7 @@ static int merge(const char *a, const char *b, const char *c)
         snprintf(paths[n], sizeof paths[n], "%s", sample_path(names[n]));
         runs[n] = paths[n];
     }
-    return regret_merge(sample_path("merged"), runs, n, 0);
+    return regret_merge(sample_path("merged"), runs, n, NULL);
 }
 
 /* The merge fails, says so, and leaves nothing behind. */
@@ -91,7 +91,7 @@ Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
     refused("s1", "s2", "other", "s1 (n_obs is 60 there, 61 here); merge shards of one run");
     refused("s1", "s2", "nowhere", "nowhere/run.json");
     refused("s1", "s2", "pool", "pool/run.json");
-    cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, 0), REGRET_E_INPUT);
+    cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, NULL), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "no runs"));
     static const char rows[] = "s2/results-2-of-3.jsonl";
     size_t whole = fixture_line_end(rows, 2 * LINES);
