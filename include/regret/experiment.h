@@ -1,5 +1,5 @@
 /* Running a configuration: replicates on threads and shards, a run folder that grows row by row and
- * can be resumed, merging shards, and opening one replicate for inspection. */
+ * can be resumed, and opening one replicate for inspection. */
 #ifndef REGRET_EXPERIMENT_H
 #define REGRET_EXPERIMENT_H
 
@@ -70,25 +70,6 @@ struct regret_run_options {
  * and about 40 s² + 8 P (z and bases, about 150 columns) a thread. */
 REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
-
-struct regret_merge_options {
-    int force; /* replace an existing run folder */
-    /* Called with the folder of the merged run before it appears at `out`, for what belongs into it;
-     * its failure is the merge's. May be NULL. */
-    int (*finish)(void *context, const char *folder);
-    void *finish_context;
-};
-
-/* Joins the shards of one run into a run folder of its own, which appears whole or not at all.
- * Refuses shards of different configurations or pools (by the digest, not the path), missing,
- * doubled or unfinished ones. n_runs >= 1; `options` may be NULL. */
-REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs,
-                            const struct regret_merge_options *options);
-
-/* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
- * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
-REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
-                                    size_t n_runs);
 
 /* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`). */
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,

@@ -1,6 +1,14 @@
-/* A run folder and its rows: what `regret run` writes and `regret report` reads. */
+/* A run folder and its rows: what `regret run` writes, `regret merge` joins and `regret report`
+ * reads. */
 #ifndef REGRET_RESULTS_H
 #define REGRET_RESULTS_H
+
+#include <stddef.h>
+
+#include "regret/status.h"
+#include "regret/text_buffer.h"
+
+struct cJSON;
 
 /* clang-format off */
 /* run.json               {"format": "regret-run-1",
@@ -35,5 +43,144 @@
 
 #define REGRET_RUN_FORMAT "regret-run-1"
 #define REGRET_RESULTS_VERSION 1
+
+/* ---------------------------------------------------------------- rows in memory */
+
+enum regret_row_kind { REGRET_ROW_FAMILY, REGRET_ROW_BASELINE, REGRET_ROW_FIT };
+
+/* The numbers a row may hold; the names are those of the JSON fields in lower case. */
+enum regret_measure {
+    REGRET_MEASURE_REGRET,
+    REGRET_MEASURE_RMSE,
+    REGRET_MEASURE_TOP1,
+    REGRET_MEASURE_TOP3,
+    REGRET_MEASURE_SPEARMAN,
+    REGRET_MEASURE_DM_RMSE,
+    REGRET_MEASURE_DR_RMSE,
+    REGRET_MEASURE_SNDR_RMSE,
+    REGRET_MEASURE_LAMBDA,
+    REGRET_MEASURE_ALPHA,
+    REGRET_MEASURE_RHO,
+    REGRET_MEASURE_TAU,
+    REGRET_MEASURE_R2,
+    REGRET_N_MEASURES
+};
+
+/* The first four keys are always these; every other swept key follows in order of its name. */
+enum regret_key_index {
+    REGRET_KEY_MAP,   /* "reward.map" */
+    REGRET_KEY_BETA,  /* "beta" */
+    REGRET_KEY_N_OBS, /* "n_obs" */
+    REGRET_KEY_N_EXP, /* "n_exp" */
+    REGRET_N_MAIN_KEYS
+};
+
+/* What a row is about: an estimator family, a baseline or a fit. */
+struct regret_subject {
+    enum regret_row_kind kind;
+    const char *name; /* of the run's JSON, or static */
+};
+
+/* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and
+ * lists in the order of the cells. */
+struct regret_key {
+    char *name; /* "reward.map"; owned */
+    size_t n_values;
+    char **values; /* n_values texts; numbers in their shortest round-trip form; owned */
+};
+
+/* What run.json says of a run. Texts belong to `json`; NULL where it does not say. */
+struct regret_run_facts {
+    char *folder;               /* as it was given; owned */
+    struct cJSON *json;         /* the whole; owned */
+    const struct cJSON *config; /* the configuration with its sweep */
+    const char *title;          /* the configuration's */
+    const char *pool_name, *pool_title, *pool_version, *pool_digest, *pool_licence;
+    int synthetic;                     /* 1: generated data, 0: a real task */
+    long long contexts, agents, draws; /* -1 where run.json does not say */
+    /* what grid.policy left out or counted as 0; -1 likewise */
+    long long dropped_contexts, dropped_agents, imputed;
+    const char *version, *blas_build, *blas_kernel;
+};
+
+/* All rows of a run. Columns have n_rows elements; missing and null numbers are NaN. */
+struct regret_results {
+    struct regret_run_facts run;
+    size_t n_families; /* subjects [0, n_families) are the families, in run.json's order */
+    size_t n_subjects; /* then come the baselines and the fits */
+    struct regret_subject *subjects;
+    size_t n_keys;
+    struct regret_key *keys;
+    size_t n_cells;
+    size_t *cell_value;   /* n_cells × n_keys, column-major: which value of the key the cell has */
+    size_t seeds_planned; /* run.json's */
+    size_t n_seeds;       /* that occur in rows */
+    long long *seeds;     /* n_seeds numbers, ascending */
+
+    size_t n_rows;
+    size_t *row_cell;    /* in [0, n_cells) */
+    size_t *row_seed;    /* index into `seeds` */
+    size_t *row_subject; /* in [0, n_subjects) */
+    double *measure[REGRET_N_MEASURES];
+    size_t *row_basis; /* index into `words`, REGRET_NO_ROW where null */
+    size_t *row_cv;    /* index into `words`, REGRET_NO_ROW where null */
+    size_t n_words;
+    char **words; /* the bases and cross-validation modes that occur */
+    size_t *at;   /* n_subjects × n_cells × n_seeds, subject fastest: the row, or REGRET_NO_ROW */
+
+    size_t n_complete; /* replicates in which every family has its row with a regret */
+    char *gaps;        /* one sentence on what is missing; NULL when nothing is. Owned. */
+};
+
+#define REGRET_NO_ROW ((size_t)-1)
+
+/* Reads run.json and every results-I-of-N.jsonl of `run_folder`. Bad fields are REGRET_E_INPUT with
+ * "FILE:LINE: field …", and so are shards that overlap or belong to different partitions; missing
+ * shards, replicates and rows are no error but described in `gaps`. Free with
+ * regret_results_free(). Time and memory are linear in the rows (plus the cube `at`). */
+REGRET_API int regret_results_read(struct regret_results **out, const char *run_folder);
+REGRET_API void regret_results_free(struct regret_results *results); /* NULL is fine */
+
+/* One number of the cube, NaN where the row is missing or the number null. Indices are unchecked:
+ * subject < n_subjects, cell < n_cells, seed < n_seeds. */
+REGRET_API double regret_results_value(const struct regret_results *r, enum regret_measure measure,
+                                       size_t subject, size_t cell, size_t seed);
+
+/* The subject of that kind and name, or REGRET_NO_ROW. */
+REGRET_API size_t regret_results_subject(const struct regret_results *r, enum regret_row_kind kind,
+                                         const char *name);
+
+/* The key of that name, or REGRET_NO_ROW; which of its values a cell has, and that value. Indices are
+ * unchecked. */
+REGRET_API size_t regret_results_find_key(const struct regret_results *r, const char *name);
+REGRET_API size_t regret_results_key_value(const struct regret_results *r, size_t cell, size_t key);
+REGRET_API const char *regret_results_key_text(const struct regret_results *r, size_t cell,
+                                               size_t key);
+
+/* Appends all rows as RFC 4180 records (CRLF-free line ends "\n"), ordered by seed, cell, subject:
+ * cell, seed, kind, family, every key, every measure, basis, cv. Numbers read back exactly; null is
+ * an empty field. */
+REGRET_API int regret_results_csv(struct regret_text *out, const struct regret_results *results);
+
+/* ---------------------------------------------------------------- shards */
+
+struct regret_merge_options {
+    int force; /* replace an existing run folder */
+    /* Called with the folder of the merged run before it appears at `out`, for what belongs into it;
+     * its failure is the merge's. May be NULL. */
+    int (*finish)(void *context, const char *folder);
+    void *finish_context;
+};
+
+/* Joins the shards of one run into a run folder of its own, which appears whole or not at all.
+ * Refuses shards of different configurations or pools (by the digest, not the path), missing,
+ * doubled or unfinished ones. n_runs >= 1; `options` may be NULL. */
+REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs,
+                            const struct regret_merge_options *options);
+
+/* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
+ * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
+REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
+                                    size_t n_runs);
 
 #endif

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "regret/experiment.h"
+#include "regret/results.h"
 #include "regret/report.h"
 
 /* After the error, a line or two for every shard that would mend it; nothing for other errors. */

@@ -3,7 +3,7 @@
 #include "experiment/export.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
-#include "report/escape.h"
+#include "base/escape.h"
 
 static const char *agent_id(const struct replicate *r, size_t a)
 {

@@ -1,10 +1,9 @@
-#include <math.h>
 #include <string.h>
 
 #include "experiment/replicate.h"
-#include "experiment/row_fields.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
+#include "results/row.h"
 
 /* "success" is fitted where the pool has it. */
 static size_t fit_count(const struct regret_pool *pool)
@@ -44,58 +43,31 @@ static void take_prediction(double *surface, const struct replicate *r, const do
     }
 }
 
-static void row_start(struct regret_text *t, const struct replicate *r, size_t cell,
-                      const char *cell_key, const char *kind, const char *family)
-{
-    regret_text_printf(t,
-                       "{\"cell\":%zu,\"seed\":%llu,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"",
-                       cell, (unsigned long long)r->seed, cell_key, kind, family);
-}
-
-static void field(struct regret_text *t, const char *name, double value)
-{
-    regret_text_printf(t, ",\"%s\":", name);
-    regret_text_json_number(t, value);
-}
-
-static void word(struct regret_text *t, const char *name, const char *value)
-{
-    regret_text_printf(t, ",\"%s\":", name);
-    if (value != NULL) {
-        regret_text_json_string(t, value);
-    } else {
-        regret_text_append(t, "null");
-    }
-}
-
-static const char *cv_word(int mode)
-{
-    static const char *const words[] = {"none", "agents", "rows", "holdout"};
-    return mode >= 0 ? words[mode] : NULL;
-}
-
-static void family_fields(struct regret_text *t, const struct replicate *r, size_t i,
-                          const double *target, double *surface)
+static void family_row(struct regret_text *t, const struct replicate *r, size_t i, struct row row,
+                       const char *cell_key, const double *target, double *surface)
 {
     const struct regret_estimate *e = r->estimate[i];
     const struct agent_values *v = &r->values[i];
     size_t n_agents = r->lab->grid->n_agents, n_test = r->bench->split->n_test;
+    double *m = row.measure;
     take_prediction(surface, r, e->prediction);
-    field(t, "regret", regret_recommendation_regret(target, surface, n_test, n_agents));
-    field(t, "rmse", regret_rmse(target, surface, n_test * n_agents));
-    field(t, "top1", regret_top1(r->truth, v->dm, n_agents));
-    field(t, "top3", regret_top3(r->truth, v->dm, n_agents));
-    field(t, "spearman", regret_spearman(r->truth, v->dm, n_agents));
-    field(t, "dm_rmse", r->config.values ? regret_rmse(r->truth, v->dm, n_agents) : NAN);
-    field(t, "dr_rmse", r->config.values ? regret_rmse(r->truth, v->dr, n_agents) : NAN);
-    field(t, "sndr_rmse", r->config.values ? regret_rmse(r->truth, v->sndr, n_agents) : NAN);
-    field(t, "lambda", e->lambda);
-    field(t, "alpha", e->alpha);
-    field(t, "rho", e->rho);
-    field(t, "tau", e->tau);
-    word(t, "basis", e->basis >= 0 ? regret_basis_name((enum regret_basis)e->basis) : NULL);
-    word(t, "cv", cv_word(e->cv_mode));
-    regret_text_append(t, "}\n");
+    m[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
+    m[REGRET_MEASURE_RMSE] = regret_rmse(target, surface, n_test * n_agents);
+    m[REGRET_MEASURE_TOP1] = regret_top1(r->truth, v->dm, n_agents);
+    m[REGRET_MEASURE_TOP3] = regret_top3(r->truth, v->dm, n_agents);
+    m[REGRET_MEASURE_SPEARMAN] = regret_spearman(r->truth, v->dm, n_agents);
+    if (r->config.values) {
+        m[REGRET_MEASURE_DM_RMSE] = regret_rmse(r->truth, v->dm, n_agents);
+        m[REGRET_MEASURE_DR_RMSE] = regret_rmse(r->truth, v->dr, n_agents);
+        m[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(r->truth, v->sndr, n_agents);
+    }
+    m[REGRET_MEASURE_LAMBDA] = e->lambda;
+    m[REGRET_MEASURE_ALPHA] = e->alpha;
+    m[REGRET_MEASURE_RHO] = e->rho;
+    m[REGRET_MEASURE_TAU] = e->tau;
+    row.word[ROW_BASIS] = e->basis >= 0 ? regret_basis_name((enum regret_basis)e->basis) : NULL;
+    row.word[ROW_CV] = row_cv_word(e->cv_mode);
+    row_write(t, &row, cell_key);
 }
 
 /* The agent with the largest mean outcome over some rows; agents without rows do not compete. */
@@ -135,9 +107,10 @@ static int baseline_rows(struct regret_text *t, const struct replicate *r, size_
         regret_fixed_agent_regret(target, by_exp, n_test, n_agents),
         regret_fixed_agent_regret(target, by_obs, n_test, n_agents)};
     for (size_t b = 0; b < ROW_BASELINES; b++) {
-        row_start(t, r, cell, cell_key, "baseline", row_baselines[b]);
-        field(t, "regret", regret[b]);
-        regret_text_append(t, "}\n");
+        struct row row =
+            row_of((long long)cell, (long long)r->seed, REGRET_ROW_BASELINE, row_baselines[b]);
+        row.measure[REGRET_MEASURE_REGRET] = regret[b];
+        row_write(t, &row, cell_key);
     }
     return REGRET_OK;
 }
@@ -173,12 +146,10 @@ static int fit_rows(struct regret_text *t, const struct replicate *r, size_t cel
     double *y = NULL;
     int rc = pair_target(&y, r);
     for (size_t i = 0; rc == REGRET_OK && i < fit_count(pool); i++) {
-        double r2 = NAN;
-        rc = regret_held_out_r2(&r2, columns[i], dims[i], y, lab->pairs, r->bench->train,
-                                r->bench->test);
-        row_start(t, r, cell, cell_key, "fit", row_fits[i]);
-        field(t, "r2", r2);
-        regret_text_append(t, "}\n");
+        struct row row = row_of((long long)cell, (long long)r->seed, REGRET_ROW_FIT, row_fits[i]);
+        rc = regret_held_out_r2(&row.measure[REGRET_MEASURE_R2], columns[i], dims[i], y, lab->pairs,
+                                r->bench->train, r->bench->test);
+        row_write(t, &row, cell_key);
     }
     regret_free(y);
     return rc;
@@ -195,9 +166,9 @@ int replicate_rows(struct regret_text *t, const struct replicate *r, size_t cell
     }
     take_target(target, r);
     for (size_t i = 0; i < r->config.families.n; i++) {
-        row_start(t, r, cell, cell_key, "family",
-                  regret_family_at(r->config.families.index[i])->name);
-        family_fields(t, r, i, target, target + cells);
+        struct row row = row_of((long long)cell, (long long)r->seed, REGRET_ROW_FAMILY,
+                                regret_family_at(r->config.families.index[i])->name);
+        family_row(t, r, i, row, cell_key, target, target + cells);
     }
     rc = baseline_rows(t, r, cell, cell_key, target);
     if (rc == REGRET_OK) {

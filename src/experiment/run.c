@@ -6,15 +6,15 @@
 #include "experiment/grid_losses.h"
 #include "experiment/plan_fit.h"
 #include "experiment/replicate.h"
-#include "experiment/run_file.h"
-#include "experiment/run_folder.h"
+#include "experiment/run_describe.h"
 #include "experiment/shard_range.h"
 #include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
 #include "regret/parallel.h"
-#include "regret/results.h"
+#include "results/row_file.h"
+#include "results/run_folder.h"
 
 /* What one finished replicate hands to the writer. */
 struct finished {
@@ -213,27 +213,21 @@ static int open_files(struct run *run)
 {
     const struct regret_run_options *o = run->options;
     struct regret_text description = REGRET_TEXT_INIT;
-    struct run_found found = {0, 0, 0};
-    char name[96];
-    run_file_describe(&description, run->plan, run->labs, &run->range);
-    int rc = regret_text_status(&description);
-    if (rc == REGRET_OK) {
-        rc = run_folder_open(&run->folder, o, regret_text_get(&description));
-    }
-    if (rc == REGRET_OK) {
-        rc = run_folder_find(&found, o, regret_text_get(&description), run->range.begin,
-                             run->range.end);
-    }
-    regret_text_free(&description);
+    struct run_found found;
+    int rc;
+    run_describe(&description, run->plan, run->labs, &run->range);
+    TRY_CLEANUP(regret_text_status(&description));
+    const struct run_folder folder = {
+        o->out,           regret_text_get(&description), run->range, o->resume, o->force, o->notice,
+        o->notice_context};
+    TRY_CLEANUP(run_folder_open(&run->folder, &found, &folder));
     run->resumed = found.replicates;
-    if (rc == REGRET_OK) {
-        snprintf(name, sizeof name, "results-%zu-of-%zu.jsonl", o->shard, o->shards);
-        rc = row_file_open(&run->results, o->out, name, found.row_bytes);
-    }
-    if (rc == REGRET_OK) {
-        snprintf(name, sizeof name, "timing-%zu-of-%zu.jsonl", o->shard, o->shards);
-        rc = row_file_open(&run->timings, o->out, name, found.timing_bytes);
-    }
+    TRY_CLEANUP(row_file_open(&run->results, o->out, ROW_FILE_RESULTS, o->shard, o->shards,
+                              found.row_bytes));
+    rc = row_file_open(&run->timings, o->out, ROW_FILE_TIMING, o->shard, o->shards,
+                       found.timing_bytes);
+cleanup:
+    regret_text_free(&description);
     return rc;
 }
 

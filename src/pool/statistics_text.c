@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "pool/agent_labels.h"
 #include "regret/pool_stats.h"
 
@@ -87,20 +88,31 @@ static void paragraph(struct regret_text *t, const char *text, size_t lines)
     regret_text_free(&safe);
 }
 
+/* An untrusted text of at most `columns` as plain words of Markdown, and the end of its line. */
+static void put_words(struct regret_text *t, const char *text, size_t columns)
+{
+    struct regret_text safe = REGRET_TEXT_INIT;
+    regret_text_append_safe(&safe, text, columns);
+    markdown_escape(t, regret_text_get(&safe));
+    regret_text_append(t, "\n");
+    if (safe.status != REGRET_OK && t->status == REGRET_OK) {
+        t->status = safe.status;
+    }
+    regret_text_free(&safe);
+}
+
 static void fact(struct regret_text *t, const char *label, const char *value)
 {
     regret_text_printf(t, "%-10s", label);
-    regret_text_append_safe(t, value == NULL || value[0] == '\0' ? "(not stated)" : value,
-                            LINE - 10);
-    regret_text_append(t, "\n");
+    put_words(t, value == NULL || value[0] == '\0' ? "(not stated)" : value, LINE - 10);
 }
 
 static void write_identity(struct regret_text *t, const struct regret_pool *pool)
 {
     regret_text_append(t, "# ");
-    regret_text_append_safe(
-        t, pool->title == NULL || pool->title[0] == '\0' ? pool->name : pool->title, LINE - 2);
-    regret_text_append(t, "\n\n");
+    put_words(t, pool->title == NULL || pool->title[0] == '\0' ? pool->name : pool->title,
+              LINE - 2);
+    regret_text_append(t, "\n");
     fact(t, "name", pool->name);
     fact(t, "version", pool->version);
     fact(t, "licence", pool->licence);

@@ -43,9 +43,9 @@ static int all_dr_against_dm(struct finding *f, const struct claim *c, const str
 /* The same, in the regime of F5 only. */
 static int stressed_dr_against_dm(struct finding *f, const struct claim *c, const struct scene *x)
 {
-    struct regime regime;
-    int rc = regime_read(&regime, &x->cells);
-    if (rc == REGRET_OK && !regime_is_stressed(&regime)) {
+    struct regime regime = regime_read(&x->cells);
+    int rc = REGRET_OK;
+    if (!regime_is_stressed(&regime)) {
         regret_text_append(&f->lacking, "F5's regime: beta of 0.8 or more, outcome.precision or "
                                         "world.precision above 25 (or no noise), exp_only.rho or "
                                         "obs_only.rho above 1");

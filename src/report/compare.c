@@ -5,6 +5,7 @@
 #include "regret/alloc.h"
 #include "report/slice.h"
 #include "report/table.h"
+#include "results/run_file.h"
 
 /* What the two runs share. */
 struct match {
@@ -15,12 +16,8 @@ struct match {
 
 static const char *key_text(const struct regret_results *r, size_t cell, const char *name)
 {
-    for (size_t k = 0; k < r->n_keys; k++) {
-        if (strcmp(r->keys[k].name, name) == 0) {
-            return r->keys[k].values[r->cell_value[cell + r->n_cells * k]];
-        }
-    }
-    return NULL;
+    size_t key = regret_results_find_key(r, name);
+    return key != REGRET_NO_ROW ? regret_results_key_text(r, cell, key) : NULL;
 }
 
 /* 1 when the cells agree in every key that both runs have. */
@@ -29,7 +26,7 @@ static int same_cell(const struct regret_results *a, size_t cell_a, const struct
 {
     for (size_t k = 0; k < a->n_keys; k++) {
         const char *other = key_text(b, cell_b, a->keys[k].name);
-        const char *own = a->keys[k].values[a->cell_value[cell_a + a->n_cells * k]];
+        const char *own = regret_results_key_text(a, cell_a, k);
         if (other != NULL && strcmp(own, other) != 0) {
             return 0;
         }
@@ -236,7 +233,7 @@ static void put_mismatches(struct table *t, const struct match *m)
     if (a->version == NULL || b->version == NULL || strcmp(a->version, b->version) != 0) {
         table_note(t, "The runs are not known to come from the same version of regret.");
     }
-    if (strcmp(a->config, b->config) != 0) {
+    if (!run_same_json(a->config, b->config)) {
         table_note(t, "Their configurations differ.");
     }
     if (m->n_cells < m->a->n_cells || m->n_cells < m->b->n_cells) {

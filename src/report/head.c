@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include <cJSON.h>
+
+#include "base/escape.h"
 #include "experiment/grid_losses.h"
-#include "report/escape.h"
 
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
 
@@ -91,7 +93,8 @@ static const char real[] = "A real task: the outputs and their scores were colle
 /* A pool that is generated when a run starts lies in no folder. */
 static const char *command_of(const struct regret_run_facts *run)
 {
-    return run->config != NULL && strstr(run->config, "\"synth:newswire\"") != NULL
+    const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->config, "pool");
+    return cJSON_IsString(pool) && strcmp(pool->valuestring, "synth:newswire") == 0
                ? "regret run config.json -o RUN"
                : "regret run config.json --set pool=FOLDER -o RUN";
 }

@@ -6,26 +6,16 @@
 
 #include <cJSON.h>
 
-static size_t find_key(const struct regret_results *r, const char *name)
-{
-    size_t k = 0;
-    while (k < r->n_keys && strcmp(r->keys[k].name, name) != 0) {
-        k++;
-    }
-    return k < r->n_keys ? k : REGRET_NO_ROW;
-}
-
 static struct range read_range(const struct slice *s, const cJSON *config, const char *name)
 {
-    size_t key = find_key(s->r, name);
+    size_t key = regret_results_find_key(s->r, name);
     const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, name);
     struct range range = {NAN, NAN};
     if (key == REGRET_NO_ROW && cJSON_IsNumber(fixed)) {
         return (struct range){fixed->valuedouble, fixed->valuedouble};
     }
     for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        size_t value = s->r->cell_value[s->cells[i] + s->r->n_cells * key];
-        double x = strtod(s->r->keys[key].values[value], NULL);
+        double x = strtod(regret_results_key_text(s->r, s->cells[i], key), NULL);
         range.low = fmin(range.low, x); /* fmin and fmax pass over NaN */
         range.high = fmax(range.high, x);
     }
@@ -34,63 +24,33 @@ static struct range read_range(const struct slice *s, const cJSON *config, const
 
 static int reads_none(const struct slice *s, const cJSON *config, const char *name)
 {
-    size_t key = find_key(s->r, name);
+    size_t key = regret_results_find_key(s->r, name);
     const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, name);
     const char *law = cJSON_IsString(fixed) ? fixed->valuestring : "";
     int none = key != REGRET_NO_ROW || strcmp(law, "none") == 0;
     for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        size_t value = s->r->cell_value[s->cells[i] + s->r->n_cells * key];
-        none = none && strcmp(s->r->keys[key].values[value], "none") == 0;
+        none = none && strcmp(regret_results_key_text(s->r, s->cells[i], key), "none") == 0;
     }
     return none;
 }
 
-/* NULL where run.json has none. It was parsed before, so that only memory can be lacking. */
-static int parse_config(cJSON **out, const struct regret_results *r)
+int regime_is_controlled(const struct regret_results *r)
 {
-    cJSON *config = r->run.config != NULL ? cJSON_Parse(r->run.config) : NULL;
-    if (r->run.config != NULL && config == NULL) {
-        return regret_fail(REGRET_E_NOMEM, "out of memory: the run's configuration");
-    }
-    *out = config;
-    return REGRET_OK;
-}
-
-static int is_controlled(const cJSON *config)
-{
-    const cJSON *task = cJSON_GetObjectItemCaseSensitive(config, "task");
+    const cJSON *task = cJSON_GetObjectItemCaseSensitive(r->run.config, "task");
     return cJSON_IsString(task) && strcmp(task->valuestring, "world") == 0;
 }
 
-int regime_is_controlled(int *out, const struct regret_results *r)
+struct regime regime_read(const struct slice *s)
 {
-    cJSON *config = NULL;
-    int rc = parse_config(&config, r);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    *out = is_controlled(config);
-    cJSON_Delete(config);
-    return REGRET_OK;
-}
-
-int regime_read(struct regime *out, const struct slice *s)
-{
-    cJSON *config = NULL;
-    int rc = parse_config(&config, s->r);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    int world = is_controlled(config);
-    *out = (struct regime){read_range(s, config, "beta"),
+    const cJSON *config = s->r->run.config;
+    int world = regime_is_controlled(s->r);
+    return (struct regime){read_range(s, config, "beta"),
                            read_range(s, config, "n_obs"),
                            read_range(s, config, world ? "world.precision" : "outcome.precision"),
                            read_range(s, config, "exp_only.rho"),
                            read_range(s, config, "obs_only.rho"),
                            read_range(s, config, "representation_exp.rho"),
                            reads_none(s, config, world ? "world.law" : "outcome.law")};
-    cJSON_Delete(config);
-    return REGRET_OK;
 }
 
 int regime_is_stressed(const struct regime *g)

@@ -13,14 +13,14 @@ struct regime {
     struct range beta, n_obs, precision, rho_exp, rho_obs, rho_representation;
     int noiseless; /* outcome.law is none */
 };
-int regime_read(struct regime *out, const struct slice *s);
+struct regime regime_read(const struct slice *s);
 
 /* F5's regime: strong selection, low noise and a deliberate underfit, against the protocol's
  * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */
 int regime_is_stressed(const struct regime *g);
 
 /* 1 when the run is of the controlled world: its "task" is "world". */
-int regime_is_controlled(int *out, const struct regret_results *r);
+int regime_is_controlled(const struct regret_results *r);
 
 /* One sentence on the regime. */
 void regime_describe(struct regret_text *out, const struct regime *g);

@@ -6,27 +6,6 @@
 
 #include "report/table.h"
 
-static void quote(struct regret_text *out, const char *text)
-{
-    if (strpbrk(text, ",\"\r\n") == NULL) {
-        regret_text_append(out, text);
-        return;
-    }
-    regret_text_append_char(out, '"');
-    for (const char *p = text; *p != '\0'; p++) {
-        if (*p == '"') {
-            regret_text_append_char(out, '"');
-        }
-        regret_text_append_char(out, *p);
-    }
-    regret_text_append_char(out, '"');
-}
-
-void csv_field(struct regret_text *out, const char *text)
-{
-    escape_visible(out, text, quote);
-}
-
 static void put_number(struct regret_text *out, int meant, double value)
 {
     if (meant && isfinite(value)) {

@@ -3,33 +3,6 @@
 
 static const struct table_signs signs = {"−", " ± ", "–"};
 
-static void escape(struct regret_text *out, const char *text)
-{
-    for (const char *p = text; *p != '\0'; p++) {
-        switch (*p) {
-        case '&':
-            regret_text_append(out, "&amp;");
-            break;
-        case '<':
-            regret_text_append(out, "&lt;");
-            break;
-        case '>':
-            regret_text_append(out, "&gt;");
-            break;
-        case '"':
-            regret_text_append(out, "&quot;");
-            break;
-        default:
-            regret_text_append_char(out, *p == '\n' || *p == '\t' ? ' ' : *p);
-        }
-    }
-}
-
-void html_escape(struct regret_text *out, const char *text)
-{
-    escape_visible(out, text, escape);
-}
-
 static void put_element(struct regret_text *out, const char *element, const char *text)
 {
     regret_text_printf(out, "<%s>", element);

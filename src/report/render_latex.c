@@ -5,61 +5,6 @@
 
 static const struct table_signs signs = {"$-$", " $\\pm$ ", "--"};
 
-/* What plain LaTeX has no letter for, and its own special characters. */
-static const struct {
-    const char *text, *latex;
-} letters[] = {
-    {"\\", "\\textbackslash{}"},
-    {"~", "\\textasciitilde{}"},
-    {"^", "\\textasciicircum{}"},
-    {"{", "\\{"},
-    {"}", "\\}"},
-    {"#", "\\#"},
-    {"$", "\\$"},
-    {"%", "\\%"},
-    {"&", "\\&"},
-    {"_", "\\_"},
-    {"<", "$<$"},
-    {">", "$>$"},
-    {"β", "$\\beta$"},
-    {"λ", "$\\lambda$"},
-    {"α", "$\\alpha$"},
-    {"ρ", "$\\rho$"},
-    {"τ", "$\\tau$"},
-    {"ω", "$\\omega$"},
-    {"Δ", "$\\Delta$"},
-    {"−", "$-$"},
-    {"±", "$\\pm$"},
-    {"≈", "$\\approx$"},
-    {"×", "$\\times$"},
-    {"²", "$^2$"},
-    {"–", "--"},
-    {"≤", "$\\le$"},
-    {"\n", " "},
-    {"|", "$|$"},
-};
-
-static void escape(struct regret_text *out, const char *text)
-{
-    while (*text != '\0') {
-        size_t i = 0, n = sizeof letters / sizeof *letters;
-        while (i < n && strncmp(text, letters[i].text, strlen(letters[i].text)) != 0) {
-            i++;
-        }
-        if (i < n) {
-            regret_text_append(out, letters[i].latex);
-            text += strlen(letters[i].text);
-        } else {
-            regret_text_append_char(out, *text++);
-        }
-    }
-}
-
-void latex_escape(struct regret_text *out, const char *text)
-{
-    escape_visible(out, text, escape);
-}
-
 static void put_row(struct regret_text *out, const struct table_row *row)
 {
     latex_escape(out, row->label);

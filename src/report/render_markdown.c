@@ -6,30 +6,6 @@
 
 static const struct table_signs signs = {"−", " ± ", "–"};
 
-static void escape(struct regret_text *out, const char *text)
-{
-    for (const char *p = text; *p != '\0'; p++) {
-        /* An underscore between letters stresses nothing in this dialect, and n_exp reads better
-         * without a backslash. */
-        int inside = p > text && isalnum((unsigned char)p[-1]) && isalnum((unsigned char)p[1]);
-        if (*p == '<' || *p == '>' || *p == '&') {
-            regret_text_append(out, *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;");
-        } else if (*p == '\n' || *p == '\t') {
-            regret_text_append_char(out, ' ');
-        } else if (strchr("\\`*|[]~$#", *p) != NULL || (*p == '_' && !inside)) {
-            regret_text_append_char(out, '\\');
-            regret_text_append_char(out, *p);
-        } else {
-            regret_text_append_char(out, *p);
-        }
-    }
-}
-
-void markdown_escape(struct regret_text *out, const char *text)
-{
-    escape_visible(out, text, escape);
-}
-
 static void put_cell(struct regret_text *out, const struct table_cell *cell)
 {
     const char *stress = cell->flags & TABLE_BEST ? "**" : "";

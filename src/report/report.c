@@ -1,6 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <cJSON.h>
+
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
@@ -51,13 +53,20 @@ cleanup:
 static int write_plain(const struct report *r)
 {
     struct regret_text text = REGRET_TEXT_INIT;
+    char *config = NULL;
     int rc;
     TRY_CLEANUP(regret_results_csv(&text, r->results));
     TRY_CLEANUP(write_csv(r, "results.csv", &text));
     regret_text_clear(&text);
-    regret_text_printf(&text, "%s\n", r->results->run.config);
+    config = cJSON_Print(r->results->run.config);
+    if (config == NULL) {
+        rc = regret_fail(REGRET_E_NOMEM, "out of memory: the configuration");
+        goto cleanup;
+    }
+    regret_text_printf(&text, "%s\n", config);
     rc = regret_file_write_text(r->folder, "config.json", &text);
 cleanup:
+    cJSON_free(config);
     regret_text_free(&text);
     return rc;
 }

@@ -5,7 +5,7 @@
 #define REGRET_REPORT_TABLE_H
 
 #include "regret/report.h"
-#include "report/escape.h"
+#include "base/escape.h"
 
 enum table_flag {
     TABLE_NUMBER = 1, /* `value` is meant; not finite is shown as "–" */

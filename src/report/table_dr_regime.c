@@ -60,13 +60,10 @@ static int put_family(struct table *t, const struct group *block, size_t family)
 
 static int note_regime(struct table *t, const struct group *block)
 {
-    struct regime regime;
+    struct regime regime = regime_read(&block->slice);
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = regime_read(&regime, &block->slice);
-    if (rc == REGRET_OK) {
-        regime_describe(&text, &regime);
-        rc = regret_text_status(&text);
-    }
+    regime_describe(&text, &regime);
+    int rc = regret_text_status(&text);
     if (rc == REGRET_OK) {
         table_note(t, "%s%s%s", block->heading, block->heading[0] != '\0' ? ": " : "",
                    regret_text_get(&text));

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/escape.h"
+#include "base/escape.h"
 
 /* Okabe and Ito, "Color Universal Design": blue, bluish green, vermilion, black. */
 static const char *const colours[FIGURE_MAX_SERIES] = {"#0072B2", "#009E73", "#D55E00", "#000000"};

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "report/escape.h"
+#include "base/escape.h"
 
 int regret_table_format_parse(enum regret_table_format *out, const char *word)
 {

@@ -6,6 +6,7 @@
 
 #include "pool/sample.h"
 #include "regret/experiment.h"
+#include "regret/results.h"
 
 /* Writes a pool folder sample_folder()/"pool": word-salad texts of 8 contexts and 4 agents. With
  * `duplicates` many texts are the same, so that the Gram matrix is singular. */

@@ -183,7 +183,7 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
     cr_assert_null(strchr(text, 0x1b));
     cr_assert_null(strstr(text, "\xc2\x9b"));
     const char *parts[] = {
-        "# evil \\u{1b}]0;title",
+        "# evil \\\\u{1b}\\]0;title",
         "CC0-1.0",
         "SYNTHETIC",
         "5 contexts, 20 agents",

@@ -1,25 +1,36 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "experiment/merge_shard.h"
-#include "experiment/run_file.h"
-#include "experiment/run_folder.h"
-#include "regret/experiment.h"
 #include "regret/file.h"
+#include "results/merge_shard.h"
+#include "results/row_file.h"
+#include "results/run_folder.h"
 
-/* run.json as an unsharded run would have written it: the text is ours, so only the closing line
- * differs. */
+/* run.json as an unsharded run would have written it: only its end, the range, differs. */
 static int merged_description(struct regret_text *t, const struct shard *first, size_t replicates)
 {
     const struct shard_range whole = {1, 1, 0, replicates};
-    const char *tail = strstr(first->description, "\"shard\":");
-    if (tail == NULL) {
-        return regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
-                           first->folder);
+    struct regret_text end = REGRET_TEXT_INIT;
+    size_t length = strlen(first->description);
+    run_file_write_range(&end, &first->run.range);
+    int rc = regret_text_status(&end);
+    if (rc == REGRET_OK && (length < end.length || strcmp(first->description + length - end.length,
+                                                          regret_text_get(&end)) != 0)) {
+        rc = regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
+                         first->folder);
+    } else if (rc == REGRET_OK) {
+        regret_text_append_n(t, first->description, length - end.length);
+        run_file_write_range(t, &whole);
     }
-    regret_text_append_n(t, first->description, (size_t)(tail - first->description));
-    run_file_describe_range(t, &whole);
-    return REGRET_OK;
+    regret_text_free(&end);
+    return rc;
+}
+
+static int write_rows(const char *folder, enum row_file_kind kind, const struct regret_text *rows)
+{
+    char name[ROW_FILE_NAME];
+    row_file_name(name, kind, 1, 1);
+    return regret_file_write_text(folder, name, rows);
 }
 
 static int write_merged(const char *folder, const struct shard_list *list)
@@ -31,10 +42,10 @@ static int write_merged(const char *folder, const struct shard_list *list)
         regret_text_append_n(&rows, s->rows, s->rows_length);
         regret_text_append_n(&timing, s->timing, s->timing_length);
     }
-    TRY_CLEANUP(merged_description(&run, &list->shard[0], list->shard[list->n - 1].range.end));
+    TRY_CLEANUP(merged_description(&run, &list->shard[0], list->shard[list->n - 1].run.range.end));
     TRY_CLEANUP(regret_file_write_text(folder, "run.json", &run));
-    TRY_CLEANUP(regret_file_write_text(folder, "results-1-of-1.jsonl", &rows));
-    rc = regret_file_write_text(folder, "timing-1-of-1.jsonl", &timing);
+    TRY_CLEANUP(write_rows(folder, ROW_FILE_RESULTS, &rows));
+    rc = write_rows(folder, ROW_FILE_TIMING, &timing);
 cleanup:
     regret_text_free(&rows);
     regret_text_free(&timing);
@@ -47,14 +58,14 @@ static int check_complete(const struct shard_list *list)
 {
     enum { MOST = 8 };
     const struct shard *s = list->shard;
-    size_t of = s[0].range.shards, lacking = shard_list_lacking(list), named = 0, i = 0;
+    size_t of = s[0].run.range.shards, lacking = shard_list_lacking(list), named = 0, i = 0;
     struct regret_text names = REGRET_TEXT_INIT;
     if (lacking == 0) {
         return REGRET_OK;
     }
     for (size_t k = 1; k <= of; k++) {
-        int there = i < list->n && s[i].range.shard == k;
-        int whole = there && s[i].found == s[i].range.end - s[i].range.begin;
+        int there = i < list->n && s[i].run.range.shard == k;
+        int whole = there && s[i].found == s[i].run.range.end - s[i].run.range.begin;
         i += (size_t)there;
         if (!whole && named++ < MOST) {
             regret_text_printf(&names, "%s%zu/%zu (%s)", named > 1 ? ", " : "", k, of,
@@ -69,7 +80,7 @@ static int check_complete(const struct shard_list *list)
         rc = regret_fail(REGRET_E_INPUT,
                          "%zu of %zu replicates are not there, of %s %s; name the folders of all "
                          "shards, or compute what is missing and merge again",
-                         lacking, s[0].order.cells * s[0].order.seeds,
+                         lacking, s[0].run.n_cells * s[0].run.n_seeds,
                          named == 1 ? "shard" : "shards", regret_text_get(&names));
     }
     regret_text_free(&names);

@@ -3,17 +3,16 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "experiment/merge_shard.h"
-#include "regret/experiment.h"
+#include "results/merge_shard.h"
 
 /* "seed 3, cells 5 to 47; seeds 4 to 6, every cell; seed 7, cell 0" of the replicates [begin, end),
  * whose order is seed by seed. */
-static void append_replicates(struct regret_text *t, const struct row_order *order, size_t begin,
+static void append_replicates(struct regret_text *t, const struct run_file *run, size_t begin,
                               size_t end)
 {
-    size_t cells = order->cells;
+    size_t cells = run->n_cells;
     for (const char *joint = ""; begin < end; joint = "; ") {
-        long long seed = order->first_seed + (long long)(begin / cells);
+        long long seed = run->first_seed + (long long)(begin / cells);
         size_t cell = begin % cells, stop = begin - cell + cells;
         if (cell == 0 && stop <= end) {
             size_t seeds = (end - begin) / cells;
@@ -40,7 +39,7 @@ static void append_folder(struct regret_text *t, const struct shard *like, size_
     while (n > 1 && like->folder[n - 1] == '/') {
         n--;
     }
-    size_t d = (size_t)snprintf(digits, sizeof digits, "%zu", like->range.shard), at = n;
+    size_t d = (size_t)snprintf(digits, sizeof digits, "%zu", like->run.range.shard), at = n;
     /* From the back, and a number of its own: not the 1 of "v12-1". */
     for (size_t i = n; at == n && i-- > 0 && like->folder[i] != '/';) {
         int starts = i == 0 || !strchr("0123456789", like->folder[i - 1]);
@@ -54,14 +53,14 @@ static void append_folder(struct regret_text *t, const struct shard *like, size_
         regret_text_printf(t, "%zu", number);
         regret_text_append_n(t, like->folder + at + d, n - at - d);
     } else {
-        regret_text_printf(t, "-%zu-of-%zu", number, like->range.shards);
+        regret_text_printf(t, "-%zu-of-%zu", number, like->run.range.shards);
     }
 }
 
 static void append_command(struct regret_text *t, const struct shard *there, size_t number)
 {
     struct regret_text folder = REGRET_TEXT_INIT;
-    if (number == there->range.shard) {
+    if (number == there->run.range.shard) {
         regret_text_append(&folder, there->folder);
     } else {
         append_folder(&folder, there, number);
@@ -77,7 +76,7 @@ static void append_command(struct regret_text *t, const struct shard *there, siz
 static void append_gap(struct regret_text *t, const struct shard *there, size_t first, size_t last,
                        size_t begin, size_t end)
 {
-    size_t of = there->range.shards;
+    size_t of = there->run.range.shards;
     if (first > last) {
         return;
     }
@@ -85,7 +84,7 @@ static void append_gap(struct regret_text *t, const struct shard *there, size_t 
                        first < last ? "  shards %zu/%zu to %zu/%zu (not given) lack "
                                     : "  shard %zu/%zu (not given) lacks ",
                        first, of, last, of);
-    append_replicates(t, &there->order, begin, end);
+    append_replicates(t, &there->run, begin, end);
     regret_text_append(t, "\n");
     for (size_t k = first; k <= last; k++) {
         append_command(t, there, k);
@@ -94,14 +93,14 @@ static void append_gap(struct regret_text *t, const struct shard *there, size_t 
 
 static void append_unfinished(struct regret_text *t, const struct shard *s)
 {
-    if (s->range.begin + s->found == s->range.end) {
+    if (s->run.range.begin + s->found == s->run.range.end) {
         return;
     }
-    regret_text_printf(t, "  shard %zu/%zu (%s, unfinished) lacks ", s->range.shard,
-                       s->range.shards, s->folder);
-    append_replicates(t, &s->order, s->range.begin + s->found, s->range.end);
+    regret_text_printf(t, "  shard %zu/%zu (%s, unfinished) lacks ", s->run.range.shard,
+                       s->run.range.shards, s->folder);
+    append_replicates(t, &s->run, s->run.range.begin + s->found, s->run.range.end);
     regret_text_append(t, "\n");
-    append_command(t, s, s->range.shard);
+    append_command(t, s, s->run.range.shard);
 }
 
 int regret_merge_missing(struct regret_text *text, const char *const *runs, size_t n_runs)
@@ -111,14 +110,14 @@ int regret_merge_missing(struct regret_text *text, const char *const *runs, size
     size_t number = 1, begin = 0;
     for (size_t i = 0; i < list.n; i++) {
         const struct shard *s = &list.shard[i];
-        append_gap(text, s, number, s->range.shard - 1, begin, s->range.begin);
+        append_gap(text, s, number, s->run.range.shard - 1, begin, s->run.range.begin);
         append_unfinished(text, s);
-        number = s->range.shard + 1;
-        begin = s->range.end;
+        number = s->run.range.shard + 1;
+        begin = s->run.range.end;
     }
     const struct shard *last = &list.shard[list.n - 1];
-    append_gap(text, last, number, last->range.shards, begin,
-               last->order.cells * last->order.seeds);
+    append_gap(text, last, number, last->run.range.shards, begin,
+               last->run.n_cells * last->run.n_seeds);
     shard_list_free(&list);
     return regret_text_status(text);
 }

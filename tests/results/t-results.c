@@ -7,10 +7,10 @@
 
 #include <cJSON.h>
 
-#include "csv_records.h"
-#include "made_up.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "report/csv_records.h"
+#include "report/made_up.h"
 
 static char folder[64];
 
@@ -412,4 +412,41 @@ Test(results, reading_survives_every_failed_allocation)
         regret_results_free(r);
     }
     cr_assert_gt(k, 50);
+}
+
+/* The names in backticks of the first cell of every line of a table in docs/formats.md. */
+static void documented_columns(struct regret_text *out, const char *heading)
+{
+    char *text = NULL;
+    cr_assert_eq(regret_file_read(&text, NULL, REGRET_SOURCE_FOLDER "/docs/formats.md", 1 << 20),
+                 0);
+    const char *line = strstr(text, heading);
+    cr_assert_not_null(line);
+    line = strstr(line, "\n|---|");
+    while (line != NULL && (line = strchr(line + 1, '\n')) != NULL && line[1] == '|') {
+        const char *end = strchr(line + 2, '|');
+        for (const char *p = strchr(line, '`'); p != NULL && p < end; p = strchr(p + 1, '`')) {
+            const char *stop = strchr(p + 1, '`');
+            regret_text_append(out, out->length > 0 ? "," : "");
+            regret_text_append_n(out, p + 1, (size_t)(stop - p - 1));
+            p = stop;
+        }
+    }
+    regret_free(text);
+}
+
+/* docs/formats.md names every column of results.csv, in order, and no other. */
+Test(results, every_column_is_documented)
+{
+    struct made_up m = made_up_default();
+    struct regret_text csv = REGRET_TEXT_INIT, documented = REGRET_TEXT_INIT;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cr_assert_eq(regret_results_csv(&csv, r), 0);
+    *strchr(csv.data, '\n') = '\0';
+    documented_columns(&documented, "\n## results.csv\n");
+    cr_assert_str_eq(regret_text_get(&documented), csv.data);
+    regret_text_free(&csv);
+    regret_text_free(&documented);
+    regret_results_free(r);
 }

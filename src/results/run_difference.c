@@ -3,42 +3,54 @@
 
 #include <cJSON.h>
 
-#include "experiment/run_file.h"
-#include "regret/json.h"
+#include "results/run_file.h"
 
-/* Where the path of the pool begins and how long it is. A title cannot look like the field: quotes
- * are escaped in it. */
-static const char *pool_path(size_t *length, const char *text)
+/* Members in the same order, but for those that may differ. */
+static int same_members(const cJSON *a, const cJSON *b, int (*may_differ)(const cJSON *member))
 {
-    static const char field[] = "\"pool\":\"";
-    const char *at = strstr(text, field);
-    if (at == NULL) {
-        *length = 0;
-        return text;
+    const cJSON *v = a != NULL ? a->child : NULL, *w = b != NULL ? b->child : NULL;
+    for (; v != NULL && w != NULL; v = v->next, w = w->next) {
+        int named = v->string != NULL && w->string != NULL;
+        if ((named && strcmp(v->string, w->string) != 0) ||
+            !((named && may_differ != NULL && may_differ(v)) || run_same_json(v, w))) {
+            return 0;
+        }
     }
-    at += sizeof field - 1;
-    size_t n = 0;
-    while (at[n] != '\0' && at[n] != '"') {
-        n += at[n] == '\\' && at[n + 1] != '\0' ? 2 : 1;
-    }
-    *length = n;
-    return at;
+    return v == NULL && w == NULL;
 }
 
-int run_file_same(const char *a, const char *b, int any_shard)
+int run_same_json(const cJSON *a, const cJSON *b)
 {
-    size_t skip_a = 0, skip_b = 0;
-    const char *pool_a = pool_path(&skip_a, a), *pool_b = pool_path(&skip_b, b);
-    if (pool_a - a != pool_b - b || memcmp(a, b, (size_t)(pool_a - a)) != 0) {
+    if ((a->type & 0xFF) != (b->type & 0xFF)) {
         return 0;
     }
-    a = pool_a + skip_a;
-    b = pool_b + skip_b;
-    const char *tail_a = strstr(a, "\"shard\":"), *tail_b = strstr(b, "\"shard\":");
-    if (!any_shard || tail_a == NULL || tail_b == NULL) {
-        return strcmp(a, b) == 0;
-    }
-    return tail_a - a == tail_b - b && memcmp(a, b, (size_t)(tail_a - a)) == 0;
+    return cJSON_IsString(a)   ? strcmp(a->valuestring, b->valuestring) == 0
+           : cJSON_IsNumber(a) ? a->valuedouble == b->valuedouble
+                               : same_members(a, b, NULL);
+}
+
+static int is_config(const cJSON *member)
+{
+    return strcmp(member->string, "config") == 0;
+}
+
+static int is_config_or_range(const cJSON *member)
+{
+    return is_config(member) || strcmp(member->string, "shard") == 0 ||
+           strcmp(member->string, "begin") == 0 || strcmp(member->string, "replicates") == 0;
+}
+
+static int is_path(const cJSON *member)
+{
+    return strcmp(member->string, "pool") == 0 && cJSON_IsString(member);
+}
+
+static int same_run(const cJSON *a, const cJSON *b, int any_shard)
+{
+    return cJSON_IsObject(a) && cJSON_IsObject(b) &&
+           same_members(a, b, any_shard ? is_config_or_range : is_config) &&
+           same_members(cJSON_GetObjectItemCaseSensitive(a, "config"),
+                        cJSON_GetObjectItemCaseSensitive(b, "config"), is_path);
 }
 
 static void put_value(struct regret_text *text, const cJSON *value)
@@ -114,8 +126,7 @@ static int field_differs(struct regret_text *text, const char *field, const cJSO
     return 1;
 }
 
-static const char *difference(struct regret_text *text, const cJSON *a, const cJSON *b,
-                              int any_shard)
+const char *run_difference(struct regret_text *text, const cJSON *a, const cJSON *b, int any_shard)
 {
     static const struct {
         const char *field, *word;
@@ -125,6 +136,9 @@ static const char *difference(struct regret_text *text, const cJSON *a, const cJ
                  {"version", "program"},
                  {"results_version", "program"},
                  {"blas", "machine"}};
+    if (same_run(a, b, any_shard)) {
+        return NULL;
+    }
     if (configs_differ(text, a, b)) {
         return "configuration";
     }
@@ -139,21 +153,4 @@ static const char *difference(struct regret_text *text, const cJSON *a, const cJ
     }
     regret_text_append(text, "its run.json was written by another build");
     return "program";
-}
-
-const char *run_file_difference(struct regret_text *text, const char *a, const char *b,
-                                int any_shard)
-{
-    const struct regret_place at = {"run.json", 0};
-    cJSON *there = NULL, *here = NULL;
-    const char *word = "program";
-    if (regret_json_parse(&there, a, strlen(a), at) == REGRET_OK &&
-        regret_json_parse(&here, b, strlen(b), at) == REGRET_OK) {
-        word = difference(text, there, here, any_shard);
-    } else {
-        regret_text_append(text, regret_error_message());
-    }
-    cJSON_Delete(there);
-    cJSON_Delete(here);
-    return word;
 }

@@ -4,8 +4,10 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
-#include "report/results.h"
+#include "results/reader.h"
+#include "results/row_file.h"
 
 static const char *const main_keys[REGRET_N_MAIN_KEYS] = {"reward.map", "beta", "n_obs", "n_exp"};
 
@@ -16,19 +18,17 @@ enum { MAX_KEYS = 64, MAX_VALUES = 4096, MAX_CUBE = 1 << 28 };
 
 static int add_key(struct regret_results *r, const char *name)
 {
-    for (size_t k = 0; k < r->n_keys; k++) {
-        if (strcmp(r->keys[k].name, name) == 0) {
-            return REGRET_OK;
-        }
+    if (regret_results_find_key(r, name) != REGRET_NO_ROW) {
+        return REGRET_OK;
     }
     if (r->n_keys == MAX_KEYS) {
         return regret_fail(REGRET_E_INPUT, "%s: more than %d different keys in the cells",
                            r->run.folder, MAX_KEYS);
     }
     memset(&r->keys[r->n_keys], 0, sizeof *r->keys);
-    int rc = regret_strdup(&r->keys[r->n_keys].name, name);
-    r->n_keys += rc == REGRET_OK;
-    return rc;
+    TRY(regret_strdup(&r->keys[r->n_keys].name, name));
+    r->n_keys++;
+    return REGRET_OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -36,23 +36,35 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct regret_key *)a)->name, ((const struct regret_key *)b)->name);
 }
 
+/* The keys that a cell names: in its rows, or else in run.json. */
+static const cJSON *cell_key(const struct results_reader *reader, size_t cell)
+{
+    return reader->keys[cell] != NULL ? reader->keys[cell] : reader->run.key[cell];
+}
+
+/* A cell without rows may lack the keys that are not swept: the configuration has them. */
+static const cJSON *cell_value(const struct results_reader *reader, size_t cell, const char *name)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(cell_key(reader, cell), name);
+    return value == NULL && reader->keys[cell] == NULL
+               ? cJSON_GetObjectItemCaseSensitive(reader->results->run.config, name)
+               : value;
+}
+
 static int collect_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    int rc = REGRET_NEW(&r->keys, MAX_KEYS);
-    for (size_t k = 0; rc == REGRET_OK && k < REGRET_N_MAIN_KEYS; k++) {
-        rc = add_key(r, main_keys[k]);
+    TRY(REGRET_NEW(&r->keys, MAX_KEYS));
+    for (size_t k = 0; k < REGRET_N_MAIN_KEYS; k++) {
+        TRY(add_key(r, main_keys[k]));
     }
-    for (size_t c = 0; rc == REGRET_OK && c < r->n_cells; c++) {
-        for (const cJSON *v = reader->keys[c]->child; rc == REGRET_OK && v != NULL; v = v->next) {
-            rc = add_key(r, v->string);
+    for (size_t c = 0; c < r->n_cells; c++) {
+        for (const cJSON *v = cell_key(reader, c)->child; v != NULL; v = v->next) {
+            TRY(add_key(r, v->string));
         }
     }
-    if (rc == REGRET_OK) {
-        qsort(r->keys + REGRET_N_MAIN_KEYS, r->n_keys - REGRET_N_MAIN_KEYS, sizeof *r->keys,
-              by_name);
-    }
-    return rc;
+    qsort(r->keys + REGRET_N_MAIN_KEYS, r->n_keys - REGRET_N_MAIN_KEYS, sizeof *r->keys, by_name);
+    return REGRET_OK;
 }
 
 /* One value of a key while the values are being put in order. */
@@ -105,10 +117,10 @@ static int value_text(char **out, const cJSON *v)
     }
     struct regret_text number = REGRET_TEXT_INIT;
     regret_text_json_number(&number, v->valuedouble);
-    int rc = regret_text_status(&number);
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(out, regret_text_get(&number));
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&number));
+    rc = regret_strdup(out, regret_text_get(&number));
+cleanup:
     regret_text_free(&number);
     return rc;
 }
@@ -119,7 +131,7 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
     struct regret_key *key = &r->keys[k];
     size_t n = 0;
     for (size_t c = 0; c < r->n_cells; c++) {
-        const cJSON *v = cJSON_GetObjectItemCaseSensitive(reader->keys[c], key->name);
+        const cJSON *v = cell_value(reader, c, key->name);
         size_t i = 0;
         while (i < n && !same_value(distinct[i].value, v)) {
             i++;
@@ -133,39 +145,18 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
         }
     }
     qsort(distinct, n, sizeof *distinct, by_value);
-    int rc = REGRET_NEW(&key->values, n);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        rc = value_text(&key->values[i], distinct[i].value);
-        key->n_values += rc == REGRET_OK;
+    TRY(REGRET_NEW(&key->values, n));
+    while (key->n_values < n) {
+        TRY(value_text(&key->values[key->n_values], distinct[key->n_values].value));
+        key->n_values++;
     }
-    for (size_t c = 0; rc == REGRET_OK && c < r->n_cells; c++) {
-        const cJSON *v = cJSON_GetObjectItemCaseSensitive(reader->keys[c], key->name);
+    for (size_t c = 0; c < r->n_cells; c++) {
+        const cJSON *v = cell_value(reader, c, key->name);
         size_t i = 0;
         while (!same_value(distinct[i].value, v)) {
             i++;
         }
         r->cell_value[c + r->n_cells * k] = i;
-    }
-    return rc;
-}
-
-/* Cells without rows may lack the keys that are not swept: the configuration has them. */
-static int complete_keys(struct results_reader *reader)
-{
-    struct regret_results *r = reader->results;
-    for (size_t c = 0; c < r->n_cells; c++) {
-        for (size_t k = 0; !reader->seen[c] && k < r->n_keys; k++) {
-            const char *name = r->keys[k].name;
-            const cJSON *known = cJSON_GetObjectItemCaseSensitive(reader->config, name);
-            if (known == NULL || cJSON_GetObjectItemCaseSensitive(reader->keys[c], name) != NULL) {
-                continue;
-            }
-            cJSON *copy = cJSON_Duplicate(known, 1);
-            if (copy == NULL || !cJSON_AddItemToObject(reader->keys[c], name, copy)) {
-                cJSON_Delete(copy);
-                return regret_fail(REGRET_E_NOMEM, "out of memory: the keys of cell %zu", c);
-            }
-        }
     }
     return REGRET_OK;
 }
@@ -174,19 +165,14 @@ int results_index_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     struct key_value *distinct = NULL;
-    int rc = collect_keys(reader);
-    if (rc == REGRET_OK) {
-        rc = complete_keys(reader);
+    int rc;
+    TRY_CLEANUP(collect_keys(reader));
+    TRY_CLEANUP(REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys));
+    TRY_CLEANUP(REGRET_NEW(&distinct, r->n_cells));
+    for (size_t k = 0; k < r->n_keys; k++) {
+        TRY_CLEANUP(index_key(reader, k, distinct));
     }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&distinct, r->n_cells);
-    }
-    for (size_t k = 0; rc == REGRET_OK && k < r->n_keys; k++) {
-        rc = index_key(reader, k, distinct);
-    }
+cleanup:
     regret_free(distinct);
     return rc;
 }
@@ -200,10 +186,7 @@ static int by_number(const void *a, const void *b)
 static int index_seeds(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    int rc = REGRET_NEW(&r->seeds, r->n_rows);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&r->seeds, r->n_rows));
     memcpy(r->seeds, reader->row_number, r->n_rows * sizeof *r->seeds);
     qsort(r->seeds, r->n_rows, sizeof *r->seeds, by_number);
     for (size_t i = 0; i < r->n_rows; i++) {
@@ -227,31 +210,27 @@ static int index_seeds(struct results_reader *reader)
 static int row_given_twice(const struct results_reader *reader, size_t row, size_t before)
 {
     const struct regret_results *r = reader->results;
-    return regret_fail(REGRET_E_INPUT,
-                       "%s/results-%zu-of-%zu.jsonl:%zu: cell %zu, seed %lld, %s stands already in "
-                       "results-%zu-of-%zu.jsonl:%zu; shards must not overlap",
-                       r->run.folder, reader->row_shard[row], reader->n_shards,
-                       reader->row_line[row], r->row_cell[row], reader->row_number[row],
-                       r->subjects[r->row_subject[row]].name, reader->row_shard[before],
-                       reader->n_shards, reader->row_line[before]);
+    char file[ROW_FILE_NAME], other[ROW_FILE_NAME];
+    row_file_name(file, ROW_FILE_RESULTS, reader->row_shard[row], reader->n_shards);
+    row_file_name(other, ROW_FILE_RESULTS, reader->row_shard[before], reader->n_shards);
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s/%s:%zu: cell %zu, seed %lld, %s stands already in %s:%zu; shards must not "
+        "overlap",
+        r->run.folder, file, reader->row_line[row], r->row_cell[row], reader->row_number[row],
+        r->subjects[r->row_subject[row]].name, other, reader->row_line[before]);
 }
 
 int results_index_rows(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    int rc = index_seeds(reader);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(index_seeds(reader));
     if (r->n_cells > MAX_CUBE / r->n_seeds / r->n_subjects) {
         return regret_fail(REGRET_E_INPUT, "%s: %zu cells × %zu seeds are more than a report holds",
                            r->run.folder, r->n_cells, r->n_seeds);
     }
     size_t cube = r->n_subjects * r->n_cells * r->n_seeds;
-    rc = REGRET_NEW(&r->at, cube);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&r->at, cube));
     for (size_t i = 0; i < cube; i++) {
         r->at[i] = REGRET_NO_ROW;
     }
@@ -326,12 +305,11 @@ int results_find_gaps(struct results_reader *reader)
                                r->seeds_planned - r->n_seeds, r->seeds_planned);
         }
         regret_text_append_char(&all, '.');
-        rc = regret_text_status(&missing) != 0 ? regret_text_status(&missing)
-                                               : regret_text_status(&all);
-        if (rc == REGRET_OK) {
-            rc = regret_strdup(&r->gaps, regret_text_get(&all));
-        }
+        TRY_CLEANUP(regret_text_status(&missing));
+        TRY_CLEANUP(regret_text_status(&all));
+        rc = regret_strdup(&r->gaps, regret_text_get(&all));
     }
+cleanup:
     regret_text_free(&missing);
     regret_text_free(&all);
     return rc;

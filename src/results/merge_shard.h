@@ -1,16 +1,13 @@
 /* The shards of a run as they are found in their folders. */
-#ifndef REGRET_EXPERIMENT_MERGE_SHARD_H
-#define REGRET_EXPERIMENT_MERGE_SHARD_H
+#ifndef REGRET_RESULTS_MERGE_SHARD_H
+#define REGRET_RESULTS_MERGE_SHARD_H
 
-#include "experiment/row_order.h"
-#include "experiment/shard_range.h"
-#include "regret/text_buffer.h"
+#include "results/run_file.h"
 
 struct shard {
     const char *folder; /* borrowed */
     char *description;  /* run.json as it is */
-    struct row_order order;
-    struct shard_range range;
+    struct run_file run;
     size_t found; /* replicates of the range whose rows are there, from its beginning on */
     char *rows, *timing;
     size_t rows_length, timing_length;

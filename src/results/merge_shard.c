@@ -1,31 +1,29 @@
-#include "experiment/merge_shard.h"
+#include "results/merge_shard.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
-#include "experiment/run_file.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "results/row_file.h"
+#include "results/row_scan.h"
 
 enum { MAX_RESULT_BYTES = 1 << 30, MAX_RUN_BYTES = 1 << 28 };
 
-static int rows_path(char **out, const struct shard *s, const char *kind)
+static int shard_path(char **out, const struct shard *s, enum row_file_kind kind)
 {
-    char name[96];
-    snprintf(name, sizeof name, "%s-%zu-of-%zu.jsonl", kind, s->range.shard, s->range.shards);
-    return regret_path_join(out, s->folder, name);
+    return row_file_path(out, s->folder, kind, s->run.range.shard, s->run.range.shards);
 }
 
 /* Timings may be missing. */
 static int read_timing(struct shard *s)
 {
     char *path = NULL;
-    int rc = rows_path(&path, s, "timing");
-    if (rc == REGRET_OK && regret_file_exists(path)) {
-        rc = regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
-    }
+    TRY(shard_path(&path, s, ROW_FILE_TIMING));
+    int rc = regret_file_exists(path)
+                 ? regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES)
+                 : REGRET_OK;
     regret_free(path);
     return rc;
 }
@@ -34,7 +32,7 @@ static int read_timing(struct shard *s)
 static int compute_again(int rc, const char *what, const struct shard *s)
 {
     struct regret_text command = REGRET_TEXT_INIT;
-    shard_command(&command, s, s->folder, s->range.shard);
+    shard_command(&command, s, s->folder, s->run.range.shard);
     rc = regret_fail_suffix(rc, "; %s: %s", what, regret_text_get(&command));
     regret_text_free(&command);
     return rc;
@@ -45,14 +43,13 @@ static int compute_again(int rc, const char *what, const struct shard *s)
 static int check_rows(struct shard *s, const char *path)
 {
     struct row_scan scan = {0, 0};
-    int rc = row_order_scan(&scan, &s->order, s->range.begin, s->range.end, path, s->rows,
-                            s->rows_length);
+    const struct shard_range *range = &s->run.range;
+    int rc = row_scan_read(&scan, &s->run, range->begin, range->end, path, s->rows, s->rows_length);
     if (rc == REGRET_E_INPUT) {
         return compute_again(rc, "compute that shard again from there", s);
     }
     s->found = scan.replicates;
-    if (rc == REGRET_OK && s->found == s->range.end - s->range.begin &&
-        scan.length < s->rows_length) {
+    if (rc == REGRET_OK && s->found == range->end - range->begin && scan.length < s->rows_length) {
         rc = regret_fail(REGRET_E_INPUT, "%s has more rows than its %zu replicates make", s->folder,
                          s->found);
         return compute_again(rc, "cut them off", s);
@@ -65,7 +62,7 @@ static int read_rows(struct shard *s)
 {
     char *path = NULL;
     int rc = REGRET_OK;
-    TRY_CLEANUP(rows_path(&path, s, "results"));
+    TRY_CLEANUP(shard_path(&path, s, ROW_FILE_RESULTS));
     if (regret_file_exists(path)) {
         TRY_CLEANUP(regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES));
         rc = check_rows(s, path);
@@ -82,8 +79,10 @@ static int read_shard(struct shard *s, const char *folder)
     s->folder = folder;
     TRY_CLEANUP(regret_path_join(&path, folder, "run.json"));
     TRY_CLEANUP(regret_file_read(&s->description, NULL, path, MAX_RUN_BYTES));
-    TRY_CLEANUP(row_order_read(&s->order, s->description, (struct regret_place){path, 0}));
-    TRY_CLEANUP(run_file_read_range(&s->range, &s->order, (struct regret_place){path, 0}));
+    struct regret_place at = {path, 0};
+    TRY_CLEANUP(run_file_parse(&s->run, s->description, at));
+    TRY_CLEANUP(run_file_read_order(&s->run, at));
+    TRY_CLEANUP(run_file_read_range(&s->run, at));
     TRY_CLEANUP(read_rows(s));
     rc = read_timing(s);
 cleanup:
@@ -95,7 +94,7 @@ void shard_list_free(struct shard_list *list)
 {
     for (size_t i = 0; list->shard != NULL && i < list->n; i++) {
         struct shard *s = &list->shard[i];
-        row_order_free(&s->order);
+        run_file_free(&s->run);
         regret_free(s->description);
         regret_free(s->rows);
         regret_free(s->timing);
@@ -104,38 +103,30 @@ void shard_list_free(struct shard_list *list)
     *list = (struct shard_list){0};
 }
 
-static int not_of_one_run(const struct shard *first, const struct shard *other)
+static int check_same_run(const struct shard *first, const struct shard *s)
 {
+    const struct shard_range *a = &first->run.range, *b = &s->run.range;
     struct regret_text difference = REGRET_TEXT_INIT;
-    const char *what = run_file_difference(&difference, first->description, other->description, 1);
+    const char *what = run_difference(&difference, first->run.facts.json, s->run.facts.json, 1);
     int rc = regret_text_status(&difference);
-    if (rc == REGRET_OK) {
+    if (rc == REGRET_OK && what != NULL) {
         rc =
             regret_fail(REGRET_E_INPUT, "%s is of another %s than %s (%s); merge shards of one run",
-                        other->folder, what, first->folder, regret_text_get(&difference));
+                        s->folder, what, first->folder, regret_text_get(&difference));
+    } else if (rc == REGRET_OK && a->shards != b->shards) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s is shard %zu of %zu, but %s shard %zu of %zu; merge shards of one "
+                         "division",
+                         first->folder, a->shard, a->shards, s->folder, b->shard, b->shards);
     }
     regret_text_free(&difference);
     return rc;
 }
 
-static int check_same_run(const struct shard *first, const struct shard *s)
-{
-    if (!run_file_same(first->description, s->description, 1)) {
-        return not_of_one_run(first, s);
-    }
-    if (s->range.shards != first->range.shards) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s is shard %zu of %zu, but %s shard %zu of %zu; merge shards of one "
-                           "division",
-                           first->folder, first->range.shard, first->range.shards, s->folder,
-                           s->range.shard, s->range.shards);
-    }
-    return REGRET_OK;
-}
-
 static int by_number(const void *a, const void *b)
 {
-    size_t x = ((const struct shard *)a)->range.shard, y = ((const struct shard *)b)->range.shard;
+    size_t x = ((const struct shard *)a)->run.range.shard,
+           y = ((const struct shard *)b)->run.range.shard;
     return (x > y) - (x < y);
 }
 
@@ -143,10 +134,11 @@ static int by_number(const void *a, const void *b)
  * compute. NULL stands for the beginning or the end of the run. */
 static int check_joint(const struct shard *before, const struct shard *after, size_t total)
 {
-    size_t from = before != NULL ? before->range.end : 0;
-    size_t to = after != NULL ? after->range.begin : total;
-    size_t number = before != NULL ? before->range.shard : 0;
-    size_t missing = (after != NULL ? after->range.shard : before->range.shards + 1) - number - 1;
+    size_t from = before != NULL ? before->run.range.end : 0;
+    size_t to = after != NULL ? after->run.range.begin : total;
+    size_t number = before != NULL ? before->run.range.shard : 0;
+    size_t missing =
+        (after != NULL ? after->run.range.shard : before->run.range.shards + 1) - number - 1;
     if (missing == 0 ? from == to : from <= to && to - from >= missing) {
         return REGRET_OK;
     }
@@ -165,11 +157,11 @@ static int check_joint(const struct shard *before, const struct shard *after, si
 static int check_ranges(const struct shard_list *list)
 {
     const struct shard *s = list->shard;
-    size_t total = s[0].order.cells * s[0].order.seeds;
+    size_t total = s[0].run.n_cells * s[0].run.n_seeds;
     for (size_t i = 0; i + 1 < list->n; i++) {
-        if (s[i].range.shard == s[i + 1].range.shard) {
+        if (s[i].run.range.shard == s[i + 1].run.range.shard) {
             return regret_fail(REGRET_E_INPUT, "%s and %s are both shard %zu", s[i].folder,
-                               s[i + 1].folder, s[i].range.shard);
+                               s[i + 1].folder, s[i].run.range.shard);
         }
     }
     TRY(check_joint(NULL, &s[0], total));
@@ -187,14 +179,10 @@ int shard_list_read(struct shard_list *out, const char *const *runs, size_t n_ru
         return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");
     }
     TRY(REGRET_NEW(&list.shard, n_runs));
-    for (; list.n < n_runs; list.n++) {
-        struct shard *s = &list.shard[list.n];
-        rc = read_shard(s, runs[list.n]);
-        rc = rc == REGRET_OK ? check_same_run(&list.shard[0], s) : rc;
-        if (rc != REGRET_OK) {
-            list.n++; /* its parts are freed, too */
-            goto cleanup;
-        }
+    while (list.n < n_runs) {
+        struct shard *s = &list.shard[list.n++]; /* what it has is freed whatever happens */
+        TRY_CLEANUP(read_shard(s, runs[list.n - 1]));
+        TRY_CLEANUP(check_same_run(&list.shard[0], s));
     }
     qsort(list.shard, list.n, sizeof *list.shard, by_number);
     TRY_CLEANUP(check_ranges(&list));
@@ -207,7 +195,7 @@ cleanup:
 
 size_t shard_list_lacking(const struct shard_list *list)
 {
-    size_t lacking = list->shard[0].order.cells * list->shard[0].order.seeds;
+    size_t lacking = list->shard[0].run.n_cells * list->shard[0].run.n_seeds;
     for (size_t i = 0; i < list->n; i++) {
         lacking -= list->shard[i].found;
     }
@@ -241,7 +229,7 @@ void shard_command(struct regret_text *text, const struct shard *there, const ch
     regret_text_printf(&path, "%s/run.json", there->folder);
     regret_text_append(text, "regret run ");
     append_word(text, regret_text_get(&path));
-    regret_text_printf(text, " --shard %zu/%zu -o ", number, there->range.shards);
+    regret_text_printf(text, " --shard %zu/%zu -o ", number, there->run.range.shards);
     append_word(text, folder);
     regret_text_append(text, " --resume");
     regret_text_free(&path);

@@ -1,8 +1,7 @@
 #include <math.h>
 
-#include "experiment/row_fields.h"
-#include "report/results.h"
-#include "report/table.h"
+#include "base/escape.h"
+#include "results/row.h"
 
 static void put_row(struct regret_text *out, const struct regret_results *r, size_t row)
 {
@@ -13,7 +12,7 @@ static void put_row(struct regret_text *out, const struct regret_results *r, siz
     csv_field(out, subject->name);
     for (size_t k = 0; k < r->n_keys; k++) {
         regret_text_append_char(out, ',');
-        csv_field(out, r->keys[k].values[r->cell_value[cell + r->n_cells * k]]);
+        csv_field(out, regret_results_key_text(r, cell, k));
     }
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
         regret_text_append_char(out, ',');
@@ -21,8 +20,8 @@ static void put_row(struct regret_text *out, const struct regret_results *r, siz
             regret_text_json_number(out, r->measure[m][row]);
         }
     }
-    const size_t words[] = {r->row_basis[row], r->row_cv[row]};
-    for (size_t i = 0; i < 2; i++) {
+    const size_t words[ROW_WORDS] = {[ROW_BASIS] = r->row_basis[row], [ROW_CV] = r->row_cv[row]};
+    for (size_t i = 0; i < ROW_WORDS; i++) {
         regret_text_append_char(out, ',');
         csv_field(out, words[i] == REGRET_NO_ROW ? "" : r->words[words[i]]);
     }
@@ -39,7 +38,10 @@ int regret_results_csv(struct regret_text *out, const struct regret_results *r)
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
         regret_text_printf(out, ",%s", row_measure_name((enum regret_measure)m));
     }
-    regret_text_append(out, ",basis,cv\n");
+    for (size_t w = 0; w < ROW_WORDS; w++) {
+        regret_text_printf(out, ",%s", row_word_name((enum row_word)w));
+    }
+    regret_text_append_char(out, '\n');
     for (size_t i = 0; i < r->n_subjects * r->n_cells * r->n_seeds; i++) {
         if (r->at[i] != REGRET_NO_ROW) {
             put_row(out, r, r->at[i]);

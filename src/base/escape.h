@@ -1,0 +1,17 @@
+/* Untrusted texts in the formats that are written for people and spreadsheets. What
+ * could steer a terminal or hide in a page is written as regret_text_append_visible() does. */
+#ifndef REGRET_BASE_ESCAPE_H
+#define REGRET_BASE_ESCAPE_H
+
+#include "regret/text_buffer.h"
+
+/* `text` as plain words of a Markdown table cell or paragraph. */
+void markdown_escape(struct regret_text *out, const char *text);
+/* `text` as text or a double-quoted attribute of HTML or SVG. */
+void html_escape(struct regret_text *out, const char *text);
+/* One RFC 4180 field, quoted where it must be. */
+void csv_field(struct regret_text *out, const char *text);
+/* `text` in a LaTeX paragraph or table. */
+void latex_escape(struct regret_text *out, const char *text);
+
+#endif

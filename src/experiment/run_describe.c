@@ -1,0 +1,66 @@
+#include "experiment/run_describe.h"
+
+#include "experiment/replicate.h"
+#include "regret/blas.h"
+
+_Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
+                   (int)REGRET_MAX_SEEDS == (int)RUN_SEEDS_MOST,
+               "every run that a plan makes can be read");
+
+static void string_field(struct regret_text *t, const char *name, const char *value)
+{
+    regret_text_printf(t, "\"%s\":", name);
+    regret_text_json_string(t, value != NULL ? value : "");
+    regret_text_append_char(t, ',');
+}
+
+static void describe_pool(struct regret_text *t, const struct regret_grid *g)
+{
+    const struct regret_pool *pool = g->pool;
+    regret_text_append(t, "\"pool\":{");
+    string_field(t, "name", pool->name);
+    string_field(t, "title", pool->title);
+    string_field(t, "version", pool->version);
+    string_field(t, "licence", pool->licence);
+    string_field(t, "source", pool->source);
+    string_field(t, "digest", pool->digest);
+    regret_text_printf(t,
+                       "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
+                       "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
+                       pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
+                       g->dropped_contexts, g->dropped_agents, g->imputed);
+}
+
+void run_describe(struct regret_text *t, const struct regret_plan *plan, const struct lab_set *labs,
+                  const struct shard_range *range)
+{
+    struct regret_config first;
+    struct regret_blas_info blas = regret_blas_describe();
+    size_t cells = regret_plan_cells(plan);
+    regret_plan_cell(&first, plan, 0);
+    regret_text_append(t, "{");
+    string_field(t, "format", REGRET_RUN_FORMAT);
+    regret_text_append(t, "\n\"config\":");
+    regret_plan_json(t, plan);
+    regret_text_append(t, ",\n");
+    describe_pool(t, labs->labs[0]->grid);
+    string_field(t, "version", regret_version());
+    regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
+    string_field(t, "build", blas.build);
+    regret_text_append(t, "\"kernel\":");
+    regret_text_json_string(t, blas.kernel);
+    regret_text_append(t, "},\n\"families\":[");
+    for (size_t i = 0; i < first.families.n; i++) {
+        regret_text_append(t, i > 0 ? "," : "");
+        regret_text_json_string(t, regret_family_at(first.families.index[i])->name);
+    }
+    regret_text_append(t, "],\n\"cells\":[");
+    for (size_t c = 0; c < cells; c++) {
+        regret_text_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
+        regret_plan_cell_key(t, plan, c);
+        regret_text_append(t, "}");
+    }
+    regret_text_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
+                       replicate_row_count(&first, labs->labs[0]->grid->pool));
+    run_file_write_range(t, range);
+}

@@ -1,0 +1,185 @@
+#include "results/row.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/try.h"
+
+const char *const row_baselines[ROW_BASELINES] = {"oracle", "random", "best-exp", "best-obs"};
+const char *const row_fits[ROW_FITS] = {"proxy", "components", "success"};
+
+static const char *const kind_names[ROW_KINDS] = {"family", "baseline", "fit"};
+
+enum {
+    IN_FAMILY = 1 << REGRET_ROW_FAMILY,
+    IN_BASELINE = 1 << REGRET_ROW_BASELINE,
+    IN_FIT = 1 << REGRET_ROW_FIT,
+    IN_ALL = IN_FAMILY | IN_BASELINE | IN_FIT,
+    HEAD = 5, /* the fields that every row has */
+    FIRST_WORD = HEAD + REGRET_N_MEASURES,
+    FIELDS = FIRST_WORD + ROW_WORDS
+};
+
+/* Every field of a row in the order in which it is written: a measure more is one line here and one
+ * in enum regret_measure. */
+static const struct field {
+    const char *name;
+    unsigned kinds;   /* rows that have it */
+    int demanded;     /* a number that is null at least */
+    double low, high; /* of a number, with a little room for rounding */
+} fields[FIELDS] = {
+    {"cell", IN_ALL, 1, 0, 0},
+    {"seed", IN_ALL, 1, 0, 0},
+    {"key", IN_ALL, 1, 0, 0},
+    {"kind", IN_ALL, 1, 0, 0},
+    {"family", IN_ALL, 1, 0, 0},
+    [HEAD + REGRET_MEASURE_REGRET] = {"regret", IN_FAMILY | IN_BASELINE, 1, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_RMSE] = {"rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_TOP1] = {"top1", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_TOP3] = {"top3", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_SPEARMAN] = {"spearman", IN_FAMILY, 0, -1.0, 1.0},
+    [HEAD + REGRET_MEASURE_DM_RMSE] = {"dm_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_DR_RMSE] = {"dr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_SNDR_RMSE] = {"sndr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_LAMBDA] = {"lambda", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_ALPHA] = {"alpha", IN_FAMILY, 0, -INFINITY, INFINITY},
+    [HEAD + REGRET_MEASURE_RHO] = {"rho", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
+    [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
+    [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
+};
+static const double rounding = 1e-9;
+
+static int has(enum regret_row_kind kind, size_t field)
+{
+    return (int)(fields[field].kinds >> kind & 1);
+}
+
+const char *row_kind_name(enum regret_row_kind kind)
+{
+    return kind_names[kind];
+}
+
+const char *row_measure_name(enum regret_measure measure)
+{
+    return fields[HEAD + measure].name;
+}
+
+const char *row_word_name(enum row_word word)
+{
+    return fields[FIRST_WORD + word].name;
+}
+
+const char *row_cv_word(int mode)
+{
+    static const char *const words[] = {"none", "agents", "rows", "holdout"};
+    return mode >= 0 ? words[mode] : NULL;
+}
+
+struct row row_of(long long cell, long long seed, enum regret_row_kind kind, const char *name)
+{
+    struct row row = {.cell = cell, .seed = seed, .kind = kind, .name = name};
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        row.measure[i] = NAN;
+    }
+    return row;
+}
+
+void row_write(struct regret_text *t, const struct row *row, const char *key)
+{
+    regret_text_printf(t,
+                       "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"",
+                       row->cell, row->seed, key, kind_names[row->kind], row->name);
+    for (size_t i = HEAD; i < FIELDS; i++) {
+        if (!has(row->kind, i)) {
+            continue;
+        }
+        regret_text_printf(t, ",\"%s\":", fields[i].name);
+        if (i < FIRST_WORD) {
+            regret_text_json_number(t, row->measure[i - HEAD]);
+        } else if (row->word[i - FIRST_WORD] != NULL) {
+            regret_text_json_string(t, row->word[i - FIRST_WORD]);
+        } else {
+            regret_text_append(t, "null");
+        }
+    }
+    regret_text_append(t, "}\n");
+}
+
+static int read_kind(enum regret_row_kind *kind, const cJSON *json, struct regret_place at)
+{
+    const char *word = NULL;
+    TRY(regret_json_get_string(&word, json, "kind", at));
+    for (size_t k = 0; k < ROW_KINDS; k++) {
+        if (strcmp(word, kind_names[k]) == 0) {
+            *kind = (enum regret_row_kind)k;
+            return REGRET_OK;
+        }
+    }
+    return regret_json_error(at, "\"kind\" must be \"family\", \"baseline\" or \"fit\", not \"%s\"",
+                             word);
+}
+
+int row_read_head(struct row *row, const cJSON *json, long long last_cell, struct regret_place at)
+{
+    const char *known[FIELDS];
+    struct row made = row_of(0, 0, REGRET_ROW_FAMILY, NULL);
+    for (size_t i = 0; i < FIELDS; i++) {
+        known[i] = fields[i].name;
+    }
+    TRY(regret_json_check_keys(json, known, FIELDS, at));
+    TRY(regret_json_get_integer(&made.cell, json, "cell", 0, last_cell, at));
+    TRY(regret_json_get_integer(&made.seed, json, "seed", 0, 1LL << 53, at));
+    TRY(read_kind(&made.kind, json, at));
+    TRY(regret_json_get_string(&made.name, json, "family", at));
+    *row = made;
+    return REGRET_OK;
+}
+
+static int read_measure(double *out, enum regret_row_kind kind, size_t field, const cJSON *json,
+                        struct regret_place at)
+{
+    const struct field *f = &fields[field];
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(json, f->name);
+    if (given != NULL && !has(kind, field) && !cJSON_IsNull(given)) {
+        return regret_json_error(at, "\"%s\" does not belong in a row of kind \"%s\"", f->name,
+                                 kind_names[kind]);
+    }
+    if (given == NULL && has(kind, field) && f->demanded) {
+        return regret_json_error(at, "\"%s\" is absent; write null where it is not known", f->name);
+    }
+    TRY(regret_json_optional_number(out, json, f->name, at));
+    if (*out < f->low - rounding || *out > f->high + rounding) {
+        return regret_json_error(at, "\"%s\" is %.17g, outside [%g, %g]", f->name, *out, f->low,
+                                 f->high);
+    }
+    return REGRET_OK;
+}
+
+int row_read_measures(struct row *row, const cJSON *json, struct regret_place at)
+{
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        TRY(read_measure(&row->measure[i], row->kind, HEAD + i, json, at));
+    }
+    return REGRET_OK;
+}
+
+int row_read_words(struct row *row, const cJSON *json, struct regret_place at)
+{
+    for (size_t i = 0; i < ROW_WORDS; i++) {
+        TRY(regret_json_optional_string(&row->word[i], json, fields[FIRST_WORD + i].name, at));
+    }
+    return REGRET_OK;
+}
+
+int row_is_whole(const struct row *row, const cJSON *json)
+{
+    int n = 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        n += has(row->kind, i);
+    }
+    return cJSON_GetArraySize(json) == n;
+}

@@ -1,0 +1,54 @@
+/* A result row (include/regret/results.h): one schema says which fields rows have, which kinds of
+ * rows have which, and within which bounds. Writing, reading and results.csv go by it. */
+#ifndef REGRET_RESULTS_ROW_H
+#define REGRET_RESULTS_ROW_H
+
+#include "regret/json.h"
+#include "regret/results.h"
+#include "regret/text_buffer.h"
+
+enum { ROW_KINDS = 3, ROW_BASELINES = 4, ROW_FITS = 3 };
+
+/* What a row of kind baseline or fit may be about, in the order in which a replicate has them; the
+ * last fit only where the pool has "success". */
+extern const char *const row_baselines[ROW_BASELINES];
+extern const char *const row_fits[ROW_FITS];
+
+/* The texts a row may hold. */
+enum row_word { ROW_BASIS, ROW_CV, ROW_WORDS };
+
+struct row {
+    long long cell, seed;
+    enum regret_row_kind kind;
+    const char *name;                  /* borrowed */
+    double measure[REGRET_N_MEASURES]; /* NaN: null, or not in rows of this kind */
+    const char *word[ROW_WORDS];       /* NULL: likewise; borrowed */
+};
+
+/* Every number NaN, every word NULL. */
+struct row row_of(long long cell, long long seed, enum regret_row_kind kind, const char *name);
+
+/* Appends the row as a line with every field of its kind; `key` is the JSON of the cell's keys. */
+void row_write(struct regret_text *text, const struct row *row, const char *key);
+
+/* Reading goes in two steps, so that a row that stands in the wrong place is told as that. Texts are
+ * borrowed from `json`. */
+
+/* What the row is about; cells are numbered to `last_cell`. Refuses fields that no row has. */
+int row_read_head(struct row *row, const struct cJSON *json, long long last_cell,
+                  struct regret_place at);
+/* Its numbers; refuses those of other kinds of rows and those out of bounds. */
+int row_read_measures(struct row *row, const struct cJSON *json, struct regret_place at);
+int row_read_words(struct row *row, const struct cJSON *json, struct regret_place at);
+
+/* 1 when the row has as many fields as row_write() gives one of its kind. */
+int row_is_whole(const struct row *row, const struct cJSON *json);
+
+/* Names of the schema; static. */
+const char *row_kind_name(enum regret_row_kind kind);
+const char *row_measure_name(enum regret_measure measure);
+const char *row_word_name(enum row_word word);
+/* The word of field "cv" for an enum regret_fold_mode; NULL for -1. */
+const char *row_cv_word(int mode);
+
+#endif

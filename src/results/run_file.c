@@ -1,0 +1,271 @@
+#include "results/run_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "results/row.h"
+
+int run_file_check_key(const cJSON *key, struct regret_place at)
+{
+    for (const cJSON *v = key->child; v != NULL; v = v->next) {
+        if (!cJSON_IsString(v) && !cJSON_IsNumber(v) && !cJSON_IsBool(v) && !cJSON_IsArray(v)) {
+            return regret_json_error(
+                at, "\"key\": \"%s\" must be a text, a number, a boolean or a list", v->string);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int read_cells(struct run_file *run, struct regret_place at)
+{
+    const cJSON *cells = NULL;
+    long long seeds = 0, number = 0;
+    TRY(regret_json_get_array(&cells, run->facts.json, "cells", at));
+    TRY(regret_json_get_integer(&seeds, run->facts.json, "seeds", 1, RUN_SEEDS_MOST, at));
+    int n = cJSON_GetArraySize(cells);
+    if (n == 0 || n > RUN_CELLS_MOST) {
+        return regret_json_error(at, "\"cells\" must hold 1 to %d cells, not %d", RUN_CELLS_MOST,
+                                 n);
+    }
+    run->n_seeds = (size_t)seeds;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(&run->key, (size_t)n));
+    for (const cJSON *c = cells->child; c != NULL; c = c->next) {
+        const cJSON **key = &run->key[run->n_cells];
+        TRY(regret_json_get_integer(&number, c, "cell", 0, n - 1, at));
+        TRY(regret_json_get_object(key, c, "key", at));
+        TRY(run_file_check_key(*key, at));
+        if ((size_t)number != run->n_cells) {
+            return regret_json_error(at,
+                                     "\"cells\": cell %lld stands in place %zu; cells must be "
+                                     "numbered in order from 0",
+                                     number, run->n_cells);
+        }
+        run->n_cells++;
+    }
+    return REGRET_OK;
+}
+
+static int is_named(const struct run_file *run, const char *name)
+{
+    size_t i = 0;
+    while (i < run->n_subjects && strcmp(run->subject[i].name, name) != 0) {
+        i++;
+    }
+    return i < run->n_subjects;
+}
+
+static void add_subject(struct run_file *run, enum regret_row_kind kind, const char *name)
+{
+    run->subject[run->n_subjects++] = (struct regret_subject){kind, name};
+}
+
+static int read_subjects(struct run_file *run, struct regret_place at)
+{
+    const cJSON *families = NULL;
+    TRY(regret_json_get_array(&families, run->facts.json, "families", at));
+    int n = cJSON_GetArraySize(families);
+    if (n == 0 || n > RUN_FAMILIES_MOST) {
+        return regret_json_error(at, "\"families\" must name 1 to %d families, not %d",
+                                 RUN_FAMILIES_MOST, n);
+    }
+    TRY(REGRET_NEW(&run->subject, (size_t)n + ROW_BASELINES + ROW_FITS));
+    for (const cJSON *f = families->child; f != NULL; f = f->next) {
+        if (!cJSON_IsString(f) || f->valuestring[0] == '\0') {
+            return regret_json_error(at, "\"families\" must hold names");
+        }
+        if (is_named(run, f->valuestring)) {
+            return regret_json_error(at, "\"families\" names %s twice", f->valuestring);
+        }
+        add_subject(run, REGRET_ROW_FAMILY, f->valuestring);
+    }
+    run->n_families = run->n_subjects;
+    for (size_t i = 0; i < ROW_BASELINES; i++) {
+        add_subject(run, REGRET_ROW_BASELINE, row_baselines[i]);
+    }
+    for (size_t i = 0; i < ROW_FITS; i++) {
+        add_subject(run, REGRET_ROW_FIT, row_fits[i]);
+    }
+    return REGRET_OK;
+}
+
+/* A text for people; an empty one says nothing and stays NULL. */
+static int take_text(const char **out, const cJSON *object, const char *field,
+                     struct regret_place at)
+{
+    TRY(regret_json_optional_string(out, object, field, at));
+    *out = *out != NULL && (*out)[0] != '\0' ? *out : NULL;
+    return REGRET_OK;
+}
+
+static int take_count(long long *out, const cJSON *object, const char *field,
+                      struct regret_place at)
+{
+    *out = -1;
+    return regret_json_optional_integer(out, object, field, 0, 1LL << 53, at);
+}
+
+static int read_pool(struct regret_run_facts *facts, struct regret_place at)
+{
+    const cJSON *pool = NULL;
+    TRY(regret_json_get_object(&pool, facts->json, "pool", at));
+    TRY(regret_json_get_string(&facts->pool_name, pool, "name", at));
+    TRY(take_text(&facts->pool_title, pool, "title", at));
+    TRY(take_text(&facts->pool_version, pool, "version", at));
+    TRY(take_text(&facts->pool_digest, pool, "digest", at));
+    TRY(take_text(&facts->pool_licence, pool, "licence", at));
+    TRY(take_count(&facts->contexts, pool, "contexts", at));
+    TRY(take_count(&facts->agents, pool, "agents", at));
+    TRY(take_count(&facts->draws, pool, "draws", at));
+    TRY(take_count(&facts->dropped_contexts, pool, "dropped_contexts", at));
+    TRY(take_count(&facts->dropped_agents, pool, "dropped_agents", at));
+    TRY(take_count(&facts->imputed, pool, "imputed", at));
+    const cJSON *synthetic = cJSON_GetObjectItemCaseSensitive(pool, "synthetic");
+    if (!cJSON_IsBool(synthetic)) {
+        return regret_json_error(at, "\"pool\": \"synthetic\" must be true or false, so that every "
+                                     "table can say what its data are");
+    }
+    facts->synthetic = cJSON_IsTrue(synthetic);
+    return REGRET_OK;
+}
+
+static int read_build(struct regret_run_facts *facts, struct regret_place at)
+{
+    TRY(regret_json_get_object(&facts->config, facts->json, "config", at));
+    TRY(take_text(&facts->title, facts->config, "title", at));
+    TRY(take_text(&facts->version, facts->json, "version", at));
+    const cJSON *blas = cJSON_GetObjectItemCaseSensitive(facts->json, "blas");
+    if (cJSON_IsObject(blas)) {
+        TRY(take_text(&facts->blas_build, blas, "build", at));
+        TRY(take_text(&facts->blas_kernel, blas, "kernel", at));
+    }
+    return REGRET_OK;
+}
+
+static int read_all(struct run_file *run, struct regret_place at)
+{
+    TRY(read_cells(run, at));
+    TRY(read_build(&run->facts, at));
+    TRY(read_subjects(run, at));
+    return read_pool(&run->facts, at);
+}
+
+int run_file_parse(struct run_file *out, const char *text, struct regret_place at)
+{
+    struct run_file run = {0};
+    int rc;
+    TRY_CLEANUP(regret_json_parse(&run.facts.json, text, strlen(text), at));
+    TRY_CLEANUP(read_all(&run, at));
+    *out = run;
+    run = (struct run_file){0};
+cleanup:
+    run_file_free(&run);
+    return rc;
+}
+
+static int check_version(const cJSON *json, struct regret_place at)
+{
+    const char *format = NULL;
+    long long version = 0;
+    TRY(regret_json_get_string(&format, json, "format", at));
+    if (strcmp(format, REGRET_RUN_FORMAT) != 0) {
+        return regret_json_error(at, "\"format\" is \"%s\"; this program reads \"%s\"", format,
+                                 REGRET_RUN_FORMAT);
+    }
+    TRY(regret_json_get_integer(&version, json, "results_version", 0, 1000000, at));
+    if (version != REGRET_RESULTS_VERSION) {
+        return regret_json_error(at, "\"results_version\" is %lld; this program reads %d", version,
+                                 REGRET_RESULTS_VERSION);
+    }
+    return REGRET_OK;
+}
+
+int run_file_read(struct run_file *out, const char *folder)
+{
+    struct run_file run = {0};
+    char *path = NULL;
+    int rc;
+    TRY_CLEANUP(regret_strdup(&run.facts.folder, folder));
+    TRY_CLEANUP(regret_path_join(&path, folder, "run.json"));
+    TRY_CLEANUP(regret_json_read_file(&run.facts.json, path));
+    TRY_CLEANUP(check_version(run.facts.json, (struct regret_place){path, 0}));
+    TRY_CLEANUP(read_all(&run, (struct regret_place){path, 0}));
+    *out = run;
+    run = (struct run_file){0};
+cleanup:
+    run_file_free(&run);
+    regret_free(path);
+    return rc;
+}
+
+void run_file_free(struct run_file *run)
+{
+    cJSON_Delete(run->facts.json);
+    regret_free(run->facts.folder);
+    regret_free(run->key);
+    regret_free(run->subject);
+    *run = (struct run_file){0};
+}
+
+int run_file_read_order(struct run_file *run, struct regret_place at)
+{
+    long long lines = 0;
+    TRY(regret_json_get_integer(&run->first_seed, run->facts.config, "first_seed", 0, 1LL << 53,
+                                at));
+    TRY(regret_json_get_integer(&lines, run->facts.json, "rows", 1, 1LL << 20, at));
+    run->lines = (size_t)lines;
+    /* one fit less where the pool has no "success" */
+    if (run->lines != run->n_subjects && run->lines != run->n_subjects - 1) {
+        return regret_json_error(at, "\"rows\" is %zu, which %zu families do not make", run->lines,
+                                 run->n_families);
+    }
+    return REGRET_OK;
+}
+
+/* "2/8" */
+static int parse_label(struct shard_range *range, const char *label)
+{
+    char *end = NULL;
+    if (label[0] < '0' || label[0] > '9') {
+        return 0;
+    }
+    unsigned long long i = strtoull(label, &end, 10);
+    if (end[0] != '/' || end[1] < '0' || end[1] > '9') {
+        return 0;
+    }
+    unsigned long long n = strtoull(end + 1, &end, 10);
+    range->shard = (size_t)i;
+    range->shards = (size_t)n;
+    return *end == '\0' && i >= 1 && i <= n && n <= SHARDS_MOST;
+}
+
+int run_file_read_range(struct run_file *run, struct regret_place at)
+{
+    const char *label = NULL;
+    const cJSON *json = run->facts.json;
+    long long begin = 0, replicates = 0, total = (long long)(run->n_cells * run->n_seeds);
+    TRY(regret_json_get_string(&label, json, "shard", at));
+    if (!parse_label(&run->range, label)) {
+        return regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
+    }
+    if (cJSON_GetObjectItemCaseSensitive(json, "begin") == NULL) {
+        return regret_json_error(at, "no \"begin\": an older regret made this shard, and did not "
+                                     "record where it begins; run the shards again with --force");
+    }
+    TRY(regret_json_get_integer(&begin, json, "begin", 0, total - 1, at));
+    TRY(regret_json_get_integer(&replicates, json, "replicates", 1, total - begin, at));
+    run->range.begin = (size_t)begin;
+    run->range.end = (size_t)(begin + replicates);
+    return REGRET_OK;
+}
+
+void run_file_write_range(struct regret_text *t, const struct shard_range *range)
+{
+    regret_text_printf(t, "\"shard\":\"%zu/%zu\",\"begin\":%zu,\"replicates\":%zu}\n", range->shard,
+                       range->shards, range->begin, range->end - range->begin);
+}

@@ -1,0 +1,61 @@
+/* run.json, read once: what resuming, merging and reporting need of it. What describes a run from
+ * its plan and its pool stands in experiment/run_describe.c. */
+#ifndef REGRET_RESULTS_RUN_FILE_H
+#define REGRET_RESULTS_RUN_FILE_H
+
+#include "regret/json.h"
+#include "regret/results.h"
+#include "regret/text_buffer.h"
+
+/* More shards than any array job has tasks; keeps the arithmetic within 64 bits. */
+enum { SHARDS_MOST = 1000000 };
+/* The most cells and seeds of a run, those of regret/config.h, and a bound on what strangers list. */
+enum { RUN_CELLS_MOST = 100000, RUN_SEEDS_MOST = 100000, RUN_FAMILIES_MOST = 256 };
+
+/* Shard `shard` of `shards` (from 1; at most as many as replicates, and SHARDS_MOST) and the
+ * replicates [begin, end) that it computes. */
+struct shard_range {
+    size_t shard, shards, begin, end;
+};
+
+struct run_file {
+    struct regret_run_facts facts; /* owns the JSON, from which the rest is borrowed */
+    size_t n_cells, n_seeds;
+    const struct cJSON **key;       /* [n_cells]; the array is owned */
+    struct regret_subject *subject; /* families, baselines, fits; the array is owned */
+    size_t n_families, n_subjects;
+
+    /* Of run_file_read_order() and run_file_read_range(). */
+    long long first_seed;
+    size_t lines; /* of a replicate: the first of `subject`, in that order */
+    struct shard_range range;
+};
+
+/* The run.json of a folder, which must be of this version of the format. */
+int run_file_read(struct run_file *out, const char *folder);
+/* The same of its text, whatever the version. */
+int run_file_parse(struct run_file *out, const char *text, struct regret_place at);
+void run_file_free(struct run_file *run); /* safe on a zeroed one */
+
+/* Also demands which rows the run has in which order: its first seed and the lines of a replicate. */
+int run_file_read_order(struct run_file *run, struct regret_place at);
+/* And which of them the shard has. REGRET_E_INPUT when the fields contradict each other or are those
+ * of a program that did not record where a shard begins. */
+int run_file_read_range(struct run_file *run, struct regret_place at);
+/* Those fields, the last of run.json, which alone tell the shards of a run apart. */
+void run_file_write_range(struct regret_text *text, const struct shard_range *range);
+
+/* Refuses key values that are neither text, number, boolean nor list. */
+int run_file_check_key(const struct cJSON *key, struct regret_place at);
+
+/* 1 when two values are the same with their members in the same order and every number exact, where
+ * cJSON_Compare() takes neighbouring numbers for one. */
+int run_same_json(const struct cJSON *a, const struct cJSON *b);
+
+/* In what two runs differ first: a word ("configuration", "pool", "shard", "program", "machine";
+ * static), and in `text` what exactly. NULL when they are one run on one pool, wherever the pool lies
+ * (its digest is compared, not its path); with `any_shard`, whichever shard of the run each is. */
+const char *run_difference(struct regret_text *text, const struct cJSON *there,
+                           const struct cJSON *here, int any_shard);
+
+#endif
