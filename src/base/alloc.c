@@ -8,6 +8,8 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
+
 static _Atomic long allowance = -1;
 
 static int refused(void)
@@ -73,10 +75,7 @@ void regret_free(void *block)
 int regret_strndup(char **out, const char *text, size_t length)
 {
     char *copy = NULL;
-    int rc = regret_calloc((void **)&copy, length + 1, 1, "a string");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_calloc((void **)&copy, length + 1, 1, "a string"));
     memcpy(copy, text, length);
     *out = copy;
     return REGRET_OK;

@@ -9,6 +9,7 @@
 
 #include "base/csv_bytes.h"
 #include "base/input.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 
 struct field {
@@ -98,10 +99,8 @@ int regret_csv_open(struct regret_csv **out, const char *path,
                     const struct regret_csv_options *options)
 {
     struct regret_csv *csv = NULL;
-    int rc = regret_csv_open_source(&csv, read_descriptor, NULL, path, options);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_csv_open_source(&csv, read_descriptor, NULL, path, options));
     csv->context = csv;
     rc = input_open(&csv->fd, path);
     if (rc != REGRET_OK) {
@@ -148,11 +147,9 @@ static int make_room(struct regret_csv *csv)
     }
     size_t grown = used + csv->options.chunk;
     grown = grown > 2 * csv->capacity ? grown : 2 * csv->capacity;
-    int rc = regret_realloc((void **)&csv->buffer, grown + CSV_PADDING, 1, "a record of CSV");
-    if (rc == REGRET_OK) {
-        csv->capacity = grown;
-    }
-    return rc;
+    TRY(regret_realloc((void **)&csv->buffer, grown + CSV_PADDING, 1, "a record of CSV"));
+    csv->capacity = grown;
+    return REGRET_OK;
 }
 
 /* How far behind a record's last byte the scanner looks: its line end, and a byte after a quote. */
@@ -247,10 +244,7 @@ static int malformed(struct regret_csv *csv, size_t p, size_t resume, const char
         return too_long(csv);
     }
     size_t line = csv->line + lines_in(csv, p);
-    int rc = skip_line(csv, resume);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(skip_line(csv, resume));
     if (line == csv->record_line) {
         return regret_fail(REGRET_E_INPUT, "%s:%zu: %s", csv->name, csv->record_line, what);
     }
@@ -443,10 +437,7 @@ static int scan_field(struct regret_csv *csv, size_t *p, int *more)
     if (csv->n_fields == csv->options.max_fields) {
         return malformed(csv, *p, *p, "has more fields than are allowed");
     }
-    int rc = reach(csv, *p);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(reach(csv, *p));
     int quoted = csv->start + *p < csv->end && csv->buffer[csv->start + *p] == '"';
     return quoted ? scan_quoted(csv, p, more) : scan_unquoted(csv, p, more);
 }

@@ -126,13 +126,11 @@ cleanup:
 int regret_file_write_text(const char *folder, const char *name, const struct regret_text *text)
 {
     char *path = NULL;
-    int rc = regret_text_status(text);
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&path, folder, name);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, regret_text_get(text), text->length);
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(text));
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    rc = regret_file_write(path, regret_text_get(text), text->length);
+cleanup:
     regret_free(path);
     return rc;
 }
@@ -152,10 +150,8 @@ int regret_is_folder(const char *path)
 int regret_folder_create(const char *path)
 {
     char *copy = NULL;
-    int rc = regret_strdup(&copy, path);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_strdup(&copy, path));
     for (char *p = copy + 1; rc == REGRET_OK && copy[0] != '\0'; p++) {
         if (*p != '/' && *p != '\0') {
             continue;
@@ -237,12 +233,10 @@ int regret_path_join(char **out, const char *folder, const char *name)
     const char *slash = n > 0 && folder[n - 1] == '/' ? "" : "/";
     size_t size = n + strlen(slash) + strlen(name) + 1;
     char *joined = NULL;
-    int rc = regret_calloc((void **)&joined, size, 1, "a path");
-    if (rc == REGRET_OK) {
-        snprintf(joined, size, "%s%s%s", folder, slash, name);
-        *out = joined;
-    }
-    return rc;
+    TRY(regret_calloc((void **)&joined, size, 1, "a path"));
+    snprintf(joined, size, "%s%s%s", folder, slash, name);
+    *out = joined;
+    return REGRET_OK;
 }
 
 int regret_folder_is_empty(const char *path)

@@ -50,11 +50,11 @@ int regret_digest_file(char out[33], const char *path)
     int fd = -1;
     TRY(input_open(&fd, path));
     XXH3_state_t *state = XXH3_createState();
-    int rc = state != NULL ? hash_rest(state, fd, path)
-                           : regret_fail(REGRET_E_NOMEM, "out of memory: a hash state");
-    if (rc == REGRET_OK) {
-        write_digest(out, XXH3_128bits_digest(state));
-    }
+    int rc;
+    TRY_CLEANUP(state != NULL ? hash_rest(state, fd, path)
+                              : regret_fail(REGRET_E_NOMEM, "out of memory: a hash state"));
+    write_digest(out, XXH3_128bits_digest(state));
+cleanup:
     XXH3_freeState(state);
     close(fd);
     return rc;

@@ -8,6 +8,7 @@
 
 #include "base/input.h"
 #include "base/json_escape.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
@@ -262,10 +263,7 @@ static int check_keys_once(const cJSON *object, struct regret_place at)
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
         n++;
     }
-    int rc = n > FEW ? REGRET_NEW(&keys, n) : REGRET_OK;
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(n > FEW ? REGRET_NEW(&keys, n) : REGRET_OK);
     n = 0;
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
         keys[n++] = v;
@@ -318,10 +316,8 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
 {
     struct shape shape = {.text = text, .length = length, .at = at};
     char near[EXCERPT_SIZE];
-    int rc = check_shape(&shape);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(check_shape(&shape));
     const char *end = NULL;
     errno = 0; /* cJSON does not say why it failed; whoever it asked for memory does */
     cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
@@ -365,13 +361,11 @@ int regret_json_read_file_mode(cJSON **out, const char *path, enum regret_json_m
 {
     char *text = NULL;
     size_t length = 0;
-    int rc = regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES);
-    if (rc == REGRET_OK) {
-        rc = input_check_head(text, length, path);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_json_parse_mode(out, text, length, (struct regret_place){path, 0}, mode);
-    }
+    int rc;
+    TRY_CLEANUP(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
+    TRY_CLEANUP(input_check_head(text, length, path));
+    rc = regret_json_parse_mode(out, text, length, (struct regret_place){path, 0}, mode);
+cleanup:
     regret_free(text);
     return rc;
 }

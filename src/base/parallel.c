@@ -7,8 +7,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 struct shared {
@@ -65,10 +67,8 @@ int regret_parallel_for(size_t n, size_t threads, regret_job *job, void *context
     if (threads > n) {
         threads = n > 0 ? n : 1;
     }
-    int rc = REGRET_NEW(&workers, threads);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&workers, threads));
     pthread_mutex_init(&s.lock, NULL);
     size_t started = 1;
     for (size_t t = 0; t < threads; t++) {
@@ -111,6 +111,21 @@ static size_t quota_processors(void)
     return (size_t)((quota + period - 1) / period);
 }
 
+/* Slurm clusters without task affinity or control groups leave the whole node in the mask. */
+static size_t slurm_processors(void)
+{
+    static const char *const names[] = {"SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"};
+    for (size_t i = 0; getenv("SLURM_JOB_ID") != NULL && i < 2; i++) {
+        const char *text = getenv(names[i]);
+        char *end = NULL;
+        unsigned long long n = text != NULL ? strtoull(text, &end, 10) : 0;
+        if (n > 0 && *end == '\0') {
+            return (size_t)n;
+        }
+    }
+    return SIZE_MAX;
+}
+
 size_t regret_processor_count(void)
 {
     cpu_set_t set;
@@ -119,8 +134,8 @@ size_t regret_processor_count(void)
         count = (size_t)CPU_COUNT(&set);
     }
     size_t quota = quota_processors();
-    if (quota < count) {
-        count = quota;
-    }
+    size_t job = slurm_processors();
+    count = quota < count ? quota : count;
+    count = job < count ? job : count;
     return count < 1 ? 1 : count;
 }

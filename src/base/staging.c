@@ -51,10 +51,8 @@ static int lock_parent(int *out, const char *path)
 {
     size_t n = parent_length(path);
     char *parent = NULL;
-    int rc = n > 0 ? regret_strndup(&parent, path, n) : regret_strdup(&parent, ".");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(n > 0 ? regret_strndup(&parent, path, n) : regret_strdup(&parent, "."));
     TRY_CLEANUP(regret_folder_create(parent));
     int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno != EACCES) {

@@ -11,7 +11,7 @@ int id_table_init(struct id_table *table, size_t n)
     while (slots / 2 < n) {
         slots *= 2;
     }
-    struct id_table made = {NULL, slots - 1};
+    struct id_table made = {NULL, slots - 1, 0};
     int rc = REGRET_NEW(&made.slots, slots);
     if (rc == REGRET_OK) {
         *table = made;
@@ -29,11 +29,32 @@ static struct id_slot *slot_of(const struct id_table *table, const char *id)
     return &table->slots[i];
 }
 
+int id_table_reserve(struct id_table *table)
+{
+    struct id_table grown = {NULL, 0, 0};
+    if (table->slots != NULL && table->used < (table->mask + 1) / 2) {
+        return REGRET_OK;
+    }
+    int rc = id_table_init(&grown, 2 * table->used + 1);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    for (size_t i = 0; table->slots != NULL && i <= table->mask; i++) {
+        if (table->slots[i].id != NULL) {
+            id_table_put(&grown, table->slots[i].id, table->slots[i].index);
+        }
+    }
+    id_table_free(table);
+    *table = grown;
+    return REGRET_OK;
+}
+
 size_t id_table_put(struct id_table *table, const char *id, size_t index)
 {
     struct id_slot *slot = slot_of(table, id);
     if (slot->id == NULL) {
         *slot = (struct id_slot){id, index};
+        table->used++;
     }
     return slot->index;
 }
@@ -47,5 +68,5 @@ size_t id_table_find(const struct id_table *table, const char *id)
 void id_table_free(struct id_table *table)
 {
     regret_free(table->slots);
-    *table = (struct id_table){NULL, 0};
+    *table = (struct id_table){NULL, 0, 0};
 }

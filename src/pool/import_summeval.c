@@ -68,7 +68,7 @@ static int arrange(struct summeval *s)
 {
     uint32_t *rank = NULL; /* of each system */
     const char **ids = NULL;
-    struct id_table ranks = {NULL, 0};
+    struct id_table ranks = {NULL, 0, 0};
     size_t n = s->systems.n;
     int rc = REGRET_NEW(&rank, n);
     if (rc == REGRET_OK) {

@@ -117,6 +117,9 @@ static int add_thing(struct summeval_things *things, char *id, const char *given
 {
     int rc = regret_grow((void **)&things->thing, &things->capacity, things->n,
                          sizeof *things->thing, "documents and systems");
+    if (rc == REGRET_OK) {
+        rc = id_table_reserve(&things->ids);
+    }
     if (rc != REGRET_OK) {
         regret_free(id);
         return rc;
@@ -266,9 +269,9 @@ int summeval_read(struct summeval *s, const char *path, int drop_unscored)
 {
     struct json_records records = {0};
     const cJSON *record = NULL;
-    int rc = id_table_init(&s->documents.ids, REGRET_POOL_MAX_CONTEXTS);
+    int rc = id_table_init(&s->documents.ids, 0);
     if (rc == REGRET_OK) {
-        rc = id_table_init(&s->systems.ids, REGRET_POOL_MAX_AGENTS);
+        rc = id_table_init(&s->systems.ids, 0);
     }
     if (rc == REGRET_OK) {
         rc = json_records_open(&records, path);

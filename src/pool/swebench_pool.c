@@ -37,7 +37,7 @@ static int by_id(const void *left, const void *right)
 /* The agents kept, in natural order. */
 static int build_agents(struct regret_pool *pool, struct swebench *s)
 {
-    struct id_table ranks = {NULL, 0};
+    struct id_table ranks = {NULL, 0, 0};
     int rc = REGRET_NEW(&pool->agents, s->report.agents);
     if (rc == REGRET_OK) {
         rc = id_table_init(&ranks, s->report.agents);

@@ -31,7 +31,7 @@ static int by_line(const void *left, const void *right)
 static int sort_runs(struct swebench *s)
 {
     const char **sorted = NULL;
-    struct id_table ranks = {NULL, 0};
+    struct id_table ranks = {NULL, 0, 0};
     int rc = REGRET_NEW(&sorted, s->n_runs);
     if (rc == REGRET_OK) {
         rc = id_table_init(&ranks, s->n_runs);

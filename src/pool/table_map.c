@@ -13,7 +13,7 @@ enum { CARD_COLUMNS = 200 };
 
 static int no_memory(void)
 {
-    return regret_fail(REGRET_E_NOMEM, "no memory for a map");
+    return regret_fail(REGRET_E_NOMEM, "out of memory: a map");
 }
 
 static int check_field(const char *field, const char *what, struct regret_place at)

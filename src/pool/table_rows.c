@@ -14,6 +14,9 @@ static int add_thing(struct table_things *things, char *id, const char *given,
     }
     int rc = regret_grow((void **)&things->thing, &things->capacity, things->n,
                          sizeof *things->thing, things->what);
+    if (rc == REGRET_OK) {
+        rc = id_table_reserve(&things->ids);
+    }
     if (rc != REGRET_OK) {
         regret_free(id);
         return rc;
@@ -243,9 +246,9 @@ int table_read(struct table_import *t, const char *table_path)
     struct table_source source;
     t->contexts = (struct table_things){.what = "context", .most = REGRET_POOL_MAX_CONTEXTS};
     t->agents = (struct table_things){.what = "agent", .most = REGRET_POOL_MAX_AGENTS};
-    int rc = id_table_init(&t->contexts.ids, t->contexts.most);
+    int rc = id_table_init(&t->contexts.ids, 0);
     if (rc == REGRET_OK) {
-        rc = id_table_init(&t->agents.ids, t->agents.most);
+        rc = id_table_init(&t->agents.ids, 0);
     }
     if (rc == REGRET_OK && t->options->contexts_path != NULL) {
         rc = read_contexts(t);

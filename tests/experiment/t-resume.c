@@ -164,6 +164,7 @@ Test(resume, what_differs_is_named)
     static const char *const edits[][3] = {
         {"\"version\":\"0.", "\"version\":\"9.", "another program (version is \"9."},
         {"\"kernel\":\"", "\"kernel\":\"Old ", "another machine (its kernel is \"Old "},
+        {"\"begin\":0,", "", "another program (begin is absent there, 0 here)"},
         {"\"replicates\":", "\"replicates\": ", "another program (its run.json was written by"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
