@@ -5,6 +5,7 @@
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
