@@ -73,7 +73,7 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
 
 /* Joins the shards of one run into a run folder of its own. Refuses shards of different
  * configurations or pools (by the digest, not the path), missing, doubled or unfinished ones.
- * n_runs >= 1. */
+ * n_runs >= 1. Where `out` is this very run and only its report is missing, nothing is left to do. */
 REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
 
 /* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say

@@ -76,12 +76,16 @@ cleanup:
     return rc;
 }
 
-/* Has an earlier start put just this run there? It may have died before the report: merging again
- * then makes what is missing. */
+/* Has an earlier start put just this run there, and died before its report? Merging again then makes
+ * what is missing. */
 static int merged_already(int *same, const char *out, const struct merged *m)
 {
+    char *report = NULL;
     *same = 0;
-    if (!regret_is_folder(out)) {
+    TRY(regret_path_join(&report, out, "report"));
+    int whole = regret_file_exists(report);
+    regret_free(report);
+    if (whole || !regret_is_folder(out)) {
         return REGRET_OK;
     }
     TRY(file_has(same, out, RUN_NAME, &m->run));

@@ -58,7 +58,11 @@ Test(merge, shards_in_any_order_are_the_whole)
     make_three();
     cr_assert_eq(merge("s3", "s1", "s2"), 0, "%s", regret_error_message());
     fixture_same_run("whole", "merged");
+    cr_assert_eq(merge("s3", "s1", "s2"), 0, "it may have died before its report");
+    fixture_same_run("whole", "merged");
+    cr_assert_eq(regret_folder_create(sample_path("merged/report")), 0);
     cr_assert_eq(merge("s3", "s1", "s2"), REGRET_E_INPUT, "it exists now");
+    cr_assert_eq(regret_folder_remove(sample_path("merged/report")), 0);
     /* A merged run is a run: it can be resumed and merged again. */
     struct regret_run_options o = fixture_options("merged");
     o.resume = 1;
