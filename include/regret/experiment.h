@@ -71,10 +71,19 @@ struct regret_run_options {
 REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 
-/* Joins the shards of one run into a run folder of its own. Refuses shards of different
- * configurations or pools (by the digest, not the path), missing, doubled or unfinished ones.
- * n_runs >= 1. Where `out` is this very run and only its report is missing, nothing is left to do. */
-REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
+struct regret_merge_options {
+    int force; /* replace an existing run folder */
+    /* Called with the folder of the merged run before it appears at `out`, for what belongs into it;
+     * its failure is the merge's. May be NULL. */
+    int (*finish)(void *context, const char *folder);
+    void *finish_context;
+};
+
+/* Joins the shards of one run into a run folder of its own, which appears whole or not at all.
+ * Refuses shards of different configurations or pools (by the digest, not the path), missing,
+ * doubled or unfinished ones. n_runs >= 1; `options` may be NULL. */
+REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs,
+                            const struct regret_merge_options *options);
 
 /* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */

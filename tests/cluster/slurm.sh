@@ -60,7 +60,7 @@ fail() {
 cd "$work"
 "$regret" pool synth newswire --articles 6 -o pool 2>/dev/null
 cat >config.json <<'J'
-{"pool": "pool", "contexts.hard": 0, "seeds": 200, "n_obs": 60, "n_exp": 40,
+{"pool": "pool", "contexts.hard": 0, "seeds": 150, "n_obs": 60, "n_exp": 40,
  "features.buckets": 256, "proxy.dim": 4, "sweep": {"beta": [0, 1], "n_exp": [30, 60]}}
 J
 "$regret" run config.json -o whole --quiet >/dev/null 2>&1 || fail "the run without Slurm"
@@ -83,16 +83,16 @@ in_state() {
 submit 6 >submitted
 array=$(sed -n 's/^array \([0-9]*\).*/\1/p' submitted)
 merge=$(sed -n 's/^merge \([0-9]*\).*/\1/p' submitted)
-wait_until 30 first_rows || fail "task 2 writes no rows"
+wait_until 60 first_rows || fail "task 2 writes no rows"
 scancel --batch --signal=KILL "${array}_2"
-wait_until 20 in_state "${array}_2" FAILED || fail "task 2 is $(state "${array}_2"), not killed"
+wait_until 60 in_state "${array}_2" FAILED || fail "task 2 is $(state "${array}_2"), not killed"
 lines=$(wc -l <run.shards/2/results-2-of-6.jsonl)
 all=$(sed -n 's/.*"replicates":\([0-9]*\)}$/\1/p' run.shards/2/run.json)
 rows=$(sed -n 's/.*"rows":\([0-9]*\),.*/\1/p' run.shards/2/run.json)
 [ "$lines" -lt $((all * rows)) ] || fail "task 2 was killed after its last row"
 
 scontrol update NodeName="$NODE" State=DRAIN Reason=test
-wait_until 30 no_jobs running,completing || fail "the drained node goes on"
+wait_until 60 no_jobs running,completing || fail "the drained node goes on"
 node_is drained || fail "the node is not drained"
 pending=$(squeue -h -r -t pending -j "$array" -o %i | wc -l)
 [ "$pending" -ge 1 ] || fail "no task was left for after the drain"
@@ -106,14 +106,14 @@ grep -q "regret run run.shards/2/run.json --shard 2/6 -o run.shards/2 --resume" 
     fail "$(cat said)"
 
 scontrol update NodeName="$NODE" State=RESUME
-wait_until 60 no_jobs || fail "the array does not end"
+wait_until 120 no_jobs || fail "the array does not end"
 [ "$(state "$merge")" = CANCELLED ] || fail "the merge of a failed array is $(state "$merge")"
 [ ! -e run ] || fail "a failed array was merged"
 
 # The same command again.
 submit >submitted
 again=$(sed -n 's/^array \([0-9]*\).*/\1/p' submitted)
-wait_until 60 no_jobs || fail "the second array does not end"
+wait_until 120 no_jobs || fail "the second array does not end"
 cmp whole/run.json run/run.json || fail "run.json differs"
 cmp whole/results-1-of-1.jsonl run/results-1-of-1.jsonl || fail "rows differ"
 cmp whole/report/report.md run/report/report.md || fail "reports differ"
