@@ -5,6 +5,7 @@
 #include "regret/blas.h"
 #include "regret/json.h"
 #include "regret/status.h"
+#include "synth/synth.h"
 
 /* Every command, in the order in which a newcomer meets them. */
 static const struct cli_command *const commands[] = {
@@ -84,6 +85,9 @@ int main(int argc, char **argv)
     /* Replicates run in parallel; BLAS threads beneath them would only fight over the processors.
      */
     regret_blas_set_threads(1);
+    if (synth_register() != REGRET_OK) {
+        return cli_report(REGRET_E_INTERNAL);
+    }
     if (argc < 2) {
         fputs("regret: usage: regret COMMAND [options]; 'regret COMMAND --help' tells about one of "
               "these:\n",
