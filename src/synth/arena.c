@@ -2,6 +2,7 @@
 
 #include <stdalign.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 enum { BLOCK_BYTES = 16384 };
@@ -16,11 +17,8 @@ static int add_block(struct arena *arena, size_t bytes)
 {
     struct arena_block *block = NULL;
     size_t size = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-    int status = regret_calloc((void **)&block, 1, sizeof *block + size, "an arena of a program");
-    if (status != REGRET_OK) {
-        arena->status = status;
-        return status;
-    }
+    arena->status = regret_calloc((void **)&block, 1, sizeof *block + size, "an arena");
+    TRY(arena->status);
     block->bytes = size;
     block->next = arena->blocks;
     arena->blocks = block;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "synth/mini/run.h"
 
@@ -44,13 +45,10 @@ static int range(struct mini_value *out, struct mini_run *run, const struct mini
     if (step == 0) {
         return mini_raise(run, "ValueError: range() arg 3 must not be zero");
     }
-    if (mini_list_make(&made, run, 0)) {
-        return 1;
-    }
+    TRY(mini_list_make(&made, run, 0));
     for (int64_t i = from; step > 0 ? i < to : i > to;) {
-        if (mini_step(run) || mini_list_append(run, made.as.list, mini_int(i))) {
-            return 1;
-        }
+        TRY(mini_step(run));
+        TRY(mini_list_append(run, made.as.list, mini_int(i)));
         if (__builtin_add_overflow(i, step, &i)) {
             break;
         }
@@ -74,9 +72,7 @@ static int extreme(struct mini_value *out, struct mini_run *run, const struct mi
     *out = items[0];
     for (size_t i = 1; i < count; i++) {
         int order = 0;
-        if (mini_order(&order, run, &items[i], out, 0)) {
-            return 1;
-        }
+        TRY(mini_order(&order, run, &items[i], out, 0));
         if (sign * order > 0) {
             *out = items[i];
         }
@@ -116,9 +112,8 @@ static int sum(struct mini_value *out, struct mini_run *run, const struct mini_v
     }
     struct mini_value total = mini_int(0);
     for (size_t i = 0; i < a->as.list->length; i++) {
-        if (mini_step(run) || mini_arithmetic(&total, run, '+', &total, &a->as.list->items[i])) {
-            return 1;
-        }
+        TRY(mini_step(run));
+        TRY(mini_arithmetic(&total, run, '+', &total, &a->as.list->items[i]));
     }
     *out = total;
     return 0;
@@ -182,15 +177,11 @@ static int list(struct mini_value *out, struct mini_run *run, const struct mini_
     if (a->type != MINI_T_STRING) {
         return list_wanted(run, a);
     }
-    if (mini_list_make(&made, run, a->as.string->length)) {
-        return 1;
-    }
+    TRY(mini_list_make(&made, run, a->as.string->length));
     for (size_t i = 0; i < a->as.string->length; i++) {
         struct mini_value one;
-        if (mini_string_make(&one, run, a->as.string->bytes + i, 1) ||
-            mini_list_append(run, made.as.list, one)) {
-            return 1;
-        }
+        TRY(mini_string_make(&one, run, a->as.string->bytes + i, 1));
+        TRY(mini_list_append(run, made.as.list, one));
     }
     *out = made;
     return 0;
@@ -199,9 +190,7 @@ static int list(struct mini_value *out, struct mini_run *run, const struct mini_
 static int reversed(struct mini_value *out, struct mini_run *run, const struct mini_value *a,
                     size_t n)
 {
-    if (list(out, run, a, n)) {
-        return 1;
-    }
+    TRY(list(out, run, a, n));
     struct mini_list *made = out->as.list;
     for (size_t i = 0, j = made->length; i + 1 < j; i++) {
         struct mini_value held = made->items[i];
@@ -215,18 +204,14 @@ static int reversed(struct mini_value *out, struct mini_run *run, const struct m
 static int sorted(struct mini_value *out, struct mini_run *run, const struct mini_value *a,
                   size_t n)
 {
-    if (list(out, run, a, n)) {
-        return 1;
-    }
+    TRY(list(out, run, a, n));
     struct mini_value *items = out->as.list->items;
     for (size_t i = 1; i < out->as.list->length; i++) {
         struct mini_value held = items[i];
         size_t j = i;
         for (; j > 0; j--) {
             int order = 0;
-            if (mini_order(&order, run, &held, &items[j - 1], 0)) {
-                return 1;
-            }
+            TRY(mini_order(&order, run, &held, &items[j - 1], 0));
             if (order >= 0) {
                 break;
             }

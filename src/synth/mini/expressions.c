@@ -1,6 +1,7 @@
 /* Evaluation of expressions. */
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "synth/mini/run.h"
 
@@ -74,9 +75,7 @@ static int evaluate_all(struct mini_value *values, size_t *n, struct mini_run *r
         if (*n == MINI_MAX_PARAMETERS) {
             return mini_raise(run, "TypeError: too many arguments");
         }
-        if (mini_eval(&values[(*n)++], run, frame, nodes)) {
-            return 1;
-        }
+        TRY(mini_eval(&values[(*n)++], run, frame, nodes));
     }
     return 0;
 }
@@ -92,9 +91,7 @@ static int call(struct mini_value *out, struct mini_run *run, struct mini_frame 
     if (function == NULL && !mini_is_builtin(node->text)) {
         return mini_raise(run, "NameError: name '%s' is not defined", node->text);
     }
-    if (evaluate_all(arguments, &n, run, frame, node->body)) {
-        return 1;
-    }
+    TRY(evaluate_all(arguments, &n, run, frame, node->body));
     return function != NULL ? mini_call(out, run, function, arguments, n)
                             : mini_builtin(out, run, node->text, arguments, n);
 }
@@ -104,10 +101,8 @@ static int method(struct mini_value *out, struct mini_run *run, struct mini_fram
 {
     struct mini_value of, arguments[MINI_MAX_PARAMETERS];
     size_t n = 0;
-    if (mini_eval(&of, run, frame, node->left) ||
-        evaluate_all(arguments, &n, run, frame, node->body)) {
-        return 1;
-    }
+    TRY(mini_eval(&of, run, frame, node->left));
+    TRY(evaluate_all(arguments, &n, run, frame, node->body));
     return mini_method(out, run, &of, node->text, arguments, n);
 }
 
@@ -115,14 +110,11 @@ static int list(struct mini_value *out, struct mini_run *run, struct mini_frame 
                 const struct mini_node *node)
 {
     struct mini_value made;
-    if (mini_list_make(&made, run, 0)) {
-        return 1;
-    }
+    TRY(mini_list_make(&made, run, 0));
     for (const struct mini_node *item = node->body; item != NULL; item = item->next) {
         struct mini_value value = mini_none();
-        if (mini_eval(&value, run, frame, item) || mini_list_append(run, made.as.list, value)) {
-            return 1;
-        }
+        TRY(mini_eval(&value, run, frame, item));
+        TRY(mini_list_append(run, made.as.list, value));
     }
     *out = made;
     return 0;
@@ -144,9 +136,7 @@ static int slice(struct mini_value *out, struct mini_run *run, struct mini_frame
 static int connective(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
                       const struct mini_node *node)
 {
-    if (mini_eval(out, run, frame, node->left)) {
-        return 1;
-    }
+    TRY(mini_eval(out, run, frame, node->left));
     if (mini_truth(out) == (node->kind == MINI_OR)) {
         return 0;
     }
@@ -158,9 +148,8 @@ static int two_sided(struct mini_value *out, struct mini_run *run, struct mini_f
                      const struct mini_node *node)
 {
     struct mini_value left, right;
-    if (mini_eval(&left, run, frame, node->left) || mini_eval(&right, run, frame, node->right)) {
-        return 1;
-    }
+    TRY(mini_eval(&left, run, frame, node->left));
+    TRY(mini_eval(&right, run, frame, node->right));
     if (node->kind == MINI_ELEMENT) {
         return mini_element(out, run, &left, &right);
     }
@@ -175,9 +164,7 @@ static int one_sided(struct mini_value *out, struct mini_run *run, struct mini_f
 {
     struct mini_value value;
     const struct mini_value zero = mini_int(0);
-    if (mini_eval(&value, run, frame, node->left)) {
-        return 1;
-    }
+    TRY(mini_eval(&value, run, frame, node->left));
     if (node->kind == MINI_NOT) {
         *out = mini_bool(!mini_truth(&value));
         return 0;
@@ -206,9 +193,7 @@ static int choice(struct mini_value *out, struct mini_run *run, struct mini_fram
                   const struct mini_node *node)
 {
     struct mini_value condition;
-    if (mini_eval(&condition, run, frame, node->third)) {
-        return 1;
-    }
+    TRY(mini_eval(&condition, run, frame, node->third));
     return mini_eval(out, run, frame, mini_truth(&condition) ? node->left : node->right);
 }
 
@@ -246,9 +231,7 @@ static int dispatch(struct mini_value *out, struct mini_run *run, struct mini_fr
 int mini_eval(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
               const struct mini_node *node)
 {
-    if (mini_step(run)) {
-        return 1;
-    }
+    TRY(mini_step(run));
     if (run->nesting >= RUN_NESTING) {
         return mini_raise_fatal(run, "RecursionError: maximum recursion depth exceeded");
     }
@@ -258,46 +241,54 @@ int mini_eval(struct mini_value *out, struct mini_run *run, struct mini_frame *f
     return raised;
 }
 
+static const struct mini_module *find_module(const struct mini_program *program, const char *path)
+{
+    for (size_t i = 0; i < program->n_modules; i++) {
+        if (strcmp(program->modules[i].path, path) == 0) {
+            return &program->modules[i];
+        }
+    }
+    return NULL;
+}
+
+static int parse_expression(struct mini_node **out, struct arena *syntax, const char *expression)
+{
+    struct mini_parser parser;
+    mini_parser_begin(&parser, syntax, "<expression>", expression, 1);
+    *out = mini_parse_expression(&parser);
+    if (parser.status == REGRET_OK && parser.token.kind != MINI_END) {
+        mini_parser_fail(&parser, "invalid syntax");
+    }
+    return parser.status;
+}
+
 int mini_evaluate(struct mini_result *out, const struct mini_program *program, const char *path,
                   const char *expression, const struct mini_limits *limits)
 {
     struct mini_run run = {.limits = *limits, .arena.limit = limits->bytes};
     struct arena syntax = {.limit = MINI_MAX_SOURCE_BYTES};
-    struct mini_frame frame = {0};
-    struct mini_parser parser;
+    struct mini_frame frame = {.module = find_module(program, path)};
     struct regret_text t = REGRET_TEXT_INIT;
     struct mini_value value;
-    for (size_t i = 0; i < program->n_modules; i++) {
-        if (strcmp(program->modules[i].path, path) == 0) {
-            frame.module = &program->modules[i];
-        }
-    }
+    struct mini_node *node = NULL;
+    char *text = NULL;
+    int rc;
     if (frame.module == NULL) {
         return regret_fail(REGRET_E_INPUT, "%s: no such module in the program", path);
     }
-    mini_parser_begin(&parser, &syntax, "<expression>", expression, 1);
-    struct mini_node *node = mini_parse_expression(&parser);
-    if (parser.status == REGRET_OK && parser.token.kind != MINI_END) {
-        mini_parser_fail(&parser, "invalid syntax");
+    TRY_CLEANUP(parse_expression(&node, &syntax, expression));
+    int raised = mini_eval(&value, &run, &frame, node) || mini_write(&t, &run, &value, 0, 0);
+    if (raised) {
+        regret_text_clear(&t);
+        regret_text_append(&t, run.error);
     }
-    int status = parser.status, raised = 0;
-    if (status == REGRET_OK) {
-        raised = mini_eval(&value, &run, &frame, node) || mini_write(&t, &run, &value, 0, 0);
-        if (raised) {
-            regret_text_clear(&t);
-            regret_text_append(&t, run.error);
-        }
-        status = run.arena.status != REGRET_OK ? run.arena.status : regret_text_status(&t);
-    }
-    char *text = NULL;
-    if (status == REGRET_OK) {
-        status = regret_strndup(&text, regret_text_get(&t), t.length);
-    }
-    if (status == REGRET_OK) {
-        *out = (struct mini_result){raised, text, run.steps};
-    }
+    TRY_CLEANUP(run.arena.status);
+    TRY_CLEANUP(regret_text_status(&t));
+    TRY_CLEANUP(regret_strndup(&text, regret_text_get(&t), t.length));
+    *out = (struct mini_result){raised, text, run.steps};
+cleanup:
     regret_text_free(&t);
     arena_free(&run.arena);
     arena_free(&syntax);
-    return status;
+    return rc;
 }

@@ -1,6 +1,7 @@
 /* The methods of strings and lists. */
 #include <string.h>
 
+#include "base/try.h"
 #include "synth/mini/run.h"
 
 static int upper_letter(char c)
@@ -22,9 +23,7 @@ static int digit(char c)
 static int change_case(struct mini_value *out, struct mini_run *run, const struct mini_string *s,
                        int up)
 {
-    if (mini_string_make(out, run, s->bytes, s->length)) {
-        return 1;
-    }
+    TRY(mini_string_make(out, run, s->bytes, s->length));
     char *bytes = out->as.string->bytes;
     for (size_t i = 0; i < s->length; i++) {
         if (up ? lower_letter(bytes[i]) : upper_letter(bytes[i])) {
@@ -62,8 +61,9 @@ static int append_piece(struct mini_run *run, struct mini_list *list, const char
                         size_t length)
 {
     struct mini_value piece;
-    return mini_step(run) || mini_string_make(&piece, run, from, length) ||
-           mini_list_append(run, list, piece);
+    TRY(mini_step(run));
+    TRY(mini_string_make(&piece, run, from, length));
+    return mini_list_append(run, list, piece);
 }
 
 /* Without a separator: runs of blanks separate, none at the ends. */
@@ -71,9 +71,7 @@ static int split(struct mini_value *out, struct mini_run *run, const struct mini
                  const struct mini_value *separator)
 {
     struct mini_value made;
-    if (mini_list_make(&made, run, 0)) {
-        return 1;
-    }
+    TRY(mini_list_make(&made, run, 0));
     const char *by = separator == NULL ? " " : separator->as.string->bytes;
     if (*by == '\0') {
         return mini_raise(run, "ValueError: empty separator");
@@ -100,9 +98,7 @@ static int join(struct mini_value *out, struct mini_run *run, const struct mini_
     if (list->type != MINI_T_LIST) {
         return mini_raise(run, "TypeError: can only join an iterable");
     }
-    if (mini_string_make(&made, run, "", 0)) {
-        return 1;
-    }
+    TRY(mini_string_make(&made, run, "", 0));
     for (size_t i = 0; i < list->as.list->length; i++) {
         const struct mini_value *item = &list->as.list->items[i];
         if (item->type != MINI_T_STRING) {
@@ -112,9 +108,8 @@ static int join(struct mini_value *out, struct mini_run *run, const struct mini_
         if (i > 0 && mini_arithmetic(&made, run, '+', &made, by)) {
             return 1;
         }
-        if (mini_step(run) || mini_arithmetic(&made, run, '+', &made, item)) {
-            return 1;
-        }
+        TRY(mini_step(run));
+        TRY(mini_arithmetic(&made, run, '+', &made, item));
     }
     *out = made;
     return 0;
@@ -188,9 +183,7 @@ static int pop(struct mini_value *out, struct mini_run *run, struct mini_list *l
     if (list->length == 0) {
         return mini_raise(run, "IndexError: pop from empty list");
     }
-    if (mini_element(out, run, &all, index == NULL ? &last : index)) {
-        return 1;
-    }
+    TRY(mini_element(out, run, &all, index == NULL ? &last : index));
     int64_t i = index == NULL ? -1 : index->as.number;
     size_t place = (size_t)(i < 0 ? i + (int64_t)list->length : i);
     memmove(&list->items[place], &list->items[place + 1],
@@ -213,9 +206,7 @@ static int of_list(struct mini_value *out, struct mini_run *run, const struct mi
         int64_t count = 0;
         for (size_t i = 0; i < of->as.list->length; i++) {
             int same = 0;
-            if (mini_equal(&same, run, &of->as.list->items[i], a, 0)) {
-                return 1;
-            }
+            TRY(mini_equal(&same, run, &of->as.list->items[i], a, 0));
             count += same;
         }
         *out = mini_int(count);

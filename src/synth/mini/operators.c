@@ -1,6 +1,7 @@
 /* Arithmetic, comparison, elements and slices. */
 #include <string.h>
 
+#include "base/try.h"
 #include "synth/mini/run.h"
 
 /* Floor division and the remainder of the divisor's sign, as in Python. */
@@ -58,9 +59,7 @@ static int join_lists(struct mini_value *out, struct mini_run *run, const struct
                       const struct mini_list *b)
 {
     struct mini_value made;
-    if (mini_list_make(&made, run, a->length + b->length)) {
-        return 1;
-    }
+    TRY(mini_list_make(&made, run, a->length + b->length));
     struct mini_list *list = made.as.list;
     memcpy(list->items, a->items, a->length * sizeof *a->items);
     memcpy(list->items + a->length, b->items, b->length * sizeof *b->items);
@@ -117,9 +116,7 @@ static int contains(int *out, struct mini_run *run, const struct mini_value *all
     *out = 0;
     if (all->type == MINI_T_LIST) {
         for (size_t i = 0; !*out && i < all->as.list->length; i++) {
-            if (mini_equal(out, run, &all->as.list->items[i], one, 0)) {
-                return 1;
-            }
+            TRY(mini_equal(out, run, &all->as.list->items[i], one, 0));
         }
         return 0;
     }
@@ -136,22 +133,16 @@ int mini_compare(struct mini_value *out, struct mini_run *run, enum mini_compari
 {
     int yes = 0, sign = 0;
     if (op == MINI_EQ || op == MINI_NE) {
-        if (mini_equal(&yes, run, a, b, 0)) {
-            return 1;
-        }
+        TRY(mini_equal(&yes, run, a, b, 0));
         *out = mini_bool(yes == (op == MINI_EQ));
         return 0;
     }
     if (op == MINI_IN || op == MINI_NOT_IN) {
-        if (contains(&yes, run, b, a)) {
-            return 1;
-        }
+        TRY(contains(&yes, run, b, a));
         *out = mini_bool(yes == (op == MINI_IN));
         return 0;
     }
-    if (mini_order(&sign, run, a, b, 0)) {
-        return 1;
-    }
+    TRY(mini_order(&sign, run, a, b, 0));
     *out = mini_bool(op == MINI_LT   ? sign < 0
                      : op == MINI_LE ? sign <= 0
                      : op == MINI_GT ? sign > 0
@@ -187,9 +178,7 @@ int mini_element(struct mini_value *out, struct mini_run *run, const struct mini
                  const struct mini_value *index)
 {
     size_t place = 0;
-    if (place_of(&place, run, of, index)) {
-        return 1;
-    }
+    TRY(place_of(&place, run, of, index));
     if (of->type == MINI_T_STRING) {
         return mini_string_make(out, run, of->as.string->bytes + place, 1);
     }
@@ -205,9 +194,7 @@ int mini_element_set(struct mini_run *run, const struct mini_value *of,
         return mini_raise(run, "TypeError: '%s' object does not support item assignment",
                           mini_type_name(of));
     }
-    if (place_of(&place, run, of, index)) {
-        return 1;
-    }
+    TRY(place_of(&place, run, of, index));
     of->as.list->items[place] = *value;
     return 0;
 }
@@ -238,17 +225,13 @@ int mini_slice(struct mini_value *out, struct mini_run *run, const struct mini_v
     if (of->type != MINI_T_STRING && of->type != MINI_T_LIST) {
         return mini_raise(run, "TypeError: '%s' object is not subscriptable", mini_type_name(of));
     }
-    if (end_of(&first, run, from, 0, length_of(of)) ||
-        end_of(&last, run, to, length_of(of), length_of(of))) {
-        return 1;
-    }
+    TRY(end_of(&first, run, from, 0, length_of(of)));
+    TRY(end_of(&last, run, to, length_of(of), length_of(of)));
     size_t length = last > first ? last - first : 0;
     if (of->type == MINI_T_STRING) {
         return mini_string_make(out, run, of->as.string->bytes + first, length);
     }
-    if (mini_list_make(out, run, length)) {
-        return 1;
-    }
+    TRY(mini_list_make(out, run, length));
     memcpy(out->as.list->items, of->as.list->items + first, length * sizeof *out->as.list->items);
     out->as.list->length = length;
     return 0;

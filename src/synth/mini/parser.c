@@ -93,21 +93,26 @@ struct mini_node *mini_parser_node(struct mini_parser *p, enum mini_kind kind)
     struct mini_node *node = p->status == REGRET_OK ? arena_take(p->arena, sizeof *node) : NULL;
     if (node == NULL) {
         mini_parser_fail(p, "a program too large");
-    } else {
-        node->kind = kind;
+        node = &p->spare;
     }
+    node->kind = kind;
     return node;
+}
+
+void mini_parser_enter(struct mini_parser *p)
+{
+    if (++p->nesting > MINI_MAX_NESTING) {
+        mini_parser_fail(p, "nested too deeply");
+    }
 }
 
 static struct mini_node *pair(struct mini_parser *p, enum mini_kind kind, int op,
                               struct mini_node *left, struct mini_node *right)
 {
     struct mini_node *node = mini_parser_node(p, kind);
-    if (node != NULL) {
-        node->op = op;
-        node->left = left;
-        node->right = right;
-    }
+    node->op = op;
+    node->left = left;
+    node->right = right;
     return node;
 }
 
@@ -140,9 +145,7 @@ static struct mini_node *number(struct mini_parser *p)
             return NULL;
         }
     }
-    if (node != NULL) {
-        node->number = value;
-    }
+    node->number = value;
     mini_parser_next(p);
     return node;
 }
@@ -154,9 +157,7 @@ static struct mini_node *string(struct mini_parser *p)
                            p->token.start[2] == p->token.start[0]
                        ? 3
                        : 1;
-    if (node != NULL) {
-        node->text = mini_parser_copy(p, p->token.start + quote, p->token.length - 2 * quote);
-    }
+    node->text = mini_parser_copy(p, p->token.start + quote, p->token.length - 2 * quote);
     mini_parser_next(p);
     return node;
 }
@@ -167,19 +168,15 @@ static struct mini_node *name_or_call(struct mini_parser *p)
     for (int i = 0; i < 3; i++) {
         if (mini_parser_accept(p, constants[i])) {
             struct mini_node *node = mini_parser_node(p, MINI_CONSTANT);
-            if (node != NULL) {
-                node->number = i;
-            }
+            node->number = i;
             return node;
         }
     }
     const char *word = mini_parser_word(p);
     int call = mini_parser_accept(p, "(");
     struct mini_node *node = mini_parser_node(p, call ? MINI_CALL : MINI_VARIABLE);
-    if (node != NULL) {
-        node->text = word;
-        node->body = call ? list_to(p, ")") : NULL;
-    }
+    node->text = word;
+    node->body = call ? list_to(p, ")") : NULL;
     return node;
 }
 
@@ -198,9 +195,7 @@ static struct mini_node *atom(struct mini_parser *p)
     }
     if (mini_parser_accept(p, "[")) {
         struct mini_node *node = mini_parser_node(p, MINI_LIST);
-        if (node != NULL) {
-            node->body = list_to(p, "]");
-        }
+        node->body = list_to(p, "]");
         return node;
     }
     return name_or_call(p);
@@ -213,9 +208,7 @@ static struct mini_node *subscript(struct mini_parser *p, struct mini_node *left
     if (mini_parser_accept(p, ":")) {
         struct mini_node *to = mini_parser_at(p, "]") ? NULL : mini_parse_expression(p);
         node = pair(p, MINI_SLICE, 0, left, from);
-        if (node != NULL) {
-            node->third = to;
-        }
+        node->third = to;
     } else {
         node = pair(p, MINI_ELEMENT, 0, left, from);
     }
@@ -234,71 +227,76 @@ static struct mini_node *postfix(struct mini_parser *p)
             struct mini_node *node = pair(p, MINI_METHOD, 0, left, NULL);
             const char *word = mini_parser_word(p);
             mini_parser_expect(p, "(");
-            struct mini_node *arguments = list_to(p, ")");
-            if (node != NULL) {
-                node->text = word;
-                node->body = arguments;
-            }
+            node->text = word;
+            node->body = list_to(p, ")");
             left = node;
         } else {
             break;
         }
-        if (++p->nesting > MINI_MAX_NESTING) {
-            mini_parser_fail(p, "nested too deeply");
-        }
+        mini_parser_enter(p);
     }
     p->nesting = open;
     return p->status == REGRET_OK ? left : NULL;
 }
 
-/* One level of operators that group to the left. `read` reads the level above. */
 static struct mini_node *unary(struct mini_parser *p)
 {
     if (!mini_parser_accept(p, "-")) {
         return postfix(p);
     }
-    if (++p->nesting > MINI_MAX_NESTING) {
-        mini_parser_fail(p, "nested too deeply");
-    }
+    mini_parser_enter(p);
     struct mini_node *operand = p->status == REGRET_OK ? unary(p) : NULL;
     p->nesting--;
     return pair(p, MINI_MINUS, 0, operand, NULL);
 }
 
-static int arithmetic_sign(struct mini_parser *p, const char *const *signs, const char *codes)
+/* A chain is a tree as deep as it is long. */
+static void check_chain(struct mini_parser *p, int n)
 {
-    for (size_t i = 0; codes[i] != '\0'; i++) {
-        if (mini_parser_accept(p, signs[i])) {
-            return codes[i];
+    if (n == MINI_MAX_NESTING) {
+        mini_parser_fail(p, "nested too deeply");
+    }
+}
+
+/* Operators of one level, which group to the left, between operands of the next level. */
+struct level {
+    enum mini_kind kind;
+    const char *signs[4]; /* ended by NULL */
+    const char *ops;      /* of the signs; "" for none */
+    struct mini_node *(*operand)(struct mini_parser *p);
+};
+
+static int accept_sign(int *op, struct mini_parser *p, const struct level *level)
+{
+    for (size_t i = 0; level->signs[i] != NULL; i++) {
+        if (mini_parser_accept(p, level->signs[i])) {
+            *op = level->ops[i];
+            return 1;
         }
     }
     return 0;
 }
 
-static struct mini_node *product(struct mini_parser *p)
+static struct mini_node *chain(struct mini_parser *p, const struct level *level)
 {
-    static const char *const signs[] = {"*", "//", "%"};
-    struct mini_node *left = unary(p);
-    for (int op = 0, n = 0; (op = arithmetic_sign(p, signs, "*/%")) != 0; n++) {
-        if (n == MINI_MAX_NESTING) {
-            mini_parser_fail(p, "nested too deeply");
-        }
-        left = pair(p, MINI_ARITHMETIC, op, left, unary(p));
+    struct mini_node *left = level->operand(p);
+    for (int op = 0, n = 0; accept_sign(&op, p, level); n++) {
+        check_chain(p, n);
+        left = pair(p, level->kind, op, left, level->operand(p));
     }
     return left;
 }
 
+static struct mini_node *product(struct mini_parser *p)
+{
+    static const struct level level = {MINI_ARITHMETIC, {"*", "//", "%"}, "*/%", unary};
+    return chain(p, &level);
+}
+
 static struct mini_node *sum(struct mini_parser *p)
 {
-    static const char *const signs[] = {"+", "-"};
-    struct mini_node *left = product(p);
-    for (int op = 0, n = 0; (op = arithmetic_sign(p, signs, "+-")) != 0; n++) {
-        if (n == MINI_MAX_NESTING) {
-            mini_parser_fail(p, "nested too deeply");
-        }
-        left = pair(p, MINI_ARITHMETIC, op, left, product(p));
-    }
-    return left;
+    static const struct level level = {MINI_ARITHMETIC, {"+", "-"}, "+-", product};
+    return chain(p, &level);
 }
 
 /* The comparison at the cursor, read, or -1. */
@@ -325,9 +323,7 @@ static struct mini_node *comparison(struct mini_parser *p)
 {
     struct mini_node *left = sum(p), *all = NULL;
     for (int op = 0, n = 0; (op = comparison_sign(p)) >= 0; n++) {
-        if (n == MINI_MAX_NESTING) {
-            mini_parser_fail(p, "nested too deeply");
-        }
+        check_chain(p, n);
         struct mini_node *right = sum(p);
         struct mini_node *one = pair(p, MINI_COMPARE, op, left, right);
         all = all == NULL ? one : pair(p, MINI_AND, 0, all, one);
@@ -341,9 +337,7 @@ static struct mini_node *negation(struct mini_parser *p)
     if (!mini_parser_accept(p, "not")) {
         return comparison(p);
     }
-    if (++p->nesting > MINI_MAX_NESTING) {
-        mini_parser_fail(p, "nested too deeply");
-    }
+    mini_parser_enter(p);
     struct mini_node *operand = p->status == REGRET_OK ? negation(p) : NULL;
     p->nesting--;
     return pair(p, MINI_NOT, 0, operand, NULL);
@@ -351,42 +345,26 @@ static struct mini_node *negation(struct mini_parser *p)
 
 static struct mini_node *conjunction(struct mini_parser *p)
 {
-    struct mini_node *left = negation(p);
-    for (int n = 0; mini_parser_accept(p, "and"); n++) {
-        if (n == MINI_MAX_NESTING) {
-            mini_parser_fail(p, "nested too deeply");
-        }
-        left = pair(p, MINI_AND, 0, left, negation(p));
-    }
-    return left;
+    static const struct level level = {MINI_AND, {"and"}, "", negation};
+    return chain(p, &level);
 }
 
 static struct mini_node *disjunction(struct mini_parser *p)
 {
-    struct mini_node *left = conjunction(p);
-    for (int n = 0; mini_parser_accept(p, "or"); n++) {
-        if (n == MINI_MAX_NESTING) {
-            mini_parser_fail(p, "nested too deeply");
-        }
-        left = pair(p, MINI_OR, 0, left, conjunction(p));
-    }
-    return left;
+    static const struct level level = {MINI_OR, {"or"}, "", conjunction};
+    return chain(p, &level);
 }
 
 struct mini_node *mini_parse_expression(struct mini_parser *p)
 {
-    if (++p->nesting > MINI_MAX_NESTING) {
-        mini_parser_fail(p, "nested too deeply");
-    }
+    mini_parser_enter(p);
     struct mini_node *node = p->status == REGRET_OK ? disjunction(p) : NULL;
     if (mini_parser_accept(p, "if")) {
         struct mini_node *condition = disjunction(p);
         mini_parser_expect(p, "else");
         struct mini_node *otherwise = mini_parse_expression(p);
         node = pair(p, MINI_CHOICE, 0, node, otherwise);
-        if (node != NULL) {
-            node->third = condition;
-        }
+        node->third = condition;
     }
     p->nesting--;
     return p->status == REGRET_OK ? node : NULL;

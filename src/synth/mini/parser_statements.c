@@ -7,9 +7,7 @@ static struct mini_node *with_left(struct mini_parser *p, enum mini_kind kind,
                                    struct mini_node *left)
 {
     struct mini_node *node = mini_parser_node(p, kind);
-    if (node != NULL) {
-        node->left = left;
-    }
+    node->left = left;
     return node;
 }
 
@@ -23,21 +21,15 @@ static struct mini_node *suite(struct mini_parser *p)
 /* After `if` or `elif` has been read. */
 static struct mini_node *if_statement(struct mini_parser *p)
 {
-    if (++p->nesting > MINI_MAX_NESTING) {
-        mini_parser_fail(p, "nested too deeply");
-    }
+    mini_parser_enter(p);
     struct mini_node *node = with_left(p, MINI_IF, mini_parse_expression(p));
-    struct mini_node *body = suite(p), *other = NULL;
+    node->body = suite(p);
     if (mini_parser_accept(p, "elif")) {
-        other = if_statement(p);
+        node->other = if_statement(p);
     } else if (mini_parser_accept(p, "else")) {
-        other = suite(p);
+        node->other = suite(p);
     }
     p->nesting--;
-    if (node != NULL) {
-        node->body = body;
-        node->other = other;
-    }
     return node;
 }
 
@@ -49,42 +41,30 @@ static struct mini_node *loop_statement(struct mini_parser *p, enum mini_kind ki
         mini_parser_expect(p, "in");
     }
     struct mini_node *node = with_left(p, kind, mini_parse_expression(p));
-    struct mini_node *body = suite(p);
-    if (node != NULL) {
-        node->text = variable;
-        node->body = body;
-    }
+    node->text = variable;
+    node->body = suite(p);
     return node;
 }
 
 static struct mini_node *try_statement(struct mini_parser *p)
 {
     struct mini_node *node = mini_parser_node(p, MINI_TRY);
-    struct mini_node *body = suite(p);
+    node->body = suite(p);
     mini_parser_expect(p, "except");
     if (!mini_parser_at(p, ":")) {
         mini_parser_word(p); /* any exception is meant, whatever is named */
     }
-    struct mini_node *other = suite(p);
-    if (node != NULL) {
-        node->body = body;
-        node->other = other;
-    }
+    node->other = suite(p);
     return node;
 }
 
 static struct mini_node *raise_statement(struct mini_parser *p)
 {
     struct mini_node *node = mini_parser_node(p, MINI_RAISE);
-    const char *name = mini_parser_word(p);
-    struct mini_node *argument = NULL;
+    node->text = mini_parser_word(p);
     if (mini_parser_accept(p, "(")) {
-        argument = mini_parser_at(p, ")") ? NULL : mini_parse_expression(p);
+        node->left = mini_parser_at(p, ")") ? NULL : mini_parse_expression(p);
         mini_parser_expect(p, ")");
-    }
-    if (node != NULL) {
-        node->text = name;
-        node->left = argument;
     }
     return node;
 }
@@ -108,11 +88,8 @@ static struct mini_node *assignment_or_expression(struct mini_parser *p)
         return NULL;
     }
     node = with_left(p, op == 0 ? MINI_ASSIGN : MINI_AUGMENT, target);
-    struct mini_node *value = mini_parse_expression(p);
-    if (node != NULL) {
-        node->op = op;
-        node->right = value;
-    }
+    node->op = op;
+    node->right = mini_parse_expression(p);
     return node;
 }
 

@@ -1,6 +1,7 @@
 /* Parsing and linking the modules of a program. */
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "synth/mini/run.h"
 #include "synth/mini/syntax.h"
@@ -16,10 +17,7 @@ static char *module_name(struct arena *arena, const char *path)
     }
     char *name = arena_take(arena, length + 1);
     for (size_t i = 0; name != NULL && i < length; i++) {
-        name[i] = path[i];
-    }
-    for (size_t i = 0; name != NULL && i < length; i++) {
-        name[i] = name[i] == '/' ? '.' : name[i];
+        name[i] = (char)(path[i] == '/' ? '.' : path[i]);
     }
     return name;
 }
@@ -69,25 +67,22 @@ static int link_module(const struct mini_program *program, struct mini_module *m
 int mini_parse(struct mini_program **out, const struct mini_source *sources, size_t n)
 {
     struct mini_program *program = NULL;
-    int status = REGRET_NEW(&program, 1);
-    if (status != REGRET_OK) {
-        return status;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&program, 1));
     program->arena.limit = PROGRAM_BYTES;
-    status = REGRET_NEW(&program->modules, n);
+    TRY_CLEANUP(REGRET_NEW(&program->modules, n));
     program->n_modules = n;
-    for (size_t i = 0; i < n && status == REGRET_OK; i++) {
-        status = parse_one(program, &program->modules[i], &sources[i]);
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(parse_one(program, &program->modules[i], &sources[i]));
     }
-    for (size_t i = 0; i < n && status == REGRET_OK; i++) {
-        status = link_module(program, &program->modules[i]);
-    }
-    if (status != REGRET_OK) {
-        mini_free(program);
-        return status;
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(link_module(program, &program->modules[i]));
     }
     *out = program;
-    return REGRET_OK;
+    program = NULL;
+cleanup:
+    mini_free(program);
+    return rc;
 }
 
 void mini_free(struct mini_program *program)

@@ -43,7 +43,8 @@ struct mini_frame {
     size_t n;
 };
 
-/* Everything below that returns int: 0, or 1 when the program raised (run->error says what). */
+/* Everything below that returns int: 0, or 1 when the program raised (run->error says what), which
+ * TRY hands up as it does a status. */
 int mini_raise(struct mini_run *run, const char *format, ...) REGRET_PRINTF(2, 3);
 int mini_raise_fatal(struct mini_run *run, const char *what);
 int mini_step(struct mini_run *run);

@@ -1,6 +1,7 @@
 /* Execution of statements and calls of the program's functions. */
 #include <string.h>
 
+#include "base/try.h"
 #include "synth/mini/run.h"
 
 enum flow { NEXT, RETURNED, BROKE, CONTINUED, RAISED };
@@ -33,24 +34,25 @@ static int store(struct mini_run *run, struct mini_frame *frame, const struct mi
     if (target->kind == MINI_VARIABLE) {
         return mini_assign(run, frame, target->text, *value);
     }
-    if (mini_eval(&of, run, frame, target->left) || mini_eval(&index, run, frame, target->right)) {
-        return 1;
-    }
+    TRY(mini_eval(&of, run, frame, target->left));
+    TRY(mini_eval(&index, run, frame, target->right));
     return mini_element_set(run, &of, &index, value);
 }
 
 static int assign(struct mini_run *run, struct mini_frame *frame, const struct mini_node *node)
 {
     struct mini_value value;
-    return mini_eval(&value, run, frame, node->right) || store(run, frame, node->left, &value);
+    TRY(mini_eval(&value, run, frame, node->right));
+    return store(run, frame, node->left, &value);
 }
 
 static int augment(struct mini_run *run, struct mini_frame *frame, const struct mini_node *node)
 {
     struct mini_value old, change, value;
-    return mini_eval(&old, run, frame, node->left) || mini_eval(&change, run, frame, node->right) ||
-           mini_arithmetic(&value, run, node->op, &old, &change) ||
-           store(run, frame, node->left, &value);
+    TRY(mini_eval(&old, run, frame, node->left));
+    TRY(mini_eval(&change, run, frame, node->right));
+    TRY(mini_arithmetic(&value, run, node->op, &old, &change));
+    return store(run, frame, node->left, &value);
 }
 
 static enum flow while_loop(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,

@@ -90,7 +90,8 @@ struct mini_parser {
     struct mini_token token; /* the present one */
     const char *path;        /* for messages */
     int nesting;
-    int status; /* sticky; the first error has its message */
+    int status;             /* sticky; the first error has its message */
+    struct mini_node spare; /* what is read after an error, to be filled in and forgotten */
 };
 
 void mini_parser_begin(struct mini_parser *p, struct arena *arena, const char *path,
@@ -110,6 +111,9 @@ void mini_parser_expect(struct mini_parser *p, const char *text);
 void mini_parser_end_line(struct mini_parser *p);
 const char *mini_parser_word(struct mini_parser *p); /* a name that is no keyword; moves on */
 const char *mini_parser_copy(struct mini_parser *p, const char *text, size_t length);
+/* Never NULL. */
 struct mini_node *mini_parser_node(struct mini_parser *p, enum mini_kind kind);
+/* One level deeper, which the caller leaves by p->nesting--: the text must not be nested too deeply. */
+void mini_parser_enter(struct mini_parser *p);
 
 #endif

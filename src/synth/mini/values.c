@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "synth/mini/run.h"
 
 enum { VALUE_DEPTH = 20, WRITTEN_BYTES = 4096 };
@@ -132,9 +133,7 @@ const char *mini_type_name(const struct mini_value *value)
 /* A step of the comparison of two values that are `depth` lists deep. */
 static int step_into(struct mini_run *run, int depth)
 {
-    if (mini_step(run)) {
-        return 1;
-    }
+    TRY(mini_step(run));
     if (depth > VALUE_DEPTH) {
         return mini_raise_fatal(run, "RecursionError: maximum recursion depth exceeded");
     }
@@ -144,9 +143,7 @@ static int step_into(struct mini_run *run, int depth)
 int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
                const struct mini_value *b, int depth)
 {
-    if (step_into(run, depth)) {
-        return 1;
-    }
+    TRY(step_into(run, depth));
     if (mini_is_number(a) && mini_is_number(b)) {
         *out = a->as.number == b->as.number;
         return 0;
@@ -163,9 +160,7 @@ int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
     const struct mini_list *x = a->as.list, *y = b->as.list;
     *out = x->length == y->length;
     for (size_t i = 0; *out && i < x->length; i++) {
-        if (mini_equal(out, run, &x->items[i], &y->items[i], depth + 1)) {
-            return 1;
-        }
+        TRY(mini_equal(out, run, &x->items[i], &y->items[i], depth + 1));
     }
     return 0;
 }
@@ -175,9 +170,7 @@ static int order_lists(int *out, struct mini_run *run, const struct mini_list *x
 {
     for (size_t i = 0; i < x->length && i < y->length; i++) {
         int same = 0;
-        if (mini_equal(&same, run, &x->items[i], &y->items[i], depth + 1)) {
-            return 1;
-        }
+        TRY(mini_equal(&same, run, &x->items[i], &y->items[i], depth + 1));
         if (!same) {
             return mini_order(out, run, &x->items[i], &y->items[i], depth + 1);
         }
@@ -189,9 +182,7 @@ static int order_lists(int *out, struct mini_run *run, const struct mini_list *x
 int mini_order(int *out, struct mini_run *run, const struct mini_value *a,
                const struct mini_value *b, int depth)
 {
-    if (step_into(run, depth)) {
-        return 1;
-    }
+    TRY(step_into(run, depth));
     if (mini_is_number(a) && mini_is_number(b)) {
         *out = (a->as.number > b->as.number) - (a->as.number < b->as.number);
         return 0;
@@ -215,9 +206,7 @@ static int write_list(struct regret_text *t, struct mini_run *run, const struct 
     regret_text_append_char(t, '[');
     for (size_t i = 0; i < list->length; i++) {
         regret_text_append(t, i == 0 ? "" : ", ");
-        if (mini_write(t, run, &list->items[i], 0, depth + 1)) {
-            return 1;
-        }
+        TRY(mini_write(t, run, &list->items[i], 0, depth + 1));
     }
     regret_text_append_char(t, ']');
     return 0;
@@ -226,9 +215,7 @@ static int write_list(struct regret_text *t, struct mini_run *run, const struct 
 int mini_write(struct regret_text *t, struct mini_run *run, const struct mini_value *value,
                int plain, int depth)
 {
-    if (mini_step(run)) {
-        return 1;
-    }
+    TRY(mini_step(run));
     if (depth > VALUE_DEPTH || t->length > WRITTEN_BYTES) {
         return mini_raise_fatal(run, "MemoryError: a value too large to write");
     }
