@@ -270,7 +270,7 @@ static int accept_sign(int *op, struct mini_parser *p, const struct level *level
 {
     for (size_t i = 0; level->signs[i] != NULL; i++) {
         if (mini_parser_accept(p, level->signs[i])) {
-            *op = level->ops[i];
+            *op = (unsigned char)level->ops[i];
             return 1;
         }
     }

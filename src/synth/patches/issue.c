@@ -48,13 +48,13 @@ void patches_issue_clear(struct patches_issue *issue)
  */
 static size_t choose_function(size_t n, uint64_t seed, uint64_t index)
 {
-    size_t order[PATCHES_MAX_FUNCTIONS];
+    size_t order[PATCHES_MAX_FUNCTIONS], pick = (size_t)(index % n);
     struct regret_rng rng = patches_stream_order(seed);
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
     }
     regret_rng_shuffle(&rng, order, n);
-    return order[index % n];
+    return order[pick];
 }
 
 static int load_project(struct patches_repository *out, const struct patches_project *project)
