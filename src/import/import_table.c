@@ -1,10 +1,10 @@
 /* A table of one's own becomes a pool. What becomes of what: include/regret/import.h. */
-#include "pool/import_table.h"
+#include "import/import_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool/natural_order.h"
+#include "import/natural_order.h"
 #include "regret/alloc.h"
 
 static int by_pair_and_line(const void *left, const void *right)

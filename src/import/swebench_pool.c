@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "pool/coding_pool.h"
-#include "pool/import_swebench.h"
-#include "pool/natural_order.h"
+#include "import/import_swebench.h"
+#include "import/natural_order.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 

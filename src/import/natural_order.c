@@ -1,4 +1,4 @@
-#include "pool/natural_order.h"
+#include "import/natural_order.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Scores and labels of summaries that are computed from the texts. Internal to the importers. */
-#ifndef REGRET_SRC_POOL_SUMMARY_SCORES_H
-#define REGRET_SRC_POOL_SUMMARY_SCORES_H
+#ifndef REGRET_IMPORT_SUMMARY_SCORES_H
+#define REGRET_IMPORT_SUMMARY_SCORES_H
 
 #include <stddef.h>
 #include <stdint.h>

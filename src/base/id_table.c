@@ -1,4 +1,4 @@
-#include "pool/id_table.h"
+#include "base/id_table.h"
 
 #include <string.h>
 

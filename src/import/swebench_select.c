@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "pool/check.h"
-#include "pool/import_swebench.h"
-#include "pool/natural_order.h"
+#include "import/import_swebench.h"
+#include "import/natural_order.h"
 #include "regret/alloc.h"
 
 static int by_issue_and_run(const void *left, const void *right)

@@ -1,6 +1,6 @@
 /* Records of a data set, whichever way its JSON holds them. */
-#ifndef REGRET_POOL_JSON_RECORDS_H
-#define REGRET_POOL_JSON_RECORDS_H
+#ifndef REGRET_BASE_JSON_RECORDS_H
+#define REGRET_BASE_JSON_RECORDS_H
 
 #include <stddef.h>
 

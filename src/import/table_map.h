@@ -1,6 +1,6 @@
 /* MAP.json: where the parts of a pool stand in a table. What it may say: include/regret/import.h. */
-#ifndef REGRET_POOL_TABLE_MAP_H
-#define REGRET_POOL_TABLE_MAP_H
+#ifndef REGRET_IMPORT_TABLE_MAP_H
+#define REGRET_IMPORT_TABLE_MAP_H
 
 #include "regret/pool.h"
 #include "regret/text_buffer.h"

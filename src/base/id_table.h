@@ -1,6 +1,6 @@
 /* Finds the index of an id: open addressing over borrowed strings, sized once. */
-#ifndef REGRET_SRC_POOL_ID_TABLE_H
-#define REGRET_SRC_POOL_ID_TABLE_H
+#ifndef REGRET_BASE_ID_TABLE_H
+#define REGRET_BASE_ID_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /* Internal to the importer of tables: rows as they are read, before they are a pool. */
-#ifndef REGRET_POOL_IMPORT_TABLE_H
-#define REGRET_POOL_IMPORT_TABLE_H
+#ifndef REGRET_IMPORT_IMPORT_TABLE_H
+#define REGRET_IMPORT_IMPORT_TABLE_H
 
-#include "pool/id_table.h"
-#include "pool/table_map.h"
-#include "pool/table_source.h"
+#include "base/id_table.h"
+#include "import/table_map.h"
+#include "import/table_source.h"
 
 /* A context or an agent. */
 struct table_thing {

@@ -3,8 +3,8 @@
 #include <cJSON.h>
 
 #include "pool/check.h"
-#include "pool/import_swebench.h"
-#include "pool/json_records.h"
+#include "import/import_swebench.h"
+#include "base/json_records.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
 

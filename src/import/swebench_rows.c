@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "pool/check.h"
-#include "pool/import_swebench.h"
+#include "import/import_swebench.h"
 #include "regret/alloc.h"
 
 static const char *const COLUMN_NAMES[SWEBENCH_COLUMNS] = {

@@ -7,8 +7,8 @@
 #include <cJSON.h>
 
 #include "pool/check.h"
-#include "pool/import_summeval.h"
-#include "pool/json_records.h"
+#include "import/import_summeval.h"
+#include "base/json_records.h"
 #include "regret/alloc.h"
 
 static const char *const SCORE_NAMES[N_SCORES] = {"coherence", "consistency", "fluency",

@@ -1,11 +1,11 @@
 /* Internal to the SWE-bench importer: issues, the index of the CSV's rows, and what is kept. */
-#ifndef REGRET_SRC_POOL_IMPORT_SWEBENCH_H
-#define REGRET_SRC_POOL_IMPORT_SWEBENCH_H
+#ifndef REGRET_IMPORT_IMPORT_SWEBENCH_H
+#define REGRET_IMPORT_IMPORT_SWEBENCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pool/id_table.h"
+#include "base/id_table.h"
 #include "regret/csv.h"
 #include "regret/import.h"
 #include "regret/patch.h"

@@ -1,4 +1,4 @@
-#include "pool/table_source.h"
+#include "import/table_source.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "pool/table_map.h"
+#include "import/table_map.h"
 
 #include <string.h>
 

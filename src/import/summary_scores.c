@@ -1,4 +1,4 @@
-#include "pool/summary_scores.h"
+#include "import/summary_scores.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "pool/json_records.h"
+#include "base/json_records.h"
 
 #include <stdio.h>
 #include <string.h>

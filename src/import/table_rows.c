@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "pool/check.h"
-#include "pool/import_table.h"
+#include "import/import_table.h"
 #include "regret/alloc.h"
 
 static int add_thing(struct table_things *things, char *id, const char *given,

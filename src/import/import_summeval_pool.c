@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "pool/import_summeval.h"
-#include "pool/summary_scores.h"
+#include "import/import_summeval.h"
+#include "import/summary_scores.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
 

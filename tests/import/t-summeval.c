@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "pool/sample.h"
-#include "pool/summary_scores.h"
+#include "import/summary_scores.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/import.h"

@@ -1,6 +1,6 @@
 /* SWE-bench issues with patches in the layout of BouncerBench. What becomes of what:
  * include/regret/import.h. */
-#include "pool/import_swebench.h"
+#include "import/import_swebench.h"
 
 #include "regret/alloc.h"
 

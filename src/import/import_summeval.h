@@ -1,8 +1,8 @@
 /* Internal to the SummEval importer: the file as read, and the pool made of it. */
-#ifndef REGRET_SRC_POOL_IMPORT_SUMMEVAL_H
-#define REGRET_SRC_POOL_IMPORT_SUMMEVAL_H
+#ifndef REGRET_IMPORT_IMPORT_SUMMEVAL_H
+#define REGRET_IMPORT_IMPORT_SUMMEVAL_H
 
-#include "pool/id_table.h"
+#include "base/id_table.h"
 #include "regret/import.h"
 #include "regret/pool.h"
 

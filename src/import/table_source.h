@@ -1,6 +1,6 @@
 /* Records with named fields, from CSV with a header or from JSONL, read alike. */
-#ifndef REGRET_POOL_TABLE_SOURCE_H
-#define REGRET_POOL_TABLE_SOURCE_H
+#ifndef REGRET_IMPORT_TABLE_SOURCE_H
+#define REGRET_IMPORT_TABLE_SOURCE_H
 
 #include "regret/csv.h"
 #include "regret/import.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool/import_summeval.h"
-#include "pool/natural_order.h"
+#include "import/import_summeval.h"
+#include "import/natural_order.h"
 #include "regret/alloc.h"
 
 static const char CARD[] =
