@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/text.h"
@@ -49,71 +50,91 @@ static size_t token_count(const struct regret_tokens *tokens, size_t text)
     return tokens->start[text + 1] - tokens->start[text];
 }
 
-static int score_conciseness(struct summary_scores *s, const struct summary_texts *texts,
-                             const struct regret_tokens *outputs,
-                             const struct regret_tokens *sources,
-                             const struct regret_tokens *references)
+/* The texts of a pool under construction as tokens. */
+struct summaries {
+    struct regret_tokens *outputs, *sources, *references; /* owned */
+    uint32_t *context;                                    /* of each output; owned */
+};
+
+static void summaries_free(struct summaries *s)
+{
+    regret_tokens_free(s->outputs);
+    regret_tokens_free(s->sources);
+    regret_tokens_free(s->references);
+    regret_free(s->context);
+}
+
+static int summaries_make(struct summaries *s, const struct import_builder *b,
+                          const char *const *references)
+{
+    const char **outputs = NULL, **sources = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&outputs, b->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&sources, b->contexts.n));
+    TRY_CLEANUP(REGRET_NEW(&s->context, b->n_rows));
+    for (size_t i = 0; i < b->n_rows; i++) {
+        outputs[i] = b->rows[i].text;
+        s->context[i] = b->rows[i].context;
+    }
+    for (size_t x = 0; x < b->contexts.n; x++) {
+        sources[x] = b->contexts.entry[x].text;
+    }
+    TRY_CLEANUP(regret_tokens_build(&s->outputs, outputs, b->n_rows));
+    TRY_CLEANUP(regret_tokens_build(&s->sources, sources, b->contexts.n));
+    TRY_CLEANUP(regret_tokens_build(&s->references, references, b->contexts.n));
+cleanup:
+    regret_free(outputs);
+    regret_free(sources);
+    return rc;
+}
+
+static int score_conciseness(struct import_builder *b, const struct summaries *s, size_t value)
 {
     uint64_t *scratch = NULL;
-    int rc = REGRET_NEW(&scratch, outputs->start[texts->n]);
-    for (size_t i = 0; rc == REGRET_OK && i < texts->n; i++) {
-        size_t n = token_count(outputs, i), x = texts->context[i];
-        size_t reference = token_count(references, x);
-        double expected =
-            reference > 0 ? (double)reference : (double)token_count(sources, x) / SOURCE_TO_SUMMARY;
-        s->tokens[i] = (double)n;
-        s->conciseness[i] =
-            summary_conciseness(outputs->hash + outputs->start[i], n, expected, scratch);
+    TRY(REGRET_NEW(&scratch, s->outputs->start[b->n_rows]));
+    for (size_t i = 0; i < b->n_rows; i++) {
+        const struct import_row *row = &b->rows[i];
+        struct import_entry *agent = &b->agents.entry[row->agent];
+        size_t n = token_count(s->outputs, i), wanted = token_count(s->references, row->context);
+        double expected = wanted > 0
+                              ? (double)wanted
+                              : (double)token_count(s->sources, row->context) / SOURCE_TO_SUMMARY;
+        row->values[value] =
+            summary_conciseness(s->outputs->hash + s->outputs->start[i], n, expected, scratch);
+        agent->cost += (double)n;
+        agent->costs++;
     }
     regret_free(scratch);
+    return REGRET_OK;
+}
+
+static int add_statistics(struct import_builder *b, const struct summaries *s, size_t value)
+{
+    struct regret_pairs pairs = {
+        .n_pairs = b->n_rows, .contexts = s->sources, .outputs = s->outputs, .context = s->context};
+    double *columns = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&columns, b->n_rows * REGRET_STATISTICS));
+    TRY_CLEANUP(regret_text_statistics(columns, &pairs));
+    for (size_t i = 0; i < b->n_rows; i++) {
+        for (size_t j = 0; j < REGRET_STATISTICS; j++) {
+            b->rows[i].values[value + j] = columns[j * b->n_rows + i];
+        }
+    }
+cleanup:
+    regret_free(columns);
     return rc;
 }
 
-int summary_scores_make(struct summary_scores *out, const struct summary_texts *texts)
+int summary_scores_derive(struct import_builder *b, const char *const *references,
+                          size_t conciseness, size_t statistics)
 {
-    struct summary_scores made = {NULL, NULL, NULL};
-    struct regret_tokens *outputs = NULL, *sources = NULL, *references = NULL;
-    int rc = REGRET_NEW(&made.conciseness, texts->n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&made.tokens, texts->n);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&made.statistics, texts->n * REGRET_STATISTICS);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_tokens_build(&outputs, texts->outputs, texts->n);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_tokens_build(&sources, texts->sources, texts->n_contexts);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_tokens_build(&references, texts->references, texts->n_contexts);
-    }
-    if (rc == REGRET_OK) {
-        rc = score_conciseness(&made, texts, outputs, sources, references);
-    }
-    if (rc == REGRET_OK) {
-        struct regret_pairs pairs = {.n_pairs = texts->n,
-                                     .contexts = sources,
-                                     .outputs = outputs,
-                                     .context = texts->context};
-        rc = regret_text_statistics(made.statistics, &pairs);
-    }
-    if (rc == REGRET_OK) {
-        *out = made;
-    } else {
-        summary_scores_free(&made);
-    }
-    regret_tokens_free(outputs);
-    regret_tokens_free(sources);
-    regret_tokens_free(references);
+    struct summaries s = {NULL, NULL, NULL, NULL};
+    int rc;
+    TRY_CLEANUP(summaries_make(&s, b, references));
+    TRY_CLEANUP(score_conciseness(b, &s, conciseness));
+    rc = add_statistics(b, &s, statistics);
+cleanup:
+    summaries_free(&s);
     return rc;
-}
-
-void summary_scores_free(struct summary_scores *s)
-{
-    regret_free(s->conciseness);
-    regret_free(s->tokens);
-    regret_free(s->statistics);
-    *s = (struct summary_scores){NULL, NULL, NULL};
 }

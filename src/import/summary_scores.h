@@ -1,26 +1,18 @@
-/* Scores and labels of summaries that are computed from the texts. Internal to the importers. */
+/* Scores and labels of summaries that are computed from the texts. */
 #ifndef REGRET_IMPORT_SUMMARY_SCORES_H
 #define REGRET_IMPORT_SUMMARY_SCORES_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* n outputs; output i summarises source context[i] of n_contexts, for which a reference may be
- * known ("" or NULL where not). All arrays are borrowed. */
-struct summary_texts {
-    size_t n, n_contexts;
-    const char **outputs, **sources, **references;
-    const uint32_t *context;
-};
+#include "import/builder.h"
 
-struct summary_scores {
-    double *conciseness; /* n, on 1 to 5, see include/regret/import.h; owned */
-    double *tokens;      /* n, the number of tokens of each output; owned */
-    double *statistics;  /* n x REGRET_STATISTICS, column-major; owned */
-};
-
-int summary_scores_make(struct summary_scores *out, const struct summary_texts *texts);
-void summary_scores_free(struct summary_scores *s);
+/* Fills in, of the values of each row, the conciseness (include/regret/import.h) as number
+ * `conciseness` and the columns of regret_text_statistics() from number `statistics` on; the cost of
+ * an agent becomes the mean number of tokens of its outputs. references[x] is a good summary of
+ * context x, NULL where none is known. Texts of contexts must be there. */
+int summary_scores_derive(struct import_builder *b, const char *const *references,
+                          size_t conciseness, size_t statistics);
 
 /* 1 + 4·L·(1 − ρ) of n tokens (given by their hashes) where `expected` tokens are wanted. `scratch`
  * holds n numbers. */

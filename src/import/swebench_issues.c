@@ -1,49 +1,11 @@
+/* The issues file: contexts. */
 #include <string.h>
 
-#include <cJSON.h>
-
-#include "pool/check.h"
-#include "import/import_swebench.h"
 #include "base/json_records.h"
+#include "base/try.h"
+#include "import/swebench.h"
+#include "pool/check.h"
 #include "regret/alloc.h"
-#include "regret/json.h"
-
-static int keep_issue(struct swebench *s, const char *id, const char *text)
-{
-    int rc = regret_grow((void **)&s->issues, &s->issue_capacity, s->n_issues, sizeof *s->issues,
-                         "issues");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    struct swebench_issue *issue = &s->issues[s->n_issues++];
-    *issue = (struct swebench_issue){NULL, NULL, NULL};
-    rc = regret_strdup(&issue->id, id);
-    return rc != REGRET_OK ? rc : regret_strdup(&issue->text, text);
-}
-
-static int add_issue(struct swebench *s, const cJSON *record, struct regret_place at)
-{
-    const char *id = NULL, *text = NULL;
-    int rc = regret_json_get_string(&id, record, "instance_id", at);
-    if (rc == REGRET_OK) {
-        rc = regret_json_optional_string(&text, record, "problem_statement", at);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    rc = pool_check_id("instance_id", id);
-    if (rc != REGRET_OK) {
-        return regret_json_error(at, "%s", regret_error_message());
-    }
-    if (text == NULL) {
-        s->report.issues_without_text++;
-        return REGRET_OK;
-    }
-    if (s->n_issues == REGRET_POOL_MAX_CONTEXTS) {
-        return regret_json_error(at, "more than %d issues", REGRET_POOL_MAX_CONTEXTS);
-    }
-    return keep_issue(s, id, text);
-}
 
 static int is_blank(char c)
 {
@@ -86,45 +48,47 @@ static int is_same_text(const char *a, const char *b)
     }
 }
 
-/* Numbers the ids. An issue may stand in the file twice, as in Lite and in Verified: the first one
- * counts. */
-static int index_issues(struct swebench *s)
+/* An issue may stand in the file twice, as in Lite and in Verified: the first one counts. */
+static int add_issue(struct swebench *s, const struct cJSON *record, struct regret_place at)
 {
-    size_t kept = 0;
-    int rc = id_table_init(&s->issue_ids, s->n_issues);
-    for (size_t i = 0; rc == REGRET_OK && i < s->n_issues; i++) {
-        struct swebench_issue issue = s->issues[i];
-        size_t x = id_table_put(&s->issue_ids, issue.id, kept);
-        s->issues[i] = (struct swebench_issue){NULL, NULL, NULL};
-        if (x == kept) {
-            s->issues[kept++] = issue;
-        } else {
-            s->report.issues_in_conflict += !is_same_text(s->issues[x].text, issue.text);
-            regret_free(issue.id);
-            regret_free(issue.text);
-        }
+    struct import_register *issues = &s->b.contexts;
+    const char *id = NULL, *text = NULL;
+    uint32_t x = 0;
+    TRY(regret_json_get_string(&id, record, "instance_id", at));
+    TRY(regret_json_optional_string(&text, record, "problem_statement", at));
+    if (pool_check_id("instance_id", id) != REGRET_OK) {
+        return regret_json_error(at, "%s", regret_error_message());
     }
-    if (rc == REGRET_OK) {
-        s->n_issues = kept;
+    if (text == NULL) {
+        s->report.issues_without_text++;
+        return REGRET_OK;
     }
-    return rc;
+    TRY(import_enter(&x, issues, id, at.line, at));
+    if (issues->entry[x].text == NULL) {
+        return regret_strdup(&issues->entry[x].text, text);
+    }
+    s->report.issues_in_conflict += !is_same_text(issues->entry[x].text, text);
+    return REGRET_OK;
 }
 
 int swebench_read_issues(struct swebench *s, const char *path)
 {
     struct json_records records = {0};
-    const cJSON *record = NULL;
-    int rc = json_records_open(&records, path);
-    while (rc == REGRET_OK && (rc = json_records_next(&records, &record)) == REGRET_OK &&
-           record != NULL) {
-        rc = add_issue(s, record, records.at);
+    const struct cJSON *record = NULL;
+    int rc;
+    TRY_CLEANUP(json_records_open(&records, path));
+    TRY_CLEANUP(json_records_next(&records, &record));
+    while (record != NULL) {
+        TRY_CLEANUP(add_issue(s, record, records.at));
+        TRY_CLEANUP(json_records_next(&records, &record));
     }
-    json_records_close(&records);
-    if (rc == REGRET_OK && s->n_issues == 0) {
+    if (s->b.contexts.n == 0) {
         rc = regret_fail(REGRET_E_INPUT,
                          "%s has no issue with a problem_statement; give the issues of SWE-bench, "
                          "JSONL or one JSON array",
                          path);
     }
-    return rc != REGRET_OK ? rc : index_issues(s);
+cleanup:
+    json_records_close(&records);
+    return rc;
 }

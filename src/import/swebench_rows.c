@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/try.h"
+#include "import/swebench.h"
 #include "pool/check.h"
-#include "import/import_swebench.h"
-#include "regret/alloc.h"
 
 static const char *const COLUMN_NAMES[SWEBENCH_COLUMNS] = {
     "instance_id", "agent", "patch", "resolved", "tests_status", "benchmark"};
@@ -52,28 +52,24 @@ static int check_regular(const char *path)
                              path);
 }
 
+static int open_table(struct swebench_table *t, const char *path)
+{
+    TRY(check_regular(path));
+    TRY(regret_csv_open(&t->csv, path, NULL));
+    TRY(regret_csv_next(t->csv, &t->n_columns));
+    return t->n_columns > 0
+               ? find_columns(t, path)
+               : regret_fail(REGRET_E_INPUT, "%s is empty; give a CSV with a header", path);
+}
+
 int swebench_table_open(struct swebench_table *out, const char *path)
 {
-    struct swebench_table t = {NULL, 0, {0}};
-    int rc = check_regular(path);
-    if (rc == REGRET_OK) {
-        rc = regret_csv_open(&t.csv, path, NULL);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_csv_next(t.csv, &t.n_columns);
-    }
-    if (rc == REGRET_OK && t.n_columns == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s is empty; give a CSV with a header", path);
-    }
-    if (rc == REGRET_OK) {
-        rc = find_columns(&t, path);
-    }
+    *out = (struct swebench_table){NULL, 0, {0}};
+    int rc = open_table(out, path);
     if (rc != REGRET_OK) {
-        swebench_table_close(&t);
-        return rc;
+        swebench_table_close(out);
     }
-    *out = t;
-    return REGRET_OK;
+    return rc;
 }
 
 void swebench_table_close(struct swebench_table *table)
@@ -82,7 +78,7 @@ void swebench_table_close(struct swebench_table *table)
     table->csv = NULL;
 }
 
-static const char *field(const struct swebench_table *t, enum swebench_column k, size_t *length)
+const char *swebench_field(const struct swebench_table *t, enum swebench_column k, size_t *length)
 {
     if (t->column[k] == SIZE_MAX) {
         *length = 0;
@@ -129,48 +125,27 @@ static int read_resolved(int *out, const char *text, size_t length)
     return REGRET_OK;
 }
 
-static int read_verdict(struct swebench_row *row, const struct swebench_table *t)
+static int read_verdict(struct import_row *row, const struct swebench_table *t)
 {
     int resolved = -1, verdict = -1;
     size_t length = 0;
-    const char *text = field(t, SWEBENCH_RESOLVED, &length);
-    int rc = read_resolved(&resolved, text, length);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    text = field(t, SWEBENCH_TESTS, &length);
-    rc = swebench_verdict(&verdict, text, length);
-    row->unread_tests = rc == REGRET_E_INPUT && resolved >= 0;
-    if (rc != REGRET_OK && !row->unread_tests) {
+    const char *text = swebench_field(t, SWEBENCH_RESOLVED, &length);
+    TRY(read_resolved(&resolved, text, length));
+    text = swebench_field(t, SWEBENCH_TESTS, &length);
+    int rc = swebench_verdict(&verdict, text, length);
+    int unread = rc == REGRET_E_INPUT && resolved >= 0;
+    if (rc != REGRET_OK && !unread) {
         return regret_fail_prefix(rc, "tests_status is neither JSON nor a Python literal");
     }
     if (resolved < 0 && verdict < 0) {
         return regret_fail(REGRET_E_INPUT, "resolved is empty and tests_status gives no verdict; "
                                            "fill one in");
     }
-    verdict = row->unread_tests ? -1 : verdict;
-    row->resolved = (unsigned char)(resolved >= 0 ? resolved : verdict);
-    row->contradicts = resolved >= 0 && verdict >= 0 && resolved != verdict;
-    return REGRET_OK;
-}
-
-static int find_run(struct swebench *s, struct swebench_row *row, const char *name)
-{
-    size_t run = id_table_find(&s->run_ids, name);
-    if (run == SIZE_MAX) {
-        if (s->n_runs == REGRET_POOL_MAX_AGENTS) {
-            s->too_many_runs = 1;
-            return regret_fail(REGRET_E_INPUT, "more than %d runs; choose with agent patterns",
-                               REGRET_POOL_MAX_AGENTS);
-        }
-        int rc = regret_strdup(&s->runs[s->n_runs], name);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        run = id_table_put(&s->run_ids, s->runs[s->n_runs], s->n_runs);
-        s->n_runs++;
-    }
-    row->run = (uint32_t)run;
+    int contradicts = !unread && resolved >= 0 && verdict >= 0 && resolved != verdict;
+    int success = resolved >= 0 ? resolved : verdict;
+    row->flags = (unsigned char)((success ? SWEBENCH_SUCCESS : 0) |
+                                 (contradicts ? SWEBENCH_CONTRADICTS : 0) |
+                                 (unread ? SWEBENCH_UNREAD_TESTS : 0));
     return REGRET_OK;
 }
 
@@ -200,13 +175,13 @@ static void remember(char *list, size_t size, const char *name)
 }
 
 /* Finds out whether the record at hand is asked for; *wanted is 0 if not, which is counted. */
-static int ask_for(struct swebench *s, struct swebench_row *row, const struct swebench_table *t,
+static int ask_for(struct swebench *s, struct import_row *row, const struct swebench_table *t,
                    int *wanted)
 {
     size_t length = 0, id_length = 0, agent_length = 0;
-    const char *benchmark = field(t, SWEBENCH_BENCHMARK, &length);
-    const char *id = field(t, SWEBENCH_INSTANCE, &id_length);
-    const char *agent = field(t, SWEBENCH_AGENT, &agent_length);
+    const char *benchmark = swebench_field(t, SWEBENCH_BENCHMARK, &length);
+    const char *id = swebench_field(t, SWEBENCH_INSTANCE, &id_length);
+    const char *agent = swebench_field(t, SWEBENCH_AGENT, &agent_length);
     *wanted = 0;
     remember(s->benchmarks, sizeof s->benchmarks, benchmark);
     if (s->options->benchmark != NULL && strcmp(s->options->benchmark, benchmark) != 0) {
@@ -216,19 +191,14 @@ static int ask_for(struct swebench *s, struct swebench_row *row, const struct sw
     if (strlen(id) != id_length || strlen(agent) != agent_length) {
         return regret_fail(REGRET_E_INPUT, "instance_id or agent holds a zero byte; remove it");
     }
-    int rc = pool_check_id("instance_id", id);
-    if (rc == REGRET_OK) {
-        rc = pool_check_id("agent", agent);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(pool_check_id("instance_id", id));
+    TRY(pool_check_id("agent", agent));
     if (!is_wanted_agent(s->options, agent)) {
         s->report.other_agent++;
         remember(s->other_agents, sizeof s->other_agents, agent);
         return REGRET_OK;
     }
-    size_t issue = id_table_find(&s->issue_ids, id);
+    size_t issue = id_table_find(&s->b.contexts.ids, id);
     if (issue == SIZE_MAX) {
         s->report.no_issue++;
         if (s->missing_issue[0] == '\0') {
@@ -236,69 +206,55 @@ static int ask_for(struct swebench *s, struct swebench_row *row, const struct sw
         }
         return REGRET_OK;
     }
-    row->issue = (uint32_t)issue;
+    row->context = (uint32_t)issue;
     *wanted = 1;
     return REGRET_OK;
 }
 
-static int add_row(struct swebench *s, const struct swebench_row *row)
+/* All of a row but its run; *wanted as ask_for() has it. Messages do not say where. */
+static int judge(struct swebench *s, struct import_row *row, const struct swebench_table *t,
+                 size_t n_fields, int *wanted)
 {
-    int rc = regret_grow((void **)&s->rows, &s->row_capacity, s->n_rows, sizeof *s->rows, "rows");
-    if (rc == REGRET_OK) {
-        s->rows[s->n_rows++] = *row;
-    }
-    return rc;
-}
-
-static int read_row(struct swebench *s, const struct swebench_table *t, size_t n_fields)
-{
-    struct swebench_row row = {.line = regret_csv_line(t->csv)};
     size_t length = 0;
-    int wanted = 0;
     if (n_fields != t->n_columns) {
         return regret_fail(REGRET_E_INPUT, "has %zu fields where the header has %zu", n_fields,
                            t->n_columns);
     }
-    int rc = ask_for(s, &row, t, &wanted);
-    if (rc != REGRET_OK || !wanted) {
-        return rc;
-    }
-    rc = read_verdict(&row, t);
-    if (rc == REGRET_OK) {
-        field(t, SWEBENCH_PATCH, &length);
-        row.has_patch = length > 0;
-        rc = find_run(s, &row, field(t, SWEBENCH_AGENT, &length));
-    }
-    return rc != REGRET_OK ? rc : add_row(s, &row);
-}
-
-/* A bad row: the end, or one more of those left out. */
-static int leave_out(struct swebench *s, int rc)
-{
-    if (rc != REGRET_E_INPUT || s->too_many_runs) {
-        return rc;
-    }
-    if (!s->options->skip_bad) {
-        return regret_fail_suffix(rc, "; --skip-bad leaves bad rows out");
-    }
-    s->report.bad++;
-    if (s->options->note != NULL) {
-        s->options->note(s->options->note_context, regret_error_message());
+    TRY(ask_for(s, row, t, wanted));
+    if (*wanted) {
+        TRY(read_verdict(row, t));
+        swebench_field(t, SWEBENCH_PATCH, &length);
+        row->weak = length == 0;
     }
     return REGRET_OK;
 }
 
-int swebench_read_rows(struct swebench *s, const char *path)
+static int read_row(struct swebench *s, const struct swebench_table *t, size_t n_fields)
 {
-    struct swebench_table t = {NULL, 0, {0}};
+    struct import_register *runs = &s->b.agents;
+    struct regret_place at = {s->path, regret_csv_line(t->csv)};
+    struct import_row row = {.number = at.line};
+    size_t length = 0;
+    int wanted = 0;
+    int rc = judge(s, &row, t, n_fields, &wanted);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "%s:%zu", at.file, at.line);
+    }
+    if (!wanted) {
+        return REGRET_OK;
+    }
+    const char *run = swebench_field(t, SWEBENCH_AGENT, &length);
+    s->too_many_runs = runs->n == runs->most && id_table_find(&runs->ids, run) == SIZE_MAX;
+    TRY(import_enter(&row.agent, runs, run, at.line, at));
+    return import_add_row(&s->b, &row);
+}
+
+int swebench_read_rows(struct swebench *s)
+{
+    struct swebench_table t;
     size_t n = 0;
-    int rc = REGRET_NEW(&s->runs, REGRET_POOL_MAX_AGENTS);
-    if (rc == REGRET_OK) {
-        rc = id_table_init(&s->run_ids, REGRET_POOL_MAX_AGENTS);
-    }
-    if (rc == REGRET_OK) {
-        rc = swebench_table_open(&t, path);
-    }
+    int rc = REGRET_OK;
+    TRY(swebench_table_open(&t, s->path));
     while (rc == REGRET_OK) {
         rc = regret_csv_next(t.csv, &n);
         if (rc == REGRET_OK && n == 0) {
@@ -307,16 +263,14 @@ int swebench_read_rows(struct swebench *s, const char *path)
         s->report.rows++;
         if (rc == REGRET_OK) {
             rc = read_row(s, &t, n);
-            if (rc != REGRET_OK) {
-                rc = regret_fail_prefix(rc, "%s:%zu", path, regret_csv_line(t.csv));
-            }
         } else if (regret_csv_is_over(t.csv)) {
             break;
         }
-        if (rc != REGRET_OK) {
-            rc = leave_out(s, rc);
+        if (rc != REGRET_OK && !s->too_many_runs) {
+            rc = import_skip_row(&s->bad, rc);
         }
     }
+    s->report.bad = s->bad.n;
     swebench_table_close(&t);
     return rc;
 }

@@ -1,110 +1,25 @@
 /* Which of the rows become outputs: duplicates, groups, coverage. */
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
+#include "import/swebench.h"
 #include "pool/check.h"
-#include "import/import_swebench.h"
-#include "import/natural_order.h"
 #include "regret/alloc.h"
 
-static int by_issue_and_run(const void *left, const void *right)
-{
-    const struct swebench_row *a = left, *b = right;
-    if (a->issue != b->issue) {
-        return a->issue < b->issue ? -1 : 1;
-    }
-    if (a->run != b->run) {
-        return a->run < b->run ? -1 : 1;
-    }
-    return (a->line > b->line) - (a->line < b->line);
-}
-
-static int by_line(const void *left, const void *right)
-{
-    const struct swebench_row *a = left, *b = right;
-    return (a->line > b->line) - (a->line < b->line);
-}
-
-/* Runs get numbers in natural order of their names, so that draws follow it. */
-static int sort_runs(struct swebench *s)
-{
-    const char **sorted = NULL;
-    struct id_table ranks = {NULL, 0};
-    int rc = REGRET_NEW(&sorted, s->n_runs);
-    if (rc == REGRET_OK) {
-        rc = id_table_init(&ranks, s->n_runs);
-    }
-    if (rc == REGRET_OK && s->n_runs > 0) {
-        for (size_t r = 0; r < s->n_runs; r++) {
-            sorted[r] = s->runs[r];
-        }
-        qsort(sorted, s->n_runs, sizeof *sorted, natural_order);
-        for (size_t r = 0; r < s->n_runs; r++) {
-            id_table_put(&ranks, sorted[r], r);
-        }
-        for (size_t i = 0; i < s->n_rows; i++) {
-            s->rows[i].run = (uint32_t)id_table_find(&ranks, s->runs[s->rows[i].run]);
-        }
-        memcpy(s->runs, sorted, s->n_runs * sizeof *sorted);
-    }
-    regret_free(sorted);
-    id_table_free(&ranks);
-    return rc;
-}
-
-/* Keeps one of the rows [from, to) of the same issue and run, which are in the order of lines. */
-static int keep_one(struct swebench *s, size_t from, size_t to)
-{
-    int last = s->options->duplicates == REGRET_DUPLICATES_LAST;
-    if (to - from > 1 && s->options->duplicates == REGRET_DUPLICATES_REFUSE) {
-        return regret_fail(REGRET_E_INPUT,
-                           "line %zu: agent \"%s\" has a row for issue \"%s\" before, on line %zu; "
-                           "remove one or choose the first or the last",
-                           s->rows[from + 1].line, s->runs[s->rows[from].run],
-                           s->issues[s->rows[from].issue].id, s->rows[from].line);
-    }
-    size_t best = last ? to - 1 : from;
-    for (size_t k = 0; k < to - from && !s->rows[best].has_patch; k++) {
-        size_t i = last ? to - 1 - k : from + k;
-        best = s->rows[i].has_patch ? i : best;
-    }
-    s->rows[best].kept = 1;
-    s->report.duplicates += to - from - 1;
-    return REGRET_OK;
-}
-
-static int drop_duplicates(struct swebench *s)
-{
-    int rc = REGRET_OK;
-    if (s->n_rows > 0) {
-        qsort(s->rows, s->n_rows, sizeof *s->rows, by_issue_and_run);
-    }
-    for (size_t i = 0, next; rc == REGRET_OK && i < s->n_rows; i = next) {
-        for (next = i + 1; next < s->n_rows && s->rows[next].issue == s->rows[i].issue &&
-                           s->rows[next].run == s->rows[i].run;) {
-            next++;
-        }
-        rc = keep_one(s, i, next);
-    }
-    return rc;
-}
-
 /* Splits "AGENT=PATTERN"; the pattern is what follows the first equals sign. */
-static int split_group(const char *group, struct regret_slice *id, const char **pattern)
+static int split_group(const char *group, char id[REGRET_POOL_MAX_ID + 1], const char **pattern)
 {
     const char *equals = strchr(group, '=');
-    char copy[REGRET_POOL_MAX_ID + 1];
     if (equals == NULL || equals == group || equals[1] == '\0' ||
         equals - group > REGRET_POOL_MAX_ID) {
         return regret_fail(REGRET_E_INPUT, "group \"%.60s\": write AGENT=PATTERN", group);
     }
-    *id = (struct regret_slice){group, (size_t)(equals - group)};
     *pattern = equals + 1;
-    memcpy(copy, group, id->length);
-    copy[id->length] = '\0';
-    return pool_check_id("group", copy);
+    memcpy(id, group, (size_t)(equals - group));
+    id[equals - group] = '\0';
+    return pool_check_id("group", id);
 }
 
 int swebench_check_options(const struct regret_swebench_options *o)
@@ -116,137 +31,151 @@ int swebench_check_options(const struct regret_swebench_options *o)
     if (o->max_patch == 0) {
         return regret_fail(REGRET_E_INPUT, "max_patch must be at least 1 byte");
     }
-    int rc = REGRET_OK;
-    for (size_t g = 0; rc == REGRET_OK && g < o->n_groups; g++) {
-        struct regret_slice id;
+    for (size_t g = 0; g < o->n_groups; g++) {
+        char id[REGRET_POOL_MAX_ID + 1];
         const char *pattern = NULL;
-        rc = split_group(o->groups[g], &id, &pattern);
+        TRY(split_group(o->groups[g], id, &pattern));
     }
-    return rc;
+    return REGRET_OK;
 }
 
-/* The agent called so, a new one if there is none. */
-static uint32_t agent_named(struct swebench *s, struct regret_slice id)
+static int refuse_duplicate(const struct import_builder *b, const struct import_row *first,
+                            const struct import_row *second, void *context)
 {
-    size_t a = 0;
-    while (a < s->n_agents && (s->agents[a].id.length != id.length ||
-                               memcmp(s->agents[a].id.text, id.text, id.length) != 0)) {
-        a++;
+    (void)context;
+    return regret_fail(REGRET_E_INPUT,
+                       "line %zu: agent \"%s\" has a row for issue \"%s\" before, on line %zu; "
+                       "remove one or choose the first or the last",
+                       second->number, b->agents.entry[first->agent].id,
+                       b->contexts.entry[first->context].id, first->number);
+}
+
+/* Of the rows of a run for an issue one counts. Runs come in natural order, so that draws follow it. */
+static int drop_duplicates(struct swebench *s)
+{
+    static const enum regret_repeats RULES[] = {[REGRET_DUPLICATES_FIRST] = REGRET_REPEATS_FIRST,
+                                                [REGRET_DUPLICATES_LAST] = REGRET_REPEATS_LAST,
+                                                [REGRET_DUPLICATES_REFUSE] = REGRET_REPEATS_REFUSE};
+    TRY(import_rank_agents(&s->b));
+    TRY(import_settle_repeats(&s->b, RULES[s->options->duplicates], refuse_duplicate, NULL));
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        s->report.duplicates += !s->b.rows[i].kept;
     }
-    if (a == s->n_agents) {
-        s->agents[s->n_agents++] = (struct swebench_agent){.id = id, .kept = 1};
-    }
-    return (uint32_t)a;
+    return REGRET_OK;
 }
 
 /* A group that no run matches is a slip of the pen: its runs would go on as agents of their own. */
 static int check_group(const struct swebench *s, const char *group)
 {
-    struct regret_slice id;
-    const char *pattern = NULL;
+    const char *pattern = strchr(group, '=') + 1; /* swebench_check_options() saw to it */
     char names[200] = "";
     size_t used = 0;
-    int rc = split_group(group, &id, &pattern);
-    for (size_t r = 0; rc == REGRET_OK && r < s->n_runs; r++) {
-        if (fnmatch(pattern, s->runs[r], 0) == 0) {
+    for (size_t r = 0; r < s->runs.n; r++) {
+        const char *run = s->runs.entry[r].id;
+        if (fnmatch(pattern, run, 0) == 0) {
             return REGRET_OK;
         }
-        if (used + strlen(s->runs[r]) + 3 < sizeof names) {
+        if (used + strlen(run) + 3 < sizeof names) {
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                     used > 0 ? ", " : "", s->runs[r]);
+                                     used > 0 ? ", " : "", run);
         }
     }
-    return rc != REGRET_OK || s->n_runs == 0
-               ? rc
+    return s->runs.n == 0
+               ? REGRET_OK
                : regret_fail(REGRET_E_INPUT, "group \"%.120s\" matches no run; there are: %s",
                              group, names);
 }
 
-/* The name a run goes under: that of the first group whose pattern it matches, or its own. */
-static int name_of_run(struct regret_slice *out, const struct swebench *s, size_t run)
+/* The agent of a run: that of the first group whose pattern it matches, or one of its own. */
+static int enter_agent(uint32_t *agent, struct swebench *s, const struct import_entry *run)
 {
-    struct regret_slice id = {s->runs[run], strlen(s->runs[run])}, group = id;
-    int rc = REGRET_OK, found = 0;
-    for (size_t g = 0; rc == REGRET_OK && !found && g < s->options->n_groups; g++) {
+    const char *name = run->id;
+    char id[REGRET_POOL_MAX_ID + 1];
+    for (size_t g = 0; g < s->options->n_groups && name == run->id; g++) {
         const char *pattern = NULL;
-        rc = split_group(s->options->groups[g], &group, &pattern);
-        found = rc == REGRET_OK && fnmatch(pattern, s->runs[run], 0) == 0;
+        TRY(split_group(s->options->groups[g], id, &pattern));
+        name = fnmatch(pattern, run->id, 0) == 0 ? id : name;
     }
-    *out = found ? group : id;
-    return rc;
+    return import_enter(agent, &s->b.agents, name, run->number,
+                        (struct regret_place){s->path, run->number});
 }
 
+/* What was read as agents are runs; groups of them become the agents. */
 static int group_runs(struct swebench *s)
 {
-    struct regret_slice id = {NULL, 0};
-    int rc = REGRET_NEW(&s->agents, s->n_runs);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->run_agent, s->n_runs);
+    uint32_t *agent = NULL; /* of each run */
+    int rc = REGRET_OK;
+    s->runs = s->b.agents;
+    s->b.agents.entry = NULL;
+    s->b.agents.n = s->b.agents.capacity = 0;
+    s->b.agents.ids = (struct id_table){NULL, 0, 0};
+    for (size_t g = 0; g < s->options->n_groups; g++) {
+        TRY(check_group(s, s->options->groups[g]));
     }
-    for (size_t g = 0; rc == REGRET_OK && g < s->options->n_groups; g++) {
-        rc = check_group(s, s->options->groups[g]);
+    TRY_CLEANUP(REGRET_NEW(&agent, s->runs.n));
+    for (size_t r = 0; r < s->runs.n; r++) {
+        TRY_CLEANUP(enter_agent(&agent[r], s, &s->runs.entry[r]));
     }
-    for (size_t r = 0; rc == REGRET_OK && r < s->n_runs; r++) {
-        rc = name_of_run(&id, s, r);
-        s->run_agent[r] = rc == REGRET_OK ? agent_named(s, id) : 0;
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        struct import_row *row = &s->b.rows[i];
+        row->run = row->agent;
+        row->agent = agent[row->run];
     }
-    for (size_t i = 0; rc == REGRET_OK && i < s->n_rows; i++) {
-        s->rows[i].agent = s->run_agent[s->rows[i].run];
-    }
+cleanup:
+    regret_free(agent);
     return rc;
 }
 
 /* Issues of each agent and agents of each issue among the rows kept. */
 struct coverage {
-    size_t *agents;     /* of each issue; owned */
-    uint32_t *last;     /* issue + 1 an agent was last met with; owned */
-    size_t issues;      /* with any row */
-    size_t kept_agents; /* with any row */
+    size_t *issues, *agents;   /* of each agent, of each issue; owned */
+    uint32_t *last;            /* issue + 1 an agent was last met with; owned */
+    size_t n_issues, n_agents; /* with any row */
 };
 
-static void measure_coverage(struct coverage *c, struct swebench *s)
+static void measure_coverage(struct coverage *c, const struct import_builder *b)
 {
-    memset(c->agents, 0, s->n_issues * sizeof *c->agents);
-    memset(c->last, 0, s->n_agents * sizeof *c->last);
-    c->issues = c->kept_agents = 0;
-    for (size_t a = 0; a < s->n_agents; a++) {
-        s->agents[a].issues = 0;
-    }
-    for (size_t i = 0; i < s->n_rows; i++) {
-        const struct swebench_row *row = &s->rows[i];
-        if (!row->kept || c->last[row->agent] == row->issue + 1) {
-            continue;
+    memset(c->issues, 0, b->agents.n * sizeof *c->issues);
+    memset(c->agents, 0, b->contexts.n * sizeof *c->agents);
+    memset(c->last, 0, b->agents.n * sizeof *c->last);
+    c->n_issues = c->n_agents = 0;
+    for (size_t i = 0; i < b->n_rows; i++) {
+        const struct import_row *row = &b->rows[i];
+        if (row->kept && c->last[row->agent] != row->context + 1) {
+            c->last[row->agent] = row->context + 1;
+            c->n_issues += c->agents[row->context]++ == 0;
+            c->n_agents += c->issues[row->agent]++ == 0;
         }
-        c->last[row->agent] = row->issue + 1;
-        c->issues += c->agents[row->issue]++ == 0;
-        c->kept_agents += s->agents[row->agent].issues++ == 0;
     }
 }
 
-static void drop_thin_agents(struct swebench *s, const struct coverage *c)
+static void drop_thin_agents(struct swebench *s, struct coverage *c)
 {
-    double least = s->options->agent_coverage * (double)c->issues;
-    for (size_t a = 0; a < s->n_agents; a++) {
-        s->agents[a].kept = (double)s->agents[a].issues >= least;
-        s->report.thin_agents += !s->agents[a].kept;
+    measure_coverage(c, &s->b);
+    double least = s->options->agent_coverage * (double)c->n_issues;
+    for (size_t a = 0; a < s->b.agents.n; a++) {
+        s->report.thin_agents += (double)c->issues[a] < least;
     }
-    for (size_t i = 0; i < s->n_rows; i++) {
-        if (s->rows[i].kept && !s->agents[s->rows[i].agent].kept) {
-            s->rows[i].kept = 0;
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        struct import_row *row = &s->b.rows[i];
+        if (row->kept && (double)c->issues[row->agent] < least) {
+            row->kept = 0;
             s->report.thin++;
         }
     }
 }
 
-static void drop_thin_issues(struct swebench *s, const struct coverage *c)
+static void drop_thin_issues(struct swebench *s, struct coverage *c)
 {
-    double least = s->options->issue_coverage * (double)c->kept_agents;
-    for (size_t x = 0; x < s->n_issues; x++) {
+    measure_coverage(c, &s->b);
+    double least = s->options->issue_coverage * (double)c->n_agents;
+    for (size_t x = 0; x < s->b.contexts.n; x++) {
         s->report.thin_issues += c->agents[x] > 0 && (double)c->agents[x] < least;
     }
-    for (size_t i = 0; i < s->n_rows; i++) {
-        if (s->rows[i].kept && (double)c->agents[s->rows[i].issue] < least) {
-            s->rows[i].kept = 0;
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        struct import_row *row = &s->b.rows[i];
+        if (row->kept && (double)c->agents[row->context] < least) {
+            row->kept = 0;
             s->report.thin++;
         }
     }
@@ -254,54 +183,35 @@ static void drop_thin_issues(struct swebench *s, const struct coverage *c)
 
 static int apply_coverage(struct swebench *s)
 {
-    struct coverage c = {NULL, NULL, 0, 0};
-    int rc = REGRET_NEW(&c.agents, s->n_issues);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&c.last, s->n_agents);
-    }
-    if (rc == REGRET_OK) {
-        measure_coverage(&c, s);
-        drop_thin_agents(s, &c);
-        measure_coverage(&c, s);
-        drop_thin_issues(s, &c);
-        measure_coverage(&c, s);
-        for (size_t a = 0; a < s->n_agents; a++) {
-            s->agents[a].kept = s->agents[a].issues > 0;
-            s->report.pairs += s->agents[a].issues;
-        }
-        s->report.contexts = c.issues;
-        s->report.agents = c.kept_agents;
-    }
+    struct coverage c = {NULL, NULL, NULL, 0, 0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&c.issues, s->b.agents.n));
+    TRY_CLEANUP(REGRET_NEW(&c.agents, s->b.contexts.n));
+    TRY_CLEANUP(REGRET_NEW(&c.last, s->b.agents.n));
+    drop_thin_agents(s, &c);
+    drop_thin_issues(s, &c);
+cleanup:
+    regret_free(c.issues);
     regret_free(c.agents);
     regret_free(c.last);
     return rc;
 }
 
-/* Draws of a pair in the order of its runs, and the runs that are left. Rows are sorted by issue
- * and run; `next` holds each agent's next draw of the issue at hand. */
-static int number_draws(struct swebench *s)
+/* The outputs there will be, and the runs they are of. */
+static int count_outputs(struct swebench *s)
 {
-    uint32_t *next = NULL;
     unsigned char *has_row = NULL;
-    int rc = REGRET_NEW(&next, s->n_agents);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&has_row, s->n_runs);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < s->n_rows; i++) {
-        struct swebench_row *row = &s->rows[i];
-        if (i > 0 && row->issue != row[-1].issue) {
-            memset(next, 0, s->n_agents * sizeof *next);
-        }
+    TRY(REGRET_NEW(&has_row, s->runs.n));
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        const struct import_row *row = &s->b.rows[i];
         if (row->kept) {
-            row->draw = next[row->agent]++;
+            s->report.outputs++;
             s->report.runs += !has_row[row->run];
             has_row[row->run] = 1;
-            s->report.outputs++;
         }
     }
-    regret_free(next);
     regret_free(has_row);
-    return rc;
+    return REGRET_OK;
 }
 
 /* Why no row is left, where there is one reason, with the way out. */
@@ -342,24 +252,10 @@ static int nothing_left(const struct swebench *s)
 
 int swebench_select(struct swebench *s)
 {
-    int rc = sort_runs(s);
-    if (rc == REGRET_OK) {
-        rc = drop_duplicates(s);
-    }
-    if (rc == REGRET_OK) {
-        rc = group_runs(s);
-    }
-    if (rc == REGRET_OK) {
-        rc = apply_coverage(s);
-    }
-    if (rc == REGRET_OK) {
-        rc = number_draws(s);
-    }
-    if (rc == REGRET_OK && s->report.outputs == 0) {
-        rc = nothing_left(s);
-    }
-    if (rc == REGRET_OK) {
-        qsort(s->rows, s->n_rows, sizeof *s->rows, by_line);
-    }
-    return rc;
+    TRY(drop_duplicates(s));
+    TRY(group_runs(s));
+    TRY(apply_coverage(s));
+    TRY(import_number_draws(&s->b));
+    TRY(count_outputs(s));
+    return s->report.outputs > 0 ? REGRET_OK : nothing_left(s);
 }

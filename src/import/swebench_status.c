@@ -1,7 +1,7 @@
 /* A reader of JSON and Python literals that keeps nothing but the lengths of four lists. */
 #include <string.h>
 
-#include "import/import_swebench.h"
+#include "import/swebench.h"
 
 enum { MAX_DEPTH = 64 };
 

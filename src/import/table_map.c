@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "pool/read.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
@@ -14,6 +15,17 @@ enum { CARD_COLUMNS = 200 };
 static int no_memory(void)
 {
     return regret_fail(REGRET_E_NOMEM, "no memory for a map");
+}
+
+/* Adds `item`, which may be NULL for want of memory, to an array or, with a key, to an object. */
+static int add_item(cJSON *parent, const char *key, cJSON *item)
+{
+    if (key != NULL ? cJSON_AddItemToObject(parent, key, item)
+                    : cJSON_AddItemToArray(parent, item)) {
+        return REGRET_OK;
+    }
+    cJSON_Delete(item);
+    return no_memory();
 }
 
 static int check_field(const char *field, const char *what, struct regret_place at)
@@ -29,38 +41,26 @@ static int check_field(const char *field, const char *what, struct regret_place 
 static int read_columns(const char **out, const cJSON *object, const char *const *wanted, size_t n,
                         size_t demanded, struct regret_place at)
 {
-    int rc = regret_json_check_keys(object, wanted, n, at);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        rc = i < demanded ? regret_json_get_string(&out[i], object, wanted[i], at)
-                          : regret_json_optional_string(&out[i], object, wanted[i], at);
-        if (rc == REGRET_OK && out[i] != NULL) {
-            rc = check_field(out[i], wanted[i], at);
+    TRY(regret_json_check_keys(object, wanted, n, at));
+    for (size_t i = 0; i < n; i++) {
+        TRY(i < demanded ? regret_json_get_string(&out[i], object, wanted[i], at)
+                         : regret_json_optional_string(&out[i], object, wanted[i], at));
+        if (out[i] != NULL) {
+            TRY(check_field(out[i], wanted[i], at));
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
-static int read_fields(struct table_map *map, struct regret_place at, int contexts_apart)
+/* "contexts", the fields of a file of contexts. */
+static int read_context_fields(struct table_map *map, struct regret_place at, int contexts_apart)
 {
-    static const char *const COLUMNS[TABLE_VALUES] = {
-        [TABLE_CONTEXT] = "context", [TABLE_AGENT] = "agent", [TABLE_OUTPUT] = "output",
-        [TABLE_TEXT] = "text",       [TABLE_TITLE] = "title", [TABLE_COST] = "cost"};
     static const char *const APART[] = {"context", "text"};
-    const cJSON *columns = NULL, *contexts = NULL;
+    const cJSON *contexts = NULL;
     const char *apart[2] = {NULL, NULL};
-    int rc = regret_json_get_object(&columns, map->root, "columns", at);
-    if (rc == REGRET_OK) {
-        rc = read_columns(map->field, columns, COLUMNS, TABLE_VALUES,
-                          contexts_apart ? TABLE_TEXT : TABLE_TEXT + 1, at);
-    }
-    if (rc == REGRET_OK && cJSON_GetObjectItemCaseSensitive(map->root, "contexts") != NULL) {
-        rc = regret_json_get_object(&contexts, map->root, "contexts", at);
-        if (rc == REGRET_OK) {
-            rc = read_columns(apart, contexts, APART, 2, 0, at);
-        }
-    }
-    if (rc != REGRET_OK) {
-        return rc;
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "contexts") != NULL) {
+        TRY(regret_json_get_object(&contexts, map->root, "contexts", at));
+        TRY(read_columns(apart, contexts, APART, 2, 0, at));
     }
     if (!contexts_apart) {
         return contexts == NULL ? REGRET_OK
@@ -76,39 +76,39 @@ static int read_fields(struct table_map *map, struct regret_place at, int contex
                                        "{\"text\": …}");
 }
 
+static int read_fields(struct table_map *map, struct regret_place at, int contexts_apart)
+{
+    static const char *const COLUMNS[TABLE_VALUES] = {
+        [TABLE_CONTEXT] = "context", [TABLE_AGENT] = "agent", [TABLE_OUTPUT] = "output",
+        [TABLE_TEXT] = "text",       [TABLE_TITLE] = "title", [TABLE_COST] = "cost"};
+    const cJSON *columns = NULL;
+    TRY(regret_json_get_object(&columns, map->root, "columns", at));
+    TRY(read_columns(map->field, columns, COLUMNS, TABLE_VALUES,
+                     contexts_apart ? TABLE_TEXT : TABLE_TEXT + 1, at));
+    return read_context_fields(map, at, contexts_apart);
+}
+
 /* An element of "components", "counts" or "aux" for pool.json, and the field it comes from. */
 static int split_value(cJSON *values, const char **field, const cJSON *given, int is_component,
                        struct regret_place at)
 {
     static const char *const KEYS[] = {"name", "from"};
     const char *name = NULL;
-    int rc = REGRET_OK;
     if (cJSON_IsString(given) && !is_component) {
-        name = given->valuestring;
+        name = *field = given->valuestring;
     } else if (!cJSON_IsObject(given)) {
-        rc = regret_json_error(at, is_component ? "a component must be an object in braces"
-                                                : "counts and aux labels are names or objects");
+        return regret_json_error(at, is_component ? "a component must be an object in braces"
+                                                  : "counts and aux labels are names or objects");
     } else {
-        rc = is_component ? REGRET_OK : regret_json_check_keys(given, KEYS, 2, at);
-        rc = rc == REGRET_OK ? regret_json_get_string(&name, given, "name", at) : rc;
+        TRY(is_component ? REGRET_OK : regret_json_check_keys(given, KEYS, 2, at));
+        TRY(regret_json_get_string(&name, given, "name", at));
+        *field = name;
+        TRY(regret_json_optional_string(field, given, "from", at));
     }
-    *field = name;
-    if (rc == REGRET_OK && cJSON_IsObject(given)) {
-        rc = regret_json_optional_string(field, given, "from", at);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_field(*field, name, at);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(check_field(*field, name, at));
     cJSON *copy = is_component ? cJSON_Duplicate(given, 1) : cJSON_CreateString(name);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
-    if (!cJSON_AddItemToArray(values, copy)) {
-        cJSON_Delete(copy);
-        return no_memory();
-    }
-    return REGRET_OK;
+    return add_item(values, NULL, copy);
 }
 
 /* Adds "components", "counts" or "aux" to the header; map->field grows by their fields. */
@@ -120,21 +120,20 @@ static int split_values(cJSON *header, struct table_map *map, const char *key, s
     if (given == NULL && !is_component) {
         return REGRET_OK;
     }
-    int rc = regret_json_get_array(&given, map->root, key, at);
-    if (rc == REGRET_OK && (size_t)cJSON_GetArraySize(given) > limit) {
-        rc = regret_json_error(at, "\"%s\" has %d entries; at most %zu are allowed", key,
-                               cJSON_GetArraySize(given), limit);
+    TRY(regret_json_get_array(&given, map->root, key, at));
+    if ((size_t)cJSON_GetArraySize(given) > limit) {
+        return regret_json_error(at, "\"%s\" has %d entries; at most %zu are allowed", key,
+                                 cJSON_GetArraySize(given), limit);
     }
-    cJSON *values = rc == REGRET_OK ? cJSON_AddArrayToObject(header, key) : NULL;
-    if (rc == REGRET_OK && values == NULL) {
-        rc = no_memory();
+    cJSON *values = cJSON_AddArrayToObject(header, key);
+    if (values == NULL) {
+        return no_memory();
     }
-    for (const cJSON *e = given != NULL ? given->child : NULL; rc == REGRET_OK && e != NULL;
-         e = e->next) {
-        rc = split_value(values, &map->field[TABLE_VALUES + map->n_values], e, is_component, at);
+    for (const cJSON *e = given->child; e != NULL; e = e->next) {
+        TRY(split_value(values, &map->field[TABLE_VALUES + map->n_values], e, is_component, at));
         map->n_values++;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */
@@ -145,21 +144,25 @@ static int copy_member(cJSON *header, const struct table_map *map, const char *k
     if (given == NULL && otherwise == NULL) {
         return REGRET_OK;
     }
-    cJSON *copy = given != NULL ? cJSON_Duplicate(given, 1) : cJSON_CreateString(otherwise);
-    if (!cJSON_AddItemToObject(header, key, copy)) {
-        cJSON_Delete(copy);
-        return no_memory();
-    }
-    return REGRET_OK;
+    return add_item(header, key,
+                    given != NULL ? cJSON_Duplicate(given, 1) : cJSON_CreateString(otherwise));
 }
 
-/* pool.json as the map has it, with one agent in the place of all. */
+/* One agent, which pool.json must have, in the place of all. */
+static int add_agent(cJSON *header)
+{
+    cJSON *agents = cJSON_AddArrayToObject(header, "agents"), *agent = cJSON_CreateObject();
+    TRY(add_item(agents, NULL, agent));
+    return cJSON_AddStringToObject(agent, "id", "agent") != NULL ? REGRET_OK : no_memory();
+}
+
+/* pool.json as the map has it. */
 static int make_header(cJSON *header, struct table_map *map, const char *table_path,
                        struct regret_place at)
 {
     const char *slash = strrchr(table_path, '/');
     const char *name = NULL;
-    int rc = regret_json_get_string(&name, map->root, "name", at);
+    TRY(regret_json_get_string(&name, map->root, "name", at));
     const struct {
         const char *key, *otherwise;
     } members[] = {{"format", REGRET_POOL_FORMAT},
@@ -170,83 +173,57 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
                    {"source", slash != NULL ? slash + 1 : table_path},
                    {"synthetic", NULL},
                    {"segments", NULL}};
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof members / sizeof *members; i++) {
-        rc = copy_member(header, map, members[i].key, members[i].otherwise);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        TRY(copy_member(header, map, members[i].key, members[i].otherwise));
     }
-    if (rc == REGRET_OK) {
-        rc = split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at);
-    }
-    if (rc == REGRET_OK) {
-        rc = split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at);
-    }
-    if (rc == REGRET_OK) {
-        rc = split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at);
-    }
-    if (rc == REGRET_OK) {
-        cJSON *agents = cJSON_AddArrayToObject(header, "agents"), *agent = cJSON_CreateObject();
-        if (!cJSON_AddItemToArray(agents, agent)) {
-            cJSON_Delete(agent);
-            rc = no_memory();
-        } else if (cJSON_AddStringToObject(agent, "id", "agent") == NULL) {
-            rc = no_memory();
-        }
-    }
-    return rc;
+    TRY(split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
+    TRY(split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
+    TRY(split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at));
+    return add_agent(header);
 }
 
-static int read_header(struct table_map *map, const char *path, const char *table_path)
+static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
+                       const char *table_path)
 {
     struct pool_digests digests;
-    struct regret_place at = {path, 0};
     cJSON *header = cJSON_CreateObject();
-    int rc = header != NULL ? make_header(header, map, table_path, at) : no_memory();
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&map->pool, 1);
+    int rc;
+    if (header == NULL) {
+        return no_memory();
     }
-    if (rc == REGRET_OK) {
-        rc = pool_read_header(map->pool, &digests, header, path);
-    }
+    TRY_CLEANUP(make_header(header, map, table_path, (struct regret_place){path, 0}));
+    TRY_CLEANUP(pool_read_header(pool, &digests, header, path));
+    regret_free(pool->agents[0].id);
+    regret_free(pool->agents[0].title);
+    regret_free(pool->agents);
+    pool->agents = NULL;
+    pool->n_agents = 0;
+cleanup:
     cJSON_Delete(header);
     return rc;
 }
 
-int table_map_read(struct table_map *out, const char *path, const char *table_path,
-                   int contexts_apart)
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
+                   const char *table_path, int contexts_apart)
 {
     static const char *const KEYS[] = {"name",       "title",   "version",  "licence",
                                        "source",     "columns", "contexts", "synthetic",
                                        "components", "counts",  "aux",      "segments"};
     enum { MOST = REGRET_POOL_MAX_COMPONENTS + REGRET_POOL_MAX_COUNTS + REGRET_POOL_MAX_AUX };
-    struct table_map map = {0};
     struct regret_place at = {path, 0};
-    int rc = regret_json_read_file(&map.root, path);
-    if (rc == REGRET_OK && !cJSON_IsObject(map.root)) {
-        rc = regret_json_error(at, "must be one object in braces");
+    TRY(regret_json_read_file(&map->root, path));
+    if (!cJSON_IsObject(map->root)) {
+        return regret_json_error(at, "must be one object in braces");
     }
-    if (rc == REGRET_OK) {
-        rc = regret_json_check_keys(map.root, KEYS, sizeof KEYS / sizeof *KEYS, at);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&map.field, TABLE_VALUES + (size_t)MOST);
-    }
-    if (rc == REGRET_OK) {
-        rc = read_fields(&map, at, contexts_apart);
-    }
-    if (rc == REGRET_OK) {
-        rc = read_header(&map, path, table_path);
-    }
-    if (rc != REGRET_OK) {
-        table_map_free(&map);
-        return rc;
-    }
-    *out = map;
-    return REGRET_OK;
+    TRY(regret_json_check_keys(map->root, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(REGRET_NEW(&map->field, TABLE_VALUES + (size_t)MOST));
+    TRY(read_fields(map, at, contexts_apart));
+    return read_header(pool, map, path, table_path);
 }
 
 void table_map_free(struct table_map *map)
 {
     cJSON_Delete(map->root);
-    regret_pool_free(map->pool);
     regret_free(map->field);
     *map = (struct table_map){0};
 }
@@ -262,9 +239,9 @@ static void card_line(struct regret_text *card, const struct table_map *map, con
     regret_text_append_char(card, '\n');
 }
 
-void table_map_card(struct regret_text *card, const struct table_map *map)
+void table_map_card(struct regret_text *card, const struct table_map *map,
+                    const struct regret_pool *pool)
 {
-    const struct regret_pool *pool = map->pool;
     size_t value = 0;
     regret_text_append(card, "# ");
     regret_text_append_safe(card, pool->title, CARD_COLUMNS);

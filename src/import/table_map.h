@@ -18,21 +18,23 @@ enum table_field {
 };
 
 struct table_map {
-    struct cJSON *root;       /* owns the strings below */
-    struct regret_pool *pool; /* everything but agents, contexts and outputs; owned */
-    const char **field;       /* [TABLE_VALUES + n_values], NULL where not given; owned */
+    struct cJSON *root; /* owns the strings below */
+    const char **field; /* [TABLE_VALUES + n_values], NULL where not given; owned */
     size_t n_values;
     const char *contexts[TABLE_TEXT + 1]; /* fields of the file of contexts: TABLE_CONTEXT and
                                              TABLE_TEXT, the others NULL */
 };
 
-/* Reads and checks a map. With `contexts_apart` the texts of contexts are looked for in a file of
- * their own. `table_path` names the source where the map does not. */
-int table_map_read(struct table_map *out, const char *path, const char *table_path,
-                   int contexts_apart);
+/* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its
+ * agents. Both are to be freed even on failure. With
+ * `contexts_apart` the texts of contexts are looked for in a file of their own. `table_path` names
+ * the source where the map does not. */
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
+                   const char *table_path, int contexts_apart);
 void table_map_free(struct table_map *map);
 
 /* Appends the card of the pool. */
-void table_map_card(struct regret_text *card, const struct table_map *map);
+void table_map_card(struct regret_text *card, const struct table_map *map,
+                    const struct regret_pool *pool);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -57,39 +58,37 @@ static int open_csv(struct table_source *s, char separator)
     struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     options.separator = separator;
     options.stray_quotes = separator == '\t';
-    int rc = regret_csv_open(&s->csv, s->path, &options);
-    if (rc == REGRET_OK) {
-        rc = regret_csv_next(s->csv, &s->n_columns);
+    TRY(regret_csv_open(&s->csv, s->path, &options));
+    TRY(regret_csv_next(s->csv, &s->n_columns));
+    if (s->n_columns == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);
     }
-    if (rc == REGRET_OK && s->n_columns == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);
+    s->line = regret_csv_line(s->csv);
+    TRY(REGRET_NEW(&s->column, s->n_fields));
+    for (size_t i = 0; i < s->n_fields; i++) {
+        TRY(s->field[i] != NULL ? find_column(s, i) : REGRET_OK);
     }
-    if (rc == REGRET_OK) {
-        s->line = regret_csv_line(s->csv);
-        rc = REGRET_NEW(&s->column, s->n_fields);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < s->n_fields; i++) {
-        rc = s->field[i] != NULL ? find_column(s, i) : REGRET_OK;
-    }
-    return rc;
+    return REGRET_OK;
+}
+
+static int open_jsonl(struct table_source *s)
+{
+    TRY(regret_jsonl_open(&s->jsonl, s->path));
+    regret_jsonl_set_mode(s->jsonl, REGRET_JSON_IMPORT);
+    return REGRET_OK;
 }
 
 int table_source_open(struct table_source *out, const char *path,
                       const struct regret_table_options *options, const char *const *field,
                       size_t n_fields)
 {
-    struct table_source s = {.path = path, .field = field, .n_fields = n_fields};
-    int is_jsonl = options->layout == REGRET_TABLE_LAYOUT_JSONL;
-    int rc = is_jsonl ? regret_jsonl_open(&s.jsonl, path) : open_csv(&s, options->separator);
+    *out = (struct table_source){.path = path, .field = field, .n_fields = n_fields};
+    int rc = options->layout == REGRET_TABLE_LAYOUT_JSONL ? open_jsonl(out)
+                                                          : open_csv(out, options->separator);
     if (rc != REGRET_OK) {
-        table_source_close(&s);
-        return rc;
+        table_source_close(out);
     }
-    if (is_jsonl) {
-        regret_jsonl_set_mode(s.jsonl, REGRET_JSON_IMPORT);
-    }
-    *out = s;
-    return REGRET_OK;
+    return rc;
 }
 
 void table_source_close(struct table_source *s)
@@ -215,10 +214,7 @@ int table_source_number(double *out, struct table_source *s, size_t i)
 {
     const char *text = NULL;
     char *end = NULL;
-    int rc = table_source_text(&text, s, i, 0);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(table_source_text(&text, s, i, 0));
     text += strspn(text, " \t\r\n");
     size_t n = strcspn(text, " \t\r\n");
     if (text[n + strspn(text + n, " \t\r\n")] == '\0') {

@@ -120,8 +120,8 @@ static const char *id_at(const void *row, size_t stride, size_t i)
 static int check_ids(const char *what, const void *row, size_t stride, size_t n,
                      struct id_table *table)
 {
-    struct id_table own = {NULL, 0};
-    int rc = id_table_init(&own, n);
+    struct id_table own = {NULL, 0, 0};
+    int rc = id_table_reserve(&own, n);
     for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
         const char *id = id_at(row, stride, i);
         rc = pool_check_id(what, id);
@@ -275,10 +275,10 @@ int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin
                         struct id_table *table)
 {
     const char *file = origin != NULL ? origin->contexts : NULL;
-    struct id_table made = {NULL, 0};
+    struct id_table made = {NULL, 0, 0};
     int rc = check_limit("contexts", pool->n_contexts, 1, REGRET_POOL_MAX_CONTEXTS);
     if (rc == REGRET_OK) {
-        rc = id_table_init(&made, pool->n_contexts);
+        rc = id_table_reserve(&made, pool->n_contexts);
     }
     if (rc != REGRET_OK) {
         return regret_fail_prefix(rc, "%s", file != NULL ? file : pool->name);
@@ -378,7 +378,7 @@ int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin 
 
 int pool_check_parts(const struct regret_pool *pool)
 {
-    struct id_table contexts = {NULL, 0};
+    struct id_table contexts = {NULL, 0, 0};
     int rc = pool_check_header(pool, NULL);
     if (rc == REGRET_OK) {
         rc = pool_check_contexts(pool, NULL, &contexts);

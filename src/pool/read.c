@@ -299,7 +299,7 @@ static int prepare_maps(struct pool_reader *r)
     r->maps[0] = (struct label_map){"components", NULL, pool->n_components, 1};
     r->maps[1] = (struct label_map){"counts", NULL, pool->n_counts, 0};
     r->maps[2] = (struct label_map){"aux", NULL, pool->n_aux, 0};
-    int rc = id_table_init(&r->agents, pool->n_agents);
+    int rc = id_table_reserve(&r->agents, pool->n_agents);
     for (size_t i = 0; rc == REGRET_OK && i < N_MAPS; i++) {
         rc = REGRET_NEW(&r->maps[i].names, r->maps[i].n);
     }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool/sample.h"
 #include "import/summary_scores.h"
+#include "pool/sample.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/import.h"
