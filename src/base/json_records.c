@@ -5,6 +5,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 /* Is this an object that holds records rather than one? */
@@ -33,11 +34,9 @@ static int read_whole(struct json_records *r)
     r->lines = NULL;
     r->line = 0;
     r->at.line = 0;
-    int rc = regret_json_read_file_mode(&r->tree, r->path, REGRET_JSON_IMPORT);
-    if (rc == REGRET_OK) {
-        look_into(r);
-    }
-    return rc;
+    TRY(regret_json_read_file_mode(&r->tree, r->path, REGRET_JSON_IMPORT));
+    look_into(r);
+    return REGRET_OK;
 }
 
 /* Does an object begin on this line that goes on over others? */
@@ -57,38 +56,26 @@ static int read_line(struct json_records *r, int first)
     size_t length = 0;
     struct regret_place at;
     char begins = first ? regret_jsonl_peek(r->lines) : '{';
-    int rc = regret_jsonl_next_line(r->lines, &line, &length, &at);
-    if (rc != REGRET_OK || line == NULL) {
-        return rc;
+    TRY(regret_jsonl_next_line(r->lines, &line, &length, &at));
+    if (line == NULL) {
+        return REGRET_OK;
     }
     r->at = at = (struct regret_place){r->path, at.line};
     r->line = at.line;
     if (begins == '[' || (first && goes_on(line, length))) {
         return read_whole(r);
     }
-    rc = regret_json_parse_mode(&r->tree, line, length, at, REGRET_JSON_IMPORT);
-    if (rc == REGRET_OK) {
-        look_into(r);
-    }
-    return rc;
+    TRY(regret_json_parse_mode(&r->tree, line, length, at, REGRET_JSON_IMPORT));
+    look_into(r);
+    return REGRET_OK;
 }
 
 int json_records_open(struct json_records *out, const char *path)
 {
-    struct json_records r = {.path = path, .room = strlen(path) + 80};
-    int rc = REGRET_NEW(&r.where, r.room);
-    if (rc == REGRET_OK) {
-        rc = regret_jsonl_open(&r.lines, path);
-    }
-    if (rc == REGRET_OK) {
-        rc = read_line(&r, 1);
-    }
-    if (rc != REGRET_OK) {
-        json_records_close(&r);
-        return rc;
-    }
-    *out = r;
-    return REGRET_OK;
+    *out = (struct json_records){.path = path, .room = strlen(path) + 80};
+    TRY(REGRET_NEW(&out->where, out->room));
+    TRY(regret_jsonl_open(&out->lines, path));
+    return read_line(out, 1);
 }
 
 void json_records_close(struct json_records *r)
@@ -115,10 +102,7 @@ int json_records_next(struct json_records *r, const cJSON **record)
     while (r->next == NULL && r->lines != NULL) {
         cJSON_Delete(r->tree);
         r->tree = NULL;
-        int rc = read_line(r, 0);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(read_line(r, 0));
         if (r->tree == NULL) {
             break;
         }

@@ -12,7 +12,10 @@ struct cJSON;
  *
  *   JSONL, a record a line, in the memory of one line;
  *   an array of records, an object {"data": [record, …]}, or an object of records under any keys:
- *   on many lines these are parsed whole (REGRET_JSON_MAX_BYTES at most, from a regular file). */
+ *   on many lines these are parsed whole (REGRET_JSON_MAX_BYTES at most, from a regular file).
+ *
+ * A reader of a data set asks for one record after the other and sees to the fields alone: which of
+ * the forms the file has is told by its content. */
 struct json_records {
     struct regret_jsonl *lines; /* JSONL; NULL: a whole file. Owned. */
     struct cJSON *tree;         /* the whole file or the line at hand; owned */
@@ -26,6 +29,7 @@ struct json_records {
     struct regret_place at; /* of the record at hand: "FILE:7" or "FILE: record 3 (from 0)" */
 };
 
+/* Close *out in any case. */
 int json_records_open(struct json_records *out, const char *path);
 void json_records_close(struct json_records *records);
 
