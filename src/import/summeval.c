@@ -9,6 +9,7 @@
 #include "base/json_records.h"
 #include "base/try.h"
 #include "import/builder.h"
+#include "import/importer.h"
 #include "import/summary_scores.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
@@ -410,3 +411,38 @@ cleanup:
     import_free(&s.b);
     return rc;
 }
+
+static int run(const struct importer_call *call)
+{
+    struct regret_import_report r;
+    TRY(regret_import_summeval(&r, call->from, call->to, call->options, call->replace));
+    regret_text_printf(call->report,
+                       "%s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",
+                       call->to, r.contexts, r.agents, r.outputs, r.dropped);
+    return regret_text_status(call->report);
+}
+
+static const struct regret_import_options defaults = REGRET_IMPORT_OPTIONS_INIT;
+
+#define FIELD(name) offsetof(struct regret_import_options, name)
+static const struct importer_option options[] = {
+    IMPORTER_FORCE_OPTION,
+    {"name", 0, IMPORTER_STRING, FIELD(name), "NAME", "name of the pool (default: summeval)", 0, 0,
+     NULL, NULL},
+    {"drop-unscored", 0, IMPORTER_FLAG, FIELD(drop_unscored), NULL,
+     "leave out records without all scores instead of refusing them", 0, 0, NULL, NULL}};
+
+const struct importer importer_summeval = {
+    .name = "import summeval",
+    .synopsis = "FILE -o POOL [--force]",
+    .summary = "SummEval's expert judgements, JSON or JSONL in the layout of G-Eval",
+    .detail = "consistency becomes faithfulness, relevance coverage, (coherence + fluency)/2\n"
+              "clarity; conciseness, the count unsupported_claims and the aux labels are made\n"
+              "by formulas that the pool's README.md and regret/import.h state.",
+    .examples = "regret import summeval summeval.json -o summeval\nregret pool show summeval",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run,
+};

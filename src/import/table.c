@@ -3,6 +3,7 @@
 
 #include "base/try.h"
 #include "import/builder.h"
+#include "import/importer.h"
 #include "import/table_map.h"
 #include "import/table_source.h"
 #include "pool/check.h"
@@ -237,3 +238,101 @@ cleanup:
     table_map_free(&t.map);
     return rc;
 }
+
+/* The command line. */
+struct call_options {
+    struct regret_table_options table;
+    const char *map;
+};
+
+#define COUNT(name) offsetof(struct regret_table_report, name)
+static const struct importer_count COUNTS[] = {
+    {COUNT(bad), "bad rows left out"},
+    {COUNT(repeated), "rows left out because their pair has another one"},
+    {COUNT(empty), "outputs are empty"}};
+
+static int run(const struct importer_call *call, enum regret_table_layout layout)
+{
+    const struct call_options *given = call->options;
+    struct regret_table_options o = given->table;
+    struct regret_table_report r;
+    o.layout = layout;
+    o.note = call->note;
+    o.note_context = call->note_context;
+    TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
+    regret_text_printf(call->report,
+                       "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n", call->to,
+                       r.contexts, r.agents, r.outputs, r.rows);
+    importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
+    importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
+    return regret_text_status(call->report);
+}
+
+static int run_csv(const struct importer_call *call)
+{
+    return run(call, REGRET_TABLE_LAYOUT_CSV);
+}
+
+static int run_jsonl(const struct importer_call *call)
+{
+    return run(call, REGRET_TABLE_LAYOUT_JSONL);
+}
+
+static const struct call_options defaults = {.table = REGRET_TABLE_OPTIONS_INIT};
+static const char *const REPEATS[] = {"refuse", "first", "last", "draws", NULL};
+
+#define FIELD(name) offsetof(struct call_options, name)
+static const struct importer_option options[] = {
+    {"map", 'm', IMPORTER_STRING, FIELD(map), "MAP.json", "what stands in which field (required)",
+     0, 0, NULL, "say what stands where: --map MAP.json"},
+    {"contexts", 0, IMPORTER_STRING, FIELD(table.contexts_path), "FILE",
+     "the contexts' texts, where they are not in the table", 0, 0, NULL, NULL},
+    {"repeats", 0, IMPORTER_WORD, FIELD(table.repeats), "RULE",
+     "two rows of a context and agent: refuse (default), first, last, or draws", 0, 0, REPEATS,
+     NULL},
+    {"skip-bad", 0, IMPORTER_FLAG, FIELD(table.skip_bad), NULL,
+     "leave out bad rows, naming them, instead of refusing the file", 0, 0, NULL, NULL},
+    IMPORTER_FORCE_OPTION,
+    /* Of CSV alone, so it comes last. */
+    {"separator", 0, IMPORTER_CHARACTER, FIELD(table.separator), "CHARACTER",
+     "between fields (default: a comma); tab for tabs", 0, 0, NULL, NULL}};
+enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
+
+#define MAP_DETAIL                                                                                 \
+    "MAP.json says what stands where (regret/import.h has every key):\n"                           \
+    "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
+    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"agent\": \"model\",\n"     \
+    "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
+    "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
+    "5}],\n"                                                                                       \
+    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}"
+
+const struct importer importer_csv = {
+    .name = "import csv",
+    .synopsis = "FILE --map MAP.json -o POOL [options]",
+    .summary = "a table of your own: CSV with a header, a row an output",
+    .detail = MAP_DETAIL,
+    .examples = "regret import csv scores.csv --map map.json -o my/pool\n"
+                "regret import csv scores.tsv --separator tab --map map.json "
+                "--contexts articles.tsv -o my/pool",
+    .options = options,
+    .n_options = OPTIONS_OF_CSV,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run_csv,
+};
+
+const struct importer importer_jsonl = {
+    .name = "import jsonl",
+    .synopsis = "FILE --map MAP.json -o POOL [options]",
+    .summary = "a table of your own: JSONL, an object an output",
+    .detail =
+        MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
+    .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
+                "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
+    .options = options,
+    .n_options = OPTIONS_OF_CSV - 1,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run_jsonl,
+};
