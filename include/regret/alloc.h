@@ -30,8 +30,9 @@ REGRET_API int regret_strdup(char **out, const char *text);
 /* Typed allocation: REGRET_NEW(&array, count) zeroes and names the expression in the message. */
 #define REGRET_NEW(out, count) regret_calloc((void **)(out), (count), sizeof **(out), #out)
 
-/* For tests: after `n` further successful allocations on any thread every one fails, until called
- * with a negative number (the default: never fail). */
+/* For tests: after `n` further successful allocations on any thread every one fails, those of cJSON
+ * among them (its global hooks are ours meanwhile), until called with a negative number (the
+ * default: never fail). */
 REGRET_API void regret_alloc_fail_after(long n);
 
 #endif

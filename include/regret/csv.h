@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "regret/status.h"
+#include "regret/text_buffer.h"
 
 struct regret_csv_options {
     char separator;    /* not a quote, CR or LF */
@@ -63,5 +64,10 @@ REGRET_API size_t regret_csv_line(const struct regret_csv *csv);
 REGRET_API uint64_t regret_csv_offset(const struct regret_csv *csv);
 /* 1 after an error that reading cannot go on from. */
 REGRET_API int regret_csv_is_over(const struct regret_csv *csv);
+
+/* Appends a whole text of CSV (RFC 4180, separated by commas) with an apostrophe before every field
+ * that a spreadsheet would take for a formula: one that begins with =, +, -, @, a tab or a carriage
+ * return and is no number. */
+REGRET_API void regret_csv_guard(struct regret_text *out, const char *text, size_t length);
 
 #endif

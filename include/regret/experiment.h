@@ -24,6 +24,17 @@ typedef void regret_notice_callback(void *context, const char *message);
 
 enum { REGRET_N_STAGES = 5 };
 
+struct regret_run_summary {
+    size_t replicates, resumed, cells, seeds;
+    double seconds;                          /* wall time of the new replicates */
+    double stage_seconds[REGRET_N_STAGES];   /* summed over threads */
+    const char *stage_name[REGRET_N_STAGES]; /* static */
+};
+
+/* Called once, after the last row of a run without failure is on disk and while the folder is still
+ * locked: for what is made of the rows. Its failure is the run's. */
+typedef int regret_finish_callback(void *context, const struct regret_run_summary *summary);
+
 struct regret_run_options {
     const char *config;      /* path of the configuration */
     const char *const *sets; /* overrides "KEY=VALUE" */
@@ -37,23 +48,20 @@ struct regret_run_options {
     void *progress_context;
     regret_notice_callback *notice; /* may be NULL */
     void *notice_context;
+    regret_finish_callback *finish; /* may be NULL */
+    void *finish_context;
 };
 #define REGRET_RUN_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .threads = 1, .shard = 1, .shards = 1                                                      \
     }
 
-struct regret_run_summary {
-    size_t replicates, resumed, cells, seeds;
-    double seconds;                          /* wall time of the new replicates */
-    double stage_seconds[REGRET_N_STAGES];   /* summed over threads */
-    const char *stage_name[REGRET_N_STAGES]; /* static */
-};
-
 /* Runs every (cell, seed) of the shard. All input is checked before the run folder appears. Results
  * are the same bytes whatever the number of threads, shards (after merging) or interruptions.
  * Resuming keeps the replicates at the head of the rows that are whole and those expected, and
  * computes the rest. The folder is locked meanwhile: a second run in it is refused (REGRET_E_IO).
+ * A run whose files are removed, moved, replaced or changed by others while it writes fails
+ * (REGRET_E_IO), at the next write or at its end.
  * With P = contexts · agents · draws: up to 12,000 pairs of a cached pool take 8 P² bytes a
  * feature setting and about 50 P² a thread. More pairs, and every controlled world, are fitted in
  * the D columns of their features or in as many coordinates as pairs are drawn, whichever is less

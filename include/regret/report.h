@@ -152,8 +152,12 @@ REGRET_API int regret_report_table(struct regret_text *out, const struct regret_
 /* Writes the report's folder: report.md and report.html (the run's facts, every table), tables/NAME
  * in every format (.md, .csv, .tex, .html), results.csv and config.json (what `regret run` needs to
  * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
- * all; an earlier report is replaced, any other non-empty folder refused. */
-REGRET_API int regret_report_write(const char *run_folder, const char *out_folder);
+ * all; an earlier report is replaced, any other non-empty folder refused. `options` may be NULL. */
+struct regret_report_options {
+    int safe_csv; /* every .csv as regret_csv_guard() writes it */
+};
+REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
+                                   const struct regret_report_options *options);
 
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and

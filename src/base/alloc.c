@@ -1,9 +1,14 @@
 #include "regret/alloc.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cJSON.h>
+
+#include "base/try.h"
 
 static _Atomic long allowance = -1;
 
@@ -70,10 +75,7 @@ void regret_free(void *block)
 int regret_strndup(char **out, const char *text, size_t length)
 {
     char *copy = NULL;
-    int rc = regret_calloc((void **)&copy, length + 1, 1, "a string");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_calloc((void **)&copy, length + 1, 1, "a string"));
     memcpy(copy, text, length);
     *out = copy;
     return REGRET_OK;
@@ -84,7 +86,19 @@ int regret_strdup(char **out, const char *text)
     return regret_strndup(out, text, strlen(text));
 }
 
+/* cJSON asks the system for memory itself; while failures are wanted, it asks here. */
+static void *counted_malloc(size_t size)
+{
+    if (refused()) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return malloc(size);
+}
+
 void regret_alloc_fail_after(long n)
 {
+    cJSON_Hooks counted = {counted_malloc, free};
     atomic_store(&allowance, n);
+    cJSON_InitHooks(n < 0 ? NULL : &counted);
 }

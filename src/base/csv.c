@@ -9,6 +9,7 @@
 
 #include "base/csv_bytes.h"
 #include "base/input.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 
 struct field {
@@ -98,10 +99,8 @@ int regret_csv_open(struct regret_csv **out, const char *path,
                     const struct regret_csv_options *options)
 {
     struct regret_csv *csv = NULL;
-    int rc = regret_csv_open_source(&csv, read_descriptor, NULL, path, options);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_csv_open_source(&csv, read_descriptor, NULL, path, options));
     csv->context = csv;
     rc = input_open(&csv->fd, path);
     if (rc != REGRET_OK) {
@@ -148,26 +147,32 @@ static int make_room(struct regret_csv *csv)
     }
     size_t grown = used + csv->options.chunk;
     grown = grown > 2 * csv->capacity ? grown : 2 * csv->capacity;
-    int rc = regret_realloc((void **)&csv->buffer, grown + CSV_PADDING, 1, "a record of CSV");
-    if (rc == REGRET_OK) {
-        csv->capacity = grown;
-    }
-    return rc;
+    TRY(regret_realloc((void **)&csv->buffer, grown + CSV_PADDING, 1, "a record of CSV"));
+    csv->capacity = grown;
+    return REGRET_OK;
 }
 
-/* More bytes after `end`; none at the end of the file. */
+/* How far behind a record's last byte the scanner looks: its line end, and a byte after a quote. */
+enum { LOOKAHEAD = 2 };
+
+static int too_long(struct regret_csv *csv)
+{
+    return finally(csv, regret_fail(REGRET_E_INPUT,
+                                    "%s:%zu: the record that begins here is longer than %zu bytes; "
+                                    "close its quotes, or raise the limit",
+                                    csv->name, csv->line, csv->options.max_record));
+}
+
+/* More bytes after `end`; none at the end of the file. Whatever the chunk, a record is refused for
+ * its length when byte max_record of it belongs to it, line end aside: here when it goes on behind
+ * all that is in the buffer, elsewhere by is_too_long(). */
 static int refill(struct regret_csv *csv)
 {
     if (csv->at_end) {
         return REGRET_OK;
     }
-    if (csv->end - csv->start > csv->options.max_record) {
-        return finally(csv, regret_fail(REGRET_E_INPUT,
-                                        "%s:%zu: the record that begins here is longer than %zu "
-                                        "bytes; close its quotes, or raise the limit",
-                                        csv->name, csv->line, csv->options.max_record));
-    }
-    int rc = make_room(csv);
+    int rc = csv->end - csv->start > csv->options.max_record + LOOKAHEAD ? too_long(csv)
+                                                                         : make_room(csv);
     if (rc != REGRET_OK) {
         return finally(csv, rc);
     }
@@ -226,14 +231,20 @@ static int skip_line(struct regret_csv *csv, size_t p)
     }
 }
 
+/* Does the record, of which `n` bytes are known, exceed the limit? */
+static int is_too_long(const struct regret_csv *csv, size_t n)
+{
+    return n > csv->options.max_record;
+}
+
 /* The record breaks the format at byte p: says so, and goes past the line of byte `resume`. */
 static int malformed(struct regret_csv *csv, size_t p, size_t resume, const char *what)
 {
-    size_t line = csv->line + lines_in(csv, p);
-    int rc = skip_line(csv, resume);
-    if (rc != REGRET_OK) {
-        return rc;
+    if (is_too_long(csv, p)) {
+        return too_long(csv);
     }
+    size_t line = csv->line + lines_in(csv, p);
+    TRY(skip_line(csv, resume));
     if (line == csv->record_line) {
         return regret_fail(REGRET_E_INPUT, "%s:%zu: %s", csv->name, csv->record_line, what);
     }
@@ -244,9 +255,6 @@ static int malformed(struct regret_csv *csv, size_t p, size_t resume, const char
 static int add_field(struct regret_csv *csv, size_t at, size_t length, int doubled)
 {
     if (csv->n_fields == csv->field_capacity) {
-        if (csv->n_fields == csv->options.max_fields) {
-            return malformed(csv, at, at, "has more fields than are allowed");
-        }
         size_t grown = csv->field_capacity == 0 ? 16 : 2 * csv->field_capacity;
         grown = grown < csv->options.max_fields ? grown : csv->options.max_fields;
         int rc = regret_realloc((void **)&csv->fields, grown, sizeof *csv->fields, "CSV fields");
@@ -358,6 +366,9 @@ static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
     struct csv_quoted met = {0, 0};
     size_t at = *p + 1, q = at;
     int rc = find_close(csv, &q, &met);
+    if (rc == REGRET_OK && is_too_long(csv, q != SIZE_MAX ? q : csv->end - csv->start)) {
+        return too_long(csv); /* a close beyond the limit is none, nor is the end of the file */
+    }
     if (rc == REGRET_OK && csv->options.stray_quotes) {
         rc = q != SIZE_MAX ? reach(csv, q + 2) : REGRET_OK;
         if (rc == REGRET_OK && !closes_field(csv, q)) {
@@ -380,10 +391,13 @@ static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
                                        "quoted field");
 }
 
-/* Before the first record: is this text at all? */
+/* Before the first record: is this text at all? These bytes may be several records. */
 static int check_head(struct regret_csv *csv)
 {
+    size_t limit = csv->options.max_record;
+    csv->options.max_record = limit > INPUT_HEAD ? limit : INPUT_HEAD;
     int rc = reach(csv, INPUT_HEAD - 1);
+    csv->options.max_record = limit;
     if (rc == REGRET_OK) {
         rc = input_check_head(csv->buffer + csv->start, csv->end - csv->start, csv->name);
     }
@@ -418,6 +432,24 @@ static int skip_blank(struct regret_csv *csv)
     }
 }
 
+static int scan_field(struct regret_csv *csv, size_t *p, int *more)
+{
+    if (csv->n_fields == csv->options.max_fields) {
+        return malformed(csv, *p, *p, "has more fields than are allowed");
+    }
+    TRY(reach(csv, *p));
+    int quoted = csv->start + *p < csv->end && csv->buffer[csv->start + *p] == '"';
+    return quoted ? scan_quoted(csv, p, more) : scan_unquoted(csv, p, more);
+}
+
+/* The bytes of a record of `n` without its line end. */
+static size_t without_line_end(const struct regret_csv *csv, size_t n)
+{
+    const char *record = csv->buffer + csv->start;
+    n -= n > 0 && record[n - 1] == '\n';
+    return n - (n > 0 && record[n - 1] == '\r');
+}
+
 int regret_csv_next(struct regret_csv *csv, size_t *n_fields)
 {
     if (csv->over) {
@@ -432,11 +464,10 @@ int regret_csv_next(struct regret_csv *csv, size_t *n_fields)
     size_t p = 0;
     int more = rc == REGRET_OK && csv->start < csv->end;
     while (rc == REGRET_OK && more) {
-        rc = reach(csv, p);
-        if (rc == REGRET_OK) {
-            int quoted = csv->start + p < csv->end && csv->buffer[csv->start + p] == '"';
-            rc = quoted ? scan_quoted(csv, &p, &more) : scan_unquoted(csv, &p, &more);
-        }
+        rc = scan_field(csv, &p, &more);
+    }
+    if (rc == REGRET_OK && is_too_long(csv, without_line_end(csv, p))) {
+        rc = too_long(csv);
     }
     if (rc != REGRET_OK) {
         csv->n_fields = csv->next_lines = 0;

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 
 static int io_error(const char *action, const char *path)
@@ -20,7 +22,7 @@ int regret_file_read(char **out, size_t *length, const char *path, size_t limit)
 {
     int rc = REGRET_OK;
     char *data = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
     if (fd < 0) {
         rc = regret_fail(errno == ENOENT ? REGRET_E_INPUT : REGRET_E_IO, "cannot open %s: %s", path,
                          strerror(errno));
@@ -72,56 +74,37 @@ cleanup:
     return rc;
 }
 
-static int write_all(int fd, const char *data, size_t length)
+/* Opens a fresh neighbour of `path`: a name that no other process and no planted link has. */
+static int open_neighbour(int *fd, char **out, const char *path)
 {
-    while (length > 0) {
-        ssize_t n = write(fd, data, length);
-        if (n < 0 && errno == EINTR) {
-            continue;
+    enum { MOST = 1000 };
+    struct regret_text name = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    for (int i = 0; i < MOST; i++) {
+        regret_text_clear(&name);
+        regret_text_printf(&name, "%s.tmp-%ld-%d", path, (long)getpid(), i);
+        TRY_CLEANUP(regret_text_status(&name));
+        rc = output_open(fd, regret_text_get(&name), O_WRONLY | O_CREAT | O_EXCL);
+        if (rc == REGRET_OK || !regret_file_exists(regret_text_get(&name))) {
+            break;
         }
-        if (n < 0) {
-            return -1;
-        }
-        data += n;
-        length -= (size_t)n;
     }
-    return 0;
-}
-
-static int with_suffix(char **out, const char *path, const char *suffix)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/') {
-        n--;
+    if (rc == REGRET_OK && (rc = regret_strdup(out, regret_text_get(&name))) != REGRET_OK) {
+        close(*fd);
+        unlink(regret_text_get(&name));
     }
-    char *joined = NULL;
-    int rc = regret_calloc((void **)&joined, n + strlen(suffix) + 1, 1, "a path");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    memcpy(joined, path, n);
-    memcpy(joined + n, suffix, strlen(suffix) + 1);
-    *out = joined;
-    return REGRET_OK;
+cleanup:
+    regret_text_free(&name);
+    return rc;
 }
 
 int regret_file_write(const char *path, const char *data, size_t length)
 {
     char *temporary = NULL;
-    int fd = -1;
-    int rc = with_suffix(&temporary, path, ".tmp");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        rc = io_error("create", temporary);
-        goto cleanup;
-    }
-    if (write_all(fd, data, length) != 0 || fsync(fd) != 0) {
-        rc = io_error("write", temporary);
-        goto cleanup;
-    }
+    int fd = -1, rc;
+    TRY(open_neighbour(&fd, &temporary, path));
+    TRY_CLEANUP(output_write(fd, data, length, temporary));
+    TRY_CLEANUP(output_sync(fd, temporary));
     int closed = close(fd);
     fd = -1;
     if (closed != 0) {
@@ -143,13 +126,11 @@ cleanup:
 int regret_file_write_text(const char *folder, const char *name, const struct regret_text *text)
 {
     char *path = NULL;
-    int rc = regret_text_status(text);
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&path, folder, name);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, regret_text_get(text), text->length);
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(text));
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    rc = regret_file_write(path, regret_text_get(text), text->length);
+cleanup:
     regret_free(path);
     return rc;
 }
@@ -169,10 +150,8 @@ int regret_is_folder(const char *path)
 int regret_folder_create(const char *path)
 {
     char *copy = NULL;
-    int rc = regret_strdup(&copy, path);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_strdup(&copy, path));
     for (char *p = copy + 1; rc == REGRET_OK && copy[0] != '\0'; p++) {
         if (*p != '/' && *p != '\0') {
             continue;
@@ -199,17 +178,21 @@ static int remove_entry(int parent, const char *name, int depth);
 
 static int remove_contents(DIR *folder, const char *name, int depth)
 {
-    struct dirent *entry;
-    int rc = REGRET_OK;
-    while (rc == REGRET_OK && (entry = readdir(folder)) != NULL) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            rc = depth < MAX_FOLDER_DEPTH
-                     ? remove_entry(dirfd(folder), entry->d_name, depth + 1)
-                     : regret_fail(REGRET_E_IO, "cannot remove %s: more than %d folders deep", name,
-                                   MAX_FOLDER_DEPTH);
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(folder);
+        if (entry == NULL) {
+            return errno == 0 ? REGRET_OK : io_error("list", name);
         }
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        if (depth == MAX_FOLDER_DEPTH) {
+            return regret_fail(REGRET_E_IO, "cannot remove %s: more than %d folders deep", name,
+                               MAX_FOLDER_DEPTH);
+        }
+        TRY(remove_entry(dirfd(folder), entry->d_name, depth + 1));
     }
-    return rc;
 }
 
 static int remove_entry(int parent, const char *name, int depth)
@@ -219,7 +202,8 @@ static int remove_entry(int parent, const char *name, int depth)
         return errno == ENOENT ? REGRET_OK : io_error("examine", name);
     }
     if (!S_ISDIR(info.st_mode)) {
-        return unlinkat(parent, name, 0) == 0 ? REGRET_OK : io_error("remove", name);
+        return unlinkat(parent, name, 0) == 0 || errno == ENOENT ? REGRET_OK
+                                                                 : io_error("remove", name);
     }
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
@@ -232,7 +216,7 @@ static int remove_entry(int parent, const char *name, int depth)
     }
     int rc = remove_contents(folder, name, depth);
     closedir(folder);
-    if (rc == REGRET_OK && unlinkat(parent, name, AT_REMOVEDIR) != 0) {
+    if (rc == REGRET_OK && unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
         rc = io_error("remove", name);
     }
     return rc;
@@ -249,12 +233,10 @@ int regret_path_join(char **out, const char *folder, const char *name)
     const char *slash = n > 0 && folder[n - 1] == '/' ? "" : "/";
     size_t size = n + strlen(slash) + strlen(name) + 1;
     char *joined = NULL;
-    int rc = regret_calloc((void **)&joined, size, 1, "a path");
-    if (rc == REGRET_OK) {
-        snprintf(joined, size, "%s%s%s", folder, slash, name);
-        *out = joined;
-    }
-    return rc;
+    TRY(regret_calloc((void **)&joined, size, 1, "a path"));
+    snprintf(joined, size, "%s%s%s", folder, slash, name);
+    *out = joined;
+    return REGRET_OK;
 }
 
 int regret_folder_is_empty(const char *path)
@@ -265,107 +247,11 @@ int regret_folder_is_empty(const char *path)
         return 0;
     }
     int empty = 1;
-    struct dirent *entry;
-    while (empty && (entry = readdir(folder)) != NULL) {
+    const struct dirent *entry;
+    while (errno = 0, empty && (entry = readdir(folder)) != NULL) {
         empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
     }
+    empty = empty && errno == 0; /* what cannot be listed is not known to be empty */
     closedir(folder);
     return empty;
-}
-
-/* May what stands at `path` be replaced? */
-static int check_replaceable(const char *path, int replace, const char *marker)
-{
-    if (!regret_file_exists(path) || regret_folder_is_empty(path)) {
-        return REGRET_OK;
-    }
-    if (!replace) {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s exists already; give another folder, or --force to replace it",
-                           path);
-    }
-    char *mark = NULL;
-    int rc = regret_path_join(&mark, path, marker);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    if (!regret_is_folder(path) || !regret_file_exists(mark)) {
-        rc = regret_fail(
-            REGRET_E_INPUT,
-            "%s has no %s in it, so it is not replaced; remove it by hand if you mean it", path,
-            marker);
-    }
-    regret_free(mark);
-    return rc;
-}
-
-static int create_parent(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL || slash == path) {
-        return REGRET_OK;
-    }
-    char *parent = NULL;
-    int rc = regret_strndup(&parent, path, (size_t)(slash - path));
-    if (rc == REGRET_OK) {
-        rc = regret_folder_create(parent);
-    }
-    regret_free(parent);
-    return rc;
-}
-
-int regret_staging_begin(struct regret_staging *s, const char *path, int replace,
-                         const char *marker)
-{
-    struct regret_staging made = {NULL, NULL};
-    int rc = path[0] == '\0' ? regret_fail(REGRET_E_INPUT, "the output folder has no name")
-                             : with_suffix(&made.path, path, "");
-    if (rc == REGRET_OK) {
-        rc = check_replaceable(made.path, replace, marker);
-    }
-    if (rc == REGRET_OK) {
-        rc = with_suffix(&made.partial, path, ".partial");
-    }
-    if (rc == REGRET_OK) {
-        rc = create_parent(made.path);
-    }
-    if (rc == REGRET_OK && regret_file_exists(made.partial)) {
-        rc = regret_folder_remove(made.partial);
-    }
-    if (rc == REGRET_OK && mkdir(made.partial, 0777) != 0) {
-        rc = io_error("create folder", made.partial);
-    }
-    if (rc != REGRET_OK) {
-        regret_free(made.path);
-        regret_free(made.partial);
-        return rc;
-    }
-    *s = made;
-    return REGRET_OK;
-}
-
-int regret_staging_commit(struct regret_staging *s)
-{
-    int rc = REGRET_OK;
-    if (regret_file_exists(s->path)) {
-        rc = regret_folder_remove(s->path);
-    }
-    if (rc == REGRET_OK && rename(s->partial, s->path) != 0) {
-        rc = io_error("put in place", s->path);
-    }
-    if (rc == REGRET_OK) {
-        regret_free(s->partial);
-        s->partial = NULL;
-    }
-    return rc;
-}
-
-void regret_staging_abandon(struct regret_staging *s)
-{
-    if (s->partial != NULL) {
-        regret_folder_remove(s->partial);
-    }
-    regret_free(s->partial);
-    regret_free(s->path);
-    *s = (struct regret_staging){NULL, NULL};
 }

@@ -1,7 +1,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/input.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -22,38 +25,37 @@ void regret_digest(char out[33], const void *data, size_t length)
     write_digest(out, XXH3_128bits(data, length));
 }
 
-int regret_digest_file(char out[33], const char *path)
+static int hash_rest(XXH3_state_t *state, int fd, const char *path)
 {
     enum { PIECE = 1 << 18 };
     char *piece = NULL;
-    FILE *file = NULL;
-    XXH3_state_t *state = XXH3_createState();
-    int rc = state == NULL ? regret_fail(REGRET_E_NOMEM, "out of memory: a hash state")
-                           : REGRET_NEW(&piece, PIECE);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
-    file = fopen(path, "rb");
-    if (file == NULL) {
-        rc = regret_fail(errno == ENOENT ? REGRET_E_INPUT : REGRET_E_IO, "cannot open %s: %s", path,
-                         strerror(errno));
-        goto cleanup;
-    }
+    ssize_t got = 1;
+    TRY(REGRET_NEW(&piece, PIECE));
     XXH3_128bits_reset(state);
-    size_t got;
-    while ((got = fread(piece, 1, PIECE, file)) > 0) {
-        XXH3_128bits_update(state, piece, got);
+    while (got != 0) {
+        got = read(fd, piece, PIECE);
+        if (got < 0 && errno != EINTR) {
+            break;
+        }
+        XXH3_128bits_update(state, piece, got > 0 ? (size_t)got : 0);
     }
-    if (ferror(file)) {
-        rc = regret_fail(REGRET_E_IO, "cannot read %s: %s", path, strerror(errno));
-        goto cleanup;
-    }
+    int rc = got == 0 ? REGRET_OK
+                      : regret_fail(REGRET_E_IO, "cannot read %s: %s", path, strerror(errno));
+    regret_free(piece);
+    return rc;
+}
+
+int regret_digest_file(char out[33], const char *path)
+{
+    int fd = -1;
+    TRY(input_open(&fd, path));
+    XXH3_state_t *state = XXH3_createState();
+    int rc;
+    TRY_CLEANUP(state != NULL ? hash_rest(state, fd, path)
+                              : regret_fail(REGRET_E_NOMEM, "out of memory: a hash state"));
     write_digest(out, XXH3_128bits_digest(state));
 cleanup:
-    if (file != NULL) {
-        fclose(file);
-    }
     XXH3_freeState(state);
-    regret_free(piece);
+    close(fd);
     return rc;
 }

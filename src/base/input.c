@@ -2,23 +2,63 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "regret/status.h"
+#include "base/try.h"
+
+/* Waits until somebody writes into a pipe: one that nobody ever opens would be waited for forever.
+ * Reading then blocks as usual. */
+static int await_writer(int fd, const char *path)
+{
+    enum { SECONDS = 5 };
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    int n;
+    do {
+        n = poll(&wanted, 1, SECONDS * 1000);
+    } while (n < 0 && errno == EINTR);
+    if (n == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s is a pipe into which nobody writes; start the program that does, or "
+                           "give a file",
+                           path);
+    }
+    return n > 0 ? REGRET_OK
+                 : regret_fail(REGRET_E_IO, "cannot wait for %s: %s", path, strerror(errno));
+}
+
+static int check_kind(int fd, const char *path)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0) {
+        return regret_fail(REGRET_E_IO, "cannot examine %s: %s", path, strerror(errno));
+    }
+    if (S_ISDIR(info.st_mode)) {
+        return regret_fail(REGRET_E_INPUT, "%s is a folder; give a file in it", path);
+    }
+    if (!S_ISFIFO(info.st_mode)) {
+        return REGRET_OK;
+    }
+    TRY(await_writer(fd, path));
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_IO, "cannot open %s: %s", path, strerror(errno));
+}
 
 int input_open(int *fd, const char *path)
 {
-    struct stat info;
-    int opened = open(path, O_RDONLY | O_CLOEXEC);
+    int opened = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (opened < 0) {
         return regret_fail(errno == ENOENT ? REGRET_E_INPUT : REGRET_E_IO, "cannot open %s: %s",
                            path, strerror(errno));
     }
-    if (fstat(opened, &info) == 0 && S_ISDIR(info.st_mode)) {
+    int rc = check_kind(opened, path);
+    if (rc != REGRET_OK) {
         close(opened);
-        return regret_fail(REGRET_E_INPUT, "%s is a folder; give a file in it", path);
+        return rc;
     }
     *fd = opened;
     return REGRET_OK;

@@ -6,7 +6,8 @@
 
 enum { INPUT_HEAD = 16 }; /* bytes of a file's beginning that input_check_head() asks for */
 
-/* Opens a file, pipe or device for reading. REGRET_E_INPUT when there is none, or a folder. */
+/* Opens a file, pipe or device for reading. REGRET_E_INPUT when there is none, a folder, or a pipe
+ * into which nobody writes for some seconds. */
 int input_open(int *fd, const char *path);
 
 /* Looks at the first bytes (INPUT_HEAD, or the whole of a shorter file): what is compressed or not

@@ -8,6 +8,8 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
+
 int regret_json_error(struct regret_place at, const char *format, ...)
 {
     char detail[768];
@@ -89,10 +91,7 @@ int regret_json_get_integer(long long *out, const cJSON *object, const char *fie
                             long long high, struct regret_place at)
 {
     double value = 0.0;
-    int rc = regret_json_get_number(&value, object, field, at);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_json_get_number(&value, object, field, at));
     if (value != floor(value) || value < (double)low || value > (double)high) {
         return regret_json_error(at,
                                  "\"%s\" must be a whole number from %lld to %lld, but is %.17g",

@@ -1,4 +1,5 @@
 /* Parsing: cJSON behind a look at the text before it, and one at the values after it. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "base/input.h"
 #include "base/json_escape.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
@@ -261,10 +263,7 @@ static int check_keys_once(const cJSON *object, struct regret_place at)
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
         n++;
     }
-    int rc = n > FEW ? REGRET_NEW(&keys, n) : REGRET_OK;
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(n > FEW ? REGRET_NEW(&keys, n) : REGRET_OK);
     n = 0;
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
         keys[n++] = v;
@@ -284,19 +283,23 @@ static int check_keys_once(const cJSON *object, struct regret_place at)
                          : regret_json_error(at, "key \"%s\" is given twice", twice->string);
 }
 
+#define TOO_LARGE "is a number too large for a double; write one below 1.7e308"
+
 static int too_large(const cJSON *v, const char *field, size_t i, struct regret_place at)
 {
-    static const char WHY[] = "is a number too large for a double; write one below 1.7e308";
     if (v->string != NULL) {
-        return regret_json_error(at, "\"%s\" %s", v->string, WHY);
+        return regret_json_error(at, "\"%s\" " TOO_LARGE, v->string);
     }
-    return field != NULL ? regret_json_error(at, "\"%s\"[%zu] %s", field, i, WHY)
-                         : regret_json_error(at, "element %zu %s", i, WHY);
+    return field != NULL ? regret_json_error(at, "\"%s\"[%zu] " TOO_LARGE, field, i)
+                         : regret_json_error(at, "element %zu " TOO_LARGE, i);
 }
 
 /* Keys and numbers below a value; `field` is the nearest key above, NULL where there is none. */
 static int check_values(const cJSON *value, const char *field, struct regret_place at)
 {
+    if (cJSON_IsNumber(value) && !isfinite(value->valuedouble)) {
+        return regret_json_error(at, "the value " TOO_LARGE);
+    }
     int rc = cJSON_IsObject(value) ? check_keys_once(value, at) : REGRET_OK;
     size_t i = 0;
     for (const cJSON *v = value->child; rc == REGRET_OK && v != NULL; v = v->next, i++) {
@@ -313,12 +316,14 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
 {
     struct shape shape = {.text = text, .length = length, .at = at};
     char near[EXCERPT_SIZE];
-    int rc = check_shape(&shape);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(check_shape(&shape));
     const char *end = NULL;
+    errno = 0; /* cJSON does not say why it failed; whoever it asked for memory does */
     cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    if (value == NULL && errno == ENOMEM) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", at.file);
+    }
     if (value == NULL) {
         return malformed(&shape, end != NULL && end >= text ? (size_t)(end - text) : 0);
     }
@@ -356,13 +361,11 @@ int regret_json_read_file_mode(cJSON **out, const char *path, enum regret_json_m
 {
     char *text = NULL;
     size_t length = 0;
-    int rc = regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES);
-    if (rc == REGRET_OK) {
-        rc = input_check_head(text, length, path);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_json_parse_mode(out, text, length, (struct regret_place){path, 0}, mode);
-    }
+    int rc;
+    TRY_CLEANUP(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
+    TRY_CLEANUP(input_check_head(text, length, path));
+    rc = regret_json_parse_mode(out, text, length, (struct regret_place){path, 0}, mode);
+cleanup:
     regret_free(text);
     return rc;
 }

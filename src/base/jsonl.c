@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/input.h"
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
 
@@ -150,10 +151,8 @@ int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place
     const char *line = NULL;
     size_t length = 0;
     struct regret_place here;
-    int rc = regret_jsonl_next_line(r, &line, &length, &here);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_jsonl_next_line(r, &line, &length, &here));
     if (line == NULL) {
         *value = NULL;
         return REGRET_OK;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 struct shared {
@@ -65,10 +66,8 @@ int regret_parallel_for(size_t n, size_t threads, regret_job *job, void *context
     if (threads > n) {
         threads = n > 0 ? n : 1;
     }
-    int rc = REGRET_NEW(&workers, threads);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&workers, threads));
     pthread_mutex_init(&s.lock, NULL);
     size_t started = 1;
     for (size_t t = 0; t < threads; t++) {

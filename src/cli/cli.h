@@ -74,6 +74,8 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */
 int cli_print(struct regret_text *document, int rc);
+/* The same for CSV that a spreadsheet may open: see regret_csv_guard(). */
+int cli_print_safe_csv(struct regret_text *document, int rc);
 
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -6,8 +6,11 @@
 static int run_compare(const struct cli_command *self, int argc, char **argv)
 {
     const char *word = "md";
+    int safe_csv = 0;
     const struct cli_option options[] = {
         {"format", 'f', CLI_STRING, &word, "md|csv|tex|html", "of the table (default md)", 0, 0},
+        {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
+         "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
         {0}};
     struct cli_arguments rest;
     struct regret_results *a = NULL, *b = NULL;
@@ -29,12 +32,13 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     }
     regret_results_free(a);
     regret_results_free(b);
-    return cli_print(&text, rc);
+    return safe_csv && format == REGRET_FORMAT_CSV ? cli_print_safe_csv(&text, rc)
+                                                   : cli_print(&text, rc);
 }
 
 const struct cli_command cmd_compare = {
     .name = "compare",
-    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html]",
+    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html] [--safe-csv]",
     .summary = "compare the regrets of two runs, paired by cell and seed",
     .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
               "the mean regret in both runs, the paired difference B − A with its standard error\n"

@@ -23,7 +23,7 @@ static int run_merge(const struct cli_command *self, int argc, char **argv)
     }
     int rc = regret_merge(out, rest.items, rest.count, force);
     if (rc == REGRET_OK && !no_report) {
-        rc = regret_report_write(out, NULL);
+        rc = regret_report_write(out, NULL, NULL);
     }
     if (rc == REGRET_OK) {
         cli_say("joined %zu %s in %s", rest.count, rest.count == 1 ? "shard" : "shards", out);

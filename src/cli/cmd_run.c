@@ -128,50 +128,61 @@ static void on_notice(void *context, const char *message)
     cli_say("%s", message);
 }
 
-static int finish(const struct regret_run_options *o, size_t made, int report)
+/* What the end of a run needs to know of its beginning. */
+struct run_call {
+    struct regret_run_options options;
+    struct progress_line line;
+    int report; /* write the report, too */
+};
+
+static int print_report_path(const char *folder)
 {
+    struct regret_text line = REGRET_TEXT_INIT;
+    regret_text_append_visible(&line, folder);
+    regret_text_append(&line, "/report/report.md\n");
+    return cli_print(&line, REGRET_OK);
+}
+
+/* Under the run's lock: nobody replaces the rows while the report is made of them. */
+static int on_finish(void *context, const struct regret_run_summary *summary)
+{
+    struct run_call *call = context;
+    const struct regret_run_options *o = &call->options;
+    size_t made = summary->replicates - summary->resumed;
+    if (call->line.shown && made > 0) {
+        print_summary(summary, made, o->threads);
+    }
     if (o->shards > 1) {
         cli_say("%s shard %zu of %zu %s %s; join them with 'regret merge'",
                 made > 0 ? "wrote" : "complete already:", o->shard, o->shards,
                 made > 0 ? "to" : "in", o->out);
-        return CLI_OK;
+        return REGRET_OK;
     }
     cli_say("%s %s",
             made > 0 ? "wrote the rows to" : "the run is complete, nothing was left to do in",
             o->out);
-    if (!report) {
-        return CLI_OK;
-    }
-    int rc = regret_report_write(o->out, NULL);
-    if (rc == 0) {
-        struct regret_text line = REGRET_TEXT_INIT;
-        regret_text_append_visible(&line, o->out);
-        regret_text_append(&line, "/report/report.md\n");
-        return cli_print(&line, rc);
-    }
-    return cli_report(rc);
+    return call->report ? regret_report_write(o->out, NULL, NULL) : REGRET_OK;
 }
 
-static int execute(struct regret_run_options *o, struct progress_line *line, int report)
+static int execute(struct run_call *call)
 {
+    struct regret_run_options *o = &call->options;
     struct regret_run_summary summary = {0};
     o->progress = on_progress;
-    o->progress_context = line;
+    o->progress_context = &call->line;
     o->notice = on_notice;
+    o->finish = on_finish;
+    o->finish_context = call;
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     int rc = regret_run(&summary, o);
     if (rc != REGRET_OK) {
-        if (line->terminal && line->last > 0.0) {
+        if (call->line.terminal && call->line.last > 0.0) {
             fputc('\n', stderr);
         }
         return cli_report(rc);
     }
-    size_t made = summary.replicates - summary.resumed;
-    if (line->shown && made > 0) {
-        print_summary(&summary, made, o->threads);
-    }
-    return finish(o, made, report);
+    return call->report && o->shards == 1 ? print_report_path(o->out) : CLI_OK;
 }
 
 static int run_run(const struct cli_command *self, int argc, char **argv)
@@ -218,8 +229,8 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         default_folder(folder, sizeof folder, o.config);
         o.out = folder;
     }
-    struct progress_line line = {!quiet, isatty(STDERR_FILENO), 0.0, 0};
-    return execute(&o, &line, !no_report);
+    struct run_call call = {o, {!quiet, isatty(STDERR_FILENO), 0.0, 0}, !no_report};
+    return execute(&call);
 }
 
 const struct cli_command cmd_run = {

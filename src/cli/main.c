@@ -1,5 +1,10 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "regret/blas.h"
@@ -34,7 +39,7 @@ static void print_overview(void)
 static int finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_usage_error("cannot write to standard output");
+        cli_say("cannot write to standard output: %s", strerror(errno));
         return CLI_FAILED;
     }
     return code;
@@ -79,11 +84,43 @@ static int help_on(int argc, char **argv)
     return command->run(command, argc > 3 ? 3 : 2, words);
 }
 
+/* A standard stream that the caller has closed must not become the first file that is opened: each
+ * gets what can be neither read (stdin) nor written (stdout, stderr), so that using it still fails. */
+static int open_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) {
+            continue;
+        }
+        if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* OpenBLAS starts a thread a processor when it is loaded, before main(), unless its environment says
+ * otherwise. None is used here (replicates run in parallel), and under a limit of memory those that
+ * it could not start keep the program from ending: start over with the word set. Where that cannot
+ * be done, they idle. */
+static void start_without_blas_threads(char **argv)
+{
+    static const char NAME[] = "OPENBLAS_NUM_THREADS";
+    const char *given = getenv(NAME);
+    if ((given == NULL || strcmp(given, "1") != 0) && setenv(NAME, "1", 1) == 0) {
+        execv("/proc/self/exe", argv);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    /* Replicates run in parallel; BLAS threads beneath them would only fight over the processors.
-     */
+    if (!open_standard_streams()) {
+        return CLI_FAILED;
+    }
+    start_without_blas_threads(argv);
     regret_blas_set_threads(1);
+    /* A reader that goes away (`| head`) must not end a run: its writes fail, and are told of. */
+    signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         fputs("regret: usage: regret COMMAND [options]; 'regret COMMAND --help' tells about one of "
               "these:\n",

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "regret/csv.h"
 #include "regret/json.h"
 #include "regret/status.h"
 
@@ -50,6 +51,17 @@ int cli_print(struct regret_text *document, int rc)
     }
     regret_text_free(document);
     return cli_report(rc);
+}
+
+int cli_print_safe_csv(struct regret_text *document, int rc)
+{
+    struct regret_text guarded = REGRET_TEXT_INIT;
+    rc = rc ? rc : regret_text_status(document);
+    if (rc == REGRET_OK) {
+        regret_csv_guard(&guarded, regret_text_get(document), document->length);
+    }
+    regret_text_free(document);
+    return cli_print(&guarded, rc);
 }
 
 int cli_colour(FILE *stream)

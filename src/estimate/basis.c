@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "estimate/session.h"
 #include "regret/alloc.h"
 
@@ -53,10 +54,7 @@ int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis, cons
 {
     size_t m = expanded_dim(basis, z_dim);
     double *psi = NULL;
-    int rc = REGRET_NEW(&psi, m * n_pairs);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&psi, m * n_pairs));
     memcpy(psi, z, z_dim * n_pairs * sizeof *psi);
     double *next = psi + z_dim * n_pairs;
     size_t crossed = z_dim < REGRET_INTERACTION_DIMS ? z_dim : REGRET_INTERACTION_DIMS;
@@ -83,10 +81,8 @@ int basis_design(struct regret_design *design, double **columns, enum regret_bas
                  const struct regret_problem *problem)
 {
     size_t dim = 0;
-    int rc = regret_basis_expand(columns, &dim, basis, problem->z.value, problem->pairs,
-                                 problem->z.dim, problem->train);
-    if (rc == REGRET_OK) {
-        *design = regret_design_dense(problem->pairs, dim, *columns);
-    }
-    return rc;
+    TRY(regret_basis_expand(columns, &dim, basis, problem->z.value, problem->pairs, problem->z.dim,
+                            problem->train));
+    *design = regret_design_dense(problem->pairs, dim, *columns);
+    return REGRET_OK;
 }

@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
 
@@ -6,18 +7,13 @@ int fit_cvci(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_grid_values *grid = &session->options->cvci_lambda;
     struct folded *phi = NULL;
-    int rc = session_phi(&phi, session);
-    if (rc != REGRET_OK || (rc = candidates_create(estimate, grid->n)) != REGRET_OK) {
-        return rc;
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < grid->n; i++) {
+    TRY(session_phi(&phi, session));
+    TRY(candidates_create(estimate, grid->n));
+    for (size_t i = 0; i < grid->n; i++) {
         struct regret_candidate *c = &estimate->candidates[i];
         c->lambda = grid->value[grid->n - 1 - i];
-        rc = folded_loss(&c->loss, phi, c->lambda, 1.0);
+        TRY(folded_loss(&c->loss, phi, c->lambda, 1.0));
     }
-    if (rc == REGRET_OK) {
-        candidates_settle(estimate, session);
-        rc = folded_finish(estimate, phi, estimate->lambda, 1.0);
-    }
-    return rc;
+    candidates_settle(estimate, session);
+    return folded_finish(estimate, phi, estimate->lambda, 1.0);
 }

@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
 
@@ -16,10 +17,9 @@ int fit_cvci_residual(struct regret_estimate *estimate, struct regret_session *s
     const struct regret_grid_values *lambda = &session->options->residual_lambda;
     const double *baseline = NULL;
     struct folded *f = NULL;
-    int rc = session_baseline(&baseline, session);
-    if (rc != REGRET_OK || (rc = candidates_create(estimate, rho->n * lambda->n)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(session_baseline(&baseline, session));
+    TRY(candidates_create(estimate, rho->n * lambda->n));
     struct regret_candidate *c = estimate->candidates;
     for (size_t i = rho->n; rc == REGRET_OK && i-- > 0;) {
         rc = create(&f, session, baseline, rho->value[i]);

@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
 
@@ -5,10 +6,7 @@
 int fit_exp_only(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct folded *phi = NULL;
-    int rc = session_phi(&phi, session);
-    if (rc == REGRET_OK) {
-        estimate->rho = session->options->exp_only_rho;
-        rc = folded_finish(estimate, phi, 0.0, 1.0);
-    }
-    return rc;
+    TRY(session_phi(&phi, session));
+    estimate->rho = session->options->exp_only_rho;
+    return folded_finish(estimate, phi, 0.0, 1.0);
 }

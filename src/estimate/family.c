@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
 #include "regret/alloc.h"
@@ -73,10 +74,7 @@ void regret_estimate_options_default(struct regret_estimate_options *options)
 
 int candidates_create(struct regret_estimate *e, size_t n)
 {
-    int rc = REGRET_NEW(&e->candidates, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&e->candidates, n));
     e->n_candidates = n;
     for (size_t i = 0; i < n; i++) {
         e->candidates[i] = (struct regret_candidate){NAN, NAN, NAN, NAN, -1, NAN};
@@ -102,10 +100,9 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
 {
     const struct regret_problem *problem = session->problem;
     struct regret_estimate *e = NULL;
-    int rc = REGRET_NEW(&e, 1);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&e->prediction, problem->pairs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&e, 1));
+    TRY_CLEANUP(REGRET_NEW(&e->prediction, problem->pairs));
     e->lambda = e->alpha = e->rho = e->tau = NAN;
     e->basis = -1;
     e->cv_mode = -1;

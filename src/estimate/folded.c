@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "estimate/session.h"
 #include "regret/alloc.h"
 
@@ -33,16 +34,13 @@ static int leave_out_each(struct regret_left_out ***out, const struct folded *f,
                           const struct regret_folds *folds, double sign, double *memory)
 {
     struct regret_left_out **made = NULL;
-    int rc = REGRET_NEW(&made, folds->n_folds);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&made, folds->n_folds));
     *out = made;
-    for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
+    for (size_t k = 0; k < folds->n_folds; k++) {
         struct regret_sample part = target_view(folds->part[k], f->offset, sign, memory);
-        rc = regret_left_out_create(&made[k], f->pooled, &part);
+        TRY(regret_left_out_create(&made[k], f->pooled, &part));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int folded_create(struct folded **out, struct regret_session *session,
@@ -52,15 +50,11 @@ int folded_create(struct folded **out, struct regret_session *session,
     const struct regret_problem *problem = session->problem;
     struct folded *f = NULL;
     double *memory = NULL;
-    int rc = REGRET_NEW(&f, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&f, 1));
     f->session = session;
     f->offset = offset;
-    if ((rc = REGRET_NEW(&memory, 2 * problem->pairs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&memory, 2 * problem->pairs));
     struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
     struct regret_sample obs_view =
         target_view(session->obs, offset, sign, memory + problem->pairs);
@@ -175,12 +169,11 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
 {
     const struct regret_problem *problem = f->session->problem;
     double *solution = NULL, *v = NULL;
-    int rc = REGRET_NEW(&solution, regret_pooled_size(f->pooled));
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&v, problem->pairs)) != REGRET_OK ||
-        (rc = regret_pooled_solve(solution, f->pooled, lambda, NULL)) != REGRET_OK ||
-        (rc = regret_pooled_predict(v, f->pooled, solution)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, NULL));
+    TRY_CLEANUP(regret_pooled_predict(v, f->pooled, solution));
     for (size_t p = 0; p < problem->pairs; p++) {
         double base = f->offset != NULL ? f->offset[p] : 0.0;
         estimate->prediction[p] = clip01(base + factor * v[p]);
@@ -198,13 +191,11 @@ int folded_values(double *value, const struct folded *f, double lambda,
                   const struct regret_left_out *left_out)
 {
     double *solution = NULL;
-    int rc = REGRET_NEW(&solution, regret_pooled_size(f->pooled));
-    if (rc == REGRET_OK) {
-        rc = regret_pooled_solve(solution, f->pooled, lambda, left_out);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_pooled_predict(value, f->pooled, solution);
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, left_out));
+    rc = regret_pooled_predict(value, f->pooled, solution);
+cleanup:
     regret_free(solution);
     return rc;
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
 #include "regret/rng.h"
@@ -22,22 +23,19 @@ static int folds_create(struct regret_folds **out, size_t n_rows)
 
 static int gather_parts(struct regret_folds *f, const struct regret_rows *rows, size_t n_pairs)
 {
-    int rc = REGRET_NEW(&f->part, f->n_folds);
-    for (size_t k = 0; rc == REGRET_OK && k < f->n_folds; k++) {
-        rc = regret_sample_gather(&f->part[k], rows->pair, rows->y, rows->n, n_pairs, f->fold,
-                                  (uint32_t)k);
+    TRY(REGRET_NEW(&f->part, f->n_folds));
+    for (size_t k = 0; k < f->n_folds; k++) {
+        TRY(regret_sample_gather(&f->part[k], rows->pair, rows->y, rows->n, n_pairs, f->fold,
+                                 (uint32_t)k));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* A random order of 0..n-1. */
 static int random_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose)
 {
     size_t *order = NULL;
-    int rc = REGRET_NEW(&order, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&order, n));
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
     }
@@ -52,10 +50,8 @@ int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *row
 {
     struct regret_folds *f = NULL;
     size_t *order = NULL;
-    int rc = folds_create(&f, rows->n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(folds_create(&f, rows->n));
     size_t folds = n_folds < rows->n ? n_folds : rows->n;
     if (folds >= 2) {
         if ((rc = random_order(&order, rows->n, seed, purpose)) != REGRET_OK) {
@@ -103,11 +99,10 @@ int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *r
     struct regret_folds *f = NULL;
     size_t *order = NULL;
     uint32_t *fold_of = NULL;
-    int rc = folds_create(&f, rows->n);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&fold_of, n_agents)) != REGRET_OK ||
-        (rc = random_order(&order, n_agents, seed, REGRET_RNG_CV_FOLDS)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(folds_create(&f, rows->n));
+    TRY_CLEANUP(REGRET_NEW(&fold_of, n_agents));
+    TRY_CLEANUP(random_order(&order, n_agents, seed, REGRET_RNG_CV_FOLDS));
     size_t present = deal_agents(fold_of, rows, agent, order, n_agents, n_folds);
     if (n_folds < 2 || present < n_folds) {
         rc = regret_folds_by_row(out, rows, n_pairs, n_folds, seed, REGRET_RNG_CV_FOLDS);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/try.h"
 #include "estimate/families.h"
 #include "regret/alloc.h"
 
@@ -65,14 +66,12 @@ static int lose_by_basis(struct regret_candidate *candidates, struct regret_sess
 /* Candidates stand from larger ρ to smaller, and with one ρ from the simpler basis on. */
 int grounded_choose(struct regret_estimate *estimate, struct regret_session *session)
 {
-    int rc = candidates_create(estimate, session->options->grounded_rho.n * REGRET_N_BASES);
-    for (int b = 0; rc == REGRET_OK && b < REGRET_N_BASES; b++) {
-        rc = lose_by_basis(estimate->candidates, session, (enum regret_basis)b);
+    TRY(candidates_create(estimate, session->options->grounded_rho.n * REGRET_N_BASES));
+    for (int b = 0; b < REGRET_N_BASES; b++) {
+        TRY(lose_by_basis(estimate->candidates, session, (enum regret_basis)b));
     }
-    if (rc == REGRET_OK) {
-        candidates_settle(estimate, session);
-    }
-    return rc;
+    candidates_settle(estimate, session);
+    return REGRET_OK;
 }
 
 /* f = clip(f_O − c), c the ridge of f_O − Y on a basis of z over EXP. */

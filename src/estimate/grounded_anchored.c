@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/grounded.h"
 #include "regret/alloc.h"
@@ -58,10 +59,7 @@ static int prepare(struct moments *exp, struct moments *obs, struct anchoring *a
                    const struct regret_left_out *left_out, const struct regret_sample *part)
 {
     struct regret_session *session = a->session;
-    int rc = folded_values(a->direction, a->fixed->fit, 0.0, left_out);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(folded_values(a->direction, a->fixed->fit, 0.0, left_out));
     *exp = *obs = (struct moments){0};
     add_rows(exp, session->exp, a->baseline, a->direction);
     if (part != NULL) {
@@ -84,8 +82,8 @@ static int add_fold_losses(struct regret_estimate *estimate, struct anchoring *a
     const struct regret_problem *problem = a->session->problem;
     const struct regret_sample *part = problem->cv->part[k];
     struct moments exp, obs;
-    int rc = prepare(&exp, &obs, a, a->fixed->fit->cv[k], part);
-    for (size_t i = 0; rc == REGRET_OK && i < estimate->n_candidates; i++) {
+    TRY(prepare(&exp, &obs, a, a->fixed->fit->cv[k], part));
+    for (size_t i = 0; i < estimate->n_candidates; i++) {
         struct regret_candidate *c = &estimate->candidates[i];
         double s = 1.0, t = 1.0;
         anchor(&s, &t, &exp, &obs, c->lambda, c->tau);
@@ -96,7 +94,7 @@ static int add_fold_losses(struct regret_estimate *estimate, struct anchoring *a
         c->loss += regret_cv_loss(problem->cv->mode, part, prediction, problem->agent) /
                    (double)problem->cv->n_folds;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* Predictions of every pair with one fold left out (or none). */
@@ -105,10 +103,7 @@ static int predict(double *prediction, struct anchoring *a, double lambda, doubl
 {
     struct moments exp, obs;
     double s = 1.0, t = 1.0;
-    int rc = prepare(&exp, &obs, a, left_out, part);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(prepare(&exp, &obs, a, left_out, part));
     anchor(&s, &t, &exp, &obs, lambda, tau);
     for (size_t p = 0; p < a->session->problem->pairs; p++) {
         prediction[p] = clip01(s * a->baseline[p] - t * a->direction[p]);
@@ -141,15 +136,12 @@ static int cross_fit_anchored(struct regret_estimate *estimate, struct anchoring
                               double *prediction)
 {
     const struct regret_problem *problem = a->session->problem;
-    int rc = REGRET_OK;
-    for (size_t k = 0; rc == REGRET_OK && k < problem->dr->n_folds; k++) {
-        rc = predict(prediction, a, estimate->lambda, estimate->tau, a->fixed->fit->dr[k],
-                     problem->dr->part[k]);
-        if (rc == REGRET_OK) {
-            cross_fit_rows(estimate, problem, k, prediction);
-        }
+    for (size_t k = 0; k < problem->dr->n_folds; k++) {
+        TRY(predict(prediction, a, estimate->lambda, estimate->tau, a->fixed->fit->dr[k],
+                    problem->dr->part[k]));
+        cross_fit_rows(estimate, problem, k, prediction);
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* f = clip(s f_O − t c): the direction c of `grounded`, then two coefficients pooled over EXP and
@@ -160,16 +152,15 @@ int fit_grounded_anchored(struct regret_estimate *estimate, struct regret_sessio
     struct correction fixed = {NULL, NULL};
     struct anchoring a = {.session = session, .fixed = &fixed};
     double *prediction = NULL;
-    int rc = grounded_choose(estimate, session);
-    if (rc != REGRET_OK || (rc = session_baseline(&a.baseline, session)) != REGRET_OK ||
-        (rc = session_obs_cross_fit(session)) != REGRET_OK ||
-        (rc = correction_create(&fixed, session, (enum regret_basis)estimate->basis,
-                                estimate->rho)) != REGRET_OK ||
-        (rc = list_candidates(estimate, session)) != REGRET_OK ||
-        (rc = REGRET_NEW(&a.direction, problem->pairs)) != REGRET_OK ||
-        (rc = REGRET_NEW(&prediction, problem->pairs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(grounded_choose(estimate, session));
+    TRY_CLEANUP(session_baseline(&a.baseline, session));
+    TRY_CLEANUP(session_obs_cross_fit(session));
+    TRY_CLEANUP(
+        correction_create(&fixed, session, (enum regret_basis)estimate->basis, estimate->rho));
+    TRY_CLEANUP(list_candidates(estimate, session));
+    TRY_CLEANUP(REGRET_NEW(&a.direction, problem->pairs));
+    TRY_CLEANUP(REGRET_NEW(&prediction, problem->pairs));
     for (size_t k = 0; rc == REGRET_OK && k < problem->cv->n_folds; k++) {
         rc = add_fold_losses(estimate, &a, k, prediction);
     }

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/grounded.h"
 #include "regret/alloc.h"
@@ -65,11 +66,9 @@ static int fit_on(double *correction, struct regret_session *session, const doub
     struct regret_design design;
     double *columns = NULL, *solution = NULL;
     struct regret_pooled *pooled = NULL;
-    int rc = regret_sample_gather(&sample, problem->exp->pair, problem->exp->y, problem->exp->n,
-                                  problem->pairs, use, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_sample_gather(&sample, problem->exp->pair, problem->exp->y, problem->exp->n,
+                             problem->pairs, use, 1));
     if (sample->rows == 0) {
         for (size_t p = 0; p < problem->pairs; p++) {
             correction[p] = NAN;
@@ -79,13 +78,11 @@ static int fit_on(double *correction, struct regret_session *session, const doub
     for (size_t e = 0; e < sample->entries; e++) {
         sample->sum[e] = sample->count[e] * baseline[sample->pair[e]] - sample->sum[e];
     }
-    if ((rc = basis_design(&design, &columns, REGRET_BASIS_LINEAR, problem)) != REGRET_OK ||
-        (rc = regret_pooled_create(&pooled, &design, NULL, sample, 1.0,
-                                   session->options->linear_rho)) != REGRET_OK ||
-        (rc = REGRET_NEW(&solution, regret_pooled_size(pooled))) != REGRET_OK ||
-        (rc = regret_pooled_solve(solution, pooled, 0.0, NULL)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(basis_design(&design, &columns, REGRET_BASIS_LINEAR, problem));
+    TRY_CLEANUP(
+        regret_pooled_create(&pooled, &design, NULL, sample, 1.0, session->options->linear_rho));
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
+    TRY_CLEANUP(regret_pooled_solve(solution, pooled, 0.0, NULL));
     rc = regret_pooled_predict(correction, pooled, solution);
 cleanup:
     regret_sample_free(sample);
@@ -142,20 +139,16 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
     const double *baseline = NULL;
     uint32_t *held = NULL, *use = NULL;
     double *correction = NULL;
-    int rc = session_baseline(&baseline, session);
-    if (rc != REGRET_OK ||
-        (rc = candidates_create(estimate, session->options->linear_alpha.n)) != REGRET_OK ||
-        (rc = grounded_holdout(&held, problem, session->options->holdout_share)) != REGRET_OK ||
-        (rc = REGRET_NEW(&use, problem->exp->n)) != REGRET_OK ||
-        (rc = REGRET_NEW(&correction, problem->pairs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(session_baseline(&baseline, session));
+    TRY_CLEANUP(candidates_create(estimate, session->options->linear_alpha.n));
+    TRY_CLEANUP(grounded_holdout(&held, problem, session->options->holdout_share));
+    TRY_CLEANUP(REGRET_NEW(&use, problem->exp->n));
+    TRY_CLEANUP(REGRET_NEW(&correction, problem->pairs));
     for (size_t i = 0; i < problem->exp->n; i++) {
         use[i] = !held[i];
     }
-    if ((rc = fit_on(correction, session, baseline, use)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(fit_on(correction, session, baseline, use));
     holdout_losses(estimate, session, baseline, correction, held);
     candidates_settle(estimate, session);
     estimate->cv_mode = problem->exp->n > 1 ? REGRET_FOLDS_HOLDOUT : REGRET_FOLDS_NONE;
@@ -175,11 +168,9 @@ cleanup:
 /* f = clip(f_O − α c) with c linear in z. */
 int fit_grounded_linear(struct regret_estimate *estimate, struct regret_session *session)
 {
-    int rc = session->options->linear_tuning == REGRET_TUNE_CV ? tune_by_cv(estimate, session)
-                                                               : tune_by_holdout(estimate, session);
-    if (rc == REGRET_OK) {
-        estimate->rho = session->options->linear_rho;
-        estimate->basis = REGRET_BASIS_LINEAR;
-    }
-    return rc;
+    TRY(session->options->linear_tuning == REGRET_TUNE_CV ? tune_by_cv(estimate, session)
+                                                          : tune_by_holdout(estimate, session));
+    estimate->rho = session->options->linear_rho;
+    estimate->basis = REGRET_BASIS_LINEAR;
+    return REGRET_OK;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
 
@@ -41,11 +42,10 @@ static int fit_init(struct fit *f, size_t rows, size_t cols, size_t outputs, con
                               &f->gram,   &f->theta,  &f->centred};
     const size_t size[] = {cols,        outputs,        f->used * cols, f->used * outputs,
                            side * side, cols * outputs, rows * cols};
-    int rc = REGRET_OK;
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof size / sizeof *size; i++) {
-        rc = REGRET_NEW(array[i], size[i]);
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        TRY(REGRET_NEW(array[i], size[i]));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* Weighted column means of a (rows x cols), then the centred rows of positive count times √c. */

@@ -1,6 +1,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/try.h"
 #include "estimate/multi_ridge.h"
 #include "linalg/design.h"
 #include "linalg/symmetric.h"
@@ -89,10 +90,9 @@ int multi_ridge_predict_design(double *prediction, const struct regret_design *d
         return regret_fail(REGRET_E_INPUT,
                            "a ridge penalty of %g for predicted labels: it must be above 0", ridge);
     }
-    int rc = weights_check(count, d->pairs);
-    if (rc != REGRET_OK || (rc = take_rows(&rows, t, d->pairs, outputs, count)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(weights_check(count, d->pairs));
+    TRY(take_rows(&rows, t, d->pairs, outputs, count));
     rc = REGRET_NEW(&theta, (d->dim + 1) * outputs);
     if (rc == REGRET_OK) {
         rc = solve(theta, d, &rows, outputs, ridge);

@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
 
@@ -6,10 +7,7 @@ int fit_obs_only(struct regret_estimate *estimate, struct regret_session *sessio
 {
     const struct regret_problem *problem = session->problem;
     const double *baseline = NULL;
-    int rc = session_baseline(&baseline, session);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(session_baseline(&baseline, session));
     for (size_t p = 0; p < problem->pairs; p++) {
         estimate->prediction[p] = clip01(baseline[p]);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "estimate/multi_ridge.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
@@ -73,13 +74,11 @@ static int compress(double *z, size_t *found, const double *x, size_t rows, size
                     const double *count, size_t dim)
 {
     struct regret_pca *pca = NULL;
-    int rc = regret_pca_fit(&pca, x, rows, cols, count, dim, 1);
-    if (rc == REGRET_OK) {
-        rc = regret_pca_project(z, pca, x, rows);
-    }
-    if (rc == REGRET_OK) {
-        *found = pca->rank;
-    }
+    int rc;
+    TRY_CLEANUP(regret_pca_fit(&pca, x, rows, cols, count, dim, 1));
+    TRY_CLEANUP(regret_pca_project(z, pca, x, rows));
+    *found = pca->rank;
+cleanup:
     regret_pca_free(pca);
     return rc;
 }
@@ -90,11 +89,9 @@ static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_sourc
     size_t rows = source->n_pairs, labels = source->n_aux, stats = source->n_statistics;
     size_t block = options->tfidf_rank, block_found = 0;
     double *x = NULL;
-    int rc = regret_calloc((void **)&x, rows, (labels + stats + block) * sizeof *x,
-                           "the columns of aux-svd");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_calloc((void **)&x, rows, (labels + stats + block) * sizeof *x,
+                      "the columns of aux-svd"));
     if (labels > 0) {
         memcpy(x, source->aux, rows * labels * sizeof *x);
     }

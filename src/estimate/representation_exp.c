@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
 
@@ -6,11 +7,11 @@ int fit_representation_exp(struct regret_estimate *estimate, struct regret_sessi
 {
     struct folded *f = NULL;
     double rho = session->options->representation_rho;
-    int rc = folded_create(&f, session, &session->problem->z, WITHOUT_OBS, NULL, 1.0, 1.0, rho);
-    if (rc == REGRET_OK) {
-        estimate->rho = rho;
-        rc = folded_finish(estimate, f, 0.0, 1.0);
-    }
+    int rc;
+    TRY_CLEANUP(folded_create(&f, session, &session->problem->z, WITHOUT_OBS, NULL, 1.0, 1.0, rho));
+    estimate->rho = rho;
+    rc = folded_finish(estimate, f, 0.0, 1.0);
+cleanup:
     folded_free(f);
     return rc;
 }

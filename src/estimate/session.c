@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -24,10 +25,9 @@ int regret_session_open(struct regret_session **out, const struct regret_problem
                         const struct regret_estimate_options *options)
 {
     struct regret_session *s = NULL;
-    int rc = check_problem(problem);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&s, 1)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(check_problem(problem));
+    TRY(REGRET_NEW(&s, 1));
     s->problem = problem;
     s->options = options;
     const struct regret_rows *obs = problem->obs, *exp = problem->exp;
@@ -95,21 +95,16 @@ static int fit_without_fold(double *value, struct regret_session *s,
     struct regret_pooled *pooled = NULL;
     double *solution = NULL;
     uint32_t *outside = NULL;
-    int rc = REGRET_NEW(&outside, obs->n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&outside, obs->n));
     for (size_t i = 0; i < obs->n; i++) {
         outside[i] = folds->fold[i] != k;
     }
-    rc = regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1);
-    if (rc != REGRET_OK ||
-        (rc = regret_pooled_create(&pooled, &problem->phi, rest, NULL, s->options->obs_only_rho,
-                                   1.0)) != REGRET_OK ||
-        (rc = REGRET_NEW(&solution, regret_pooled_size(pooled))) != REGRET_OK ||
-        (rc = regret_pooled_solve(solution, pooled, 1.0, NULL)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1));
+    TRY_CLEANUP(
+        regret_pooled_create(&pooled, &problem->phi, rest, NULL, s->options->obs_only_rho, 1.0));
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
+    TRY_CLEANUP(regret_pooled_solve(solution, pooled, 1.0, NULL));
     rc = regret_pooled_predict(value, pooled, solution);
 cleanup:
     regret_free(outside);
@@ -127,12 +122,10 @@ int session_obs_cross_fit(struct regret_session *s)
     if (s->obs_cross_fit != NULL) {
         return REGRET_OK;
     }
-    int rc = regret_folds_by_row(&folds, problem->obs, problem->pairs, s->options->obs_folds,
-                                 problem->seed, REGRET_RNG_OBS_FOLDS);
-    if (rc != REGRET_OK ||
-        (rc = REGRET_NEW(&values, folds->n_folds * problem->pairs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, s->options->obs_folds,
+                                    problem->seed, REGRET_RNG_OBS_FOLDS));
+    TRY_CLEANUP(REGRET_NEW(&values, folds->n_folds * problem->pairs));
     for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
         rc = fit_without_fold(values + k * problem->pairs, s, folds, k);
     }

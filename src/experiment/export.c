@@ -344,7 +344,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     struct lab_set *labs = NULL;
     struct bench *bench = NULL;
     struct replicate *r = NULL;
-    struct regret_staging staging = {NULL, NULL};
+    struct regret_staging staging = REGRET_STAGING_INIT;
     struct regret_config config;
     int rc = regret_plan_read(&plan, config_path, sets, n_sets);
     if (rc != REGRET_OK) {

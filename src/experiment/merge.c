@@ -269,7 +269,7 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs, int fo
 {
     struct shard *shards = NULL;
     const struct shard **order = NULL;
-    struct regret_staging staging = {NULL, NULL};
+    struct regret_staging staging = REGRET_STAGING_INIT;
     struct run_lock replaced = RUN_LOCK_INIT;
     if (n_runs == 0) {
         return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "experiment/grid_losses.h"
 #include "experiment/plan_fit.h"
 #include "experiment/replicate.h"
@@ -223,9 +224,9 @@ static int open_files(struct run *run)
     return rc;
 }
 
-static void summarise(struct regret_run_summary *summary, const struct run *run)
+static void summarise(struct run *run)
 {
-    *summary = run->summary;
+    struct regret_run_summary *summary = &run->summary;
     summary->replicates = run->resumed + run->written;
     summary->resumed = run->resumed;
     summary->cells = run->cells;
@@ -247,32 +248,42 @@ static void close_run(struct run *run)
     regret_pool_free(run->pool);
     regret_plan_free(run->plan);
     pthread_mutex_destroy(&run->lock);
+    row_file_abandon(&run->results);
+    row_file_abandon(&run->timings);
+    run_lock_release(&run->folder);
+}
+
+/* The rows are complete once they are on disk and still where they were written. */
+static int complete(struct run *run)
+{
+    const struct regret_run_options *o = run->options;
+    TRY(row_file_close(&run->results));
+    TRY(row_file_close(&run->timings));
+    TRY(run_lock_check(&run->folder, o->out));
+    return o->finish != NULL ? o->finish(o->finish_context, &run->summary) : REGRET_OK;
 }
 
 int regret_run(struct regret_run_summary *summary, const struct regret_run_options *options)
 {
     _Static_assert((int)REGRET_N_STAGES == (int)N_STAGES, "stages of the summary");
-    struct run run = {
-        .options = options, .folder = RUN_LOCK_INIT, .results = {-1, NULL}, .timings = {-1, NULL}};
-    int blas_threads = regret_blas_set_threads(1);
+    struct run run = {.options = options,
+                      .folder = RUN_LOCK_INIT,
+                      .results = ROW_FILE_INIT,
+                      .timings = ROW_FILE_INIT};
+    int blas_threads = regret_blas_set_threads(1), rc;
     pthread_mutex_init(&run.lock, NULL);
-    int rc = prepare(&run);
-    if (rc != REGRET_OK || (rc = open_files(&run)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(prepare(&run));
+    TRY_CLEANUP(open_files(&run));
     size_t n = run.end - run.begin - run.resumed;
-    if ((rc = REGRET_NEW(&run.finished, n)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&run.finished, n));
     run.start = stage_clock();
     rc = regret_parallel_for(n, options->threads, job, &run);
-    summarise(summary, &run);
+    summarise(&run);
+    *summary = run.summary;
+    TRY_CLEANUP(rc);
+    rc = complete(&run);
 cleanup:
     close_run(&run);
     regret_blas_set_threads(blas_threads);
-    int closed = row_file_close(&run.results);
-    rc = rc == REGRET_OK ? closed : rc;
-    closed = row_file_close(&run.timings);
-    run_lock_release(&run.folder);
-    return rc == REGRET_OK ? closed : rc;
+    return rc;
 }

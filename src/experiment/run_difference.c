@@ -45,7 +45,10 @@ static void put_value(struct regret_text *text, const cJSON *value)
 {
     enum { COLUMNS = 60 };
     char *json = value != NULL ? cJSON_PrintUnformatted(value) : NULL;
-    regret_text_append_safe(text, value == NULL ? "absent" : json != NULL ? json : "?", COLUMNS);
+    if (value != NULL && json == NULL) {
+        text->status = regret_fail(REGRET_E_NOMEM, "out of memory: a difference of two runs");
+    }
+    regret_text_append_safe(text, json != NULL ? json : "absent", COLUMNS);
     cJSON_free(json);
 }
 

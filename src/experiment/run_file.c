@@ -2,9 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "base/try.h"
 #include "experiment/replicate.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -81,45 +85,69 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
 
 int row_file_open(struct row_file *f, const char *folder, const char *name, size_t keep)
 {
-    *f = (struct row_file){-1, NULL};
-    int rc = regret_path_join(&f->path, folder, name);
-    if (rc != REGRET_OK) {
-        return rc;
+    *f = (struct row_file)ROW_FILE_INIT;
+    TRY(regret_path_join(&f->path, folder, name));
+    TRY(output_open(&f->fd, f->path, O_WRONLY | O_CREAT | O_APPEND));
+    if (ftruncate(f->fd, (off_t)keep) != 0) {
+        return regret_fail(REGRET_E_IO, "cannot cut %s: %s", f->path, strerror(errno));
     }
-    f->fd = open(f->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (f->fd < 0 || ftruncate(f->fd, (off_t)keep) != 0 || lseek(f->fd, 0, SEEK_END) == (off_t)-1) {
-        rc = regret_fail(REGRET_E_IO, "cannot open %s: %s", f->path, strerror(errno));
+    f->length = keep;
+    return REGRET_OK;
+}
+
+/* Are the bytes written so far, and no others, where they are looked for? A file that was removed,
+ * moved or cut by others takes every write without an error. */
+static int check_in_place(const struct row_file *f)
+{
+    struct stat held, found;
+    if (fstat(f->fd, &held) != 0) {
+        return regret_fail(REGRET_E_IO, "cannot examine %s: %s", f->path, strerror(errno));
     }
-    return rc;
+    if (lstat(f->path, &found) != 0 || held.st_dev != found.st_dev || held.st_ino != found.st_ino) {
+        return regret_fail(REGRET_E_IO,
+                           "%s was removed, moved or replaced while the run was writing to it",
+                           f->path);
+    }
+    if ((uintmax_t)held.st_size != f->length) {
+        return regret_fail(REGRET_E_IO,
+                           "%s has %jd bytes, but the run has written %zu: another program has "
+                           "changed it",
+                           f->path, (intmax_t)held.st_size, f->length);
+    }
+    return REGRET_OK;
 }
 
 int row_file_append(struct row_file *f, const char *text, size_t length)
 {
-    while (length > 0) {
-        ssize_t n = write(f->fd, text, length);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return regret_fail(REGRET_E_IO, "cannot write %s: %s", f->path, strerror(errno));
-        }
-        text += n;
-        length -= (size_t)n;
-    }
+    TRY(check_in_place(f));
+    TRY(output_write(f->fd, text, length, f->path));
+    f->length += length;
     return REGRET_OK;
 }
 
 int row_file_close(struct row_file *f)
 {
-    int rc = REGRET_OK, lost = f->fd >= 0 && fsync(f->fd) != 0;
-    if (f->fd >= 0 && close(f->fd) != 0) {
-        lost = 1;
+    int rc = REGRET_OK;
+    if (f->fd >= 0) {
+        TRY_CLEANUP(check_in_place(f));
+        TRY_CLEANUP(output_sync(f->fd, f->path));
+        int closed = close(f->fd);
+        f->fd = -1;
+        rc = closed == 0
+                 ? REGRET_OK
+                 : regret_fail(REGRET_E_IO, "cannot write %s: %s", f->path, strerror(errno));
     }
-    if (lost) {
-        rc = regret_fail(REGRET_E_IO, "cannot write %s: %s", f->path, strerror(errno));
-    }
-    f->fd = -1;
-    regret_free(f->path);
-    f->path = NULL;
+cleanup:
+    row_file_abandon(f);
     return rc;
+}
+
+void row_file_abandon(struct row_file *f)
+{
+    if (f->fd >= 0) {
+        (void)fsync(f->fd);
+        close(f->fd);
+    }
+    regret_free(f->path);
+    *f = (struct row_file)ROW_FILE_INIT;
 }

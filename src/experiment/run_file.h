@@ -26,11 +26,19 @@ void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size
 /* A result or timing file that is appended to. */
 struct row_file {
     int fd;
-    char *path; /* owned */
+    char *path;    /* owned */
+    size_t length; /* bytes it has */
 };
+#define ROW_FILE_INIT                                                                              \
+    {                                                                                              \
+        -1, NULL, 0                                                                                \
+    }
 /* Opens folder/name, keeps its first `keep` bytes and cuts off what follows them. */
 int row_file_open(struct row_file *f, const char *folder, const char *name, size_t keep);
+/* Both fail, too, when the file is no longer where it was, or has not the bytes written to it. */
 int row_file_append(struct row_file *f, const char *text, size_t length);
-int row_file_close(struct row_file *f); /* reports a failed write; safe to call twice */
+int row_file_close(struct row_file *f); /* flushes to disk; safe to call twice */
+/* For a run that has failed already: flushes what there is and says nothing. */
+void row_file_abandon(struct row_file *f);
 
 #endif

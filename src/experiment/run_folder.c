@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/parent_lock.h"
+#include "base/output.h"
+#include "base/try.h"
 #include "experiment/row_order.h"
 #include "experiment/run_file.h"
 #include "regret/alloc.h"
@@ -25,25 +26,43 @@ void run_lock_release(struct run_lock *lock)
     lock->fd = -1;
 }
 
+/* The lock is on the open file: of what `path` names now, not of what it named when it was opened. */
+static int check_still_there(const struct run_lock *lock, const char *path)
+{
+    struct stat held, found;
+    if (fstat(lock->fd, &held) != 0) {
+        return regret_fail(REGRET_E_IO, "cannot examine %s: %s", path, strerror(errno));
+    }
+    if (lstat(path, &found) != 0 || held.st_dev != found.st_dev || held.st_ino != found.st_ino) {
+        return regret_fail(REGRET_E_IO, "%s was removed, moved or replaced meanwhile", path);
+    }
+    return REGRET_OK;
+}
+
+static int lock_file(struct run_lock *lock, const char *path, const char *folder)
+{
+    TRY(output_open(&lock->fd, path, O_RDWR));
+    int rc;
+    do {
+        rc = flock(lock->fd, LOCK_EX | LOCK_NB);
+    } while (rc != 0 && errno == EINTR);
+    if (rc != 0) {
+        return errno == EWOULDBLOCK
+                   ? regret_fail(REGRET_E_IO,
+                                 "another process is writing to %s; wait for it, or give another "
+                                 "folder",
+                                 folder)
+                   : regret_fail(REGRET_E_IO, "cannot lock %s: %s", path, strerror(errno));
+    }
+    return check_still_there(lock, path);
+}
+
 int run_lock_take(struct run_lock *lock, const char *folder)
 {
+    struct run_lock taken = RUN_LOCK_INIT;
     char *path = NULL;
-    int rc = regret_path_join(&path, folder, "run.json");
-    if (rc != REGRET_OK || !regret_file_exists(path)) {
-        regret_free(path);
-        return rc;
-    }
-    struct run_lock taken = {open(path, O_RDWR | O_CLOEXEC)};
-    if (taken.fd < 0) {
-        rc = regret_fail(REGRET_E_IO, "cannot open %s: %s", path, strerror(errno));
-    } else if (flock(taken.fd, LOCK_EX | LOCK_NB) != 0) {
-        rc = errno == EWOULDBLOCK
-                 ? regret_fail(REGRET_E_IO,
-                               "another process is writing to %s; wait for it, or give another "
-                               "folder",
-                               folder)
-                 : regret_fail(REGRET_E_IO, "cannot lock %s: %s", path, strerror(errno));
-    }
+    TRY(regret_path_join(&path, folder, "run.json"));
+    int rc = regret_file_exists(path) ? lock_file(&taken, path, folder) : REGRET_OK;
     regret_free(path);
     if (rc != REGRET_OK) {
         run_lock_release(&taken);
@@ -51,6 +70,15 @@ int run_lock_take(struct run_lock *lock, const char *folder)
     }
     *lock = taken;
     return REGRET_OK;
+}
+
+int run_lock_check(const struct run_lock *lock, const char *folder)
+{
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, "run.json"));
+    int rc = check_still_there(lock, path);
+    regret_free(path);
+    return rc;
 }
 
 /* The folder of an interrupted run, under its lock. */
@@ -85,25 +113,19 @@ static int find_folder(struct run_lock *lock, const char *out, const char *descr
 static int make_folder(struct run_lock *lock, const struct regret_run_options *o,
                        const char *description)
 {
-    struct regret_staging staging = {NULL, NULL};
+    struct regret_staging staging = REGRET_STAGING_INIT;
     struct run_lock replaced = RUN_LOCK_INIT;
     char *path = NULL;
-    int rc = o->force ? run_lock_take(&replaced, o->out) : REGRET_OK;
-    if (rc == REGRET_OK) {
-        rc = regret_staging_begin(&staging, o->out, o->force, "run.json");
+    int rc;
+    if (o->force) {
+        TRY(run_lock_take(&replaced, o->out));
     }
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&path, staging.partial, "run.json");
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, description, strlen(description));
-    }
-    if (rc == REGRET_OK) {
-        rc = run_lock_take(lock, staging.partial); /* goes with the file to its place */
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_staging_commit(&staging);
-    }
+    TRY_CLEANUP(regret_staging_begin(&staging, o->out, o->force, "run.json"));
+    TRY_CLEANUP(regret_path_join(&path, staging.partial, "run.json"));
+    TRY_CLEANUP(regret_file_write(path, description, strlen(description)));
+    TRY_CLEANUP(run_lock_take(lock, staging.partial)); /* goes with the file to its place */
+    rc = regret_staging_commit(&staging);
+cleanup:
     regret_staging_abandon(&staging);
     run_lock_release(&replaced);
     regret_free(path);
@@ -113,16 +135,12 @@ static int make_folder(struct run_lock *lock, const struct regret_run_options *o
 int run_folder_open(struct run_lock *lock, const struct regret_run_options *o,
                     const char *description)
 {
-    int parent = -1;
-    int rc = o->out[0] == '\0' ? regret_fail(REGRET_E_INPUT, "the output folder has no name")
-                               : parent_lock_take(&parent, o->out);
-    if (rc == REGRET_OK) {
-        int there = regret_file_exists(o->out) && !regret_folder_is_empty(o->out);
-        rc = o->resume && there ? find_folder(lock, o->out, description)
-                                : make_folder(lock, o, description);
+    if (o->resume) {
+        TRY(regret_staging_recover(o->out));
     }
-    parent_lock_release(parent);
-    return rc;
+    int there = regret_file_exists(o->out) && !regret_folder_is_empty(o->out);
+    return o->resume && there ? find_folder(lock, o->out, description)
+                              : make_folder(lock, o, description);
 }
 
 /* The rows of this shard that are whole and right. What is wrong with the next one is said. */

@@ -20,6 +20,9 @@ void run_lock_release(struct run_lock *lock); /* safe to call twice */
  * is writing there. Reading needs no lock. */
 int run_lock_take(struct run_lock *lock, const char *folder);
 
+/* REGRET_E_IO when the run.json of `folder` is no longer the one that is locked. */
+int run_lock_check(const struct run_lock *lock, const char *folder);
+
 /* Makes options->out with the run.json `description`, or finds it as an interrupted run of the same
  * description left it, and locks it. */
 int run_folder_open(struct run_lock *lock, const struct regret_run_options *options,

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 
@@ -84,10 +85,7 @@ static int check_once(void *context, size_t index, size_t worker)
     (void)worker;
     double *worst = (double *)context + index;
     double *block = NULL;
-    int rc = REGRET_NEW(&block, ORDER * ORDER + ORDER);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&block, ORDER * ORDER + ORDER));
     second_differences(block);
     *worst = inverse_error(block, block + (size_t)ORDER * ORDER);
     second_differences(block);

@@ -1,6 +1,7 @@
 /* Coordinates of a sparse design on the pairs that are seen. */
 #include <string.h>
 
+#include "base/try.h"
 #include "linalg/design.h"
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
@@ -36,10 +37,7 @@ int design_join(struct regret_csr **out, const struct regret_design *sparse,
         most += seen[p] ? row_length(own, p) : 0;
         most += seen[p] && shared != NULL ? row_length(shared, sparse->group[p]) : 0;
     }
-    int rc = regret_csr_new(&m, own->rows, own->cols, most);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_csr_new(&m, own->rows, own->cols, most));
     for (size_t p = 0; p < sparse->pairs; p++) {
         end =
             seen[p] ? put_sum(m, end, own, p, shared, shared != NULL ? sparse->group[p] : 0) : end;
@@ -108,10 +106,8 @@ int regret_coordinates_create(struct regret_coordinates *out, const struct regre
     struct regret_coordinates c = {0};
     size_t *list = NULL;
     double *k = NULL;
-    int rc = REGRET_NEW(&list, 2 * sparse->pairs);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&list, 2 * sparse->pairs));
     for (size_t p = 0; p < sparse->pairs; p++) {
         if (seen[p]) {
             list[c.lines++] = p;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t entries)
@@ -14,10 +15,8 @@ int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t ent
         return REGRET_E_INPUT;
     }
     struct regret_csr *m = NULL;
-    int rc = REGRET_NEW(&m, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&m, 1));
     m->rows = rows;
     m->cols = cols;
     rc = REGRET_NEW(&m->row_start, rows + 1);
@@ -71,10 +70,7 @@ static int sorted_triplets(struct triplet **out, size_t rows, size_t cols, size_
                            const size_t *row, const size_t *column)
 {
     struct triplet *sorted = NULL;
-    int rc = REGRET_NEW(&sorted, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&sorted, n));
     for (size_t i = 0; i < n; i++) {
         if (row[i] >= rows || column[i] >= cols) {
             regret_free(sorted);
@@ -95,14 +91,9 @@ int regret_csr_from_triplets(struct regret_csr **out, size_t rows, size_t cols, 
 {
     struct triplet *sorted = NULL;
     struct regret_csr *m = NULL;
-    int rc = sorted_triplets(&sorted, rows, cols, n, row, column);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    rc = regret_csr_new(&m, rows, cols, n);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc = REGRET_OK;
+    TRY(sorted_triplets(&sorted, rows, cols, n, row, column));
+    TRY_CLEANUP(regret_csr_new(&m, rows, cols, n));
     size_t entries = 0;
     for (size_t i = 0; i < n; i++) {
         const struct triplet *t = &sorted[i];
@@ -169,10 +160,7 @@ int regret_csr_scale_rows(struct regret_csr **out, const struct regret_csr *m, c
         }
     }
     struct regret_csr *scaled = NULL;
-    int rc = regret_csr_new(&scaled, rows, m->cols, entries);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_csr_new(&scaled, rows, m->cols, entries));
     size_t row = 0, place = 0;
     for (size_t i = 0; i < m->rows; i++) {
         if (factor[i] == 0.0) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 /* Columns handled together in the dense products: one row of a panel is one cache line. */
@@ -55,10 +56,7 @@ int regret_csr_gram(double *k, const struct regret_csr *a, const struct regret_c
                            a->cols, b->cols);
     }
     struct regret_csr *t = NULL;
-    int rc = regret_csr_transpose(&t, a);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_csr_transpose(&t, a));
     if (b == NULL || b == a) {
         gram_symmetric(k, a, t);
     } else {
@@ -107,10 +105,7 @@ int regret_csr_times_dense(double *out, const struct regret_csr *a, const double
         times_vector(out, a, x);
         return REGRET_OK;
     }
-    int rc = regret_calloc((void **)&panel, a->cols, PANEL * sizeof *panel, "a panel of columns");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_calloc((void **)&panel, a->cols, PANEL * sizeof *panel, "a panel of columns"));
     for (size_t first = 0; first < n; first += PANEL) {
         size_t width = n - first < PANEL ? n - first : PANEL;
         pack(panel, x + first * a->cols, a->cols, width);
@@ -135,10 +130,7 @@ int regret_csr_transpose_times_dense(double *out, const struct regret_csr *a, co
                                      size_t n)
 {
     double *panel = NULL;
-    int rc = regret_calloc((void **)&panel, a->cols, PANEL * sizeof *panel, "a panel of columns");
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_calloc((void **)&panel, a->cols, PANEL * sizeof *panel, "a panel of columns"));
     for (size_t first = 0; first < n; first += PANEL) {
         size_t width = n - first < PANEL ? n - first : PANEL;
         memset(panel, 0, a->cols * PANEL * sizeof *panel);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 /* Rows that are dense at a time: with 1,024 columns a block takes 8 MB, and a rank update of this
@@ -59,10 +60,7 @@ int design_moments(double *gram, double *moment, const struct regret_design *d, 
 {
     int q = (int)d->dim + 1;
     double *lines = NULL;
-    int rc = REGRET_NEW(&lines, (n < BLOCK ? n : BLOCK) * (size_t)q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&lines, (n < BLOCK ? n : BLOCK) * (size_t)q));
     memset(gram, 0, (size_t)q * (size_t)q * sizeof *gram);
     memset(moment, 0, (size_t)q * outputs * sizeof *moment);
     for (size_t first = 0; first < n; first += BLOCK) {

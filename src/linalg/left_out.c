@@ -3,6 +3,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/try.h"
 #include "linalg/pooled.h"
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
@@ -60,10 +61,7 @@ static int sum_gram(struct regret_left_out *f)
     const struct regret_pooled *p = f->pooled;
     size_t m = f->entries;
     double *lines = NULL;
-    int rc = REGRET_NEW(&lines, m * p->q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&lines, m * p->q));
     for (size_t j = 0; j < p->q; j++) {
         const double *column = p->line + j * p->entries;
         for (size_t e = 0; e < m; e++) {
@@ -80,11 +78,10 @@ static int fill(struct regret_left_out *f, const struct regret_sample *part)
 {
     size_t m = f->entries, q = f->pooled->q;
     size_t gram = m == 0 || woodbury_is_cheaper(m, q) ? 0 : q * q;
-    int rc = REGRET_NEW(&f->row, m);
-    if (rc != REGRET_OK || (rc = find_rows(f->row, f->pooled, part)) != REGRET_OK ||
-        (rc = REGRET_NEW(&f->memory, m + q + gram)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&f->row, m));
+    TRY(find_rows(f->row, f->pooled, part));
+    TRY(REGRET_NEW(&f->memory, m + q + gram));
     f->weight = f->memory;
     f->moment = f->weight + m;
     for (size_t e = 0; e < m; e++) {
@@ -106,10 +103,8 @@ int regret_left_out_create(struct regret_left_out **out, const struct regret_poo
         return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
                            pooled->n_exp);
     }
-    int rc = REGRET_NEW(&f, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
     f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
@@ -174,10 +169,9 @@ static int solve_woodbury(double *x, struct pooled_system *system, const struct 
 {
     size_t m = f->entries, q = system->q;
     double *w = NULL;
-    int rc = regret_sym_tridiagonal_factor(system->diagonal, system->off, q);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&w, m * q + m * m + m + q)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_sym_tridiagonal_factor(system->diagonal, system->off, q));
+    TRY(REGRET_NEW(&w, m * q + m * m + m + q));
     double *inner = w + m * q, *v = inner + m * m, *root = v + m;
     forward(w, x, root, v, system, f, s);
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)m, (int)q, -1.0, w, (int)m, 0.0,
@@ -203,10 +197,8 @@ static int solve_direct(double *x, const struct pooled_system *system,
 {
     size_t q = system->q;
     double *h = NULL;
-    int rc = REGRET_NEW(&h, q * q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&h, q * q));
     for (size_t j = 0; j < q; j++) {
         for (size_t i = j; i < q; i++) {
             h[j * q + i] = -s * f->gram[j * q + i];

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "linalg/eigen.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
@@ -26,10 +27,7 @@ static double weighted_mean(const double *x, size_t rows, const double *row_weig
 int regret_standardise(double *x, size_t rows, size_t cols, const double *row_weight,
                        size_t *n_constant)
 {
-    int rc = weights_check(row_weight, rows);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(weights_check(row_weight, rows));
     size_t constant = 0;
     for (size_t j = 0; j < cols; j++) {
         double *column = x + j * rows, squares = 0.0, total = 0.0, largest = 0.0;
@@ -65,19 +63,14 @@ static int centred_rows(double **out, size_t *rows, const double *x, size_t n, s
 {
     size_t used = 0, *row = NULL;
     double *b = NULL;
-    int rc = REGRET_NEW(&row, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&row, n));
     for (size_t i = 0; i < n; i++) {
         if (weight_of(row_weight, i) > 0.0) {
             row[used++] = i;
         }
     }
-    rc = REGRET_NEW(&b, used * cols);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&b, used * cols));
     for (size_t j = 0; j < cols; j++) {
         for (size_t i = 0; i < used; i++) {
             double root = sqrt(weight_of(row_weight, row[i]));
@@ -109,10 +102,7 @@ static int decompose(struct regret_pca *pca, const double *b, size_t rows, size_
     }
     cblas_dsyrk(CblasColMajor, CblasLower, wide ? CblasNoTrans : CblasTrans, s, wide ? n : m, 1.0,
                 b, m, 0.0, gram, s);
-    rc = eigen_top(pca->singular, wide ? u : pca->v, gram, side, k);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(eigen_top(pca->singular, wide ? u : pca->v, gram, side, k));
     pca->rank = eigen_rank(pca->singular, k);
     for (size_t j = 0; j < pca->rank; j++) {
         pca->singular[j] = sqrt(pca->singular[j]);
@@ -131,10 +121,8 @@ cleanup:
 static int pca_new(struct regret_pca **out, size_t cols, size_t k)
 {
     struct regret_pca *pca = NULL;
-    int rc = REGRET_NEW(&pca, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&pca, 1));
     pca->n_columns = cols;
     rc = REGRET_NEW(&pca->mean, cols);
     if (rc == REGRET_OK) {
@@ -190,10 +178,7 @@ int regret_pca_project(double *out, const struct regret_pca *pca, const double *
 {
     double *centred = NULL;
     size_t cols = pca->n_columns;
-    int rc = REGRET_NEW(&centred, rows * cols);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&centred, rows * cols));
     for (size_t j = 0; j < cols; j++) {
         for (size_t i = 0; i < rows; i++) {
             centred[i + j * rows] = x[i + j * rows] - pca->mean[j];

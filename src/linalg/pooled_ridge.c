@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "linalg/design.h"
 #include "linalg/pooled.h"
 #include "linalg/symmetric.h"
@@ -16,11 +17,11 @@ static int normal_equations(double *gram, double *moment, const struct regret_de
 {
     size_t q = d->dim + 1;
     double n = (double)s->rows;
-    int rc = design_moments(gram, moment, d, s->pair, s->count, s->sum, 1, n, s->entries);
-    for (size_t j = 0; rc == REGRET_OK && j + 1 < q; j++) {
+    TRY(design_moments(gram, moment, d, s->pair, s->count, s->sum, 1, n, s->entries));
+    for (size_t j = 0; j + 1 < q; j++) {
         gram[j * q + j] += rho / n;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_arguments(const struct regret_sample *obs, const struct regret_sample *exp,
@@ -75,10 +76,8 @@ static int to_solver(double *moment, const struct regret_pooled *p)
 static int take_exp_lines(struct regret_pooled *p, const struct regret_sample *exp)
 {
     size_t m = exp->entries;
-    int rc = REGRET_NEW(&p->pair, m);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&p->line, m * p->q)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&p->pair, m));
+    TRY(REGRET_NEW(&p->line, m * p->q));
     p->entries = m;
     memcpy(p->pair, exp->pair, m * sizeof *p->pair);
     design_take_lines(p->line, &p->design, p->pair, m);
@@ -133,22 +132,17 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
 {
     struct regret_pooled *p = NULL;
     size_t q = design->dim + 1;
-    int rc = check_arguments(obs, exp, rho_obs, rho_exp);
-    if (rc != REGRET_OK || (rc = check_seen(design, obs)) != REGRET_OK ||
-        (rc = check_seen(design, exp)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(check_arguments(obs, exp, rho_obs, rho_exp));
+    TRY(check_seen(design, obs));
+    TRY(check_seen(design, exp));
     obs = obs != NULL && obs->rows > 0 ? obs : NULL;
     exp = exp != NULL && exp->rows > 0 ? exp : NULL;
-    if ((rc = REGRET_NEW(&p, 1)) != REGRET_OK ||
-        (rc = REGRET_NEW(&p->memory, 2 * q * q + 5 * q)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&p, 1));
+    TRY_CLEANUP(REGRET_NEW(&p->memory, 2 * q * q + 5 * q));
     p->design = *design;
     p->q = q;
-    if ((rc = factorise(p, obs, exp, rho_obs, rho_exp)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(factorise(p, obs, exp, rho_obs, rho_exp));
     *out = p;
     p = NULL;
 cleanup:
@@ -196,12 +190,10 @@ static void fill_system(struct pooled_system *s, const struct regret_pooled *p, 
 
 static int solve_whole(double *x, struct pooled_system *s)
 {
-    int rc = regret_sym_tridiagonal_factor(s->diagonal, s->off, s->q);
-    if (rc == REGRET_OK) {
-        memcpy(x, s->rhs, s->q * sizeof *x);
-        regret_sym_tridiagonal_solve(x, s->diagonal, s->off, s->q);
-    }
-    return rc;
+    TRY(regret_sym_tridiagonal_factor(s->diagonal, s->off, s->q));
+    memcpy(x, s->rhs, s->q * sizeof *x);
+    regret_sym_tridiagonal_solve(x, s->diagonal, s->off, s->q);
+    return REGRET_OK;
 }
 
 int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,
@@ -213,10 +205,8 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
     }
     size_t q = p->q;
     double *memory = NULL;
-    int rc = REGRET_NEW(&memory, 4 * q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&memory, 4 * q));
     struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
     double *x = memory + 3 * q;
     fill_system(&system, p, lambda, f);
@@ -238,10 +228,8 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
     double *theta = NULL;
-    int rc = REGRET_NEW(&theta, p->q);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&theta, p->q));
     /* θ = L⁻ᵀ Q x. */
     memcpy(theta, solution, p->q * sizeof *theta);
     if (p->rotation != NULL) {

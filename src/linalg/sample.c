@@ -1,19 +1,13 @@
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/pooled_ridge.h"
 
 static int allocate(struct regret_sample *s, size_t entries)
 {
-    int rc = REGRET_NEW(&s->pair, entries);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->count, entries);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->sum, entries);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->square, entries);
-    }
-    return rc;
+    TRY(REGRET_NEW(&s->pair, entries));
+    TRY(REGRET_NEW(&s->count, entries));
+    TRY(REGRET_NEW(&s->sum, entries));
+    return REGRET_NEW(&s->square, entries);
 }
 
 static int is_taken(const uint32_t *take, uint32_t wanted, size_t i)
@@ -27,10 +21,8 @@ int regret_sample_gather(struct regret_sample **out, const uint32_t *pair, const
     struct regret_sample *s = NULL;
     size_t *slot = NULL; /* by pair: rows, then 1 + its entry */
     size_t entries = 0;
-    int rc = REGRET_NEW(&slot, n_pairs);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&slot, n_pairs));
     for (size_t i = 0; i < n; i++) {
         if (pair[i] >= n_pairs) {
             rc = regret_fail(REGRET_E_INTERNAL, "row %zu uses pair %u of %zu", i, pair[i], n_pairs);
@@ -40,9 +32,8 @@ int regret_sample_gather(struct regret_sample **out, const uint32_t *pair, const
             entries += slot[pair[i]]++ == 0;
         }
     }
-    if ((rc = REGRET_NEW(&s, 1)) != REGRET_OK || (rc = allocate(s, entries)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    TRY_CLEANUP(allocate(s, entries));
     for (size_t p = 0; p < n_pairs; p++) {
         if (slot[p] > 0) {
             s->pair[s->entries] = p;

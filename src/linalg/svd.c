@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "linalg/eigen.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
@@ -18,10 +19,8 @@ static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
                          const double *row_weight)
 {
     double *factor = NULL;
-    int rc = REGRET_NEW(&factor, x->rows);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&factor, x->rows));
     for (size_t i = 0; i < x->rows; i++) {
         factor[i] = row_weight == NULL ? 1.0 : sqrt(row_weight[i]);
     }
@@ -34,13 +33,11 @@ static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
 static int exact_eigen(double *lambda, double *u, const struct regret_csr *a, size_t k)
 {
     double *gram = NULL;
-    int rc = REGRET_NEW(&gram, a->rows * a->rows);
-    if (rc == REGRET_OK) {
-        rc = regret_csr_gram(gram, a, NULL);
-    }
-    if (rc == REGRET_OK) {
-        rc = eigen_top(lambda, u, gram, a->rows, k);
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&gram, a->rows * a->rows));
+    TRY_CLEANUP(regret_csr_gram(gram, a, NULL));
+    rc = eigen_top(lambda, u, gram, a->rows, k);
+cleanup:
     regret_free(gram);
     return rc;
 }
@@ -49,10 +46,7 @@ static int exact_eigen(double *lambda, double *u, const struct regret_csr *a, si
 static int orthonormalise(double *y, size_t rows, size_t l)
 {
     double *tau = NULL;
-    int rc = REGRET_NEW(&tau, l);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&tau, l));
     lapack_int m = (lapack_int)rows, n = (lapack_int)l;
     lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, m, n, y, m, tau);
     if (info == 0) {
@@ -114,11 +108,9 @@ static int randomised_eigen(double *lambda, double *u, const struct regret_csr *
     }
     int rows = (int)a->rows, cols = (int)a->cols, wide = (int)l, narrow = (int)k;
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, wide, cols, 1.0, c, cols, 0.0, ritz, wide);
-    rc = eigen_top(lambda, e, ritz, l, k);
-    if (rc == REGRET_OK) {
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, narrow, wide, 1.0, q, rows, e,
-                    wide, 0.0, u, rows);
-    }
+    TRY_CLEANUP(eigen_top(lambda, e, ritz, l, k));
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, rows, narrow, wide, 1.0, q, rows, e,
+                wide, 0.0, u, rows);
 cleanup:
     regret_free(q);
     regret_free(c);
@@ -151,10 +143,8 @@ static void normalise_columns(double *v, size_t n, size_t k)
 static int svd_new(struct regret_svd **out, size_t n_columns, size_t k)
 {
     struct regret_svd *svd = NULL;
-    int rc = REGRET_NEW(&svd, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&svd, 1));
     svd->n_columns = n_columns;
     rc = REGRET_NEW(&svd->singular, k);
     if (rc == REGRET_OK) {

@@ -2,6 +2,7 @@
 
 #include <lapacke.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 static int check_order(size_t n)
@@ -41,17 +42,14 @@ int regret_sym_pivoted_cholesky(double *k, size_t *pivot, size_t *rank, size_t n
     double *work = NULL;
     double largest = 0.0;
     int found = 0;
-    int rc = check_order(n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(check_order(n));
     if (n == 0) {
         *rank = 0;
         return REGRET_OK;
     }
-    if ((rc = REGRET_NEW(&piv, n)) != REGRET_OK || (rc = REGRET_NEW(&work, 2 * n)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&piv, n));
+    TRY_CLEANUP(REGRET_NEW(&work, 2 * n));
     for (size_t i = 0; i < n; i++) {
         largest = k[i * n + i] > largest ? k[i * n + i] : largest;
     }
@@ -82,9 +80,7 @@ int regret_sym_tridiagonal(double *a, double *tau, double *diagonal, double *off
         return rc;
     }
     LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n, diagonal, off, tau, &size, -1);
-    if ((rc = REGRET_NEW(&work, (size_t)size)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&work, (size_t)size));
     lapack_int info = LAPACKE_dsytrd_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n, diagonal, off,
                                           tau, work, (int)size);
     regret_free(work);
@@ -112,10 +108,7 @@ int regret_sym_rotate(double *c, size_t rows, size_t cols, enum sym_side side,
     }
     LAPACKE_dormtr_work(LAPACK_COL_MAJOR, (char)side, 'L', (char)transpose, m, n, a, order, tau, c,
                         m, &size, -1);
-    int rc = REGRET_NEW(&work, (size_t)size);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&work, (size_t)size));
     lapack_int info = LAPACKE_dormtr_work(LAPACK_COL_MAJOR, (char)side, 'L', (char)transpose, m, n,
                                           a, order, tau, c, m, work, (int)size);
     regret_free(work);

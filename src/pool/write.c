@@ -1,9 +1,11 @@
 /* Writes a pool folder. The bytes depend on the pool alone: fixed key order, shortest numbers. */
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "base/try.h"
 #include "pool/check.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -174,43 +176,42 @@ static void write_output(struct regret_text *t, const struct regret_pool *pool, 
 
 typedef void row_writer(struct regret_text *t, const struct regret_pool *pool, size_t i);
 
+static int append_rows(int fd, const char *path, const struct regret_pool *pool,
+                       row_writer *write_row, size_t n)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < n; i++) {
+        write_row(&text, pool, i);
+        if (text.length >= FLUSH_AT || i + 1 == n) {
+            TRY_CLEANUP(regret_text_status(&text));
+            TRY_CLEANUP(output_write(fd, regret_text_get(&text), text.length, path));
+            regret_text_clear(&text);
+        }
+    }
+    rc = output_sync(fd, path);
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
 /* Writes n rows to folder/name, a megabyte at a time, and leaves the digest of the file. */
 static int write_rows(char digest[33], const struct regret_pool *pool, const char *folder,
                       const char *name, row_writer *write_row, size_t n)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
     char *path = NULL;
-    FILE *file = NULL;
-    int rc = regret_path_join(&path, folder, name);
-    if (rc != REGRET_OK) {
-        return rc;
+    int fd = -1, rc;
+    TRY(regret_path_join(&path, folder, name));
+    TRY_CLEANUP(output_open(&fd, path, O_WRONLY | O_CREAT | O_EXCL));
+    TRY_CLEANUP(append_rows(fd, path, pool, write_row, n));
+    int closed = close(fd);
+    fd = -1;
+    rc = closed == 0 ? regret_digest_file(digest, path)
+                     : regret_fail(REGRET_E_IO, "cannot write %s: %s", path, strerror(errno));
+cleanup:
+    if (fd >= 0) {
+        close(fd);
     }
-    file = fopen(path, "wb");
-    int failed = file == NULL;
-    for (size_t i = 0; i < n && !failed && text.status == REGRET_OK; i++) {
-        write_row(&text, pool, i);
-        if (text.length >= FLUSH_AT || i + 1 == n) {
-            failed = fwrite(regret_text_get(&text), 1, text.length, file) != text.length;
-            if (text.status == REGRET_OK) {
-                regret_text_clear(&text);
-            }
-        }
-    }
-    if (!failed && text.status == REGRET_OK) {
-        failed = fflush(file) != 0 || fsync(fileno(file)) != 0;
-    }
-    if (failed) {
-        rc = regret_fail(REGRET_E_IO, "cannot write %s: %s", path, strerror(errno));
-    } else {
-        rc = regret_text_status(&text);
-    }
-    if (file != NULL && fclose(file) != 0 && rc == REGRET_OK) {
-        rc = regret_fail(REGRET_E_IO, "cannot write %s: %s", path, strerror(errno));
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_digest_file(digest, path);
-    }
-    regret_text_free(&text);
     regret_free(path);
     return rc;
 }
@@ -258,7 +259,7 @@ static int check_writable(const struct regret_pool *pool)
 int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                       int replace)
 {
-    struct regret_staging staging = {NULL, NULL};
+    struct regret_staging staging = REGRET_STAGING_INIT;
     int rc = check_writable(pool);
     if (rc == REGRET_OK) {
         rc = regret_staging_begin(&staging, path, replace, "pool.json");

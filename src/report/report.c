@@ -1,110 +1,117 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parent_lock.h"
+#include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/csv.h"
 #include "regret/file.h"
 #include "report/head.h"
 #include "report/table.h"
 
-/* One table in every format; its Markdown and HTML go into the two reports too. */
-static int write_table(struct regret_text *report, struct regret_text *page, const char *folder,
-                       const struct regret_results *r, const char *name)
+/* What the files of a report are made of, and the two that grow table by table. */
+struct report {
+    const struct regret_results *results;
+    const struct regret_report_options *options;
+    const char *folder;
+    struct regret_text markdown, page;
+};
+
+static int write_csv(const struct report *r, const char *name, const struct regret_text *text)
 {
-    int rc = REGRET_OK;
-    for (int f = 0; rc == REGRET_OK && f < REGRET_N_FORMATS; f++) {
-        enum regret_format format = (enum regret_format)f;
-        struct regret_text text = REGRET_TEXT_INIT;
-        char file[64];
-        snprintf(file, sizeof file, "tables/%s.%s", name, regret_format_word(format));
-        rc = regret_report_table(&text, r, name, format);
-        if (rc == REGRET_OK) {
-            rc = regret_file_write_text(folder, file, &text);
-        }
-        if (rc == REGRET_OK && format == REGRET_FORMAT_MARKDOWN) {
-            regret_text_append_char(report, '\n');
-            regret_text_append_n(report, regret_text_get(&text), text.length);
-        } else if (rc == REGRET_OK && format == REGRET_FORMAT_HTML) {
-            regret_text_append_n(page, regret_text_get(&text), text.length);
-        }
-        regret_text_free(&text);
+    struct regret_text guarded = REGRET_TEXT_INIT;
+    if (r->options == NULL || !r->options->safe_csv) {
+        return regret_file_write_text(r->folder, name, text);
     }
+    regret_csv_guard(&guarded, regret_text_get(text), text->length);
+    int rc = regret_file_write_text(r->folder, name, &guarded);
+    regret_text_free(&guarded);
     return rc;
 }
 
-static int write_plain(const char *folder, const struct regret_results *r)
+static int write_table(struct report *r, const char *name, enum regret_format format)
 {
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = regret_results_csv(&text, r);
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "results.csv", &text);
+    char file[64];
+    int rc;
+    snprintf(file, sizeof file, "tables/%s.%s", name, regret_format_word(format));
+    TRY_CLEANUP(regret_report_table(&text, r->results, name, format));
+    rc = format == REGRET_FORMAT_CSV ? write_csv(r, file, &text)
+                                     : regret_file_write_text(r->folder, file, &text);
+    if (format == REGRET_FORMAT_MARKDOWN) {
+        regret_text_append_char(&r->markdown, '\n');
+        regret_text_append_n(&r->markdown, regret_text_get(&text), text.length);
+    } else if (format == REGRET_FORMAT_HTML) {
+        regret_text_append_n(&r->page, regret_text_get(&text), text.length);
     }
-    regret_text_clear(&text);
-    if (rc == REGRET_OK) {
-        regret_text_printf(&text, "%s\n", r->run.config);
-        rc = regret_file_write_text(folder, "config.json", &text);
-    }
+cleanup:
     regret_text_free(&text);
     return rc;
 }
 
-static int write_all(const char *folder, const struct regret_results *r)
+static int write_plain(const struct report *r)
 {
-    const char *const *names = NULL;
-    size_t n = regret_report_tables(&names);
-    struct regret_text report = REGRET_TEXT_INIT, page = REGRET_TEXT_INIT;
-    char *tables = NULL;
-    int rc = regret_path_join(&tables, folder, "tables");
-    if (rc == REGRET_OK) {
-        rc = regret_folder_create(tables);
-    }
-    head_markdown(&report, r);
-    head_html(&page, r, names, n);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        rc = write_table(&report, &page, folder, r, names[i]);
-    }
-    if (rc == REGRET_OK) {
-        rc = write_plain(folder, r);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "report.md", &report);
-    }
-    regret_text_append(&page, "</main>\n</body>\n</html>\n");
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "report.html", &page);
-    }
-    regret_free(tables);
-    regret_text_free(&report);
-    regret_text_free(&page);
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_csv(&text, r->results));
+    TRY_CLEANUP(write_csv(r, "results.csv", &text));
+    regret_text_clear(&text);
+    regret_text_printf(&text, "%s\n", r->results->run.config);
+    rc = regret_file_write_text(r->folder, "config.json", &text);
+cleanup:
+    regret_text_free(&text);
     return rc;
 }
 
-int regret_report_write(const char *run_folder, const char *out_folder)
+static int create_tables_folder(const char *folder)
 {
-    struct regret_results *r = NULL;
+    char *tables = NULL;
+    TRY(regret_path_join(&tables, folder, "tables"));
+    int rc = regret_folder_create(tables);
+    regret_free(tables);
+    return rc;
+}
+
+static int write_all(struct report *r)
+{
+    const char *const *names = NULL;
+    size_t n = regret_report_tables(&names);
+    TRY(create_tables_folder(r->folder));
+    head_markdown(&r->markdown, r->results);
+    head_html(&r->page, r->results, names, n);
+    for (size_t i = 0; i < n; i++) {
+        for (int f = 0; f < REGRET_N_FORMATS; f++) {
+            TRY(write_table(r, names[i], (enum regret_format)f));
+        }
+    }
+    TRY(write_plain(r));
+    TRY(regret_file_write_text(r->folder, "report.md", &r->markdown));
+    regret_text_append(&r->page, "</main>\n</body>\n</html>\n");
+    return regret_file_write_text(r->folder, "report.html", &r->page);
+}
+
+int regret_report_write(const char *run_folder, const char *out_folder,
+                        const struct regret_report_options *options)
+{
+    struct regret_results *results = NULL;
+    struct report r = {.options = options, .markdown = REGRET_TEXT_INIT, .page = REGRET_TEXT_INIT};
     char *own = NULL;
-    int parent = -1;
-    struct regret_staging staging = {NULL, NULL};
-    int rc = regret_results_read(&r, run_folder);
-    if (rc == REGRET_OK && out_folder == NULL) {
-        rc = regret_path_join(&own, run_folder, "report");
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_read(&results, run_folder));
+    if (out_folder == NULL) {
+        TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
     }
-    if (rc == REGRET_OK && out_folder[0] != '\0') {
-        rc = parent_lock_take(&parent, out_folder); /* two reports of one run at once */
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_staging_begin(&staging, out_folder, 1, "report.md");
-    }
-    if (rc == REGRET_OK) {
-        rc = write_all(staging.partial, r);
-        if (rc == REGRET_OK) {
-            rc = regret_staging_commit(&staging);
-        }
-        regret_staging_abandon(&staging);
-    }
-    parent_lock_release(parent);
+    TRY_CLEANUP(regret_staging_begin(&staging, out_folder, 1, "report.md"));
+    r.results = results;
+    r.folder = staging.partial;
+    TRY_CLEANUP(write_all(&r));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    regret_text_free(&r.markdown);
+    regret_text_free(&r.page);
     regret_free(own);
-    regret_results_free(r);
+    regret_results_free(results);
     return rc;
 }

@@ -302,7 +302,7 @@ static int write_all(const char *folder, const struct simulator *sim)
 int regret_rewrite_example(const char *folder, int replace)
 {
     struct simulator sim = {{0}};
-    struct regret_staging staging = {NULL, NULL};
+    struct regret_staging staging = REGRET_STAGING_INIT;
     int rc = learn_words(&sim);
     rc = rc ? rc : regret_staging_begin(&staging, folder, replace, "rough.jsonl");
     if (rc == REGRET_OK) {

@@ -29,14 +29,6 @@ static struct point raw_point_of(const struct regret_effect *e)
     return point_within(e->estimate, e->low, e->high);
 }
 
-static int create_folder(const char *folder)
-{
-    if (regret_file_exists(folder) && !regret_is_folder(folder)) {
-        return regret_fail(REGRET_E_INPUT, "%s is a file; name a folder for the figures", folder);
-    }
-    return regret_folder_create(folder);
-}
-
 static int save_figure(const char *folder, const char *name, const struct regret_text *svg)
 {
     char *path = NULL;
@@ -252,14 +244,17 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rewr
 int regret_rewrite_draw_estimates(const char *folder, const struct regret_rewrite_rows *rows,
                                   const struct regret_rewrite_estimate *estimates, size_t n)
 {
-    int rc = create_folder(folder);
-    rc = rc ? rc : draw_effects(folder, rows, estimates, n);
-    rc = rc ? rc : draw_single_double(folder, rows, estimates, n);
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc = regret_staging_begin_files(&staging, folder);
+    rc = rc ? rc : draw_effects(staging.partial, rows, estimates, n);
+    rc = rc ? rc : draw_single_double(staging.partial, rows, estimates, n);
     for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
         if (estimates[i].effects[REGRET_EFFECT_DRIFT_1].missing == NULL) {
-            rc = draw_pair(folder, i + 1, rows, &estimates[i]);
+            rc = draw_pair(staging.partial, i + 1, rows, &estimates[i]);
         }
     }
+    rc = rc ? rc : regret_staging_commit_files(&staging);
+    regret_staging_abandon(&staging);
     return rc;
 }
 
@@ -305,7 +300,8 @@ int regret_rewrite_draw_shift(const char *folder, const struct regret_rewrite_ro
     for (int i = 0; i < REGRET_SHIFT_LEVELS; i++) {
         x[i] = 0.5 + 0.05 * i;
     }
-    int rc = create_folder(folder);
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc = regret_staging_begin_files(&staging, folder);
     for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
         struct regret_text title = REGRET_TEXT_INIT;
         char name[48];
@@ -324,9 +320,11 @@ int regret_rewrite_draw_shift(const char *folder, const struct regret_rewrite_ro
             .x = x,
             .n_x = REGRET_SHIFT_LEVELS};
         rc = regret_text_status(&title);
-        rc = rc ? rc : draw_estimate_lines(folder, name, figure, shifts[k].levels);
+        rc = rc ? rc : draw_estimate_lines(staging.partial, name, figure, shifts[k].levels);
         regret_text_free(&title);
     }
+    rc = rc ? rc : regret_staging_commit_files(&staging);
+    regret_staging_abandon(&staging);
     return rc;
 }
 
@@ -337,7 +335,8 @@ int regret_rewrite_draw_typos(const char *folder, const struct regret_typos *typ
     for (size_t i = 0; i < options->n_rates; i++) {
         x[i] = (double)options->percents[i];
     }
-    int rc = create_folder(folder);
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc = regret_staging_begin_files(&staging, folder);
     for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
         struct regret_text title = REGRET_TEXT_INIT;
         char name[48];
@@ -353,8 +352,10 @@ int regret_rewrite_draw_typos(const char *folder, const struct regret_typos *typ
             .x = x,
             .n_x = options->n_rates};
         rc = regret_text_status(&title);
-        rc = rc ? rc : draw_estimate_lines(folder, name, figure, typos[k].rates);
+        rc = rc ? rc : draw_estimate_lines(staging.partial, name, figure, typos[k].rates);
         regret_text_free(&title);
     }
+    rc = rc ? rc : regret_staging_commit_files(&staging);
+    regret_staging_abandon(&staging);
     return rc;
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -13,20 +14,14 @@ int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms
     struct regret_csr *x = NULL;
     struct regret_svd *svd = NULL;
     size_t n = terms->counts->rows;
-    int rc = regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options);
-    if (rc == REGRET_OK) {
-        rc = regret_tfidf_transform(&x, tfidf, terms);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_svd_fit(&svd, x, row_weight, svd_options);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_svd_project(out, svd, x);
-    }
-    if (rc == REGRET_OK) {
-        memset(out + n * svd->rank, 0, n * (svd_options->rank - svd->rank) * sizeof *out);
-        *actual_rank = svd->rank;
-    }
+    int rc;
+    TRY_CLEANUP(regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options));
+    TRY_CLEANUP(regret_tfidf_transform(&x, tfidf, terms));
+    TRY_CLEANUP(regret_svd_fit(&svd, x, row_weight, svd_options));
+    TRY_CLEANUP(regret_svd_project(out, svd, x));
+    memset(out + n * svd->rank, 0, n * (svd_options->rank - svd->rank) * sizeof *out);
+    *actual_rank = svd->rank;
+cleanup:
     regret_tfidf_free(tfidf);
     regret_csr_free(x);
     regret_svd_free(svd);
@@ -45,10 +40,7 @@ static int sample_weights(double *weight, size_t n, const size_t *fit_rows, size
                                n);
         }
     }
-    int rc = REGRET_NEW(&chosen, count);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&chosen, count));
     for (size_t i = 0; i < count; i++) {
         chosen[i] = fit_rows == NULL ? i : fit_rows[i];
     }

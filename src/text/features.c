@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/buckets.h"
 #include "text/keys.h"
@@ -92,12 +93,12 @@ static size_t most_keys(const struct regret_pairs *pairs, const struct regret_fe
 static int read_issues(struct builder *b)
 {
     size_t n = b->pairs->contexts->n_texts;
-    int rc = REGRET_NEW(&b->issues, n);
-    for (size_t x = 0; rc == REGRET_OK && x < n; x++) {
+    TRY(REGRET_NEW(&b->issues, n));
+    for (size_t x = 0; x < n; x++) {
         const char *text = b->pairs->context_texts[x] != NULL ? b->pairs->context_texts[x] : "";
-        rc = regret_issue_read(&b->issues[x], text, strlen(text));
+        TRY(regret_issue_read(&b->issues[x], text, strlen(text)));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int builder_init(struct builder *b, const struct regret_pairs *pairs,
@@ -264,10 +265,8 @@ int regret_features_build(struct regret_csr **out, const struct regret_pairs *pa
     struct builder b;
     struct regret_csr *phi = NULL;
     size_t capacity = 0;
-    int rc = check_options(options, pairs);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(check_options(options, pairs));
     rc = builder_init(&b, pairs, options);
     if (rc == REGRET_OK) {
         rc = build_contexts(&b);

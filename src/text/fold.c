@@ -3,6 +3,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 static int reserve(struct folded *f, size_t n)
@@ -11,11 +12,9 @@ static int reserve(struct folded *f, size_t n)
         return REGRET_OK;
     }
     size_t grown = n > 2 * f->capacity ? n : 2 * f->capacity;
-    int rc = regret_realloc((void **)&f->point, grown, sizeof *f->point, "the folded text");
-    if (rc == REGRET_OK) {
-        f->capacity = grown;
-    }
-    return rc;
+    TRY(regret_realloc((void **)&f->point, grown, sizeof *f->point, "the folded text"));
+    f->capacity = grown;
+    return REGRET_OK;
 }
 
 /* ASCII is its own NFKC form, and its case folding is plain. Returns the offset of the first byte
@@ -58,10 +57,7 @@ static int fold_unicode(struct folded *f, const char *text, size_t length)
 int fold_text(struct folded *f, const char *text)
 {
     size_t length = strlen(text);
-    int rc = reserve(f, length);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(reserve(f, length));
     f->n = length;
     if (fold_ascii(f->point, text, length) == length) {
         return REGRET_OK;

@@ -1,6 +1,7 @@
 /* What an issue says, and the quality components of its patches. */
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/patch_issue.h"
 #include "text/patch_measures.h"
@@ -114,13 +115,13 @@ static int line_shares(double *identifier_share, double *word_share,
     for (size_t h = 0; h < patch->n_hunks; h++) {
         sink_text(&section, patch->hunks[h].section);
     }
-    int rc = identifiers.status != REGRET_OK ? identifiers.status : words.status;
-    if (rc == REGRET_OK) {
-        hash_bag_unite(&identifiers);
-        hash_bag_unite(&words);
-        *identifier_share = hash_bag_share(&identifiers, &issue->identifiers);
-        *word_share = hash_bag_share(&words, &issue->words);
-    }
+    int rc;
+    TRY_CLEANUP(identifiers.status != REGRET_OK ? identifiers.status : words.status);
+    hash_bag_unite(&identifiers);
+    hash_bag_unite(&words);
+    *identifier_share = hash_bag_share(&identifiers, &issue->identifiers);
+    *word_share = hash_bag_share(&words, &issue->words);
+cleanup:
     hash_bag_free(&identifiers);
     hash_bag_free(&words);
     return rc;

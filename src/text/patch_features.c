@@ -6,6 +6,7 @@
 
 #include <xxhash.h>
 
+#include "base/try.h"
 #include "text/keys.h"
 #include "text/patch_issue.h"
 #include "text/patch_measures.h"
@@ -109,13 +110,13 @@ static int add_issue(struct key_bag *bag, const struct regret_patch *patch,
             sink_text(&sink, patch->lines[i].text);
         }
     }
-    int rc = identifiers.status != REGRET_OK ? identifiers.status : words.status;
-    if (rc == REGRET_OK) {
-        hash_bag_unite(&identifiers);
-        hash_bag_unite(&words);
-        add_marked(bag, IDENTIFIER, &identifiers, &issue->identifiers);
-        add_marked(bag, WORD, &words, &issue->words);
-    }
+    int rc;
+    TRY_CLEANUP(identifiers.status != REGRET_OK ? identifiers.status : words.status);
+    hash_bag_unite(&identifiers);
+    hash_bag_unite(&words);
+    add_marked(bag, IDENTIFIER, &identifiers, &issue->identifiers);
+    add_marked(bag, WORD, &words, &issue->words);
+cleanup:
     hash_bag_free(&identifiers);
     hash_bag_free(&words);
     return rc;
@@ -133,10 +134,7 @@ static int add_shape(struct key_bag *bag, const struct regret_patch *patch)
                                                 PATCH_COMMENT_LINES};
     double value[REGRET_PATCH_STATISTICS];
     char key[48];
-    int rc = regret_patch_statistics(value, patch);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_patch_statistics(value, patch));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         int n = snprintf(key, sizeof key, "%s=%.0f", regret_patch_statistic_name(counts[i]),
                          floor(2.0 * log2(1.0 + value[counts[i]])));

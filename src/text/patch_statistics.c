@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "text/keys.h"
@@ -135,10 +136,10 @@ static int folders(double *out, const struct regret_patch *patch)
         hash_bag_add(&found, regret_hash64(path.text, path.length));
     }
     hash_bag_unite(&found);
-    int rc = found.status;
-    if (rc == REGRET_OK) {
-        *out = (double)found.n;
-    }
+    int rc;
+    TRY_CLEANUP(found.status);
+    *out = (double)found.n;
+cleanup:
     hash_bag_free(&found);
     return rc;
 }

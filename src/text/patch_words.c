@@ -5,6 +5,7 @@
 
 #include <xxhash.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/keys.h"
 #include "text/stop_words.h"
@@ -138,10 +139,8 @@ void visit_words(struct regret_slice name, word_visitor visit, void *context)
 int excluded_words(struct hash_bag *out)
 {
     struct hash_bag bag = {NULL, 0, 0, REGRET_OK};
-    int rc = stop_word_hashes(&bag.hash, &bag.n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(stop_word_hashes(&bag.hash, &bag.n));
     bag.capacity = bag.n;
     for (size_t i = 0; i < sizeof KEYWORDS / sizeof *KEYWORDS; i++) {
         hash_bag_add(&bag, XXH3_64bits(KEYWORDS[i], strlen(KEYWORDS[i])));

@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "regret/text.h"
 
 #include "text/measures.h"
@@ -20,10 +21,7 @@ static const char *const names[REGRET_STATISTICS] = {
 int regret_text_statistics(double *out, const struct regret_pairs *pairs)
 {
     struct measurer m;
-    int rc = measurer_init(&m, pairs);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(measurer_init(&m, pairs));
     for (size_t i = 0; i < pairs->n_pairs; i++) {
         double value[REGRET_STATISTICS];
         measure_pair(value, &m, i);

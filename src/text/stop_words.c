@@ -8,6 +8,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/tfidf.h"
 #include "text/keys.h"
@@ -57,10 +58,7 @@ int stop_word_hashes(uint64_t **out, size_t *n)
         count++;
     }
     uint64_t *hash = NULL;
-    int rc = REGRET_NEW(&hash, count);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&hash, count));
     size_t i = 0;
     for (const char *at = words; (at = next_word(&word, &length, at)) != NULL;) {
         hash[i++] = XXH3_64bits(word, length);

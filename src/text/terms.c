@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/keys.h"
 #include "text/stop_words.h"
@@ -19,10 +20,7 @@ struct vocabulary {
 static int rehash(struct vocabulary *v, size_t slots)
 {
     uint32_t *slot = NULL;
-    int rc = REGRET_NEW(&slot, slots);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&slot, slots));
     for (size_t t = 0; t < v->n; t++) {
         size_t s = (size_t)v->hash[t] & (slots - 1);
         while (slot[s] != 0) {
@@ -48,22 +46,15 @@ static int vocabulary_reserve(struct vocabulary *v)
                            v->n);
     }
     size_t capacity = v->capacity == 0 ? 1024 : 2 * v->capacity;
-    int rc = regret_realloc((void **)&v->hash, capacity, sizeof *v->hash, "the vocabulary");
-    if (rc == REGRET_OK) {
-        rc = rehash(v, 2 * capacity);
-    }
-    if (rc == REGRET_OK) {
-        v->capacity = capacity;
-    }
-    return rc;
+    TRY(regret_realloc((void **)&v->hash, capacity, sizeof *v->hash, "the vocabulary"));
+    TRY(rehash(v, 2 * capacity));
+    v->capacity = capacity;
+    return REGRET_OK;
 }
 
 static int vocabulary_column(uint32_t *column, struct vocabulary *v, uint64_t hash)
 {
-    int rc = vocabulary_reserve(v);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(vocabulary_reserve(v));
     size_t s = (size_t)hash & v->slot_mask;
     while (v->slot[s] != 0 && v->hash[v->slot[s] - 1] != hash) {
         s = (s + 1) & v->slot_mask;
@@ -159,24 +150,16 @@ static int reserve_entries(struct counting *c, size_t need)
 static int count_all(struct counting *c, const struct regret_tokens *tokens,
                      const struct regret_terms_options *options)
 {
-    int rc = options->keep_stop_words ? REGRET_OK : stop_word_hashes(&c->stop, &c->n_stop);
-    if (rc == REGRET_OK) {
-        rc = vocabulary_reserve(&c->vocabulary);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_csr_new(&c->counts, tokens->n_texts, 0, 0);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < tokens->n_texts; i++) {
+    TRY(options->keep_stop_words ? REGRET_OK : stop_word_hashes(&c->stop, &c->n_stop));
+    TRY(vocabulary_reserve(&c->vocabulary));
+    TRY(regret_csr_new(&c->counts, tokens->n_texts, 0, 0));
+    for (size_t i = 0; i < tokens->n_texts; i++) {
         size_t n = tokens->start[i + 1] - tokens->start[i];
-        rc = reserve_entries(c, c->counts->row_start[i] + 2 * n);
-        if (rc == REGRET_OK) {
-            rc = collect(c, i, tokens->hash + tokens->start[i], n, options->bigrams);
-        }
-        if (rc == REGRET_OK) {
-            count_row(c->counts, i);
-        }
+        TRY(reserve_entries(c, c->counts->row_start[i] + 2 * n));
+        TRY(collect(c, i, tokens->hash + tokens->start[i], n, options->bigrams));
+        count_row(c->counts, i);
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_terms_build(struct regret_terms **out, const struct regret_tokens *tokens,

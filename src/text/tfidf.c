@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/try.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
 
@@ -84,10 +85,7 @@ static int fit(struct regret_tfidf *tfidf, const struct regret_csr *counts,
     }
     double n = weigh_terms(df, candidate, counts, row_weight);
     size_t chosen = choose_terms(tfidf->column_of, candidate, df, counts->cols, max_terms);
-    rc = REGRET_NEW(&tfidf->idf, chosen);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&tfidf->idf, chosen));
     for (size_t j = 0; j < counts->cols; j++) {
         if (tfidf->column_of[j] != UINT32_MAX) {
             tfidf->idf[tfidf->n_terms] = log((1.0 + n) / (1.0 + df[j])) + 1.0;
@@ -155,10 +153,7 @@ int regret_tfidf_transform(struct regret_csr **out, const struct regret_tfidf *t
                            tfidf->n_all, counts->cols);
     }
     struct regret_csr *m = NULL;
-    int rc = regret_csr_new(&m, counts->rows, tfidf->n_terms, regret_csr_entries(counts));
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_csr_new(&m, counts->rows, tfidf->n_terms, regret_csr_entries(counts)));
     for (size_t i = 0; i < counts->rows; i++) {
         transform_row(m, tfidf, counts, i);
     }

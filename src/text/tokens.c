@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 #include <xxhash.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/fold.h"
 
@@ -252,10 +253,8 @@ static int scan_all(struct regret_tokens *tokens, const char *const *texts)
 int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n)
 {
     struct regret_tokens *tokens = NULL;
-    int rc = REGRET_NEW(&tokens, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&tokens, 1));
     tokens->n_texts = n;
     rc = REGRET_NEW(&tokens->start, n + 1);
     if (rc == REGRET_OK) {

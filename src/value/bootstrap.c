@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 #include "regret/quantile.h"
@@ -53,10 +54,10 @@ int regret_bootstrap(double *replicates, size_t n_rows, size_t n_statistics,
                            .context = context};
     size_t threads =
         options->threads < options->n_replicates ? options->threads : options->n_replicates;
-    int rc = REGRET_NEW(&r.weight, threads * n_rows);
-    if (rc == REGRET_OK) {
-        rc = regret_parallel_for(options->n_replicates, threads, run_replicate, &r);
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&r.weight, threads * n_rows));
+    rc = regret_parallel_for(options->n_replicates, threads, run_replicate, &r);
+cleanup:
     regret_free(r.weight);
     return rc;
 }
@@ -66,10 +67,7 @@ int regret_bootstrap_summarise(struct regret_bootstrap_interval *out, const doub
                                double level)
 {
     double *values = NULL;
-    int rc = REGRET_NEW(&values, n_replicates);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&values, n_replicates));
     size_t n = 0;
     double sum = 0.0;
     for (size_t b = 0; b < n_replicates; b++) {

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/bootstrap.h"
 #include "regret/value.h"
@@ -48,12 +49,11 @@ static int gather(struct gathered *g, const double *prediction, const double *cr
                   size_t n_contexts)
 {
     size_t cells = n_contexts * g->n_agents;
-    int rc = REGRET_NEW(&g->sum, cells);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&g->count, cells)) != REGRET_OK ||
-        (rc = REGRET_NEW(&g->residual, g->exp->n)) != REGRET_OK ||
-        (rc = REGRET_NEW(&g->scratch, g->n_agents)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&g->sum, cells));
+    TRY(REGRET_NEW(&g->count, cells));
+    TRY(REGRET_NEW(&g->residual, g->exp->n));
+    TRY(REGRET_NEW(&g->scratch, g->n_agents));
     for (size_t p = 0; p < pairs; p++) {
         if (eval[p]) {
             size_t cell = context[p] * g->n_agents + g->agent[p];
@@ -128,14 +128,13 @@ static int resample(double *values, struct gathered *g,
     struct regret_bootstrap_options how = {options->replicates, options->seed, 0, 1};
     size_t n = g->n_agents, width = REGRET_N_VALUES * n;
     double *dm = NULL, *correction = NULL;
-    int rc = REGRET_NEW(&dm, how.n_replicates * n);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&correction, how.n_replicates * 2 * n)) != REGRET_OK ||
-        (rc = regret_bootstrap(dm, g->n_eval, n, &how, plug_in, g)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&dm, how.n_replicates * n));
+    TRY_CLEANUP(REGRET_NEW(&correction, how.n_replicates * 2 * n));
+    TRY_CLEANUP(regret_bootstrap(dm, g->n_eval, n, &how, plug_in, g));
     how.first = ROW_STREAMS;
-    rc = regret_bootstrap(correction, g->exp->n, 2 * n, &how, corrections, g);
-    for (size_t b = 0; rc == REGRET_OK && b < how.n_replicates; b++) {
+    TRY_CLEANUP(regret_bootstrap(correction, g->exp->n, 2 * n, &how, corrections, g));
+    for (size_t b = 0; b < how.n_replicates; b++) {
         for (size_t a = 0; a < n; a++) {
             double *of_agent = values + b * width + a, plain = dm[b * n + a];
             of_agent[REGRET_VALUE_DM * n] = plain;
@@ -153,12 +152,10 @@ static int summarise(struct regret_interval *out, const double *replicates, size
                      const struct regret_value_bootstrap *options)
 {
     struct regret_bootstrap_interval found;
-    int rc = regret_bootstrap_summarise(&found, replicates, options->replicates, width, v,
-                                        options->level);
-    if (rc == REGRET_OK) {
-        *out = (struct regret_interval){found.low, found.high};
-    }
-    return rc;
+    TRY(regret_bootstrap_summarise(&found, replicates, options->replicates, width, v,
+                                   options->level));
+    *out = (struct regret_interval){found.low, found.high};
+    return REGRET_OK;
 }
 
 /* All intervals into `found`: those of the values, then (when wanted) those of differences. */
@@ -198,15 +195,13 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
                            options->replicates, options->level);
     }
     size_t width = REGRET_N_VALUES * n_agents;
-    int rc = gather(&g, prediction, cross_fit, context, eval, pairs, n_contexts);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&values, options->replicates * width)) != REGRET_OK ||
-        (rc = REGRET_NEW(&column, options->replicates)) != REGRET_OK ||
-        (rc = REGRET_NEW(&found, width * (n_agents + 1))) != REGRET_OK ||
-        (rc = resample(values, &g, options)) != REGRET_OK ||
-        (rc = find_intervals(found, values, column, n_agents, difference != NULL, options)) !=
-            REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(gather(&g, prediction, cross_fit, context, eval, pairs, n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&values, options->replicates * width));
+    TRY_CLEANUP(REGRET_NEW(&column, options->replicates));
+    TRY_CLEANUP(REGRET_NEW(&found, width * (n_agents + 1)));
+    TRY_CLEANUP(resample(values, &g, options));
+    TRY_CLEANUP(find_intervals(found, values, column, n_agents, difference != NULL, options));
     memcpy(interval, found, width * sizeof *found);
     if (difference != NULL) {
         memcpy(difference, found + width, width * n_agents * sizeof *found);

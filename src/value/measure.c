@@ -3,6 +3,7 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 size_t regret_argmax(const double *value, size_t n)
@@ -134,11 +135,10 @@ static int least_squares(double *b, const double *x, size_t d, const double *y, 
     }
     size_t ldb = rows > d + 1 ? rows : d + 1;
     double *a = NULL, *rhs = NULL, *s = NULL;
-    int rc = REGRET_NEW(&a, rows * (d + 1));
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&rhs, ldb)) != REGRET_OK ||
-        (rc = REGRET_NEW(&s, d + 1)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&a, rows * (d + 1)));
+    TRY_CLEANUP(REGRET_NEW(&rhs, ldb));
+    TRY_CLEANUP(REGRET_NEW(&s, d + 1));
     for (size_t i = 0; i < n; i++) {
         if (!train[i]) {
             continue;

@@ -246,6 +246,81 @@ Test(csv, errors_name_the_line_and_the_remedy)
     }
 }
 
+/* Every record as its fields, or the message that ends the reading or a record. */
+static void outcome(struct regret_text *out, const char *text, size_t chunk, size_t limit,
+                    int stray_quotes)
+{
+    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
+    struct memory m = {text, strlen(text), 0};
+    struct regret_csv *csv = NULL;
+    o.chunk = chunk;
+    o.max_record = limit;
+    o.max_fields = 4;
+    o.stray_quotes = stray_quotes;
+    cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &o), 0);
+    for (size_t n = 1; n > 0 && !regret_csv_is_over(csv);) {
+        if (regret_csv_next(csv, &n) != REGRET_OK) {
+            regret_text_printf(out, "%s\n", regret_error_message());
+            n = 1;
+            continue;
+        }
+        for (size_t i = 0; i < n; i++) {
+            regret_text_printf(out, "[%s]", regret_csv_field(NULL, csv, i));
+        }
+        regret_text_append_char(out, '\n');
+    }
+    regret_csv_close(csv);
+}
+
+Test(csv, the_limit_of_a_record_does_not_depend_on_the_chunk)
+{
+    struct regret_text whole = REGRET_TEXT_INIT, chunked = REGRET_TEXT_INIT;
+    outcome(&whole, "aaaa,bbbbb\r\nc\n", 64, 10, 0); /* a record of exactly the limit */
+    cr_assert_str_eq(regret_text_get(&whole), "[aaaa][bbbbb]\n[c]\n\n");
+    regret_text_clear(&whole);
+    outcome(&whole, "aaaa,bbbbbb\nc\n", 64, 10, 0);
+    cr_assert_str_eq(regret_text_get(&whole),
+                     "t.csv:1: the record that begins here is longer than 10 bytes; close its "
+                     "quotes, or raise the limit\n");
+    const char alphabet[] = "aab,,\"\"\n\n\r";
+    struct regret_rng r = regret_rng_at(3, REGRET_RNG_TEST, 7);
+    for (int round = 0; round < 4000; round++) {
+        char text[40];
+        size_t n = regret_rng_below(&r, sizeof text - 1);
+        for (size_t i = 0; i < n; i++) {
+            text[i] = alphabet[regret_rng_below(&r, sizeof alphabet - 1)];
+        }
+        text[n] = '\0';
+        size_t limit = 1 + regret_rng_below(&r, 14);
+        int stray_quotes = round % 2;
+        regret_text_clear(&whole);
+        outcome(&whole, text, 64, limit, stray_quotes);
+        for (size_t chunk = 1; chunk < 8; chunk++) {
+            regret_text_clear(&chunked);
+            outcome(&chunked, text, chunk, limit, stray_quotes);
+            cr_assert_str_eq(regret_text_get(&chunked), regret_text_get(&whole),
+                             "limit %zu, chunk %zu: %s", limit, chunk, text);
+        }
+    }
+    regret_text_free(&whole);
+    regret_text_free(&chunked);
+}
+
+Test(csv, what_a_spreadsheet_would_run_is_guarded)
+{
+    const char text[] = "name,x\n=1+1,-1.5e3\n\"=HYPERLINK(\"\"a\"\",b)\",+3\n\"-\nx\",@a\n\"\",-\n"
+                        "a=b,\"-2\"\n\t=x,\"\r\"";
+    struct regret_text out = REGRET_TEXT_INIT;
+    regret_csv_guard(&out, text, sizeof text - 1);
+    cr_assert_str_eq(regret_text_get(&out),
+                     "name,x\n'=1+1,-1.5e3\n\"'=HYPERLINK(\"\"a\"\",b)\",+3\n\"'-\nx\",'@a\n"
+                     "\"\",'-\na=b,\"-2\"\n'\t=x,\"'\r\"");
+    regret_text_clear(&out);
+    regret_csv_guard(&out, "\"=open", 6);
+    cr_assert_eq(regret_text_status(&out), REGRET_OK);
+    regret_text_free(&out);
+}
+
 Test(csv, files_are_read_like_memory)
 {
     char path[] = "/tmp/regret-csv-XXXXXX";

@@ -26,6 +26,7 @@ Test(json, bad_texts_are_refused_with_the_line)
     refused("{\"a\": }", 7, "x.json:1");
     refused("{\n\"a\": 1,\n\"b\": }", 16, "x.json:3");
     refused("[NaN]", 5, "NaN");
+    refused("1e400", 5, "the value is a number too large");
     refused("[1e999]", 7, "element 0 is a number too large");
     refused("{\"cost\": 1e999}", 15, "\"cost\" is a number too large");
     refused("{\"w\": [1, [-1e999]]}", 20, "\"w\"[0] is a number too large");

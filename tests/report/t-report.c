@@ -39,7 +39,7 @@ static char *content(const char *name)
 
 Test(report, the_folder_holds_every_table_and_row)
 {
-    cr_assert_eq(regret_report_write(folder, NULL), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
     char *report = content("report/report.md");
     static const char *const facts[] = {"# Made up for tests",
                                         "**SYNTHETIC data.**",
@@ -85,9 +85,9 @@ Test(report, the_folder_holds_every_table_and_row)
 
 Test(report, it_is_the_same_every_time)
 {
-    cr_assert_eq(regret_report_write(folder, NULL), 0);
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
     char *first = content("report/report.md");
-    cr_assert_eq(regret_report_write(folder, NULL), 0);
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
     char *second = content("report/report.md");
     cr_expect_str_eq(first, second);
     regret_free(first);
@@ -100,7 +100,7 @@ Test(report, a_foreign_folder_is_not_replaced)
     strcpy(out, made_path(folder, "mine"));
     cr_assert_eq(regret_folder_create(out), 0);
     cr_assert_eq(regret_file_write(made_path(folder, "mine/thesis.txt"), "x", 1), 0);
-    cr_expect_eq(regret_report_write(folder, out), REGRET_E_INPUT);
+    cr_expect_eq(regret_report_write(folder, out, NULL), REGRET_E_INPUT);
     cr_expect(regret_file_exists(made_path(folder, "mine/thesis.txt")));
     cr_expect_not(regret_file_exists(made_path(folder, "mine.partial")));
 }
@@ -190,7 +190,7 @@ static void edit_run(const char *from, const char *to)
 
 static void both_say(const char *markdown, const char *html)
 {
-    cr_assert_eq(regret_report_write(folder, NULL), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
     char *report = content("report/report.md"), *page = content("report/report.html");
     cr_expect_not_null(strstr(report, markdown), "no \"%s\" in %.800s", markdown, report);
     cr_expect_not_null(strstr(page, html), "no \"%s\"", html);
@@ -200,7 +200,7 @@ static void both_say(const char *markdown, const char *html)
 
 Test(report, what_the_grid_lacks_is_a_fact)
 {
-    cr_assert_eq(regret_report_write(folder, NULL), 0);
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
     char *report = content("report/report.md");
     cr_expect_null(strstr(report, "Of the pool"), "nothing is missing");
     regret_free(report);

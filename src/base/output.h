@@ -1,0 +1,18 @@
+/* Files that the program writes: opened and written in one place, with what may not happen to them. */
+#ifndef REGRET_BASE_OUTPUT_H
+#define REGRET_BASE_OUTPUT_H
+
+#include <stddef.h>
+
+/* Opens a regular file for writing, by open()'s `flags` (an access mode and O_CREAT, O_EXCL, O_TRUNC,
+ * O_APPEND). A link is never followed, a pipe never waited for, and the descriptor is above 2 even
+ * where those are closed: words meant for stderr must not land in data. */
+int output_open(int *fd, const char *path, int flags);
+
+/* Writes all of it, however often the system takes a part. `path` is for the message. */
+int output_write(int fd, const char *data, size_t length, const char *path);
+
+/* Flushes what was written through `fd` to disk. */
+int output_sync(int fd, const char *path);
+
+#endif
