@@ -102,7 +102,7 @@ static const struct importer_count COUNTS[] = {
     {COUNT(shortened), "outputs were shortened"},
     {COUNT(contradictions), "outputs have a tests_status that contradicts resolved"},
     {COUNT(unread_tests), "outputs have a tests_status that could not be read"},
-    {COUNT(mended), "patches had bytes that are not UTF-8 replaced"}};
+    {COUNT(repaired), "patches had bytes that are not UTF-8 replaced"}};
 
 static int run(const struct importer_call *call)
 {

@@ -12,8 +12,8 @@
 struct reading {
     struct swebench *s;
     struct swebench_table table;
-    struct regret_issue **words; /* of each issue, read when its first patch asks; owned */
-    size_t next;                 /* the row that is waited for; rows are in the order of lines */
+    struct regret_patch_issue **words; /* of each issue, read when its first patch asks; owned */
+    size_t next; /* the row that is waited for; rows are in the order of lines */
 };
 
 /* The first `most` bytes at most, up to the end of a line where there is one. */
@@ -36,10 +36,10 @@ static int fill_row(struct reading *r, struct import_row *row, const char *patch
 {
     struct swebench *s = r->s;
     struct import_entry *agent = &s->b.agents.entry[row->agent];
-    struct regret_issue **words = &r->words[row->context];
+    struct regret_patch_issue **words = &r->words[row->context];
     const char *issue = s->b.contexts.entry[row->context].text;
     size_t changed = 0, files = 0, kept = shortened(patch, length, s->options->max_patch);
-    TRY(*words == NULL ? regret_issue_read(words, issue, strlen(issue)) : REGRET_OK);
+    TRY(*words == NULL ? regret_patch_issue_read(words, issue, strlen(issue)) : REGRET_OK);
     TRY(REGRET_NEW(&row->values, CODING_VALUES));
     TRY(regret_strndup(&row->text, patch, kept));
     TRY(coding_values(row->values, &changed, &files, row->flags & SWEBENCH_SUCCESS, patch, length,
@@ -63,7 +63,7 @@ static int fill_repaired(struct reading *r, struct import_row *row, const char *
     regret_utf8_append_mended(&text, patch, length);
     TRY_CLEANUP(regret_text_status(&text));
     rc = fill_row(r, row, text.data, text.length);
-    r->s->report.mended++;
+    r->s->report.repaired++;
 cleanup:
     regret_text_free(&text);
     return rc;
@@ -138,7 +138,7 @@ int swebench_read_outputs(struct swebench *s)
     rc = read_table(&r);
 cleanup:
     for (size_t x = 0; r.words != NULL && x < s->b.contexts.n; x++) {
-        regret_issue_free(r.words[x]);
+        regret_patch_issue_free(r.words[x]);
     }
     regret_free(r.words);
     swebench_table_close(&r.table);

@@ -35,7 +35,7 @@ static char peek(struct literal *p)
     return p->at < p->end ? *p->at : '\0';
 }
 
-static int parse_string(struct literal *p, struct regret_slice *out)
+static int parse_string(struct literal *p, struct regret_span *out)
 {
     char quote = *p->at++;
     const char *start = p->at;
@@ -45,7 +45,7 @@ static int parse_string(struct literal *p, struct regret_slice *out)
     if (p->at >= p->end) {
         return wrong(p, "the end of a string");
     }
-    *out = (struct regret_slice){start, (size_t)(p->at++ - start)};
+    *out = (struct regret_span){start, (size_t)(p->at++ - start)};
     return REGRET_OK;
 }
 
@@ -54,7 +54,7 @@ static int parse_word(struct literal *p)
 {
     static const char *const NAMES[] = {"True", "False", "None", "true",     "false",
                                         "null", "nan",   "NaN",  "Infinity", "inf"};
-    struct regret_slice string;
+    struct regret_span string;
     const char *start = p->at;
     p->at += *p->at == '-' || *p->at == '+';
     const char *word = p->at;
@@ -93,13 +93,13 @@ static int parse_comma(struct literal *p, char close, int *more)
     return REGRET_OK;
 }
 
-static int is(struct regret_slice key, const char *name)
+static int is(struct regret_span key, const char *name)
 {
     return key.length == strlen(name) && memcmp(key.text, name, key.length) == 0;
 }
 
 /* The role of the value under `key` in a map in role `role`. */
-static enum role role_of(struct literal *p, enum role role, struct regret_slice key)
+static enum role role_of(struct literal *p, enum role role, struct regret_span key)
 {
     if (is(key, "FAIL_TO_PASS") || is(key, "PASS_TO_PASS")) {
         enum role tests = key.text[0] == 'F' ? FAIL_TO_PASS : PASS_TO_PASS;
@@ -124,7 +124,7 @@ static int parse_items(struct literal *p, enum role role, char close, int depth)
             p->at++;
             break;
         }
-        struct regret_slice key = {NULL, 0};
+        struct regret_span key = {NULL, 0};
         if (c == '\'' || c == '"') {
             rc = parse_string(p, &key);
         } else {
@@ -143,7 +143,7 @@ static int parse_items(struct literal *p, enum role role, char close, int depth)
 static int parse_value(struct literal *p, enum role role, int depth)
 {
     static const char OPEN[] = "[({", CLOSE[] = "])}";
-    struct regret_slice string;
+    struct regret_span string;
     char c = peek(p);
     const char *open = c != '\0' ? strchr(OPEN, c) : NULL;
     if (depth == MAX_DEPTH) {

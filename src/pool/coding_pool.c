@@ -55,7 +55,7 @@ int coding_pool_describe(struct regret_pool *pool)
 }
 
 int coding_values(double *values, size_t *changed, size_t *files, int success, const char *text,
-                  size_t length, const struct regret_issue *issue)
+                  size_t length, const struct regret_patch_issue *issue)
 {
     struct regret_patch *patch = NULL;
     int rc;

@@ -427,7 +427,7 @@ Test(swebench, bytes_of_patches_that_are_not_utf8_are_replaced)
                                         sample_path("p"), NULL, 1),
                  0, "%s", regret_error_message());
     adds_up(&r);
-    cr_assert(r.mended == 1 && r.outputs == 2);
+    cr_assert(r.repaired == 1 && r.outputs == 2);
     cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
     cr_assert_str_eq(pool->outputs[1].text, "caf\xef\xbf\xbd \xc3\xa9\xef\xbf\xbd\xef\xbf\xbd"
                                             "\xef\xbf\xbd");

@@ -15,7 +15,7 @@ struct regret_patches {
 
 struct desk {
     struct patches_issue issue;
-    struct regret_issue *words; /* of the issue, for the components */
+    struct regret_patch_issue *words; /* of the issue, for the components */
     struct regret_text diff;
 };
 
@@ -23,19 +23,19 @@ static void clear(void *on)
 {
     struct desk *desk = on;
     patches_issue_clear(&desk->issue);
-    regret_issue_free(desk->words);
+    regret_patch_issue_free(desk->words);
     regret_text_free(&desk->diff);
 }
 
 static int lay_out(void *on, uint64_t seed, size_t index)
 {
     struct desk *desk = on;
-    regret_issue_free(desk->words);
+    regret_patch_issue_free(desk->words);
     desk->words = NULL;
     int status = patches_issue_make(&desk->issue, seed, index);
     if (status == REGRET_OK) {
-        status = regret_issue_read(&desk->words, regret_text_get(&desk->issue.text),
-                                   desk->issue.text.length);
+        status = regret_patch_issue_read(&desk->words, regret_text_get(&desk->issue.text),
+                                         desk->issue.text.length);
     }
     return status;
 }
