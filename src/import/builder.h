@@ -100,8 +100,8 @@ struct import_bad_rows {
     size_t n;
 };
 
-/* Given the error of a row: REGRET_OK when it is bad and left out, else the error, with the way out
- * where the row is bad. */
+/* Given what a row came to, REGRET_OK or its error: REGRET_OK when it is good, or bad and left out;
+ * else the error, with the way out where the row is bad. */
 int import_skip_row(struct import_bad_rows *bad, int rc);
 
 #endif

@@ -255,7 +255,7 @@ static int read_document(uint32_t *out, struct summeval *s, const cJSON *record,
 static int read_judgement(struct import_row *row, const cJSON *record, struct regret_place at)
 {
     const char *text = NULL;
-    double scores[N_SCORES];
+    double scores[N_SCORES] = {0.0};
     TRY(regret_json_get_string(&text, record, "system_output", at));
     TRY(read_scores(scores, record, at));
     TRY(REGRET_NEW(&row->values, N_VALUES));

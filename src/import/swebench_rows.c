@@ -249,27 +249,32 @@ static int read_row(struct swebench *s, const struct swebench_table *t, size_t n
     return import_add_row(&s->b, &row);
 }
 
+/* The next row, *more = 0 at the end; a bad one may be skipped. */
+static int next_row(struct swebench *s, const struct swebench_table *t, int *more)
+{
+    size_t n = 0;
+    int rc = regret_csv_next(t->csv, &n);
+    *more = rc != REGRET_OK || n > 0;
+    if (!*more) {
+        return REGRET_OK;
+    }
+    s->report.rows++;
+    if (rc != REGRET_OK && regret_csv_is_over(t->csv)) {
+        return rc;
+    }
+    rc = rc != REGRET_OK ? rc : read_row(s, t, n);
+    return s->too_many_runs ? rc : import_skip_row(&s->bad, rc);
+}
+
 int swebench_read_rows(struct swebench *s)
 {
     struct swebench_table t;
-    size_t n = 0;
-    int rc = REGRET_OK;
+    int more = 1, rc = REGRET_OK;
     TRY(swebench_table_open(&t, s->path));
-    while (rc == REGRET_OK) {
-        rc = regret_csv_next(t.csv, &n);
-        if (rc == REGRET_OK && n == 0) {
-            break;
-        }
-        s->report.rows++;
-        if (rc == REGRET_OK) {
-            rc = read_row(s, &t, n);
-        } else if (regret_csv_is_over(t.csv)) {
-            break;
-        }
-        if (rc != REGRET_OK && !s->too_many_runs) {
-            rc = import_skip_row(&s->bad, rc);
-        }
+    while (more) {
+        TRY_CLEANUP(next_row(s, &t, &more));
     }
+cleanup:
     s->report.bad = s->bad.n;
     swebench_table_close(&t);
     return rc;

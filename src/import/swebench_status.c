@@ -1,6 +1,7 @@
 /* A reader of JSON and Python literals that keeps nothing but the lengths of four lists. */
 #include <string.h>
 
+#include "base/try.h"
 #include "import/swebench.h"
 
 enum { MAX_DEPTH = 64 };
@@ -117,27 +118,23 @@ static enum role role_of(struct literal *p, enum role role, struct regret_span k
 static int parse_items(struct literal *p, enum role role, char close, int depth)
 {
     size_t *count = role == COUNTED ? p->count : &p->others;
-    int more = 1, rc = REGRET_OK;
-    while (rc == REGRET_OK && more) {
+    int more = 1;
+    while (more) {
         char c = peek(p);
         if (c == close) { /* empty, or after a last comma */
             p->at++;
-            break;
+            return REGRET_OK;
         }
         struct regret_span key = {NULL, 0};
-        if (c == '\'' || c == '"') {
-            rc = parse_string(p, &key);
-        } else {
-            rc = parse_value(p, ANYWHERE, depth);
-        }
-        if (rc == REGRET_OK && close == '}' && peek(p) == ':') {
+        TRY(c == '\'' || c == '"' ? parse_string(p, &key) : parse_value(p, ANYWHERE, depth));
+        if (close == '}' && peek(p) == ':') {
             p->at++;
-            rc = parse_value(p, key.text != NULL ? role_of(p, role, key) : ANYWHERE, depth);
+            TRY(parse_value(p, key.text != NULL ? role_of(p, role, key) : ANYWHERE, depth));
         }
         ++*count;
-        rc = rc == REGRET_OK ? parse_comma(p, close, &more) : rc;
+        TRY(parse_comma(p, close, &more));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int parse_value(struct literal *p, enum role role, int depth)
@@ -166,10 +163,7 @@ int swebench_verdict(int *verdict, const char *text, size_t length)
     if (peek(&p) == '\0' && p.at == p.end) {
         return REGRET_OK;
     }
-    int rc = parse_value(&p, ANYWHERE, 0);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(parse_value(&p, ANYWHERE, 0));
     peek(&p);
     if (p.at < p.end) {
         return wrong(&p, "the end of the value");

@@ -127,24 +127,31 @@ cleanup:
     return rc;
 }
 
+/* The next row, *more = 0 at the end; a bad one may be skipped. */
+static int next_row(struct table_import *t, struct table_source *source, int *more)
+{
+    int rc = table_source_next(source, more);
+    if (rc == REGRET_OK && !*more) {
+        return REGRET_OK;
+    }
+    t->report.rows++;
+    if (rc != REGRET_OK && source->over) {
+        return rc;
+    }
+    *more = 1;
+    return import_skip_row(&t->bad, rc != REGRET_OK ? rc : read_row(t, source));
+}
+
 static int read_rows(struct table_import *t)
 {
     struct table_source source;
     int more = 1, rc = REGRET_OK;
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
                           TABLE_VALUES + t->map.n_values));
-    while (rc == REGRET_OK && more) {
-        rc = table_source_next(&source, &more);
-        if (rc == REGRET_OK && !more) {
-            break;
-        }
-        t->report.rows++;
-        rc = rc == REGRET_OK ? read_row(t, &source) : rc;
-        if (rc != REGRET_OK && !source.over) {
-            rc = import_skip_row(&t->bad, rc);
-            more = 1;
-        }
+    while (more) {
+        TRY_CLEANUP(next_row(t, &source, &more));
     }
+cleanup:
     table_source_close(&source);
     return rc;
 }
