@@ -14,7 +14,21 @@ if(REGRET_SANITIZE)
     -fsanitize=${REGRET_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(regret_flags INTERFACE -fsanitize=${REGRET_SANITIZE})
 endif()
+if(REGRET_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "REGRET_FUZZ needs clang, whose libFuzzer it is, but the compiler is "
+      "${CMAKE_C_COMPILER_ID}. Use the preset: cmake --preset fuzz")
+  endif()
+  if(REGRET_SANITIZE)
+    message(FATAL_ERROR "REGRET_FUZZ brings its own sanitizers; leave REGRET_SANITIZE empty")
+  endif()
+  # Programs get libFuzzer's main by -fsanitize=fuzzer (tests/fuzz/CMakeLists.txt).
+  target_compile_options(regret_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+    -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(regret_flags INTERFACE -fsanitize=address,undefined)
+endif()
 if(REGRET_COVERAGE)
-  target_compile_options(regret_flags INTERFACE --coverage)
+  # Counters of the threads must not race: gcov would print negative counts.
+  target_compile_options(regret_flags INTERFACE --coverage -fprofile-update=prefer-atomic)
   target_link_options(regret_flags INTERFACE --coverage)
 endif()

@@ -1,16 +1,20 @@
 #!/bin/sh
 # Installs what the build needs where it is missing, then builds one preset.
-# Usage: cmake/prepare.sh PRESET
+# Usage: cmake/prepare.sh PRESET [PACKAGE...]
+# The packages named are for tests alone: they are installed where that needs no password, and done
+# without where they cannot be had.
 set -eu
 
-preset=${1:?usage: cmake/prepare.sh PRESET}
+preset=${1:?usage: cmake/prepare.sh PRESET [PACKAGE...]}
+shift
+extras=$*
 cd "$(dirname "$0")/.."
 
 packages="gcc make cmake pkg-config libc6-dev libopenblas-pthread-dev liblapacke-dev libcjson-dev \
 libxxhash-dev libutf8proc-dev libcriterion-dev"
 
 missing() {
-    for package in $packages; do
+    for package in $1; do
         case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true) in
         *" installed") ;;
         *) printf '%s ' "$package" ;;
@@ -45,10 +49,22 @@ install_packages() {
     $run env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $1 >&2
 }
 
+install_extras() {
+    if [ "$(id -u)" -ne 0 ] && ! sudo -n true >/dev/null 2>&1; then
+        echo "Some tests are skipped without: $1" >&2
+        return 0
+    fi
+    (install_packages "$1") || echo "Could not be had, some tests are skipped: $1" >&2
+}
+
 if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then
-    wanted=$(provided "$(missing)")
+    wanted=$(provided "$(missing "$packages")")
     if [ -n "$wanted" ]; then
         install_packages "$wanted"
+    fi
+    wanted=$(missing "$extras")
+    if [ -n "$wanted" ]; then
+        install_extras "$wanted"
     fi
 else
     echo "Not a Debian system: install these, or what they are called here, if the build fails:" >&2

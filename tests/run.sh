@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds regret and runs every test.
+# Builds regret and runs every test. In CI (CI=true) a test that is skipped without a reason in
+# tests/skips.txt is a failure.
 # Usage: tests/run.sh [--preset dev|asan|tsan|coverage|release] [ctest options]
 set -eu
 
@@ -10,9 +11,37 @@ if [ "${1:-}" = --preset ]; then
     shift 2
 fi
 echo "Building (the log is build/$preset/build.log) ..." >&2
-sh "$root/cmake/prepare.sh" "$preset"
+# What the tests compare with or run under: NumPy, SciPy, the formatter, valgrind, git and patch.
+sh "$root/cmake/prepare.sh" "$preset" python3-numpy python3-scipy clang-format-14 valgrind git patch
 cd "$root"
 # Criterion does not fail on a leak unless the sanitizer aborts.
 ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=1:detect_leaks=1}
-export ASAN_OPTIONS
-exec ctest --preset "$preset" --parallel "$(nproc 2>/dev/null || echo 2)" "$@"
+# Criterion counts a skipped test as passed and names it only when it is verbose.
+CRITERION_VERBOSITY_LEVEL=${CRITERION_VERBOSITY_LEVEL:-1}
+export ASAN_OPTIONS CRITERION_VERBOSITY_LEVEL
+ctest --preset "$preset" --parallel "$(nproc 2>/dev/null || echo 2)" --output-junit tests.xml "$@"
+
+# "NAME: WHY" of every test that was skipped: by Criterion within a program, or the whole program.
+skipped() {
+    sed -n 's/^\[SKIP\] *//p' "build/$preset/Testing/Temporary/LastTest.log" |
+        grep -v ': Test is disabled$' || true
+    sed -n 's/.*<testcase name="\([^"]*\)".* status="notrun".*/\1: see its output/p' \
+        "build/$preset/tests.xml"
+}
+
+unexplained=
+skips=$(skipped)
+if [ -n "$skips" ]; then
+    echo "Skipped:" >&2
+    while IFS= read -r line; do
+        reason=$(sed -n "s/^${line%%: *}  *//p" tests/skips.txt)
+        echo "  ${line%%: *} (${reason:-NO REASON in tests/skips.txt; ${line#*: }})" >&2
+        [ -n "$reason" ] || unexplained=1
+    done <<END
+$skips
+END
+fi
+if [ "${CI:-}" = true ] && [ -n "$unexplained" ]; then
+    echo "In CI every test runs that can." >&2
+    exit 1
+fi

@@ -75,7 +75,8 @@ struct regret_plan; /* opaque: a configuration with its sweep */
 
 /* Reads `path` and applies `n_sets` overrides "KEY=VALUE" (VALUE as JSON, or as bare text;
  * "sweep.KEY=[…]" sweeps; an override of a swept key ends its sweep). Errors name file, key and
- * remedy; an unknown key suggests the nearest. */
+ * remedy; an unknown key suggests the nearest. The run.json of a run is read as the configuration of
+ * that run, a relative pool of it starting at the working folder. */
 REGRET_API int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
                                 size_t n_sets);
 REGRET_API void regret_plan_free(struct regret_plan *plan);

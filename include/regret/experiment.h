@@ -8,6 +8,7 @@
 
 #include "regret/config.h"
 #include "regret/status.h"
+#include "regret/text_buffer.h"
 
 struct regret_progress {
     size_t done, total; /* replicates of this shard */
@@ -42,7 +43,7 @@ struct regret_run_options {
     const char *out;      /* run folder */
     size_t threads;       /* >= 1 */
     size_t shard, shards; /* this is shard `shard` of `shards`, from 1 */
-    int resume;           /* go on with an interrupted run of the same configuration */
+    int resume;           /* go on with an interrupted run of the same configuration, or begin it */
     int force;            /* replace an existing run folder */
     regret_progress_callback *progress; /* may be NULL */
     void *progress_context;
@@ -70,10 +71,24 @@ struct regret_run_options {
 REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 
-/* Joins the shards of one run into a run folder of its own. Refuses shards of different
- * configurations or pools (by the digest, not the path), missing, doubled or unfinished ones.
- * n_runs >= 1. */
-REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs, int force);
+struct regret_merge_options {
+    int force; /* replace an existing run folder */
+    /* Called with the folder of the merged run before it appears at `out`, for what belongs into it;
+     * its failure is the merge's. May be NULL. */
+    int (*finish)(void *context, const char *folder);
+    void *finish_context;
+};
+
+/* Joins the shards of one run into a run folder of its own, which appears whole or not at all.
+ * Refuses shards of different configurations or pools (by the digest, not the path), missing,
+ * doubled or unfinished ones. n_runs >= 1; `options` may be NULL. */
+REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs,
+                            const struct regret_merge_options *options);
+
+/* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
+ * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
+REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
+                                    size_t n_runs);
 
 /* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`). */
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,

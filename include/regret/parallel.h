@@ -16,7 +16,9 @@ typedef int regret_job(void *context, size_t index, size_t worker);
  * (the lowest index among those that failed). threads >= 1. */
 REGRET_API int regret_parallel_for(size_t n, size_t threads, regret_job *job, void *context);
 
-/* Processors this process may use (its affinity mask and the control group's quota), at least 1. */
+/* Processors this process may use: the least of its affinity mask, the control group's quota and,
+ * within a Slurm job, what the job was given (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE); at
+ * least 1. */
 REGRET_API size_t regret_processor_count(void);
 
 #endif

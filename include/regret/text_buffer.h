@@ -46,7 +46,7 @@ REGRET_API void regret_text_append_visible(struct regret_text *t, const char *te
 /* The text so far; "" while empty. Never NULL. Valid until the next change. */
 REGRET_API const char *regret_text_get(const struct regret_text *t);
 REGRET_API int regret_text_status(const struct regret_text *t);
-/* Empties the buffer and keeps its memory; clears the sticky error. */
+/* Empties the buffer and keeps its memory, and its sticky error: what failed once stays failed. */
 REGRET_API void regret_text_clear(struct regret_text *t);
 /* Frees the memory; the buffer is as new. */
 REGRET_API void regret_text_free(struct regret_text *t);

@@ -26,6 +26,12 @@ static int is_formula(const char *p, const char *end)
     return p < end && memchr("=+-@\t\r", *p, 6) != NULL && !is_number(p, end);
 }
 
+/* Whether a line ends at p. In CRLF the carriage return is no part of the field before it. */
+static int is_line_end(const char *p, const char *end)
+{
+    return *p == '\n' || (*p == '\r' && p + 1 < end && p[1] == '\n');
+}
+
 /* Where the field that begins at p ends: at a comma, a line end or the end. */
 static const char *field_end(const char *p, const char *end)
 {
@@ -34,7 +40,7 @@ static const char *field_end(const char *p, const char *end)
             p += *p == '"';
         }
     }
-    while (p < end && *p != ',' && *p != '\n') {
+    while (p < end && *p != ',' && !is_line_end(p, end)) {
         p++;
     }
     return p;

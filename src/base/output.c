@@ -68,6 +68,9 @@ int output_open(int *fd, const char *path, int flags)
     }
     if (rc != REGRET_OK) {
         close(opened);
+        if ((flags & O_EXCL) != 0) {
+            unlink(path); /* we made it */
+        }
         return rc;
     }
     *fd = opened;

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -110,6 +111,21 @@ static size_t quota_processors(void)
     return (size_t)((quota + period - 1) / period);
 }
 
+/* Slurm clusters without task affinity or control groups leave the whole node in the mask. */
+static size_t slurm_processors(void)
+{
+    static const char *const names[] = {"SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"};
+    for (size_t i = 0; getenv("SLURM_JOB_ID") != NULL && i < 2; i++) {
+        const char *text = getenv(names[i]);
+        char *end = NULL;
+        unsigned long long n = text != NULL ? strtoull(text, &end, 10) : 0;
+        if (n > 0 && *end == '\0') {
+            return (size_t)n;
+        }
+    }
+    return SIZE_MAX;
+}
+
 size_t regret_processor_count(void)
 {
     cpu_set_t set;
@@ -118,8 +134,8 @@ size_t regret_processor_count(void)
         count = (size_t)CPU_COUNT(&set);
     }
     size_t quota = quota_processors();
-    if (quota < count) {
-        count = quota;
-    }
+    size_t job = slurm_processors();
+    count = quota < count ? quota : count;
+    count = job < count ? job : count;
     return count < 1 ? 1 : count;
 }

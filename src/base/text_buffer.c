@@ -135,8 +135,7 @@ int regret_text_status(const struct regret_text *t)
 
 void regret_text_clear(struct regret_text *t)
 {
-    t->length = 0;
-    t->status = REGRET_OK;
+    t->length = 0; /* and not the status: who uses a buffer over and over asks once, at its end */
     if (t->data != NULL) {
         t->data[0] = '\0';
     }

@@ -39,7 +39,7 @@ struct cli_option {
 
 /* What is left after the options. */
 struct cli_arguments {
-    const char *items[256];
+    const char *items[4096];
     size_t count;
 };
 
@@ -83,7 +83,7 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 /* 1 when `stream` is a terminal that may be coloured (NO_COLOR unset or empty, TERM not "dumb"). */
 int cli_colour(FILE *stream);
 
-extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_doctor, cmd_import,
+extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor, cmd_import,
     cmd_merge, cmd_pool, cmd_report, cmd_rewrite, cmd_run;
 
 #endif

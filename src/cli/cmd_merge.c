@@ -4,14 +4,34 @@
 #include "regret/experiment.h"
 #include "regret/report.h"
 
+/* After the error, a line or two for every shard that would mend it; nothing for other errors. */
+static void print_missing(const struct cli_arguments *runs)
+{
+    struct regret_text lines = REGRET_TEXT_INIT, shown = REGRET_TEXT_INIT;
+    if (regret_merge_missing(&lines, runs->items, runs->count) == REGRET_OK) {
+        regret_text_append_visible(&shown, regret_text_get(&lines));
+        fputs(regret_text_get(&shown), stderr);
+    }
+    regret_text_free(&lines);
+    regret_text_free(&shown);
+}
+
+/* The report is a part of what appears. */
+static int on_finish(void *context, const char *folder)
+{
+    (void)context;
+    return regret_report_write(folder, NULL, NULL);
+}
+
 static int run_merge(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_arguments rest;
     const char *out = NULL;
-    int code = 0, force = 0, no_report = 0;
+    struct regret_merge_options merge = {.force = 0};
+    int code = 0, no_report = 0;
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &out, "RUN", "the whole run's folder (needed)", 0, 0},
-        {"force", 0, CLI_FLAG, &force, NULL, "replace an existing run folder", 0, 0},
+        {"force", 0, CLI_FLAG, &merge.force, NULL, "replace an existing run folder", 0, 0},
         {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, sizeof rest.items / sizeof *rest.items, argc,
@@ -21,9 +41,12 @@ static int run_merge(const struct cli_command *self, int argc, char **argv)
     if (out == NULL) {
         return cli_usage_error("merge wants a folder for the whole run: -o RUN");
     }
-    int rc = regret_merge(out, rest.items, rest.count, force);
-    if (rc == REGRET_OK && !no_report) {
-        rc = regret_report_write(out, NULL, NULL);
+    merge.finish = no_report ? NULL : on_finish;
+    int rc = regret_merge(out, rest.items, rest.count, &merge);
+    if (rc == REGRET_E_INPUT) {
+        code = cli_report(rc);
+        print_missing(&rest);
+        return code;
     }
     if (rc == REGRET_OK) {
         cli_say("joined %zu %s in %s", rest.count, rest.count == 1 ? "shard" : "shards", out);
@@ -35,8 +58,10 @@ const struct cli_command cmd_merge = {
     .name = "merge",
     .synopsis = "RUN... -o RUN",
     .summary = "join the shards of a run",
-    .detail = "The merged rows are the bytes of an unsharded run. Shards of different\n"
-              "configurations or pools, missing, doubled or unfinished ones are refused.",
+    .detail =
+        "The merged rows are the bytes of an unsharded run. Shards of different\n"
+        "configurations or pools, missing, doubled or unfinished ones are refused; the cells and\n"
+        "seeds that are not there are listed, each with the command that computes them.",
     .examples = "regret merge runs/main-1 runs/main-2 -o runs/main\n"
                 "regret merge runs/part-* -o runs/whole",
     .run = run_merge,

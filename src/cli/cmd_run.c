@@ -1,20 +1,23 @@
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/slurm_array.h"
 #include "regret/experiment.h"
 #include "regret/parallel.h"
 #include "regret/report.h"
 
-/* An interrupt asks the run to stop after the replicates at hand; a second one kills as usual. */
-static volatile sig_atomic_t interrupted = 0;
+/* An interrupt asks the run to stop after the replicates at hand; a second one kills as usual. The
+ * thread that takes the signal need not be the one that asks, so sig_atomic_t is not enough. */
+static atomic_int interrupted = 0;
 
 static void on_signal(int number)
 {
-    interrupted = 1;
+    atomic_store(&interrupted, 1);
     signal(number, SIG_DFL);
 }
 
@@ -68,7 +71,7 @@ static int on_progress(void *context, const struct regret_progress *p)
     if (line->shown) {
         (line->terminal ? draw_terminal : draw_plain)(line, p, rate, left);
     }
-    return interrupted;
+    return atomic_load(&interrupted);
 }
 
 static int is_digit(char c)
@@ -81,8 +84,11 @@ static int parse_shard(size_t *shard, size_t *shards, const char *word)
 {
     char *end = NULL;
     unsigned long long i = strtoull(word, &end, 10), n = 0;
+    if (strcmp(word, "slurm") == 0) {
+        return slurm_array_place(shard, shards);
+    }
     if (!is_digit(word[0]) || end[0] != '/' || !is_digit(end[1])) {
-        return cli_usage_error("--shard wants I/N, for example 2/8, not \"%s\"", word);
+        return cli_usage_error("--shard wants I/N, for example 2/8, or slurm, not \"%s\"", word);
     }
     n = strtoull(end + 1, &end, 10);
     if (*end != '\0' || i < 1 || n < i || n > 1000000) {
@@ -202,8 +208,10 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         {"seeds", 0, CLI_SIZE, &seeds, "N", "the same as --set seeds=N", 1, 100000},
         {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads (default: processors available)", 1,
          1024},
-        {"shard", 0, CLI_STRING, &shard, "I/N", "compute only the I-th of N parts", 0, 0},
-        {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run", 0, 0},
+        {"shard", 0, CLI_STRING, &shard, "I/N",
+         "compute the I-th of N parts; slurm: this array task's", 0, 0},
+        {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run, or begin it", 0,
+         0},
         {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
         {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress", 0, 0},
@@ -243,11 +251,19 @@ const struct cli_command cmd_run = {
         "results-I-of-N.jsonl (one row a family, cell and seed) and report/. The rows are the "
         "same\n"
         "bytes whatever the number of threads, shards or interruptions. Ctrl-C stops after the\n"
-        "replicates at hand; --resume goes on. Only one process may write to a run folder.",
+        "replicates at hand; --resume goes on, from the beginning where there is nothing yet, and\n"
+        "ends at once where all is there. Only one process may write to a run folder. CONFIG may "
+        "be\n"
+        "the run.json of a run: its configuration, overrides included. Parts of a run take about\n"
+        "equally long; they are cut by the estimated cost of cells. With --shard slurm, I and N "
+        "are\n"
+        "those of the task in its job array.",
     .examples = "regret run configs/smoke.json\n"
                 "regret run configs/main.json -o runs/main --threads 8\n"
                 "regret run configs/main.json --seeds 5 --set sweep.beta=[0,1] -o runs/few\n"
                 "regret run configs/main.json --set pool=my/pool -o runs/mine\n"
-                "regret run configs/main.json --shard 2/8 -o runs/main-2",
+                "regret run configs/main.json --shard 2/8 -o runs/main-2\n"
+                "regret run configs/main.json --shard slurm -o runs/main-$SLURM_ARRAY_TASK_ID "
+                "--resume",
     .run = run_run,
 };

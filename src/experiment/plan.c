@@ -8,6 +8,7 @@
 #include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/results.h"
 
 enum { MAX_AXES = 16, MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
@@ -200,6 +201,12 @@ static int parse_set(cJSON **out, const char *name, const char *text, const stru
                      struct regret_place at)
 {
     cJSON *value = NULL;
+    if (!regret_utf8_valid(text, strlen(text), NULL)) { /* run.json could not be read again */
+        return regret_json_error(at,
+                                 "the value of %s is not valid UTF-8; a terminal set to UTF-8 "
+                                 "passes it on so",
+                                 name);
+    }
     int rc = regret_json_parse(&value, text, strlen(text), at);
     int wants_text = key != NULL && key->type == KEY_STRING;
     if (rc == REGRET_E_INPUT && !wants_text && (text[0] == '[' || text[0] == '{')) {
@@ -337,6 +344,18 @@ static int check_plan(const struct regret_plan *plan, const char *path)
     return rc;
 }
 
+/* The configuration in the run.json of a run, or NULL where the file is none. Its pool is told from
+ * the folder where the run was started. */
+static const cJSON *config_of_run(const cJSON *file)
+{
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(file, "format");
+    const cJSON *config = cJSON_GetObjectItemCaseSensitive(file, "config");
+    return cJSON_IsString(format) && strcmp(format->valuestring, REGRET_RUN_FORMAT) == 0 &&
+                   cJSON_IsObject(config)
+               ? config
+               : NULL;
+}
+
 int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
                      size_t n_sets)
 {
@@ -352,8 +371,12 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
         rc = regret_json_error(at, "a configuration must be a JSON object");
         goto cleanup;
     }
-    if ((rc = apply_file(plan, file, at)) != REGRET_OK ||
-        (rc = resolve_pool(&plan->base, path)) != REGRET_OK) {
+    const cJSON *of_run = config_of_run(file);
+    rc = apply_file(plan, of_run != NULL ? of_run : file, at);
+    if (rc == REGRET_OK && of_run == NULL) {
+        rc = resolve_pool(&plan->base, path);
+    }
+    if (rc != REGRET_OK) {
         goto cleanup;
     }
     for (size_t i = 0; rc == REGRET_OK && i < n_sets; i++) {

@@ -8,6 +8,7 @@
 #include "experiment/replicate.h"
 #include "experiment/run_file.h"
 #include "experiment/run_folder.h"
+#include "experiment/shard_range.h"
 #include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -28,11 +29,12 @@ struct run {
     struct regret_pool *pool;
     struct lab_set *labs;
     struct run_lock folder;
-    size_t cells, seeds, begin, end, resumed;
+    struct shard_range range;
+    size_t cells, seeds, resumed;
     double start;
 
     pthread_mutex_t lock;      /* guards what follows */
-    struct finished *finished; /* [end - begin - resumed] */
+    struct finished *finished; /* [range.end - range.begin - resumed] */
     size_t written;            /* of them */
     int stopped;               /* nothing is written after a failure or a wish to stop */
     struct row_file results, timings;
@@ -64,7 +66,7 @@ static int write_next(struct run *run)
  * the file there. */
 static int write_ready(struct run *run)
 {
-    size_t n = run->end - run->begin - run->resumed;
+    size_t n = run->range.end - run->range.begin - run->resumed;
     while (!run->stopped && run->written < n && run->finished[run->written].ready) {
         int rc = write_next(run);
         if (rc != REGRET_OK) {
@@ -72,10 +74,12 @@ static int write_ready(struct run *run)
             snprintf(reason, sizeof reason, "%s", regret_error_message());
             run->stopped = 1;
             return regret_fail(rc, "%s; %zu of %zu replicates are written, --resume goes on there",
-                               reason, run->resumed + run->written, run->end - run->begin);
+                               reason, run->resumed + run->written,
+                               run->range.end - run->range.begin);
         }
-        struct regret_progress progress = {run->resumed + run->written, run->end - run->begin,
-                                           run->resumed, stage_clock() - run->start};
+        struct regret_progress progress = {run->resumed + run->written,
+                                           run->range.end - run->range.begin, run->resumed,
+                                           stage_clock() - run->start};
         if (run->options->progress != NULL &&
             run->options->progress(run->options->progress_context, &progress) != 0) {
             run->stopped = 1;
@@ -129,7 +133,7 @@ static int job(void *context, size_t index, size_t worker)
     (void)worker;
     struct run *run = context;
     struct finished *f = &run->finished[index];
-    int rc = compute(f, run, run->begin + run->resumed + index);
+    int rc = compute(f, run, run->range.begin + run->resumed + index);
     if (rc != REGRET_OK) {
         return rc;
     }
@@ -169,6 +173,16 @@ static int announce_losses(const struct run *run)
     return rc;
 }
 
+static int cut_shard(struct run *run)
+{
+    struct run_costs costs = {0};
+    TRY(run_costs_create(&costs, run->plan, run->labs));
+    run->range = (struct shard_range){run->options->shard, run->options->shards, 0, 0};
+    int rc = shard_range_cut(&run->range, &costs);
+    run_costs_free(&costs);
+    return rc;
+}
+
 static int prepare(struct run *run)
 {
     const struct regret_run_options *o = run->options;
@@ -182,18 +196,16 @@ static int prepare(struct run *run)
     regret_plan_cell(&first, run->plan, 0);
     run->cells = regret_plan_cells(run->plan);
     run->seeds = first.seeds;
-    if (o->shards < 1 || o->shard < 1 || o->shard > o->shards ||
+    if (o->shards < 1 || o->shard < 1 || o->shard > o->shards || o->shards > SHARDS_MOST ||
         o->shards > run->cells * run->seeds) {
         return regret_fail(REGRET_E_INPUT,
                            "shard %zu of %zu: shards are numbered from 1, and there "
                            "are %zu replicates to share out",
                            o->shard, o->shards, run->cells * run->seeds);
     }
-    run_file_shard(&run->begin, &run->end, run->cells * run->seeds, o->shard, o->shards);
-    if ((rc = simulator_open(&run->pool, &first)) != REGRET_OK ||
-        (rc = plan_fit_labs(&run->labs, run->plan, run->pool, o->config)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(simulator_open(&run->pool, &first));
+    TRY(plan_fit_labs(&run->labs, run->plan, run->pool, o->config));
+    TRY(cut_shard(run));
     return announce_losses(run);
 }
 
@@ -203,13 +215,14 @@ static int open_files(struct run *run)
     struct regret_text description = REGRET_TEXT_INIT;
     struct run_found found = {0, 0, 0};
     char name[96];
-    run_file_describe(&description, run->plan, run->labs, o->shard, o->shards);
+    run_file_describe(&description, run->plan, run->labs, &run->range);
     int rc = regret_text_status(&description);
     if (rc == REGRET_OK) {
         rc = run_folder_open(&run->folder, o, regret_text_get(&description));
     }
     if (rc == REGRET_OK) {
-        rc = run_folder_find(&found, o, regret_text_get(&description), run->begin, run->end);
+        rc = run_folder_find(&found, o, regret_text_get(&description), run->range.begin,
+                             run->range.end);
     }
     regret_text_free(&description);
     run->resumed = found.replicates;
@@ -239,7 +252,8 @@ static void summarise(struct run *run)
 
 static void close_run(struct run *run)
 {
-    for (size_t i = 0; run->finished != NULL && i < run->end - run->begin - run->resumed; i++) {
+    for (size_t i = 0;
+         run->finished != NULL && i < run->range.end - run->range.begin - run->resumed; i++) {
         regret_text_free(&run->finished[i].rows);
         regret_text_free(&run->finished[i].timing);
     }
@@ -274,7 +288,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     pthread_mutex_init(&run.lock, NULL);
     TRY_CLEANUP(prepare(&run));
     TRY_CLEANUP(open_files(&run));
-    size_t n = run.end - run.begin - run.resumed;
+    size_t n = run.range.end - run.range.begin - run.resumed;
     TRY_CLEANUP(REGRET_NEW(&run.finished, n));
     run.start = stage_clock();
     rc = regret_parallel_for(n, options->threads, job, &run);

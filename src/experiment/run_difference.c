@@ -121,6 +121,7 @@ static const char *difference(struct regret_text *text, const cJSON *a, const cJ
         const char *field, *word;
     } parts[] = {{"pool", "pool"},
                  {"shard", "shard"},
+                 {"begin", "program"},
                  {"version", "program"},
                  {"results_version", "program"},
                  {"blas", "machine"}};
@@ -128,7 +129,8 @@ static const char *difference(struct regret_text *text, const cJSON *a, const cJ
         return "configuration";
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (any_shard && strcmp(parts[i].field, "shard") == 0) {
+        if (any_shard &&
+            (strcmp(parts[i].field, "shard") == 0 || strcmp(parts[i].field, "begin") == 0)) {
             continue;
         }
         if (field_differs(text, parts[i].field, a, b)) {

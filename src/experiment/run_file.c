@@ -3,9 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <cJSON.h>
 
 #include "base/output.h"
 #include "base/try.h"
@@ -14,14 +17,6 @@
 #include "regret/blas.h"
 #include "regret/file.h"
 #include "regret/results.h"
-
-void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size_t shards)
-{
-    /* Contiguous and as even as can be, so that joining shards is concatenation. */
-    size_t base = total / shards, extra = total % shards, before = shard - 1;
-    *begin = before * base + (before < extra ? before : extra);
-    *end = *begin + base + (before < extra);
-}
 
 static void string_field(struct regret_text *t, const char *name, const char *value)
 {
@@ -48,13 +43,12 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g)
 }
 
 void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
-                       const struct lab_set *labs, size_t shard, size_t shards)
+                       const struct lab_set *labs, const struct shard_range *range)
 {
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
-    size_t cells = regret_plan_cells(plan), begin = 0, end = 0;
+    size_t cells = regret_plan_cells(plan);
     regret_plan_cell(&first, plan, 0);
-    run_file_shard(&begin, &end, cells * first.seeds, shard, shards);
     regret_text_append(t, "{");
     string_field(t, "format", REGRET_RUN_FORMAT);
     regret_text_append(t, "\n\"config\":");
@@ -77,10 +71,54 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
         regret_plan_cell_key(t, plan, c);
         regret_text_append(t, "}");
     }
-    regret_text_printf(t,
-                       "],\n\"seeds\":%zu,\"rows\":%zu,\"shard\":\"%zu/%zu\",\"replicates\":%zu}\n",
-                       first.seeds, replicate_row_count(&first, labs->labs[0]->grid->pool), shard,
-                       shards, end - begin);
+    regret_text_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
+                       replicate_row_count(&first, labs->labs[0]->grid->pool));
+    run_file_describe_range(t, range);
+}
+
+void run_file_describe_range(struct regret_text *t, const struct shard_range *range)
+{
+    regret_text_printf(t, "\"shard\":\"%zu/%zu\",\"begin\":%zu,\"replicates\":%zu}\n", range->shard,
+                       range->shards, range->begin, range->end - range->begin);
+}
+
+/* "2/8" */
+static int parse_label(struct shard_range *range, const char *label)
+{
+    char *end = NULL;
+    if (label[0] < '0' || label[0] > '9') {
+        return 0;
+    }
+    unsigned long long i = strtoull(label, &end, 10);
+    if (end[0] != '/' || end[1] < '0' || end[1] > '9') {
+        return 0;
+    }
+    unsigned long long n = strtoull(end + 1, &end, 10);
+    range->shard = (size_t)i;
+    range->shards = (size_t)n;
+    return *end == '\0' && i >= 1 && i <= n && n <= SHARDS_MOST;
+}
+
+int run_file_read_range(struct shard_range *out, const struct row_order *order,
+                        struct regret_place at)
+{
+    const char *label = NULL;
+    struct shard_range range;
+    long long begin = 0, replicates = 0, total = (long long)(order->cells * order->seeds);
+    TRY(regret_json_get_string(&label, order->run, "shard", at));
+    if (!parse_label(&range, label)) {
+        return regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
+    }
+    if (cJSON_GetObjectItemCaseSensitive(order->run, "begin") == NULL) {
+        return regret_json_error(at, "no \"begin\": an older regret made this shard, and did not "
+                                     "record where it begins; run the shards again with --force");
+    }
+    TRY(regret_json_get_integer(&begin, order->run, "begin", 0, total - 1, at));
+    TRY(regret_json_get_integer(&replicates, order->run, "replicates", 1, total - begin, at));
+    range.begin = (size_t)begin;
+    range.end = (size_t)(begin + replicates);
+    *out = range;
+    return REGRET_OK;
 }
 
 int row_file_open(struct row_file *f, const char *folder, const char *name, size_t keep)

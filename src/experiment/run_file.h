@@ -3,12 +3,21 @@
 #define REGRET_EXPERIMENT_RUN_FILE_H
 
 #include "experiment/lab.h"
+#include "experiment/row_order.h"
+#include "experiment/shard_range.h"
 #include "regret/experiment.h"
 #include "regret/text_buffer.h"
 
 /* run.json of one shard. */
 void run_file_describe(struct regret_text *text, const struct regret_plan *plan,
-                       const struct lab_set *labs, size_t shard, size_t shards);
+                       const struct lab_set *labs, const struct shard_range *range);
+
+/* Its last fields, which alone tell the shards of a run apart. */
+void run_file_describe_range(struct regret_text *text, const struct shard_range *range);
+/* The same fields read from a run.json. REGRET_E_INPUT when they contradict each other or are those
+ * of a program that did not record where a shard begins. */
+int run_file_read_range(struct shard_range *out, const struct row_order *order,
+                        struct regret_place at);
 
 /* 1 when two descriptions are of the same run on the same pool, wherever the pool lies (its digest
  * is compared, not its path); with `any_shard`, whichever shard of the run each is. */
@@ -19,9 +28,6 @@ int run_file_same(const char *a, const char *b, int any_shard);
  * b. */
 const char *run_file_difference(struct regret_text *text, const char *a, const char *b,
                                 int any_shard);
-
-/* Replicates of a shard: [*begin, *end) of the whole, in order. */
-void run_file_shard(size_t *begin, size_t *end, size_t total, size_t shard, size_t shards);
 
 /* A result or timing file that is appended to. */
 struct row_file {

@@ -14,7 +14,7 @@ enum { CARD_COLUMNS = 200 };
 
 static int no_memory(void)
 {
-    return regret_fail(REGRET_E_NOMEM, "no memory for a map");
+    return regret_fail(REGRET_E_NOMEM, "out of memory: a map");
 }
 
 /* Adds `item`, which may be NULL for want of memory, to an array or, with a key, to an object. */

@@ -50,7 +50,7 @@ static int parse_config(cJSON **out, const struct regret_results *r)
 {
     cJSON *config = r->run.config != NULL ? cJSON_Parse(r->run.config) : NULL;
     if (r->run.config != NULL && config == NULL) {
-        return regret_fail(REGRET_E_NOMEM, "no memory to read the run's configuration");
+        return regret_fail(REGRET_E_NOMEM, "out of memory: the run's configuration");
     }
     *out = config;
     return REGRET_OK;

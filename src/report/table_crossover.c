@@ -47,9 +47,9 @@ static int put_rows(struct table *t, const struct crossing *c, const struct grou
     for (size_t j = 0; j < columns->n; j++) {
         put_subtrahend(t, c, &columns->items[j].slice);
     }
-    struct paired p = {NAN, NAN, NAN, NAN, 0};
     table_row(t, "difference");
     for (size_t j = 0; rc == REGRET_OK && j < columns->n; j++) {
+        struct paired p = {NAN, NAN, NAN, NAN, 0};
         const struct slice *s = &columns->items[j].slice;
         size_t subject = find_subtrahend(c, s);
         if (subject != REGRET_NO_ROW) {

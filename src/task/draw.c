@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/task.h"
@@ -66,10 +67,7 @@ int regret_draw_exp(struct regret_rows *out, const struct regret_task *task,
                     const struct regret_split *split, size_t n, uint64_t seed)
 {
     struct regret_rows rows;
-    int rc = rows_create(&rows, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(rows_create(&rows, n));
     for (size_t i = 0; i < n; i++) {
         draw_row(&rows, i, task, split, NULL, seed);
     }
@@ -82,16 +80,14 @@ int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
 {
     struct regret_rows rows;
     struct router *router = NULL;
-    int rc = router_create(&router, task, split);
-    if (rc == REGRET_OK) {
-        rc = rows_create(&rows, n);
+    int rc;
+    TRY_CLEANUP(router_create(&router, task, split));
+    TRY_CLEANUP(rows_create(&rows, n));
+    for (size_t i = 0; i < n; i++) {
+        draw_row(&rows, i, task, split, router, seed);
     }
-    if (rc == REGRET_OK) {
-        for (size_t i = 0; i < n; i++) {
-            draw_row(&rows, i, task, split, router, seed);
-        }
-        *out = rows;
-    }
+    *out = rows;
+cleanup:
     router_free(router);
     return rc;
 }

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/task.h"
 
@@ -113,12 +114,10 @@ int regret_reward_build(double **out, const struct regret_grid *grid,
     struct form form = {grid, options, 0, 0};
     size_t pairs = regret_grid_pairs(grid);
     double *reward = NULL;
-    int rc = options->map == REGRET_REWARD_SHARPENED ? find_claims(&form.claims, pool)
-             : options->map == REGRET_REWARD_UTILITY ? find_success(&form.success, pool)
-                                                     : REGRET_OK;
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&reward, pool->n_segments * pairs)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(options->map == REGRET_REWARD_SHARPENED ? find_claims(&form.claims, pool)
+        : options->map == REGRET_REWARD_UTILITY ? find_success(&form.success, pool)
+                                                : REGRET_OK);
+    TRY(REGRET_NEW(&reward, pool->n_segments * pairs));
     for (size_t u = 0; u < pool->n_segments; u++) {
         for (size_t p = 0; p < pairs; p++) {
             /* Weights that sum to one up to rounding may leave [0,1] by as much. */
@@ -134,10 +133,7 @@ int regret_target_build(double **out, const struct regret_grid *grid, const doub
     size_t pairs = regret_grid_pairs(grid), cells = grid->n_contexts * grid->n_agents;
     size_t n_segments = grid->pool->n_segments;
     double *mu = NULL;
-    int rc = REGRET_NEW(&mu, cells);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&mu, cells));
     for (size_t cell = 0; cell < cells; cell++) {
         double total = 0.0;
         for (size_t k = 0; k < grid->n_draws; k++) {

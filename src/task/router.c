@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -56,10 +57,7 @@ int regret_affinity_build(double **out, const struct regret_task *task,
 {
     size_t n_agents = task->grid->n_agents, n_segments = task->grid->pool->n_segments;
     double *aff = NULL;
-    int rc = REGRET_NEW(&aff, n_segments * n_agents);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&aff, n_segments * n_agents));
     segment_means(aff, task, split);
     double scale = largest_of(aff, n_segments * n_agents);
     for (size_t a = 0; a < n_agents; a++) {
@@ -114,15 +112,14 @@ int router_create(struct router **out, const struct regret_task *task,
     const struct regret_grid *g = task->grid;
     struct router *r = NULL;
     double *cost = NULL;
-    int rc = check_router(task);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&r, 1)) != REGRET_OK ||
-        (rc = REGRET_NEW(&r->context_score, g->n_contexts * g->n_agents)) != REGRET_OK ||
-        (rc = regret_affinity_build(&r->user_score, task, split)) != REGRET_OK ||
-        (rc = REGRET_NEW(&r->slate, g->n_agents)) != REGRET_OK ||
-        (rc = REGRET_NEW(&r->weight, task->router.slate)) != REGRET_OK ||
-        (rc = REGRET_NEW(&cost, g->n_agents)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(check_router(task));
+    TRY_CLEANUP(REGRET_NEW(&r, 1));
+    TRY_CLEANUP(REGRET_NEW(&r->context_score, g->n_contexts * g->n_agents));
+    TRY_CLEANUP(regret_affinity_build(&r->user_score, task, split));
+    TRY_CLEANUP(REGRET_NEW(&r->slate, g->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&r->weight, task->router.slate));
+    TRY_CLEANUP(REGRET_NEW(&cost, g->n_agents));
     r->task = task;
     for (size_t a = 0; a < g->n_agents; a++) {
         cost[a] = g->pool->agents[g->agents[a]].cost;

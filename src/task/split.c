@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/task.h"
@@ -23,13 +24,12 @@ int regret_split_make(struct regret_split **out, size_t n_contexts, double train
             "test; each side needs one",
             n_contexts, train_share, n_train, n_contexts - n_train);
     }
-    int rc = REGRET_NEW(&s, 1);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&s->train, n_contexts)) != REGRET_OK ||
-        (rc = REGRET_NEW(&s->test, n_contexts)) != REGRET_OK ||
-        (rc = REGRET_NEW(&order, n_contexts)) != REGRET_OK ||
-        (rc = REGRET_NEW(&is_train, n_contexts)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    TRY_CLEANUP(REGRET_NEW(&s->train, n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&s->test, n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&order, n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&is_train, n_contexts));
     for (size_t i = 0; i < n_contexts; i++) {
         order[i] = i;
     }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/svd.h"
 
@@ -55,11 +56,10 @@ int regret_controlled_world_create(struct regret_controlled_world **out,
                                    const struct regret_world_options *options)
 {
     struct regret_controlled_world *w = NULL;
-    int rc = regret_world_options_check(options, source->n_agents);
-    if (rc != REGRET_OK || (rc = check_shapes(source, options)) != REGRET_OK ||
-        (rc = REGRET_NEW(&w, 1)) != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(regret_world_options_check(options, source->n_agents));
+    TRY(check_shapes(source, options));
+    TRY(REGRET_NEW(&w, 1));
     w->options = *options;
     w->n_contexts = source->n_contexts;
     w->n_agents = source->n_agents;
@@ -110,10 +110,7 @@ int regret_world_target(double **out, const struct regret_controlled_world *w)
 {
     size_t cells = w->n_contexts * w->n_agents;
     double *mu = NULL;
-    int rc = REGRET_NEW(&mu, cells);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&mu, cells));
     for (size_t pair = 0; pair < w->pairs; pair++) {
         for (size_t u = 0; u < w->options.n_segments; u++) {
             mu[pair / w->n_draws] += w->options.segment_weight[u] *

@@ -1,6 +1,7 @@
 /* The hidden representation, its score θ·h, and the labels that see it dimly. */
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/svd.h"
 #include "task/world.h"
@@ -15,16 +16,14 @@ struct bucket {
 static int hash_buckets(struct bucket **out, const struct regret_controlled_world *w, size_t n)
 {
     struct bucket *bucket = NULL;
-    int rc = REGRET_NEW(&bucket, n);
-    for (size_t j = 0; rc == REGRET_OK && j < n; j++) {
+    TRY(REGRET_NEW(&bucket, n));
+    for (size_t j = 0; j < n; j++) {
         struct regret_rng rng = world_item_stream(w, WORLD_BUCKETS, j);
         bucket[j].dimension = regret_rng_below(&rng, (uint32_t)w->options.hidden);
         bucket[j].sign = regret_rng_u32(&rng) >> 31 ? -1.0 : 1.0;
     }
-    if (rc == REGRET_OK) {
-        *out = bucket;
-    }
-    return rc;
+    *out = bucket;
+    return REGRET_OK;
 }
 
 /* θ·h with θ_j ~ N(0,1) on the standardised h, then centred and scaled to output_sd [C]. */
@@ -62,22 +61,18 @@ int world_hide(struct regret_controlled_world *w, const struct regret_world_sour
 {
     const struct regret_csr *phi = source->phi;
     struct bucket *bucket = NULL;
-    int rc = hash_buckets(&bucket, w, phi->cols);
-    if (rc != REGRET_OK ||
-        (rc = REGRET_NEW(&w->hidden, w->pairs * w->options.hidden)) != REGRET_OK ||
-        (rc = REGRET_NEW(&w->output, w->pairs)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(hash_buckets(&bucket, w, phi->cols));
+    TRY_CLEANUP(REGRET_NEW(&w->hidden, w->pairs * w->options.hidden));
+    TRY_CLEANUP(REGRET_NEW(&w->output, w->pairs));
     for (size_t p = 0; p < w->pairs; p++) {
         project(w, p, phi, p, bucket);
         if (source->context_phi != NULL) {
             project(w, p, source->context_phi, p / (w->n_agents * w->n_draws), bucket);
         }
     }
-    rc = regret_standardise(w->hidden, w->pairs, w->options.hidden, NULL, NULL);
-    if (rc == REGRET_OK) {
-        rc = score_outputs(w);
-    }
+    TRY_CLEANUP(regret_standardise(w->hidden, w->pairs, w->options.hidden, NULL, NULL));
+    rc = score_outputs(w);
 cleanup:
     regret_free(bucket);
     return rc;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/svd.h"
 #include "task/rows.h"
@@ -30,10 +31,8 @@ static int choose_by_context(struct regret_controlled_world *w,
     size_t rank = source->embedding_rank, n = w->n_contexts;
     struct regret_rng rng = world_stream(w, WORLD_AGENT_CONTEXT);
     double *e = NULL;
-    int rc = REGRET_NEW(&e, n * rank);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&e, n * rank));
     if (rank > 0) {
         memcpy(e, source->embedding, n * rank * sizeof *e);
         rc = regret_standardise(e, n, rank, NULL, NULL);
@@ -58,10 +57,7 @@ static int choose_by_user(struct regret_controlled_world *w)
     size_t n = w->n_agents, *deck = NULL, dealt = 0;
     struct regret_rng order = world_stream(w, WORLD_DECK);
     struct regret_rng taste = world_stream(w, WORLD_USER_TASTE);
-    int rc = REGRET_NEW(&deck, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&deck, n));
     for (size_t a = 0; a < n; a++) {
         deck[a] = a;
     }
@@ -82,17 +78,10 @@ static int choose_by_user(struct regret_controlled_world *w)
 
 int world_policies(struct regret_controlled_world *w, const struct regret_world_source *source)
 {
-    int rc = REGRET_NEW(&w->context_policy, w->n_contexts * w->n_agents);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&w->user_policy, w->options.n_segments * w->n_agents);
-    }
-    if (rc == REGRET_OK) {
-        rc = choose_by_context(w, source);
-    }
-    if (rc == REGRET_OK) {
-        rc = choose_by_user(w);
-    }
-    return rc;
+    TRY(REGRET_NEW(&w->context_policy, w->n_contexts * w->n_agents));
+    TRY(REGRET_NEW(&w->user_policy, w->options.n_segments * w->n_agents));
+    TRY(choose_by_context(w, source));
+    return choose_by_user(w);
 }
 
 /* The index at which the running sum of p[0..n) passes `uniform`; never one of chance 0. */
@@ -161,10 +150,7 @@ static int draw_rows(struct regret_rows *out, const struct regret_controlled_wor
                            "the same contexts",
                            w->n_contexts);
     }
-    int rc = rows_create(&rows, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(rows_create(&rows, n));
     for (size_t i = 0; i < n; i++) {
         draw_row(&rows, i, w, split, router, beta, seed);
     }

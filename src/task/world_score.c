@@ -1,6 +1,7 @@
 /* The score s(x,m,u), and which draws a deployment logs. */
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "task/world.h"
 
@@ -73,27 +74,26 @@ static int tilt_law(struct regret_controlled_world *w)
     if (o->sim_tilt == 0.0 && o->mediator_tilt == 0.0) {
         return REGRET_OK; /* the SIM's law: uniform */
     }
-    int rc = REGRET_NEW(&w->draw_law, o->n_segments * w->pairs);
-    for (size_t u = 0; rc == REGRET_OK && u < o->n_segments; u++) {
+    TRY(REGRET_NEW(&w->draw_law, o->n_segments * w->pairs));
+    for (size_t u = 0; u < o->n_segments; u++) {
         double tilt = o->sim_tilt + o->mediator_tilt * (w->latent[u] - w->latent[0]);
         for (size_t p = 0; p < w->pairs; p += w->n_draws) {
             tilt_draws(w->draw_law + u * w->pairs + p, w->output + p, w->n_draws, tilt);
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int world_score(struct regret_controlled_world *w, const struct regret_world_source *source)
 {
     double *context = NULL, *agent = NULL;
-    int rc = REGRET_NEW(&context, w->n_contexts);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&agent, w->n_agents)) != REGRET_OK ||
-        (rc = REGRET_NEW(&w->score, w->pairs)) != REGRET_OK ||
-        (rc = REGRET_NEW(&w->latent, w->options.n_segments)) != REGRET_OK ||
-        (rc = score_contexts(context, w, source)) != REGRET_OK ||
-        (rc = score_agents(agent, w)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&context, w->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&agent, w->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&w->score, w->pairs));
+    TRY_CLEANUP(REGRET_NEW(&w->latent, w->options.n_segments));
+    TRY_CLEANUP(score_contexts(context, w, source));
+    TRY_CLEANUP(score_agents(agent, w));
     for (size_t p = 0; p < w->pairs; p++) {
         size_t cell = p / w->n_draws;
         w->score[p] = w->options.intercept + w->output[p] + context[cell / w->n_agents] +

@@ -318,6 +318,10 @@ Test(csv, what_a_spreadsheet_would_run_is_guarded)
     regret_text_clear(&out);
     regret_csv_guard(&out, "\"=open", 6);
     cr_assert_eq(regret_text_status(&out), REGRET_OK);
+    const char crlf[] = "a,\r\n\r\n\"-1\",=b\r\n-2\r\n"; /* the line ends are no fields */
+    regret_text_clear(&out);
+    regret_csv_guard(&out, crlf, sizeof crlf - 1);
+    cr_assert_str_eq(regret_text_get(&out), "a,\r\n\r\n\"-1\",'=b\r\n-2\r\n");
     regret_text_free(&out);
 }
 

@@ -1,4 +1,7 @@
+#define _GNU_SOURCE /* sched_setaffinity */
 #include <criterion/criterion.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "regret/parallel.h"
@@ -47,7 +50,31 @@ Test(parallel, a_failure_stops_and_is_carried_over)
     }
 }
 
+/* The least of the mask, the quota and the job's share. */
 Test(parallel, processors)
 {
-    cr_assert_geq(regret_processor_count(), 1);
+    cpu_set_t all, one;
+    cr_assert_eq(sched_getaffinity(0, sizeof all, &all), 0);
+    unsetenv("SLURM_JOB_ID");
+    size_t here = regret_processor_count();
+    cr_assert(here >= 1 && here <= (size_t)CPU_COUNT(&all));
+    setenv("SLURM_CPUS_ON_NODE", "1", 1);
+    cr_assert_eq(regret_processor_count(), here, "left over from a job that is none of ours");
+    setenv("SLURM_JOB_ID", "7", 1);
+    cr_assert_eq(regret_processor_count(), 1);
+    setenv("SLURM_CPUS_PER_TASK", "4096", 1);
+    cr_assert_eq(regret_processor_count(), here, "the task's share goes before the node's");
+    setenv("SLURM_CPUS_PER_TASK", "1(x2)", 1);
+    cr_assert_eq(regret_processor_count(), 1, "what is no number is passed over");
+    unsetenv("SLURM_CPUS_ON_NODE");
+    cr_assert_eq(regret_processor_count(), here);
+    unsetenv("SLURM_JOB_ID");
+    CPU_ZERO(&one);
+    for (int c = 0; c < CPU_SETSIZE && CPU_COUNT(&one) == 0; c++) {
+        if (CPU_ISSET(c, &all)) {
+            CPU_SET(c, &one);
+        }
+    }
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    cr_assert_eq(regret_processor_count(), 1);
 }

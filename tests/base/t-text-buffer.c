@@ -43,7 +43,11 @@ Test(text_buffer, errors_are_sticky)
     regret_text_append(&t, "y");
     cr_assert_eq(regret_text_status(&t), REGRET_E_NOMEM);
     cr_assert_str_eq(regret_text_get(&t), "");
-    regret_text_clear(&t);
+    regret_text_clear(&t); /* what was lost before is not there again */
+    regret_text_printf(&t, "%d-%s", 5, "z");
+    cr_assert_eq(regret_text_status(&t), REGRET_E_NOMEM);
+    cr_assert_str_eq(regret_text_get(&t), "");
+    regret_text_free(&t);
     regret_text_printf(&t, "%d-%s", 5, "z");
     cr_assert_str_eq(regret_text_get(&t), "5-z");
     cr_assert_eq(regret_text_status(&t), REGRET_OK);

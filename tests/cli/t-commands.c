@@ -79,10 +79,15 @@ Test(commands, shards_and_merge)
     ok("run config.json -o s1 -q --shard 1/2");
     process_said("join them with 'regret merge'");
     cr_assert_str_empty(process_stdout);
-    process_refused("merge s1 -o m", "s1 is shard 1 of 2, and of the others 2/2 is missing");
+    cr_assert_eq(process_run("merge s1 -o m"), 2);
+    cr_assert_str_eq(process_stderr,
+                     "regret: 2 of 4 replicates are not there, of shard 2/2 (missing); name the "
+                     "folders of all shards, or compute what is missing and merge again\n"
+                     "  shard 2/2 (not given) lacks seed 1, every cell\n"
+                     "    regret run s1/run.json --shard 2/2 -o s2 --resume\n");
     process_refused("run config.json -o s1 --resume --shard 2/2",
                     "another shard (shard is \"1/2\" there, \"2/2\" here)");
-    ok("run config.json -o s2 -q --shard 2/2");
+    ok("run s1/run.json --shard 2/2 -o s2 --resume");
     ok("merge s2 s1 -o m");
     process_said("regret: joined 2 shards in m");
     cr_assert(process_exists("m/report/report.md"));
@@ -104,7 +109,7 @@ Test(commands, merging_what_is_damaged_leaves_nothing)
     process_write("s2/results-2-of-2.jsonl", rows);
     regret_free(rows);
     process_refused("merge s1 s2 -o m", "s2/results-2-of-2.jsonl:1: ");
-    process_said("--resume that shard");
+    process_said("compute that shard again from there: regret run s2/run.json --shard 2/2 -o s2 ");
     cr_assert_not(process_exists("m"));
     cr_assert_not(process_exists("m.partial"));
     ok("run config.json -o s2 -q --shard 2/2 --resume");
@@ -276,4 +281,84 @@ Test(commands, terminals_and_no_color)
         cr_expect_null(strstr(seen, "\033[3"), "a colour");
         regret_free(seen);
     }
+}
+
+#define ARRAY(id, min, max, count, step)                                                           \
+    "SLURM_ARRAY_TASK_ID=" id " SLURM_ARRAY_TASK_MIN=" min " SLURM_ARRAY_TASK_MAX=" max            \
+    " SLURM_ARRAY_TASK_COUNT=" count " SLURM_ARRAY_TASK_STEP=" step
+
+/* The shard is the task's place in its array; a part of an array is no array. */
+Test(commands, shards_of_a_slurm_array)
+{
+    static const char *const refused[][2] = {
+        {"", "SLURM_ARRAY_TASK_ID is not set; submit the command as a job array"},
+        {"SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=1", "SLURM_ARRAY_TASK_MAX is not set"},
+        {ARRAY("1", "1", "2", "2", ""), "SLURM_ARRAY_TASK_STEP is not set"},
+        {ARRAY("1", "1", "x", "2", "1"), "SLURM_ARRAY_TASK_MAX is \"x\", not a whole number"},
+        {ARRAY("-1", "1", "2", "2", "1"), "SLURM_ARRAY_TASK_ID is \"-1\", not a whole number"},
+        {ARRAY("3", "3", "3", "1", "1"), "SLURM_ARRAY_TASK_MIN is 3, so this is a part of an"},
+        {ARRAY("7", "1", "7", "3", "1"), "SLURM_ARRAY_TASK_COUNT is 3, but tasks from 1 to 7"},
+        {ARRAY("7", "1", "7", "3", "1"), "the array has gaps; submit it whole, as in --array=1-3"},
+        {ARRAY("1", "1", "2", "2", "0"), "SLURM_ARRAY_TASK_COUNT is 2"},
+        {ARRAY("3", "1", "2", "2", "1"), "SLURM_ARRAY_TASK_ID is 3, which is not among 1 to 2"},
+        {ARRAY("1", "0", "4", "3", "2"), "SLURM_ARRAY_TASK_ID is 1, which is not among 0 to 4"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        cr_expect_eq(process_run_in(refused[i][0], "run config.json --shard slurm -o r"), 2);
+        process_said(refused[i][1]);
+        cr_expect_not(process_exists("r"));
+    }
+    static const char run[] = "run config.json --shard slurm -q --resume -o ";
+    static const char *const arrays[][2] = {{ARRAY("0", "0", "1", "2", "1"), "a1"},
+                                            {ARRAY("1", "0", "1", "2", "1"), "a2"},
+                                            {ARRAY("1", "1", "5", "2", "4"), "b1"},
+                                            {ARRAY("5", "1", "5", "2", "4"), "b2"}};
+    ok("run config.json -o whole -q --no-report");
+    for (size_t i = 0; i < 4; i++) {
+        char arguments[80];
+        snprintf(arguments, sizeof arguments, "%s%s", run, arrays[i][1]);
+        cr_assert_eq(process_run_in(arrays[i][0], arguments), 0, "%s", process_stderr);
+        cr_assert_eq(process_run_in(arrays[i][0], arguments), 0, "again");
+        process_said("complete already: shard ");
+    }
+    ok("merge a1 b2 -o m --no-report");
+    same_rows("whole", "m");
+    ok("merge a2 b1 -o n --no-report");
+    same_rows("whole", "n");
+}
+
+Test(commands, cost)
+{
+    ok("cost config.json --shards 2 --threads 1 --seconds 5");
+    process_wrote("replicates       4 (2 cells x 2 seeds)\n");
+    process_wrote("(1 of 1 kinds of cells measured)\n");
+    process_wrote("shards           2 of 2 to 2 replicates, on 1 thread each\n");
+    ok("cost config.json --shards 4 --threads 3 --format slurm");
+    int tasks = 0, threads = 0, memory = 0, minutes = 0, merge_memory = 0;
+    cr_assert_eq(sscanf(process_stdout,
+                        "array: --array=1-%d --cpus-per-task=%d --mem=%dM --time=0-00:%d:00\n"
+                        "merge: --cpus-per-task=1 --mem=%dM --time=0-00:04:00\n",
+                        &tasks, &threads, &memory, &minutes, &merge_memory),
+                 5, "%s", process_stdout);
+    cr_assert(tasks == 4 && threads == 3);
+    cr_assert(memory >= 80 && memory < 1000 && memory % 16 == 0, "%d MiB", memory);
+    cr_assert(minutes >= 3 && minutes < 10, "%d minutes", minutes);
+    ok("cost config.json --format json --set seeds=7");
+    process_wrote("\"replicates\":14,");
+    cr_assert_not(process_exists("runs"));
+    process_refused("cost config.json --format yaml", "--format wants text, json or slurm");
+    process_refused("cost config.json --shards 5", "5 shards on");
+    process_refused("cost nowhere.json", "nowhere.json");
+}
+
+/* Threads are those of the job and of the mask, not the machine's. */
+Test(commands, threads_follow_the_allocation)
+{
+    static const char run[] = "run config.json --force -o t --no-report";
+    cr_assert_eq(process_run_in("SLURM_JOB_ID=7 SLURM_CPUS_PER_TASK=1 SLURM_CPUS_ON_NODE=64", run),
+                 0);
+    process_said(" on 1 thread;");
+    cr_assert_eq(process_run_in("taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')", run),
+                 0, "%s", process_stderr);
+    process_said(" on 1 thread;");
 }

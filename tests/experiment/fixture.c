@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiment/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"
@@ -76,6 +77,26 @@ struct regret_run_options fixture_options(const char *out)
     o.config = config;
     o.out = path;
     return o;
+}
+
+int fixture_costs(struct run_costs *out, const char *set)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_pool *pool = NULL;
+    struct lab_set *labs = NULL;
+    struct regret_config first;
+    int rc = regret_plan_read(&plan, fixture_config(), &set, set != NULL);
+    if (rc == REGRET_OK) {
+        regret_plan_cell(&first, plan, 0);
+        rc = regret_pool_read(&pool, first.pool);
+    }
+    if (rc == REGRET_OK && (rc = lab_set_create(&labs, plan, pool)) == REGRET_OK) {
+        rc = run_costs_create(out, plan, labs);
+    }
+    lab_set_free(labs);
+    regret_pool_free(pool);
+    regret_plan_free(plan);
+    return rc;
 }
 
 struct regret_run_summary fixture_run(const struct regret_run_options *options)

@@ -21,6 +21,12 @@ void fixture_close(void);
     "\"router.rank\": 3, \"features.buckets\": 64, \"proxy.dim\": 4"
 const char *fixture_config(void);
 
+/* The costs of the fixture's configuration with an override (or NULL). */
+struct run_costs;
+int fixture_costs(struct run_costs *out, const char *set);
+/* Of each of its cells. */
+enum { FIXTURE_COST = 26357 };
+
 /* Options of a run of the configuration into sample_folder()/`out`, one thread. Their paths are
  * valid until the next call. */
 struct regret_run_options fixture_options(const char *out);

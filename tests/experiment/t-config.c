@@ -146,6 +146,18 @@ Test(config, overrides)
               later, 4);
 }
 
+/* run.json holds them, and a file that is not UTF-8 could not be read again. */
+Test(config, overrides_that_are_not_utf_8_are_refused)
+{
+    static const char *const sets[] = {"title=\xff", "pool=/p\xc3", "title=\"\xf4\x90\x80\x80\""};
+    sample_write("c.json", "{\"pool\": \"/p\"}");
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        struct regret_plan *plan = NULL;
+        cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), &sets[i], 1), REGRET_E_INPUT);
+        cr_assert_not_null(strstr(regret_error_message(), "UTF-8"), "%s", regret_error_message());
+    }
+}
+
 static void cell_of(struct regret_config *out, const char *set, size_t cell)
 {
     struct regret_plan *plan = NULL;

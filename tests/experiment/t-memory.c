@@ -58,7 +58,7 @@ static int merge_once(void)
     char part[256];
     const char *runs[] = {part};
     strcpy(part, sample_path("part"));
-    return regret_merge(sample_path("r"), runs, 1, 0);
+    return regret_merge(sample_path("r"), runs, 1, NULL);
 }
 
 /* Fails the k-th allocation and all later ones for growing k until the job succeeds. The first

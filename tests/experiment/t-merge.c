@@ -32,7 +32,7 @@ static int merge(const char *a, const char *b, const char *c)
         snprintf(paths[n], sizeof paths[n], "%s", sample_path(names[n]));
         runs[n] = paths[n];
     }
-    return regret_merge(sample_path("merged"), runs, n, 0);
+    return regret_merge(sample_path("merged"), runs, n, NULL);
 }
 
 /* The merge fails, says so, and leaves nothing behind. */
@@ -84,23 +84,23 @@ Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
 {
     make_three();
     make_shard("other", 3, 3, "n_obs=61");
-    refused("s1", "s2", NULL, "is shard 1 of 3, and of the others 3/3 is missing; name the folder");
-    refused("s3", NULL, NULL, "is shard 3 of 3, and of the others 1/3, 2/3 are missing");
+    refused("s1", "s2", NULL, "2 of 6 replicates are not there, of shard 3/3 (missing); name the");
+    refused("s3", NULL, NULL, "4 of 6 replicates are not there, of shards 1/3 (missing), 2/3 (mis");
     refused("s1", "s2", "s2", "are both shard 2");
     refused("s1", "s2", "other", "other is of another configuration than ");
     refused("s1", "s2", "other", "s1 (n_obs is 60 there, 61 here); merge shards of one run");
     refused("s1", "s2", "nowhere", "nowhere/run.json");
     refused("s1", "s2", "pool", "pool/run.json");
-    cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, 0), REGRET_E_INPUT);
+    cr_assert_eq(regret_merge(sample_path("merged"), NULL, 0, NULL), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "no runs"));
     static const char rows[] = "s2/results-2-of-3.jsonl";
     size_t whole = fixture_line_end(rows, 2 * LINES);
     fixture_truncate(rows, whole - 1);
-    refused("s1", "s2", "s3", "s2 is unfinished: 1 of 2 replicates; --resume it first");
+    refused("s1", "s2", "s3", "1 of 6 replicates are not there, of shard 2/3 (unfinished); name");
     fixture_truncate(rows, fixture_line_end(rows, LINES - 1));
-    refused("s1", "s2", "s3", "s2 is unfinished: 0 of 2 replicates");
+    refused("s1", "s2", "s3", "2 of 6 replicates are not there, of shard 2/3 (unfinished)");
     cr_assert_eq(unlink(sample_path(rows)), 0);
-    refused("s1", "s2", "s3", "results-2-of-3.jsonl");
+    refused("s1", "s2", "s3", "2 of 6 replicates are not there, of shard 2/3 (unfinished)");
     struct regret_run_options o = fixture_options("s2");
     o.resume = 1;
     o.shard = 2;
@@ -110,7 +110,8 @@ Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
     struct regret_text more = REGRET_TEXT_INIT;
     regret_text_printf(&more, "%s{\"cell\":", text);
     sample_write(rows, regret_text_get(&more));
-    refused("s1", "s2", "s3", "s2 has more rows than its 2 replicates make");
+    refused("s1", "s2", "s3",
+            "s2 has more rows than its 2 replicates make; cut them off: regret run ");
     regret_text_free(&more);
     regret_free(text);
 }
@@ -126,7 +127,9 @@ Test(merge, a_damaged_row_is_named_where_it_stands)
         {"\"regret\":", "\"regret\":-7,\"tau\":", "results-2-of-3.jsonl:5: "},
         {"\"regret\":", "\"regret\":-", "results-2-of-3.jsonl:5: \"regret\" is -"},
         {"\"seed\":1", "\"seed\":0", "results-2-of-3.jsonl:5: cell 0, seed 0, cvci stands where "},
-        {"{", "\n{", "results-2-of-3.jsonl:5: a blank line among the rows; --resume that shard"},
+        {"{", "\n{",
+         "results-2-of-3.jsonl:5: a blank line among the rows; compute that shard again from "
+         "there: regret run "},
     };
     make_three();
     char *text = fixture_read(NULL, rows);
@@ -182,7 +185,13 @@ Test(merge, a_bad_description_is_refused)
         {"\"shard\":\"1/1\"", "\"shard\":\"-1/1\""},
         {"\"replicates\":6", "\"replicates\":-1"},
         {"\"replicates\":6", "\"replicates\":1e300"},
-        {"\"replicates\":6", "\"replicates\":5"},
+        {"\"replicates\":6", "\"replicates\":0"},
+        {"\"replicates\":6", "\"replicates\":7"},
+        {"\"begin\":0", "\"begin\":6"},
+        {"\"begin\":0", "\"begin\":-1"},
+        {"\"begin\":0", "\"begin\":\"0\""},
+        {"\"begin\":0,", ""},
+        {"\"shard\":\"1/1\"", "\"shard\":\"1/1000001\""},
         {"\"rows\":12", "\"rows\":0"},
         {"\"rows\":12", "\"rows\":14"},
         {"\"seeds\":3,\"rows\"", "\"seeds\":0,\"rows\""},
@@ -209,4 +218,132 @@ Test(merge, a_bad_description_is_refused)
         sample_write("r/run.json", no_run[i]);
         refused("r", NULL, NULL, "r/run.json");
     }
+}
+
+/* Changes `from` of a shard's run.json into `to`. */
+static void edit_run(const char *name, const char *from, const char *to)
+{
+    struct regret_text other = REGRET_TEXT_INIT;
+    char *text = fixture_read(NULL, name);
+    const char *at = strstr(text, from);
+    cr_assert_not_null(at, "%s", from);
+    regret_text_printf(&other, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    sample_write(name, regret_text_get(&other));
+    regret_text_free(&other);
+    regret_free(text);
+}
+
+/* Ranges are held against one another: programs that cut differently do not go together. */
+Test(merge, ranges_must_join)
+{
+    make_three();
+    edit_run("s2/run.json", "\"begin\":2,", "\"begin\":3,");
+    edit_run("s2/run.json", "\"replicates\":2}", "\"replicates\":1}");
+    sample_write("s2/results-2-of-3.jsonl", "");
+    refused("s1", "s2", "s3", "s1 and ");
+    refused("s1", "s2", "s3", "s2 do not join: replicates to 2 are followed by those from 3 on");
+    refused("s3", "s2", "s1", "run every shard again by one, with --force");
+    edit_run("s2/run.json", "\"begin\":3,", "\"begin\":1,");
+    refused("s1", "s2", "s3", "do not join: replicates to 2 are followed by those from 1 on");
+    refused("s2", "s3", NULL, "s2 and ");
+    edit_run("s1/run.json", "\"begin\":0,", "\"begin\":1,");
+    edit_run("s1/run.json", "\"replicates\":2}", "\"replicates\":1}");
+    sample_write("s1/results-1-of-3.jsonl", "");
+    refused("s1", "s3", NULL, "s1 and the run's beginning do not join");
+    edit_run("s3/run.json", "\"replicates\":2}", "\"replicates\":1}");
+    sample_write("s3/results-3-of-3.jsonl", "");
+    refused("s3", NULL, NULL, "s3 and the run's end do not join");
+    edit_run("s3/run.json", "\"begin\":4,", "");
+    refused("s3", NULL, NULL, "an older regret made this shard");
+}
+
+static void expect_missing(const char *a, const char *b, const char *expected)
+{
+    char paths[2][256];
+    const char *const runs[] = {paths[0], paths[1]};
+    struct regret_text text = REGRET_TEXT_INIT, wanted = REGRET_TEXT_INIT;
+    snprintf(paths[0], sizeof paths[0], "%s", sample_path(a));
+    snprintf(paths[1], sizeof paths[1], "%s", b != NULL ? sample_path(b) : "");
+    cr_assert_eq(regret_merge_missing(&text, runs, b != NULL ? 2 : 1), 0, "%s",
+                 regret_error_message());
+    for (const char *p = expected; *p != '\0'; p++) { /* @: the folder of the test */
+        if (*p == '@') {
+            regret_text_append(&wanted, sample_folder());
+        } else {
+            regret_text_append_char(&wanted, *p);
+        }
+    }
+    cr_expect_str_eq(regret_text_get(&text), regret_text_get(&wanted));
+    regret_text_free(&text);
+    regret_text_free(&wanted);
+}
+
+/* Cells and seeds that are not there are named, with the commands that compute them; these are
+ * tried. */
+Test(merge, what_is_missing_is_listed_with_commands)
+{
+    static const char rows[] = "p 2/results-2-of-3.jsonl";
+    make_shard("s-1-x", 1, 3, NULL);
+    make_shard("p 2", 2, 3, NULL);
+    expect_missing("s-1-x", "p 2",
+                   "  shard 3/3 (not given) lacks seed 2, every cell\n"
+                   "    regret run '@/p 2/run.json' --shard 3/3 -o '@/p 3' --resume\n");
+    expect_missing("s-1-x", NULL,
+                   "  shards 2/3 to 3/3 (not given) lack seeds 1 to 2, every cell\n"
+                   "    regret run @/s-1-x/run.json --shard 2/3 -o @/s-2-x --resume\n"
+                   "    regret run @/s-1-x/run.json --shard 3/3 -o @/s-3-x --resume\n");
+    fixture_truncate(rows, fixture_line_end(rows, LINES + 1));
+    expect_missing("p 2", NULL,
+                   "  shard 1/3 (not given) lacks seed 0, every cell\n"
+                   "    regret run '@/p 2/run.json' --shard 1/3 -o '@/p 1' --resume\n"
+                   "  shard 2/3 (@/p 2, unfinished) lacks seed 1, cell 1\n"
+                   "    regret run '@/p 2/run.json' --shard 2/3 -o '@/p 2' --resume\n"
+                   "  shard 3/3 (not given) lacks seed 2, every cell\n"
+                   "    regret run '@/p 2/run.json' --shard 3/3 -o '@/p 3' --resume\n");
+    fixture_make("whole");
+    struct regret_run_options o = fixture_options("p 2");
+    char config[300];
+    snprintf(config, sizeof config, "%s", sample_path("s-1-x/run.json"));
+    o.config = config; /* as the command says */
+    o.resume = 1;
+    o.shard = 2;
+    o.shards = 3;
+    cr_assert_eq(fixture_run(&o).resumed, 1);
+    o = fixture_options("s3");
+    o.config = config;
+    o.resume = 1;
+    o.shard = 3;
+    o.shards = 3;
+    cr_assert_eq(fixture_run(&o).resumed, 0);
+    expect_missing("s-1-x", "p 2",
+                   "  shard 3/3 (not given) lacks seed 2, every cell\n"
+                   "    regret run '@/p 2/run.json' --shard 3/3 -o '@/p 3' --resume\n");
+    cr_assert_eq(merge("s-1-x", "p 2", "s3"), 0, "%s", regret_error_message());
+    fixture_same_run("whole", "merged");
+}
+
+/* Ranges within seeds: as many shards as replicates. */
+Test(merge, parts_of_seeds_are_named)
+{
+    char name[8];
+    for (size_t i = 1; i <= 6; i++) {
+        snprintf(name, sizeof name, "n%zu", i);
+        make_shard(name, i, 6, NULL);
+    }
+    expect_missing("n2", "n5",
+                   "  shard 1/6 (not given) lacks seed 0, cell 0\n"
+                   "    regret run @/n2/run.json --shard 1/6 -o @/n1 --resume\n"
+                   "  shards 3/6 to 4/6 (not given) lack seed 1, every cell\n"
+                   "    regret run @/n5/run.json --shard 3/6 -o @/n3 --resume\n"
+                   "    regret run @/n5/run.json --shard 4/6 -o @/n4 --resume\n"
+                   "  shard 6/6 (not given) lacks seed 2, cell 1\n"
+                   "    regret run @/n5/run.json --shard 6/6 -o @/n6 --resume\n");
+    expect_missing("n2", NULL,
+                   "  shard 1/6 (not given) lacks seed 0, cell 0\n"
+                   "    regret run @/n2/run.json --shard 1/6 -o @/n1 --resume\n"
+                   "  shards 3/6 to 6/6 (not given) lack seeds 1 to 2, every cell\n"
+                   "    regret run @/n2/run.json --shard 3/6 -o @/n3 --resume\n"
+                   "    regret run @/n2/run.json --shard 4/6 -o @/n4 --resume\n"
+                   "    regret run @/n2/run.json --shard 5/6 -o @/n5 --resume\n"
+                   "    regret run @/n2/run.json --shard 6/6 -o @/n6 --resume\n");
 }

@@ -131,3 +131,67 @@ Test(pool_command, synth)
     cr_assert_eq(run("pool synth newswire"), 2);
     shows("-o POOL");
 }
+
+#define MAP                                                                                        \
+    "{\"name\": \"mine\", \"synthetic\": true, \"columns\": {\"context\": \"doc\", \"agent\": "    \
+    "\"model\", \"output\": \"out\", \"text\": \"article\"},\n \"components\": [{\"name\": "       \
+    "\"good\", \"from\": \"score\", \"low\": 1, \"high\": 5}]}\n"
+
+Test(pool_command, import_tables)
+{
+    sample_write("map.json", MAP);
+    sample_write("t.csv", "doc,article,model,out,score\na,A text.,m,one,5\na,A text.,n,two,1\n"
+                          "b,B text.,m,,3\n");
+    sample_write("t.tsv", "doc\tarticle\tmodel\tout\tscore\na\tA text.\tm\tone\t5\n");
+    sample_write("t.jsonl", "{\"doc\": \"a\", \"article\": \"A text.\", \"model\": \"m\", "
+                            "\"out\": \"one\", \"score\": 2}\n");
+    cr_assert_eq(run("import csv t.csv --map map.json -o csv"), 0, "%s", output);
+    shows("regret: csv holds 2 contexts, 2 agents, 3 outputs out of 3 rows\n");
+    shows("1 outputs are empty");
+    cr_assert_eq(run("pool validate csv"), 0, "%s", output);
+    cr_assert_eq(run("import csv t.tsv --separator tab --map map.json -o tsv"), 0, "%s", output);
+    shows("tsv holds 1 contexts, 1 agents, 1 outputs out of 1 rows");
+    cr_assert_eq(run("import jsonl t.jsonl --map map.json -o jsonl"), 0, "%s", output);
+    shows("jsonl holds 1 contexts");
+    cr_assert_eq(run("import csv t.csv --map map.json -o csv"), 2);
+    shows("csv exists already");
+    cr_assert_eq(run("import csv t.csv --map map.json -o csv --force"), 0, "%s", output);
+}
+
+Test(pool_command, import_tables_repeats_and_bad_rows)
+{
+    sample_write("map.json", MAP);
+    sample_write("t.csv", "doc,article,model,out,score\na,A text.,m,one,5\na,A text.,m,two,1\n"
+                          "b,B text.,m,three,none\n");
+    cr_assert_eq(run("import csv t.csv --map map.json -o x"), 2);
+    cr_assert_not(regret_file_exists(sample_path("x")));
+    cr_assert_eq(run("import csv t.csv --map map.json -o x --repeats first --skip-bad"), 0, "%s",
+                 output);
+    shows("x holds 1 contexts, 1 agents, 1 outputs out of 3 rows");
+    shows("1 bad rows left out");
+    shows("1 rows left out because their pair has another one");
+    cr_assert_eq(run("import csv t.csv --map map.json -o y --repeats draws --skip-bad"), 0, "%s",
+                 output);
+    shows("y holds 1 contexts, 1 agents, 2 outputs out of 3 rows");
+}
+
+Test(pool_command, import_tables_wrong_usage)
+{
+    static const struct {
+        const char *arguments, *message;
+    } cases[] = {
+        {"import csv t.csv --map map.json", "regret: say where to write: -o POOL\n"},
+        {"import csv t.csv -o x", "regret: say what stands where: --map MAP.json\n"},
+        {"import csv t.csv --map map.json -o x --repeats some",
+         "--repeats is refuse, first, last or draws, not \"some\""},
+        {"import csv t.csv --map map.json -o x --separator ';;'",
+         "--separator is one character, or the word tab, not \";;\""},
+        {"import csv t.csv --map map.json -o x --separator '\"'", "--separator is one character"},
+        {"import jsonl t.csv --map map.json -o x --separator tab", "unknown option --separator"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cr_expect_eq(run(cases[i].arguments), 2, "%s", cases[i].arguments);
+        shows(cases[i].message);
+        cr_expect_not(regret_file_exists(sample_path("x")));
+    }
+}

@@ -1,0 +1,32 @@
+/* What a run will take, before it is run. */
+#ifndef REGRET_RUN_COST_H
+#define REGRET_RUN_COST_H
+
+#include <stddef.h>
+
+#include "regret/experiment.h"
+
+struct regret_run_cost {
+    size_t cells, seeds, replicates;
+    size_t shards, threads;
+    size_t kinds;         /* kinds of cells that the estimate of cells tells apart */
+    size_t probed;        /* of them, how many were measured; the others are scaled from these */
+    double setup_seconds; /* reading the pool and making features, once a process */
+    double replicate_seconds; /* of processor time, the mean over all replicates */
+    double shortest, longest; /* of a replicate of the cheapest and of the dearest kind */
+    double total_seconds;     /* processor time of all replicates */
+    double shard_seconds;     /* wall time of the longest shard on `threads`, set-up included */
+    size_t shard_least, shard_most;   /* replicates of the smallest and of the largest shard */
+    double setup_bytes, thread_bytes; /* what all threads share, and what each adds */
+    double peak_bytes;                /* of a process */
+    double row_bytes;                 /* of all result rows */
+};
+
+/* Reads options->config as regret_run() would and computes one replicate of as many kinds of cells as
+ * `seconds` of wall time allow, the dearest kind first and at least that one. Of `options`, out, shard,
+ * resume and force are not looked at; nothing is written. Processor time and memory are those of this
+ * machine; with a slower one in a cluster, expect that much more. */
+REGRET_API int regret_run_cost(struct regret_run_cost *out,
+                               const struct regret_run_options *options, double seconds);
+
+#endif

@@ -1,0 +1,31 @@
+/* What a replicate of a cell will take, estimated from the configuration and the sizes of its grid
+ * alone. Shards are cut by it, so it is whole-number arithmetic: the same on every machine. */
+#ifndef REGRET_EXPERIMENT_CELL_COST_H
+#define REGRET_EXPERIMENT_CELL_COST_H
+
+#include <stdint.h>
+
+#include "experiment/lab.h"
+
+/* The most a replicate may cost, so that the costs of every cell and seed add up in 64 bits. */
+#define CELL_COST_MOST ((uint64_t)1 << 30)
+
+/* Multiply-adds by what they wait for. */
+struct cell_work {
+    uint64_t block;    /* products and factorisations of matrices, which run in the caches */
+    uint64_t reduce;   /* reduction to a tridiagonal, half of it matrix by vector */
+    uint64_t scatter;  /* sparse rows and dense columns read once */
+    uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
+};
+struct cell_work cell_work(const struct regret_config *cell, const struct lab *lab,
+                           const struct lab_world *world);
+
+/* The work weighed by what a multiply-add of each kind took where it was measured; in units of
+ * about a microsecond there, and from 1 to CELL_COST_MOST. */
+uint64_t cell_cost(const struct regret_config *cell, const struct lab *lab,
+                   const struct lab_world *world);
+
+/* How many different ones are expected among `draws` of `n`, drawn evenly. */
+uint64_t cell_distinct(uint64_t n, uint64_t draws);
+
+#endif

@@ -1,0 +1,255 @@
+#include "regret/run_cost.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/try.h"
+#include "experiment/plan_fit.h"
+#include "experiment/replicate.h"
+#include "experiment/shard_range.h"
+#include "experiment/simulator.h"
+#include "regret/alloc.h"
+#include "regret/blas.h"
+
+/* Cells of one estimated cost. */
+struct kind {
+    uint64_t cost;
+    size_t cell;    /* one of them */
+    size_t cells;   /* how many there are */
+    double seconds; /* measured; 0: not yet */
+};
+
+struct probe {
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct lab_set *labs;
+    struct run_costs costs;
+    struct kind *kind; /* [n], the dearest first */
+    size_t n;
+};
+
+/* Processor time of this thread: a login node has other guests. */
+static double processor_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A field of /proc/self/status in bytes; 0 where there is none. */
+static double status_bytes(const char *field)
+{
+    char line[256];
+    double kilobytes = 0.0;
+    FILE *file = fopen("/proc/self/status", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, field, strlen(field)) == 0) {
+            kilobytes = strtod(line + strlen(field), NULL);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return 1024.0 * kilobytes;
+}
+
+/* The most memory so far, or since forget_peak() where the system can do that. */
+static double peak_bytes(void)
+{
+    struct rusage usage;
+    double peak = status_bytes("VmHWM:");
+    return peak > 0.0                            ? peak
+           : getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss
+                                                 : 0.0;
+}
+
+static void forget_peak(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (file != NULL) {
+        fputs("5", file);
+        fclose(file);
+    }
+}
+
+static int dearest_first(const void *a, const void *b)
+{
+    const struct kind *x = a, *y = b;
+    if (x->cost != y->cost) {
+        return x->cost < y->cost ? 1 : -1;
+    }
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+static int list_kinds(struct probe *p)
+{
+    size_t cells = p->costs.cells;
+    TRY(REGRET_NEW(&p->kind, cells));
+    for (size_t c = 0; c < cells; c++) {
+        p->kind[c] = (struct kind){p->costs.before[c + 1] - p->costs.before[c], c, 1, 0.0};
+    }
+    qsort(p->kind, cells, sizeof *p->kind, dearest_first);
+    p->n = 1;
+    for (size_t c = 1; c < cells; c++) {
+        if (p->kind[c].cost == p->kind[p->n - 1].cost) {
+            p->kind[p->n - 1].cells++;
+        } else {
+            p->kind[p->n++] = p->kind[c];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* One replicate as a run makes it, its rows included. */
+static int measure(struct kind *k, const struct probe *p, double *row_bytes)
+{
+    struct bench *bench = NULL;
+    struct replicate *r = NULL;
+    struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
+    struct regret_config config;
+    double start = processor_clock();
+    int rc = REGRET_OK;
+    regret_plan_cell(&config, p->plan, k->cell);
+    TRY_CLEANUP(bench_create(&bench, p->labs->labs[p->labs->of_cell[k->cell]], config.first_seed,
+                             config.train_share));
+    TRY_CLEANUP(replicate_run(&r, &config, bench, lab_set_world(p->labs, k->cell)));
+    regret_plan_cell_key(&key, p->plan, k->cell);
+    rc = replicate_rows(&rows, r, k->cell, regret_text_get(&key));
+    k->seconds = processor_clock() - start;
+    *row_bytes = (double)rows.length;
+cleanup:
+    replicate_free(r);
+    bench_free(bench);
+    regret_text_free(&key);
+    regret_text_free(&rows);
+    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "cell %zu", k->cell);
+}
+
+/* The dearest kind, then the cheapest, then the others as they come, until time is up. */
+static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
+{
+    double start = stage_clock(), measured = 0.0, cost = 0.0, row_bytes = 0.0;
+    forget_peak();
+    for (size_t i = 0; i < p->n; i++) {
+        struct kind *k = &p->kind[i == 1 ? p->n - 1 : i > 1 ? i - 1 : 0];
+        if (i > 0 && stage_clock() - start >= seconds) {
+            break;
+        }
+        TRY(measure(k, p, &row_bytes));
+        measured += k->seconds;
+        cost += (double)k->cost;
+        out->probed++;
+        if (i == 0) {
+            out->thread_bytes = peak_bytes() - out->setup_bytes;
+            out->row_bytes = row_bytes * (double)out->replicates;
+        }
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->kind[i].seconds <= 0.0) {
+            p->kind[i].seconds = measured * (double)p->kind[i].cost / cost;
+        }
+    }
+    return REGRET_OK;
+}
+
+static double cell_seconds(const struct probe *p, size_t cell)
+{
+    const struct kind wanted = {p->costs.before[cell + 1] - p->costs.before[cell], 0, 0, 0.0};
+    size_t i = 0;
+    while (p->kind[i].cost != wanted.cost) {
+        i++;
+    }
+    return p->kind[i].seconds;
+}
+
+/* Of every shard its replicates, on the threads that it has. */
+static int measure_shards(struct regret_run_cost *out, const struct probe *p)
+{
+    double *before = NULL;
+    size_t cells = p->costs.cells;
+    size_t *cut = NULL;
+    int rc = REGRET_OK;
+    TRY_CLEANUP(shard_cuts(&cut, &p->costs, out->shards));
+    TRY_CLEANUP(REGRET_NEW(&before, cells + 1));
+    for (size_t c = 0; c < cells; c++) {
+        before[c + 1] = before[c] + cell_seconds(p, c);
+    }
+    out->total_seconds = before[cells] * (double)p->costs.seeds;
+    out->shard_least = out->replicates;
+    for (size_t k = 0; k < out->shards; k++) {
+        size_t n = cut[k + 1] - cut[k], threads = n < out->threads ? n : out->threads;
+        double busy = (double)(cut[k + 1] / cells - cut[k] / cells) * before[cells] +
+                      before[cut[k + 1] % cells] - before[cut[k] % cells];
+        /* While the last replicate is computed, the other threads may have nothing to do. */
+        double wall = busy / (double)threads + (threads > 1 ? out->longest : 0.0);
+        out->shard_seconds = wall > out->shard_seconds ? wall : out->shard_seconds;
+        out->shard_least = n < out->shard_least ? n : out->shard_least;
+        out->shard_most = n > out->shard_most ? n : out->shard_most;
+    }
+    out->shard_seconds += out->setup_seconds;
+cleanup:
+    regret_free(before);
+    regret_free(cut);
+    return rc;
+}
+
+static int open_probe(struct probe *p, struct regret_run_cost *out,
+                      const struct regret_run_options *o)
+{
+    struct regret_config first;
+    double start = processor_clock();
+    TRY(regret_plan_read(&p->plan, o->config, o->sets, o->n_sets));
+    regret_plan_cell(&first, p->plan, 0);
+    *out = (struct regret_run_cost){.cells = regret_plan_cells(p->plan),
+                                    .seeds = first.seeds,
+                                    .replicates = regret_plan_cells(p->plan) * first.seeds,
+                                    .shards = o->shards,
+                                    .threads = o->threads};
+    if (o->shards < 1 || o->shards > out->replicates || o->shards > SHARDS_MOST || o->threads < 1) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%zu shards on %zu threads: there are %zu replicates to share out",
+                           o->shards, o->threads, out->replicates);
+    }
+    TRY(simulator_open(&p->pool, &first));
+    TRY(plan_fit_labs(&p->labs, p->plan, p->pool, o->config));
+    TRY(run_costs_create(&p->costs, p->plan, p->labs));
+    TRY(list_kinds(p));
+    out->setup_seconds = processor_clock() - start;
+    out->setup_bytes = status_bytes("VmRSS:");
+    out->peak_bytes = peak_bytes();
+    out->kinds = p->n;
+    return REGRET_OK;
+}
+
+static void close_probe(struct probe *p)
+{
+    regret_free(p->kind);
+    run_costs_free(&p->costs);
+    lab_set_free(p->labs);
+    regret_pool_free(p->pool);
+    regret_plan_free(p->plan);
+}
+
+int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options *options,
+                    double seconds)
+{
+    struct probe p = {0};
+    struct regret_run_cost made = {0};
+    int blas_threads = regret_blas_set_threads(1), rc = REGRET_OK;
+    TRY_CLEANUP(open_probe(&p, &made, options));
+    TRY_CLEANUP(measure_kinds(&made, &p, seconds));
+    made.longest = p.kind[0].seconds;
+    made.shortest = p.kind[p.n - 1].seconds;
+    TRY_CLEANUP(measure_shards(&made, &p));
+    made.replicate_seconds = made.total_seconds / (double)made.replicates;
+    double working = made.setup_bytes + made.thread_bytes * (double)made.threads;
+    made.peak_bytes = working > made.peak_bytes ? working : made.peak_bytes;
+    *out = made;
+cleanup:
+    close_probe(&p);
+    regret_blas_set_threads(blas_threads);
+    return rc;
+}

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Prints which share of src the tests execute, in total, by room and of the worst files, and fails
+# below the threshold. Takes about five minutes on two processors.
+# Usage: tests/coverage.sh [ctest options]
+set -eu
+
+# Per cent of the lines of src. It is lowered only with the reason written here. What is left out
+# is mostly what no test can make happen: the operating system refusing to start a thread, to close a
+# file, to read a directory that is open.
+threshold=97
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+build=build/coverage
+echo "Building (the log is $build/build.log) ..." >&2
+sh cmake/prepare.sh coverage gcovr python3-numpy python3-scipy git patch
+command -v gcovr >/dev/null 2>&1 || {
+    echo "gcovr is missing; install it to see the coverage" >&2
+    exit 1
+}
+# Counts of an earlier run would cover what the tests no longer reach.
+find "$build" -name '*.gcda' -exec rm -f {} +
+# Left out: what repeats the runs of other tests for their numbers (golden, outside), for their
+# threads (threads), or does not execute src at all.
+skip='^(golden|outside|outside-world|threads|threads-program|install|format|memcheck)$'
+ctest --test-dir "$build" --output-on-failure --parallel "$(nproc 2>/dev/null || echo 2)" \
+    -E "$skip" "$@"
+
+gcovr --root . --filter src/ --object-directory "$build" --csv "$build/coverage.csv" \
+    --html-details "$build/coverage.html" -j "$(nproc 2>/dev/null || echo 2)" "$build"
+awk -F, -v threshold="$threshold" '
+    NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    {
+        n = split($1, part, "/")
+        room = n > 2 ? part[2] : part[1]
+        lines = $column["line_total"]; hit = $column["line_covered"]
+        branches = $column["branch_total"]; taken = $column["branch_covered"]
+        L[room] += lines; H[room] += hit; B[room] += branches; T[room] += taken
+        total += lines; hits += hit; all += branches; took += taken
+        if (lines > hit) worst[$1] = lines - hit
+        of[$1] = lines
+    }
+    function share(a, b) { return b > 0 ? 100 * a / b : 100 }
+    END {
+        printf "%-28s %9s %9s\n", "room of src", "lines", "branches"
+        order = "sort"
+        for (room in L)
+            printf "%-28s %7.1f %% %7.1f %%\n", room, share(H[room], L[room]), share(T[room], B[room]) | order
+        close(order)
+        printf "%-28s %7.1f %% %7.1f %%\n", "all of src", share(hits, total), share(took, all)
+        printf "\n%-44s %s\n", "most lines that no test executes", "of"
+        order = "sort -k2,2nr | head -n 15"
+        for (file in worst) printf "%-44s %4d %6d\n", file, worst[file], of[file] | order
+        close(order)
+        if (total == 0 || share(hits, total) < threshold) {
+            printf "\nLines are below %.1f %%.\n", threshold
+            exit 1
+        }
+    }' "$build/coverage.csv"

@@ -1,0 +1,59 @@
+/* Descriptors 0, 1 and 2 closed: words meant for them must not land in data. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/process.h"
+#include "faults/background.h"
+
+TestSuite(closed, .init = process_open, .fini = process_close, .timeout = 300);
+
+/* Runs `line` -o OUT with every subset of the three closed. What it claims to have written must be
+ * the bytes of `whole`, which the undisturbed command writes; what it does not is said by its exit
+ * code, and a start without holes then writes it. */
+static void holds(const char *line, const char *option, const char *again)
+{
+    char command[1024], what[128];
+    snprintf(command, sizeof command, "%s %s whole", line, option);
+    cr_assert_eq(process_run(command), 0, "%s", process_stderr);
+    for (int closed = 1; closed < 8; closed++) {
+        snprintf(command, sizeof command, "%s %s out %s %s %s", line, option,
+                 closed & 1 ? "0<&-" : "", closed & 2 ? "1>&-" : "", closed & 4 ? "2>&-" : "");
+        snprintf(what, sizeof what, "closed set %d of regret %.60s", closed, line);
+        int code = process_run(command);
+        cr_expect_lt(code, 126, "%s: exit code %d", what, code);
+        if (code != 0) {
+            snprintf(command, sizeof command, "%s %s out %s", line, option, again);
+            cr_expect_eq(process_run(command), 0, "%s: %s", what, process_stderr);
+        }
+        background_expect_same("out", "whole", what);
+        snprintf(command, sizeof command, "rm -rf '%s'", background_path("out"));
+        cr_assert_eq(system(command), 0);
+    }
+}
+
+Test(closed, a_run_writes_its_rows_and_nothing_else)
+{
+    holds("run config.json --threads 1 --no-report", "-o", "--resume");
+}
+
+Test(closed, so_does_a_run_with_a_report)
+{
+    holds("run config.json --threads 2", "-o", "--resume");
+}
+
+Test(closed, a_pool_is_written_whole)
+{
+    holds("pool synth newswire --articles 3", "-o", "--force");
+}
+
+Test(closed, an_export_is_written_whole)
+{
+    holds("cell config.json --set families='[\"exp-only\"]' --set n_obs=20", "--export", "--force");
+}
+
+Test(closed, figures_are_written_whole)
+{
+    cr_assert_eq(process_run("rewrite example -o example"), 0);
+    holds("rewrite estimate example/rough.jsonl", "--figures", "");
+}

@@ -1,0 +1,118 @@
+/* Pipes where a file is wanted, readers that go away, and too little memory: no process hangs. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/process.h"
+#include "faults/background.h"
+
+static void open_with_run(void)
+{
+    process_open();
+    cr_assert_eq(process_run("run config.json -o out -q --threads 1"), 0, "%s", process_stderr);
+    cr_assert_eq(process_run("rewrite example -o example"), 0);
+    process_write("map.json",
+                  "{\"name\": \"mine\", \"synthetic\": false, \"columns\": {\"context\": \"c\","
+                  " \"text\": \"x\", \"agent\": \"a\", \"output\": \"m\"}, \"components\":"
+                  " [{\"name\": \"s\", \"from\": \"s\", \"low\": 0, \"high\": 5}]}");
+}
+
+TestSuite(pipes, .init = open_with_run, .fini = process_close, .timeout = 600);
+
+/* With a pipe that nobody writes to at `name`, the command ends by itself, and not well. */
+static void does_not_wait(const char *name, const char *line)
+{
+    char saved[256];
+    snprintf(saved, sizeof saved, "%s.saved", name);
+    int there = rename(background_path(name), background_path(saved)) == 0;
+    cr_assert_eq(mkfifo(background_path(name), 0666), 0);
+    int code = process_run_in("timeout 60", line);
+    cr_expect(code == 1 || code == 2, "exit code %d with a pipe %s: regret %s", code, name, line);
+    remove(background_path(name));
+    if (there) {
+        cr_assert_eq(rename(background_path(saved), background_path(name)), 0);
+    }
+}
+
+Test(pipes, as_configuration)
+{
+    does_not_wait("pipe", "run pipe -o made");
+    does_not_wait("pipe", "config pipe");
+    does_not_wait("pipe", "cell pipe --export made");
+}
+
+Test(pipes, in_a_pool)
+{
+    does_not_wait("pool/pool.json", "pool validate pool");
+    does_not_wait("pool/contexts.jsonl", "pool validate pool");
+    does_not_wait("pool/outputs.jsonl", "run config.json -o made");
+    does_not_wait("pool/README.md", "pool pack pool -o made");
+}
+
+Test(pipes, in_a_run)
+{
+    does_not_wait("out/run.json", "report out");
+    does_not_wait("out/results-1-of-1.jsonl", "report out");
+    does_not_wait("out/run.json", "run config.json -o out --resume -q");
+    does_not_wait("out/results-1-of-1.jsonl", "run config.json -o out --resume -q");
+    does_not_wait("out/timing-1-of-1.jsonl", "run config.json -o out --resume -q");
+    does_not_wait("out/results-1-of-1.jsonl", "merge out -o made");
+    does_not_wait("out/results-1-of-1.jsonl", "compare out out");
+}
+
+Test(pipes, in_an_import)
+{
+    does_not_wait("pipe", "import csv pipe --map map.json -o made");
+    does_not_wait("map.json", "import csv pool/pool.json --map map.json -o made");
+    does_not_wait("pipe", "import jsonl pipe --map map.json -o made");
+}
+
+Test(pipes, in_rewrites)
+{
+    does_not_wait("pipe", "rewrite estimate pipe");
+    does_not_wait("pipe", "rewrite shift pipe");
+    does_not_wait("pipe", "rewrite typos pipe");
+}
+
+/* `head -1` goes away after the first of many lines. The rows are more than anything that is said
+ * about them: they are finished, and the exit code is not that of a signal. */
+Test(pipes, a_reader_that_goes_away_stops_no_run)
+{
+    char command[1024];
+    cr_assert_eq(process_run("run config.json -o whole -q --set seeds=100"), 0);
+    snprintf(command, sizeof command,
+             "cd '%s' && { timeout 120 %s run config.json -o cut --threads 2 --set seeds=100; "
+             "echo $? > code; } 2>&1 | head -1 > first",
+             process_folder(), REGRET_PROGRAM);
+    cr_assert_eq(system(command), 0);
+    char *code = process_read("code"), *first = process_read("first");
+    cr_expect(strcmp(code, "0\n") == 0 || strcmp(code, "1\n") == 0, "exit code %s", code);
+    cr_expect_eq(strncmp(first, "regret: ", 8), 0, "%s", first);
+    background_expect_same("cut", "whole", "the run without a reader");
+    free(code);
+    free(first);
+}
+
+/* What a batch system allows. Wherever it is too little, the program says so and ends. */
+Test(pipes, little_address_space_hangs_nothing)
+{
+    static const int kilobytes[] = {20000, 60000, 80000, 100000, 120000, 160000, 240000};
+    char before[256];
+    for (size_t i = 0; i < sizeof kilobytes / sizeof *kilobytes; i++) {
+        snprintf(before, sizeof before, "sh -c 'ulimit -v %d; exec timeout 60 \"$@\"' sh",
+                 kilobytes[i]);
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "cd '%s' && %s %s run config.json -o made --threads 2 -q --force > said 2>&1",
+                 process_folder(), before, REGRET_PROGRAM);
+        int status = system(command);
+        int code = status >= 0 && (status & 0x7f) == 0 ? status >> 8 : -1;
+        cr_expect(code != 124 && code >= 0 && code < 128, "exit code %d with %d KB", code,
+                  kilobytes[i]);
+        if (code == 0) {
+            background_expect_same("made", "out", "a run with little memory");
+        }
+    }
+}

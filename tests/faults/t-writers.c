@@ -1,0 +1,110 @@
+/* Two processes, one output: one wins, or both make the same; the one that does not is told. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/process.h"
+#include "faults/background.h"
+
+TestSuite(writers, .init = process_open, .fini = process_close, .timeout = 600);
+
+enum { ROUNDS = 10, SPREAD = 20000000 /* nanoseconds by which the second may come later */ };
+
+static void shell(const char *command)
+{
+    char line[1024];
+    snprintf(line, sizeof line, "cd '%s' && %s", process_folder(), command);
+    cr_assert_eq(system(line), 0, "%s", line);
+}
+
+/* `line` writes "out"; the undisturbed bytes are put aside as "whole" first. "start" is what stands
+ * at "out" before, if anything does. */
+static void compete(const char *line)
+{
+    int completed = 0;
+    cr_assert_eq(process_run(line), 0, "%s", process_stderr);
+    shell("mv out whole");
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        shell("rm -rf out; if [ -e start ]; then cp -r start out; fi; ls -A > .names");
+        pid_t first = background_start(line, 1);
+        const struct timespec later = {0, (long)round * SPREAD / ROUNDS};
+        nanosleep(&later, NULL);
+        pid_t second = background_start(line, 2);
+        int a = background_wait(first), b = background_wait(second);
+        char said[2][2048];
+        snprintf(said[0], sizeof said[0], "%s", background_said(1));
+        snprintf(said[1], sizeof said[1], "%s", background_said(2));
+        completed += a == 0 || b == 0;
+        cr_expect(a < 126 && b < 126, "exit codes %d and %d: regret %s", a, b, line);
+        cr_expect(a == 0 || strstr(said[0], "regret: ") != NULL, "silent: %s", said[0]);
+        cr_expect(b == 0 || strstr(said[1], "regret: ") != NULL, "silent: %s", said[1]);
+        cr_expect(a == 0 || b == 0, "both failed: %s%s", said[0], said[1]);
+        background_expect_same("out", "whole", line);
+        shell("{ cat .names; echo out; } | sort -u > .wanted; ls -A | grep -v wanted | sort | "
+              "diff .wanted - >&2");
+        shell("rm .names .wanted");
+    }
+    cr_expect_eq(completed, ROUNDS);
+}
+
+Test(writers, of_a_synthetic_pool)
+{
+    compete("pool synth newswire --articles 3 -o out");
+}
+
+Test(writers, that_replace_a_pool)
+{
+    cr_assert_eq(process_run("pool synth newswire --articles 2 -o start"), 0);
+    compete("pool synth newswire --articles 3 -o out --force");
+}
+
+Test(writers, of_an_imported_table)
+{
+    process_write("table.csv", "c,x,a,m,s\n1,one text,u,its summary,1\n1,one text,v,another,2\n");
+    process_write("map.json",
+                  "{\"name\": \"mine\", \"synthetic\": false, \"columns\": {\"context\": \"c\","
+                  " \"text\": \"x\", \"agent\": \"a\", \"output\": \"m\"}, \"components\":"
+                  " [{\"name\": \"s\", \"from\": \"s\", \"low\": 0, \"high\": 5}]}");
+    compete("import csv table.csv --map map.json -o out");
+}
+
+Test(writers, of_a_packed_pool)
+{
+    compete("pool pack pool -o out");
+}
+
+Test(writers, of_an_export)
+{
+    compete("cell config.json --export out --set families=[\"exp-only\"] --set n_obs=20");
+}
+
+Test(writers, of_a_run)
+{
+    compete("run config.json -o out --threads 1 --quiet");
+}
+
+Test(writers, of_a_merged_run)
+{
+    cr_assert_eq(process_run("run config.json -o s1 --shard 1/2 -q"), 0);
+    cr_assert_eq(process_run("run config.json -o s2 --shard 2/2 -q"), 0);
+    compete("merge s1 s2 -o out");
+}
+
+Test(writers, of_a_report)
+{
+    cr_assert_eq(process_run("run config.json -o r -q --no-report"), 0);
+    compete("report r -o out");
+}
+
+Test(writers, of_an_example)
+{
+    compete("rewrite example -o out");
+}
+
+Test(writers, of_figures)
+{
+    cr_assert_eq(process_run("rewrite example -o example"), 0);
+    compete("rewrite estimate example/rough.jsonl --figures out");
+}

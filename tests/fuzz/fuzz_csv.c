@@ -1,0 +1,166 @@
+/* CSV: the scanner against a reader of one byte at a time, and against itself with chunks of other
+ * sizes: the same records, places and messages, whatever the limits.
+ *
+ * A well-formed text that is guarded against spreadsheets has the same fields, but for an apostrophe
+ * where one would have been a formula.
+ *
+ * The first byte of an input holds the options, the second the size of a chunk, the text follows. */
+#include <string.h>
+
+#include "base/csv_reference.h"
+#include "regret/csv.h"
+#include "support.h"
+
+struct memory {
+    const char *text;
+    size_t length, at;
+};
+
+static long read_memory(void *context, char *to, size_t most)
+{
+    struct memory *m = context;
+    size_t left = m->length - m->at, n = left < most ? left : most;
+    memcpy(to, m->text + m->at, n);
+    m->at += n;
+    return (long)n;
+}
+
+static void print_record(struct regret_text *out, struct regret_csv *csv, size_t n)
+{
+    regret_text_printf(out, "%zu@%llu", regret_csv_line(csv),
+                       (unsigned long long)regret_csv_offset(csv));
+    for (size_t i = 0; i < n; i++) {
+        size_t length = 0;
+        const char *field = regret_csv_field(&length, csv, i);
+        REQUIRE(field[length] == '\0');
+        REQUIRE(regret_csv_field(NULL, csv, i) == field); /* asking twice resolves quotes once */
+        regret_text_printf(out, "(%zu:", length);
+        regret_text_append_n(out, field, length);
+        regret_text_append_char(out, ')');
+    }
+    regret_text_append_char(out, '\n');
+}
+
+/* In the notation of csv_reference(); `messages` gets what was said of malformed records. Returns 1
+ * when reading came to the end. */
+static int scan(struct regret_text *out, struct regret_text *messages, const char *text,
+                size_t length, const struct regret_csv_options *options)
+{
+    struct memory memory = {text, length, 0};
+    struct regret_csv *csv = NULL;
+    REQUIRE(regret_csv_open_source(&csv, read_memory, &memory, "text", options) == 0);
+    int at_end = 0;
+    for (size_t round = 0; !at_end && !regret_csv_is_over(csv); round++) {
+        size_t n = 0;
+        REQUIRE(round <= length + 1); /* every call gets on */
+        if (fuzz_taken(regret_csv_next(csv, &n))) {
+            at_end = n == 0;
+            REQUIRE(n <= options->max_fields);
+            if (n > 0) {
+                print_record(out, csv, n);
+            }
+        } else {
+            regret_text_append(messages, regret_error_message());
+            regret_text_printf(messages, "@%llu\n", (unsigned long long)regret_csv_offset(csv));
+            regret_text_printf(out, "%zu!\n", regret_csv_line(csv));
+        }
+    }
+    regret_csv_close(csv);
+    return at_end;
+}
+
+static int same(const struct regret_text *a, const struct regret_text *b)
+{
+    return a->length == b->length && memcmp(regret_text_get(a), regret_text_get(b), a->length) == 0;
+}
+
+static struct regret_csv *open_memory(struct memory *memory)
+{
+    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
+    struct regret_csv *csv = NULL;
+    options.chunk = memory->length + 1;
+    REQUIRE(regret_csv_open_source(&csv, read_memory, memory, "text", &options) == 0);
+    return csv;
+}
+
+/* The field as it was, or with an apostrophe; and then nothing a spreadsheet would run, which the
+ * first byte tells unless it is the sign of a number. */
+static void check_guarded_field(struct regret_csv *before, struct regret_csv *after, size_t i)
+{
+    size_t n = 0, m = 0;
+    const char *a = regret_csv_field(&n, before, i), *b = regret_csv_field(&m, after, i);
+    int is_guarded = m == n + 1 && b[0] == '\'';
+    REQUIRE(is_guarded || m == n);
+    REQUIRE(memcmp(a, b + is_guarded, n) == 0);
+    REQUIRE(m == 0 || (b[0] != '=' && b[0] != '@'));
+}
+
+static struct regret_text guarded;
+
+static void check_guard(const char *text, size_t length)
+{
+    regret_text_clear(&guarded);
+    regret_csv_guard(&guarded, text, length);
+    REQUIRE(regret_text_status(&guarded) == 0);
+    struct memory m = {text, length, 0}, g = {regret_text_get(&guarded), guarded.length, 0};
+    struct regret_csv *before = open_memory(&m), *after = open_memory(&g);
+    size_t n = 0, k = 0;
+    do {
+        REQUIRE(regret_csv_next(before, &n) == 0);
+        REQUIRE(regret_csv_next(after, &k) == 0 && n == k);
+        for (size_t i = 0; i < n; i++) {
+            check_guarded_field(before, after, i);
+        }
+    } while (n > 0);
+    regret_csv_close(before);
+    regret_csv_close(after);
+}
+
+/* The buffers are kept between inputs. */
+static struct regret_text whole, parts, wanted, whole_messages, parts_messages;
+
+static void check(const char *text, size_t length, const struct regret_csv_options *options,
+                  size_t chunk)
+{
+    struct regret_csv_options o = *options;
+    o.chunk = length + 1;
+    regret_text_clear(&whole);
+    regret_text_clear(&whole_messages);
+    int at_end = scan(&whole, &whole_messages, text, length, &o);
+    fuzz_accepted = at_end && whole_messages.length == 0;
+    const size_t chunks[] = {1, chunk};
+    for (size_t i = 0; i < 2; i++) {
+        o.chunk = chunks[i];
+        regret_text_clear(&parts);
+        regret_text_clear(&parts_messages);
+        REQUIRE(scan(&parts, &parts_messages, text, length, &o) == at_end);
+        REQUIRE(same(&whole, &parts) && same(&whole_messages, &parts_messages));
+    }
+    int is_plain = !o.stray_quotes && o.max_record > length && o.max_fields > length;
+    if (is_plain && at_end) {
+        regret_text_clear(&wanted);
+        csv_reference(&wanted, text, length, o.separator);
+        REQUIRE(same(&whole, &wanted));
+        int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+        if (fuzz_accepted && o.separator == ',' && !has_mark) {
+            check_guard(text, length);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char SEPARATORS[] = ",\t;|";
+    if (size < 2) {
+        return 0;
+    }
+    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
+    options.stray_quotes = data[0] & 1;
+    options.separator = SEPARATORS[(data[0] >> 1) & 3];
+    if (data[0] & 8) { /* limits that inputs can meet */
+        options.max_record = 1 + data[1] % 40;
+        options.max_fields = 1 + (data[0] >> 4);
+    }
+    check((const char *)data + 2, size - 2, &options, 1 + data[1] % 70);
+    return 0;
+}

@@ -1,0 +1,110 @@
+/* JSON: what is accepted is finite, of bounded depth and valid UTF-8, without a key twice; printed
+ * and parsed it is the same again. What is JSON strictly is the same value as an import. */
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "regret/file.h"
+#include "regret/json.h"
+#include "support.h"
+
+static const struct regret_place HERE = {"input", 1};
+
+static void check_string(const char *text)
+{
+    REQUIRE(text != NULL && regret_utf8_valid(text, strlen(text), NULL));
+}
+
+static void print(struct regret_text *out, const cJSON *value)
+{
+    char close = cJSON_IsArray(value) ? ']' : '}';
+    if (cJSON_IsNumber(value)) {
+        regret_text_json_number(out, value->valuedouble);
+    } else if (cJSON_IsString(value)) {
+        regret_text_json_string(out, value->valuestring);
+    } else if (cJSON_IsArray(value) || cJSON_IsObject(value)) {
+        regret_text_append_char(out, close == ']' ? '[' : '{');
+        for (const cJSON *v = value->child; v != NULL; v = v->next) {
+            if (close == '}') {
+                regret_text_json_string(out, v->string);
+                regret_text_append_char(out, ':');
+            }
+            print(out, v);
+            regret_text_append(out, v->next != NULL ? "," : "");
+        }
+        regret_text_append_char(out, close);
+    } else {
+        REQUIRE(cJSON_IsBool(value) || cJSON_IsNull(value));
+        regret_text_append(out, cJSON_IsNull(value)   ? "null"
+                                : cJSON_IsTrue(value) ? "true"
+                                                      : "false");
+    }
+}
+
+static void check_tree(const cJSON *value, int depth)
+{
+    REQUIRE(depth <= REGRET_JSON_MAX_DEPTH);
+    if (cJSON_IsNumber(value)) {
+        REQUIRE(isfinite(value->valuedouble));
+    } else if (cJSON_IsString(value)) {
+        check_string(value->valuestring);
+    }
+    for (const cJSON *v = value->child; v != NULL; v = v->next) {
+        if (cJSON_IsObject(value)) {
+            check_string(v->string);
+            REQUIRE(cJSON_GetObjectItemCaseSensitive(value, v->string) == v); /* the only one */
+        }
+        check_tree(v, depth + 1);
+    }
+}
+
+/* Exactly: cJSON_Compare() forgives last digits. */
+static int same(const cJSON *a, const cJSON *b)
+{
+    if ((a->type & 0xff) != (b->type & 0xff) || !fuzz_same_text(a->string, b->string) ||
+        !fuzz_same_text(a->valuestring, b->valuestring) ||
+        (cJSON_IsNumber(a) && !fuzz_same_number(a->valuedouble, b->valuedouble))) {
+        return 0;
+    }
+    const cJSON *v = a->child, *w = b->child;
+    while (v != NULL && w != NULL && same(v, w)) {
+        v = v->next;
+        w = w->next;
+    }
+    return v == NULL && w == NULL;
+}
+
+static void check_value(const cJSON *value)
+{
+    struct regret_text text = REGRET_TEXT_INIT, again = REGRET_TEXT_INIT;
+    cJSON *back = NULL;
+    check_tree(value, 0);
+    print(&text, value);
+    REQUIRE(regret_text_status(&text) == 0);
+    REQUIRE(regret_json_parse(&back, regret_text_get(&text), text.length, HERE) == 0);
+    REQUIRE(same(value, back));
+    print(&again, back);
+    REQUIRE(strcmp(regret_text_get(&text), regret_text_get(&again)) == 0);
+    cJSON_Delete(back);
+    regret_text_free(&text);
+    regret_text_free(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cJSON *strict = NULL, *import = NULL;
+    const char *text = size > 0 ? (const char *)data : "";
+    int is_strict = fuzz_taken(regret_json_parse(&strict, text, size, HERE));
+    int is_import =
+        fuzz_taken(regret_json_parse_mode(&import, text, size, HERE, REGRET_JSON_IMPORT));
+    REQUIRE(is_strict == (strict != NULL) && is_import == (import != NULL));
+    REQUIRE(!is_strict || (is_import && same(strict, import)));
+    if (is_import) {
+        check_value(import);
+    }
+    fuzz_accepted = is_strict;
+    cJSON_Delete(strict);
+    cJSON_Delete(import);
+    return 0;
+}

@@ -1,0 +1,77 @@
+/* The SWE-bench importer: what it writes is a pool that reads again, and every row is accounted
+ * for. Where the strict import succeeds, leaving out bad rows leaves out none and writes the same
+ * bytes.
+ *
+ * The CSV comes first, then the issues. What becomes of duplicates, groups and thin rows rotates. */
+#include <string.h>
+
+#include "pools.h"
+#include "regret/import.h"
+#include "support.h"
+
+static void count_note(void *context, const char *message)
+{
+    size_t *notes = context;
+    REQUIRE(message != NULL && message[0] != '\0');
+    ++*notes;
+}
+
+static int import(struct regret_swebench_report *report, char digest[33], const char *csv,
+                  const char *issues, const char *out,
+                  const struct regret_swebench_options *options)
+{
+    memset(report, 0, sizeof *report);
+    if (!fuzz_taken(regret_import_swebench(report, csv, issues, out, options, 1))) {
+        return 0;
+    }
+    const struct regret_swebench_report *r = report;
+    REQUIRE(r->rows == r->bad + r->other_benchmark + r->other_agent + r->no_issue + r->duplicates +
+                           r->thin + r->outputs);
+    REQUIRE(r->pairs <= r->outputs && r->empty <= r->outputs && r->agents <= r->runs);
+    fuzz_check_imported(digest, out, r->contexts, r->agents, r->outputs);
+    return 1;
+}
+
+/* Bits of the first part's length, so that a seed can choose by a line end at its end. */
+static void choose(struct regret_swebench_options *o, size_t bits)
+{
+    static const char *const GROUPS[] = {"one=run*", "rest=*"};
+    o->duplicates = (enum regret_duplicates)(bits % 3);
+    if (bits & 4) {
+        o->agent_coverage = o->issue_coverage = 0.5;
+    }
+    if (bits & 8) {
+        o->groups = GROUPS;
+        o->n_groups = 2;
+    }
+    if (bits & 16) {
+        o->max_patch = 40;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_part parts[FUZZ_MAX_PARTS];
+    struct regret_swebench_options options = REGRET_SWEBENCH_OPTIONS_INIT;
+    struct regret_swebench_report strict, lenient;
+    char strict_digest[33] = "", lenient_digest[33] = "";
+    size_t notes = 0;
+    fuzz_split(parts, data, size);
+    choose(&options, parts[0].length);
+    const char *csv = fuzz_put_part("in.csv", parts[0]);
+    const char *issues = fuzz_put_part("issues.jsonl", parts[1]);
+    int taken = import(&strict, strict_digest, csv, issues, fuzz_path("strict"), &options);
+    options.skip_bad = 1;
+    options.note = count_note;
+    options.note_context = &notes;
+    int taken_leniently =
+        import(&lenient, lenient_digest, csv, issues, fuzz_path("lenient"), &options);
+    REQUIRE(!taken_leniently || notes == lenient.bad);
+    if (taken) {
+        REQUIRE(taken_leniently && lenient.bad == 0);
+        REQUIRE(strcmp(strict_digest, lenient_digest) == 0);
+    }
+    fuzz_accepted = taken;
+    fuzz_parts_free(parts);
+    return 0;
+}

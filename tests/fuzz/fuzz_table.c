@@ -1,0 +1,71 @@
+/* Imports of tables: what is written is a pool that reads again, and every row is accounted for.
+ * Where the strict import succeeds, leaving out bad rows leaves out none and writes the same bytes.
+ *
+ * The map comes first, then the table, then the file of contexts if there is one. A table that
+ * begins with a brace is JSONL, one with a tab is tab-separated; how repeats are taken rotates. */
+#include <string.h>
+
+#include "pools.h"
+#include "regret/import.h"
+#include "support.h"
+
+static void count_note(void *context, const char *message)
+{
+    size_t *notes = context;
+    REQUIRE(message != NULL && message[0] != '\0');
+    ++*notes;
+}
+
+static int import(struct regret_table_report *report, char digest[33], const char *table,
+                  const char *map, const char *out, const struct regret_table_options *options)
+{
+    memset(report, 0, sizeof *report);
+    if (!fuzz_taken(regret_import_table(report, table, map, out, options, 1))) {
+        return 0;
+    }
+    REQUIRE(report->rows == report->bad + report->repeated + report->outputs);
+    REQUIRE(report->pairs <= report->outputs && report->empty <= report->outputs);
+    fuzz_check_imported(digest, out, report->contexts, report->agents, report->outputs);
+    return 1;
+}
+
+static void check(const char *table, const char *map, struct regret_table_options *options)
+{
+    struct regret_table_report strict, lenient;
+    char strict_digest[33] = "", lenient_digest[33] = "";
+    size_t notes = 0;
+    int taken = import(&strict, strict_digest, table, map, fuzz_path("strict"), options);
+    options->skip_bad = 1;
+    options->note = count_note;
+    options->note_context = &notes;
+    int taken_leniently =
+        import(&lenient, lenient_digest, table, map, fuzz_path("lenient"), options);
+    REQUIRE(!taken_leniently || notes == lenient.bad);
+    if (taken) {
+        REQUIRE(taken_leniently && lenient.bad == 0 && lenient.outputs == strict.outputs);
+        REQUIRE(strcmp(strict_digest, lenient_digest) == 0);
+    }
+    fuzz_accepted = taken;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_part parts[FUZZ_MAX_PARTS];
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    fuzz_split(parts, data, size);
+    if (parts[1].length > 0 && parts[1].text[0] == '{') {
+        options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    } else if (memchr(parts[1].text, '\t', parts[1].length) != NULL) {
+        options.separator = '\t';
+    }
+    /* The map's length, so that a seed can choose by a blank at its end. */
+    options.repeats = (enum regret_repeats)(parts[0].length % (REGRET_REPEATS_DRAWS + 1));
+    const char *map = fuzz_put_part("map.json", parts[0]);
+    const char *table = fuzz_put_part("table", parts[1]);
+    if (parts[2].length > 0) {
+        options.contexts_path = fuzz_put_part("contexts", parts[2]);
+    }
+    check(table, map, &options);
+    fuzz_parts_free(parts);
+    return 0;
+}

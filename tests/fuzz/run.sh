@@ -1,0 +1,93 @@
+#!/bin/sh
+# Fuzzes: builds the preset `fuzz` and runs its targets, as many at once as there are processors.
+# Usage: tests/fuzz/run.sh [SECONDS [TARGET...]]   60 seconds a target and all ten if not said
+#   RUNS=N in the environment ends a target after N executions, too.
+# A crash, a broken property, a leak, 25 seconds or 2 GiB for one input fail; the input is then in
+# build/fuzz/findings/. What was learnt stays in build/fuzz/corpus/ and is built upon next time.
+set -eu
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root"
+
+# The longest input, in bytes: what the committed seeds need, and no more, since long inputs are slow
+# and say little that short ones do not.
+longest() {
+    case $1 in
+    csv) echo 400 ;;
+    json) echo 800 ;;
+    table) echo 1000 ;;
+    diff | config | summeval | swebench) echo 1500 ;;
+    pool) echo 2500 ;;
+    rewrite) echo 3000 ;;
+    results) echo 4200 ;;
+    esac
+}
+
+one_target() {
+    target=$1 seconds=$2
+    mkdir -p "build/fuzz/corpus/$target" build/fuzz/findings build/fuzz/logs
+    # Scratch files belong into memory; a folder of our own goes away after a crash, too.
+    scratch=$(mktemp -d "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")/fuzz-XXXXXX")
+    trap 'rm -rf "$scratch"' EXIT INT TERM
+    log=build/fuzz/logs/$target.log
+    status=0
+    TMPDIR=$scratch OPENBLAS_NUM_THREADS=1 "build/fuzz/tests/fuzz/fuzz-$target" \
+        "build/fuzz/corpus/$target" "tests/fuzz/corpus/$target" \
+        "-max_total_time=$seconds" "-runs=${RUNS:--1}" "-max_len=$(longest "$target")" \
+        "-dict=tests/fuzz/dict/$target.dict" "-artifact_prefix=build/fuzz/findings/$target-" \
+        -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 >"$log" 2>&1 || status=$?
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    if [ "$status" -eq 0 ] && [ "${executions:-0}" -gt 0 ]; then
+        echo "passed  $target: $executions executions"
+    else
+        echo "FAILED  $target: ${executions:-?} executions, exit $status; the end of $log:"
+        tail -n 30 "$log"
+    fi
+}
+
+if [ "${1:-}" = --one ]; then
+    one_target "$2" "$3"
+    exit 0
+fi
+
+works() {
+    printf 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n);\n%s\n' \
+        'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return d == 0 && n > 0; }' |
+        clang -x c - -fsanitize=fuzzer,address,undefined -o /dev/null >/dev/null 2>&1
+}
+
+install_clang() {
+    command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ] || return 0
+    echo "Installing: clang and its runtimes" >&2
+    apt-get update -q >&2 || return 0
+    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends clang >&2 ||
+        return 0
+    major=$(clang -dumpversion | cut -d. -f1)
+    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+        "libclang-rt-$major-dev" >&2 || return 0
+}
+
+seconds=${1:-60}
+[ $# -eq 0 ] || shift
+targets=${*:-json csv diff config pool results table summeval swebench rewrite}
+
+works || install_clang
+if ! works; then
+    echo "Skipped: fuzzing needs clang with libFuzzer (Debian: clang libclang-rt-14-dev), and there" \
+        "is no root to install them."
+    echo "0 passed, 0 failed"
+    exit 0
+fi
+echo "Building (the log is build/fuzz/build.log) ..." >&2
+sh cmake/prepare.sh fuzz
+jobs=$(nproc 2>/dev/null || echo 2)
+results=$(mktemp)
+trap 'rm -f "$results"' EXIT
+# shellcheck disable=SC2086 # a list of words
+printf '%s\n' $targets | xargs -P "$jobs" -I TARGET sh "$0" --one TARGET "$seconds" | tee "$results"
+passed=$(grep -c '^passed ' "$results" || true)
+failed=$(grep -c '^FAILED ' "$results" || true)
+# shellcheck disable=SC2086 # a list of words
+wanted=$(printf '%s\n' $targets | wc -l)
+echo "$passed passed, $failed failed"
+[ "$passed" -eq "$wanted" ] && [ "$failed" -eq 0 ]

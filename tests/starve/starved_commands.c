@@ -1,0 +1,144 @@
+#include "starve/starved_commands.h"
+
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+#define RUN "run config.json --threads 1 --quiet "
+/* The smallest sizes that go through every family: cost is what limits a sweep. */
+#define SMALL "--set n_obs=20 --set n_exp=12 --set cv.folds=2 --set values.folds=2"
+
+const char *const starved_preparations[] = {
+    "pool synth newswire --articles 3 -o pool",
+    RUN "-o done --no-report",
+    RUN "-o part-1 --shard 1/2 --no-report",
+    RUN "-o part-2 --shard 2/2 --no-report",
+    NULL,
+};
+
+const struct starved_command starved_commands[] = {
+    {"run", RUN "-o out " SMALL, "out", "results-1-of-1.jsonl", STARVED_RUN},
+    {"run --resume", RUN "-o out --resume " SMALL, "out", "results-1-of-1.jsonl", STARVED_GOES_ON},
+    {"run of a world",
+     RUN "-o out --no-report --set task=world --set proxy.kind=predicted-labels --set seeds=1 "
+         "--set sweep.beta=[1] --set world.context_rank=2 --set world.shortlist=2 "
+         "--set world.mediator_tilt=1 " SMALL,
+     "out", "results-1-of-1.jsonl", STARVED_RUN},
+    {"merge", "merge part-1 part-2 -o out --no-report", "out", "results-1-of-1.jsonl",
+     STARVED_NOTHING},
+    {"report", "report done -o out", "out", "report.md", STARVED_NOTHING},
+    {"report --table", "report done --table claims --table summary --format tex", NULL, NULL,
+     STARVED_NOTHING},
+    {"compare", "compare done done", NULL, NULL, STARVED_NOTHING},
+    {"cell", "cell config.json --cell 1 --seed 0 -o out " SMALL, "out", "values.csv",
+     STARVED_NOTHING},
+    {"config", "config config.json", NULL, NULL, STARVED_NOTHING},
+    {"pool validate", "pool validate pool", NULL, NULL, STARVED_NOTHING},
+    {"pool stats", "pool stats pool", NULL, NULL, STARVED_NOTHING},
+    {"pool pack", "pool pack pool -o out", "out", "pool.json", STARVED_NOTHING},
+    {"pool synth newswire", "pool synth newswire --articles 2 -o out", "out", "pool.json",
+     STARVED_NOTHING},
+    {"pool synth patches", "pool synth patches --issues 2 -o out", "out", "pool.json",
+     STARVED_NOTHING},
+    {"import csv", "import csv table.csv --map map.json -o out", "out", "pool.json",
+     STARVED_NOTHING},
+    {"import jsonl", "import jsonl table.jsonl --map map.json -o out", "out", "pool.json",
+     STARVED_NOTHING},
+    {"import summeval", "import summeval summeval.json -o out", "out", "pool.json",
+     STARVED_NOTHING},
+    {"import swebench", "import swebench patches.csv --issues issues.jsonl -o out", "out",
+     "pool.json", STARVED_NOTHING},
+    {"rewrite estimate",
+     "rewrite estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
+     "effects.svg", STARVED_FILES},
+    {"rewrite shift", "rewrite shift rows.jsonl --format csv", NULL, NULL, STARVED_NOTHING},
+    {"rewrite typos", "rewrite typos texts.jsonl --rates 0,20", NULL, NULL, STARVED_NOTHING},
+    {"rewrite world", "rewrite world --rows 40 --replicates 3 --threads 1 --format json", NULL,
+     NULL, STARVED_NOTHING},
+    {"rewrite example", "rewrite example -o out", "out", "rows.jsonl", STARVED_NOTHING},
+    {NULL, NULL, NULL, NULL, STARVED_NOTHING},
+};
+
+static const char CONFIG[] =
+    "{\"pool\": \"pool\", \"contexts.hard\": 0, \"seeds\": 2, \"n_obs\": 40, \"n_exp\": 30,\n"
+    " \"router.slate\": 3, \"router.rank\": 3, \"features.buckets\": 64, \"proxy.dim\": 4,\n"
+    " \"sweep\": {\"beta\": [0, 1]}}\n";
+
+static const char MAP[] =
+    "{\"name\": \"mine\", \"synthetic\": true, \"columns\": {\"context\": \"doc\",\n"
+    " \"agent\": \"model\", \"output\": \"out\", \"text\": \"article\", \"cost\": \"price\"},\n"
+    " \"components\": [{\"name\": \"good\", \"from\": \"score\", \"low\": 1, \"high\": 5}],\n"
+    " \"counts\": [\"claims\"]}\n";
+
+static const char TABLE_CSV[] = "doc,article,model,price,out,score,claims\r\n"
+                                "a,\"two\nlines\",m1,3,\"said \"\"so\"\"\",5,0\r\n"
+                                "a,\"two\nlines\",m2,2.5,nothing,1.5,1\r\n"
+                                "b,one,m1,3,x,2,2\r\n";
+
+static const char TABLE_JSONL[] =
+    "{\"doc\": \"a\", \"article\": \"one\", \"model\": \"m1\", \"price\": 3, \"out\": \"x\", "
+    "\"score\": 5, \"claims\": 0}\n"
+    "{\"doc\": \"a\", \"article\": \"one\", \"model\": \"m2\", \"price\": 1, \"out\": \"y\", "
+    "\"score\": 1, \"claims\": 3}\n";
+
+#define RECORD(doc, system)                                                                        \
+    "{\"doc_id\": \"" doc "\", \"system_id\": \"" system "\", \"source\": \"The " doc              \
+    " cat sat on the mat.\", \"reference\": \"A cat sat.\", \"system_output\": \"a cat sat\", "    \
+    "\"scores\": {\"coherence\": 2, \"consistency\": 3.5, \"fluency\": 4, \"relevance\": 1, "      \
+    "\"overall\": 9}}"
+
+static const char SUMMEVAL[] = "[" RECORD("b", "M10") ",\n" RECORD("a", "M2") ",\n" RECORD(
+    "b", "M2") ",\n" RECORD("a", "M10") "]";
+
+#define DIFF(file) "--- a/" file "\n+++ b/" file "\n@@ -1 +1 @@\n-old\n+new\n"
+
+static const char PATCHES[] =
+    "instance_id,agent,patch,resolved,tests_status,benchmark\r\n"
+    "p__p-1,one,\"" DIFF("a.py") "\",True,,lite\r\n"
+                                 "p__p-1,two,,False,,lite\r\n"
+                                 "p__p-2,one,\"" DIFF("b.py") "\",False,,lite\r\n"
+                                                              "p__p-2,two,\"" DIFF(
+                                                                  "c.py") "\",True,,lite\r\n";
+
+static const char ISSUES[] =
+    "{\"instance_id\": \"p__p-1\", \"repo\": \"p/p\", \"problem_statement\": \"old a.py\"}\n"
+    "{\"instance_id\": \"p__p-2\", \"repo\": \"p/p\", \"problem_statement\": \"new b.py\"}\n";
+
+/* The first `lines` lines of a file of data/rewrite, into the current folder. */
+static int copy_lines(const char *source, const char *name, size_t lines)
+{
+    char *folder = NULL, *path = NULL, *text = NULL;
+    int rc = regret_path_join(&folder, source, "data/rewrite");
+    rc = rc ? rc : regret_path_join(&path, folder, name);
+    rc = rc ? rc : regret_file_read(&text, NULL, path, (size_t)1 << 24);
+    if (rc == 0) {
+        char *end = text;
+        for (size_t i = 0; i < lines && strchr(end, '\n') != NULL; i++) {
+            end = strchr(end, '\n') + 1;
+        }
+        rc = regret_file_write(name, text, (size_t)(end - text));
+    }
+    regret_free(text);
+    regret_free(path);
+    regret_free(folder);
+    return rc;
+}
+
+int starved_files(const char *source)
+{
+    static const struct {
+        const char *name, *text;
+    } files[] = {{"config.json", CONFIG},     {"map.json", MAP},
+                 {"table.csv", TABLE_CSV},    {"table.jsonl", TABLE_JSONL},
+                 {"summeval.json", SUMMEVAL}, {"patches.csv", PATCHES},
+                 {"issues.jsonl", ISSUES}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        int rc = regret_file_write(files[i].name, files[i].text, strlen(files[i].text));
+        if (rc != 0) {
+            return rc;
+        }
+    }
+    int rc = copy_lines(source, "rows.jsonl", 24);
+    return rc ? rc : copy_lines(source, "texts.jsonl", 12);
+}
