@@ -192,16 +192,16 @@ Test(patches, components_are_those_of_the_diff_reader)
         const struct regret_output *o = &pool->outputs[i];
         const char *words = pool->contexts[o->context].text;
         struct regret_patch *patch = NULL;
-        struct regret_issue *issue = NULL;
+        struct regret_patch_issue *issue = NULL;
         double components[REGRET_PATCH_COMPONENTS], statistics[REGRET_PATCH_STATISTICS];
         cr_assert_eq(regret_patch_parse(&patch, o->text, strlen(o->text)), 0);
-        cr_assert_eq(regret_issue_read(&issue, words, strlen(words)), 0);
+        cr_assert_eq(regret_patch_issue_read(&issue, words, strlen(words)), 0);
         cr_assert_eq(regret_patch_components(components, patch, issue), 0);
         cr_assert_eq(regret_patch_statistics(statistics, patch), 0);
         cr_assert_eq(memcmp(o->values + 1, components, sizeof components), 0);
         cr_assert_eq(memcmp(o->values + 4, statistics, sizeof statistics), 0);
         regret_patch_free(patch);
-        regret_issue_free(issue);
+        regret_patch_issue_free(issue);
     }
     regret_pool_free(pool);
 }
