@@ -2,7 +2,7 @@
 #include "estimate/session.h"
 
 /* Ridge φ → Y on EXP: the pencil of φ at λ = 0. */
-int fit_exp_only(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct folded *phi = NULL;
     int rc = session_phi(&phi, session);
@@ -12,3 +12,10 @@ int fit_exp_only(struct regret_estimate *estimate, struct regret_session *sessio
     }
     return rc;
 }
+
+const struct regret_family family_exp_only = {
+    .name = "exp-only",
+    .summary = "ridge on the raw features of the EXP rows",
+    .roles = REGRET_ROLE_PAPER,
+    .fit = fit,
+};

@@ -11,21 +11,6 @@
 static const char *const paper_families[CLAIM_FAMILIES] = {
     "exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"};
 
-size_t claim_families(size_t *out, const struct regret_results *r)
-{
-    size_t n = 0;
-    for (size_t f = 0; f < r->n_families; f++) {
-        size_t i = 0;
-        while (i < CLAIM_FAMILIES && strcmp(r->subjects[f].name, paper_families[i]) != 0) {
-            i++;
-        }
-        if (i < CLAIM_FAMILIES) {
-            out[n++] = f;
-        }
-    }
-    return n;
-}
-
 static size_t value_of(const struct slice *s, size_t i, size_t key)
 {
     return s->r->cell_value[s->cells[i] + s->r->n_cells * key];
@@ -101,8 +86,8 @@ static void check_keys(struct finding *f, const struct claim *c, const struct sl
     } keys[] = {{NEED_BETA, REGRET_KEY_BETA, "beta"},
                 {NEED_N_OBS, REGRET_KEY_N_OBS, "n_obs"},
                 {NEED_N_EXP, REGRET_KEY_N_EXP, "n_exp"},
-                {NEED_LAMBDA_FIX, design_key(r, DESIGN_LAMBDA_FIX), "reward.lambda_fix"},
-                {NEED_OMEGA, design_key(r, DESIGN_OMEGA), "reward.omega"}};
+                {NEED_LAMBDA_FIX, find_axis(r, "reward.lambda_fix"), "reward.lambda_fix"},
+                {NEED_OMEGA, find_axis(r, "reward.omega"), "reward.omega"}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if ((c->needs & keys[i].need) && values_in(s, keys[i].key) < 2) {
             lack(f, "a sweep of ", keys[i].name);
@@ -176,7 +161,7 @@ static int narrow(struct slice *s, size_t key, enum end end)
 static int cells_of(struct slice *out, const struct claim *c, const struct slice *all)
 {
     const struct regret_results *r = all->r;
-    size_t fix = design_key(r, DESIGN_LAMBDA_FIX), omega = design_key(r, DESIGN_OMEGA);
+    size_t fix = find_axis(r, "reward.lambda_fix"), omega = find_axis(r, "reward.omega");
     const struct {
         unsigned at;
         size_t key;

@@ -8,7 +8,7 @@
 #ifndef REGRET_REPORT_CLAIMS_H
 #define REGRET_REPORT_CLAIMS_H
 
-#include "report/tables.h"
+#include "report/spec.h"
 
 enum verdict {
     VERDICT_HOLDS, /* the interval of every part lies above 0 */
@@ -18,7 +18,7 @@ enum verdict {
     N_VERDICTS
 };
 
-enum { CLAIM_FAMILIES = 6 };
+enum { CLAIM_FAMILIES = 6, REGRET_DECIMALS = 4, RMSE_DECIMALS = 4, R2_DECIMALS = 3 };
 
 /* What the cells must sweep or hold. */
 enum claim_need {
@@ -94,10 +94,6 @@ extern const struct claim_set claims_of_ranks, claims_of_budgets, claims_of_grou
     claims_of_winners, claims_of_world;
 
 /* ---------------------------------------------------------------- asking (claims.c) */
-
-/* The families of the run that the paper compares, which are those that claims rank; other families
- * a run may have are no part of its findings. `out` has room for n_families. */
-size_t claim_families(size_t *out, const struct regret_results *r);
 
 /* Asks `c` of the cells `all`. `f` holds d and n_seeds; free its texts with finding_clear(). */
 int claim_ask(struct finding *f, const struct claim *c, const struct slice *all,

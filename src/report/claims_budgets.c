@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/claims.h"
 
 /* The change in a family's regret from the least to the greatest value of a budget is added to the
@@ -56,7 +57,7 @@ static int add_obs_gap(struct finding *f, double weight, const struct slice *s, 
     size_t *obs_based = NULL;
     int rc = REGRET_NEW(&obs_based, s->r->n_families);
     if (rc == REGRET_OK) {
-        size_t n = obs_based_families(obs_based, s->r);
+        size_t n = families_with_role(obs_based, s->r, REGRET_ROLE_OBS_BASED);
         rc = add_gap(f, weight, s, family, obs_based, n);
     }
     regret_free(obs_based);

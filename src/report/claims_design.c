@@ -7,7 +7,7 @@
 
 static size_t key_of(const struct scene *x, const struct claim *c)
 {
-    return design_key(x->r, c->needs & NEED_OMEGA ? DESIGN_OMEGA : DESIGN_LAMBDA_FIX);
+    return find_axis(x->r, c->needs & NEED_OMEGA ? "reward.omega" : "reward.lambda_fix");
 }
 
 /* The best of the claim's other families by the mean over all seeds, for what is said. */

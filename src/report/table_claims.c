@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/claims.h"
 
 static const struct claim_set *const sets[] = {
@@ -29,7 +30,7 @@ static void put_finding(struct table *t, const struct claim *c, const struct fin
     table_cell(t, verdicts[verdict], NAN, NAN, 0, verdict == VERDICT_HOLDS ? TABLE_BEST : 0);
 }
 
-static int put_set(struct table *t, const struct group *block, const struct plan *p,
+static int put_set(struct table *t, const struct group *block, const struct table_data *p,
                    const struct claim_set *set, size_t tally[N_VERDICTS], double *d)
 {
     static const char *const heads[] = {"Claim",    "Finding",  "Paper",     "This run",
@@ -41,7 +42,7 @@ static int put_set(struct table *t, const struct group *block, const struct plan
     }
     for (size_t i = 0; rc == REGRET_OK && i < set->n; i++) {
         struct finding f = {.n_seeds = p->r->n_seeds, .d = d};
-        rc = claim_ask(&f, &set->claims[i], &block->slice, p->families, p->n_ranked);
+        rc = claim_ask(&f, &set->claims[i], &block->slice, p->ranked, p->n_ranked);
         if (rc == REGRET_OK) {
             put_finding(t, &set->claims[i], &f);
             tally[finding_verdict(&f)]++;
@@ -66,7 +67,8 @@ static void put_tally(struct table *t, const struct group *block, size_t (*tally
     }
 }
 
-static int put_block(struct table *t, const struct group *block, const struct plan *p, double *d)
+static int put_block(struct table *t, const struct group *block, const struct table_data *p,
+                     double *d)
 {
     size_t tally[N_SETS + 1][N_VERDICTS] = {{0}};
     int rc = REGRET_OK;
@@ -82,50 +84,25 @@ static int put_block(struct table *t, const struct group *block, const struct pl
     return rc;
 }
 
-static void put_notes(struct table *t, const struct regret_results *r)
+int put_claims(struct table *t, const struct table_data *data)
 {
-    table_note(t,
-               "Evidence: the number, one a seed, that the finding says is above 0 (a paired "
-               "difference in the claimed direction; along β, λ_fix and ω the least-squares "
-               "slope, along a budget the slope against its ln), its mean over seeds and the "
-               "95 %% bootstrap interval of that mean. Holds: the interval lies above 0. Does "
-               "not hold: below 0. Not separable: it holds 0, or there are fewer than %d "
-               "seeds. A finding about several rivals or measures holds when it does against "
-               "each and does not hold when it fails against one; shown is the part that decides.",
-               FEW_SEEDS);
-    table_note(t, "Flat: the evidence is the change, and the finding holds when its interval lies "
-                  "within ± 5 %% of the regret. Ranks and top-3 are among the paper's six "
-                  "families, shown as in the table summary "
-                  "and tested seed by seed, so the evidence need not equal their difference. "
-                  "\"Best of\" several families: chosen, for each seed, on the other seeds, so "
-                  "that the choice is not judged by the data it was made on.");
-    table_note(t,
-               "The intervals are not corrected for the number of findings, nor for the number of "
-               "parts of one: of forty true equalities about two would be separable by chance, "
-               "and a finding against many rivals fails by chance more easily than one against "
-               "one.");
-    if (r->n_seeds < FEW_SEEDS) {
-        table_note(t, "This run has too few seeds for any verdict but \"not separable\".");
-    }
-}
-
-int make_claims(struct table *t, const struct regret_results *r)
-{
-    struct plan p = {0};
+    struct table_data p = *data;
     double *d = NULL;
-    begin_report_table(t, r, "claims", "Findings of the paper in this run");
-    int rc = plan_make(&p, r, 0);
+    int rc = REGRET_NEW(&d, p.r->n_seeds);
+    p.ranked = NULL;
     if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&d, r->n_seeds);
+        rc = REGRET_NEW(&p.ranked, p.r->n_families);
     }
-    if (rc == REGRET_OK) {
-        p.n_ranked = claim_families(p.families, r);
+    p.n_ranked = 0;
+    for (size_t f = 0; rc == REGRET_OK && f < p.r->n_families; f++) {
+        if (family_has_role(p.r, f, REGRET_ROLE_PAPER)) {
+            p.ranked[p.n_ranked++] = f;
+        }
     }
-    for (size_t i = 0; rc == REGRET_OK && i < p.blocks.n; i++) {
-        rc = put_block(t, &p.blocks.items[i], &p, d);
+    for (size_t i = 0; rc == REGRET_OK && i < p.groups.n; i++) {
+        rc = put_block(t, &p.groups.items[i], &p, d);
     }
-    put_notes(t, r);
     regret_free(d);
-    plan_free(&p);
+    regret_free(p.ranked);
     return rc;
 }
