@@ -229,9 +229,9 @@ static int choose_cells(struct slice *s, struct claim_result *f, const struct cl
 /* ---------------------------------------------------------------- the answer */
 
 int claim_ask(struct claim_result *f, const struct claim *c, const struct slice *all,
-              const size_t *ranked, size_t n_ranked)
+              const struct ranking *ranking)
 {
-    struct claim_context x = {.r = all->r, .ranked = ranked, .n_ranked = n_ranked};
+    struct claim_context x = {.r = all->r, .ranking = *ranking};
     int rc;
     f->weakest = (struct paired){NAN, NAN, NAN, NAN, 0};
     check_families(f, c, all->r);

@@ -8,6 +8,7 @@
 #ifndef REGRET_REPORT_CLAIMS_H
 #define REGRET_REPORT_CLAIMS_H
 
+#include "report/ranks.h"
 #include "report/spec.h"
 
 /* ---------------------------------------------------------------- claims */
@@ -100,9 +101,8 @@ size_t claims_all(const struct claim **out);
 /* What a claim is asked of. */
 struct claim_context {
     const struct regret_results *r;
-    struct slice cells;   /* those that the claim speaks of */
-    const size_t *ranked; /* n_ranked families, of the paper's */
-    size_t n_ranked;
+    struct slice cells;     /* those that the claim speaks of */
+    struct ranking ranking; /* of the paper's families */
 };
 
 /* The answer, gathered part by part. */
@@ -119,7 +119,7 @@ struct claim_result {
 
 /* Asks `c` of the cells `all`. `f` holds d and n_seeds; free its texts with claim_result_clear(). */
 int claim_ask(struct claim_result *f, const struct claim *c, const struct slice *all,
-              const size_t *ranked, size_t n_ranked);
+              const struct ranking *ranking);
 enum verdict claim_verdict(const struct claim_result *f);
 void claim_result_clear(struct claim_result *f);
 

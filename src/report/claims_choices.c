@@ -12,8 +12,8 @@ static size_t cells_led(const struct claim_context *x, enum regret_measure m, si
     for (size_t k = 0; k < x->cells.n_cells; k++) {
         double own = cell_mean(x->r, m, family, x->cells.cells[k]);
         int won = isfinite(own);
-        for (size_t j = 0; j < x->n_ranked; j++) {
-            won = won && own <= cell_mean(x->r, m, x->ranked[j], x->cells.cells[k]);
+        for (size_t j = 0; j < x->ranking.n; j++) {
+            won = won && own <= cell_mean(x->r, m, x->ranking.families[j], x->cells.cells[k]);
         }
         wins += (size_t)won;
     }
@@ -30,8 +30,8 @@ int claim_choice_by_cell_pays(struct claim_result *f, const struct claim *c,
     double *y = NULL, share = (double)c->sign / (double)x->cells.n_cells;
     size_t most = 0;
     int rc;
-    for (size_t i = 0; i < x->n_ranked; i++) {
-        size_t wins = cells_led(x, m, x->ranked[i]);
+    for (size_t i = 0; i < x->ranking.n; i++) {
+        size_t wins = cells_led(x, m, x->ranking.families[i]);
         most = wins > most ? wins : most;
     }
     say_share(f, (double)most, (double)x->cells.n_cells,
@@ -39,10 +39,10 @@ int claim_choice_by_cell_pays(struct claim_result *f, const struct claim *c,
     TRY_CLEANUP(REGRET_NEW(&y, f->n_seeds));
     for (size_t i = 0; i < x->cells.n_cells; i++) {
         one.cells = &x->cells.cells[i];
-        TRY_CLEANUP(held_out_best(y, &one, m, x->ranked, x->n_ranked));
+        TRY_CLEANUP(held_out_best(y, &one, m, x->ranking.families, x->ranking.n));
         add_numbers(f, share, y);
     }
-    TRY_CLEANUP(held_out_best(y, &x->cells, m, x->ranked, x->n_ranked));
+    TRY_CLEANUP(held_out_best(y, &x->cells, m, x->ranking.families, x->ranking.n));
     add_numbers(f, -c->sign, y);
     rc = end_part(f);
 cleanup:
@@ -82,9 +82,9 @@ static void follow_ranking(double *out, const double *top1, const double *regret
 
 static void say_leaders(struct claim_result *f, const struct claim_context *x)
 {
-    size_t by_top1 = x->ranked[0], by_regret = x->ranked[0];
-    for (size_t i = 1; i < x->n_ranked; i++) {
-        size_t family = x->ranked[i];
+    size_t by_top1 = x->ranking.families[0], by_regret = x->ranking.families[0];
+    for (size_t i = 1; i < x->ranking.n; i++) {
+        size_t family = x->ranking.families[i];
         if (slice_estimate(&x->cells, REGRET_MEASURE_TOP1, family).mean >
             slice_estimate(&x->cells, REGRET_MEASURE_TOP1, by_top1).mean) {
             by_top1 = family;
@@ -103,7 +103,7 @@ static void say_leaders(struct claim_result *f, const struct claim_context *x)
 int claim_ranking_misleads(struct claim_result *f, const struct claim *c,
                            const struct claim_context *x)
 {
-    size_t n = x->n_ranked, n_seeds = f->n_seeds;
+    size_t n = x->ranking.n, n_seeds = f->n_seeds;
     double *top1 = NULL, *regret = NULL, *chosen = NULL;
     int rc;
     (void)c;
@@ -111,14 +111,14 @@ int claim_ranking_misleads(struct claim_result *f, const struct claim *c,
     TRY_CLEANUP(REGRET_NEW(&regret, n * n_seeds));
     TRY_CLEANUP(REGRET_NEW(&chosen, n_seeds));
     for (size_t i = 0; i < n * n_seeds; i++) {
-        size_t family = x->ranked[i / n_seeds], seed = i % n_seeds;
+        size_t family = x->ranking.families[i / n_seeds], seed = i % n_seeds;
         top1[i] = seed_mean(&x->cells, REGRET_MEASURE_TOP1, family, seed);
         regret[i] = seed_mean(&x->cells, REGRET_MEASURE_REGRET, family, seed);
     }
     say_leaders(f, x);
     follow_ranking(chosen, top1, regret, n, n_seeds);
     add_numbers(f, 1.0, chosen);
-    TRY_CLEANUP(held_out_best(chosen, &x->cells, REGRET_MEASURE_REGRET, x->ranked, n));
+    TRY_CLEANUP(held_out_best(chosen, &x->cells, REGRET_MEASURE_REGRET, x->ranking.families, n));
     add_numbers(f, -1.0, chosen);
     rc = end_part(f);
 cleanup:
@@ -133,18 +133,15 @@ cleanup:
 int claim_wins_most_cells(struct claim_result *f, const struct claim *c,
                           const struct claim_context *x)
 {
-    size_t first = claim_subject(c, x, 0);
-    size_t second = claim_subject(c, x, 1);
+    const size_t families[] = {claim_subject(c, x, 0), claim_subject(c, x, 1)};
+    const struct ranking both = {x->r, families, 2};
     double cells = (double)x->cells.n_cells, wins = 0.0;
     for (size_t i = 0; i < x->cells.n_cells; i++) {
         size_t cell = x->cells.cells[i];
-        double means[] = {cell_mean(x->r, REGRET_MEASURE_REGRET, first, cell),
-                          cell_mean(x->r, REGRET_MEASURE_REGRET, second, cell)};
-        wins += isfinite(means[0] + means[1]) ? 2.0 - rank_among(means, 2, 0) : 0.0;
+        double rank = rank_in(&both, both.families[0], cell, ALL_SEEDS);
+        wins += isfinite(rank) ? 2.0 - rank : 0.0;
         for (size_t seed = 0; seed < f->n_seeds; seed++) {
-            double y[] = {regret_results_value(x->r, REGRET_MEASURE_REGRET, first, cell, seed),
-                          regret_results_value(x->r, REGRET_MEASURE_REGRET, second, cell, seed)};
-            f->d[seed] += isfinite(y[0] + y[1]) ? (1.5 - rank_among(y, 2, 0)) / cells : NAN;
+            f->d[seed] += (1.5 - rank_in(&both, both.families[0], cell, (long)seed)) / cells;
         }
     }
     say_share(f, wins, cells, "cells by their means");

@@ -34,8 +34,8 @@ static size_t contestants(size_t *out, const struct claim *c, const struct claim
         if (c->measure < REGRET_N_MEASURES) {
             out[n++] = own;
         }
-        for (size_t k = 0; k < x->n_ranked; k++) {
-            size_t family = x->ranked[k];
+        for (size_t k = 0; k < x->ranking.n; k++) {
+            size_t family = x->ranking.families[k];
             int shown = family == own ? c->measure >= REGRET_N_MEASURES
                                       : all || is_named(c, x, family, rest);
             if (shown) {
@@ -318,8 +318,8 @@ int claim_differs_by_map(struct claim_result *f, const struct claim *c,
         TRY_CLEANUP(compare_maps(f, c, &smooth, &sharpened, claim_subject(c, x, 0)));
         goto cleanup;
     }
-    for (size_t i = 0; i < x->n_ranked; i++) {
-        TRY_CLEANUP(compare_maps(f, c, &smooth, &sharpened, x->ranked[i]));
+    for (size_t i = 0; i < x->ranking.n; i++) {
+        TRY_CLEANUP(compare_maps(f, c, &smooth, &sharpened, x->ranking.families[i]));
     }
 cleanup:
     slice_free(&smooth);

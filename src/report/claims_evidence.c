@@ -25,31 +25,12 @@ void add_numbers(struct claim_result *f, double weight, const double *numbers)
     }
 }
 
-/* A family's regret in a cell: a seed's, or the mean over seeds. */
-enum { ALL_SEEDS = -1 };
-static double regret_in(const struct claim_context *x, size_t family, size_t cell, long seed)
+/* The family's rank, or whether it is of the three best. */
+static double placed_in(const struct claim_context *x, int measure, size_t family, size_t cell,
+                        long seed)
 {
-    return seed == ALL_SEEDS
-               ? cell_mean(x->r, REGRET_MEASURE_REGRET, family, cell)
-               : regret_results_value(x->r, REGRET_MEASURE_REGRET, family, cell, (size_t)seed);
-}
-
-/* The family's rank among the ranked, or whether it is of the three best; NaN unless every family
- * has a regret. Equals share the average of their ranks. */
-static double rank_in(const struct claim_context *x, int measure, size_t family, size_t cell,
-                      long seed)
-{
-    double own = regret_in(x, family, cell, seed), less = 0.0, equal = 0.0;
-    for (size_t i = 0; i < x->n_ranked; i++) {
-        double other = regret_in(x, x->ranked[i], cell, seed);
-        if (!isfinite(other)) {
-            return NAN;
-        }
-        less += other < own;
-        equal += other == own;
-    }
-    double rank = less + 0.5 * (equal + 1.0);
-    return measure == MEASURE_RANK ? rank : rank <= 3.0;
+    double rank = rank_in(&x->ranking, family, cell, seed);
+    return measure == MEASURE_RANK || !isfinite(rank) ? rank : rank <= 3.0;
 }
 
 static void add_rank(struct claim_result *f, double weight, const struct claim_context *x,
@@ -58,22 +39,11 @@ static void add_rank(struct claim_result *f, double weight, const struct claim_c
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
         double mean = 0.0;
         for (size_t i = 0; i < x->cells.n_cells; i++) {
-            mean += rank_in(x, measure, family, x->cells.cells[i], (long)seed) /
+            mean += placed_in(x, measure, family, x->cells.cells[i], (long)seed) /
                     (double)x->cells.n_cells;
         }
         f->d[seed] += weight * mean;
     }
-}
-
-/* The lowest mean regret of a cell among the ranked families. */
-static double best_of_cell(const struct claim_context *x, size_t cell)
-{
-    double best = INFINITY;
-    for (size_t i = 0; i < x->n_ranked; i++) {
-        double mean = regret_in(x, x->ranked[i], cell, ALL_SEEDS);
-        best = mean < best ? mean : best;
-    }
-    return best;
 }
 
 /* The excess over the best mean of each cell, which is held fixed: in the mean over seeds it is
@@ -83,15 +53,15 @@ static void add_excess(struct claim_result *f, double weight, const struct claim
 {
     size_t n = 0;
     for (size_t i = 0; i < x->cells.n_cells; i++) {
-        n += best_of_cell(x, x->cells.cells[i]) > 0.0;
+        n += best_of_cell(&x->ranking, x->cells.cells[i]) > 0.0;
     }
     for (size_t seed = 0; n == 0 && seed < f->n_seeds; seed++) {
         f->d[seed] = NAN;
     }
     for (size_t i = 0; i < x->cells.n_cells; i++) {
-        double best = best_of_cell(x, x->cells.cells[i]);
+        double best = best_of_cell(&x->ranking, x->cells.cells[i]);
         for (size_t seed = 0; best > 0.0 && seed < f->n_seeds; seed++) {
-            double y = regret_in(x, family, x->cells.cells[i], (long)seed);
+            double y = regret_in(&x->ranking, family, x->cells.cells[i], (long)seed);
             f->d[seed] += weight * 100.0 * (y / best - 1.0) / (double)n;
         }
     }
@@ -120,12 +90,8 @@ double shown_measure(const struct claim_context *x, int measure, size_t subject,
     *decimals = measure == MEASURE_RANK ? 2 : measure == MEASURE_EXCESS ? 1 : 0;
     for (size_t i = 0; i < x->cells.n_cells; i++) {
         size_t cell = x->cells.cells[i];
-        double best = best_of_cell(x, cell), y = NAN;
-        if (measure != MEASURE_EXCESS) {
-            y = rank_in(x, measure, subject, cell, ALL_SEEDS);
-        } else if (best > 0.0) {
-            y = 100.0 * (regret_in(x, subject, cell, ALL_SEEDS) / best - 1.0);
-        }
+        double y = measure == MEASURE_EXCESS ? excess_in(&x->ranking, subject, cell, ALL_SEEDS)
+                                             : placed_in(x, measure, subject, cell, ALL_SEEDS);
         if (isfinite(y)) {
             sum += y;
             n++;

@@ -7,7 +7,7 @@
 #include "report/table.h"
 #include "report/table_data.h"
 
-/* ---------------------------------------------------------------- numbers */
+/* ---------------------------------------------------------------- lines */
 
 /* Whose number it is. */
 enum subject_kind {
@@ -33,15 +33,22 @@ enum statistic {
     STATISTIC_WINS /* cells with the lowest mean of the block's rows, ties counting for each */
 };
 
-struct quantity {
+/* The subjects that a line is there for, each of them SUBJECT_SELF. Baselines and fits only where
+ * the run has their number. */
+enum line_each { LINE_ONCE, LINE_EACH_RANKED, LINE_EACH_BASELINE, LINE_EACH_FIT };
+
+/* A number of some cells: a row of a block with axes, or a column of one without. */
+struct line_spec {
+    const char *label; /* comes before the subject's name in a line for each of several */
     enum statistic statistic;
     enum regret_measure measure;
+    enum line_each each;
     struct subject_spec subject;
     enum regret_measure other_measure; /* of a difference or share: what it is against */
     struct subject_spec other;
 };
 
-/* Where a quantity is read. */
+/* Where a line is read. */
 struct place {
     const struct slice *slice;
     size_t self;        /* SUBJECT_SELF; REGRET_NO_ROW where there is none */
@@ -53,20 +60,11 @@ struct number {
     double value, se;    /* NaN where the run has none */
     int decimals;        /* worth showing */
     unsigned flags;      /* enum table_flag */
-    const char *subject; /* the best family's name where the quantity chose it, or NULL; borrowed */
+    const char *subject; /* the best family's name where the line chose it, or NULL; borrowed */
 };
-int quantity_read(struct number *out, const struct quantity *q, const struct place *at);
+int line_read(struct number *out, const struct line_spec *line, const struct place *at);
 
-/* ---------------------------------------------------------------- rows and columns */
-
-/* A row of a block with axes, or a column of one without. Rows of baselines and fits are left out
- * where the run has no such number. */
-enum line_each { LINE_ONCE, LINE_EACH_RANKED, LINE_EACH_BASELINE, LINE_EACH_FIT };
-struct line_spec {
-    const char *label;   /* comes before the subject's name in a line for each of several */
-    enum line_each each; /* … of whom each is SUBJECT_SELF */
-    struct quantity quantity;
-};
+/* ---------------------------------------------------------------- blocks */
 
 /* A key whose values make columns; a block whose key is not swept is left out. */
 struct axis_spec {

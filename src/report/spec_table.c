@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/spec.h"
 
 /* ---------------------------------------------------------------- heads */
@@ -89,10 +90,10 @@ void put_value_columns(struct table *t, const struct groups *columns, const stru
 
 /* ---------------------------------------------------------------- blocks with axes */
 
-static int put_number(struct table *t, const struct quantity *q, const struct place *at)
+static int put_number(struct table *t, const struct line_spec *line, const struct place *at)
 {
     struct number x;
-    TRY(quantity_read(&x, q, at));
+    TRY(line_read(&x, line, at));
     table_cell(t, x.subject, x.value, x.se, x.decimals, x.flags);
     return REGRET_OK;
 }
@@ -115,12 +116,12 @@ static const struct group *find_column(const struct groups *g, size_t key, const
 }
 
 /* The mean at `to` less that at `from`. */
-static int put_change(struct table *t, const struct columns *c, const struct quantity *q,
+static int put_change(struct table *t, const struct columns *c, const struct line_spec *line,
                       size_t self)
 {
     struct number from, to;
-    TRY(quantity_read(&from, q, &(struct place){&c->from->slice, self, NULL, 0}));
-    TRY(quantity_read(&to, q, &(struct place){&c->to->slice, self, NULL, 0}));
+    TRY(line_read(&from, line, &(struct place){&c->from->slice, self, NULL, 0}));
+    TRY(line_read(&to, line, &(struct place){&c->to->slice, self, NULL, 0}));
     table_signed(t, to.value - from.value, to.decimals);
     return REGRET_OK;
 }
@@ -131,32 +132,35 @@ static int put_row(struct table *t, const struct columns *c, const struct line_s
     table_row(t, "%s%s", line->label, name);
     for (size_t j = 0; j < c->groups.n; j++) {
         const struct place at = {&c->groups.items[j].slice, self, NULL, 0};
-        TRY(put_number(t, &line->quantity, &at));
+        TRY(put_number(t, line, &at));
     }
-    return c->from != NULL && c->to != NULL ? put_change(t, c, &line->quantity, self) : REGRET_OK;
+    return c->from != NULL && c->to != NULL ? put_change(t, c, line, self) : REGRET_OK;
 }
 
-static int put_ranked_rows(struct table *t, const struct columns *c, const struct line_spec *line,
-                           const struct table_data *d)
+/* 1 when a line is there for the subject. */
+static int is_for(const struct line_spec *line, const struct regret_results *r, size_t subject)
 {
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        TRY(put_row(t, c, line, d->r->subjects[d->ranked[i]].name, d->ranked[i]));
-    }
-    for (size_t j = 0; t->status == REGRET_OK && d->n_ranked > 1 && j < c->groups.n; j++) {
-        table_stress_lowest(t, 0, d->n_ranked, j + 1);
-    }
-    return REGRET_OK;
+    static const enum regret_row_kind kind[] = {[LINE_EACH_RANKED] = REGRET_ROW_FAMILY,
+                                                [LINE_EACH_BASELINE] = REGRET_ROW_BASELINE,
+                                                [LINE_EACH_FIT] = REGRET_ROW_FIT};
+    return r->subjects[subject].kind == kind[line->each] &&
+           (line->each == LINE_EACH_RANKED
+                ? !family_has_role(r, subject, REGRET_ROLE_GROUNDED_VARIANT)
+                : has_measure(r, line->measure, subject));
 }
 
-static int put_rows_of_kind(struct table *t, const struct columns *c, const struct line_spec *line,
-                            const struct regret_results *r)
+/* A row for each subject of the line; the lowest of the ranked families is stressed. */
+static int put_each(struct table *t, const struct columns *c, const struct line_spec *line,
+                    const struct table_data *d)
 {
-    enum regret_row_kind kind =
-        line->each == LINE_EACH_BASELINE ? REGRET_ROW_BASELINE : REGRET_ROW_FIT;
-    for (size_t i = 0; i < r->n_subjects; i++) {
-        if (r->subjects[i].kind == kind && has_measure(r, line->quantity.measure, i)) {
-            TRY(put_row(t, c, line, r->subjects[i].name, i));
+    for (size_t i = 0; i < d->r->n_subjects; i++) {
+        if (is_for(line, d->r, i)) {
+            TRY(put_row(t, c, line, d->r->subjects[i].name, i));
         }
+    }
+    int stressed = line->each == LINE_EACH_RANKED && d->n_ranked > 1;
+    for (size_t j = 0; stressed && t->status == REGRET_OK && j < c->groups.n; j++) {
+        table_stress_lowest(t, 0, d->n_ranked, j + 1);
     }
     return REGRET_OK;
 }
@@ -164,22 +168,19 @@ static int put_rows_of_kind(struct table *t, const struct columns *c, const stru
 /* 1 when the line is of a fit that the run does not have. */
 static int lacks_fit(const struct line_spec *line, const struct regret_results *r)
 {
-    const struct subject_spec *subject = &line->quantity.subject;
-    if (subject->kind != SUBJECT_FIT) {
+    if (line->subject.kind != SUBJECT_FIT) {
         return 0;
     }
-    size_t fit = regret_results_subject(r, REGRET_ROW_FIT, subject->name);
-    return fit == REGRET_NO_ROW || !has_measure(r, line->quantity.measure, fit);
+    size_t fit = regret_results_subject(r, REGRET_ROW_FIT, line->subject.name);
+    return fit == REGRET_NO_ROW || !has_measure(r, line->measure, fit);
 }
 
 static int put_lines(struct table *t, const struct block_spec *block, const struct columns *c,
                      const struct table_data *d, size_t self)
 {
     for (const struct line_spec *line = block->lines; line->label != NULL; line++) {
-        if (line->each == LINE_EACH_RANKED) {
-            TRY(put_ranked_rows(t, c, line, d));
-        } else if (line->each != LINE_ONCE) {
-            TRY(put_rows_of_kind(t, c, line, d->r));
+        if (line->each != LINE_ONCE) {
+            TRY(put_each(t, c, line, d));
         } else if (!lacks_fit(line, d->r)) {
             TRY(put_row(t, c, line, "", self));
         }
@@ -215,7 +216,7 @@ static int put_family_blocks(struct table *t, const struct block_spec *block,
                              const struct axis *axes, size_t n_axes)
 {
     for (size_t i = 0; i < d->n_ranked; i++) {
-        if (has_measure(d->r, block->lines[0].quantity.measure, d->ranked[i])) {
+        if (has_measure(d->r, block->lines[0].measure, d->ranked[i])) {
             table_block_of(t, group, d->r->subjects[d->ranked[i]].name);
             TRY(put_along(t, block, group, d, axes, n_axes, d->ranked[i]));
         }
@@ -281,7 +282,7 @@ static int put_families(struct table *t, const struct block_spec *block, const s
         const struct place at = {s, rows[i], rows, n};
         table_row(t, "%s", d->r->subjects[rows[i]].name);
         for (const struct line_spec *line = block->lines; line->label != NULL; line++) {
-            TRY_CLEANUP(put_number(t, &line->quantity, &at));
+            TRY_CLEANUP(put_number(t, line, &at));
         }
     }
 cleanup:

@@ -18,9 +18,8 @@ struct tally {
 /* What the rows of a block need. */
 struct asking {
     const struct group *group;
-    size_t *ranked; /* n_ranked families, those of the paper */
-    size_t n_ranked;
-    double *d; /* scratch: a number for each seed */
+    struct ranking ranking; /* of the paper's families */
+    double *d;              /* scratch: a number for each seed */
     struct tally *tallies;
     size_t n_tallies; /* the last so far is that of the idea at hand */
 };
@@ -53,7 +52,7 @@ static int put_claim(struct table *t, struct asking *a, const struct claim *c)
 {
     struct claim_result f = {.n_seeds = a->group->slice.r->n_seeds, .d = a->d};
     int rc;
-    TRY_CLEANUP(claim_ask(&f, c, &a->group->slice, a->ranked, a->n_ranked));
+    TRY_CLEANUP(claim_ask(&f, c, &a->group->slice, &a->ranking));
     put_result(t, c, &f);
     a->tallies[a->n_tallies - 1].count[claim_verdict(&f)]++;
 cleanup:
@@ -95,23 +94,25 @@ static int put_group(struct table *t, struct asking *a)
 int put_claims(struct table *t, const struct table_data *d)
 {
     const struct claim *claims = NULL;
-    struct asking a = {0};
+    size_t *families = NULL;
+    struct asking a = {.ranking.r = d->r};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&a.d, d->r->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&a.ranked, d->r->n_families));
+    TRY_CLEANUP(REGRET_NEW(&families, d->r->n_families));
     TRY_CLEANUP(REGRET_NEW(&a.tallies, claims_all(&claims)));
     for (size_t f = 0; f < d->r->n_families; f++) {
         if (family_has_role(d->r, f, REGRET_ROLE_PAPER)) {
-            a.ranked[a.n_ranked++] = f;
+            families[a.ranking.n++] = f;
         }
     }
+    a.ranking.families = families;
     for (size_t i = 0; i < d->groups.n; i++) {
         a.group = &d->groups.items[i];
         TRY_CLEANUP(put_group(t, &a));
     }
 cleanup:
     regret_free(a.d);
-    regret_free(a.ranked);
+    regret_free(families);
     regret_free(a.tallies);
     return rc;
 }

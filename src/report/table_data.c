@@ -98,16 +98,6 @@ int measure_decimals(enum regret_measure m)
     }
 }
 
-double rank_among(const double *x, size_t n, size_t i)
-{
-    size_t less = 0, equal = 0;
-    for (size_t j = 0; j < n; j++) {
-        less += x[j] < x[i];
-        equal += x[j] == x[i];
-    }
-    return (double)less + 0.5 * (double)(equal + 1);
-}
-
 /* ---------------------------------------------------------------- groups of cells */
 
 /* The keys that make groups. The reward design is averaged over, like beta; the tables winners,

@@ -49,8 +49,4 @@ int has_measure(const struct regret_results *r, enum regret_measure m, size_t su
 /* Decimals shown of a measure: the paper gives regret with four. */
 int measure_decimals(enum regret_measure m);
 
-/* The rank from 1 of x[i] among the n numbers, the lowest first; equals share the average of their
- * ranks. */
-double rank_among(const double *x, size_t n, size_t i);
-
 #endif

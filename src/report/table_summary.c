@@ -3,15 +3,8 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "report/ranks.h"
 #include "report/spec.h"
-
-/* What one family gathers over the cells. */
-struct family_rank {
-    size_t family;
-    double rank; /* sum, then mean */
-    size_t top3, wins;
-    double excess; /* sum, then mean, in % */
-};
 
 /* Cells over which a block's ranks and excesses are taken. */
 struct counted {
@@ -19,57 +12,61 @@ struct counted {
     size_t positive; /* … and the best mean is positive, so that a ratio to it exists */
 };
 
-static void add_cell(struct family_rank *s, size_t n, const double *mean, struct counted *counted)
+static struct counted count_cells(const struct slice *slice, const struct ranking *ranking)
 {
-    double best = INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite(mean[i])) {
-            return;
+    struct counted counted = {0, 0};
+    for (size_t i = 0; i < slice->n_cells; i++) {
+        int ranked = 1;
+        for (size_t k = 0; k < ranking->n; k++) {
+            ranked &=
+                isfinite(regret_in(ranking, ranking->families[k], slice->cells[i], ALL_SEEDS)) != 0;
         }
-        best = mean[i] < best ? mean[i] : best;
+        counted.ranked += (size_t)ranked;
+        counted.positive += ranked && best_of_cell(ranking, slice->cells[i]) > 0.0;
     }
-    counted->ranked++;
-    counted->positive += best > 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double rank = rank_among(mean, n, i);
-        s[i].rank += rank;
-        s[i].top3 += rank <= 3.0;
-        s[i].wins += mean[i] == best;
-        s[i].excess += best > 0.0 ? 100.0 * (mean[i] / best - 1.0) : 0.0;
+    return counted;
+}
+
+/* What one family gathers over those cells. */
+struct family_rank {
+    size_t family;
+    double rank; /* mean */
+    size_t top3, wins;
+    double excess; /* mean, in % */
+};
+
+static struct family_rank read_rank(const struct slice *slice, const struct ranking *ranking,
+                                    const struct counted *counted, size_t family)
+{
+    struct family_rank s = {.family = family};
+    for (size_t i = 0; i < slice->n_cells; i++) {
+        size_t cell = slice->cells[i];
+        double rank = rank_in(ranking, family, cell, ALL_SEEDS);
+        double excess = excess_in(ranking, family, cell, ALL_SEEDS);
+        if (isfinite(rank)) {
+            s.rank += rank;
+            s.top3 += rank <= 3.0;
+            s.wins += regret_in(ranking, family, cell, ALL_SEEDS) == best_of_cell(ranking, cell);
+            s.excess += isfinite(excess) ? excess : 0.0;
+        }
     }
+    s.rank = counted->ranked > 0 ? s.rank / (double)counted->ranked : NAN;
+    s.excess = counted->positive > 0 ? s.excess / (double)counted->positive : NAN;
+    return s;
 }
 
 /* By average rank; equals keep the run's order. */
-static void sort_ranks(struct family_rank *s, size_t n)
+static void read_ranks(struct family_rank *s, const struct slice *slice,
+                       const struct ranking *ranking, const struct counted *counted)
 {
-    for (size_t i = 1; i < n; i++) {
-        struct family_rank x = s[i];
+    for (size_t i = 0; i < ranking->n; i++) {
+        struct family_rank x = read_rank(slice, ranking, counted, ranking->families[i]);
         size_t j = i;
         for (; j > 0 && x.rank < s[j - 1].rank; j--) {
             s[j] = s[j - 1];
         }
         s[j] = x;
     }
-}
-
-static int read_ranks(struct family_rank *s, size_t n, struct counted *counted,
-                      const struct slice *slice)
-{
-    double *mean = NULL;
-    TRY(REGRET_NEW(&mean, n));
-    for (size_t c = 0; c < slice->n_cells; c++) {
-        for (size_t i = 0; i < n; i++) {
-            mean[i] = cell_mean(slice->r, REGRET_MEASURE_REGRET, s[i].family, slice->cells[c]);
-        }
-        add_cell(s, n, mean, counted);
-    }
-    for (size_t i = 0; i < n; i++) {
-        s[i].rank = counted->ranked > 0 ? s[i].rank / (double)counted->ranked : NAN;
-        s[i].excess = counted->positive > 0 ? s[i].excess / (double)counted->positive : NAN;
-    }
-    sort_ranks(s, n);
-    regret_free(mean);
-    return REGRET_OK;
 }
 
 static size_t best_family(const struct slice *slice, const struct family_rank *s, size_t n)
@@ -103,14 +100,14 @@ static int put_difference(struct paired *p, struct table *t, const struct slice 
 }
 
 static int put_family(struct table *t, const struct slice *slice, const struct family_rank *s,
-                      size_t best, size_t ranked)
+                      size_t best, int ranked)
 {
     struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, s->family);
     struct paired p;
     table_row(t, "%s", slice->r->subjects[s->family].name);
     table_number(t, s->rank, 2);
-    table_number(t, ranked > 0 ? (double)s->top3 : NAN, 0);
-    table_number(t, ranked > 0 ? (double)s->wins : NAN, 0);
+    table_number(t, ranked ? (double)s->top3 : NAN, 0);
+    table_number(t, ranked ? (double)s->wins : NAN, 0);
     table_number(t, s->excess, 1);
     table_estimate(t, e.mean, e.se, DECIMALS);
     TRY(put_difference(&p, t, slice, s->family, best));
@@ -142,12 +139,12 @@ static int put_baseline(struct table *t, const struct slice *slice, size_t subje
 }
 
 static int put_rows(struct table *t, const struct slice *slice, const struct family_rank *ranks,
-                    size_t n, size_t n_ranked)
+                    size_t n, int ranked)
 {
     const struct regret_results *r = slice->r;
     size_t best = best_family(slice, ranks, n);
     for (size_t i = 0; i < n; i++) {
-        TRY(put_family(t, slice, &ranks[i], best, n_ranked));
+        TRY(put_family(t, slice, &ranks[i], best, ranked));
     }
     for (size_t i = 0; i < r->n_subjects; i++) {
         if (r->subjects[i].kind == REGRET_ROW_BASELINE &&
@@ -164,19 +161,17 @@ static int put_block(struct table *t, const struct slice *slice, const char *hea
     static const char *const heads[] = {"Family",     "Avg. rank",        "Top-3",     "Wins",
                                         "Excess (%)", "Mean regret ± SE", "Δ to best", "95 % low",
                                         "95 % high",  "Verdict"};
+    const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
+    const struct counted counted = count_cells(slice, &ranking);
     struct family_rank *ranks = NULL;
-    struct counted counted = {0, 0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&ranks, d->n_ranked));
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        ranks[i].family = d->ranked[i];
-    }
-    TRY_CLEANUP(read_ranks(ranks, d->n_ranked, &counted, slice));
+    read_ranks(ranks, slice, &ranking, &counted);
     table_block(t, "%s%s%zu of %zu cells ranked%s", heading, heading[0] != '\0' ? ": " : "",
                 counted.ranked, slice->n_cells,
                 counted.positive < counted.ranked ? ", excess without cells whose best is 0" : "");
     table_columns(t, heads, sizeof heads / sizeof *heads);
-    rc = put_rows(t, slice, ranks, d->n_ranked, counted.ranked);
+    rc = put_rows(t, slice, ranks, d->n_ranked, counted.ranked > 0);
 cleanup:
     regret_free(ranks);
     return rc;

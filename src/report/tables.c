@@ -8,122 +8,94 @@
 #include "regret/json.h"
 #include "report/spec.h"
 
-/* ---------------------------------------------------------------- lines */
+/* ---------------------------------------------------------------- lines (of the mean of the regret
+ * unless they say otherwise) */
 
 static const struct line_spec budget_lines[] = {
-    {"", LINE_EACH_RANKED, {.measure = REGRET_MEASURE_REGRET}},
-    {"", LINE_EACH_BASELINE, {.measure = REGRET_MEASURE_REGRET}},
-    {"best OBS-based method",
-     LINE_ONCE,
-     {.measure = REGRET_MEASURE_REGRET, .subject = {SUBJECT_BEST_OBS_BASED, NULL}}},
-    {"exp-only minus best OBS-based",
-     LINE_ONCE,
-     {STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_REGRET, .subject = {SUBJECT_FAMILY, "exp-only"},
-      .other_measure = REGRET_MEASURE_REGRET, .other = {SUBJECT_BEST_OBS_BASED, NULL}}},
+    {"", .each = LINE_EACH_RANKED, .measure = REGRET_MEASURE_REGRET},
+    {"", .each = LINE_EACH_BASELINE, .measure = REGRET_MEASURE_REGRET},
+    {"best OBS-based method", .measure = REGRET_MEASURE_REGRET,
+     .subject = {SUBJECT_BEST_OBS_BASED, NULL}},
+    {"exp-only minus best OBS-based", STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_REGRET,
+     .subject = {SUBJECT_FAMILY, "exp-only"}, .other = {SUBJECT_BEST_OBS_BASED, NULL}},
     {.label = NULL},
 };
 
 static const struct line_spec map_lines[] = {
-    {"", LINE_EACH_RANKED, {.measure = REGRET_MEASURE_REGRET}},
-    {"", LINE_EACH_BASELINE, {.measure = REGRET_MEASURE_REGRET}},
-    {"R² of the target on the proxy",
-     LINE_ONCE,
-     {.measure = REGRET_MEASURE_R2, .subject = {SUBJECT_FIT, "proxy"}}},
-    {"R² of the target on the raw components",
-     LINE_ONCE,
-     {.measure = REGRET_MEASURE_R2, .subject = {SUBJECT_FIT, "components"}}},
-    {"R² of the target on success alone",
-     LINE_ONCE,
-     {.measure = REGRET_MEASURE_R2, .subject = {SUBJECT_FIT, "success"}}},
+    {"", .each = LINE_EACH_RANKED, .measure = REGRET_MEASURE_REGRET},
+    {"", .each = LINE_EACH_BASELINE, .measure = REGRET_MEASURE_REGRET},
+    {"R² of the target on the proxy", .measure = REGRET_MEASURE_R2,
+     .subject = {SUBJECT_FIT, "proxy"}},
+    {"R² of the target on the raw components", .measure = REGRET_MEASURE_R2,
+     .subject = {SUBJECT_FIT, "components"}},
+    {"R² of the target on success alone", .measure = REGRET_MEASURE_R2,
+     .subject = {SUBJECT_FIT, "success"}},
     {.label = NULL},
 };
 
 /* With the held-out R² of the target, so that the sweep of a reward shows what it does to it. */
 static const struct line_spec sweep_lines[] = {
-    {"", LINE_EACH_RANKED, {.measure = REGRET_MEASURE_REGRET}},
-    {"", LINE_EACH_BASELINE, {.measure = REGRET_MEASURE_REGRET}},
-    {"R² on ", LINE_EACH_FIT, {.measure = REGRET_MEASURE_R2}},
+    {"", .each = LINE_EACH_RANKED, .measure = REGRET_MEASURE_REGRET},
+    {"", .each = LINE_EACH_BASELINE, .measure = REGRET_MEASURE_REGRET},
+    {"R² on ", .each = LINE_EACH_FIT, .measure = REGRET_MEASURE_R2},
     {.label = NULL},
 };
 
 static const struct line_spec fit_lines[] = {
-    {"", LINE_EACH_FIT, {.measure = REGRET_MEASURE_R2}},
+    {"", .each = LINE_EACH_FIT, .measure = REGRET_MEASURE_R2},
     {.label = NULL},
 };
 
 static const struct line_spec fix_crossing_lines[] = {
-    {"representation-exp", LINE_ONCE, {.measure = REGRET_MEASURE_REGRET}},
-    {"best OBS-based method",
-     LINE_ONCE,
-     {.measure = REGRET_MEASURE_REGRET, .subject = {SUBJECT_BEST_OBS_BASED, NULL}}},
-    {"difference",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_REGRET, .other_measure = REGRET_MEASURE_REGRET,
-      .other = {SUBJECT_BEST_OBS_BASED, NULL}}},
+    {"representation-exp", .measure = REGRET_MEASURE_REGRET},
+    {"best OBS-based method", .measure = REGRET_MEASURE_REGRET,
+     .subject = {SUBJECT_BEST_OBS_BASED, NULL}},
+    {"difference", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_REGRET,
+     .other = {SUBJECT_BEST_OBS_BASED, NULL}},
     {.label = NULL},
 };
 
 static const struct line_spec omega_crossing_lines[] = {
-    {"grounded", LINE_ONCE, {.measure = REGRET_MEASURE_REGRET}},
-    {"obs-only",
-     LINE_ONCE,
-     {.measure = REGRET_MEASURE_REGRET, .subject = {SUBJECT_FAMILY, "obs-only"}}},
-    {"difference",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_REGRET, .other_measure = REGRET_MEASURE_REGRET,
-      .other = {SUBJECT_FAMILY, "obs-only"}}},
+    {"grounded", .measure = REGRET_MEASURE_REGRET},
+    {"obs-only", .measure = REGRET_MEASURE_REGRET, .subject = {SUBJECT_FAMILY, "obs-only"}},
+    {"difference", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_REGRET,
+     .other = {SUBJECT_FAMILY, "obs-only"}},
     {.label = NULL},
 };
 
 static const struct line_spec variant_lines[] = {
-    {"Wins (cells)", LINE_ONCE, {STATISTIC_WINS, .measure = REGRET_MEASURE_REGRET}},
-    {"Macro regret ± SE", LINE_ONCE, {.measure = REGRET_MEASURE_REGRET}},
-    {"Top-1", LINE_ONCE, {STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP1}},
-    {"Top-3", LINE_ONCE, {STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP3}},
-    {"Beats grounded (% of cells)",
-     LINE_ONCE,
-     {STATISTIC_SHARE_BELOW, REGRET_MEASURE_REGRET, .other = {SUBJECT_FAMILY, "grounded"}}},
-    {"Δ to grounded",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_MEAN, REGRET_MEASURE_REGRET, .other = {SUBJECT_FAMILY, "grounded"}}},
-    {"95 % low",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_LOW, REGRET_MEASURE_REGRET, .other = {SUBJECT_FAMILY, "grounded"}}},
-    {"95 % high",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_HIGH, REGRET_MEASURE_REGRET, .other = {SUBJECT_FAMILY, "grounded"}}},
+    {"Wins (cells)", STATISTIC_WINS, .measure = REGRET_MEASURE_REGRET},
+    {"Macro regret ± SE", .measure = REGRET_MEASURE_REGRET},
+    {"Top-1", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP1},
+    {"Top-3", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP3},
+    {"Beats grounded (% of cells)", STATISTIC_SHARE_BELOW, .other = {SUBJECT_FAMILY, "grounded"}},
+    {"Δ to grounded", STATISTIC_PAIRED_MEAN, .other = {SUBJECT_FAMILY, "grounded"}},
+    {"95 % low", STATISTIC_PAIRED_LOW, .other = {SUBJECT_FAMILY, "grounded"}},
+    {"95 % high", STATISTIC_PAIRED_HIGH, .other = {SUBJECT_FAMILY, "grounded"}},
     {.label = NULL},
 };
 
 static const struct line_spec value_lines[] = {
-    {"DM RMSE", LINE_ONCE, {.measure = REGRET_MEASURE_DM_RMSE}},
-    {"DR RMSE", LINE_ONCE, {.measure = REGRET_MEASURE_DR_RMSE}},
-    {"SNDR RMSE", LINE_ONCE, {.measure = REGRET_MEASURE_SNDR_RMSE}},
-    {"DR − DM",
-     LINE_ONCE,
-     {STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_DR_RMSE, .other_measure = REGRET_MEASURE_DM_RMSE}},
-    {"SNDR − DM",
-     LINE_ONCE,
-     {STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_SNDR_RMSE,
-      .other_measure = REGRET_MEASURE_DM_RMSE}},
-    {"DR better (% of cells)",
-     LINE_ONCE,
-     {STATISTIC_SHARE_BELOW, REGRET_MEASURE_DR_RMSE, .other_measure = REGRET_MEASURE_DM_RMSE}},
+    {"DM RMSE", .measure = REGRET_MEASURE_DM_RMSE},
+    {"DR RMSE", .measure = REGRET_MEASURE_DR_RMSE},
+    {"SNDR RMSE", .measure = REGRET_MEASURE_SNDR_RMSE},
+    {"DR − DM", STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_DR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {"SNDR − DM", STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_SNDR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {"DR better (% of cells)", STATISTIC_SHARE_BELOW, REGRET_MEASURE_DR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
     {.label = NULL},
 };
 
 static const struct line_spec regime_lines[] = {
-    {"DM RMSE", LINE_ONCE, {.measure = REGRET_MEASURE_DM_RMSE}},
-    {"DR RMSE", LINE_ONCE, {.measure = REGRET_MEASURE_DR_RMSE}},
-    {"SNDR RMSE", LINE_ONCE, {.measure = REGRET_MEASURE_SNDR_RMSE}},
-    {"DR − DM",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_DR_RMSE,
-      .other_measure = REGRET_MEASURE_DM_RMSE}},
-    {"SNDR − DM",
-     LINE_ONCE,
-     {STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_SNDR_RMSE,
-      .other_measure = REGRET_MEASURE_DM_RMSE}},
+    {"DM RMSE", .measure = REGRET_MEASURE_DM_RMSE},
+    {"DR RMSE", .measure = REGRET_MEASURE_DR_RMSE},
+    {"SNDR RMSE", .measure = REGRET_MEASURE_SNDR_RMSE},
+    {"DR − DM", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_DR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {"SNDR − DM", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_SNDR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
     {.label = NULL},
 };
 

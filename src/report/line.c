@@ -92,30 +92,32 @@ static int read_comparison(struct number *out, enum statistic statistic, const s
     return REGRET_OK;
 }
 
-int quantity_read(struct number *out, const struct quantity *q, const struct place *at)
+int line_read(struct number *out, const struct line_spec *line, const struct place *at)
 {
-    struct pair pair = {subject_at(&q->subject, at), REGRET_NO_ROW, q->measure, q->other_measure};
-    *out = (struct number){NAN, NAN, measure_decimals(q->measure), TABLE_NUMBER, NULL};
+    struct pair pair = {subject_at(&line->subject, at), REGRET_NO_ROW, line->measure,
+                        line->other_measure};
+    *out = (struct number){NAN, NAN, measure_decimals(line->measure), TABLE_NUMBER, NULL};
     if (pair.a == REGRET_NO_ROW) {
         return REGRET_OK;
     }
-    if (q->statistic == STATISTIC_WINS) {
-        out->value = (double)count_wins(at, q->measure, pair.a);
+    if (line->statistic == STATISTIC_WINS) {
+        out->value = (double)count_wins(at, line->measure, pair.a);
         out->decimals = 0;
         return REGRET_OK;
     }
-    if (q->statistic == STATISTIC_MEAN || q->statistic == STATISTIC_PLAIN_MEAN) {
-        struct estimate e = slice_estimate(at->slice, q->measure, pair.a);
+    if (line->statistic == STATISTIC_MEAN || line->statistic == STATISTIC_PLAIN_MEAN) {
+        struct estimate e = slice_estimate(at->slice, line->measure, pair.a);
         out->value = e.mean;
         out->se = e.se;
-        out->flags |= q->statistic == STATISTIC_MEAN ? TABLE_SE : 0U;
-        out->subject =
-            q->subject.kind == SUBJECT_BEST_OBS_BASED ? at->slice->r->subjects[pair.a].name : NULL;
+        out->flags |= line->statistic == STATISTIC_MEAN ? TABLE_SE : 0U;
+        out->subject = line->subject.kind == SUBJECT_BEST_OBS_BASED
+                           ? at->slice->r->subjects[pair.a].name
+                           : NULL;
         return REGRET_OK;
     }
-    pair.b = subject_at(&q->other, at);
+    pair.b = subject_at(&line->other, at);
     /* Nothing is compared with itself. */
     int comparable =
         pair.b != REGRET_NO_ROW && (pair.a != pair.b || pair.measure_a != pair.measure_b);
-    return comparable ? read_comparison(out, q->statistic, &pair, at->slice) : REGRET_OK;
+    return comparable ? read_comparison(out, line->statistic, &pair, at->slice) : REGRET_OK;
 }
