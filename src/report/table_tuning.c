@@ -177,7 +177,8 @@ int family_is_tuned(const struct regret_results *r, size_t family)
 int put_tuning(struct table *t, const struct table_data *d)
 {
     for (size_t f = 0; f < d->r->n_families; f++) {
-        for (size_t i = 0; family_is_tuned(d->r, f) && i < d->groups.n; i++) {
+        size_t n = family_is_tuned(d->r, f) ? d->groups.n : 0;
+        for (size_t i = 0; i < n; i++) {
             TRY(put_family(t, &d->groups.items[i], f));
         }
     }
