@@ -30,6 +30,16 @@ int cells_at(struct slice *out, const struct slice *base, size_t key, enum end e
     return slice_where(out, base, key, end_value(base, key, end));
 }
 
+int cells_of_map(struct slice *out, const struct slice *base, const char *map)
+{
+    const struct regret_key *key = &base->r->keys[REGRET_KEY_MAP];
+    size_t v = 0;
+    while (v + 1 < key->n_values && strcmp(key->values[v], map) != 0) {
+        v++;
+    }
+    return slice_where(out, base, REGRET_KEY_MAP, v);
+}
+
 /* ---------------------------------------------------------------- needs */
 
 static void lack(struct claim_result *f, const char *what, const char *name)
@@ -136,31 +146,26 @@ static int check_rows(struct claim_result *f, const struct claim *c, const struc
 
 /* ---------------------------------------------------------------- cells */
 
-/* Replaces *s by its cells with that value of the key. */
-static int narrow(struct slice *s, size_t key, size_t value)
-{
-    struct slice part = {0};
-    TRY(slice_where(&part, s, key, value));
-    slice_free(s);
-    *s = part;
-    return REGRET_OK;
-}
-
 /* A key that is not swept leaves the cells alone. */
 static int narrow_to_end(struct slice *s, const char *name, enum end end)
 {
     size_t key = find_axis(s->r, name);
-    return key != REGRET_NO_ROW ? narrow(s, key, end_value(s, key, end)) : REGRET_OK;
+    struct slice part = {0};
+    if (key != REGRET_NO_ROW) {
+        TRY(cells_at(&part, s, key, end));
+        slice_free(s);
+        *s = part;
+    }
+    return REGRET_OK;
 }
 
 static int narrow_to_map(struct slice *s, const char *map)
 {
-    const struct regret_key *key = &s->r->keys[REGRET_KEY_MAP];
-    size_t v = 0;
-    while (v + 1 < key->n_values && strcmp(key->values[v], map) != 0) {
-        v++;
-    }
-    return narrow(s, REGRET_KEY_MAP, v);
+    struct slice part = {0};
+    TRY(cells_of_map(&part, s, map));
+    slice_free(s);
+    *s = part;
+    return REGRET_OK;
 }
 
 /* Keeps the cells whose n_exp is in the range. */

@@ -129,6 +129,8 @@ size_t claim_subject(const struct claim *c, const struct claim_context *x, size_
 /* The cells of `base` with the least (or greatest) value of the key that occurs in it. */
 enum end { FIRST, LAST };
 int cells_at(struct slice *out, const struct slice *base, size_t key, enum end end);
+/* Those of the reward map, which must be one of the run's. */
+int cells_of_map(struct slice *out, const struct slice *base, const char *map);
 
 /* ---------------------------------------------------------------- criteria (claims_criteria.c) */
 

@@ -1,6 +1,4 @@
 /* The criteria that claims share. */
-#include <string.h>
-
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "report/claims.h"
@@ -284,16 +282,6 @@ int claim_is_flat(struct claim_result *f, const struct claim *c, const struct cl
 
 /* ---------------------------------------------------------------- by reward */
 
-static int map_cells(struct slice *out, const struct claim_context *x, const char *map)
-{
-    const struct regret_key *key = &x->r->keys[REGRET_KEY_MAP];
-    size_t v = 0;
-    while (v + 1 < key->n_values && strcmp(key->values[v], map) != 0) {
-        v++;
-    }
-    return slice_where(out, &x->cells, REGRET_KEY_MAP, v);
-}
-
 /* A part: the measure is higher (sign +1) or lower in the sharpened cells. */
 static int compare_maps(struct claim_result *f, const struct claim *c, const struct slice *smooth,
                         const struct slice *sharpened, size_t subject)
@@ -312,8 +300,8 @@ int claim_differs_by_map(struct claim_result *f, const struct claim *c,
 {
     struct slice smooth = {0}, sharpened = {0};
     int rc;
-    TRY_CLEANUP(map_cells(&smooth, x, "smooth"));
-    TRY_CLEANUP(map_cells(&sharpened, x, "sharpened"));
+    TRY_CLEANUP(cells_of_map(&smooth, &x->cells, "smooth"));
+    TRY_CLEANUP(cells_of_map(&sharpened, &x->cells, "sharpened"));
     if (c->subjects[0] != NULL) {
         TRY_CLEANUP(compare_maps(f, c, &smooth, &sharpened, claim_subject(c, x, 0)));
         goto cleanup;

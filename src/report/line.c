@@ -3,7 +3,7 @@
 #include "base/try.h"
 #include "report/spec.h"
 
-static size_t subject_at(const struct subject_spec *subject, const struct place *at)
+static size_t subject_at(const struct subject_spec *subject, const struct line_place *at)
 {
     const struct regret_results *r = at->slice->r;
     switch (subject->kind) {
@@ -42,7 +42,7 @@ static double share_below(const struct slice *s, const struct pair *p)
 
 /* Cells in which the subject has the lowest mean (a tie counts for each), among cells in which all
  * rows have one. */
-static size_t count_wins(const struct place *at, enum regret_measure m, size_t subject)
+static size_t count_wins(const struct line_place *at, enum regret_measure m, size_t subject)
 {
     const struct slice *s = at->slice;
     size_t wins = 0;
@@ -57,8 +57,8 @@ static size_t count_wins(const struct place *at, enum regret_measure m, size_t s
     return wins;
 }
 
-static int read_comparison(struct number *out, enum statistic statistic, const struct pair *pair,
-                           const struct slice *s)
+static int read_comparison(struct line_value *out, enum statistic statistic,
+                           const struct pair *pair, const struct slice *s)
 {
     struct paired p;
     if (statistic == STATISTIC_SHARE_BELOW) {
@@ -92,11 +92,11 @@ static int read_comparison(struct number *out, enum statistic statistic, const s
     return REGRET_OK;
 }
 
-int line_read(struct number *out, const struct line_spec *line, const struct place *at)
+int line_read(struct line_value *out, const struct line_spec *line, const struct line_place *at)
 {
     struct pair pair = {subject_at(&line->subject, at), REGRET_NO_ROW, line->measure,
                         line->other_measure};
-    *out = (struct number){NAN, NAN, measure_decimals(line->measure), TABLE_NUMBER, NULL};
+    *out = (struct line_value){NAN, NAN, measure_decimals(line->measure), TABLE_NUMBER, NULL};
     if (pair.a == REGRET_NO_ROW) {
         return REGRET_OK;
     }

@@ -49,20 +49,20 @@ struct line_spec {
 };
 
 /* Where a line is read. */
-struct place {
+struct line_place {
     const struct slice *slice;
     size_t self;        /* SUBJECT_SELF; REGRET_NO_ROW where there is none */
     const size_t *rows; /* n_rows subjects that STATISTIC_WINS is among */
     size_t n_rows;
 };
 
-struct number {
+struct line_value {
     double value, se;    /* NaN where the run has none */
     int decimals;        /* worth showing */
     unsigned flags;      /* enum table_flag */
     const char *subject; /* the best family's name where the line chose it, or NULL; borrowed */
 };
-int line_read(struct number *out, const struct line_spec *line, const struct place *at);
+int line_read(struct line_value *out, const struct line_spec *line, const struct line_place *at);
 
 /* ---------------------------------------------------------------- blocks */
 
@@ -88,10 +88,9 @@ struct block_spec {
     struct axis_spec axes[SPEC_AXES];
     const struct line_spec *lines; /* up to one without a label */
     /* with axes */
-    const char *self; /* the family that is SUBJECT_SELF, or NULL; without it, no block */
-    int each_family;  /* 1: a block for each ranked family with the measure of the first line */
-    const char *from,
-        *to; /* a last column: the means at the second value less those at the first */
+    const char *self;      /* the family that is SUBJECT_SELF, or NULL; without it, no block */
+    int each_family;       /* 1: a block for each ranked family with the first line's measure */
+    const char *from, *to; /* values of the axis: a last column of `to` less `from`; or NULL */
     /* without axes */
     const char *rows[SPEC_ROWS]; /* the families of the rows; none: all that are ranked */
     const char *split;           /* after the block a block for each value of this key, or NULL */
@@ -151,15 +150,15 @@ int family_is_tuned(const struct regret_results *r, size_t family);
 
 /* A column for every group along the axes, with the values of the keys at its head: "β 0.2",
  * "n_obs 2000, n_exp 200". */
-struct axis {
+struct key_axis {
     size_t key;
     const char *symbol;
 };
-void put_value_columns(struct table *t, const struct groups *columns, const struct axis *axes,
+void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
                        size_t n_axes);
 
 /* Appends the values of the keys in a group of cells, as such a column is headed. */
-void append_values(struct regret_text *out, const struct slice *s, const struct axis *axes,
+void append_values(struct regret_text *out, const struct slice *s, const struct key_axis *axes,
                    size_t n_axes);
 
 /* Begins a block "group: heading", either of which may be "". */

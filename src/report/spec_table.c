@@ -4,7 +4,6 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
-#include "regret/estimate.h"
 #include "report/spec.h"
 
 /* ---------------------------------------------------------------- heads */
@@ -64,7 +63,7 @@ void table_columns(struct table *t, const char *const *heads, size_t n)
     }
 }
 
-void append_values(struct regret_text *out, const struct slice *s, const struct axis *axes,
+void append_values(struct regret_text *out, const struct slice *s, const struct key_axis *axes,
                    size_t n_axes)
 {
     for (size_t i = 0; i < n_axes; i++) {
@@ -73,7 +72,7 @@ void append_values(struct regret_text *out, const struct slice *s, const struct 
     }
 }
 
-void put_value_columns(struct table *t, const struct groups *columns, const struct axis *axes,
+void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
                        size_t n_axes)
 {
     struct regret_text head = REGRET_TEXT_INIT;
@@ -90,16 +89,16 @@ void put_value_columns(struct table *t, const struct groups *columns, const stru
 
 /* ---------------------------------------------------------------- blocks with axes */
 
-static int put_number(struct table *t, const struct line_spec *line, const struct place *at)
+static int put_number(struct table *t, const struct line_spec *line, const struct line_place *at)
 {
-    struct number x;
+    struct line_value x;
     TRY(line_read(&x, line, at));
     table_cell(t, x.subject, x.value, x.se, x.decimals, x.flags);
     return REGRET_OK;
 }
 
 /* The columns of a block: groups of cells, and the two whose difference is shown, if any. */
-struct columns {
+struct group_columns {
     struct groups groups;
     const struct group *from, *to;
 };
@@ -116,22 +115,22 @@ static const struct group *find_column(const struct groups *g, size_t key, const
 }
 
 /* The mean at `to` less that at `from`. */
-static int put_change(struct table *t, const struct columns *c, const struct line_spec *line,
+static int put_change(struct table *t, const struct group_columns *c, const struct line_spec *line,
                       size_t self)
 {
-    struct number from, to;
-    TRY(line_read(&from, line, &(struct place){&c->from->slice, self, NULL, 0}));
-    TRY(line_read(&to, line, &(struct place){&c->to->slice, self, NULL, 0}));
+    struct line_value from, to;
+    TRY(line_read(&from, line, &(struct line_place){&c->from->slice, self, NULL, 0}));
+    TRY(line_read(&to, line, &(struct line_place){&c->to->slice, self, NULL, 0}));
     table_signed(t, to.value - from.value, to.decimals);
     return REGRET_OK;
 }
 
-static int put_row(struct table *t, const struct columns *c, const struct line_spec *line,
+static int put_row(struct table *t, const struct group_columns *c, const struct line_spec *line,
                    const char *name, size_t self)
 {
     table_row(t, "%s%s", line->label, name);
     for (size_t j = 0; j < c->groups.n; j++) {
-        const struct place at = {&c->groups.items[j].slice, self, NULL, 0};
+        const struct line_place at = {&c->groups.items[j].slice, self, NULL, 0};
         TRY(put_number(t, line, &at));
     }
     return c->from != NULL && c->to != NULL ? put_change(t, c, line, self) : REGRET_OK;
@@ -144,13 +143,12 @@ static int is_for(const struct line_spec *line, const struct regret_results *r, 
                                                 [LINE_EACH_BASELINE] = REGRET_ROW_BASELINE,
                                                 [LINE_EACH_FIT] = REGRET_ROW_FIT};
     return r->subjects[subject].kind == kind[line->each] &&
-           (line->each == LINE_EACH_RANKED
-                ? !family_has_role(r, subject, REGRET_ROLE_GROUNDED_VARIANT)
-                : has_measure(r, line->measure, subject));
+           (line->each == LINE_EACH_RANKED ? family_is_ranked(r, subject)
+                                           : has_measure(r, line->measure, subject));
 }
 
 /* A row for each subject of the line; the lowest of the ranked families is stressed. */
-static int put_each(struct table *t, const struct columns *c, const struct line_spec *line,
+static int put_each(struct table *t, const struct group_columns *c, const struct line_spec *line,
                     const struct table_data *d)
 {
     for (size_t i = 0; i < d->r->n_subjects; i++) {
@@ -175,7 +173,7 @@ static int lacks_fit(const struct line_spec *line, const struct regret_results *
     return fit == REGRET_NO_ROW || !has_measure(r, line->measure, fit);
 }
 
-static int put_lines(struct table *t, const struct block_spec *block, const struct columns *c,
+static int put_lines(struct table *t, const struct block_spec *block, const struct group_columns *c,
                      const struct table_data *d, size_t self)
 {
     for (const struct line_spec *line = block->lines; line->label != NULL; line++) {
@@ -190,10 +188,10 @@ static int put_lines(struct table *t, const struct block_spec *block, const stru
 
 /* The block over the cells of the group, which is begun, along the axes. */
 static int put_along(struct table *t, const struct block_spec *block, const struct group *group,
-                     const struct table_data *d, const struct axis *axes, size_t n_axes,
+                     const struct table_data *d, const struct key_axis *axes, size_t n_axes,
                      size_t self)
 {
-    struct columns c = {{0}, NULL, NULL};
+    struct group_columns c = {{0}, NULL, NULL};
     size_t keys[SPEC_AXES];
     for (size_t i = 0; i < n_axes; i++) {
         keys[i] = axes[i].key;
@@ -213,7 +211,7 @@ static int put_along(struct table *t, const struct block_spec *block, const stru
 
 static int put_family_blocks(struct table *t, const struct block_spec *block,
                              const struct group *group, const struct table_data *d,
-                             const struct axis *axes, size_t n_axes)
+                             const struct key_axis *axes, size_t n_axes)
 {
     for (size_t i = 0; i < d->n_ranked; i++) {
         if (has_measure(d->r, block->lines[0].measure, d->ranked[i])) {
@@ -227,10 +225,10 @@ static int put_family_blocks(struct table *t, const struct block_spec *block,
 static int put_axes_block(struct table *t, const struct block_spec *block,
                           const struct group *group, const struct table_data *d)
 {
-    struct axis axes[SPEC_AXES];
+    struct key_axis axes[SPEC_AXES];
     size_t n = 0, self = REGRET_NO_ROW;
     for (size_t i = 0; i < SPEC_AXES && block->axes[i].key != NULL; i++) {
-        axes[n++] = (struct axis){find_axis(d->r, block->axes[i].key), block->axes[i].symbol};
+        axes[n++] = (struct key_axis){find_axis(d->r, block->axes[i].key), block->axes[i].symbol};
         if (axes[i].key == REGRET_NO_ROW) {
             return REGRET_OK;
         }
@@ -279,7 +277,7 @@ static int put_families(struct table *t, const struct block_spec *block, const s
     TRY_CLEANUP(REGRET_NEW(&rows, d->r->n_families + SPEC_ROWS));
     size_t n = row_families(rows, block, d);
     for (size_t i = 0; i < n; i++) {
-        const struct place at = {s, rows[i], rows, n};
+        const struct line_place at = {s, rows[i], rows, n};
         table_row(t, "%s", d->r->subjects[rows[i]].name);
         for (const struct line_spec *line = block->lines; line->label != NULL; line++) {
             TRY_CLEANUP(put_number(t, line, &at));
@@ -341,7 +339,7 @@ static int put_swept_keys(struct table *t, const struct block_spec *block,
     const struct group everything = {d->all, NULL};
     for (size_t k = 0; k < d->r->n_keys; k++) {
         const char *name = d->r->keys[k].name;
-        const struct axis axis = {k, k == REGRET_KEY_BETA ? "β" : name};
+        const struct key_axis axis = {k, k == REGRET_KEY_BETA ? "β" : name};
         if (d->r->keys[k].n_values > 1) {
             table_block(t, "%s", name);
             TRY(put_along(t, block, &everything, d, &axis, 1, REGRET_NO_ROW));

@@ -10,7 +10,7 @@ static const char *const verdicts[] = {"holds", "does not hold", "not separable"
 _Static_assert(sizeof verdicts / sizeof *verdicts == N_VERDICTS, "one word a verdict");
 
 /* Verdicts of the claims of one idea, or of all. */
-struct tally {
+struct verdict_tally {
     const char *idea;
     size_t count[N_VERDICTS];
 };
@@ -20,7 +20,7 @@ struct asking {
     const struct group *group;
     struct ranking ranking; /* of the paper's families */
     double *d;              /* scratch: a number for each seed */
-    struct tally *tallies;
+    struct verdict_tally *tallies;
     size_t n_tallies; /* the last so far is that of the idea at hand */
 };
 
@@ -43,7 +43,7 @@ static void begin_idea(struct table *t, struct asking *a, const char *idea)
 {
     static const char *const heads[] = {"Claim",    "Finding",  "Paper",     "This run",
                                         "Evidence", "95 % low", "95 % high", "Verdict"};
-    a->tallies[a->n_tallies++] = (struct tally){.idea = idea};
+    a->tallies[a->n_tallies++] = (struct verdict_tally){.idea = idea};
     table_block_of(t, a->group, idea);
     table_columns(t, heads, sizeof heads / sizeof *heads);
 }
@@ -62,12 +62,12 @@ cleanup:
 
 static void put_tallies(struct table *t, const struct asking *a)
 {
-    struct tally all = {.idea = "all"};
+    struct verdict_tally all = {.idea = "all"};
     table_block_of(t, a->group, "verdicts");
     table_column(t, "Idea");
     table_columns(t, verdicts, N_VERDICTS);
     for (size_t i = 0; i <= a->n_tallies; i++) {
-        const struct tally *tally = i < a->n_tallies ? &a->tallies[i] : &all;
+        const struct verdict_tally *tally = i < a->n_tallies ? &a->tallies[i] : &all;
         table_row(t, "%s", tally->idea);
         for (size_t v = 0; v < N_VERDICTS; v++) {
             table_number(t, (double)tally->count[v], 0);

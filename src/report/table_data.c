@@ -16,15 +16,9 @@ int family_has_role(const struct regret_results *r, size_t f, unsigned role)
     return family != NULL && (family->roles & role) != 0;
 }
 
-size_t families_ranked(size_t *out, const struct regret_results *r)
+int family_is_ranked(const struct regret_results *r, size_t f)
 {
-    size_t n = 0;
-    for (size_t f = 0; f < r->n_families; f++) {
-        if (!family_has_role(r, f, REGRET_ROLE_GROUNDED_VARIANT)) {
-            out[n++] = f;
-        }
-    }
-    return n;
+    return !family_has_role(r, f, REGRET_ROLE_GROUNDED_VARIANT);
 }
 
 /* The run's family that is the registry's i-th, if that has the role; REGRET_NO_ROW otherwise. */
@@ -126,7 +120,11 @@ int table_data_make(struct table_data *out, const struct regret_results *r, int 
     TRY_CLEANUP(REGRET_NEW(&keys, r->n_keys + 1));
     TRY_CLEANUP(slice_all(&d.all, r));
     TRY_CLEANUP(groups_split(&d.groups, &d.all, keys, group_keys(keys, r, by_map)));
-    d.n_ranked = families_ranked(d.ranked, r);
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (family_is_ranked(r, f)) {
+            d.ranked[d.n_ranked++] = f;
+        }
+    }
     *out = d;
     d = (struct table_data){0};
 cleanup:

@@ -128,7 +128,7 @@ static void put_words(struct table *t, const struct tuning_block *b, const size_
 
 static int put_family(struct table *t, const struct group *group, size_t family)
 {
-    static const struct axis beta = {REGRET_KEY_BETA, "β"};
+    static const struct key_axis beta = {REGRET_KEY_BETA, "β"};
     const struct regret_results *r = group->slice.r;
     struct groups columns = {0};
     const struct tuning_block b = {&columns, &group->slice, family};

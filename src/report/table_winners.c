@@ -9,15 +9,15 @@
  * swept, an extra key takes its place; when no budget is swept either, two extra keys make the map,
  * as in T14 (λ_fix against ω). The rest makes blocks. */
 struct winner_map {
-    struct axis rows[2], column;
+    struct key_axis rows[2], column;
     size_t n_rows;
     const size_t *blocks; /* n_blocks keys */
     size_t n_blocks;
 };
 
-static struct axis axis_of(const struct regret_results *r, size_t key)
+static struct key_axis axis_of(const struct regret_results *r, size_t key)
 {
-    return (struct axis){key, key == REGRET_KEY_BETA ? "β" : r->keys[key].name};
+    return (struct key_axis){key, key == REGRET_KEY_BETA ? "β" : r->keys[key].name};
 }
 
 /* `keys`: the reward map and the extra keys, `n` in all; rearranged. */
@@ -45,7 +45,7 @@ static struct winner_map arrange_keys(const struct regret_results *r, size_t *ke
 }
 
 /* Wins of a family in a block, and how many of them can be told from the second. */
-struct tally {
+struct win_tally {
     size_t wins, clear;
 };
 
@@ -70,7 +70,7 @@ static void find_two(size_t two[2], double mean[2], const struct slice *s,
 }
 
 static int put_winner(struct table *t, const struct slice *s, const struct table_data *d,
-                      struct tally *tally)
+                      struct win_tally *tally)
 {
     size_t two[2];
     double mean[2];
@@ -101,7 +101,7 @@ static int put_winner(struct table *t, const struct slice *s, const struct table
 }
 
 static int put_row(struct table *t, const struct group *row, const struct winner_map *map,
-                   const struct table_data *d, struct tally *tally)
+                   const struct table_data *d, struct win_tally *tally)
 {
     struct regret_text label = REGRET_TEXT_INIT;
     struct slice cell = {0};
@@ -121,7 +121,7 @@ cleanup:
 }
 
 static int put_map(struct table *t, const struct group *block, const struct winner_map *map,
-                   const struct table_data *d, struct tally *tally)
+                   const struct table_data *d, struct win_tally *tally)
 {
     const struct regret_key *column = &d->r->keys[map->column.key];
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
@@ -142,7 +142,7 @@ cleanup:
 }
 
 static void put_tally(struct table *t, const struct group *block, const struct table_data *d,
-                      const struct tally *tally)
+                      const struct win_tally *tally)
 {
     static const char *const heads[] = {"Family", "Wins", "Of them separable from the second"};
     table_block_of(t, block, "cells won");
@@ -157,7 +157,7 @@ static void put_tally(struct table *t, const struct group *block, const struct t
 static int put_block(struct table *t, const struct group *block, const struct winner_map *map,
                      const struct table_data *d)
 {
-    struct tally *tally = NULL;
+    struct win_tally *tally = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&tally, d->n_ranked));
     TRY_CLEANUP(put_map(t, block, map, d, tally));
