@@ -6,6 +6,7 @@
 
 #include "base/escape.h"
 #include "experiment/grid_losses.h"
+#include "regret/synth.h"
 
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
 
@@ -94,7 +95,7 @@ static const char real[] = "A real task: the outputs and their scores were colle
 static const char *command_of(const struct regret_run_facts *run)
 {
     const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->config, "pool");
-    return cJSON_IsString(pool) && strcmp(pool->valuestring, "synth:newswire") == 0
+    return cJSON_IsString(pool) && strncmp(pool->valuestring, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) == 0
                ? "regret run config.json -o RUN"
                : "regret run config.json --set pool=FOLDER -o RUN";
 }
