@@ -1,8 +1,8 @@
 #include <stdio.h>
 
 #include "cli/cli.h"
-#include "regret/results.h"
 #include "regret/report.h"
+#include "regret/results.h"
 
 /* After the error, a line or two for every shard that would mend it; nothing for other errors. */
 static void print_missing(const struct cli_arguments *runs)

@@ -1,9 +1,9 @@
 #include <math.h>
 
+#include "base/escape.h"
 #include "experiment/export.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
-#include "base/escape.h"
 
 static const char *agent_id(const struct replicate *r, size_t a)
 {

@@ -95,7 +95,8 @@ static const char real[] = "A real task: the outputs and their scores were colle
 static const char *command_of(const struct regret_run_facts *run)
 {
     const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->config, "pool");
-    return cJSON_IsString(pool) && strncmp(pool->valuestring, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) == 0
+    return cJSON_IsString(pool) &&
+                   strncmp(pool->valuestring, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) == 0
                ? "regret run config.json -o RUN"
                : "regret run config.json --set pool=FOLDER -o RUN";
 }

@@ -4,8 +4,8 @@
 #ifndef REGRET_REPORT_TABLE_H
 #define REGRET_REPORT_TABLE_H
 
-#include "regret/report.h"
 #include "base/escape.h"
+#include "regret/report.h"
 
 enum table_flag {
     TABLE_NUMBER = 1, /* `value` is meant; not finite is shown as "–" */

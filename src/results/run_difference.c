@@ -126,7 +126,8 @@ static int field_differs(struct regret_text *text, const char *field, const cJSO
     return 1;
 }
 
-const char *run_difference(struct regret_text *text, const cJSON *a, const cJSON *b, int any_shard)
+const char *run_difference(struct regret_text *text, const cJSON *there, const cJSON *here,
+                           int any_shard)
 {
     static const struct {
         const char *field, *word;
@@ -136,10 +137,10 @@ const char *run_difference(struct regret_text *text, const cJSON *a, const cJSON
                  {"version", "program"},
                  {"results_version", "program"},
                  {"blas", "machine"}};
-    if (same_run(a, b, any_shard)) {
+    if (same_run(there, here, any_shard)) {
         return NULL;
     }
-    if (configs_differ(text, a, b)) {
+    if (configs_differ(text, there, here)) {
         return "configuration";
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -147,7 +148,7 @@ const char *run_difference(struct regret_text *text, const cJSON *a, const cJSON
             (strcmp(parts[i].field, "shard") == 0 || strcmp(parts[i].field, "begin") == 0)) {
             continue;
         }
-        if (field_differs(text, parts[i].field, a, b)) {
+        if (field_differs(text, parts[i].field, there, here)) {
             return parts[i].word;
         }
     }

@@ -248,7 +248,7 @@ int run_file_read_range(struct run_file *run, struct regret_place at)
 {
     const char *label = NULL;
     const cJSON *json = run->facts.json;
-    long long begin = 0, replicates = 0, total = (long long)(run->n_cells * run->n_seeds);
+    long long begin = 0, replicates = 0, total = (long long)run->n_cells * (long long)run->n_seeds;
     TRY(regret_json_get_string(&label, json, "shard", at));
     if (!parse_label(&run->range, label)) {
         return regret_json_error(at, "\"shard\" must look like \"1/4\", but is \"%.20s\"", label);
