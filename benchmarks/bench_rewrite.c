@@ -13,9 +13,9 @@
 #include <time.h>
 
 #include "regret/alloc.h"
-#include "regret/rewrite.h"
-#include "regret/rewrite_report.h"
-#include "regret/rewrite_study.h"
+#include "regret/rate.h"
+#include "regret/rate_report.h"
+#include "regret/rate_study.h"
 #include "regret/rng.h"
 #include "regret/text_buffer.h"
 
@@ -76,24 +76,24 @@ static int make(const char *path, size_t n)
 
 static int estimate_once(const char *path, int careful, double at[4], struct regret_text *document)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
-    const struct regret_rewrite_read_options how = {.careful = careful};
-    const struct regret_rewrite_options options = {.threads = 1};
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
+    const struct regret_rate_read_options how = {.careful = careful};
+    const struct regret_rate_options options = {.threads = 1};
     size_t n = 0;
     at[0] = seconds();
-    int rc = regret_rewrite_read(&rows, &path, 1, &how);
+    int rc = regret_rate_read(&rows, &path, 1, &how);
     at[1] = seconds();
-    rc = rc ? rc : regret_rewrite_rows_finish(rows);
-    rc = rc ? rc : regret_rewrite_estimate(&estimates, &n, rows, &options);
+    rc = rc ? rc : regret_rate_rows_finish(rows);
+    rc = rc ? rc : regret_rate_estimate(&estimates, &n, rows, &options);
     at[2] = seconds();
     if (rc == 0) {
         regret_text_clear(document);
-        regret_rewrite_write_estimates(document, REGRET_TABLE_CSV, rows, estimates, n);
+        regret_rate_write_estimates(document, REGRET_RATE_CSV, rows, estimates, n);
         rc = regret_text_status(document);
     }
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     at[3] = seconds();
     return rc;
 }
@@ -126,23 +126,22 @@ static int estimate(const char *path, int careful)
 
 static int bootstrap(size_t threads)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
-    const struct regret_rewrite_options options = {
-        .bootstrap = 2000, .seed = 1, .threads = threads};
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
+    const struct regret_rate_options options = {.bootstrap = 2000, .seed = 1, .threads = threads};
     size_t n = 0;
-    if (regret_world_rows(&rows, &regret_worlds()[0], 25000, 1, 0) != 0) {
+    if (regret_rate_world_rows(&rows, &regret_rate_worlds()[0], 25000, 1, 0) != 0) {
         return complain("world");
     }
     double start = seconds();
-    int rc = regret_rewrite_estimate(&estimates, &n, rows, &options);
+    int rc = regret_rate_estimate(&estimates, &n, rows, &options);
     double took = seconds() - start;
     if (rc == 0) {
         printf("bootstrap: 2,000 replicates of 25,000 rows in %.3f s on %zu threads\n", took,
                threads);
     }
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     return rc == 0 ? 0 : complain("bootstrap");
 }
 

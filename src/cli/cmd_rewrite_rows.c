@@ -6,32 +6,32 @@
 
 /* Prints what was found in the rows, if `rc` is in order, and frees both. With CSV there is no room
  * for the issues beside the table. */
-static int print_and_free(struct regret_text *document, struct regret_rewrite_rows *rows,
-                          enum regret_table_format format, int rc)
+static int print_and_free(struct regret_text *document, struct regret_rate_rows *rows,
+                          enum regret_rate_format format, int rc)
 {
     struct regret_text issues = REGRET_TEXT_INIT;
-    if (rc == REGRET_OK && format == REGRET_TABLE_CSV) {
-        regret_rewrite_write_issues(&issues, rows);
+    if (rc == REGRET_OK && format == REGRET_RATE_CSV) {
+        regret_rate_write_issues(&issues, rows);
         fputs(regret_text_get(&issues), stderr);
     }
     regret_text_free(&issues);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     return cli_print(document, rc);
 }
 
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
     int rc = rewrite_load(&rows, a, files);
-    rc = rc ? rc : regret_rewrite_estimate(&estimates, &n, rows, &a->options);
+    rc = rc ? rc : regret_rate_estimate(&estimates, &n, rows, &a->options);
     if (rc == REGRET_OK && a->figures != NULL) {
-        rc = regret_rewrite_draw_estimates(a->figures, rows, estimates, n);
+        rc = regret_rate_draw_estimates(a->figures, rows, estimates, n);
     }
     if (rc == REGRET_OK) {
-        regret_rewrite_write_estimates(&document, a->table_format, rows, estimates, n);
+        regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
     }
     regret_free(estimates);
     return print_and_free(&document, rows, a->table_format, rc);
@@ -68,21 +68,21 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
     return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
 }
 
-static int print_counts(const char *sizes, enum regret_table_format format)
+static int print_counts(const char *sizes, enum regret_rate_format format)
 {
-    struct regret_shift_cells counts[REGRET_SHIFT_LEVELS];
+    struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
     struct regret_text document = REGRET_TEXT_INIT;
     size_t cell[4], n = 0;
     int rc = rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes);
     if (rc == REGRET_OK) {
-        regret_shift_counts(counts,
-                            (struct regret_shift_cells){cell[0], cell[1], cell[2], cell[3]});
-        regret_rewrite_write_counts(&document, format, counts);
+        regret_rate_shift_counts(
+            counts, (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
+        regret_rate_write_counts(&document, format, counts);
     }
     return cli_print(&document, rc);
 }
 
-static int check_z(const struct regret_rewrite_rows *rows, const char *field)
+static int check_z(const struct regret_rate_rows *rows, const char *field)
 {
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (rows->z[i] <= REGRET_LABEL_1) {
@@ -96,18 +96,18 @@ static int check_z(const struct regret_rewrite_rows *rows, const char *field)
 
 static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_shift *shifts = NULL;
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_shift *shifts = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
     int rc = rewrite_load(&rows, a, files);
     rc = rc ? rc : check_z(rows, a->z_field);
-    rc = rc ? rc : regret_rewrite_shift(&shifts, &n, rows, &a->options);
+    rc = rc ? rc : regret_rate_shift(&shifts, &n, rows, &a->options);
     if (rc == REGRET_OK && a->figures != NULL) {
-        rc = regret_rewrite_draw_shift(a->figures, rows, shifts, n);
+        rc = regret_rate_draw_shift(a->figures, rows, shifts, n);
     }
     if (rc == REGRET_OK) {
-        regret_rewrite_write_shift(&document, a->table_format, rows, shifts, n);
+        regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
     }
     regret_free(shifts);
     return print_and_free(&document, rows, a->table_format, rc);
