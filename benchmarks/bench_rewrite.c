@@ -2,7 +2,6 @@
  *
  *   bench-rewrite make FILE [ROWS]    writes score rows with four reward models (default 1,000,000)
  *   bench-rewrite estimate FILE       the whole way, five times; the best one counts
- *   bench-rewrite careful FILE        the same with every line through the full JSON parser
  *   bench-rewrite bootstrap [THREADS] 2,000 replicates of 25,000 rows (default 2 threads)
  *
  * benchmarks/rewrite_pandas.py does the first estimate with pandas, for comparison. */
@@ -74,11 +73,11 @@ static int make(const char *path, size_t n)
     return 0;
 }
 
-static int estimate_once(const char *path, int careful, double at[4], struct regret_text *document)
+static int estimate_once(const char *path, double at[4], struct regret_text *document)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *estimates = NULL;
-    const struct regret_rate_read_options how = {.careful = careful};
+    const struct regret_rate_read_options how = {0};
     const struct regret_rate_options options = {.threads = 1};
     size_t n = 0;
     at[0] = seconds();
@@ -98,7 +97,7 @@ static int estimate_once(const char *path, int careful, double at[4], struct reg
     return rc;
 }
 
-static int estimate(const char *path, int careful)
+static int estimate(const char *path)
 {
     struct regret_text document = REGRET_TEXT_INIT;
     struct stat info;
@@ -110,7 +109,7 @@ static int estimate(const char *path, int careful)
     double megabytes = 1e-6 * (double)info.st_size;
     for (int k = 0; k < 5; k++) {
         double at[4];
-        if (estimate_once(path, careful, at, &document) != 0) {
+        if (estimate_once(path, at, &document) != 0) {
             return complain(path);
         }
         double total = at[3] - at[0];
@@ -151,16 +150,11 @@ int main(int argc, char **argv)
         return make(argv[2], argc > 3 ? strtoul(argv[3], NULL, 10) : 1000000);
     }
     if (argc == 3 && strcmp(argv[1], "estimate") == 0) {
-        return estimate(argv[2], 0);
-    }
-    if (argc == 3 && strcmp(argv[1], "careful") == 0) {
-        return estimate(argv[2], 1);
+        return estimate(argv[2]);
     }
     if (argc >= 2 && strcmp(argv[1], "bootstrap") == 0) {
         return bootstrap(argc > 2 ? strtoul(argv[2], NULL, 10) : 2);
     }
-    fputs("usage: bench-rewrite make FILE [ROWS] | estimate FILE | careful FILE | bootstrap "
-          "[THREADS]\n",
-          stderr);
+    fputs("usage: bench-rewrite make FILE [ROWS] | estimate FILE | bootstrap [THREADS]\n", stderr);
     return 2;
 }

@@ -155,7 +155,6 @@ struct regret_rate_read_options {
     const char *z_field;             /* the off-target label's key; NULL: "z" */
     int keep_texts;
     int need_scores; /* 1: a file none of whose rows names a reward model is refused */
-    int careful;     /* 1: every line through cJSON; results are the same, only slower */
 };
 
 /* Reads rows in our layout or the authors' own, and does not finish the table:

@@ -7,57 +7,11 @@
 
 #include <cJSON.h>
 
-#include "rate/scan.h"
+#include "base/try.h"
+#include "rate/row.h"
 #include "regret/alloc.h"
 
 enum { FIRST_READ = 1 << 16, GROWTH = 4 };
-
-static const char *pass_space(const char *p, const char *end)
-{
-    while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
-        p++;
-    }
-    return p;
-}
-
-/* Behind the string at p; NULL when it does not end. */
-static const char *pass_string(const char *p, const char *end)
-{
-    for (p++; p < end; p++) {
-        if (*p == '"') {
-            return p + 1;
-        }
-        p += *p == '\\' && p + 1 < end;
-    }
-    return NULL;
-}
-
-/* Behind the value at p, whose inside only the row readers look at; NULL when it does not end. */
-static const char *pass_value(const char *p, const char *end)
-{
-    size_t depth = 0;
-    do {
-        if (*p == '"') {
-            p = pass_string(p, end);
-            if (p == NULL) {
-                return NULL;
-            }
-            continue;
-        }
-        if (*p == '{' || *p == '[') {
-            depth++;
-        } else if (*p == '}' || *p == ']') {
-            depth--;
-        } else if (depth == 0) { /* a number or word */
-            while (p < end && strchr(",]} \n\t\r", *p) == NULL) {
-                p++;
-            }
-            return p;
-        }
-        p++;
-    } while (depth > 0 && p < end);
-    return depth == 0 ? p : NULL;
-}
 
 static int is_row_key(struct regret_span key, struct regret_span z_field)
 {
@@ -101,7 +55,7 @@ static int is_model(const char *p, const char *end)
         if (side_of_key(key) >= 0) {
             return 1;
         }
-        p = pass_value(p, end);
+        p = pass_value(p, end, NULL);
         p = p != NULL ? pass_space(p, end) : NULL;
         if (p != NULL && p < end && *p == ',') {
             p = pass_space(p + 1, end);
@@ -129,7 +83,7 @@ static enum verdict holds_rows(const char *p, const char *end, struct regret_spa
         if (*p != '{' || is_row_key(key, z_field) || (is_first && is_model(p, end))) {
             return NO;
         }
-        p = pass_value(p, end);
+        p = pass_value(p, end, NULL);
         p = p != NULL ? pass_space(p, end) : NULL;
         if (p == NULL || p == end) {
             return UNDECIDED;
@@ -153,10 +107,7 @@ static enum verdict examine(const struct document *d, int at_end, struct regret_
 /* Reads on until there are `wanted` bytes. *at_end: there are no more. */
 static int read_up_to(struct document *d, FILE *file, size_t wanted, int *at_end)
 {
-    int rc = regret_realloc((void **)&d->text, wanted, 1, d->at.file);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_realloc((void **)&d->text, wanted, 1, d->at.file));
     d->length += fread(d->text + d->length, 1, wanted - d->length, file);
     *at_end = d->length < wanted;
     return ferror(file)
@@ -174,10 +125,7 @@ static int read_file(struct document *d, int *is_document, FILE *file, struct re
                                "%s: a JSON document of more than %d bytes; write one row a line",
                                d->at.file, REGRET_RATE_MAX_DOCUMENT);
         }
-        int rc = read_up_to(d, file, wanted, &at_end);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(read_up_to(d, file, wanted, &at_end));
         if (d->position == 0 && d->length >= 3 && memcmp(d->text, "\xef\xbb\xbf", 3) == 0) {
             d->position = 3;
         }
@@ -252,11 +200,9 @@ static int parse_key(struct document *d, struct regret_span *key, const char **p
     if (!take_key(&raw, p, end)) {
         return regret_json_error(at, "a row's id in quotes and a colon are wanted here");
     }
-    int rc = regret_json_parse(&d->key, raw.text - 1, raw.length + 2, at);
-    if (rc == REGRET_OK) {
-        *key = (struct regret_span){d->key->valuestring, strlen(d->key->valuestring)};
-    }
-    return rc;
+    TRY(regret_json_parse(&d->key, raw.text - 1, raw.length + 2, at));
+    *key = (struct regret_span){d->key->valuestring, strlen(d->key->valuestring)};
+    return REGRET_OK;
 }
 
 int document_next(struct document *d, const char **row, size_t *length, struct regret_span *key)
@@ -267,18 +213,15 @@ int document_next(struct document *d, const char **row, size_t *length, struct r
     d->key = NULL;
     *row = NULL;
     *key = (struct regret_span){NULL, 0};
-    int rc = pass_mark(d, &p, end, &more);
-    if (rc != REGRET_OK || !more) {
-        return rc;
+    TRY(pass_mark(d, &p, end, &more));
+    if (!more) {
+        return REGRET_OK;
     }
     if (d->close == '}') {
-        rc = parse_key(d, key, &p, end);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(parse_key(d, key, &p, end));
     }
     struct regret_place at = place_of(d, (size_t)(p - d->text));
-    const char *behind = p < end && strchr(",]}", *p) == NULL ? pass_value(p, end) : p;
+    const char *behind = p < end && strchr(",]}", *p) == NULL ? pass_value(p, end, NULL) : p;
     if (behind == NULL || behind == p) {
         return regret_json_error(at, behind == NULL ? "the row that begins here never ends"
                                                     : "a row is wanted here");

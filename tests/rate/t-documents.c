@@ -47,10 +47,10 @@ static void append_document(struct regret_text *t, enum form form, int n)
     regret_text_append(t, form == LINES ? "" : is_object ? "}" : "]");
 }
 
-static int read_text(struct regret_rate_rows **rows, const char *text, int careful)
+static int read_text(struct regret_rate_rows **rows, const char *text, int texts)
 {
     const char *path = scratch_file("rows.json", text);
-    const struct regret_rate_read_options how = {.careful = careful, .need_scores = 1};
+    const struct regret_rate_read_options how = {.keep_texts = texts, .need_scores = 1};
     return regret_rate_read(rows, &path, 1, &how);
 }
 
@@ -61,9 +61,9 @@ Test(documents, are_the_same_rows_in_every_form)
     for (int form = 0; form < N_FORMS; form++) {
         struct regret_text t = REGRET_TEXT_INIT;
         append_document(&t, (enum form)form, N);
-        for (int careful = 0; careful < 2; careful++) {
-            struct regret_rate_rows **r = &rows[form][careful];
-            cr_assert_eq(read_text(r, regret_text_get(&t), careful), 0, "form %d: %s", form,
+        for (int texts = 0; texts < 2; texts++) {
+            struct regret_rate_rows **r = &rows[form][texts];
+            cr_assert_eq(read_text(r, regret_text_get(&t), texts), 0, "form %d: %s", form,
                          regret_error_message());
             cr_assert_eq((*r)->n_rows, N);
             cr_assert_eq((*r)->n_models, 1);

@@ -23,10 +23,10 @@ static void check_issue(const struct regret_rate_rows *rows, enum regret_rate_is
 
 Test(input, every_issue_is_counted_and_named_by_line)
 {
-    for (int careful = 0; careful < 2; careful++) {
+    for (int texts = 0; texts < 2; texts++) {
         struct regret_rate_rows *rows = NULL;
         const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rough.jsonl";
-        const struct regret_rate_read_options how = {.careful = careful};
+        const struct regret_rate_read_options how = {.keep_texts = texts};
         cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
         cr_assert_eq(regret_rate_rows_finish(rows), 0);
         cr_assert_eq(rows->n_rows, 8);

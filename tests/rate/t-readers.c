@@ -9,11 +9,11 @@
 
 TestSuite(readers, .fini = scratch_remove);
 
-static struct regret_rate_rows *read_by(const char *jsonl, int careful)
+static struct regret_rate_rows *read_by(const char *jsonl, int texts)
 {
     struct regret_rate_rows *rows = NULL;
     const char *path = scratch_file("kind.jsonl", jsonl);
-    const struct regret_rate_read_options how = {.careful = careful};
+    const struct regret_rate_read_options how = {.keep_texts = texts};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
     return rows;
@@ -51,12 +51,12 @@ Test(readers, labels_in_other_words)
                  {"{\"a\": 1}", REGRET_LABEL_NOT_BOOLEAN},
                  {"Infinity", REGRET_LABEL_MISSING}};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-        for (int careful = 0; careful < 2; careful++) {
+        for (int texts = 0; texts < 2; texts++) {
             char line[256];
             snprintf(line, sizeof line,
                      "{\"w\": %s, \"z\": %s, \"scores\": {\"m\": {\"original\": 1}}}\n",
                      words[k].word, words[k].word);
-            struct regret_rate_rows *rows = read_by(line, careful);
+            struct regret_rate_rows *rows = read_by(line, texts);
             cr_assert_eq(rows->w[0], words[k].label, "%s: %d", words[k].word, rows->w[0]);
             cr_assert_eq(rows->z[0], words[k].label, "%s: %d", words[k].word, rows->z[0]);
             regret_rate_rows_free(rows);
@@ -72,8 +72,8 @@ static const char THREE_NULLS[] =
 
 Test(readers, null_models_are_absent)
 {
-    for (int careful = 0; careful < 2; careful++) {
-        struct regret_rate_rows *rows = read_by(THREE_NULLS, careful);
+    for (int texts = 0; texts < 2; texts++) {
+        struct regret_rate_rows *rows = read_by(THREE_NULLS, texts);
         cr_assert_eq(rows->n_rows, 3);
         cr_assert_eq(rows->n_models, 2);
         check_count(rows, REGRET_RATE_ISSUE_MODEL_ABSENT, 3);
@@ -81,7 +81,7 @@ Test(readers, null_models_are_absent)
         regret_rate_rows_free(rows);
         rows = read_by("{\"w_original\": true, \"A\": {\"original\": 1}}\n"
                        "{\"w_original\": true, \"A\": null}\n",
-                       careful);
+                       texts);
         cr_assert_eq(rows->n_models, 1);
         check_count(rows, REGRET_RATE_ISSUE_MODEL_ABSENT, 1);
         regret_rate_rows_free(rows);
@@ -90,7 +90,7 @@ Test(readers, null_models_are_absent)
 
 Test(readers, python_numbers_are_issues_of_their_row)
 {
-    for (int careful = 0; careful < 2; careful++) {
+    for (int texts = 0; texts < 2; texts++) {
         struct regret_rate_rows *rows = read_by(
             "{\"w\": true, \"scores\": {\"m\": {\"original\": 1, \"rewrite\": 2}}}\n"
             "{\"w\": true, \"scores\": {\"m\": {\"original\": NaN, \"rewrite\": 2}}}\n"
@@ -98,7 +98,7 @@ Test(readers, python_numbers_are_issues_of_their_row)
             "{\"w\": true, \"id\": NaN, \"dataset\": NaN, \"extra\": [NaN, Infinity], "
             "\"prompt\": \"NaN\", \"scores\": {\"m\": {\"original\": 4, \"rewrite\": 5}}}\n"
             "{\"w\": true, \"scores\": {\"m\": NaN}}\n",
-            careful);
+            texts);
         cr_assert_eq(rows->n_rows, 5);
         check_count(rows, REGRET_RATE_ISSUE_SCORE_NOT_NUMBER, 2);
         check_count(rows, REGRET_RATE_ISSUE_SCORE_MISSING, 2);
@@ -117,8 +117,8 @@ Test(readers, characters_that_are_none_become_replacements)
         "\"\\ud83d\\ude00 \\ud83d \\ude00\\ud83d\", \"rewrite\": \"\\\\u0000 \\ud83d\\u0041\"}, "
         "\"scores\": {\"m\": {\"original\": 1}}}\n";
     struct regret_rate_rows *rows = NULL;
-    for (int careful = 0; careful < 2; careful++) {
-        rows = read_by(line, careful);
+    for (int texts = 0; texts < 2; texts++) {
+        rows = read_by(line, texts);
         cr_assert_eq(rows->n_rows, 1);
         regret_rate_rows_free(rows);
     }
@@ -137,7 +137,7 @@ Test(readers, characters_that_are_none_become_replacements)
 /* In the authors' layout an object with a known key is a reward model only if it holds a number. */
 Test(readers, objects_without_numbers_are_no_reward_models)
 {
-    for (int careful = 0; careful < 2; careful++) {
+    for (int texts = 0; texts < 2; texts++) {
         struct regret_rate_rows *rows =
             read_by("{\"w_original\": true, \"prompt_ids\": {\"original\": \"id1\"}, \"A\": "
                     "{\"original\": 1}}\n"
@@ -145,7 +145,7 @@ Test(readers, objects_without_numbers_are_no_reward_models)
                     "{\"original\": 2}}\n"
                     "{\"w_original\": true, \"prompt_ids\": {\"original\": \"id3\"}, \"A\": "
                     "{\"original\": \"x\"}}\n",
-                    careful);
+                    texts);
         cr_assert_eq(rows->n_models, 1);
         cr_assert_str_eq(rows->models[0].name, "A");
         check_count(rows, REGRET_RATE_ISSUE_SCORE_NOT_NUMBER, 1);

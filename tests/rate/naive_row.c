@@ -1,12 +1,13 @@
-/* The careful way of reading a row: through the JSON library. It defines what the quick way means.
- */
+#include "naive_row.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cJSON.h>
 
-#include "rate/scan.h"
+#include "base/json_escape.h"
 #include "regret/alloc.h"
 
 static struct regret_span span_of(const char *text)
@@ -14,10 +15,31 @@ static struct regret_span span_of(const char *text)
     return (struct regret_span){text, text != NULL ? strlen(text) : 0};
 }
 
-/* Absent, null, or what row_mend() made of NaN. */
+/* Absent, null, or what mend() made of NaN. */
 static int is_nothing(const cJSON *v)
 {
     return v == NULL || cJSON_IsNull(v) || (cJSON_IsArray(v) && v->child == NULL);
+}
+
+static enum regret_rate_label label_of_word(const char *word)
+{
+    return strcasecmp(word, "true") == 0    ? REGRET_LABEL_1
+           : strcasecmp(word, "false") == 0 ? REGRET_LABEL_0
+                                            : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static enum regret_rate_label label_of_number(double value)
+{
+    return value == 1.0 ? REGRET_LABEL_1 : value == 0.0 ? REGRET_LABEL_0 : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static int side_of_key(const char *key)
+{
+    return strcmp(key, "original") == 0  ? REGRET_SIDE_ORIGINAL
+           : strcmp(key, "rewrite") == 0 ? REGRET_SIDE_REWRITE
+           : strcmp(key, "rewrite_of_rewrite") == 0 || strcmp(key, "rewritten rewrite") == 0
+               ? REGRET_SIDE_REWRITE_OF_REWRITE
+               : -1;
 }
 
 static enum regret_rate_label label_of(const cJSON *v)
@@ -26,7 +48,7 @@ static enum regret_rate_label label_of(const cJSON *v)
            : cJSON_IsTrue(v)   ? REGRET_LABEL_1
            : cJSON_IsFalse(v)  ? REGRET_LABEL_0
            : cJSON_IsNumber(v) ? label_of_number(v->valuedouble)
-           : cJSON_IsString(v) ? label_of_word(span_of(v->valuestring))
+           : cJSON_IsString(v) ? label_of_word(v->valuestring)
                                : REGRET_LABEL_NOT_BOOLEAN;
 }
 
@@ -42,7 +64,7 @@ static int parse_name(struct regret_span *out, const cJSON *object, const char *
     return rc;
 }
 
-static int parse_id(struct row_reader *reader, const cJSON *object, struct regret_place at)
+static int parse_id(struct naive_row *reader, const cJSON *object, struct regret_place at)
 {
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(object, "id");
     if (is_nothing(id)) {
@@ -75,7 +97,7 @@ static int parse_model(struct regret_rate_scores *scores, unsigned *known, const
         int slot = scores->contrastive ? (strcmp(v->string, "single") == 0   ? 0
                                           : strcmp(v->string, "double") == 0 ? 1
                                                                              : -1)
-                                       : side_of_key(span_of(v->string));
+                                       : side_of_key(v->string);
         if (slot < 0) {
             continue;
         }
@@ -137,13 +159,13 @@ static int parse_models(struct regret_rate_row *row, const cJSON *object, const 
     return rc;
 }
 
-static int parse_authors_models(struct row_reader *reader, const cJSON *object,
+static int parse_authors_models(struct naive_row *reader, const cJSON *object,
                                 struct regret_place at)
 {
     int rc = REGRET_OK;
     for (const cJSON *v = object->child; v != NULL && rc == REGRET_OK; v = v->next) {
         if (cJSON_IsObject(v) && strcmp(v->string, "completions") != 0 &&
-            !span_equal(span_of(v->string), reader->z_field)) {
+            strcmp(v->string, reader->z_field) != 0) {
             rc = add_model(&reader->row, v, 0, 1, at);
         }
     }
@@ -161,7 +183,7 @@ static int parse_completions(struct regret_rate_row *row, const cJSON *object,
         return regret_json_error(at, "\"completions\" must be an object of texts");
     }
     for (const cJSON *v = texts->child; v != NULL; v = v->next) {
-        int side = side_of_key(span_of(v->string));
+        int side = side_of_key(v->string);
         if (side >= 0 && cJSON_IsString(v)) {
             row->completion[side] = span_of(v->valuestring);
         }
@@ -169,7 +191,7 @@ static int parse_completions(struct regret_rate_row *row, const cJSON *object,
     return REGRET_OK;
 }
 
-static int parse_object(struct row_reader *reader, const cJSON *object, struct regret_place at)
+static int parse_object(struct naive_row *reader, const cJSON *object, struct regret_place at)
 {
     struct regret_rate_row *row = &reader->row;
     const cJSON *w = cJSON_GetObjectItemCaseSensitive(object, "w");
@@ -181,7 +203,7 @@ static int parse_object(struct row_reader *reader, const cJSON *object, struct r
                                      "keep one");
     }
     row->w = label_of(ours ? w : w_original);
-    row->z = label_of(cJSON_GetObjectItemCaseSensitive(object, reader->z_field.text));
+    row->z = label_of(cJSON_GetObjectItemCaseSensitive(object, reader->z_field));
     int rc = parse_id(reader, object, at);
     rc = rc ? rc : parse_name(&row->dataset, object, "dataset", at);
     rc = rc ? rc : parse_name(&row->attribute, object, "attribute", at);
@@ -197,37 +219,43 @@ static int parse_object(struct row_reader *reader, const cJSON *object, struct r
     return rc;
 }
 
-int row_parse(struct row_reader *reader, const char *line, size_t length, struct regret_place at)
+/* In place, byte for byte as long: NaN and Infinity become an empty array, escapes for no character
+ * U+FFFD. */
+static void mend(char *text, size_t length)
 {
-    row_reader_clear(reader);
-    struct regret_rate_row *row = &reader->row;
-    row->id = row->dataset = row->attribute = row->prompt = span_of(NULL);
-    for (int side = 0; side < REGRET_N_SIDES; side++) {
-        row->completion[side] = span_of(NULL);
+    const char *p = text, *end = text + length;
+    int in_string = 0;
+    size_t n = 0;
+    while ((n = json_next_fault(&p, end, &in_string)) > 0) {
+        char *to = text + (p - text);
+        memset(to, ' ', n);
+        memcpy(to, in_string ? "\\ufffd" : "[]", in_string ? 6 : 2);
+        p += n;
     }
-    row->w = row->z = REGRET_LABEL_MISSING;
-    row->n_scores = 0;
-    int rc = row_mend(reader, &line, length);
-    rc = rc ? rc : regret_json_parse(&reader->tree, line, length, at);
+}
+
+int naive_row_read(struct naive_row *reader, const char *line, size_t length,
+                   struct regret_place at)
+{
+    char *copy = NULL;
+    naive_row_free(reader);
+    memset(&reader->row, 0, sizeof reader->row);
+    reader->row.w = reader->row.z = REGRET_LABEL_MISSING;
+    int rc = regret_strndup(&copy, line, length);
+    if (rc == REGRET_OK) {
+        mend(copy, length);
+        rc = regret_json_parse(&reader->tree, copy, length, at);
+    }
+    regret_free(copy);
     if (rc != REGRET_OK) {
         return rc;
     }
-    if (!cJSON_IsObject(reader->tree)) {
-        return regret_json_error(at, "a row must be a JSON object");
-    }
-    return parse_object(reader, reader->tree, at);
+    return cJSON_IsObject(reader->tree) ? parse_object(reader, reader->tree, at)
+                                        : regret_json_error(at, "a row must be a JSON object");
 }
 
-void row_reader_clear(struct row_reader *reader)
+void naive_row_free(struct naive_row *reader)
 {
     cJSON_Delete(reader->tree);
     reader->tree = NULL;
-}
-
-void row_reader_free(struct row_reader *reader)
-{
-    row_reader_clear(reader);
-    regret_free(reader->mended);
-    reader->mended = NULL;
-    reader->mended_capacity = 0;
 }

@@ -1,18 +1,10 @@
-#include "rate/scan.h"
+#include "rate/tokeniser.h"
 
 #include <float.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "regret/file.h"
-
-void scan_space(struct scan *s)
-{
-    while (s->at < s->end &&
-           (*s->at == ' ' || *s->at == '\n' || *s->at == '\t' || *s->at == '\r')) {
-        s->at++;
-    }
-}
 
 #define ONES 0x0101010101010101U
 #define HIGHS 0x8080808080808080U
@@ -30,7 +22,7 @@ static uint64_t has_special(uint64_t v)
 
 /* The plain bytes at `p`: up to a quote, a backslash, a control character or the end. They are
  * or-ed into *seen: is one beyond ASCII? */
-static const char *pass_plain(const char *p, const char *end, uint64_t *seen)
+static const char *skip_plain(const char *p, const char *end, uint64_t *seen)
 {
     while (end - p >= 8) {
         uint64_t v, special;
@@ -80,23 +72,23 @@ static size_t escape_length(const char *p, const char *end)
     return 6;
 }
 
-int scan_string(struct scan *s, struct regret_span *out, int *escaped)
+int token_string(struct tokeniser *t, struct regret_span *out, int *escaped)
 {
-    if (s->at == s->end || *s->at != '"') {
+    if (t->at == t->end || *t->at != '"') {
         return 0;
     }
-    const char *p = s->at + 1, *start = p;
+    const char *p = t->at + 1, *start = p;
     uint64_t seen = 0;
     *escaped = 0;
     for (;;) {
-        p = pass_plain(p, s->end, &seen);
-        if (p == s->end || (unsigned char)*p < 0x20) {
+        p = skip_plain(p, t->end, &seen);
+        if (p == t->end || (unsigned char)*p < 0x20) {
             return 0;
         }
         if (*p == '"') {
             break;
         }
-        size_t n = escape_length(p, s->end);
+        size_t n = escape_length(p, t->end);
         if (n == 0) {
             return 0;
         }
@@ -104,14 +96,8 @@ int scan_string(struct scan *s, struct regret_span *out, int *escaped)
         p += n;
     }
     *out = (struct regret_span){start, (size_t)(p - start)};
-    s->at = p + 1;
+    t->at = p + 1;
     return (seen & HIGHS) == 0 || regret_utf8_valid(start, out->length, NULL);
-}
-
-int scan_word(struct scan *s, struct regret_span *out)
-{
-    int escaped = 0;
-    return scan_string(s, out, &escaped) && !escaped;
 }
 
 /* The digits at *p are appended to *mantissa; their number comes back. */
@@ -186,73 +172,92 @@ static int leading_zeros(const char *p, const char *end)
     return n;
 }
 
-int scan_number(struct scan *s, double *out)
+int token_number(struct tokeniser *t, double *out)
 {
-    const char *p = s->at;
-    int negative = p < s->end && *p == '-';
+    const char *p = t->at;
+    int negative = p < t->end && *p == '-';
     p += negative;
     const char *first = p;
     uint64_t mantissa = 0;
-    int whole = take_digits(&p, s->end, &mantissa), fraction = 0, exponent = 0;
+    int whole = take_digits(&p, t->end, &mantissa), fraction = 0, exponent = 0;
     if (whole == 0 || (whole > 1 && *first == '0')) {
         return 0;
     }
-    if (p < s->end && *p == '.') {
+    if (p < t->end && *p == '.') {
         p++;
-        fraction = take_digits(&p, s->end, &mantissa);
+        fraction = take_digits(&p, t->end, &mantissa);
         if (fraction == 0) {
             return 0;
         }
     }
     /* Nineteen digits cannot overflow; zeros in front do not count. */
     exponent = -fraction;
-    if (whole + fraction - leading_zeros(first, p) > 19 || !take_exponent(&p, s->end, &exponent) ||
+    if (whole + fraction - leading_zeros(first, p) > 19 || !take_exponent(&p, t->end, &exponent) ||
         !scale(out, mantissa, exponent)) {
         return 0;
     }
+    if (p < t->end && (unsigned char)*p < ' ' && pass_space(p, p + 1) == p) {
+        return 0; /* the one place where cJSON's white space does not count: behind a number */
+    }
     *out = negative ? -*out : *out;
-    s->at = p;
+    t->at = p;
     return 1;
 }
 
-int scan_literal(struct scan *s, const char *word, size_t length)
+const char *pass_space(const char *p, const char *end)
 {
-    if ((size_t)(s->end - s->at) < length || memcmp(s->at, word, length) != 0) {
-        return 0;
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r')) {
+        p++;
     }
-    s->at += length;
-    return 1;
+    return p;
 }
 
-int scan_scalar(struct scan *s)
+const char *pass_string(const char *p, const char *end)
 {
-    struct regret_span ignored;
-    double number = 0.0;
-    int escaped = 0;
-    if (s->at == s->end) {
-        return 0;
+    for (p++; p < end; p++) {
+        if (*p == '"') {
+            return p + 1;
+        }
+        p += *p == '\\' && p + 1 < end;
     }
-    switch (*s->at) {
-    case '"':
-        return scan_string(s, &ignored, &escaped);
-    case 't':
-        return scan_literal(s, "true", 4);
-    case 'f':
-        return scan_literal(s, "false", 5);
-    case 'n':
-        return scan_literal(s, "null", 4);
-    default:
-        return scan_number(s, &number);
-    }
+    return NULL;
 }
 
-int scan_next_member(struct scan *s)
+/* Behind the number or word at p. */
+static const char *pass_word(const char *p, const char *end)
 {
-    scan_space(s);
-    if (s->at == s->end || (*s->at != ',' && *s->at != '}')) {
-        return 0;
+    while (p < end && strchr(",]} \n\t\r", *p) == NULL) {
+        p++;
     }
-    int is_comma = *s->at++ == ',';
-    scan_space(s);
-    return is_comma ? 1 : 2;
+    return p;
+}
+
+const char *pass_value(const char *p, const char *end, size_t *deepest)
+{
+    size_t depth = 0, most = 0;
+    do {
+        if (*p == '"') {
+            p = pass_string(p, end);
+            if (p == NULL) {
+                return NULL;
+            }
+            continue;
+        }
+        if (*p == '{' || *p == '[') {
+            depth++;
+            most = depth > most ? depth : most;
+        } else if (*p == '}' || *p == ']') {
+            depth--;
+        } else if (depth == 0) {
+            p = pass_word(p, end);
+            break;
+        } else if (*p == 'N' || *p == 'I') { /* NaN, Infinity */
+            most = depth + 1 > most ? depth + 1 : most;
+        }
+        p++;
+    } while (depth > 0 && p < end);
+    if (deepest != NULL) {
+        *deepest = most;
+    }
+    return depth == 0 ? p : NULL;
 }
