@@ -1,22 +1,19 @@
 /* `regret rewrite estimate` and `regret rewrite shift`. */
 #include <stdio.h>
 
+#include "base/try.h"
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
-/* Prints what was found in the rows, if `rc` is in order, and frees both. With CSV there is no room
- * for the issues beside the table. */
-static int print_and_free(struct regret_text *document, struct regret_rate_rows *rows,
-                          enum regret_rate_format format, int rc)
+/* In CSV there is no room for the issues beside the table. */
+static void print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
 {
     struct regret_text issues = REGRET_TEXT_INIT;
-    if (rc == REGRET_OK && format == REGRET_RATE_CSV) {
+    if (format == REGRET_RATE_CSV) {
         regret_rate_write_issues(&issues, rows);
         fputs(regret_text_get(&issues), stderr);
     }
     regret_text_free(&issues);
-    regret_rate_rows_free(rows);
-    return cli_print(document, rc);
 }
 
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
@@ -25,16 +22,18 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
     struct regret_rate_estimate *estimates = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc = rewrite_load(&rows, a, files);
-    rc = rc ? rc : regret_rate_estimate(&estimates, &n, rows, &a->options);
-    if (rc == REGRET_OK && a->figures != NULL) {
-        rc = regret_rate_draw_estimates(a->figures, rows, estimates, n);
+    int rc;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
-    if (rc == REGRET_OK) {
-        regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
-    }
+    regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
+    print_issues(rows, a->table_format);
+cleanup:
     regret_free(estimates);
-    return print_and_free(&document, rows, a->table_format, rc);
+    regret_rate_rows_free(rows);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -73,12 +72,13 @@ static int print_counts(const char *sizes, enum regret_rate_format format)
     struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
     struct regret_text document = REGRET_TEXT_INIT;
     size_t cell[4], n = 0;
-    int rc = rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes);
-    if (rc == REGRET_OK) {
-        regret_rate_shift_counts(
-            counts, (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
-        regret_rate_write_counts(&document, format, counts);
-    }
+    int rc;
+    TRY_CLEANUP(
+        rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes));
+    regret_rate_shift_counts(counts,
+                             (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
+    regret_rate_write_counts(&document, format, counts);
+cleanup:
     return cli_print(&document, rc);
 }
 
@@ -100,17 +100,19 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
     struct regret_rate_shift *shifts = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc = rewrite_load(&rows, a, files);
-    rc = rc ? rc : check_z(rows, a->z_field);
-    rc = rc ? rc : regret_rate_shift(&shifts, &n, rows, &a->options);
-    if (rc == REGRET_OK && a->figures != NULL) {
-        rc = regret_rate_draw_shift(a->figures, rows, shifts, n);
+    int rc;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(check_z(rows, a->z_field));
+    TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
-    if (rc == REGRET_OK) {
-        regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
-    }
+    regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
+    print_issues(rows, a->table_format);
+cleanup:
     regret_free(shifts);
-    return print_and_free(&document, rows, a->table_format, rc);
+    regret_rate_rows_free(rows);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)

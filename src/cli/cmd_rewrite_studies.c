@@ -1,6 +1,7 @@
 /* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
 #include <string.h>
 
+#include "base/try.h"
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
@@ -9,8 +10,8 @@ static int export_typos(struct regret_text *document, const struct regret_rate_t
                         const struct regret_rate_typo_options *options, size_t percent)
 {
     struct regret_rate_rows *rows = NULL;
-    int rc = regret_rate_typo_rows(&rows, texts, percent, options);
-    for (size_t i = 0; rc == REGRET_OK && i < rows->n_rows; i++) {
+    TRY(regret_rate_typo_rows(&rows, texts, percent, options));
+    for (size_t i = 0; i < rows->n_rows; i++) {
         regret_text_printf(document, "{\"id\": \"%zu\", \"dataset\": ", i + 1);
         regret_text_json_string(document, options->dataset);
         regret_text_printf(document,
@@ -21,7 +22,7 @@ static int export_typos(struct regret_text *document, const struct regret_rate_t
         regret_text_append(document, "}}\n");
     }
     regret_rate_rows_free(rows);
-    return rc;
+    return REGRET_OK;
 }
 
 static int typos_and_print(const struct rewrite_arguments *a,
@@ -32,18 +33,18 @@ static int typos_and_print(const struct rewrite_arguments *a,
     struct regret_rate_typos *typos = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc = regret_rate_texts_read(&texts, path, column);
-    if (rc == REGRET_OK && percent <= 100) {
+    int rc;
+    TRY_CLEANUP(regret_rate_texts_read(&texts, path, column));
+    if (percent <= 100) {
         rc = export_typos(&document, &texts, typo_options, percent);
-    } else if (rc == REGRET_OK) {
-        rc = regret_rate_typos(&typos, &n, &texts, typo_options, &a->options);
-        if (rc == REGRET_OK && a->figures != NULL) {
-            rc = regret_rate_draw_typos(a->figures, typos, n, typo_options);
-        }
-        if (rc == REGRET_OK) {
-            regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
-        }
+        goto cleanup;
     }
+    TRY_CLEANUP(regret_rate_typos(&typos, &n, &texts, typo_options, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, typo_options));
+    }
+    regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
+cleanup:
     regret_rate_typos_free(typos, n);
     regret_rate_texts_free(&texts);
     return cli_print(&document, rc);
@@ -75,12 +76,13 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     typos.seed = a.seed;
-    int rc = rewrite_arguments_settle(&a);
-    rc = rc ? rc
-            : rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
-                                 "--rates", rates);
-    return rc != REGRET_OK ? cli_report(rc)
-                           : typos_and_print(&a, &typos, files.items[0], column, percent);
+    int rc;
+    TRY_CLEANUP(rewrite_arguments_settle(&a));
+    TRY_CLEANUP(rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
+                                   "--rates", rates));
+    return typos_and_print(&a, &typos, files.items[0], column, percent);
+cleanup:
+    return cli_report(rc);
 }
 
 /* The worlds asked for: all, or one by name. */
@@ -102,27 +104,22 @@ static int run_worlds(struct regret_text *document, const struct rewrite_argumen
                       const size_t *worlds, size_t n, size_t n_rows, size_t replicates)
 {
     struct regret_rate_world_result results[REGRET_RATE_N_WORLDS * REGRET_RATE_N_WORLD_ESTIMATORS];
-    int rc = REGRET_OK;
-    for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
-        rc = regret_rate_world_run(results + i * REGRET_RATE_N_WORLD_ESTIMATORS,
-                                   &regret_rate_worlds()[worlds[i]], n_rows, replicates, a->seed,
-                                   a->threads);
+    for (size_t i = 0; i < n; i++) {
+        TRY(regret_rate_world_run(results + i * REGRET_RATE_N_WORLD_ESTIMATORS,
+                                  &regret_rate_worlds()[worlds[i]], n_rows, replicates, a->seed,
+                                  a->threads));
     }
-    if (rc == REGRET_OK) {
-        regret_rate_write_worlds(document, a->table_format, worlds, n, results);
-    }
-    return rc;
+    regret_rate_write_worlds(document, a->table_format, worlds, n, results);
+    return REGRET_OK;
 }
 
 static int export_world(struct regret_text *document, size_t world, size_t n_rows, uint64_t seed)
 {
     struct regret_rate_rows *rows = NULL;
-    int rc = regret_rate_world_rows(&rows, &regret_rate_worlds()[world], n_rows, seed, 0);
-    if (rc == REGRET_OK) {
-        regret_rate_write_rows(document, rows);
-    }
+    TRY(regret_rate_world_rows(&rows, &regret_rate_worlds()[world], n_rows, seed, 0));
+    regret_rate_write_rows(document, rows);
     regret_rate_rows_free(rows);
-    return rc;
+    return REGRET_OK;
 }
 
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
@@ -149,13 +146,12 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
         return code;
     }
-    int rc = rewrite_arguments_settle(&a);
-    rc = rc ? rc : choose_worlds(worlds, &n, world);
-    if (rc == REGRET_OK && export_rows) {
-        rc = export_world(&document, worlds[0], n_rows, a.seed);
-    } else if (rc == REGRET_OK) {
-        rc = run_worlds(&document, &a, worlds, n, n_rows, replicates);
-    }
+    int rc;
+    TRY_CLEANUP(rewrite_arguments_settle(&a));
+    TRY_CLEANUP(choose_worlds(worlds, &n, world));
+    rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
+                     : run_worlds(&document, &a, worlds, n, n_rows, replicates);
+cleanup:
     return cli_print(&document, rc);
 }
 

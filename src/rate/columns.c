@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/try.h"
 #include "rate/rows.h"
 #include "regret/alloc.h"
 
@@ -11,10 +12,10 @@ static int make_room(struct columns *c, size_t n)
         return REGRET_OK;
     }
     columns_free(c);
-    int rc = REGRET_NEW(&c->row, n);
-    rc = rc ? rc : REGRET_NEW(&c->block, 6 * n);
+    TRY(REGRET_NEW(&c->row, n));
+    TRY(REGRET_NEW(&c->block, 6 * n));
     c->capacity = n;
-    return rc;
+    return REGRET_OK;
 }
 
 static unsigned needed_of(const struct regret_rate_rows *rows, size_t m, const size_t *members)
@@ -88,10 +89,7 @@ int columns_gather(struct columns *c, const struct regret_rate_rows *rows, size_
                    const size_t *members, size_t n)
 {
     const struct regret_rate_model *model = &rows->models[m];
-    int rc = make_room(c, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(make_room(c, n));
     choose_rows(c, rows, m, members, n);
     size_t used = c->n1 + c->n0;
     for (size_t side = 0; side < REGRET_N_SIDES; side++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/label_ridge.h"
 #include "rate/rows.h"
 #include "rate/words.h"
@@ -23,15 +24,16 @@ static int find_model(uint32_t *number, const struct regret_rate_rows *rows, con
 static int name_edit(struct regret_rate_rows *rows, uint32_t derived,
                      const struct regret_rate_model *edited, const struct regret_rate_model *base)
 {
-    int rc = REGRET_OK;
-    for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
+    for (size_t i = 0; i < rows->n_rows; i++) {
         int any = 0;
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             any |= !isnan(edited->score[side][i]) || !isnan(base->score[side][i]);
         }
-        rc = any ? rows_note_named(rows, rows->group[i], derived) : REGRET_OK;
+        if (any) {
+            TRY(rows_note_named(rows, rows->group[i], derived));
+        }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_rate_add_edit(struct regret_rate_rows *rows, const char *name, const char *edited,
@@ -39,20 +41,20 @@ int regret_rate_add_edit(struct regret_rate_rows *rows, const char *name, const 
 {
     uint32_t pi = 0, pi0 = 0, derived = 0;
     const struct regret_span span = {name, strlen(name)};
-    int rc = find_model(&pi, rows, edited);
-    rc = rc ? rc : find_model(&pi0, rows, base);
-    if (rc == REGRET_OK && intern_find(&rows->index->models, 0, span, &derived)) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "\"%s\" is already a reward model; name the edit otherwise", name);
+    TRY(find_model(&pi, rows, edited));
+    TRY(find_model(&pi0, rows, base));
+    if (intern_find(&rows->index->models, 0, span, &derived)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "\"%s\" is already a reward model; name the edit otherwise", name);
     }
-    rc = rc ? rc : rows_model(rows, span, 0, &derived);
-    for (size_t side = 0; side < REGRET_N_SIDES && rc == REGRET_OK; side++) {
+    TRY(rows_model(rows, span, 0, &derived));
+    for (size_t side = 0; side < REGRET_N_SIDES; side++) {
         for (size_t i = 0; i < rows->n_rows; i++) {
             double score = rows->models[pi].score[side][i] - rows->models[pi0].score[side][i];
             rows->models[derived].score[side][i] = isfinite(score) ? score : (double)NAN;
         }
     }
-    return rc ? rc : name_edit(rows, derived, &rows->models[pi], &rows->models[pi0]);
+    return name_edit(rows, derived, &rows->models[pi], &rows->models[pi0]);
 }
 
 /* Labels row i by a classifier's verdict, or says that it cannot. */
@@ -135,11 +137,8 @@ static int predict_group(struct training *t, struct regret_rate_rows *rows, size
     }
     int learnable = t->n_ones >= 2 && t->n - t->n_ones >= 2;
     double agreement = 0.0;
-    int rc = learnable ? label_ridge(t->score, &agreement, t->text, t->label, t->n, t->target,
-                                     t->n_targets)
-                       : REGRET_OK;
-    if (rc != REGRET_OK) {
-        return rc;
+    if (learnable) {
+        TRY(label_ridge(t->score, &agreement, t->text, t->label, t->n, t->target, t->n_targets));
     }
     for (size_t j = 0; j < t->n_targets; j++) {
         label_row(rows, t->target_row[j], learnable, learnable && t->score[j] >= 0.5);
@@ -153,17 +152,17 @@ static int predict_by_text(struct regret_rate_rows *rows)
 {
     struct training t = {0};
     double agree = 0.0, labelled = 0.0;
-    int rc = REGRET_NEW(&t.text, rows->n_rows);
-    rc = rc ? rc : REGRET_NEW(&t.target, rows->n_rows);
-    rc = rc ? rc : REGRET_NEW(&t.label, rows->n_rows);
-    rc = rc ? rc : REGRET_NEW(&t.target_row, rows->n_rows);
-    rc = rc ? rc : REGRET_NEW(&t.score, rows->n_rows);
-    for (size_t g = 0; g < rows->n_groups && rc == REGRET_OK; g++) {
-        rc = predict_group(&t, rows, g, &agree, &labelled);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&t.text, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.target, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.label, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.target_row, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.score, rows->n_rows));
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        TRY_CLEANUP(predict_group(&t, rows, g, &agree, &labelled));
     }
-    if (rc == REGRET_OK) {
-        rows->predictor_agreement = labelled > 0.0 ? agree / labelled : (double)NAN;
-    }
+    rows->predictor_agreement = labelled > 0.0 ? agree / labelled : (double)NAN;
+cleanup:
     regret_free(t.text);
     regret_free(t.target);
     regret_free(t.label);
@@ -198,12 +197,12 @@ static int predict_by_score(struct regret_rate_rows *rows, const char *classifie
     double threshold = 0.0;
     char *model = NULL;
     uint32_t m = 0;
-    int rc = take_threshold(&threshold, colon + 1, classifier);
-    rc = rc ? rc : regret_strndup(&model, name, (size_t)(colon - name));
-    rc = rc ? rc : find_model(&m, rows, model);
-    if (rc == REGRET_OK) {
-        predict_by_threshold(rows, rows->models[m].score[REGRET_SIDE_ORIGINAL], threshold);
-    }
+    int rc;
+    TRY(take_threshold(&threshold, colon + 1, classifier));
+    TRY_CLEANUP(regret_strndup(&model, name, (size_t)(colon - name)));
+    TRY_CLEANUP(find_model(&m, rows, model));
+    predict_by_threshold(rows, rows->models[m].score[REGRET_SIDE_ORIGINAL], threshold);
+cleanup:
     regret_free(model);
     return rc;
 }
@@ -225,11 +224,9 @@ int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
         return predict_by_text(rows);
     }
     double threshold = 0.0;
-    int rc = take_threshold(&threshold, classifier + strlen("length:"), classifier);
-    if (rc == REGRET_OK) {
-        predict_by_threshold(rows, NULL, threshold);
-    }
-    return rc;
+    TRY(take_threshold(&threshold, classifier + strlen("length:"), classifier));
+    predict_by_threshold(rows, NULL, threshold);
+    return REGRET_OK;
 }
 
 /* Appends "+dataset" to a combined group's name. */
@@ -237,15 +234,13 @@ static int join_name(struct regret_rate_group *into, const char *dataset)
 {
     struct regret_text name = REGRET_TEXT_INIT;
     char *joined = NULL;
-    regret_text_append(&name, into->dataset);
-    regret_text_append(&name, "+");
-    regret_text_append(&name, dataset);
-    int rc = regret_text_status(&name);
-    rc = rc ? rc : regret_strdup(&joined, regret_text_get(&name));
-    if (rc == REGRET_OK) {
-        regret_free(into->dataset);
-        into->dataset = joined;
-    }
+    int rc;
+    regret_text_printf(&name, "%s+%s", into->dataset, dataset);
+    TRY_CLEANUP(regret_text_status(&name));
+    TRY_CLEANUP(regret_strdup(&joined, regret_text_get(&name)));
+    regret_free(into->dataset);
+    into->dataset = joined;
+cleanup:
     regret_text_free(&name);
     return rc;
 }
@@ -267,10 +262,7 @@ static int pack_groups(uint32_t *place, struct regret_rate_rows *rows)
             rows->groups[n++] = moved;
             continue;
         }
-        int rc = join_name(&rows->groups[k], rows->groups[g].dataset);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(join_name(&rows->groups[k], rows->groups[g].dataset));
     }
     for (size_t g = n; g < rows->n_groups; g++) {
         regret_free(rows->groups[g].dataset);
@@ -283,15 +275,17 @@ static int pack_groups(uint32_t *place, struct regret_rate_rows *rows)
 int regret_rate_combine_datasets(struct regret_rate_rows *rows)
 {
     uint32_t *place = NULL;
-    int rc = REGRET_NEW(&place, rows->n_groups);
-    rc = rc ? rc : pack_groups(place, rows);
-    for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&place, rows->n_groups));
+    TRY_CLEANUP(pack_groups(place, rows));
+    for (size_t i = 0; i < rows->n_rows; i++) {
         rows->group[i] = place[rows->group[i]];
     }
-    for (size_t k = 0; k < rows->index->named.n && rc == REGRET_OK; k++) {
+    for (size_t k = 0; k < rows->index->named.n; k++) {
         uint32_t *group = &rows->index->named.entries[k].family;
         *group = place[*group];
     }
+cleanup:
     regret_free(place);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/columns.h"
 #include "rate/rows.h"
 #include "rate/summation.h"
@@ -152,10 +153,7 @@ static int estimate_model(struct regret_rate_estimate *e, const struct columns *
                           enum regret_rate_se se)
 {
     double *scratch = NULL;
-    int rc = REGRET_NEW(&scratch, c->n1 + c->n0);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&scratch, c->n1 + c->n0));
     e->n1 = c->n1;
     e->n0 = c->n0;
     e->n_used = c->n1 + c->n0;
@@ -191,12 +189,9 @@ static int sort_by_group(size_t **order, size_t **start, const struct regret_rat
 {
     size_t n = options->subset != NULL ? options->n_subset : rows->n_rows;
     size_t *sorted = NULL, *begin = NULL;
-    int rc = REGRET_NEW(&sorted, n);
-    rc = rc ? rc : REGRET_NEW(&begin, rows->n_groups + 2);
-    if (rc != REGRET_OK) {
-        regret_free(sorted);
-        return rc;
-    }
+    int rc;
+    TRY(REGRET_NEW(&sorted, n));
+    TRY_CLEANUP(REGRET_NEW(&begin, rows->n_groups + 2));
     for (size_t k = 0; k < n; k++) {
         begin[rows->group[options->subset != NULL ? options->subset[k] : k] + 2]++;
     }
@@ -210,6 +205,9 @@ static int sort_by_group(size_t **order, size_t **start, const struct regret_rat
     *order = sorted;
     *start = begin;
     return REGRET_OK;
+cleanup:
+    regret_free(sorted);
+    return rc;
 }
 
 /* Every model of one group, appended to out[*n ..). */
@@ -221,30 +219,29 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
     size_t found = 0;
     /* The bootstrap wants all models at once; without it they take turns in the same memory. */
     size_t n_columns = options->bootstrap > 0 ? rows->n_models : 1;
-    int rc = REGRET_NEW(&columns, n_columns);
-    for (size_t m = 0; m < rows->n_models && rc == REGRET_OK; m++) {
+    int rc;
+    TRY(REGRET_NEW(&columns, n_columns));
+    for (size_t m = 0; m < rows->n_models; m++) {
         if (rows->needed[g * rows->n_models + m] == 0) {
             continue;
         }
         struct columns *c = &columns[options->bootstrap > 0 ? found : 0];
-        rc = columns_gather(c, rows, m, members, n_members);
-        if (rc == REGRET_OK) {
-            struct regret_rate_estimate *e = &out[*n + found];
-            e->group = g;
-            e->model = m;
-            e->n_rows = n_members;
-            rc = estimate_model(e, c, options->se);
-            found++;
-        }
+        struct regret_rate_estimate *e = &out[*n + found++];
+        TRY_CLEANUP(columns_gather(c, rows, m, members, n_members));
+        e->group = g;
+        e->model = m;
+        e->n_rows = n_members;
+        TRY_CLEANUP(estimate_model(e, c, options->se));
     }
-    if (rc == REGRET_OK && options->bootstrap > 0 && found > 0) {
-        rc = columns_bootstrap(out + *n, columns, found, rows, members, n_members, options);
+    if (options->bootstrap > 0 && found > 0) {
+        TRY_CLEANUP(columns_bootstrap(out + *n, columns, found, rows, members, n_members, options));
     }
-    for (size_t k = 0; columns != NULL && k < n_columns; k++) {
+    *n += found;
+cleanup:
+    for (size_t k = 0; k < n_columns; k++) {
         columns_free(&columns[k]);
     }
     regret_free(columns);
-    *n += rc == REGRET_OK ? found : 0;
     return rc;
 }
 
@@ -257,21 +254,21 @@ int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
     }
     struct regret_rate_estimate *estimates = NULL;
     size_t *order = NULL, *start = NULL, found = 0;
-    int rc = REGRET_NEW(&estimates, rows->n_groups * rows->n_models);
-    rc = rc ? rc : sort_by_group(&order, &start, rows, options);
-    for (size_t g = 0; g < rows->n_groups && rc == REGRET_OK; g++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&estimates, rows->n_groups * rows->n_models));
+    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
+    for (size_t g = 0; g < rows->n_groups; g++) {
         if (start[g + 1] > start[g]) {
-            rc = estimate_group(estimates, &found, rows, g, order + start[g],
-                                start[g + 1] - start[g], options);
+            TRY_CLEANUP(estimate_group(estimates, &found, rows, g, order + start[g],
+                                       start[g + 1] - start[g], options));
         }
-    }
-    regret_free(order);
-    regret_free(start);
-    if (rc != REGRET_OK) {
-        regret_free(estimates);
-        return rc;
     }
     *out = estimates;
     *n = found;
-    return REGRET_OK;
+    estimates = NULL;
+cleanup:
+    regret_free(order);
+    regret_free(start);
+    regret_free(estimates);
+    return rc;
 }

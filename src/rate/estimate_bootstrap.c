@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/columns.h"
 #include "rate/summation.h"
 #include "regret/alloc.h"
@@ -10,7 +11,7 @@
 enum { USED, ORIGINAL, SINGLE, RATE, DRIFT, N_SERIES };
 
 /* Rows that serve some model, W = 1 first, and each model's numbers on them: zero where a row does
- * not serve the model, so that a weighted sum passes over it. */
+ * not serve the model, so that a weighted sum skips it. */
 struct series {
     size_t n1, n;
     size_t n_models;
@@ -63,10 +64,7 @@ static int place_members(struct series *s, size_t **place, const struct columns 
                          const size_t *members, size_t n_members)
 {
     size_t *at = NULL;
-    int rc = REGRET_NEW(&at, n_members);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&at, n_members));
     for (size_t m = 0; m < n_models; m++) {
         for (size_t k = 0; k < columns[m].n1 + columns[m].n0; k++) {
             at[columns[m].row[k]] = 1;
@@ -110,12 +108,9 @@ static int summarise(struct regret_rate_estimate *estimates, const double *repli
             if (e->missing != NULL) {
                 continue;
             }
-            int rc = regret_bootstrap_summarise(&interval, replicates, n_replicates,
-                                                n_models * REGRET_N_EFFECTS,
-                                                m * REGRET_N_EFFECTS + k, 0.95);
-            if (rc != REGRET_OK) {
-                return rc;
-            }
+            TRY(regret_bootstrap_summarise(&interval, replicates, n_replicates,
+                                           n_models * REGRET_N_EFFECTS, m * REGRET_N_EFFECTS + k,
+                                           0.95));
             if (isfinite(interval.se) && isfinite(interval.low) && isfinite(interval.high)) {
                 e->boot_se = interval.se;
                 e->boot_low = interval.low;
@@ -137,20 +132,18 @@ int columns_bootstrap(struct regret_rate_estimate *estimates, const struct colum
     const struct regret_bootstrap_options how = {
         .n_replicates = options->bootstrap, .seed = options->seed, .threads = options->threads};
     s.n_models = n_models;
-    int rc = place_members(&s, &place, columns, n_models, rows, members, n_members);
-    if (rc != REGRET_OK || s.n == 0) {
+    int rc;
+    TRY_CLEANUP(place_members(&s, &place, columns, n_models, rows, members, n_members));
+    if (s.n == 0) {
         goto cleanup;
     }
-    rc = REGRET_NEW(&s.value, n_models * N_SERIES * s.n);
-    rc = rc ? rc : REGRET_NEW(&replicates, options->bootstrap * n_statistics);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&s.value, n_models * N_SERIES * s.n));
+    TRY_CLEANUP(REGRET_NEW(&replicates, options->bootstrap * n_statistics));
     for (size_t m = 0; m < n_models; m++) {
         fill_model(&s, m, &columns[m], place);
     }
-    rc = regret_bootstrap(replicates, s.n, n_statistics, &how, resampled_effects, &s);
-    rc = rc ? rc : summarise(estimates, replicates, options->bootstrap, n_models);
+    TRY_CLEANUP(regret_bootstrap(replicates, s.n, n_statistics, &how, resampled_effects, &s));
+    rc = summarise(estimates, replicates, options->bootstrap, n_models);
 cleanup:
     regret_free(place);
     regret_free(s.value);

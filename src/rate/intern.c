@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -39,10 +40,7 @@ static int grow_slots(struct intern *t)
 {
     size_t grown = t->n_slots == 0 ? 64 : t->n_slots * 2;
     uint64_t *slots = NULL;
-    int rc = REGRET_NEW(&slots, grown);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&slots, grown));
     for (size_t k = 0; k < t->n; k++) {
         size_t i = t->entries[k].hash & (grown - 1);
         while (slots[i] != 0) {
@@ -58,31 +56,25 @@ static int grow_slots(struct intern *t)
 
 static int make_room(struct intern *t, size_t length)
 {
-    int rc = REGRET_OK;
     if (t->n == UINT32_MAX - 1) {
         return regret_fail(REGRET_E_INPUT, "more than 2^32 names; split the file");
     }
     if ((t->n + 1) * 2 > t->n_slots) {
-        rc = grow_slots(t);
+        TRY(grow_slots(t));
     }
-    if (rc == REGRET_OK) {
-        rc = regret_grow((void **)&t->entries, &t->capacity, t->n, sizeof *t->entries, "names");
-    }
-    if (rc == REGRET_OK && t->n_bytes + length + 1 > t->bytes_capacity) {
+    TRY(regret_grow((void **)&t->entries, &t->capacity, t->n, sizeof *t->entries, "names"));
+    if (t->n_bytes + length + 1 > t->bytes_capacity) {
         size_t grown = (t->bytes_capacity + length + 256) * 2;
-        rc = regret_realloc((void **)&t->bytes, grown, 1, "names");
-        t->bytes_capacity = rc == REGRET_OK ? grown : t->bytes_capacity;
+        TRY(regret_realloc((void **)&t->bytes, grown, 1, "names"));
+        t->bytes_capacity = grown;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int intern_add(struct intern *t, uint32_t family, struct regret_span text, uint32_t *number,
                int *is_new)
 {
-    int rc = make_room(t, text.length);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(make_room(t, text.length));
     uint64_t hash = hash_of(family, text);
     size_t slot = slot_of(t, hash, family, text);
     *is_new = t->slots[slot] == 0;

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/rows.h"
 #include "regret/alloc.h"
 
@@ -105,10 +106,7 @@ int regret_rate_rows_finish(struct regret_rate_rows *rows)
     if (rows->needed != NULL) {
         return regret_fail(REGRET_E_INPUT, "the table of rows is finished twice");
     }
-    int rc = REGRET_NEW(&rows->needed, rows->n_groups * rows->n_models);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&rows->needed, rows->n_groups * rows->n_models));
     find_needed(rows);
     find_named(rows);
     for (size_t i = 0; i < rows->n_rows; i++) {

@@ -5,6 +5,7 @@
 
 #include <lapacke.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
 
@@ -119,10 +120,7 @@ static int cross_fit(double *agreement, double *theta, double *gram, const struc
 {
     size_t agree = 0, n = tokens->n_texts;
     for (int k = 0; k < FOLDS; k++) {
-        int rc = fit(theta, gram, folds, k);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(fit(theta, gram, folds, k));
         for (size_t i = (size_t)k; i < n; i += FOLDS) {
             agree += (predict(theta, tokens, i) >= 0.5) == label[i];
         }
@@ -139,14 +137,12 @@ int label_ridge(double *score, double *agreement, const char *const *text, const
     struct regret_tokens *tokens = NULL, *target_tokens = NULL;
     struct features f;
     const size_t size = (size_t)BUCKETS * BUCKETS;
-    int rc = REGRET_NEW(&folds, FOLDS);
-    rc = rc ? rc : REGRET_NEW(&grams, (FOLDS + 1) * size);
-    rc = rc ? rc : REGRET_NEW(&theta, BUCKETS + 1);
-    rc = rc ? rc : regret_tokens_build(&tokens, text, n);
-    rc = rc ? rc : regret_tokens_build(&target_tokens, target, n_targets);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&folds, FOLDS));
+    TRY_CLEANUP(REGRET_NEW(&grams, (FOLDS + 1) * size));
+    TRY_CLEANUP(REGRET_NEW(&theta, BUCKETS + 1));
+    TRY_CLEANUP(regret_tokens_build(&tokens, text, n));
+    TRY_CLEANUP(regret_tokens_build(&target_tokens, target, n_targets));
     for (size_t k = 0; k < FOLDS; k++) {
         folds[k].gram = grams + (k + 1) * size;
     }
@@ -154,9 +150,9 @@ int label_ridge(double *score, double *agreement, const char *const *text, const
         featurise(&f, tokens, i);
         add_row(&folds[i % FOLDS], &f, label[i]);
     }
-    rc = cross_fit(agreement, theta, grams, folds, tokens, label);
-    rc = rc ? rc : fit(theta, grams, folds, FOLDS);
-    for (size_t j = 0; j < n_targets && rc == REGRET_OK; j++) {
+    TRY_CLEANUP(cross_fit(agreement, theta, grams, folds, tokens, label));
+    TRY_CLEANUP(fit(theta, grams, folds, FOLDS));
+    for (size_t j = 0; j < n_targets; j++) {
         score[j] = predict(theta, target_tokens, j);
     }
 cleanup:

@@ -3,28 +3,35 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rate/figure.h"
 #include "rate/report.h"
 #include "rate/rows.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "report/svg.h"
+
+/* What the styles mean in every figure of this room. */
+enum {
+    STYLE_NAIVE = SVG_BLUE_DISC,
+    STYLE_SINGLE = SVG_GREEN_SQUARE,
+    STYLE_DOUBLE = SVG_RED_TRIANGLE
+};
 
 /* Far below the largest double: differences of what is drawn must not overflow. */
 static const double MOST = 1e300;
 
-static struct point point_within(double value, double low, double high)
+static struct svg_point point_within(double value, double low, double high)
 {
     int drawn = fabs(value) < MOST && low > -MOST && high < MOST;
-    return drawn ? (struct point){value, low, high} : (struct point){NAN, NAN, NAN};
+    return drawn ? (struct svg_point){value, low, high} : (struct svg_point){NAN, NAN, NAN};
 }
 
-static struct point point_of(const struct regret_rate_effect *e)
+static struct svg_point point_of(const struct regret_rate_effect *e)
 {
     return point_within(e->d, e->d - 1.96 * e->d_se, e->d + 1.96 * e->d_se);
 }
 
 /* On the scale of the reward: for models without a Cohen's d. */
-static struct point raw_point_of(const struct regret_rate_effect *e)
+static struct svg_point raw_point_of(const struct regret_rate_effect *e)
 {
     return point_within(e->estimate, e->low, e->high);
 }
@@ -85,14 +92,14 @@ static void append_label(struct regret_text *out, const struct regret_rate_rows 
 }
 
 /* A figure of n_rows × n_series points with labels, in memory of its own. */
-struct sheet {
+struct labelled_points {
     struct regret_text *label;
     const char **labels;
-    struct point *points;
+    struct svg_point *points;
     size_t n_rows;
 };
 
-static int sheet_new(struct sheet *s, size_t n_rows, size_t n_series)
+static int points_new(struct labelled_points *s, size_t n_rows, size_t n_series)
 {
     int rc = REGRET_NEW(&s->label, n_rows);
     s->n_rows = rc == REGRET_OK ? n_rows : 0;
@@ -100,7 +107,7 @@ static int sheet_new(struct sheet *s, size_t n_rows, size_t n_series)
     return rc ? rc : REGRET_NEW(&s->points, n_rows * n_series);
 }
 
-static void sheet_free(struct sheet *s)
+static void points_free(struct labelled_points *s)
 {
     for (size_t i = 0; i < s->n_rows; i++) {
         regret_text_free(&s->label[i]);
@@ -111,15 +118,15 @@ static void sheet_free(struct sheet *s)
 }
 
 /* One row per estimate and kind[k][0..n_series): the same labels with a suffix per k. */
-static int draw_effect_rows(const char *folder, const char *file, struct interval_figure figure,
+static int draw_effect_rows(const char *folder, const char *file, struct svg_intervals figure,
                             const struct regret_rate_rows *rows,
                             const struct regret_rate_estimate *estimates, size_t n,
                             const enum regret_rate_effect_kind (*kinds)[2],
                             const char *const *suffixes, size_t n_kinds)
 {
-    struct sheet s = {NULL, NULL, NULL, 0};
+    struct labelled_points s = {NULL, NULL, NULL, 0};
     struct regret_text svg = REGRET_TEXT_INIT;
-    int rc = sheet_new(&s, n * n_kinds, 2);
+    int rc = points_new(&s, n * n_kinds, 2);
     if (rc == REGRET_OK) {
         for (size_t i = 0; i < n; i++) {
             for (size_t k = 0; k < n_kinds; k++) {
@@ -136,10 +143,10 @@ static int draw_effect_rows(const char *folder, const char *file, struct interva
         figure.points = s.points;
         figure.n_rows = n * n_kinds;
         figure.n_series = 2;
-        draw_intervals(&svg, &figure);
+        svg_intervals(&svg, &figure);
         rc = save_figure(folder, file, &svg);
     }
-    sheet_free(&s);
+    points_free(&s);
     regret_text_free(&svg);
     return rc;
 }
@@ -155,7 +162,7 @@ static int draw_effects(const char *folder, const struct regret_rate_rows *rows,
         {REGRET_EFFECT_NAIVE, REGRET_EFFECT_RATE_ATE}};
     static const char *const series[2] = {"naive", "RATE (rewrite-based, ATE)"};
     static const char *const suffixes[1] = {""};
-    const struct interval_figure figure = {
+    const struct svg_intervals figure = {
         .title = "Naive and rewrite-based effects of attributes on reward models",
         .description =
             "For every attribute and reward model, the naive difference of means and the "
@@ -177,7 +184,7 @@ static int draw_single_double(const char *folder, const struct regret_rate_rows 
         {REGRET_EFFECT_SINGLE_ATU, REGRET_EFFECT_RATE_ATU}};
     static const char *const series[2] = {"single rewrite", "double rewrite (RATE)"};
     static const char *const suffixes[3] = {": ATE", ": ATT", ": ATU"};
-    const struct interval_figure figure = {
+    const struct svg_intervals figure = {
         .title = "Single and double rewrites",
         .description =
             "For every attribute and reward model, the average treatment effect, the one "
@@ -227,7 +234,7 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rate
     rc = rc ? rc : gather_pair(pair, rows, e);
     if (rc == REGRET_OK) {
         const double *const samples[2] = {pair[0], pair[1]};
-        const struct density_figure figure = {
+        const struct svg_densities figure = {
             .title = regret_text_get(&title),
             .description =
                 "Densities of the rewards of originals and of their rewrites' rewrites, "
@@ -239,7 +246,7 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rate
             .n_series = 2,
             .samples = samples,
             .n = rows->n_rows};
-        rc = draw_densities(&svg, &figure);
+        rc = svg_densities(&svg, &figure);
         rc = rc ? rc : save_figure(folder, name, &svg);
     }
     regret_free(pair[0]);
@@ -268,10 +275,10 @@ static const enum regret_rate_effect_kind line_kinds[3] = {
 static const char *const line_series[3] = {"naive", "single rewrite (ATE)",
                                            "double rewrite (RATE, ATE)"};
 
-static int draw_estimate_lines(const char *folder, const char *name, struct line_figure figure,
+static int draw_estimate_lines(const char *folder, const char *name, struct svg_lines figure,
                                const struct regret_rate_estimate *estimates)
 {
-    struct point *points = NULL;
+    struct svg_point *points = NULL;
     struct regret_text svg = REGRET_TEXT_INIT;
     int rc = REGRET_NEW(&points, 3 * figure.n_x);
     if (rc == REGRET_OK) {
@@ -290,7 +297,7 @@ static int draw_estimate_lines(const char *folder, const char *name, struct line
         figure.n_series = 3;
         figure.points = points;
         figure.y_name = has_d ? COHEN : "effect on the reward (bars: 95 % intervals)";
-        draw_lines(&svg, &figure);
+        svg_lines(&svg, &figure);
         rc = save_figure(folder, name, &svg);
     }
     regret_free(points);
@@ -315,7 +322,7 @@ int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *ro
         regret_text_append(&title, "Under distribution shift: ");
         append_label(&title, rows, shifts[k].group, shifts[k].model);
         snprintf(name, sizeof name, "shift-%zu.svg", k + 1);
-        const struct line_figure figure = {
+        const struct svg_lines figure = {
             .title = regret_text_get(&title),
             .description = "Naive, single-rewrite and double-rewrite effects while the target "
                            "attribute W is made to go with another attribute Z. A causal estimate "
@@ -344,7 +351,7 @@ int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *t
         regret_text_append(&title, "\"Starts with a vowel\", SYNTHETIC rewriter: ");
         append_cut(&title, typos[k].model, 40);
         snprintf(name, sizeof name, "typos-%zu.svg", k + 1);
-        const struct line_figure figure = {
+        const struct svg_lines figure = {
             .title = regret_text_get(&title),
             .description = "Naive, single-rewrite and double-rewrite effects of starting with a "
                            "vowel while texts that do are given more and more typos. The true "

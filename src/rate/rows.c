@@ -3,15 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 int regret_rate_rows_new(struct regret_rate_rows **out, int keep_texts)
 {
     struct regret_rate_rows *rows = NULL;
-    int rc = REGRET_NEW(&rows, 1);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&rows->index, 1);
-    }
+    TRY(REGRET_NEW(&rows, 1));
+    int rc = REGRET_NEW(&rows->index, 1);
     if (rc != REGRET_OK) {
         regret_free(rows);
         return rc;
@@ -31,17 +30,27 @@ static void free_texts(struct regret_rate_row_texts *texts)
     memset(texts, 0, sizeof *texts);
 }
 
+static void free_model(struct regret_rate_model *model)
+{
+    regret_free(model->name);
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        regret_free(model->score[side]);
+    }
+}
+
+static void free_group(struct regret_rate_group *group)
+{
+    regret_free(group->dataset);
+    regret_free(group->attribute);
+}
+
 static void free_named(struct regret_rate_rows *rows)
 {
     for (size_t g = 0; g < rows->n_groups; g++) {
-        regret_free(rows->groups[g].dataset);
-        regret_free(rows->groups[g].attribute);
+        free_group(&rows->groups[g]);
     }
     for (size_t m = 0; m < rows->n_models; m++) {
-        regret_free(rows->models[m].name);
-        for (int side = 0; side < REGRET_N_SIDES; side++) {
-            regret_free(rows->models[m].score[side]);
-        }
+        free_model(&rows->models[m]);
     }
     for (size_t f = 0; f < rows->n_files; f++) {
         regret_free(rows->files[f].name);
@@ -82,43 +91,36 @@ void regret_rate_rows_free(struct regret_rate_rows *rows)
 static int grow(struct regret_rate_rows *rows)
 {
     size_t n = rows->capacity == 0 ? 256 : rows->capacity * 2;
-    int rc = GROW(rows->group, n);
-    rc = rc ? rc : GROW(rows->w, n);
-    rc = rc ? rc : GROW(rows->z, n);
-    rc = rc ? rc : GROW(rows->w_predicted, n);
-    rc = rc ? rc : GROW(rows->file, n);
-    rc = rc ? rc : GROW(rows->line, n);
-    if (rc == REGRET_OK && rows->keep_texts) {
-        rc = GROW(rows->texts, n);
+    TRY(GROW(rows->group, n));
+    TRY(GROW(rows->w, n));
+    TRY(GROW(rows->z, n));
+    TRY(GROW(rows->w_predicted, n));
+    TRY(GROW(rows->file, n));
+    TRY(GROW(rows->line, n));
+    if (rows->keep_texts) {
+        TRY(GROW(rows->texts, n));
     }
-    for (size_t m = 0; m < rows->n_models && rc == REGRET_OK; m++) {
-        for (int side = 0; side < REGRET_N_SIDES && rc == REGRET_OK; side++) {
-            rc = GROW(rows->models[m].score[side], n);
+    for (size_t m = 0; m < rows->n_models; m++) {
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            TRY(GROW(rows->models[m].score[side], n));
         }
     }
-    rows->capacity = rc == REGRET_OK ? n : rows->capacity;
-    return rc;
+    rows->capacity = n;
+    return REGRET_OK;
 }
 
-static int new_model(struct regret_rate_model *model, struct regret_span name, int contrastive,
-                     size_t capacity, size_t n_rows)
+/* What a failure leaves is freed by the caller. */
+static int new_model(struct regret_rate_model *model, struct regret_span name, size_t capacity,
+                     size_t n_rows)
 {
-    memset(model, 0, sizeof *model);
-    model->contrastive = contrastive;
-    int rc = regret_strndup(&model->name, name.text, name.length);
-    for (int side = 0; side < REGRET_N_SIDES && rc == REGRET_OK; side++) {
-        rc = REGRET_NEW(&model->score[side], capacity);
-        for (size_t i = 0; i < n_rows && rc == REGRET_OK; i++) {
+    TRY(regret_strndup(&model->name, name.text, name.length));
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        TRY(REGRET_NEW(&model->score[side], capacity));
+        for (size_t i = 0; i < n_rows; i++) {
             model->score[side][i] = NAN;
         }
     }
-    if (rc != REGRET_OK) {
-        regret_free(model->name);
-        for (int side = 0; side < REGRET_N_SIDES; side++) {
-            regret_free(model->score[side]);
-        }
-    }
-    return rc;
+    return REGRET_OK;
 }
 
 int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contrastive,
@@ -133,37 +135,30 @@ int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contr
                            "more than %d reward models in all; estimate them in several runs",
                            REGRET_RATE_MAX_MODELS);
     }
-    struct regret_rate_model model;
-    int is_new = 0;
-    int rc = new_model(&model, name, contrastive, rows->capacity, rows->n_rows);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    rc = intern_add(&rows->index->models, family, name, number, &is_new);
-    if (rc != REGRET_OK) {
-        regret_free(model.name);
-        for (int side = 0; side < REGRET_N_SIDES; side++) {
-            regret_free(model.score[side]);
-        }
-        return rc;
-    }
+    struct regret_rate_model model = {.contrastive = contrastive};
+    int is_new = 0, rc;
+    TRY_CLEANUP(new_model(&model, name, rows->capacity, rows->n_rows));
+    TRY_CLEANUP(intern_add(&rows->index->models, family, name, number, &is_new));
     rows->models[rows->n_models++] = model;
     return REGRET_OK;
+cleanup:
+    free_model(&model);
+    return rc;
 }
 
 static int new_group(struct regret_rate_rows *rows, struct regret_span dataset,
                      struct regret_span attribute)
 {
     struct regret_rate_group group = {NULL, NULL};
-    int rc = GROW(rows->groups, rows->n_groups + 1);
-    rc = rc ? rc : regret_strndup(&group.dataset, dataset.text, dataset.length);
-    rc = rc ? rc : regret_strndup(&group.attribute, attribute.text, attribute.length);
-    if (rc != REGRET_OK) {
-        regret_free(group.dataset);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(GROW(rows->groups, rows->n_groups + 1));
+    TRY_CLEANUP(regret_strndup(&group.dataset, dataset.text, dataset.length));
+    TRY_CLEANUP(regret_strndup(&group.attribute, attribute.text, attribute.length));
     rows->groups[rows->n_groups++] = group;
     return REGRET_OK;
+cleanup:
+    free_group(&group);
+    return rc;
 }
 
 static int is_text(struct regret_span a, const char *text)
@@ -188,18 +183,14 @@ static int find_group(struct regret_rate_rows *rows, struct regret_span dataset,
             return REGRET_OK;
         }
     }
-    int rc = intern_add(&rows->index->datasets, 0, dataset, &family, &is_new);
-    if (rc != REGRET_OK || intern_find(&rows->index->attributes, family, attribute, number)) {
-        return rc;
+    TRY(intern_add(&rows->index->datasets, 0, dataset, &family, &is_new));
+    if (intern_find(&rows->index->attributes, family, attribute, number)) {
+        return REGRET_OK;
     }
-    rc = new_group(rows, dataset, attribute);
-    if (rc == REGRET_OK) {
-        rc = intern_add(&rows->index->attributes, family, attribute, number, &is_new);
-        if (rc != REGRET_OK) {
-            struct regret_rate_group *last = &rows->groups[--rows->n_groups];
-            regret_free(last->dataset);
-            regret_free(last->attribute);
-        }
+    TRY(new_group(rows, dataset, attribute));
+    int rc = intern_add(&rows->index->attributes, family, attribute, number, &is_new);
+    if (rc != REGRET_OK) {
+        free_group(&rows->groups[--rows->n_groups]);
     }
     return rc;
 }
@@ -209,17 +200,14 @@ static int copy_span(char **out, struct regret_span span)
     return span.text == NULL ? REGRET_OK : regret_strndup(out, span.text, span.length);
 }
 
+/* What a failure leaves is freed by the caller. */
 static int copy_texts(struct regret_rate_row_texts *texts, const struct regret_rate_row *row)
 {
-    memset(texts, 0, sizeof *texts);
-    int rc = copy_span(&texts->prompt, row->prompt);
-    for (int side = 0; side < REGRET_N_SIDES && rc == REGRET_OK; side++) {
-        rc = copy_span(&texts->completion[side], row->completion[side]);
+    TRY(copy_span(&texts->prompt, row->prompt));
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        TRY(copy_span(&texts->completion[side], row->completion[side]));
     }
-    if (rc != REGRET_OK) {
-        free_texts(texts);
-    }
-    return rc;
+    return REGRET_OK;
 }
 
 int rows_note_named(struct regret_rate_rows *rows, uint32_t group, uint32_t model)
@@ -249,19 +237,15 @@ static int add_scores(size_t *n, struct regret_rate_rows *rows, size_t i, uint32
                 !intern_find(&rows->index->models, s->contrastive != 0, s->model, &m)) {
                 continue;
             }
-            int rc = rows_model(rows, s->model, s->contrastive, &m);
-            if (rc != REGRET_OK) {
-                return rc;
-            }
+            TRY(rows_model(rows, s->model, s->contrastive, &m));
         }
         int scored = 0;
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             rows->models[m].score[side][i] = s->value[side];
             scored |= !isnan(s->value[side]);
         }
-        int rc = scored ? REGRET_OK : rows_note_named(rows, group, m);
-        if (rc != REGRET_OK) {
-            return rc;
+        if (!scored) {
+            TRY(rows_note_named(rows, group, m));
         }
         ++*n;
     }
@@ -359,19 +343,16 @@ static int find_id(struct regret_rate_rows *rows, size_t i, uint32_t group,
     }
     if (index->ids.n == index->id_capacity) {
         size_t grown = index->id_capacity == 0 ? 256 : index->id_capacity * 2;
-        int rc = GROW(index->row_of_id, grown);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(GROW(index->row_of_id, grown));
         index->id_capacity = grown;
     }
-    int rc = intern_add(&index->ids, group, row->id, &id, &is_new);
-    if (rc == REGRET_OK && is_new) {
+    TRY(intern_add(&index->ids, group, row->id, &id, &is_new));
+    if (is_new) {
         index->row_of_id[id] = i;
-    } else if (rc == REGRET_OK) {
+    } else {
         *holder = index->row_of_id[id];
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* Counts row i in, whose scores are written. */
@@ -401,17 +382,16 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
     size_t i = rows->n_rows, holder = i, n_models = 0;
     struct regret_rate_row_texts texts = {NULL, {NULL, NULL, NULL}};
     uint32_t group = 0;
-    int rc = i == rows->capacity ? grow(rows) : REGRET_OK;
-    rc = rc ? rc : find_group(rows, row->dataset, row->attribute, &group);
-    rc = rc ? rc : add_scores(&n_models, rows, i, group, row);
-    if (rc == REGRET_OK && rows->keep_texts) {
-        rc = copy_texts(&texts, row);
+    int rc;
+    if (i == rows->capacity) {
+        TRY(grow(rows));
     }
-    rc = rc ? rc : find_id(rows, i, group, row, &holder);
-    if (rc != REGRET_OK) {
-        free_texts(&texts);
-        return rc;
+    TRY(find_group(rows, row->dataset, row->attribute, &group));
+    TRY(add_scores(&n_models, rows, i, group, row));
+    if (rows->keep_texts) {
+        TRY_CLEANUP(copy_texts(&texts, row));
     }
+    TRY_CLEANUP(find_id(rows, i, group, row, &holder));
     if (holder != i && completes(rows, i, holder, row)) {
         complete_row(rows, i, holder, row, &texts);
         note_bad_scores(rows, row);
@@ -422,15 +402,16 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
         rows->files[row->file].n_scored += n_models > 0;
     }
     return REGRET_OK;
+cleanup:
+    free_texts(&texts);
+    return rc;
 }
 
 int rows_add_file(struct regret_rate_rows *rows, const char *path)
 {
     struct regret_rate_file file = {NULL, 0, 0};
-    int rc = GROW(rows->files, rows->n_files + 1);
-    rc = rc ? rc : regret_strdup(&file.name, path);
-    if (rc == REGRET_OK) {
-        rows->files[rows->n_files++] = file;
-    }
-    return rc;
+    TRY(GROW(rows->files, rows->n_files + 1));
+    TRY(regret_strdup(&file.name, path));
+    rows->files[rows->n_files++] = file;
+    return REGRET_OK;
 }

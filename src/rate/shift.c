@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/rows.h"
 #include "rate/streams.h"
 #include "regret/alloc.h"
@@ -75,18 +76,18 @@ static int has_z(const struct regret_rate_rows *rows, size_t g)
 
 static int cells_fill(struct cells *c, const struct regret_rate_rows *rows, size_t g)
 {
-    int rc = REGRET_NEW(&c->subset, rows->n_rows);
-    rc = rc ? rc : REGRET_NEW(&c->scratch, rows->n_rows);
-    for (int k = 0; k < 4 && rc == REGRET_OK; k++) {
-        rc = REGRET_NEW(&c->rows[k], rows->n_rows);
+    TRY(REGRET_NEW(&c->subset, rows->n_rows));
+    TRY(REGRET_NEW(&c->scratch, rows->n_rows));
+    for (int k = 0; k < 4; k++) {
+        TRY(REGRET_NEW(&c->rows[k], rows->n_rows));
     }
-    for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
+    for (size_t i = 0; i < rows->n_rows; i++) {
         if (rows->group[i] == g && is_complete(rows, i)) {
             int k = (rows->w[i] == 1 ? 0 : 1) + (rows->z[i] == 1 ? 0 : 2);
             c->rows[k][c->n[k]++] = i;
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -125,15 +126,14 @@ static int estimate_level(struct regret_rate_shift *shifts, size_t n_shifts, str
     size_t n = 0;
     own.n_subset = sample_level(c, shifts->counts[level], options->seed, shifts->group, level);
     own.subset = c->subset;
-    int rc = regret_rate_estimate(&estimates, &n, rows, &own);
-    if (rc == REGRET_OK && n != n_shifts) {
-        rc = regret_fail(REGRET_E_INTERNAL, "level %zu has %zu of %zu models", level, n, n_shifts);
-    }
-    for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
+    TRY(regret_rate_estimate(&estimates, &n, rows, &own));
+    for (size_t k = 0; k < n && n == n_shifts; k++) {
         shifts[k].levels[level] = estimates[k];
     }
     regret_free(estimates);
-    return rc;
+    return n == n_shifts ? REGRET_OK
+                         : regret_fail(REGRET_E_INTERNAL, "level %zu has %zu of %zu models", level,
+                                       n, n_shifts);
 }
 
 static struct regret_rate_slope fit_slope(const struct regret_rate_shift *s,
@@ -173,10 +173,12 @@ static int shift_group(struct regret_rate_shift *shifts, size_t *n,
                        const struct regret_rate_options *options)
 {
     struct cells c = {{NULL, NULL, NULL, NULL}, {0, 0, 0, 0}, NULL, NULL};
-    int rc = cells_fill(&c, rows, g);
+    struct regret_rate_shift_cells sizes;
     size_t found = 0;
-    struct regret_rate_shift_cells sizes = {c.n[0], c.n[1], c.n[2], c.n[3]};
-    for (size_t m = 0; m < rows->n_models && rc == REGRET_OK; m++) {
+    int rc;
+    TRY_CLEANUP(cells_fill(&c, rows, g));
+    sizes = (struct regret_rate_shift_cells){c.n[0], c.n[1], c.n[2], c.n[3]};
+    for (size_t m = 0; m < rows->n_models; m++) {
         if (rows->needed[g * rows->n_models + m] != 0) {
             struct regret_rate_shift *s = &shifts[found++];
             s->group = g;
@@ -188,17 +190,17 @@ static int shift_group(struct regret_rate_shift *shifts, size_t *n,
             regret_rate_shift_counts(s->counts, sizes);
         }
     }
-    for (size_t i = 0; i < REGRET_RATE_SHIFT_LEVELS && rc == REGRET_OK && smallest(sizes) >= 2;
-         i++) {
-        rc = estimate_level(shifts, found, &c, rows, i, options);
+    for (size_t i = 0; i < REGRET_RATE_SHIFT_LEVELS && smallest(sizes) >= 2; i++) {
+        TRY_CLEANUP(estimate_level(shifts, found, &c, rows, i, options));
     }
-    for (size_t k = 0; k < found && rc == REGRET_OK; k++) {
+    for (size_t k = 0; k < found; k++) {
         shifts[k].naive = fit_slope(&shifts[k], REGRET_EFFECT_NAIVE);
         shifts[k].single = fit_slope(&shifts[k], REGRET_EFFECT_SINGLE_ATE);
         shifts[k].rate = fit_slope(&shifts[k], REGRET_EFFECT_RATE_ATE);
     }
-    cells_free(&c);
     *n += found;
+cleanup:
+    cells_free(&c);
     return rc;
 }
 
@@ -211,15 +213,15 @@ int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
     if (rows->needed == NULL) {
         return regret_fail(REGRET_E_INPUT, "call regret_rate_rows_finish() before shifting");
     }
-    int rc = REGRET_NEW(&shifts, rows->n_groups * rows->n_models);
-    for (size_t g = 0; g < rows->n_groups && rc == REGRET_OK; g++) {
-        rc = shift_group(shifts + found, &found, rows, g, options);
-    }
-    if (rc != REGRET_OK) {
-        regret_free(shifts);
-        return rc;
+    int rc;
+    TRY(REGRET_NEW(&shifts, rows->n_groups * rows->n_models));
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        TRY_CLEANUP(shift_group(shifts + found, &found, rows, g, options));
     }
     *out = shifts;
     *n = found;
     return REGRET_OK;
+cleanup:
+    regret_free(shifts);
+    return rc;
 }

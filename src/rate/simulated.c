@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/words.h"
 #include "regret/file.h"
 
@@ -39,15 +40,13 @@ const char *const simulated_model_names[SIMULATED_MODELS] = {"sim-careful", "sim
 int known_words_learn(struct known_words *known, const char *text)
 {
     char word[MAX_WORD_BYTES];
-    int rc = REGRET_OK;
-    for (struct regret_span w = next_word(&text); w.text != NULL && rc == REGRET_OK;
-         w = next_word(&text)) {
+    for (struct regret_span w = next_word(&text); w.text != NULL; w = next_word(&text)) {
         uint32_t number = 0;
         int is_new = 0;
         size_t n = fold_word(word, w);
-        rc = intern_add(&known->words, 0, (struct regret_span){word, n}, &number, &is_new);
+        TRY(intern_add(&known->words, 0, (struct regret_span){word, n}, &number, &is_new));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 void known_words_free(struct known_words *known)
@@ -62,7 +61,7 @@ static int is_known(const struct known_words *known, const char *word, size_t n)
 }
 
 /* Swaps the one pair of neighbours in `word` that makes a known word of it, if there is one. */
-static void mend(char *word, size_t n, const struct known_words *known)
+static void repair_typo(char *word, size_t n, const struct known_words *known)
 {
     char folded[MAX_WORD_BYTES];
     fold_word(folded, (struct regret_span){word, n});
@@ -118,7 +117,7 @@ static void append_word(struct regret_text *out, const struct known_words *known
     own[word.length] = '\0';
     size_t n = fold_word(folded, word);
     if (!is_known(known, folded, n) && regret_rng_uniform(rng) < 0.95) {
-        mend(own, n, known);
+        repair_typo(own, n, known);
     }
     const char *flipped =
         attribute == SIMULATED_SENTIMENT ? flip_sentiment((struct regret_span){own, n}, w) : NULL;

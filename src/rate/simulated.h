@@ -7,7 +7,7 @@
 #include "regret/rng.h"
 #include "regret/text_buffer.h"
 
-/* The words it knows: what it mends typos with, and what its reward models call well spelt. */
+/* The words it knows: what it repairs typos with, and what its reward models call well spelt. */
 struct known_words {
     struct intern words; /* folded */
 };
@@ -18,7 +18,7 @@ void known_words_free(struct known_words *known);
 enum simulated_attribute { SIMULATED_VOWEL, SIMULATED_SENTIMENT, SIMULATED_LENGTH };
 
 /* Appends `text` rewritten so that the attribute is `w`. Imperfect in the manner of language
- * models: whatever the direction, it mends most words that are one swap away from a known one, and
+ * models: whatever the direction, it repairs most words that are one swap away from a known one, and
  * opens some texts with a courtesy (after taking away an earlier one). Sets sticky errors of `out`.
  */
 void simulated_rewrite(struct regret_text *out, const struct known_words *known, const char *text,

@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
@@ -12,12 +13,10 @@
 
 static int add_text(struct regret_rate_texts *texts, size_t *capacity, const char *text)
 {
-    int rc = regret_grow((void **)&texts->text, capacity, texts->n, sizeof *texts->text, "texts");
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(&texts->text[texts->n], text);
-    }
-    texts->n += rc == REGRET_OK;
-    return rc;
+    TRY(regret_grow((void **)&texts->text, capacity, texts->n, sizeof *texts->text, "texts"));
+    TRY(regret_strdup(&texts->text[texts->n], text));
+    texts->n++;
+    return REGRET_OK;
 }
 
 /* Every field of the record at hand is text: no zero byte, valid UTF-8. */
@@ -40,10 +39,7 @@ static int check_record(struct regret_csv *csv, size_t n_fields, struct regret_p
 /* The next record, checked; *n_fields is 0 at the end of the file. */
 static int next_record(struct regret_csv *csv, size_t *n_fields, struct regret_place *at)
 {
-    int rc = regret_csv_next(csv, n_fields);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_csv_next(csv, n_fields));
     at->line = regret_csv_line(csv);
     return check_record(csv, *n_fields, *at);
 }
@@ -53,20 +49,19 @@ static int find_column(size_t *column, struct regret_csv *csv, struct regret_pla
                        const char *name)
 {
     size_t n_fields = 0;
-    int rc = next_record(csv, &n_fields, at);
-    for (size_t k = 0; rc == REGRET_OK && k < n_fields; k++) {
+    TRY(next_record(csv, &n_fields, at));
+    for (size_t k = 0; k < n_fields; k++) {
         if (strcmp(regret_csv_field(NULL, csv, k), name) == 0) {
             *column = k;
             return REGRET_OK;
         }
     }
-    if (rc == REGRET_OK && n_fields == 0) {
+    if (n_fields == 0) {
         at->line = 0;
-        rc = regret_json_error(*at, "the file is empty");
+        return regret_json_error(*at, "the file is empty");
     }
-    return rc ? rc
-              : regret_json_error(
-                    *at, "no column \"%s\" in the header; name the column of the texts", name);
+    return regret_json_error(*at, "no column \"%s\" in the header; name the column of the texts",
+                             name);
 }
 
 static int read_delimited(struct regret_rate_texts *texts, const char *path, char delimiter,
@@ -78,18 +73,19 @@ static int read_delimited(struct regret_rate_texts *texts, const char *path, cha
     size_t column = 0, capacity = 0, n_fields = 0;
     options.separator = delimiter;
     options.stray_quotes = delimiter == '\t';
-    int rc = regret_csv_open(&csv, path, &options);
-    rc = rc ? rc : find_column(&column, csv, &at, name);
-    while (rc == REGRET_OK) {
-        rc = next_record(csv, &n_fields, &at);
-        if (rc != REGRET_OK || n_fields == 0) {
-            break;
-        }
-        rc = column < n_fields
-                 ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
-                 : regret_json_error(at, "a record without column \"%s\"; give it %zu fields", name,
-                                     column + 1);
+    int rc;
+    TRY_CLEANUP(regret_csv_open(&csv, path, &options));
+    TRY_CLEANUP(find_column(&column, csv, &at, name));
+    TRY_CLEANUP(next_record(csv, &n_fields, &at));
+    while (n_fields > 0) {
+        TRY_CLEANUP(column < n_fields
+                        ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
+                        : regret_json_error(at,
+                                            "a record without column \"%s\"; give it %zu fields",
+                                            name, column + 1));
+        TRY_CLEANUP(next_record(csv, &n_fields, &at));
     }
+cleanup:
     regret_csv_close(csv);
     return rc;
 }
@@ -97,20 +93,22 @@ static int read_delimited(struct regret_rate_texts *texts, const char *path, cha
 static int read_jsonl(struct regret_rate_texts *texts, const char *path, const char *name)
 {
     struct regret_jsonl *file = NULL;
+    struct cJSON *value = NULL;
+    struct regret_place at;
+    const char *text = NULL;
     size_t capacity = 0;
-    int rc = regret_jsonl_open(&file, path);
-    while (rc == REGRET_OK) {
-        struct cJSON *value = NULL;
-        struct regret_place at;
-        const char *text = NULL;
-        rc = regret_jsonl_next(file, &value, &at);
-        if (rc != REGRET_OK || value == NULL) {
-            break;
-        }
-        rc = regret_json_get_string(&text, value, name, at);
-        rc = rc ? rc : add_text(texts, &capacity, text);
+    int rc;
+    TRY_CLEANUP(regret_jsonl_open(&file, path));
+    TRY_CLEANUP(regret_jsonl_next(file, &value, &at));
+    while (value != NULL) {
+        TRY_CLEANUP(regret_json_get_string(&text, value, name, at));
+        TRY_CLEANUP(add_text(texts, &capacity, text));
         cJSON_Delete(value);
+        value = NULL;
+        TRY_CLEANUP(regret_jsonl_next(file, &value, &at));
     }
+cleanup:
+    cJSON_Delete(value);
     regret_jsonl_close(file);
     return rc;
 }

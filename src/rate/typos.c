@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/simulated.h"
 #include "rate/streams.h"
 #include "rate/words.h"
@@ -103,9 +104,9 @@ static int make_versions(struct versions *v, const struct known_words *known, co
                       &rewriter);
     simulated_rewrite(&v->side[2], known, regret_text_get(&v->side[1]), SIMULATED_VOWEL, w,
                       &rewriter);
-    int rc = regret_text_status(&v->side[0]);
-    rc = rc ? rc : regret_text_status(&v->side[1]);
-    return rc ? rc : regret_text_status(&v->side[2]);
+    TRY(regret_text_status(&v->side[0]));
+    TRY(regret_text_status(&v->side[1]));
+    return regret_text_status(&v->side[2]);
 }
 
 static int add_versions(struct regret_rate_rows *rows, struct regret_rate_row *row,
@@ -140,31 +141,29 @@ int regret_rate_typo_rows(struct regret_rate_rows **out, const struct regret_rat
     if (percent > 100) {
         return regret_fail(REGRET_E_INPUT, "typos in %zu %% of the words; give 0 to 100", percent);
     }
-    int rc = regret_rate_rows_new(&rows, 1);
-    rc = rc ? rc : REGRET_NEW(&row, 1);
-    for (size_t i = 0; i < texts->n && rc == REGRET_OK; i++) {
-        rc = known_words_learn(&known, texts->text[i]);
+    int rc;
+    TRY_CLEANUP(regret_rate_rows_new(&rows, 1));
+    TRY_CLEANUP(REGRET_NEW(&row, 1));
+    for (size_t i = 0; i < texts->n; i++) {
+        TRY_CLEANUP(known_words_learn(&known, texts->text[i]));
     }
-    if (rc == REGRET_OK) {
-        row->dataset = (struct regret_span){options->dataset, strlen(options->dataset)};
-        row->attribute = (struct regret_span){"starts_with_vowel", 17};
+    row->dataset = (struct regret_span){options->dataset, strlen(options->dataset)};
+    row->attribute = (struct regret_span){"starts_with_vowel", 17};
+    for (size_t i = 0; i < texts->n; i++) {
+        TRY_CLEANUP(make_versions(&v, &known, texts->text[i], percent, options->seed, i));
+        TRY_CLEANUP(add_versions(rows, row, &known, &v, texts->text[i], i));
     }
-    for (size_t i = 0; i < texts->n && rc == REGRET_OK; i++) {
-        rc = make_versions(&v, &known, texts->text[i], percent, options->seed, i);
-        rc = rc ? rc : add_versions(rows, row, &known, &v, texts->text[i], i);
-    }
-    rc = rc ? rc : regret_rate_rows_finish(rows);
+    TRY_CLEANUP(regret_rate_rows_finish(rows));
+    *out = rows;
+    rows = NULL;
+cleanup:
     for (int side = 0; side < REGRET_N_SIDES; side++) {
         regret_text_free(&v.side[side]);
     }
     known_words_free(&known);
     regret_free(row);
-    if (rc != REGRET_OK) {
-        regret_rate_rows_free(rows);
-        return rc;
-    }
-    *out = rows;
-    return REGRET_OK;
+    regret_rate_rows_free(rows);
+    return rc;
 }
 
 /* One rate of every model. */
@@ -176,14 +175,16 @@ static int estimate_rate(struct regret_rate_typos *typos, size_t rate,
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *e = NULL;
     size_t n = 0;
-    int rc = regret_rate_typo_rows(&rows, texts, options->percents[rate], options);
-    rc = rc ? rc : regret_rate_estimate(&e, &n, rows, how);
-    if (rc == REGRET_OK && n != SIMULATED_MODELS) {
-        rc = regret_fail(REGRET_E_INPUT, "there are no texts; give a file with some");
+    int rc;
+    TRY_CLEANUP(regret_rate_typo_rows(&rows, texts, options->percents[rate], options));
+    TRY_CLEANUP(regret_rate_estimate(&e, &n, rows, how));
+    if (n != SIMULATED_MODELS) {
+        TRY_CLEANUP(regret_fail(REGRET_E_INPUT, "there are no texts; give a file with some"));
     }
-    for (size_t m = 0; m < SIMULATED_MODELS && rc == REGRET_OK; m++) {
+    for (size_t m = 0; m < SIMULATED_MODELS; m++) {
         typos[m].rates[rate] = e[m];
     }
+cleanup:
     regret_free(e);
     regret_rate_rows_free(rows);
     return rc;
@@ -199,20 +200,20 @@ int regret_rate_typos(struct regret_rate_typos **out, size_t *n,
         return regret_fail(REGRET_E_INPUT, "%zu typo rates; give from 1 to %d", options->n_rates,
                            REGRET_RATE_TYPO_MAX);
     }
-    int rc = REGRET_NEW(&typos, SIMULATED_MODELS);
-    for (size_t m = 0; m < SIMULATED_MODELS && rc == REGRET_OK; m++) {
-        rc = regret_strdup(&typos[m].model, simulated_model_names[m]);
+    int rc;
+    TRY(REGRET_NEW(&typos, SIMULATED_MODELS));
+    for (size_t m = 0; m < SIMULATED_MODELS; m++) {
+        TRY_CLEANUP(regret_strdup(&typos[m].model, simulated_model_names[m]));
     }
-    for (size_t r = 0; r < options->n_rates && rc == REGRET_OK; r++) {
-        rc = estimate_rate(typos, r, texts, options, estimate);
-    }
-    if (rc != REGRET_OK) {
-        regret_rate_typos_free(typos, typos != NULL ? SIMULATED_MODELS : 0);
-        return rc;
+    for (size_t r = 0; r < options->n_rates; r++) {
+        TRY_CLEANUP(estimate_rate(typos, r, texts, options, estimate));
     }
     *out = typos;
     *n = SIMULATED_MODELS;
     return REGRET_OK;
+cleanup:
+    regret_rate_typos_free(typos, SIMULATED_MODELS);
+    return rc;
 }
 
 void regret_rate_typos_free(struct regret_rate_typos *typos, size_t n)

@@ -1,6 +1,7 @@
 /* A world with a known truth: what the paper's Theorem 4.1 promises, and what breaks it. */
 #include <math.h>
 
+#include "base/try.h"
 #include "rate/streams.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
@@ -101,27 +102,25 @@ int regret_rate_world_rows(struct regret_rate_rows **out, const struct regret_ra
     struct regret_rng rng =
         regret_rng_at(seed, REGRET_RNG_REWRITE,
                       stream_index(STREAM_WORLD, (uint32_t)(replicate >> 32), (uint32_t)replicate));
-    int rc = regret_rate_rows_new(&rows, 0);
-    rc = rc ? rc : REGRET_NEW(&row, 1);
-    if (rc == REGRET_OK) {
-        row->dataset = (struct regret_span){"world", 5};
-        row->attribute = (struct regret_span){"w", 1};
-        row->n_scores = 1;
-        row->scores[0].model = (struct regret_span){"world-reward", 12};
-    }
-    for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
+    int rc;
+    TRY_CLEANUP(regret_rate_rows_new(&rows, 0));
+    TRY_CLEANUP(REGRET_NEW(&row, 1));
+    row->dataset = (struct regret_span){"world", 5};
+    row->attribute = (struct regret_span){"w", 1};
+    row->n_scores = 1;
+    row->scores[0].model = (struct regret_span){"world-reward", 12};
+    for (size_t i = 0; i < n; i++) {
         draw_row(row, world, &rng);
         row->line = i + 1;
-        rc = regret_rate_rows_add(rows, row);
+        TRY_CLEANUP(regret_rate_rows_add(rows, row));
     }
-    rc = rc ? rc : regret_rate_rows_finish(rows);
-    regret_free(row);
-    if (rc != REGRET_OK) {
-        regret_rate_rows_free(rows);
-        return rc;
-    }
+    TRY_CLEANUP(regret_rate_rows_finish(rows));
     *out = rows;
-    return REGRET_OK;
+    rows = NULL;
+cleanup:
+    regret_free(row);
+    regret_rate_rows_free(rows);
+    return rc;
 }
 
 struct replication {
@@ -140,17 +139,19 @@ static int replicate(void *context, size_t index, size_t worker)
     struct regret_rate_estimate *e = NULL;
     const struct regret_rate_options options = {.threads = 1};
     size_t n = 0;
+    int rc;
     (void)worker;
-    int rc = regret_rate_world_rows(&rows, r->world, r->n_rows, r->seed, index);
-    rc = rc ? rc : regret_rate_estimate(&e, &n, rows, &options);
-    if (rc == REGRET_OK && n != 1) {
-        rc = regret_fail(REGRET_E_INTERNAL, "a world of %zu estimates", n);
+    TRY_CLEANUP(regret_rate_world_rows(&rows, r->world, r->n_rows, r->seed, index));
+    TRY_CLEANUP(regret_rate_estimate(&e, &n, rows, &options));
+    if (n != 1) {
+        TRY_CLEANUP(regret_fail(REGRET_E_INTERNAL, "a world of %zu estimates", n));
     }
-    for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS && rc == REGRET_OK; k++) {
+    for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
         size_t at = index * REGRET_RATE_N_WORLD_ESTIMATORS + k;
         r->error[at] = e->effects[k].estimate - r->truth[k];
         r->half[at] = 1.96 * e->effects[k].se;
     }
+cleanup:
     regret_free(e);
     regret_rate_rows_free(rows);
     return rc;
@@ -190,13 +191,15 @@ int regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORL
     double bias[REGRET_RATE_N_WORLD_ESTIMATORS];
     struct replication r = {.world = world, .n_rows = n_rows, .seed = seed};
     regret_rate_world_truth(r.truth, bias, world);
-    int rc = REGRET_NEW(&r.error, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS);
-    rc = rc ? rc : REGRET_NEW(&r.half, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS);
-    rc = rc ? rc : regret_parallel_for(n_replicates, threads, replicate, &r);
-    for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS && rc == REGRET_OK; k++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&r.error, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
+    TRY_CLEANUP(REGRET_NEW(&r.half, n_replicates * REGRET_RATE_N_WORLD_ESTIMATORS));
+    TRY_CLEANUP(regret_parallel_for(n_replicates, threads, replicate, &r));
+    for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
         out[k] = summarise(&r, n_replicates, k);
         out[k].predicted_bias = bias[k];
     }
+cleanup:
     regret_free(r.error);
     regret_free(r.half);
     return rc;

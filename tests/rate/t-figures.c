@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/figure.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rate_report.h"
+#include "report/svg.h"
 
 TestSuite(figures, .fini = scratch_remove);
 
@@ -113,9 +113,9 @@ Test(figures, axes_hold_their_values)
 {
     static const double ranges[][2] = {{0, 1}, {-3.2, 7}, {0, 0}, {1e-9, 2e-9}, {-1e12, 5}, {5, 5}};
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
-        struct axis a = axis_make(ranges[k][0], ranges[k][1], 10.0, 110.0);
+        struct svg_axis a = svg_axis(ranges[k][0], ranges[k][1], 10.0, 110.0);
         cr_assert(a.low <= ranges[k][0] && a.high >= ranges[k][1] && a.high > a.low);
-        double low = axis_at(&a, ranges[k][0]), high = axis_at(&a, ranges[k][1]);
+        double low = svg_at(&a, ranges[k][0]), high = svg_at(&a, ranges[k][1]);
         cr_assert(low >= 10.0 - 1e-9 && high <= 110.0 + 1e-9 && low <= high);
         cr_assert_lt((a.high - a.low) / a.step, 20.0);
     }
@@ -131,10 +131,10 @@ Test(figures, densities)
     }
     const double *const samples[2] = {x, y};
     static const char *const series[2] = {"x", "y"};
-    static const int styles[2] = {STYLE_NAIVE, STYLE_DOUBLE};
-    const struct density_figure f = {"t", "d", "v", series, styles, 2, samples, 200};
+    static const int styles[2] = {SVG_BLUE_DISC, SVG_RED_TRIANGLE};
+    const struct svg_densities f = {"t", "d", "v", series, styles, 2, samples, 200};
     struct regret_text svg = REGRET_TEXT_INIT;
-    cr_assert_eq(draw_densities(&svg, &f), 0);
+    cr_assert_eq(svg_densities(&svg, &f), 0);
     check_svg(regret_text_get(&svg), "density");
     regret_text_free(&svg);
 }

@@ -1,4 +1,4 @@
-#include "rate/figure.h"
+#include "report/svg.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,15 +8,15 @@
 #include "report/escape.h"
 
 /* Okabe and Ito, "Color Universal Design": blue, bluish green, vermilion, black. */
-static const char *const colours[FIGURE_MAX_SERIES] = {"#0072B2", "#009E73", "#D55E00", "#000000"};
+static const char *const colours[SVG_MAX_SERIES] = {"#0072B2", "#009E73", "#D55E00", "#000000"};
 
-const char *figure_colour(int k)
+const char *svg_colour(int k)
 {
     return colours[k];
 }
 
-void figure_begin(struct regret_text *out, double width, double height, const char *title,
-                  const char *description)
+void svg_begin(struct regret_text *out, double width, double height, const char *title,
+               const char *description)
 {
     regret_text_printf(out,
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
@@ -29,16 +29,15 @@ void figure_begin(struct regret_text *out, double width, double height, const ch
     html_escape(out, description);
     regret_text_printf(out, "</desc>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#FFFFFF\"/>\n",
                        width, height);
-    figure_heading(out, 16.0, 26.0, title);
+    svg_heading(out, 16.0, 26.0, title);
 }
 
-void figure_end(struct regret_text *out)
+void svg_end(struct regret_text *out)
 {
     regret_text_append(out, "</svg>\n");
 }
 
-void figure_text(struct regret_text *out, double x, double y, enum figure_anchor anchor,
-                 const char *text)
+void svg_text(struct regret_text *out, double x, double y, enum svg_anchor anchor, const char *text)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
     regret_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#222222\">", x,
@@ -47,7 +46,7 @@ void figure_text(struct regret_text *out, double x, double y, enum figure_anchor
     regret_text_append(out, "</text>\n");
 }
 
-void figure_heading(struct regret_text *out, double x, double y, const char *text)
+void svg_heading(struct regret_text *out, double x, double y, const char *text)
 {
     regret_text_printf(
         out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"16\" font-weight=\"bold\" fill=\"#111111\">",
@@ -56,8 +55,7 @@ void figure_heading(struct regret_text *out, double x, double y, const char *tex
     regret_text_append(out, "</text>\n");
 }
 
-void figure_grid_line(struct regret_text *out, double x1, double y1, double x2, double y2,
-                      int strong)
+void svg_grid_line(struct regret_text *out, double x1, double y1, double x2, double y2, int strong)
 {
     regret_text_printf(out,
                        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
@@ -65,7 +63,7 @@ void figure_grid_line(struct regret_text *out, double x1, double y1, double x2, 
                        x1, y1, x2, y2, strong ? "#555555" : "#DDDDDD");
 }
 
-void figure_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2)
+void svg_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2)
 {
     regret_text_printf(out,
                        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
@@ -73,14 +71,14 @@ void figure_line(struct regret_text *out, int k, double x1, double y1, double x2
                        x1, y1, x2, y2, colours[k]);
 }
 
-void figure_marker(struct regret_text *out, int k, double x, double y)
+void svg_marker(struct regret_text *out, int k, double x, double y)
 {
     switch (k) {
-    case STYLE_NAIVE:
+    case SVG_BLUE_DISC:
         regret_text_printf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, y,
                            colours[k]);
         break;
-    case STYLE_SINGLE:
+    case SVG_GREEN_SQUARE:
         regret_text_printf(out,
                            "<rect x=\"%.1f\" y=\"%.1f\" width=\"9\" height=\"9\" fill=\"%s\"/>\n",
                            x - 4.5, y - 4.5, colours[k]);
@@ -101,18 +99,18 @@ static double text_width(const char *text)
     return 7.4 * n;
 }
 
-void figure_legend(struct regret_text *out, double x, double y, const char *const *names,
-                   const int *styles, int n)
+void svg_legend(struct regret_text *out, double x, double y, const char *const *names,
+                const int *styles, int n)
 {
     for (int k = 0; k < n; k++) {
-        figure_line(out, styles[k], x, y, x + 24.0, y);
-        figure_marker(out, styles[k], x + 12.0, y);
-        figure_text(out, x + 30.0, y + 5.0, ANCHOR_START, names[k]);
+        svg_line(out, styles[k], x, y, x + 24.0, y);
+        svg_marker(out, styles[k], x + 12.0, y);
+        svg_text(out, x + 30.0, y + 5.0, SVG_START, names[k]);
         x += 54.0 + text_width(names[k]);
     }
 }
 
-struct axis axis_make(double low, double high, double begin, double end)
+struct svg_axis svg_axis(double low, double high, double begin, double end)
 {
     if (!(high - low > DBL_MIN * 1e9)) {
         double middle = isfinite(low) ? low : 0.0;
@@ -122,47 +120,47 @@ struct axis axis_make(double low, double high, double begin, double end)
     double raw = (high - low) / 8.0, power = pow(10.0, floor(log10(raw)));
     double digit = raw / power;
     double step = power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
-    return (struct axis){floor(low / step) * step, ceil(high / step) * step, step, begin, end};
+    return (struct svg_axis){floor(low / step) * step, ceil(high / step) * step, step, begin, end};
 }
 
-double axis_at(const struct axis *a, double value)
+double svg_at(const struct svg_axis *a, double value)
 {
     return a->begin + (value - a->low) / (a->high - a->low) * (a->end - a->begin);
 }
 
-static int axis_ticks(const struct axis *a)
+static int axis_ticks(const struct svg_axis *a)
 {
     return (int)floor((a->high - a->low) / a->step + 0.5) + 1;
 }
 
-static double tick_value(const struct axis *a, int i)
+static double tick_value(const struct svg_axis *a, int i)
 {
     double value = a->low + a->step * i;
     return fabs(value) < 1e-9 * a->step ? 0.0 : value;
 }
 
-void axis_draw_x(struct regret_text *out, const struct axis *a, double y1, double y2,
-                 const char *name)
+void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, double y2,
+                const char *name)
 {
     for (int i = 0; i < axis_ticks(a); i++) {
         char label[32];
-        double value = tick_value(a, i), x = axis_at(a, value);
+        double value = tick_value(a, i), x = svg_at(a, value);
         snprintf(label, sizeof label, "%.4g", value);
-        figure_grid_line(out, x, y1, x, y2, value == 0.0);
-        figure_text(out, x, y2 + 18.0, ANCHOR_MIDDLE, label);
+        svg_grid_line(out, x, y1, x, y2, value == 0.0);
+        svg_text(out, x, y2 + 18.0, SVG_MIDDLE, label);
     }
-    figure_text(out, 0.5 * (a->begin + a->end), y2 + 40.0, ANCHOR_MIDDLE, name);
+    svg_text(out, 0.5 * (a->begin + a->end), y2 + 40.0, SVG_MIDDLE, name);
 }
 
-void axis_draw_y(struct regret_text *out, const struct axis *a, double x1, double x2,
-                 const char *name)
+void svg_axis_y(struct regret_text *out, const struct svg_axis *a, double x1, double x2,
+                const char *name)
 {
     for (int i = 0; i < axis_ticks(a); i++) {
         char label[32];
-        double value = tick_value(a, i), y = axis_at(a, value);
+        double value = tick_value(a, i), y = svg_at(a, value);
         snprintf(label, sizeof label, "%.4g", value);
-        figure_grid_line(out, x1, y, x2, y, value == 0.0);
-        figure_text(out, x1 - 8.0, y + 5.0, ANCHOR_END, label);
+        svg_grid_line(out, x1, y, x2, y, value == 0.0);
+        svg_text(out, x1 - 8.0, y + 5.0, SVG_END, label);
     }
-    figure_text(out, x1 - 48.0, a->end - 12.0, ANCHOR_START, name);
+    svg_text(out, x1 - 48.0, a->end - 12.0, SVG_START, name);
 }

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rate/figure.h"
+#include "base/try.h"
 #include "regret/alloc.h"
+#include "report/svg.h"
 
 static const double WIDTH = 860.0, TOP = 76.0, BOTTOM = 56.0;
 
 /* The range that holds every interval and zero. */
-static void find_range(double *low, double *high, const struct point *points, size_t n)
+static void find_range(double *low, double *high, const struct svg_point *points, size_t n)
 {
     *low = *high = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -20,68 +21,68 @@ static void find_range(double *low, double *high, const struct point *points, si
     }
 }
 
-void draw_intervals(struct regret_text *out, const struct interval_figure *f)
+void svg_intervals(struct regret_text *out, const struct svg_intervals *f)
 {
     const double left = 330.0, row = 14.0 + 20.0 * f->n_series;
     double height = TOP + row * (double)f->n_rows + BOTTOM, low = 0.0, high = 0.0;
     find_range(&low, &high, f->points, f->n_rows * (size_t)f->n_series);
-    struct axis x = axis_make(low, high, left, WIDTH - 28.0);
-    figure_begin(out, WIDTH, height, f->title, f->description);
-    figure_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
-    axis_draw_x(out, &x, TOP, height - BOTTOM, f->x_name);
+    struct svg_axis x = svg_axis(low, high, left, WIDTH - 28.0);
+    svg_begin(out, WIDTH, height, f->title, f->description);
+    svg_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
+    svg_axis_x(out, &x, TOP, height - BOTTOM, f->x_name);
     for (size_t i = 0; i < f->n_rows; i++) {
         double middle = TOP + row * ((double)i + 0.5);
-        figure_text(out, left - 14.0, middle + 5.0, ANCHOR_END, f->labels[i]);
+        svg_text(out, left - 14.0, middle + 5.0, SVG_END, f->labels[i]);
         for (int k = 0; k < f->n_series; k++) {
-            const struct point *p = &f->points[i * (size_t)f->n_series + (size_t)k];
+            const struct svg_point *p = &f->points[i * (size_t)f->n_series + (size_t)k];
             double y = middle + 20.0 * (k - 0.5 * (f->n_series - 1));
             if (isnan(p->value)) {
-                figure_text(out, axis_at(&x, 0.0) + 8.0, y + 5.0, ANCHOR_START, f->missing);
+                svg_text(out, svg_at(&x, 0.0) + 8.0, y + 5.0, SVG_START, f->missing);
                 continue;
             }
             if (!isnan(p->low) && !isnan(p->high)) {
-                figure_line(out, f->styles[k], axis_at(&x, p->low), y, axis_at(&x, p->high), y);
+                svg_line(out, f->styles[k], svg_at(&x, p->low), y, svg_at(&x, p->high), y);
             }
-            figure_marker(out, f->styles[k], axis_at(&x, p->value), y);
+            svg_marker(out, f->styles[k], svg_at(&x, p->value), y);
         }
     }
-    figure_end(out);
+    svg_end(out);
 }
 
-void draw_lines(struct regret_text *out, const struct line_figure *f)
+void svg_lines(struct regret_text *out, const struct svg_lines *f)
 {
     const double left = 80.0, height = 460.0;
     double low = 0.0, high = 0.0;
     find_range(&low, &high, f->points, f->n_x * (size_t)f->n_series);
-    struct axis y = axis_make(low, high, height - BOTTOM, TOP + 26.0);
-    struct axis x = axis_make(f->x[0], f->x[f->n_x - 1], left + 20.0, WIDTH - 40.0);
-    figure_begin(out, WIDTH, height, f->title, f->description);
-    figure_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
-    axis_draw_y(out, &y, left, WIDTH - 28.0, f->y_name);
-    axis_draw_x(out, &x, TOP + 26.0, height - BOTTOM, f->x_name);
+    struct svg_axis y = svg_axis(low, high, height - BOTTOM, TOP + 26.0);
+    struct svg_axis x = svg_axis(f->x[0], f->x[f->n_x - 1], left + 20.0, WIDTH - 40.0);
+    svg_begin(out, WIDTH, height, f->title, f->description);
+    svg_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
+    svg_axis_y(out, &y, left, WIDTH - 28.0, f->y_name);
+    svg_axis_x(out, &x, TOP + 26.0, height - BOTTOM, f->x_name);
     for (int k = 0; k < f->n_series; k++) {
-        const struct point *before = NULL;
+        const struct svg_point *before = NULL;
         double x_before = 0.0;
         for (size_t i = 0; i < f->n_x; i++) {
-            const struct point *p = &f->points[(size_t)k * f->n_x + i];
+            const struct svg_point *p = &f->points[(size_t)k * f->n_x + i];
             /* Side by side, so that intervals do not hide one another. */
-            double at = axis_at(&x, f->x[i]) + 5.0 * (k - 0.5 * (f->n_series - 1));
+            double at = svg_at(&x, f->x[i]) + 5.0 * (k - 0.5 * (f->n_series - 1));
             if (isnan(p->value)) {
                 continue;
             }
             if (before != NULL) {
-                figure_line(out, f->styles[k], x_before, axis_at(&y, before->value), at,
-                            axis_at(&y, p->value));
+                svg_line(out, f->styles[k], x_before, svg_at(&y, before->value), at,
+                         svg_at(&y, p->value));
             }
             if (!isnan(p->low) && !isnan(p->high)) {
-                figure_line(out, f->styles[k], at, axis_at(&y, p->low), at, axis_at(&y, p->high));
+                svg_line(out, f->styles[k], at, svg_at(&y, p->low), at, svg_at(&y, p->high));
             }
-            figure_marker(out, f->styles[k], at, axis_at(&y, p->value));
+            svg_marker(out, f->styles[k], at, svg_at(&y, p->value));
             before = p;
             x_before = at;
         }
     }
-    figure_end(out);
+    svg_end(out);
 }
 
 enum { BINS = 512 };
@@ -110,7 +111,7 @@ static double bandwidth(const double *sorted, size_t n)
 
 /* A Gaussian kernel estimate on the axis, by way of bins: O(n + BINS²). */
 static void estimate_density(double density[BINS], const double *sorted, size_t n,
-                             const struct axis *x)
+                             const struct svg_axis *x)
 {
     double counts[BINS] = {0.0}, step = (x->high - x->low) / (BINS - 1);
     double h = fmax(bandwidth(sorted, n), 2.0 * step);
@@ -128,18 +129,18 @@ static void estimate_density(double density[BINS], const double *sorted, size_t 
 }
 
 static void draw_curve(struct regret_text *out, int k, int dashed, const double density[BINS],
-                       const struct axis *x, const struct axis *y)
+                       const struct svg_axis *x, const struct svg_axis *y)
 {
     regret_text_printf(out,
                        "<path fill=\"%s\" fill-opacity=\"0.15\" stroke=\"%s\" "
                        "stroke-width=\"2\"%s d=\"M%.1f %.1f",
-                       figure_colour(k), figure_colour(k),
-                       dashed ? " stroke-dasharray=\"7 4\"" : "", x->begin, axis_at(y, 0.0));
+                       svg_colour(k), svg_colour(k), dashed ? " stroke-dasharray=\"7 4\"" : "",
+                       x->begin, svg_at(y, 0.0));
     for (int i = 0; i < BINS; i += 2) {
         double value = x->low + (x->high - x->low) * i / (BINS - 1);
-        regret_text_printf(out, " L%.1f %.1f", axis_at(x, value), axis_at(y, density[i]));
+        regret_text_printf(out, " L%.1f %.1f", svg_at(x, value), svg_at(y, density[i]));
     }
-    regret_text_printf(out, " L%.1f %.1f\"/>\n", x->end, axis_at(y, 0.0));
+    regret_text_printf(out, " L%.1f %.1f\"/>\n", x->end, svg_at(y, 0.0));
 }
 
 static size_t sort_sample(double *sorted, const double *sample, size_t n)
@@ -154,32 +155,30 @@ static size_t sort_sample(double *sorted, const double *sample, size_t n)
     return kept;
 }
 
-static void draw_density_frame(struct regret_text *out, const struct density_figure *f,
-                               const struct axis *x, const struct axis *y)
+static void draw_density_frame(struct regret_text *out, const struct svg_densities *f,
+                               const struct svg_axis *x, const struct svg_axis *y)
 {
-    figure_begin(out, WIDTH, 420.0, f->title, f->description);
-    figure_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
-    axis_draw_y(out, y, 80.0, WIDTH - 28.0, "density");
-    axis_draw_x(out, x, TOP + 26.0, 420.0 - BOTTOM, f->x_name);
+    svg_begin(out, WIDTH, 420.0, f->title, f->description);
+    svg_legend(out, 16.0, 52.0, f->series, f->styles, f->n_series);
+    svg_axis_y(out, y, 80.0, WIDTH - 28.0, "density");
+    svg_axis_x(out, x, TOP + 26.0, 420.0 - BOTTOM, f->x_name);
 }
 
-int draw_densities(struct regret_text *out, const struct density_figure *f)
+int svg_densities(struct regret_text *out, const struct svg_densities *f)
 {
     double *sorted = NULL, *density = NULL, low = INFINITY, high = -INFINITY, top = 0.0;
-    size_t kept[FIGURE_MAX_SERIES];
-    int rc = REGRET_NEW(&sorted, f->n * (size_t)f->n_series + 1);
-    rc = rc ? rc : REGRET_NEW(&density, (size_t)BINS * FIGURE_MAX_SERIES);
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    size_t kept[SVG_MAX_SERIES];
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&sorted, f->n * (size_t)f->n_series + 1));
+    TRY_CLEANUP(REGRET_NEW(&density, (size_t)BINS * SVG_MAX_SERIES));
     for (int k = 0; k < f->n_series; k++) {
         double *own = sorted + (size_t)k * f->n;
         kept[k] = sort_sample(own, f->samples[k], f->n);
         low = kept[k] > 0 ? fmin(low, own[0]) : low;
         high = kept[k] > 0 ? fmax(high, own[kept[k] - 1]) : high;
     }
-    struct axis x =
-        axis_make(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, WIDTH - 28.0);
+    struct svg_axis x =
+        svg_axis(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, WIDTH - 28.0);
     for (int k = 0; k < f->n_series; k++) {
         if (kept[k] > 0) {
             estimate_density(density + (size_t)k * BINS, sorted + (size_t)k * f->n, kept[k], &x);
@@ -188,14 +187,14 @@ int draw_densities(struct regret_text *out, const struct density_figure *f)
             top = fmax(top, density[k * BINS + i]);
         }
     }
-    struct axis y = axis_make(0.0, top, 420.0 - BOTTOM, TOP + 26.0);
+    struct svg_axis y = svg_axis(0.0, top, 420.0 - BOTTOM, TOP + 26.0);
     draw_density_frame(out, f, &x, &y);
     for (int k = 0; k < f->n_series; k++) {
         if (kept[k] > 0) {
             draw_curve(out, f->styles[k], k > 0, density + (size_t)k * BINS, &x, &y);
         }
     }
-    figure_end(out);
+    svg_end(out);
     rc = regret_text_status(out);
 cleanup:
     regret_free(sorted);
