@@ -78,7 +78,7 @@ struct regret_rate_typo_options {
 };
 
 /* Makes the rows of one typo rate: W is "starts with a vowel", taken before the typos, which only
- * texts with W = 1 get. A simulated rewriter flips W and, unasked, mends most typos; two simulated
+ * texts with W = 1 get. A simulated rewriter flips W and, unasked, repairs most typos; two simulated
  * reward models dislike words that the clean texts do not contain. *out is a finished table. */
 REGRET_API int regret_rate_typo_rows(struct regret_rate_rows **out,
                                      const struct regret_rate_texts *texts, size_t percent,

@@ -4,9 +4,9 @@
 
 #include "rate/simulated.h"
 
-static const char *const things[] = {"kettle", "lamp",   "ladder",  "toaster", "radio",
-                                     "chair",  "drill",  "blanket", "clock",   "umbrella",
-                                     "iron",   "scales", "vacuum",  "fan",     "oven"};
+static const char *const products[] = {"kettle", "lamp",   "ladder",  "toaster", "radio",
+                                       "chair",  "drill",  "blanket", "clock",   "umbrella",
+                                       "iron",   "scales", "vacuum",  "fan",     "oven"};
 static const char *const parts[] = {"handle", "switch", "base", "cord",  "lid",
                                     "button", "frame",  "seam", "hinge", "cover"};
 static const char *const openings[] = {
@@ -54,8 +54,8 @@ static const char *judge(int positive, struct regret_rng *rng)
     return sentiment_words[regret_rng_below(rng, SENTIMENT_PAIRS)][agrees ? positive : !positive];
 }
 
-/* @ is the thing, # a part of it, ~ a judgement. */
-static void append_sentence(struct regret_text *out, const char *pattern, const char *thing,
+/* @ is the product, # a part of it, ~ a judgement. */
+static void append_sentence(struct regret_text *out, const char *pattern, const char *product,
                             int positive, struct regret_rng *rng)
 {
     if (out->length > 0) {
@@ -64,7 +64,7 @@ static void append_sentence(struct regret_text *out, const char *pattern, const 
     for (; *pattern != '\0'; pattern++) {
         switch (*pattern) {
         case '@':
-            regret_text_append(out, thing);
+            regret_text_append(out, product);
             break;
         case '#':
             regret_text_append(out, pick(parts, COUNT(parts), rng));
@@ -80,15 +80,15 @@ static void append_sentence(struct regret_text *out, const char *pattern, const 
 
 void corpus_review(struct regret_text *out, int positive, int is_long, struct regret_rng *rng)
 {
-    const char *thing = pick(things, COUNT(things), rng);
-    append_sentence(out, pick(openings, COUNT(openings), rng), thing, positive, rng);
+    const char *product = pick(products, COUNT(products), rng);
+    append_sentence(out, pick(openings, COUNT(openings), rng), product, positive, rng);
     uint32_t n = 2 + regret_rng_below(rng, 3);
     for (uint32_t k = 0; k < n; k++) {
-        append_sentence(out, pick(judgements, COUNT(judgements), rng), thing, positive, rng);
+        append_sentence(out, pick(judgements, COUNT(judgements), rng), product, positive, rng);
     }
-    append_sentence(out, pick(neutrals, COUNT(neutrals), rng), thing, positive, rng);
+    append_sentence(out, pick(neutrals, COUNT(neutrals), rng), product, positive, rng);
     uint32_t first = regret_rng_below(rng, FILLERS);
     for (uint32_t k = 0; is_long && k < 3; k++) {
-        append_sentence(out, fillers[(first + k) % FILLERS], thing, positive, rng);
+        append_sentence(out, fillers[(first + k) % FILLERS], product, positive, rng);
     }
 }

@@ -1,4 +1,4 @@
-/* Texts made by this project, for the example set: short reviews of household things. SYNTHETIC. */
+/* Texts made by this project, for the example set: short reviews of household goods. SYNTHETIC. */
 #ifndef REGRET_RATE_CORPUS_H
 #define REGRET_RATE_CORPUS_H
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/corpus.h"
 #include "rate/simulated.h"
 #include "rate/streams.h"
@@ -50,10 +51,12 @@ static int make_text(struct example_text *t, const struct known_words *known,
                       &rng);
     simulated_rewrite(&t->side[2], known, regret_text_get(&t->side[1]), recipe->attribute, t->w,
                       &rng);
-    int rc = regret_text_status(&clean);
-    for (int side = 0; side < REGRET_N_SIDES && rc == REGRET_OK; side++) {
-        rc = regret_text_status(&t->side[side]);
+    int rc;
+    TRY_CLEANUP(regret_text_status(&clean));
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        TRY_CLEANUP(regret_text_status(&t->side[side]));
     }
+cleanup:
     regret_text_free(&clean);
     return rc;
 }
@@ -159,17 +162,17 @@ static int append_rows(struct regret_text *out, const struct known_words *known,
                        const struct recipe *recipe)
 {
     struct example_text t = {{REGRET_TEXT_INIT, REGRET_TEXT_INIT, REGRET_TEXT_INIT}, 0, 0};
-    int rc = REGRET_OK;
-    for (size_t i = 0; i < recipe->n && rc == REGRET_OK; i++) {
-        rc = make_text(&t, known, recipe, i);
-        if (rc == REGRET_OK) {
-            append_row(out, known, recipe, &t, i);
-        }
+    int rc;
+    for (size_t i = 0; i < recipe->n; i++) {
+        TRY_CLEANUP(make_text(&t, known, recipe, i));
+        append_row(out, known, recipe, &t, i);
     }
+    rc = regret_text_status(out);
+cleanup:
     for (int side = 0; side < REGRET_N_SIDES; side++) {
         regret_text_free(&t.side[side]);
     }
-    return rc ? rc : regret_text_status(out);
+    return rc;
 }
 
 /* Clean texts: what the typo experiment starts from, and what the simulator learns its words from.
@@ -187,31 +190,35 @@ static int make_clean(struct regret_text *out, size_t number)
 static int learn_words(struct known_words *known)
 {
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = REGRET_OK;
-    for (size_t i = 0; i < LEARNT && rc == REGRET_OK; i++) {
-        rc = make_clean(&text, i);
-        rc = rc ? rc : known_words_learn(known, regret_text_get(&text));
+    int rc;
+    for (size_t i = 0; i < LEARNT; i++) {
+        TRY_CLEANUP(make_clean(&text, i));
+        TRY_CLEANUP(known_words_learn(known, regret_text_get(&text)));
     }
+    for (size_t k = 0; k < SENTIMENT_PAIRS; k++) {
+        TRY_CLEANUP(known_words_learn(known, sentiment_words[k][0]));
+        TRY_CLEANUP(known_words_learn(known, sentiment_words[k][1]));
+    }
+    rc = known_words_learn(known, "Thank you for reading. Here is a review.");
+cleanup:
     regret_text_free(&text);
-    for (size_t k = 0; k < SENTIMENT_PAIRS && rc == REGRET_OK; k++) {
-        rc = known_words_learn(known, sentiment_words[k][0]);
-        rc = rc ? rc : known_words_learn(known, sentiment_words[k][1]);
-    }
-    return rc ? rc : known_words_learn(known, "Thank you for reading. Here is a review.");
+    return rc;
 }
 
 static int append_texts(struct regret_text *out)
 {
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = REGRET_OK;
-    for (size_t i = 0; i < TEXTS && rc == REGRET_OK; i++) {
-        rc = make_clean(&text, i);
+    int rc;
+    for (size_t i = 0; i < TEXTS; i++) {
+        TRY_CLEANUP(make_clean(&text, i));
         regret_text_printf(out, "{\"id\": \"text-%03zu\", \"text\": ", i);
         regret_text_json_string(out, regret_text_get(&text));
         regret_text_append(out, "}\n");
     }
+    rc = regret_text_status(out);
+cleanup:
     regret_text_free(&text);
-    return rc ? rc : regret_text_status(out);
+    return rc;
 }
 
 static const char rough_rows[] =

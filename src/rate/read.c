@@ -8,7 +8,7 @@
 #include "regret/json.h"
 
 /* What all the files of one call share. */
-struct reading {
+struct input {
     struct regret_rate_rows *rows;
     const struct regret_rate_read_options *options;
     struct row_reader reader;
@@ -22,7 +22,7 @@ static struct regret_span default_name(struct regret_span given, const char *fal
 }
 
 /* Reads a row without adding it. */
-static int read_row(struct reading *r, const char *text, size_t length, struct regret_place at)
+static int read_row(struct input *r, const char *text, size_t length, struct regret_place at)
 {
     struct regret_rate_row *row = &r->reader.row;
     TRY(row_read(&r->reader, text, length, at));
@@ -33,7 +33,7 @@ static int read_row(struct reading *r, const char *text, size_t length, struct r
     return REGRET_OK;
 }
 
-static int read_lines(struct reading *r, const char *path)
+static int read_lines(struct input *r, const char *path)
 {
     struct regret_jsonl *file = NULL;
     const char *line = NULL;
@@ -52,7 +52,7 @@ cleanup:
     return rc;
 }
 
-static int read_document(struct reading *r, struct document *d)
+static int read_document(struct input *r, struct document *d)
 {
     const char *text = NULL;
     size_t length = 0;
@@ -72,7 +72,7 @@ static int read_document(struct reading *r, struct document *d)
     return REGRET_OK;
 }
 
-static int read_either(struct reading *r, const char *path)
+static int read_either(struct input *r, const char *path)
 {
     struct document document;
     int is_document = 0;
@@ -84,7 +84,7 @@ static int read_either(struct reading *r, const char *path)
     return rc == REGRET_OK && !is_document ? read_lines(r, path) : rc;
 }
 
-static int read_file(struct reading *r, const char *path)
+static int read_file(struct input *r, const char *path)
 {
     const struct regret_rate_rows *rows = r->rows;
     if (regret_is_folder(path)) {
@@ -109,7 +109,7 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
                      const struct regret_rate_read_options *options)
 {
     const char *z_field = options->z_field != NULL ? options->z_field : "z";
-    struct reading r = {
+    struct input r = {
         .options = options,
         .reader = {.z_field = {z_field, strlen(z_field)}, .with_texts = options->keep_texts}};
     int rc;

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "rate/report.h"
 #include "rate/sheet.h"
@@ -8,14 +9,6 @@ static const struct sheet_column effect_columns[] = {
     {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
     {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
     {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1}, {"se_paired", 1},
-    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},    {"n_unused", 1},
-    {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
-};
-/* The same with the bootstrap's interval shown to people, too. */
-static const struct sheet_column effect_columns_boot[] = {
-    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
-    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
-    {"d_se", 1},        {"boot_se", 0},   {"boot_low", 0},     {"boot_high", 0}, {"se_paired", 1},
     {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},    {"n_unused", 1},
     {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
 };
@@ -61,20 +54,33 @@ static void effect_cells(struct sheet *t, const struct regret_rate_estimate *e,
     sheet_text(t, f->missing);
 }
 
+static int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            if (!isnan(estimates[i].effects[k].boot_se)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* People are shown the columns of the bootstrap only where there is one. */
 static void write_effects(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
+    struct sheet_column columns[N_EFFECT_COLUMNS];
     struct sheet t;
-    int boot = 0;
-    for (size_t i = 0; i < n; i++) {
-        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-            boot |= !isnan(estimates[i].effects[k].boot_se);
-        }
+    int boot = has_bootstrap(estimates, n);
+    for (size_t k = 0; k < N_EFFECT_COLUMNS; k++) {
+        columns[k] = effect_columns[k];
+        columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0);
     }
     sheet_begin(&t, out, format, "estimates",
-                "Attribute effects (Rewrite-based Attribute Treatment Estimators)", 1,
-                boot ? effect_columns_boot : effect_columns, N_EFFECT_COLUMNS);
+                "Attribute effects (Rewrite-based Attribute Treatment Estimators)", 1, columns,
+                N_EFFECT_COLUMNS);
     for (size_t i = 0; i < n; i++) {
         const struct regret_rate_group *g = &rows->groups[estimates[i].group];
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {

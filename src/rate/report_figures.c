@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "rate/report.h"
 #include "rate/rows.h"
 #include "regret/alloc.h"
@@ -101,10 +102,10 @@ struct labelled_points {
 
 static int points_new(struct labelled_points *s, size_t n_rows, size_t n_series)
 {
-    int rc = REGRET_NEW(&s->label, n_rows);
-    s->n_rows = rc == REGRET_OK ? n_rows : 0;
-    rc = rc ? rc : REGRET_NEW(&s->labels, n_rows);
-    return rc ? rc : REGRET_NEW(&s->points, n_rows * n_series);
+    TRY(REGRET_NEW(&s->label, n_rows));
+    s->n_rows = n_rows;
+    TRY(REGRET_NEW(&s->labels, n_rows));
+    return REGRET_NEW(&s->points, n_rows * n_series);
 }
 
 static void points_free(struct labelled_points *s)
@@ -208,15 +209,15 @@ static int gather_pair(double *pair[2], const struct regret_rate_rows *rows,
                        const struct regret_rate_estimate *e)
 {
     const struct regret_rate_model *m = &rows->models[e->model];
-    int rc = REGRET_NEW(&pair[0], rows->n_rows);
-    rc = rc ? rc : REGRET_NEW(&pair[1], rows->n_rows);
-    for (size_t i = 0; i < rows->n_rows && rc == REGRET_OK; i++) {
+    TRY(REGRET_NEW(&pair[0], rows->n_rows));
+    TRY(REGRET_NEW(&pair[1], rows->n_rows));
+    for (size_t i = 0; i < rows->n_rows; i++) {
         int used = rows->group[i] == e->group && rows->w[i] <= REGRET_LABEL_1 &&
                    rows_missing(rows, e->model, i) == 0;
         pair[0][i] = used ? drawable(m->score[REGRET_SIDE_ORIGINAL][i]) : (double)NAN;
         pair[1][i] = used ? drawable(m->score[REGRET_SIDE_REWRITE_OF_REWRITE][i]) : (double)NAN;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int draw_pair(const char *folder, size_t number, const struct regret_rate_rows *rows,

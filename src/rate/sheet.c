@@ -97,7 +97,7 @@ static int is_plain(const char *text)
     return 1;
 }
 
-/* Names of strangers as a terminal may show them; their blanks stay as they are. */
+/* Names of unknown origin as a terminal may show them; their blanks stay as they are. */
 static void make_safe(struct regret_text *safe, const char *text)
 {
     struct regret_text word = REGRET_TEXT_INIT;

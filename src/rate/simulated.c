@@ -178,7 +178,7 @@ static void lengthen(struct regret_text *out, struct regret_rng *rng)
     }
 }
 
-/* The vowel attribute is settled last: mending may have changed the first letter. */
+/* The vowel attribute comes last: repairing typos may have changed the first letter. */
 static void rewrite_vowel(struct regret_text *out, const struct known_words *known,
                           const char *text, int w, struct regret_rng *rng)
 {

@@ -156,7 +156,6 @@ struct value take_value(struct value_reader *r)
     return v;
 }
 
-/* The same, with the escapes of a string resolved. */
 struct value take_text_value(struct value_reader *r)
 {
     struct value v = take_value(r);

@@ -83,7 +83,7 @@ Test(figures, of_the_example_set)
     regret_rate_rows_free(rows);
 }
 
-/* Names from strangers are text, never markup. */
+/* Names of unknown origin are text, never markup. */
 Test(figures, names_are_escaped)
 {
     struct regret_rate_rows *rows = rows_of(

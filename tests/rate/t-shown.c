@@ -1,4 +1,4 @@
-/* What people see: names of strangers made safe, numbers that are finite, messages that fit. */
+/* What people see: names of unknown origin made safe, numbers that are finite, messages that fit. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
