@@ -219,7 +219,7 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
     size_t found = 0;
     /* The bootstrap wants all models at once; without it they take turns in the same memory. */
     size_t n_columns = options->bootstrap > 0 ? rows->n_models : 1;
-    int rc;
+    int rc = REGRET_OK; /* of a table without models */
     TRY(REGRET_NEW(&columns, n_columns));
     for (size_t m = 0; m < rows->n_models; m++) {
         if (rows->needed[g * rows->n_models + m] == 0) {

@@ -372,3 +372,13 @@ Test(effects, the_text_classifier_survives_want_of_memory)
     cr_assert_eq(rows->w[4], REGRET_LABEL_1);
     regret_rate_rows_free(rows);
 }
+
+Test(effects, a_table_without_models_has_no_estimates)
+{
+    struct regret_rate_rows *rows = rows_of("{\"w\": true}\n{\"w\": false}\n");
+    size_t n = 7;
+    struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
+    cr_assert_eq(n, 0);
+    regret_free(e);
+    regret_rate_rows_free(rows);
+}
