@@ -16,8 +16,8 @@
 #include "regret/parallel.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
+#include "regret/rate_study.h"
 #include "regret/report.h"
-#include "regret/rewrite_study.h"
 #include "regret/rng.h"
 #include "regret/text.h"
 
@@ -268,17 +268,17 @@ static void read_and_estimate(void)
 {
     char *path = in(source, "data/rewrite/rows.jsonl");
     const char *paths[] = {path};
-    const struct regret_rewrite_read_options how = {.need_scores = 1, .keep_texts = 1};
-    const struct regret_rewrite_options options = {.bootstrap = 20, .seed = 1, .threads = 2};
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
+    const struct regret_rate_read_options how = {.need_scores = 1, .keep_texts = 1};
+    const struct regret_rate_options options = {.bootstrap = 20, .seed = 1, .threads = 2};
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
     size_t n = 0;
-    EXPECT(regret_rewrite_read(&rows, paths, 1, &how) == 0);
-    EXPECT(regret_rewrite_predict_w(rows, "text") == 0);
-    EXPECT(regret_rewrite_rows_finish(rows) == 0);
-    EXPECT(regret_rewrite_estimate(&estimates, &n, rows, &options) == 0 && n > 0);
+    EXPECT(regret_rate_read(&rows, paths, 1, &how) == 0);
+    EXPECT(regret_rate_predict_w(rows, "text") == 0);
+    EXPECT(regret_rate_rows_finish(rows) == 0);
+    EXPECT(regret_rate_estimate(&estimates, &n, rows, &options) == 0 && n > 0);
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     regret_free(path);
 }
 
