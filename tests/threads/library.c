@@ -12,14 +12,15 @@
 #include "regret/bootstrap.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
-#include "regret/newswire.h"
 #include "regret/parallel.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
 #include "regret/rate_study.h"
 #include "regret/report.h"
 #include "regret/rng.h"
+#include "regret/synth.h"
 #include "regret/text.h"
+#include "synth/synth.h"
 
 static char folder[64] = "/tmp/regret-library-XXXXXX";
 static const char *source, *now = "starting";
@@ -330,11 +331,13 @@ static void prepare(void)
     static const char keys[] =
         "{\"pool\": \"pool\", \"contexts.hard\": 0, \"seeds\": 6, \"n_obs\": 40, \"n_exp\": 20,"
         " \"features.buckets\": 64, \"proxy.dim\": 4, \"sweep\": {\"beta\": [0, 1]}}";
-    const struct regret_newswire_options options = {1, 4, 1};
+    const struct regret_synth_options options = {1, 4, 1};
+    const struct regret_generator *generator = NULL;
     struct regret_pool *pool = NULL;
     EXPECT(mkdtemp(folder) != NULL);
     char *path = in(folder, "pool");
-    EXPECT(regret_newswire_generate(&pool, &options) == 0);
+    EXPECT(regret_generator_find(&generator, "synth:newswire") == 0);
+    EXPECT(regret_synth_pool(&pool, generator, &options) == 0);
     EXPECT(regret_pool_write(pool, path, NULL, 0) == 0);
     regret_pool_free(pool);
     regret_free(path);
@@ -344,6 +347,7 @@ static void prepare(void)
 
 int main(int argc, char **argv)
 {
+    EXPECT(synth_register() == 0);
     static const struct {
         const char *name;
         void (*run)(void);
