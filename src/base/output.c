@@ -94,6 +94,21 @@ int output_write(int fd, const char *data, size_t length, const char *path)
     return REGRET_OK;
 }
 
+int output_check_there(size_t *length, int fd, const char *path, const char *when)
+{
+    struct stat held, found;
+    if (fstat(fd, &held) != 0) {
+        return io_error("examine", path);
+    }
+    if (lstat(path, &found) != 0 || held.st_dev != found.st_dev || held.st_ino != found.st_ino) {
+        return regret_fail(REGRET_E_IO, "%s was removed, moved or replaced %s", path, when);
+    }
+    if (length != NULL) {
+        *length = (size_t)held.st_size;
+    }
+    return REGRET_OK;
+}
+
 int output_sync(int fd, const char *path)
 {
     int rc;

@@ -123,14 +123,25 @@ static int read_kind(enum regret_row_kind *kind, const cJSON *json, struct regre
                              word);
 }
 
-int row_read_head(struct row *row, const cJSON *json, long long last_cell, struct regret_place at)
+/* Names the fields of a family first: what most rows are about. */
+static int check_fields(const cJSON *json, struct regret_place at)
 {
     const char *known[FIELDS];
-    struct row made = row_of(0, 0, REGRET_ROW_FAMILY, NULL);
-    for (size_t i = 0; i < FIELDS; i++) {
-        known[i] = fields[i].name;
+    size_t n = 0;
+    for (int of_family = 1; of_family >= 0; of_family--) {
+        for (size_t i = 0; i < FIELDS; i++) {
+            if (has(REGRET_ROW_FAMILY, i) == of_family) {
+                known[n++] = fields[i].name;
+            }
+        }
     }
-    TRY(regret_json_check_keys(json, known, FIELDS, at));
+    return regret_json_check_keys(json, known, n, at);
+}
+
+int row_read_head(struct row *row, const cJSON *json, long long last_cell, struct regret_place at)
+{
+    struct row made = row_of(0, 0, REGRET_ROW_FAMILY, NULL);
+    TRY(check_fields(json, at));
     TRY(regret_json_get_integer(&made.cell, json, "cell", 0, last_cell, at));
     TRY(regret_json_get_integer(&made.seed, json, "seed", 0, 1LL << 53, at));
     TRY(read_kind(&made.kind, json, at));

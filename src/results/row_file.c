@@ -2,10 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/output.h"
@@ -61,20 +59,13 @@ int row_file_open(struct row_file *f, const char *folder, enum row_file_kind kin
  * moved or cut by others takes every write without an error. */
 static int check_in_place(const struct row_file *f)
 {
-    struct stat held, found;
-    if (fstat(f->fd, &held) != 0) {
-        return regret_fail(REGRET_E_IO, "cannot examine %s: %s", f->path, strerror(errno));
-    }
-    if (lstat(f->path, &found) != 0 || held.st_dev != found.st_dev || held.st_ino != found.st_ino) {
+    size_t length = 0;
+    TRY(output_check_there(&length, f->fd, f->path, "while the run was writing to it"));
+    if (length != f->length) {
         return regret_fail(REGRET_E_IO,
-                           "%s was removed, moved or replaced while the run was writing to it",
-                           f->path);
-    }
-    if ((uintmax_t)held.st_size != f->length) {
-        return regret_fail(REGRET_E_IO,
-                           "%s has %jd bytes, but the run has written %zu: another program has "
+                           "%s has %zu bytes, but the run has written %zu: another program has "
                            "changed it",
-                           f->path, (intmax_t)held.st_size, f->length);
+                           f->path, length, f->length);
     }
     return REGRET_OK;
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cJSON.h>
@@ -28,19 +27,6 @@ void run_lock_release(struct run_lock *lock)
     lock->fd = -1;
 }
 
-/* The lock is on the open file: of what `path` names now, not of what it named when it was opened. */
-static int check_still_there(const struct run_lock *lock, const char *path)
-{
-    struct stat held, found;
-    if (fstat(lock->fd, &held) != 0) {
-        return regret_fail(REGRET_E_IO, "cannot examine %s: %s", path, strerror(errno));
-    }
-    if (lstat(path, &found) != 0 || held.st_dev != found.st_dev || held.st_ino != found.st_ino) {
-        return regret_fail(REGRET_E_IO, "%s was removed, moved or replaced meanwhile", path);
-    }
-    return REGRET_OK;
-}
-
 static int lock_file(struct run_lock *lock, const char *path, const char *folder)
 {
     TRY(output_open(&lock->fd, path, O_RDWR));
@@ -56,7 +42,8 @@ static int lock_file(struct run_lock *lock, const char *path, const char *folder
                                  folder)
                    : regret_fail(REGRET_E_IO, "cannot lock %s: %s", path, strerror(errno));
     }
-    return check_still_there(lock, path);
+    /* The lock is on the open file: of what `path` names now, not of what it named then. */
+    return output_check_there(NULL, lock->fd, path, "meanwhile");
 }
 
 int run_lock_take(struct run_lock *lock, const char *folder)
@@ -78,7 +65,7 @@ int run_lock_check(const struct run_lock *lock, const char *folder)
 {
     char *path = NULL;
     TRY(regret_path_join(&path, folder, "run.json"));
-    int rc = check_still_there(lock, path);
+    int rc = output_check_there(NULL, lock->fd, path, "meanwhile");
     regret_free(path);
     return rc;
 }

@@ -172,6 +172,7 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
     struct sample_shape shape = {5, 20, 1, 0.1, 6, 2};
     struct regret_pool *pool = sample_pool(&shape);
     rename_to(&pool->title, "evil \x1b]0;title\x07 pool");
+    rename_to(&pool->source, "<b>a|b</b>");
     rename_to(&pool->contexts[0].text, "line\x1b[2J\nline two");
     rename_to(&pool->outputs[0].text, "out\xc2\x9b"
                                       "1m");
@@ -185,6 +186,7 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
     const char *parts[] = {
         "# evil \\\\u{1b}\\]0;title",
         "CC0-1.0",
+        "source    &lt;b&gt;a\\|b&lt;/b&gt;\n",
         "SYNTHETIC",
         "5 contexts, 20 agents",
         "and 8 more agents",
