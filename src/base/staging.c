@@ -45,6 +45,21 @@ static int cannot_be_locked(int reason)
     return reason == ENOSYS || reason == EOPNOTSUPP || reason == ENOLCK || reason == EINVAL;
 }
 
+/* Is this folder being built by this very process (a run with its report inside)? It holds the lock
+ * itself, and would wait for itself; nobody else looks in there. */
+static int is_own_partial(const char *folder)
+{
+    char mark[64];
+    snprintf(mark, sizeof mark, "%s%ld-", PARTIAL, (long)getpid());
+    const char *found = strstr(folder, mark);
+    if (found == NULL) {
+        return 0;
+    }
+    found += strlen(mark);
+    found += strspn(found, "0123456789");
+    return found[strspn(found, "/")] == '\0';
+}
+
 /* Opens and locks the folder in which `path` will appear, made where it is missing. *out is -1 where
  * there can be no lock. */
 static int lock_parent(int *out, const char *path)
@@ -54,6 +69,10 @@ static int lock_parent(int *out, const char *path)
     int rc = REGRET_OK;
     TRY(n > 0 ? regret_strndup(&parent, path, n) : regret_strdup(&parent, "."));
     TRY_CLEANUP(regret_folder_create(parent));
+    if (is_own_partial(parent)) {
+        *out = -1;
+        goto cleanup;
+    }
     int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno != EACCES) {
         rc = io_error("open", parent);
