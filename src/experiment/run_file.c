@@ -12,7 +12,7 @@
 
 #include "base/output.h"
 #include "base/try.h"
-#include "experiment/replicate.h"
+#include "experiment/rows.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/file.h"
@@ -43,7 +43,7 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g)
 }
 
 void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
-                       const struct lab_set *labs, const struct shard_range *range)
+                       const struct plan_inputs *inputs, const struct shard_range *range)
 {
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
@@ -54,7 +54,7 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
     regret_text_append(t, "\n\"config\":");
     regret_plan_json(t, plan);
     regret_text_append(t, ",\n");
-    describe_pool(t, labs->labs[0]->grid);
+    describe_pool(t, inputs->features[0]->grid);
     string_field(t, "version", regret_version());
     regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
     string_field(t, "build", blas.build);
@@ -72,7 +72,7 @@ void run_file_describe(struct regret_text *t, const struct regret_plan *plan,
         regret_text_append(t, "}");
     }
     regret_text_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
-                       replicate_row_count(&first, labs->labs[0]->grid->pool));
+                       rows_count(&first, inputs->features[0]->grid->pool));
     run_file_describe_range(t, range);
 }
 

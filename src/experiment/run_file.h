@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_RUN_FILE_H
 #define REGRET_EXPERIMENT_RUN_FILE_H
 
-#include "experiment/lab.h"
+#include "experiment/plan_inputs.h"
 #include "experiment/row_order.h"
 #include "experiment/shard_range.h"
 #include "regret/experiment.h"
@@ -10,7 +10,7 @@
 
 /* run.json of one shard. */
 void run_file_describe(struct regret_text *text, const struct regret_plan *plan,
-                       const struct lab_set *labs, const struct shard_range *range);
+                       const struct plan_inputs *inputs, const struct shard_range *range);
 
 /* Its last fields, which alone tell the shards of a run apart. */
 void run_file_describe_range(struct regret_text *text, const struct shard_range *range);
