@@ -10,6 +10,7 @@
 #include "regret/blas.h"
 #include "regret/experiment.h"
 #include "regret/parallel.h"
+#include "synth/synth.h"
 
 static int run_once(struct regret_run_summary *s, const char *config, const char *seeds,
                     size_t threads)
@@ -61,6 +62,10 @@ int main(int argc, char **argv)
     struct regret_run_summary s = {0};
     struct rusage usage;
     double best = 0.0;
+    if (synth_register() != REGRET_OK) {
+        fprintf(stderr, "bench-sweep: %s\n", regret_error_message());
+        return 1;
+    }
     struct regret_blas_info blas = regret_blas_describe();
     if (threads < 1 || repeats < 1) {
         fprintf(stderr, "usage: bench-sweep CONFIG [SEEDS [THREADS [REPEATS]]]\n");

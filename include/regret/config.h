@@ -15,10 +15,10 @@
 #include <stdint.h>
 
 #include "regret/estimate.h"
-#include "regret/newswire.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
 #include "regret/status.h"
+#include "regret/synth.h"
 #include "regret/task.h"
 #include "regret/text.h"
 #include "regret/text_buffer.h"
@@ -38,17 +38,14 @@ enum regret_task_kind {
     REGRET_TASK_WORLD /* the controlled world over the pool's texts (protocol §9) */
 };
 
-/* The pool that is generated when a run starts, instead of a folder's. */
-#define REGRET_POOL_NEWSWIRE "synth:newswire"
-
 /* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
  * default, range and meaning. */
 struct regret_config {
     char title[REGRET_TITLE_SIZE];
     enum regret_task_kind task;
     char pool[REGRET_PATH_SIZE]; /* folder, relative paths starting at the config file's folder; or
-                                    REGRET_POOL_NEWSWIRE */
-    struct regret_newswire_options synth; /* of REGRET_POOL_NEWSWIRE */
+                                    "synth:NAME", one that is generated when a run starts */
+    struct regret_synth_options synth;
     size_t seeds;
     uint64_t first_seed;
     struct regret_family_list families;

@@ -26,7 +26,7 @@ struct regret_import_report {
  * doi:10.1162/tacl_a_00373) in the layout of G-Eval (Liu et al., EMNLP 2023,
  * doi:10.18653/v1/2023.emnlp-main.153): records {doc_id, system_id, source, reference,
  * system_output, scores{coherence, consistency, fluency, relevance}}, scores being means of experts
- * on 1 to 5. Other keys are passed over. The records stand in one JSON array, one a line (JSONL), in
+ * on 1 to 5. Other keys are skipped. The records stand in one JSON array, one a line (JSONL), in
  * an object {"data": [...]} or in an object under keys of any kind. An id may be a number; white
  * space, control characters and slashes of ids become "-", and the agent's title keeps them. A score
  * may be a number, a string of one, or a list of them, one an expert, whose mean is taken; 1e-9
@@ -102,7 +102,7 @@ struct regret_swebench_report {
     size_t contradictions;            /* outputs whose tests_status says other than `resolved` */
     size_t unread_tests;              /* outputs with `resolved` whose tests_status is neither JSON
                                          nor Python */
-    size_t mended;                    /* outputs with bytes that are not UTF-8 */
+    size_t repaired;                  /* outputs with bytes that are not UTF-8 */
     size_t issues_without_text;       /* records of the issues file, taken for absent */
     size_t issues_in_conflict;        /* records of issues that an earlier one words otherwise */
 };
@@ -110,7 +110,7 @@ struct regret_swebench_report {
 /* clang-format off */
 /* Real patches with real test outcomes: a CSV in the layout of BouncerBench's all_patches.csv
  * (columns instance_id, agent, patch, resolved; tests_status and benchmark where there are; others
- * are passed over; any order), joined with the issues of SWE-bench (Jimenez et al., ICLR 2024,
+ * are skipped; any order), joined with the issues of SWE-bench (Jimenez et al., ICLR 2024,
  * arXiv:2310.06770) in the JSONL that `datasets` writes ({instance_id, problem_statement, …} a
  * line), or one JSON array of them. An issue given twice may differ in carriage returns and the
  * white space around it; of one that differs otherwise the first record counts. One without a

@@ -3,23 +3,18 @@
  * The reader takes what git and diff write: git headers (renames, copies, new and deleted files,
  * mode changes, binary files), plain ---/+++ headers, "\ No newline at end of file", CRLF, text
  * before, between and after the files. Every sequence of bytes is a patch: what breaks the format
- * is passed over and counted as a defect, because agents do hand in broken patches. */
+ * is skipped and counted as a defect, because agents do hand in broken patches. */
 #ifndef REGRET_PATCH_H
 #define REGRET_PATCH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/span.h"
 #include "regret/status.h"
 
-/* A part of the patch's text; not terminated by a zero, never NULL. */
-struct regret_slice {
-    const char *text;
-    size_t length;
-};
-
 struct regret_patch_line {
-    struct regret_slice text; /* without the first column and the line's end */
+    struct regret_span text;  /* without the first column and the line's end */
     char sign;                /* '+' added, '-' removed, ' ' context */
     unsigned char no_newline; /* 1: followed by "\ No newline at end of file" */
 };
@@ -28,7 +23,7 @@ struct regret_patch_hunk {
     size_t old_start, old_lines, new_start, new_lines; /* as the header says */
     size_t added, removed, context;                    /* as counted */
     size_t first_line, n_lines;                        /* in regret_patch.lines */
-    struct regret_slice section;                       /* after the second @@; often the function */
+    struct regret_span section;                        /* after the second @@; often the function */
 };
 
 enum regret_patch_change {
@@ -40,7 +35,7 @@ enum regret_patch_change {
 };
 
 struct regret_patch_file {
-    struct regret_slice old_path, path; /* without a/ and b/; `path` is the old one for a deleted
+    struct regret_span old_path, path; /* without a/ and b/; `path` is the old one for a deleted
                                            file; empty where the patch names none. A path that git
                                            put in quotes keeps its escapes */
     enum regret_patch_change change;
@@ -51,7 +46,7 @@ struct regret_patch_file {
     size_t added, removed, context;
 };
 
-/* A parsed patch. Slices borrow the text it was made from. */
+/* A parsed patch. Spans borrow the text it was made from and are never absent. */
 struct regret_patch {
     struct regret_patch_file *files; /* in the patch's order; owned */
     size_t n_files;
@@ -75,7 +70,7 @@ REGRET_API void regret_patch_free(struct regret_patch *patch); /* NULL is fine *
 /* 1 for a path of tests, letters of either case [C]: a folder named test, tests, testing, __tests__
  * or spec; or a file named conftest.py, test.*, tests.*, test_*, tests_*, *_test.*, *_tests.*,
  * *.test.*, *.spec.* or *_spec.*. */
-REGRET_API int regret_path_is_test(struct regret_slice path);
+REGRET_API int regret_path_is_test(struct regret_span path);
 
 /* Statistics of a patch, the labels T of the auxiliary proxy (protocol §4):
  *   files                files touched
@@ -101,9 +96,10 @@ REGRET_API int regret_patch_statistics(double out[REGRET_PATCH_STATISTICS],
 REGRET_API const char *regret_patch_statistic_name(size_t j);
 
 /* What an issue says, prepared once for all its patches: its identifiers and words. */
-struct regret_issue; /* opaque */
-REGRET_API int regret_issue_read(struct regret_issue **out, const char *text, size_t length);
-REGRET_API void regret_issue_free(struct regret_issue *issue); /* NULL is fine */
+struct regret_patch_issue; /* opaque */
+REGRET_API int regret_patch_issue_read(struct regret_patch_issue **out, const char *text,
+                                       size_t length);
+REGRET_API void regret_patch_issue_free(struct regret_patch_issue *issue); /* NULL is fine */
 
 /* Quality components of a patch, each in [0,1], 1 the best [C]; all 0 for a patch that changes
  * nothing (no file), which is a patch that cannot be judged, not a perfect one.
@@ -128,7 +124,7 @@ REGRET_API void regret_issue_free(struct regret_issue *issue); /* NULL is fine *
 enum { REGRET_PATCH_SIZE, REGRET_PATCH_LOCALITY, REGRET_PATCH_FOCUS, REGRET_PATCH_COMPONENTS };
 REGRET_API int regret_patch_components(double out[REGRET_PATCH_COMPONENTS],
                                        const struct regret_patch *patch,
-                                       const struct regret_issue *issue);
+                                       const struct regret_patch_issue *issue);
 /* "size", "locality", "focus"; NULL when k >= REGRET_PATCH_COMPONENTS. */
 REGRET_API const char *regret_patch_component_name(size_t k);
 

@@ -36,7 +36,7 @@
 
 #define REGRET_POOL_FORMAT "regret-pool-1"
 
-/* Limits for pools from strangers. */
+/* Limits for untrusted pools. */
 enum {
     REGRET_POOL_MAX_ID = 200,       /* bytes of an id or a name */
     REGRET_POOL_MAX_CARD = 1 << 24, /* bytes of README.md */

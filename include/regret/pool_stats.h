@@ -58,7 +58,7 @@ REGRET_API int regret_pool_stats_make(struct regret_pool_stats **out,
 REGRET_API void regret_pool_stats_free(struct regret_pool_stats *stats); /* NULL is fine */
 
 /* Appends all statistics as Markdown tables that read well as plain text. Errors are the buffer's.
- * What strangers wrote is made safe for a terminal by regret_text_append_safe(). */
+ * Untrusted text is made safe for a terminal by regret_text_append_safe(). */
 REGRET_API void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
                                        const struct regret_pool_stats *stats);
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/span.h"
 #include "regret/status.h"
 
 enum regret_side { REGRET_SIDE_ORIGINAL, REGRET_SIDE_REWRITE, REGRET_SIDE_REWRITE_OF_REWRITE };
@@ -55,12 +56,6 @@ struct regret_issue {
         uint32_t file, model; /* indices; model is UINT32_MAX where none is meant */
         size_t line;
     } examples[REGRET_ISSUE_EXAMPLES]; /* the first min(count, REGRET_ISSUE_EXAMPLES) */
-};
-
-/* A piece of text that is borrowed; text == NULL: absent. */
-struct regret_span {
-    const char *text;
-    size_t length;
 };
 
 /* One reward model's scores of one row. Pointwise: the rewards of the three texts, by side.

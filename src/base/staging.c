@@ -45,14 +45,26 @@ static int cannot_be_locked(int reason)
     return reason == ENOSYS || reason == EOPNOTSUPP || reason == ENOLCK || reason == EINVAL;
 }
 
+/* Is it a folder that this process is building, and holds locked? */
+static int is_own_partial(const char *folder)
+{
+    char mark[64];
+    snprintf(mark, sizeof mark, "%s%ld-", PARTIAL, (long)getpid());
+    const char *name = folder + parent_length(folder);
+    return strstr(name, mark) != NULL;
+}
+
 /* Opens and locks the folder in which `path` will appear, made where it is missing. *out is -1 where
- * there can be no lock. */
+ * there can be no lock, or need be none. */
 static int lock_parent(int *out, const char *path)
 {
     size_t n = parent_length(path);
     char *parent = NULL;
     int rc = REGRET_OK;
-    TRY(n > 0 ? regret_strndup(&parent, path, n) : regret_strdup(&parent, "."));
+    TRY(n > 1 ? regret_strndup(&parent, path, n - 1) : regret_strdup(&parent, n > 0 ? "/" : "."));
+    if (is_own_partial(parent)) {
+        goto cleanup;
+    }
     TRY_CLEANUP(regret_folder_create(parent));
     int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno != EACCES) {

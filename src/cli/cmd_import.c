@@ -1,207 +1,187 @@
+/* `regret import NAME`, made of the table of importers. */
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/cmd_import.h"
-#include "regret/import.h"
+#include "cli/cli.h"
+#include "import/importer.h"
+#include "regret/alloc.h"
 
-static int run_summeval(const struct cli_command *self, int argc, char **argv)
+enum { MOST_IMPORTERS = 16, MOST_OPTIONS = 16, MOST_LISTS = 4, SHOWN_ROWS = 20 };
+
+/* What the command line says. */
+struct given {
+    struct cli_option options[MOST_OPTIONS + 2];
+    const char *output;
+    int force;
+    const char *words[MOST_OPTIONS]; /* of options that are checked here; NULL where not given */
+    struct cli_list lists[MOST_LISTS];
+};
+
+static void *field(void *values, const struct importer_option *o)
 {
-    const char *output = NULL;
-    struct regret_import_options import = REGRET_IMPORT_OPTIONS_INIT;
-    struct regret_import_report report;
-    int force = 0, code = 0;
-    const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &output, "POOL", "the folder to write (required)", 0, 0},
-        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
-        {"name", 0, CLI_STRING, &import.name, "NAME", "name of the pool (default: summeval)", 0, 0},
-        {"drop-unscored", 0, CLI_FLAG, &import.drop_unscored, NULL,
-         "leave out records without all scores instead of refusing them", 0, 0},
-        {0}};
-    struct cli_arguments rest;
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
-        return code;
-    }
-    if (output == NULL) {
-        return cli_usage_error("say where to write: -o POOL");
-    }
-    int rc = regret_import_summeval(&report, rest.items[0], output, &import, force);
-    if (rc == 0) {
-        fprintf(stderr,
-                "regret: %s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",
-                output, report.contexts, report.agents, report.outputs, report.dropped);
-    }
-    return cli_report(rc);
+    return (char *)values + o->offset;
 }
 
-void import_show_bad_row(void *context, const char *message)
+/* The options of the command, whose targets are in *given and in the importer's own `values`. */
+static void make_options(struct given *given, const struct importer *importer, void *values)
+{
+    static const enum cli_type TYPES[] = {
+        [IMPORTER_FLAG] = CLI_FLAG,        [IMPORTER_STRING] = CLI_STRING,
+        [IMPORTER_SIZE] = CLI_SIZE,        [IMPORTER_SHARE] = CLI_DOUBLE,
+        [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
+        [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
+    size_t n = 0, n_lists = 0;
+    given->options[n++] = (struct cli_option){
+        "output", 'o', CLI_STRING, &given->output, "POOL", "the folder to write (required)", 0, 0};
+    for (size_t i = 0; i < importer->n_options && i < MOST_OPTIONS; i++) {
+        const struct importer_option *o = &importer->options[i];
+        void *target = o->type == IMPORTER_FORCE  ? &given->force
+                       : o->type == IMPORTER_LIST ? (void *)&given->lists[n_lists++ % MOST_LISTS]
+                       : o->type == IMPORTER_WORD || o->type == IMPORTER_CHARACTER
+                           ? (void *)&given->words[i]
+                           : field(values, o);
+        given->options[n++] = (struct cli_option){o->name,  o->letter, TYPES[o->type], target,
+                                                  o->value, o->help,   o->low,         o->high};
+    }
+}
+
+static int read_word(unsigned *out, const struct importer_option *o, const char *word)
+{
+    char list[200] = "";
+    size_t used = 0;
+    for (unsigned i = 0; o->words[i] != NULL; i++) {
+        if (strcmp(word, o->words[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+        const char *before = i == 0 ? "" : o->words[i + 1] != NULL ? ", " : " or ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, o->words[i]);
+    }
+    return cli_usage_error("--%s is %s, not \"%s\"", o->name, list, word);
+}
+
+static int read_character(char *out, const struct importer_option *o, const char *word)
+{
+    if (strcmp(word, "tab") == 0) {
+        *out = '\t';
+        return 0;
+    }
+    if (strlen(word) != 1 || strchr("\"\r\n", word[0]) != NULL) {
+        return cli_usage_error("--%s is one character, or the word tab, not \"%s\"", o->name, word);
+    }
+    *out = word[0];
+    return 0;
+}
+
+/* Whether all that is demanded was given. */
+static int check_demanded(const struct given *given, const struct importer *importer, void *values)
+{
+    if (given->output == NULL) {
+        return cli_usage_error("say where to write: -o POOL");
+    }
+    for (size_t i = 0; i < importer->n_options; i++) {
+        const struct importer_option *o = &importer->options[i];
+        if (o->demanded != NULL && *(const char **)field(values, o) == NULL) {
+            return cli_usage_error("%s", o->demanded);
+        }
+    }
+    return 0;
+}
+
+/* The options that the parser of the command line cannot set. */
+static int set_values(const struct given *given, const struct importer *importer, void *values)
+{
+    size_t n_lists = 0;
+    int code = 0;
+    for (size_t i = 0; i < importer->n_options && code == 0; i++) {
+        const struct importer_option *o = &importer->options[i];
+        if (o->type == IMPORTER_LIST) {
+            const struct cli_list *list = &given->lists[n_lists++];
+            *(struct importer_list *)field(values, o) =
+                (struct importer_list){list->items, list->count};
+        } else if (o->type == IMPORTER_WORD && given->words[i] != NULL) {
+            code = read_word(field(values, o), o, given->words[i]);
+        } else if (o->type == IMPORTER_CHARACTER && given->words[i] != NULL) {
+            code = read_character(field(values, o), o, given->words[i]);
+        }
+    }
+    return code;
+}
+
+/* Names the first bad rows left out; of the others it says that they are counted. */
+static void show_bad_row(void *context, const char *message)
 {
     size_t *shown = context;
-    if (++*shown <= 20) {
+    if (++*shown <= SHOWN_ROWS) {
         fprintf(stderr, "regret: left out: %s\n", message);
-    } else if (*shown == 21) {
+    } else if (*shown == SHOWN_ROWS + 1) {
         fprintf(stderr, "regret: more bad rows follow and are counted\n");
     }
 }
 
-void import_show_count(size_t n, const char *what)
+static int import(const struct importer *importer, const struct given *given, const char *from,
+                  void *values)
 {
-    if (n > 0) {
-        fprintf(stderr, "  %8zu %s\n", n, what);
-    }
-}
-
-void import_show_missing(size_t contexts, size_t agents, size_t pairs)
-{
-    fprintf(stderr, "  %8zu of %zu pairs of context and agent are missing\n",
-            contexts * agents - pairs, contexts * agents);
-}
-
-static void show_swebench(const char *output, const struct regret_swebench_report *r)
-{
-    fprintf(stderr,
-            "regret: %s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",
-            output, r->contexts, r->agents, r->runs, r->outputs, r->rows);
-    import_show_count(r->issues_without_text,
-                      "issues left out because they have no problem_statement");
-    import_show_count(r->issues_in_conflict,
-                      "issues given again with another problem_statement: the first one counts");
-    import_show_count(r->bad, "bad rows left out");
-    import_show_count(r->other_benchmark, "rows of other benchmarks left out");
-    import_show_count(r->other_agent, "rows of other agents left out");
-    import_show_count(r->no_issue, "rows left out because the issues file lacks their issue");
-    import_show_count(r->duplicates,
-                      "rows left out because their agent has another one for the issue");
-    import_show_count(r->thin,
-                      "rows left out because their agent or issue is below the least coverage");
-    import_show_count(r->thin_agents, "agents below the least coverage");
-    import_show_count(r->thin_issues, "issues below the least coverage");
-    import_show_count(r->empty, "outputs are empty");
-    import_show_count(r->without_diff, "outputs have a text but no diff");
-    import_show_count(r->shortened, "outputs were shortened");
-    import_show_count(r->contradictions, "outputs have a tests_status that contradicts resolved");
-    import_show_count(r->unread_tests, "outputs have a tests_status that could not be read");
-    import_show_count(r->mended, "patches had bytes that are not UTF-8 replaced");
-    import_show_missing(r->contexts, r->agents, r->pairs);
-}
-
-static int read_duplicates(enum regret_duplicates *out, const char *word)
-{
-    static const char *const WORDS[] = {"first", "last", "refuse"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(word, WORDS[i]) == 0) {
-            *out = (enum regret_duplicates)i;
-            return 0;
-        }
-    }
-    return cli_usage_error("--duplicates is first, last or refuse, not \"%s\"", word);
-}
-
-static int run_swebench(const struct cli_command *self, int argc, char **argv)
-{
-    const char *output = NULL, *issues = NULL, *duplicates = "first";
-    struct regret_swebench_options import = REGRET_SWEBENCH_OPTIONS_INIT;
-    struct regret_swebench_report report;
-    struct cli_list agents = {{NULL}, 0}, groups = {{NULL}, 0};
+    struct regret_text report = REGRET_TEXT_INIT;
     size_t shown = 0;
-    int force = 0, code = 0;
-    const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &output, "POOL", "the folder to write (required)", 0, 0},
-        {"issues", 0, CLI_STRING, &issues, "JSONL",
-         "the issues of SWE-bench, JSONL or a JSON array (required)", 0, 0},
-        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
-        {"name", 0, CLI_STRING, &import.name, "NAME", "name of the pool (default: swebench)", 0, 0},
-        {"benchmark", 0, CLI_STRING, &import.benchmark, "NAME",
-         "rows of this benchmark alone, such as lite or verified", 0, 0},
-        {"agent", 0, CLI_LIST, &agents, "PATTERN",
-         "runs that match this shell pattern alone (may be repeated)", 0, 0},
-        {"group", 0, CLI_LIST, &groups, "AGENT=PATTERN",
-         "runs that match become draws of one agent (may be repeated)", 0, 0},
-        {"agent-coverage", 0, CLI_DOUBLE, &import.agent_coverage, "SHARE",
-         "leave out agents with less than this share of the issues", 0, 1},
-        {"issue-coverage", 0, CLI_DOUBLE, &import.issue_coverage, "SHARE",
-         "then leave out issues with less than this share of the agents", 0, 1},
-        {"duplicates", 0, CLI_STRING, &duplicates, "RULE",
-         "of two rows of an agent for an issue: first (default) or last with a patch, or refuse", 0,
-         0},
-        {"max-patch", 0, CLI_SIZE, &import.max_patch, "BYTES",
-         "longest patch kept as text (default: 1048576)", 1, 1 << 25},
-        {"skip-bad", 0, CLI_FLAG, &import.skip_bad, NULL,
-         "leave out bad rows, naming them, instead of refusing the file", 0, 0},
-        {0}};
-    struct cli_arguments rest;
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
-        return code;
-    }
-    if (output == NULL || issues == NULL) {
-        return cli_usage_error(output == NULL ? "say where to write: -o POOL"
-                                              : "say where the issues are: --issues JSONL");
-    }
-    if ((code = read_duplicates(&import.duplicates, duplicates)) != 0) {
-        return code;
-    }
-    import.agents = agents.items;
-    import.n_agents = agents.count;
-    import.groups = groups.items;
-    import.n_groups = groups.count;
-    import.note = import_show_bad_row;
-    import.note_context = &shown;
-    int rc = regret_import_swebench(&report, rest.items[0], issues, output, &import, force);
+    struct importer_call call = {.from = from,
+                                 .to = given->output,
+                                 .replace = given->force,
+                                 .options = values,
+                                 .note = show_bad_row,
+                                 .note_context = &shown,
+                                 .report = &report};
+    int rc = importer->run(&call);
     if (rc == REGRET_OK) {
-        show_swebench(output, &report);
+        fprintf(stderr, "regret: %s", regret_text_get(&report));
     }
+    regret_text_free(&report);
     return cli_report(rc);
 }
 
-#define TABLE_DETAIL                                                                               \
-    "MAP.json says what stands where (regret/import.h has every key):\n"                           \
-    "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
-    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"agent\": \"model\",\n"     \
-    "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
-    "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
-    "5}],\n"                                                                                       \
-    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}"
+static const struct importer *importer_of(const struct cli_command *command)
+{
+    size_t i = 0;
+    while (strcmp(importers[i]->name, command->name) != 0) {
+        i++;
+    }
+    return importers[i];
+}
 
-static const struct cli_command import_commands[] = {
-    {.name = "import csv",
-     .synopsis = "FILE --map MAP.json -o POOL [options]",
-     .summary = "a table of your own: CSV with a header, a row an output",
-     .detail = TABLE_DETAIL,
-     .examples = "regret import csv scores.csv --map map.json -o my/pool\n"
-                 "regret import csv scores.tsv --separator tab --map map.json "
-                 "--contexts articles.tsv -o my/pool",
-     .run = run_import_table},
-    {.name = "import jsonl",
-     .synopsis = "FILE --map MAP.json -o POOL [options]",
-     .summary = "a table of your own: JSONL, an object an output",
-     .detail = TABLE_DETAIL
-     "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
-     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
-                 "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
-     .run = run_import_table},
-    {.name = "import summeval",
-     .synopsis = "FILE -o POOL [--force]",
-     .summary = "SummEval's expert judgements, JSON or JSONL in the layout of G-Eval",
-     .detail = "consistency becomes faithfulness, relevance coverage, (coherence + fluency)/2\n"
-               "clarity; conciseness, the count unsupported_claims and the aux labels are made\n"
-               "by formulas that the pool's README.md and regret/import.h state.",
-     .examples = "regret import summeval summeval.json -o summeval\nregret pool show summeval",
-     .run = run_summeval},
-    {.name = "import swebench",
-     .synopsis = "CSV --issues JSONL -o POOL [options]",
-     .summary = "patches of coding agents in the layout of BouncerBench's all_patches.csv",
-     .detail = "resolved becomes success; size, locality and focus are made of the diff and the\n"
-               "issue by formulas that the pool's README.md and regret/patch.h state. What was\n"
-               "left out, and why, is told at the end.",
-     .examples = "regret import swebench all_patches.csv --issues swebench_issues.jsonl "
-                 "--benchmark lite --agent-coverage 0.9 -o lite\n"
-                 "regret import swebench all_patches.csv --issues swebench_issues.jsonl "
-                 "--group 'moatless=moatless_*' -o grouped",
-     .run = run_swebench},
-    {0}};
+static int run_importer(const struct cli_command *self, int argc, char **argv)
+{
+    const struct importer *importer = importer_of(self);
+    struct given given = {.output = NULL};
+    struct cli_arguments rest;
+    void *values = NULL;
+    int code = cli_report(regret_calloc(&values, 1, importer->size, "options"));
+    if (code != 0) {
+        return code;
+    }
+    memcpy(values, importer->defaults, importer->size);
+    make_options(&given, importer, values);
+    if (!cli_parse(&rest, &code, self, given.options, 1, 1, argc, argv) &&
+        (code = check_demanded(&given, importer, values)) == 0 &&
+        (code = set_values(&given, importer, values)) == 0) {
+        code = import(importer, &given, rest.items[0], values);
+    }
+    regret_free(values);
+    return code;
+}
 
 static int run_import(const struct cli_command *self, int argc, char **argv)
 {
-    return cli_dispatch(self, import_commands, argc, argv);
+    struct cli_command commands[MOST_IMPORTERS + 1] = {{0}};
+    for (size_t i = 0; importers[i] != NULL && i < MOST_IMPORTERS; i++) {
+        const struct importer *m = importers[i];
+        commands[i] = (struct cli_command){.name = m->name,
+                                           .synopsis = m->synopsis,
+                                           .summary = m->summary,
+                                           .detail = m->detail,
+                                           .examples = m->examples,
+                                           .run = run_importer};
+    }
+    return cli_dispatch(self, commands, argc, argv);
 }
 
 const struct cli_command cmd_import = {

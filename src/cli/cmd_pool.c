@@ -3,11 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/cmd_pool.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "regret/newswire.h"
-#include "regret/patches.h"
 #include "regret/pool.h"
 #include "regret/pool_stats.h"
 
@@ -195,93 +193,6 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     return cli_report(rc);
 }
 
-/* --- synth --- */
-
-/* What may be asked of a generator; 0 articles or issues stand for its default. */
-struct synth {
-    uint64_t seed;
-    size_t articles, issues, draws;
-};
-
-static int make_newswire(struct regret_pool **pool, char **card, const struct synth *asked)
-{
-    struct regret_newswire_options options = REGRET_NEWSWIRE_OPTIONS_INIT;
-    options.seed = asked->seed;
-    options.draws = asked->draws;
-    if (asked->articles != 0) {
-        options.articles = asked->articles;
-    }
-    int rc = regret_newswire_generate(pool, &options);
-    return rc == REGRET_OK ? regret_newswire_card(card, &options) : rc;
-}
-
-static int make_patches(struct regret_pool **pool, char **card, const struct synth *asked)
-{
-    struct regret_patches_options options = REGRET_PATCHES_OPTIONS_INIT;
-    options.seed = asked->seed;
-    options.draws = asked->draws;
-    if (asked->issues != 0) {
-        options.issues = asked->issues;
-    }
-    int rc = regret_patches_generate(pool, &options);
-    return rc == REGRET_OK ? regret_patches_card(card, &options) : rc;
-}
-
-static int write_synth(int (*make)(struct regret_pool **, char **, const struct synth *),
-                       const struct synth *asked, const char *contexts, const char *output,
-                       int force)
-{
-    struct regret_pool *pool = NULL;
-    char *card = NULL;
-    int rc = make(&pool, &card, asked);
-    if (rc == REGRET_OK) {
-        rc = regret_pool_write(pool, output, card, force);
-    }
-    if (rc == REGRET_OK) {
-        fprintf(stderr, "regret: %s holds %zu %s, %zu agents, %zu outputs\n", output,
-                pool->n_contexts, contexts, pool->n_agents, pool->n_outputs);
-    }
-    regret_free(card);
-    regret_pool_free(pool);
-    return cli_report(rc);
-}
-
-static int run_synth(const struct cli_command *self, int argc, char **argv)
-{
-    struct synth asked = {.seed = 1, .draws = 1};
-    const char *output = NULL;
-    int force = 0, code = 0;
-    const struct cli_option options[] = {
-        {"output", 'o', CLI_STRING, &output, "POOL", "the folder to write (required)", 0, 0},
-        {"seed", 0, CLI_U64, &asked.seed, "S", "of everything random (default: 1)", 0, 0},
-        {"articles", 0, CLI_SIZE, &asked.articles, "N", "newswire: articles to write (default: 80)",
-         1, REGRET_POOL_MAX_CONTEXTS},
-        {"issues", 0, CLI_SIZE, &asked.issues, "N", "patches: issues to write (default: 96)", 1,
-         REGRET_POOL_MAX_CONTEXTS},
-        {"draws", 0, CLI_SIZE, &asked.draws, "K", "outputs of each context and agent (default: 1)",
-         1, REGRET_POOL_MAX_OUTPUTS},
-        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
-        {0}};
-    struct cli_arguments rest;
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
-        return code;
-    }
-    int newswire = strcmp(rest.items[0], "newswire") == 0;
-    if (!newswire && strcmp(rest.items[0], "patches") != 0) {
-        return cli_usage_error("unknown generator \"%s\"; there are newswire and patches",
-                               rest.items[0]);
-    }
-    if (newswire ? asked.issues != 0 : asked.articles != 0) {
-        return cli_usage_error(newswire ? "newswire writes articles: say --articles N"
-                                        : "patches writes issues: say --issues N");
-    }
-    if (output == NULL) {
-        return cli_usage_error("say where to write: -o POOL");
-    }
-    return newswire ? write_synth(make_newswire, &asked, "articles", output, force)
-                    : write_synth(make_patches, &asked, "issues", output, force);
-}
-
 static const struct cli_command pool_commands[] = {
     {.name = "pool list",
      .synopsis = "[FOLDER...]",
@@ -312,16 +223,8 @@ static const struct cli_command pool_commands[] = {
      .examples = "regret pool pack draft -o my-pool",
      .run = run_pack},
     {.name = "pool synth",
-     .synopsis = "newswire|patches -o POOL [--seed S] [--articles N|--issues N] [--draws K]",
      .summary = "generate a synthetic pool: news and summarisers, or issues and coding agents",
-     .detail =
-         "newswire: news articles, twenty summarisers, a judge that compares facts.\n"
-         "patches: issues of small projects, the diffs of twelve coding agents, hidden tests.\n"
-         "Every byte depends on seed, context, agent and draw alone. The card that goes with the\n"
-         "pool states the rules of the generator and of the scores.",
-     .examples = "regret pool synth newswire --seed 7 --articles 200 --draws 2 -o my-newswire\n"
-                 "regret pool synth patches --issues 200 -o my-patches",
-     .run = run_synth},
+     .run = cmd_pool_synth},
     {0}};
 
 static int run_pool(const struct cli_command *self, int argc, char **argv)

@@ -10,6 +10,7 @@
 #include "regret/blas.h"
 #include "regret/json.h"
 #include "regret/status.h"
+#include "synth/synth.h"
 
 /* Every command, in the order in which a newcomer meets them. */
 static const struct cli_command *const commands[] = {
@@ -121,6 +122,9 @@ int main(int argc, char **argv)
     regret_blas_set_threads(1);
     /* A reader that goes away (`| head`) must not end a run: its writes fail, and are told of. */
     signal(SIGPIPE, SIG_IGN);
+    if (synth_register() != REGRET_OK) {
+        return cli_report(REGRET_E_INTERNAL);
+    }
     if (argc < 2) {
         fputs("regret: usage: regret COMMAND [options]; 'regret COMMAND --help' tells about one of "
               "these:\n",

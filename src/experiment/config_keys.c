@@ -20,8 +20,8 @@ static const char *const tunings[] = {"cv", "holdout", NULL};
 static const struct config_key keys[] = {
     {"title", KEY_STRING, AT(title), 0, REGRET_TITLE_SIZE, NULL, "what the run is called in its report"},
     {"task", KEY_CHOICE, AT(task), 0, 0, tasks, "outcomes by the pool's scores, or by a controlled world over its texts"},
-    {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool, or \"" REGRET_POOL_NEWSWIRE "\": one generated at the start"},
-    {"synth.articles", KEY_SIZE, AT(synth.articles), 1, REGRET_POOL_MAX_CONTEXTS, NULL, "contexts of a generated pool"},
+    {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool, or \"" REGRET_SYNTH_PREFIX "NAME\": one generated at the start"},
+    {"synth.articles", KEY_SIZE, AT(synth.contexts), 1, REGRET_POOL_MAX_CONTEXTS, NULL, "contexts of a generated pool"},
     {"synth.draws", KEY_SIZE, AT(synth.draws), 1, 1000, NULL, "outputs of each context and agent in a generated pool"},
     {"synth.seed", KEY_U64, AT(synth.seed), 0, 1e15, NULL, "seed of a generated pool"},
     {"seeds", KEY_SIZE, AT(seeds), 1, REGRET_MAX_SEEDS, NULL, "replicates of every cell"},

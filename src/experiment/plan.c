@@ -34,7 +34,7 @@ void regret_config_default(struct regret_config *c)
         .outcome = REGRET_OUTCOME_OPTIONS_INIT,
         .router = REGRET_ROUTER_OPTIONS_INIT,
         .router_rank = 8,
-        .synth = REGRET_NEWSWIRE_OPTIONS_INIT,
+        .synth = REGRET_SYNTH_OPTIONS_INIT,
         .context_rank = 50,
         .context_sample = 5000,
         .n_obs = 2000,

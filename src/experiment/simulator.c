@@ -2,13 +2,13 @@
 
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
 int simulator_is_synth(const char *pool)
 {
-    static const char prefix[] = "synth:";
-    return strncmp(pool, prefix, sizeof prefix - 1) == 0;
+    return strncmp(pool, REGRET_SYNTH_PREFIX, sizeof REGRET_SYNTH_PREFIX - 1) == 0;
 }
 
 /* The digest of the digests of every text and of every output's scores, in their order. */
@@ -17,10 +17,7 @@ static int digest_contents(char digest[33], const struct regret_pool *pool)
     size_t n_values = pool->n_components + pool->n_counts + pool->n_aux;
     uint64_t *part = NULL;
     size_t n = 0;
-    int rc = REGRET_NEW(&part, pool->n_contexts + 2 * pool->n_outputs);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&part, pool->n_contexts + 2 * pool->n_outputs));
     for (size_t i = 0; i < pool->n_contexts; i++) {
         part[n++] = regret_hash64(pool->contexts[i].text, strlen(pool->contexts[i].text));
     }
@@ -34,28 +31,25 @@ static int digest_contents(char digest[33], const struct regret_pool *pool)
     return REGRET_OK;
 }
 
+static int generate(struct regret_pool **out, const struct regret_config *config)
+{
+    const struct regret_generator *generator = NULL;
+    struct regret_pool *pool = NULL;
+    int rc;
+    TRY(regret_generator_find(&generator, config->pool));
+    TRY_CLEANUP(regret_synth_pool(&pool, generator, &config->synth));
+    TRY_CLEANUP(digest_contents(pool->digest, pool));
+    *out = pool;
+    pool = NULL;
+cleanup:
+    regret_pool_free(pool);
+    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "pool %s", config->pool);
+}
+
 int simulator_open(struct regret_pool **out, const struct regret_config *config)
 {
-    struct regret_pool *pool = NULL;
-    if (!simulator_is_synth(config->pool)) {
-        return regret_pool_read(out, config->pool);
-    }
-    if (strcmp(config->pool, REGRET_POOL_NEWSWIRE) != 0) {
-        return regret_fail(REGRET_E_INPUT,
-                           "pool = \"%s\": only \"" REGRET_POOL_NEWSWIRE "\" can be generated; "
-                           "name it or a pool folder",
-                           config->pool);
-    }
-    int rc = regret_newswire_generate(&pool, &config->synth);
-    if (rc == REGRET_OK) {
-        rc = digest_contents(pool->digest, pool);
-    }
-    if (rc != REGRET_OK) {
-        regret_pool_free(pool);
-        return regret_fail_prefix(rc, "pool %s", config->pool);
-    }
-    *out = pool;
-    return REGRET_OK;
+    return simulator_is_synth(config->pool) ? generate(out, config)
+                                            : regret_pool_read(out, config->pool);
 }
 
 /* The pool's contexts that are not in the grid; both lists ascend. */
@@ -71,23 +65,22 @@ static void take_left_over(struct spare_contexts *s, const struct regret_grid *g
     }
 }
 
-static int make_more(struct spare_contexts *s, const struct regret_newswire_options *synth,
-                     size_t wanted)
+static int make_more(struct spare_contexts *s, const struct regret_config *config, size_t wanted)
 {
-    struct regret_newswire *sim = NULL;
-    size_t room = REGRET_POOL_MAX_CONTEXTS - synth->articles;
+    const struct regret_generator *generator = NULL;
+    struct regret_synth *synth = NULL;
+    size_t room = REGRET_POOL_MAX_CONTEXTS - config->synth.contexts;
     size_t n = wanted - s->n < room ? wanted - s->n : room;
-    int rc = REGRET_NEW(&s->made, n);
-    if (rc == REGRET_OK) {
-        rc = regret_newswire_open(&sim, synth->seed);
+    int rc;
+    TRY_CLEANUP(regret_generator_find(&generator, config->pool));
+    TRY_CLEANUP(REGRET_NEW(&s->made, n));
+    TRY_CLEANUP(regret_synth_open(&synth, generator, config->synth.seed));
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(regret_synth_context(&s->made[i], synth, config->synth.contexts + i));
+        s->text[s->n++] = s->made[s->n_made++].text;
     }
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        rc = regret_newswire_article(sim, synth->articles + i, &s->made[i]);
-        if (rc == REGRET_OK) {
-            s->text[s->n++] = s->made[s->n_made++].text;
-        }
-    }
-    regret_newswire_close(sim);
+cleanup:
+    regret_synth_close(synth);
     return rc;
 }
 
@@ -95,19 +88,17 @@ int spare_contexts_find(struct spare_contexts *out, const struct regret_config *
                         const struct regret_grid *grid, size_t wanted)
 {
     struct spare_contexts s = {0};
-    int rc = REGRET_NEW(&s.text, wanted);
-    if (rc == REGRET_OK) {
-        take_left_over(&s, grid, wanted);
-        if (s.n < wanted && simulator_is_synth(config->pool)) {
-            rc = make_more(&s, &config->synth, wanted);
-        }
-    }
-    if (rc != REGRET_OK) {
-        spare_contexts_clear(&s);
-        return rc;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s.text, wanted));
+    take_left_over(&s, grid, wanted);
+    if (s.n < wanted && simulator_is_synth(config->pool)) {
+        TRY_CLEANUP(make_more(&s, config, wanted));
     }
     *out = s;
-    return REGRET_OK;
+    s = (struct spare_contexts){0};
+cleanup:
+    spare_contexts_clear(&s);
+    return rc;
 }
 
 void spare_contexts_clear(struct spare_contexts *s)

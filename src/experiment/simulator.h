@@ -13,7 +13,7 @@ int simulator_is_synth(const char *pool);
 int simulator_open(struct regret_pool **out, const struct regret_config *config);
 
 /* More contexts of the same kind as the grid's, without outputs: at most `wanted` of the pool's
- * that are not in the grid, then articles past the generated ones. */
+ * that are not in the grid, then contexts past the generated ones. */
 struct spare_contexts {
     const char **text; /* [n] */
     size_t n;

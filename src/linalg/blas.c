@@ -1,9 +1,11 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "regret/blas.h"
 
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -26,6 +28,24 @@ int regret_blas_set_threads(int threads)
     return before;
 }
 
+/* Every thread that computes at a time takes a buffer of OpenBLAS, which asks for it forever where
+ * there is no room (a limit of address space): whether there is must be known before. What other
+ * allocations take meanwhile is left aside by a margin. */
+static int check_room(size_t threads)
+{
+    enum { BUFFER_MEGABYTES = 128, MARGIN_MEGABYTES = 32 };
+    size_t megabytes = threads * BUFFER_MEGABYTES + MARGIN_MEGABYTES, size = megabytes << 20;
+    void *room = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED) {
+        return regret_fail(REGRET_E_NOMEM,
+                           "out of memory: OpenBLAS wants %zu MB of address space for %zu "
+                           "thread%s; raise the limit (ulimit -v), or use fewer --threads",
+                           megabytes, threads, threads == 1 ? "" : "s");
+    }
+    munmap(room, size);
+    return REGRET_OK;
+}
+
 int regret_blas_check_threads(size_t threads)
 {
     if (threads > 1 && openblas_get_parallel() == 0) {
@@ -35,7 +55,7 @@ int regret_blas_check_threads(size_t threads)
                            "--threads 1",
                            threads);
     }
-    return REGRET_OK;
+    return check_room(threads);
 }
 
 /* The n × n second-difference matrix tridiag(-1, 2, -1) has eigenvalues 2 - 2 cos(kπ/(n+1)) and

@@ -6,6 +6,7 @@
 
 #include <utf8proc.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/text_buffer.h"
 
@@ -53,16 +54,16 @@ static const char *ending(const char *text, size_t columns)
 static int shorten(char **out, const char *id, size_t columns, size_t head, const char *tail)
 {
     struct regret_text t = REGRET_TEXT_INIT;
+    int rc;
     if (width_of(id) <= columns) {
         return regret_strdup(out, id);
     }
     regret_text_append_n(&t, id, beginning(id, head));
     regret_text_append(&t, "\xe2\x80\xa6");
     regret_text_append(&t, tail != NULL ? tail : ending(id, columns - 1 - head));
-    int rc = regret_text_status(&t);
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(out, t.data);
-    }
+    TRY_CLEANUP(regret_text_status(&t));
+    rc = regret_strdup(out, t.data);
+cleanup:
     regret_text_free(&t);
     return rc;
 }
@@ -90,44 +91,41 @@ static int are_distinct(char *const *labels, size_t n, const char **sorted)
 static int cut_all(char **labels, const struct regret_pool *pool, size_t columns, size_t head,
                    int numbered)
 {
-    int rc = REGRET_OK;
-    for (size_t a = 0; rc == REGRET_OK && a < pool->n_agents; a++) {
+    for (size_t a = 0; a < pool->n_agents; a++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", a + 1);
         regret_free(labels[a]);
         labels[a] = NULL;
-        rc = numbered ? shorten(&labels[a], pool->agents[a].id, columns,
-                                columns - 1 - strlen(number), number)
-                      : shorten(&labels[a], pool->agents[a].id, columns, head, NULL);
+        TRY(numbered ? shorten(&labels[a], pool->agents[a].id, columns,
+                               columns - 1 - strlen(number), number)
+                     : shorten(&labels[a], pool->agents[a].id, columns, head, NULL));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int agent_labels_make(char ***out, const struct regret_pool *pool, size_t columns)
 {
     char **labels = NULL;
     const char **sorted = NULL;
-    size_t middle = columns / 2, distinct = 0;
-    int rc = REGRET_NEW(&labels, pool->n_agents);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&sorted, pool->n_agents);
-    }
+    size_t middle = columns / 2;
+    int distinct = 0, rc;
+    TRY_CLEANUP(REGRET_NEW(&labels, pool->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&sorted, pool->n_agents));
     /* The middle first, then ever further from it. */
-    for (size_t step = 0; rc == REGRET_OK && !distinct && step + 4 < columns; step++) {
+    for (size_t step = 0; !distinct && step + 4 < columns; step++) {
         size_t head = step % 2 == 0 ? middle + step / 2 : middle - (step + 1) / 2;
-        rc = cut_all(labels, pool, columns, head, 0);
-        distinct = rc == REGRET_OK && are_distinct(labels, pool->n_agents, sorted);
+        TRY_CLEANUP(cut_all(labels, pool, columns, head, 0));
+        distinct = are_distinct(labels, pool->n_agents, sorted);
     }
-    if (rc == REGRET_OK && !distinct) {
-        rc = cut_all(labels, pool, columns, 0, 1);
-    }
-    regret_free(sorted);
-    if (rc != REGRET_OK) {
-        agent_labels_free(labels, pool);
-        return rc;
+    if (!distinct) {
+        TRY_CLEANUP(cut_all(labels, pool, columns, 0, 1));
     }
     *out = labels;
-    return REGRET_OK;
+    labels = NULL;
+cleanup:
+    regret_free(sorted);
+    agent_labels_free(labels, pool);
+    return rc;
 }
 
 void agent_labels_free(char **labels, const struct regret_pool *pool)

@@ -5,6 +5,7 @@
 
 #include <utf8proc.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -44,10 +45,7 @@ int pool_check_id(const char *what, const char *id)
     if (id == NULL || id[0] == '\0') {
         return regret_fail(REGRET_E_INPUT, "the %s is empty; give it a name", what);
     }
-    int rc = check_utf8(what, id);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(check_utf8(what, id));
     if (strlen(id) > REGRET_POOL_MAX_ID) {
         return regret_fail(REGRET_E_INPUT, "the %s \"%.40s…\" has more than %d bytes; shorten it",
                            what, id, REGRET_POOL_MAX_ID);
@@ -74,10 +72,7 @@ int pool_clean_id(char **out, const char *text)
 {
     char *id = NULL;
     size_t n = 0;
-    int rc = regret_strdup(&id, text);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_strdup(&id, text));
     const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
     while (*p != '\0') {
         utf8proc_int32_t c = 0;
@@ -116,64 +111,62 @@ static const char *id_at(const void *row, size_t stride, size_t i)
     return id;
 }
 
-/* Every id well-formed, none twice. `table` (may be NULL) keeps them. */
-static int check_ids(const char *what, const void *row, size_t stride, size_t n,
-                     struct id_table *table)
+/* The i-th id well-formed and none of those before. There must be room in the table. */
+static int check_new_id(struct id_table *ids, const char *what, const char *id, size_t i)
 {
-    struct id_table own = {NULL, 0, 0};
-    int rc = id_table_init(&own, n);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        const char *id = id_at(row, stride, i);
-        rc = pool_check_id(what, id);
-        if (rc == REGRET_OK && id_table_put(&own, id, i) != i) {
-            rc = regret_fail(REGRET_E_INPUT, "the %s \"%s\" is given twice; rename or remove one",
+    TRY(pool_check_id(what, id));
+    return id_table_put(ids, id, i) == i
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT, "the %s \"%s\" is given twice; rename or remove one",
                              what, id);
-        }
+}
+
+/* Every id well-formed, none twice. */
+static int check_ids(const char *what, const void *row, size_t stride, size_t n)
+{
+    struct id_table ids = {NULL, 0, 0};
+    int rc;
+    TRY_CLEANUP(id_table_reserve(&ids, n));
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(check_new_id(&ids, what, id_at(row, stride, i), i));
     }
-    if (rc == REGRET_OK && table != NULL) {
-        *table = own;
-    } else {
-        id_table_free(&own);
-    }
+cleanup:
+    id_table_free(&ids);
     return rc;
 }
 
 static int check_agents(const struct regret_pool *pool)
 {
-    int rc = check_limit("agents", pool->n_agents, 1, REGRET_POOL_MAX_AGENTS);
-    if (rc == REGRET_OK) {
-        rc = check_ids("agent id", pool->agents, sizeof *pool->agents, pool->n_agents, NULL);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < pool->n_agents; i++) {
+    TRY(check_limit("agents", pool->n_agents, 1, REGRET_POOL_MAX_AGENTS));
+    TRY(check_ids("agent id", pool->agents, sizeof *pool->agents, pool->n_agents));
+    for (size_t i = 0; i < pool->n_agents; i++) {
         const struct regret_agent *a = &pool->agents[i];
-        rc = check_utf8("title of an agent", a->title);
-        if (rc == REGRET_OK && !(isfinite(a->cost) && a->cost >= 0.0)) {
-            rc = regret_fail(REGRET_E_INPUT,
-                             "the cost of agent \"%s\" is %.15g; it must be finite and >= 0", a->id,
-                             a->cost);
+        TRY(check_utf8("title of an agent", a->title));
+        if (!(isfinite(a->cost) && a->cost >= 0.0)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "the cost of agent \"%s\" is %.15g; it must be finite and >= 0",
+                               a->id, a->cost);
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_components(const struct regret_pool *pool)
 {
-    int rc = check_limit("components", pool->n_components, 1, REGRET_POOL_MAX_COMPONENTS);
-    if (rc == REGRET_OK) {
-        rc = check_ids("component name", pool->components, sizeof *pool->components,
-                       pool->n_components, NULL);
-    }
-    for (size_t k = 0; rc == REGRET_OK && k < pool->n_components; k++) {
+    TRY(check_limit("components", pool->n_components, 1, REGRET_POOL_MAX_COMPONENTS));
+    TRY(check_ids("component name", pool->components, sizeof *pool->components,
+                  pool->n_components));
+    for (size_t k = 0; k < pool->n_components; k++) {
         const struct regret_component *c = &pool->components[k];
         if (!(isfinite(c->low) && isfinite(c->high) && isfinite(c->high - c->low) &&
               c->low < c->high)) {
-            rc = regret_fail(REGRET_E_INPUT,
-                             "the range of component \"%s\" is %.15g to %.15g; low must be less "
-                             "than high, and both finite",
-                             c->name, c->low, c->high);
+            return regret_fail(REGRET_E_INPUT,
+                               "the range of component \"%s\" is %.15g to %.15g; low must be less "
+                               "than high, and both finite",
+                               c->name, c->low, c->high);
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_weights(const struct regret_pool *pool, const struct regret_segment *s)
@@ -203,42 +196,30 @@ static int check_weights(const struct regret_pool *pool, const struct regret_seg
 
 static int check_segments(const struct regret_pool *pool)
 {
-    int rc = check_limit("segments", pool->n_segments, 1, REGRET_POOL_MAX_SEGMENTS);
-    if (rc == REGRET_OK) {
-        rc = check_ids("segment name", pool->segments, sizeof *pool->segments, pool->n_segments,
-                       NULL);
+    TRY(check_limit("segments", pool->n_segments, 1, REGRET_POOL_MAX_SEGMENTS));
+    TRY(check_ids("segment name", pool->segments, sizeof *pool->segments, pool->n_segments));
+    for (size_t s = 0; s < pool->n_segments; s++) {
+        TRY(check_weights(pool, &pool->segments[s]));
     }
-    for (size_t s = 0; rc == REGRET_OK && s < pool->n_segments; s++) {
-        rc = check_weights(pool, &pool->segments[s]);
-    }
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_description(const struct regret_pool *pool)
 {
-    int rc = pool_check_id("pool name", pool->name);
     const struct {
         const char *what, *text;
     } texts[] = {{"title", pool->title},
                  {"version", pool->version},
                  {"licence", pool->licence},
                  {"source", pool->source}};
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof texts / sizeof *texts; i++) {
-        rc = check_utf8(texts[i].what, texts[i].text);
+    TRY(pool_check_id("pool name", pool->name));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        TRY(check_utf8(texts[i].what, texts[i].text));
     }
-    if (rc == REGRET_OK) {
-        rc = check_limit("counts", pool->n_counts, 0, REGRET_POOL_MAX_COUNTS);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_limit("aux labels", pool->n_aux, 0, REGRET_POOL_MAX_AUX);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_ids("count name", pool->counts, sizeof *pool->counts, pool->n_counts, NULL);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux, NULL);
-    }
-    return rc;
+    TRY(check_limit("counts", pool->n_counts, 0, REGRET_POOL_MAX_COUNTS));
+    TRY(check_limit("aux labels", pool->n_aux, 0, REGRET_POOL_MAX_AUX));
+    TRY(check_ids("count name", pool->counts, sizeof *pool->counts, pool->n_counts));
+    return check_ids("aux label name", pool->aux, sizeof *pool->aux, pool->n_aux);
 }
 
 /* Puts the file and line, or the pool's name and the row, before the message. */
@@ -251,18 +232,17 @@ static int at_row(int rc, const struct regret_pool *pool, const char *file, cons
     return regret_fail_prefix(rc, "%s:%zu", file, lines[i]);
 }
 
+static int check_header(const struct regret_pool *pool)
+{
+    TRY(check_description(pool));
+    TRY(check_agents(pool));
+    TRY(check_components(pool));
+    return check_segments(pool);
+}
+
 int pool_check_header(const struct regret_pool *pool, const struct pool_origin *origin)
 {
-    int rc = check_description(pool);
-    if (rc == REGRET_OK) {
-        rc = check_agents(pool);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_components(pool);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_segments(pool);
-    }
+    int rc = check_header(pool);
     if (rc == REGRET_OK) {
         return REGRET_OK;
     }
@@ -271,38 +251,36 @@ int pool_check_header(const struct regret_pool *pool, const struct pool_origin *
                : regret_fail_prefix(rc, "pool \"%s\"", pool->name == NULL ? "" : pool->name);
 }
 
+/* The i-th context; `from_file`: its UTF-8 was checked as it was parsed. */
+static int check_context(struct id_table *ids, const struct regret_context *c, size_t i,
+                         int from_file)
+{
+    TRY(check_new_id(ids, "context id", c->id, i));
+    if (c->text == NULL) {
+        return regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
+    }
+    return from_file ? REGRET_OK : check_utf8("text", c->text);
+}
+
 int pool_check_contexts(const struct regret_pool *pool, const struct pool_origin *origin,
                         struct id_table *table)
 {
     const char *file = origin != NULL ? origin->contexts : NULL;
-    struct id_table made = {NULL, 0, 0};
+    struct id_table ids = {NULL, 0, 0};
     int rc = check_limit("contexts", pool->n_contexts, 1, REGRET_POOL_MAX_CONTEXTS);
-    if (rc == REGRET_OK) {
-        rc = id_table_init(&made, pool->n_contexts);
-    }
     if (rc != REGRET_OK) {
         return regret_fail_prefix(rc, "%s", file != NULL ? file : pool->name);
     }
+    TRY(id_table_reserve(&ids, pool->n_contexts));
     for (size_t i = 0; i < pool->n_contexts; i++) {
-        const struct regret_context *c = &pool->contexts[i];
-        rc = pool_check_id("context id", c->id);
-        if (rc == REGRET_OK && id_table_put(&made, c->id, i) != i) {
-            rc = regret_fail(REGRET_E_INPUT,
-                             "the context id \"%s\" is given twice; rename or remove one", c->id);
-        }
-        if (rc == REGRET_OK && c->text == NULL) {
-            rc = regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
-        }
-        if (rc == REGRET_OK && origin == NULL) { /* a file's UTF-8 was checked as it was parsed */
-            rc = check_utf8("text", c->text);
-        }
+        rc = check_context(&ids, &pool->contexts[i], i, origin != NULL);
         if (rc != REGRET_OK) {
-            id_table_free(&made);
+            id_table_free(&ids);
             return at_row(rc, pool, file, origin != NULL ? origin->context_lines : NULL, "context",
                           i);
         }
     }
-    *table = made;
+    *table = ids;
     return REGRET_OK;
 }
 
@@ -322,10 +300,7 @@ static int check_component_values(const struct regret_pool *pool, const double *
 
 int pool_check_values(const struct regret_pool *pool, const double *values)
 {
-    int rc = check_component_values(pool, values);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(check_component_values(pool, values));
     values += pool->n_components;
     for (size_t k = 0; k < pool->n_counts; k++) {
         if (!(values[k] >= 0.0 && values[k] <= LARGEST_COUNT && values[k] == floor(values[k]))) {
@@ -355,8 +330,8 @@ static int check_output(const struct regret_pool *pool, const struct regret_outp
     if (o->text == NULL || o->values == NULL) {
         return regret_fail(REGRET_E_INPUT, "has no %s", o->text == NULL ? "text" : "values");
     }
-    int rc = from_file ? REGRET_OK : check_utf8("text", o->text);
-    return rc != REGRET_OK ? rc : pool_check_values(pool, o->values);
+    TRY(from_file ? REGRET_OK : check_utf8("text", o->text));
+    return pool_check_values(pool, o->values);
 }
 
 int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin *origin)
@@ -379,22 +354,15 @@ int pool_check_outputs(const struct regret_pool *pool, const struct pool_origin 
 int pool_check_parts(const struct regret_pool *pool)
 {
     struct id_table contexts = {NULL, 0, 0};
-    int rc = pool_check_header(pool, NULL);
-    if (rc == REGRET_OK) {
-        rc = pool_check_contexts(pool, NULL, &contexts);
-    }
+    TRY(pool_check_header(pool, NULL));
+    TRY(pool_check_contexts(pool, NULL, &contexts));
     id_table_free(&contexts);
-    return rc != REGRET_OK ? rc : pool_check_outputs(pool, NULL);
+    return pool_check_outputs(pool, NULL);
 }
 
 int regret_pool_check(struct regret_pool *pool)
 {
-    int rc = pool_check_parts(pool);
-    if (rc == REGRET_OK) {
-        rc = pool_sort_outputs(pool, NULL);
-    }
-    if (rc == REGRET_OK) {
-        rc = pool_check_order(pool, NULL);
-    }
-    return rc;
+    TRY(pool_check_parts(pool));
+    TRY(pool_sort_outputs(pool, NULL));
+    return pool_check_order(pool, NULL);
 }

@@ -3,7 +3,7 @@
 #ifndef REGRET_SRC_POOL_CHECK_H
 #define REGRET_SRC_POOL_CHECK_H
 
-#include "pool/id_table.h"
+#include "base/id_table.h"
 #include "regret/pool.h"
 
 /* Where a pool came from, for messages; a NULL origin stands for a pool made in memory. */

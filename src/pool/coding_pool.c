@@ -1,5 +1,6 @@
 #include "pool/coding_pool.h"
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 enum { TYPES = 4 };
@@ -11,86 +12,64 @@ static const double TYPE_WEIGHTS[TYPES][CODING_COMPONENTS] = {
 
 static int describe_components(struct regret_pool *pool)
 {
-    int rc = REGRET_NEW(&pool->components, CODING_COMPONENTS);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&pool->components, CODING_COMPONENTS));
     pool->n_components = CODING_COMPONENTS;
-    for (size_t k = 0; rc == REGRET_OK && k < CODING_COMPONENTS; k++) {
+    for (size_t k = 0; k < CODING_COMPONENTS; k++) {
         pool->components[k].high = 1.0;
-        rc = regret_strdup(&pool->components[k].name,
-                           k == CODING_SUCCESS ? "success"
-                                               : regret_patch_component_name(k - CODING_SIZE));
+        TRY(regret_strdup(&pool->components[k].name,
+                          k == CODING_SUCCESS ? "success"
+                                              : regret_patch_component_name(k - CODING_SIZE)));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int describe_aux(struct regret_pool *pool)
 {
-    int rc = REGRET_NEW(&pool->aux, REGRET_PATCH_STATISTICS);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&pool->aux, REGRET_PATCH_STATISTICS));
     pool->n_aux = REGRET_PATCH_STATISTICS;
-    for (size_t j = 0; rc == REGRET_OK && j < REGRET_PATCH_STATISTICS; j++) {
-        rc = regret_strdup(&pool->aux[j], regret_patch_statistic_name(j));
+    for (size_t j = 0; j < REGRET_PATCH_STATISTICS; j++) {
+        TRY(regret_strdup(&pool->aux[j], regret_patch_statistic_name(j)));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int describe_segments(struct regret_pool *pool)
 {
-    int rc = REGRET_NEW(&pool->segments, TYPES);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&pool->segments, TYPES));
     pool->n_segments = TYPES;
-    for (size_t u = 0; rc == REGRET_OK && u < TYPES; u++) {
-        rc = regret_strdup(&pool->segments[u].name, TYPE_NAMES[u]);
-        if (rc == REGRET_OK) {
-            rc = REGRET_NEW(&pool->segments[u].weights, CODING_COMPONENTS);
-        }
-        for (size_t k = 0; rc == REGRET_OK && k < CODING_COMPONENTS; k++) {
+    for (size_t u = 0; u < TYPES; u++) {
+        TRY(regret_strdup(&pool->segments[u].name, TYPE_NAMES[u]));
+        TRY(REGRET_NEW(&pool->segments[u].weights, CODING_COMPONENTS));
+        for (size_t k = 0; k < CODING_COMPONENTS; k++) {
             pool->segments[u].weights[k] = TYPE_WEIGHTS[u][k] / 20.0;
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int coding_pool_describe(struct regret_pool *pool)
 {
-    int rc = describe_components(pool);
-    if (rc == REGRET_OK) {
-        rc = describe_aux(pool);
-    }
-    return rc != REGRET_OK ? rc : describe_segments(pool);
+    TRY(describe_components(pool));
+    TRY(describe_aux(pool));
+    return describe_segments(pool);
 }
 
 int coding_values(double *values, size_t *changed, size_t *files, int success, const char *text,
-                  size_t length, const struct regret_issue *issue)
+                  size_t length, const struct regret_patch_issue *issue)
 {
     struct regret_patch *patch = NULL;
-    double made[CODING_VALUES];
-    int rc = regret_patch_parse(&patch, text, length);
-    if (rc != REGRET_OK) {
-        return rc;
+    int rc;
+    TRY_CLEANUP(regret_patch_parse(&patch, text, length));
+    values[CODING_SUCCESS] = success != 0;
+    TRY_CLEANUP(regret_patch_components(values + CODING_SIZE, patch, issue));
+    TRY_CLEANUP(regret_patch_statistics(values + CODING_COMPONENTS, patch));
+    if (changed != NULL) {
+        *changed = patch->added + patch->removed;
     }
-    made[CODING_SUCCESS] = success != 0;
-    rc = regret_patch_components(made + CODING_SIZE, patch, issue);
-    if (rc == REGRET_OK) {
-        rc = regret_patch_statistics(made + CODING_COMPONENTS, patch);
+    if (files != NULL) {
+        *files = patch->n_files;
     }
-    if (rc == REGRET_OK) {
-        for (size_t i = 0; i < CODING_VALUES; i++) {
-            values[i] = made[i];
-        }
-        if (changed != NULL) {
-            *changed = patch->added + patch->removed;
-        }
-        if (files != NULL) {
-            *files = patch->n_files;
-        }
-    }
+cleanup:
     regret_patch_free(patch);
     return rc;
 }

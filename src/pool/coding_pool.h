@@ -18,6 +18,6 @@ int coding_pool_describe(struct regret_pool *pool);
  * patch of `length` bytes at `text`. *changed (may be NULL) gets its added and removed lines,
  * *files (may be NULL) the files it touches. */
 int coding_values(double *values, size_t *changed, size_t *files, int success, const char *text,
-                  size_t length, const struct regret_issue *issue);
+                  size_t length, const struct regret_patch_issue *issue);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/try.h"
 #include "pool/check.h"
 #include "pool/grid_policy.h"
 #include "regret/alloc.h"
@@ -54,13 +55,8 @@ static int by_index(const void *left, const void *right)
 
 static int keep_all(struct grid_kept *kept, const struct regret_pool *pool)
 {
-    int rc = REGRET_NEW(&kept->contexts, pool->n_contexts);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&kept->agents, pool->n_agents);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&kept->contexts, pool->n_contexts));
+    TRY(REGRET_NEW(&kept->agents, pool->n_agents));
     kept->n_contexts = pool->n_contexts;
     kept->n_agents = pool->n_agents;
     for (size_t x = 0; x < pool->n_contexts; x++) {
@@ -92,18 +88,15 @@ static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
 {
     const struct regret_pool *pool = grid->pool;
     struct ranked_context *ranked = NULL;
-    size_t n = kept->n_contexts;
+    size_t n = kept->n_contexts, i = 0;
+    int rc;
     if (hard > n) {
         return regret_fail(REGRET_E_INPUT,
                            "%zu hard contexts are asked for, but the grid of pool \"%s\" has %zu; "
                            "ask for fewer, or for 0 to keep all",
                            hard, pool->name, n);
     }
-    int rc = REGRET_NEW(&ranked, n);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    size_t i = 0;
+    TRY_CLEANUP(REGRET_NEW(&ranked, n));
     for (size_t x = 0; x < pool->n_contexts; x++) {
         if (kept->contexts[x]) {
             double difficulty = context_difficulty(pool, p, kept, x);
@@ -116,24 +109,20 @@ static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
         qsort(ranked, n, sizeof *ranked, by_index);
     }
     grid->n_contexts = n;
-    rc = REGRET_NEW(&grid->contexts, n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&grid->difficulty, n);
-    }
-    for (i = 0; rc == REGRET_OK && i < n; i++) {
+    TRY_CLEANUP(REGRET_NEW(&grid->contexts, n));
+    TRY_CLEANUP(REGRET_NEW(&grid->difficulty, n));
+    for (i = 0; i < n; i++) {
         grid->contexts[i] = ranked[i].context;
         grid->difficulty[i] = ranked[i].difficulty;
     }
+cleanup:
     regret_free(ranked);
     return rc;
 }
 
 static int choose_agents(struct regret_grid *grid, const struct grid_kept *kept)
 {
-    int rc = REGRET_NEW(&grid->agents, kept->n_agents);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&grid->agents, kept->n_agents));
     for (size_t a = 0; a < grid->pool->n_agents; a++) {
         if (kept->agents[a]) {
             grid->agents[grid->n_agents++] = a;
@@ -173,10 +162,7 @@ static int fill_pairs(struct regret_grid *grid, const struct pool_pairs *p)
                            grid->n_contexts, grid->n_agents, grid->n_draws, REGRET_GRID_MAX_PAIRS);
     }
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
-    int rc = REGRET_NEW(&grid->outputs, regret_grid_pairs(grid));
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&grid->outputs, regret_grid_pairs(grid)));
     size_t i = 0;
     for (size_t x = 0; x < grid->n_contexts; x++) {
         for (size_t a = 0; a < grid->n_agents; a++) {
@@ -198,37 +184,24 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
     struct pool_pairs pairs = {NULL, 0, NULL};
     struct grid_kept kept = {NULL, NULL, 0, 0};
     struct regret_grid *grid = NULL;
-    int rc = pool->n_outputs > 0
-                 ? pool_check_order(pool, NULL)
-                 : regret_fail(REGRET_E_INPUT, "pool \"%s\" has no outputs; add some", pool->name);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&grid, 1);
+    int rc;
+    if (pool->n_outputs == 0) {
+        return regret_fail(REGRET_E_INPUT, "pool \"%s\" has no outputs; add some", pool->name);
     }
-    if (rc == REGRET_OK) {
-        grid->pool = pool;
-        rc = pool_pairs_make(&pairs, pool);
-    }
-    if (rc == REGRET_OK) {
-        rc = keep_all(&kept, pool);
-    }
-    if (rc == REGRET_OK) {
-        rc = apply_policy(&kept, pool, &pairs, o->policy);
-    }
-    if (rc == REGRET_OK) {
-        rc = choose_agents(grid, &kept);
-    }
-    if (rc == REGRET_OK) {
-        rc = choose_contexts(grid, &pairs, &kept, o->hard_contexts);
-    }
-    if (rc == REGRET_OK) {
-        grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
-        grid->dropped_agents = pool->n_agents - kept.n_agents;
-        rc = fill_pairs(grid, &pairs);
-    }
-    if (rc == REGRET_OK) {
-        *out = grid;
-        grid = NULL;
-    }
+    TRY(pool_check_order(pool, NULL));
+    TRY_CLEANUP(REGRET_NEW(&grid, 1));
+    grid->pool = pool;
+    TRY_CLEANUP(pool_pairs_make(&pairs, pool));
+    TRY_CLEANUP(keep_all(&kept, pool));
+    TRY_CLEANUP(apply_policy(&kept, pool, &pairs, o->policy));
+    TRY_CLEANUP(choose_agents(grid, &kept));
+    TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o->hard_contexts));
+    grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
+    grid->dropped_agents = pool->n_agents - kept.n_agents;
+    TRY_CLEANUP(fill_pairs(grid, &pairs));
+    *out = grid;
+    grid = NULL;
+cleanup:
     regret_grid_free(grid);
     pool_pairs_free(&pairs);
     regret_free(kept.contexts);

@@ -1,34 +1,28 @@
 #include "pool/grid_policy.h"
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 int pool_pairs_make(struct pool_pairs *out, const struct regret_pool *pool)
 {
-    struct pool_pairs made = {NULL, 0, NULL};
     size_t n = 0;
+    *out = (struct pool_pairs){NULL, 0, NULL};
     for (size_t i = 0; i < pool->n_outputs; i++) {
         n += pool->outputs[i].draw == 0;
     }
-    int rc = REGRET_NEW(&made.pairs, n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&made.start, pool->n_contexts + 1);
-    }
-    if (rc != REGRET_OK) {
-        pool_pairs_free(&made);
-        return rc;
-    }
+    TRY(REGRET_NEW(&out->pairs, n));
+    TRY(REGRET_NEW(&out->start, pool->n_contexts + 1));
     for (size_t i = 0; i < pool->n_outputs; i++) {
         const struct regret_output *o = &pool->outputs[i];
         if (o->draw == 0) {
-            made.pairs[made.n++] = (struct pool_pair){o->context, o->agent, 0, (uint32_t)i};
-            made.start[o->context + 1]++;
+            out->pairs[out->n++] = (struct pool_pair){o->context, o->agent, 0, (uint32_t)i};
+            out->start[o->context + 1]++;
         }
-        made.pairs[made.n - 1].n_draws++;
+        out->pairs[out->n - 1].n_draws++;
     }
     for (size_t x = 0; x < pool->n_contexts; x++) {
-        made.start[x + 1] += made.start[x];
+        out->start[x + 1] += out->start[x];
     }
-    *out = made;
     return REGRET_OK;
 }
 
@@ -183,16 +177,10 @@ int grid_drop_greedily(struct grid_kept *kept, const struct regret_pool *pool,
                        const struct pool_pairs *p)
 {
     struct greedy g = {NULL, NULL, NULL, 0};
-    int rc = REGRET_NEW(&g.by_context, pool->n_contexts);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&g.by_agent, pool->n_agents);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&g.heap, pool->n_contexts);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&g.by_context, pool->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&g.by_agent, pool->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&g.heap, pool->n_contexts));
     count_missing(&g, pool, p);
     /* A row or column is dropped only when no other misses a larger share. What is dropped last
      * among empty ones is never all there is: a pool has an output, so the loop ends with one. */

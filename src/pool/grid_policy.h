@@ -19,6 +19,7 @@ struct pool_pairs {
     size_t *start; /* n_contexts + 1: the pairs of context x are [start[x], start[x+1]); owned */
 };
 
+/* To be freed even on failure. */
 int pool_pairs_make(struct pool_pairs *out, const struct regret_pool *pool);
 void pool_pairs_free(struct pool_pairs *p);
 

@@ -1,6 +1,7 @@
 /* The pool in memory: freeing, default segments, normalised scores. */
 #include "regret/pool.h"
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 static void free_names(char **names, size_t n)
@@ -63,31 +64,29 @@ void regret_pool_free(struct regret_pool *pool)
 int regret_pool_default_segments(struct regret_pool *pool)
 {
     size_t n = pool->n_components;
+    struct regret_segment *segments = NULL;
+    int rc;
     if (n == 0) {
         return regret_fail(REGRET_E_INPUT,
                            "a pool without components has no segments; add a component first");
     }
     double own = n == 1 ? 1.0 : 0.55;
     double other = n == 1 ? 0.0 : 0.45 / (double)(n - 1);
-    struct regret_segment *segments = NULL;
-    int rc = REGRET_NEW(&segments, n);
-    for (size_t s = 0; rc == REGRET_OK && s < n; s++) {
-        rc = regret_strdup(&segments[s].name, pool->components[s].name);
-        if (rc == REGRET_OK) {
-            rc = REGRET_NEW(&segments[s].weights, n);
-        }
-        for (size_t k = 0; rc == REGRET_OK && k < n; k++) {
+    TRY_CLEANUP(REGRET_NEW(&segments, n));
+    for (size_t s = 0; s < n; s++) {
+        TRY_CLEANUP(regret_strdup(&segments[s].name, pool->components[s].name));
+        TRY_CLEANUP(REGRET_NEW(&segments[s].weights, n));
+        for (size_t k = 0; k < n; k++) {
             segments[s].weights[k] = k == s ? own : other;
         }
-    }
-    if (rc != REGRET_OK) {
-        free_segments(segments, n);
-        return rc;
     }
     free_segments(pool->segments, pool->n_segments);
     pool->segments = segments;
     pool->n_segments = n;
-    return REGRET_OK;
+    segments = NULL;
+cleanup:
+    free_segments(segments, n);
+    return rc;
 }
 
 double regret_pool_quality(const struct regret_pool *pool, const struct regret_output *output,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "pool/check.h"
 #include "regret/alloc.h"
 
@@ -48,19 +49,13 @@ int pool_sort_outputs(struct regret_pool *pool, struct pool_origin *origin)
     struct sort_key *keys = NULL;
     struct regret_output *outputs = NULL;
     size_t *lines = NULL;
+    int rc;
     if (is_sorted(pool)) {
         return REGRET_OK;
     }
-    int rc = REGRET_NEW(&keys, n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&outputs, n);
-    }
-    if (rc == REGRET_OK && origin != NULL) {
-        rc = REGRET_NEW(&lines, n);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&keys, n));
+    TRY_CLEANUP(REGRET_NEW(&outputs, n));
+    TRY_CLEANUP(REGRET_NEW(&lines, origin != NULL ? n : 0));
     for (size_t i = 0; i < n; i++) {
         keys[i] = key_of(pool, i);
     }

@@ -5,6 +5,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "pool/check.h"
 #include "pool/read.h"
 #include "regret/alloc.h"
@@ -56,51 +57,36 @@ static int check_own_file(const char *path)
 
 static int check_digest(char actual[33], const char *expected, const char *path)
 {
-    int rc = check_own_file(path);
-    if (rc == REGRET_OK) {
-        rc = regret_digest_file(actual, path);
-    }
-    if (rc == REGRET_OK && expected[0] != '\0' && strcmp(actual, expected) != 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s was changed after the pool was made: pool.json says digest %s, the "
-                         "file has %s; restore the file, or delete \"digests\" in pool.json and "
-                         "re-create digests with: regret pool pack",
-                         path, expected, actual);
-    }
-    return rc;
-}
-
-/* Makes room for one more element of `size` bytes; the new part is undefined. */
-static int grow(void **rows, size_t *capacity, size_t used, size_t size, const char *what)
-{
-    if (used < *capacity) {
-        return REGRET_OK;
-    }
-    size_t grown = *capacity < 64 ? 64 : *capacity + *capacity / 2;
-    int rc = regret_realloc(rows, grown, size, what);
-    if (rc == REGRET_OK) {
-        *capacity = grown;
-    }
-    return rc;
+    TRY(check_own_file(path));
+    TRY(regret_digest_file(actual, path));
+    return expected[0] == '\0' || strcmp(actual, expected) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s was changed after the pool was made: pool.json says digest %s, "
+                             "the file has %s; restore the file, or delete \"digests\" in "
+                             "pool.json and re-create digests with: regret pool pack",
+                             path, expected, actual);
 }
 
 static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
 {
     struct regret_jsonl *file = NULL;
-    int rc = regret_jsonl_open(&file, path);
+    struct regret_place at;
+    cJSON *row = NULL;
+    int rc;
     r->capacity = 0;
     r->lines_capacity = 0;
-    while (rc == REGRET_OK) {
-        cJSON *row = NULL;
-        struct regret_place at;
-        rc = regret_jsonl_next(file, &row, &at);
-        if (rc != REGRET_OK || row == NULL) {
-            break;
-        }
-        rc = regret_jsonl_check_object(row, at);
-        rc = rc == REGRET_OK ? take(r, row, at) : rc;
+    TRY(regret_jsonl_open(&file, path));
+    TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+    while (row != NULL) {
+        TRY_CLEANUP(regret_jsonl_check_object(row, at));
+        TRY_CLEANUP(take(r, row, at));
         cJSON_Delete(row);
+        row = NULL;
+        TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
     }
+cleanup:
+    cJSON_Delete(row);
     regret_jsonl_close(file);
     return rc;
 }
@@ -114,28 +100,17 @@ static int take_context(struct pool_reader *r, const cJSON *row, struct regret_p
     if (i == REGRET_POOL_MAX_CONTEXTS) {
         return regret_json_error(at, "more than %d contexts", REGRET_POOL_MAX_CONTEXTS);
     }
-    int rc = regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at);
-    if (rc == REGRET_OK) {
-        rc = regret_json_get_string(&id, row, "id", at);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_json_get_string(&text, row, "text", at);
-    }
-    if (rc == REGRET_OK) {
-        rc = grow((void **)&pool->contexts, &r->capacity, i, sizeof *pool->contexts, "contexts");
-    }
-    if (rc == REGRET_OK) {
-        rc = grow((void **)&r->context_lines, &r->lines_capacity, i, sizeof *r->context_lines,
-                  "lines");
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(regret_json_get_string(&id, row, "id", at));
+    TRY(regret_json_get_string(&text, row, "text", at));
+    TRY(regret_grow((void **)&pool->contexts, &r->capacity, i, sizeof *pool->contexts, "contexts"));
+    TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, i, sizeof *r->context_lines,
+                    "lines"));
     pool->contexts[i] = (struct regret_context){NULL, NULL};
     pool->n_contexts++;
     r->context_lines[i] = at.line;
-    rc = regret_strdup(&pool->contexts[i].id, id);
-    return rc != REGRET_OK ? rc : regret_strdup(&pool->contexts[i].text, text);
+    TRY(regret_strdup(&pool->contexts[i].id, id));
+    return regret_strdup(&pool->contexts[i].text, text);
 }
 
 /* "unknown WHAT …; did you mean …?". Slow and thorough: it runs once. */
@@ -151,13 +126,11 @@ static int unknown_id(const char *what, const char *id, const char *const *known
 static int unknown_context(const struct regret_pool *pool, const char *id, struct regret_place at)
 {
     const char **known = NULL;
-    int rc = REGRET_NEW(&known, pool->n_contexts);
-    if (rc == REGRET_OK) {
-        for (size_t i = 0; i < pool->n_contexts; i++) {
-            known[i] = pool->contexts[i].id;
-        }
-        rc = unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
+    TRY(REGRET_NEW(&known, pool->n_contexts));
+    for (size_t i = 0; i < pool->n_contexts; i++) {
+        known[i] = pool->contexts[i].id;
     }
+    int rc = unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
     regret_free(known);
     return rc;
 }
@@ -175,28 +148,22 @@ static int resolve(struct regret_output *o, const struct pool_reader *r, const c
                    struct regret_place at)
 {
     const char *id = NULL;
-    int rc = regret_json_get_string(&id, row, "context", at);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_json_get_string(&id, row, "context", at));
     size_t context = id_table_find(&r->contexts, id);
     if (context == SIZE_MAX) {
         return unknown_context(r->pool, id, at);
     }
-    rc = regret_json_get_string(&id, row, "agent", at);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_json_get_string(&id, row, "agent", at));
     size_t agent = id_table_find(&r->agents, id);
     if (agent == SIZE_MAX) {
         return unknown_agent(r->pool, id, at);
     }
     long long draw = 0;
-    rc = regret_json_optional_integer(&draw, row, "draw", 0, REGRET_POOL_MAX_OUTPUTS - 1, at);
+    TRY(regret_json_optional_integer(&draw, row, "draw", 0, REGRET_POOL_MAX_OUTPUTS - 1, at));
     o->context = (uint32_t)context;
     o->agent = (uint32_t)agent;
     o->draw = (uint32_t)draw;
-    return rc;
+    return REGRET_OK;
 }
 
 /* Names all keys that should be there and are not, or the first that should not be. */
@@ -217,9 +184,9 @@ static int read_map(double *values, const struct label_map *m, const cJSON *row,
     if (m->n == 0 && map == NULL) {
         return REGRET_OK;
     }
-    int rc = regret_json_get_object(&map, row, m->field, at);
     size_t found = 0;
-    for (const cJSON *v = rc == REGRET_OK ? map->child : NULL; v != NULL; v = v->next, found++) {
+    TRY(regret_json_get_object(&map, row, m->field, at));
+    for (const cJSON *v = map->child; v != NULL; v = v->next, found++) {
         size_t k = found;
         if (k >= m->n || strcmp(v->string, m->names[k]) != 0) {
             for (k = 0; k < m->n && strcmp(v->string, m->names[k]) != 0; k++) {
@@ -235,26 +202,26 @@ static int read_map(double *values, const struct label_map *m, const cJSON *row,
         }
         values[k] = is_verdict ? (double)(cJSON_IsTrue(v) != 0) : v->valuedouble;
     }
-    for (size_t k = 0; rc == REGRET_OK && found < m->n && k < m->n; k++) {
+    for (size_t k = 0; found < m->n && k < m->n; k++) {
         if (cJSON_GetObjectItemCaseSensitive(map, m->names[k]) == NULL) {
             return regret_json_error(at, "\"%s\" lacks \"%s\", which pool.json declares; add it",
                                      m->field, m->names[k]);
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int read_values(struct regret_output *o, const struct pool_reader *r, const cJSON *row,
                        struct regret_place at)
 {
     const struct regret_pool *pool = r->pool;
-    int rc = REGRET_NEW(&o->values, pool->n_components + pool->n_counts + pool->n_aux);
     size_t offset = 0;
-    for (size_t i = 0; rc == REGRET_OK && i < N_MAPS; i++) {
-        rc = read_map(o->values + offset, &r->maps[i], row, at);
+    TRY(REGRET_NEW(&o->values, pool->n_components + pool->n_counts + pool->n_aux));
+    for (size_t i = 0; i < N_MAPS; i++) {
+        TRY(read_map(o->values + offset, &r->maps[i], row, at));
         offset += r->maps[i].n;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int take_output(struct pool_reader *r, const cJSON *row, struct regret_place at)
@@ -268,28 +235,17 @@ static int take_output(struct pool_reader *r, const cJSON *row, struct regret_pl
     if (i == REGRET_POOL_MAX_OUTPUTS) {
         return regret_json_error(at, "more than %d outputs", REGRET_POOL_MAX_OUTPUTS);
     }
-    int rc = regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at);
-    if (rc == REGRET_OK) {
-        rc = resolve(&o, r, row, at);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_json_get_string(&text, row, "text", at);
-    }
-    if (rc == REGRET_OK) {
-        rc = grow((void **)&pool->outputs, &r->capacity, i, sizeof *pool->outputs, "outputs");
-    }
-    if (rc == REGRET_OK) {
-        rc = grow((void **)&r->output_lines, &r->lines_capacity, i, sizeof *r->output_lines,
-                  "lines");
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(resolve(&o, r, row, at));
+    TRY(regret_json_get_string(&text, row, "text", at));
+    TRY(regret_grow((void **)&pool->outputs, &r->capacity, i, sizeof *pool->outputs, "outputs"));
+    TRY(regret_grow((void **)&r->output_lines, &r->lines_capacity, i, sizeof *r->output_lines,
+                    "lines"));
     pool->outputs[i] = o;
     pool->n_outputs++;
     r->output_lines[i] = at.line;
-    rc = regret_strdup(&pool->outputs[i].text, text);
-    return rc != REGRET_OK ? rc : read_values(&pool->outputs[i], r, row, at);
+    TRY(regret_strdup(&pool->outputs[i].text, text));
+    return read_values(&pool->outputs[i], r, row, at);
 }
 
 /* The tables that rows of outputs.jsonl are read by. */
@@ -299,12 +255,9 @@ static int prepare_maps(struct pool_reader *r)
     r->maps[0] = (struct label_map){"components", NULL, pool->n_components, 1};
     r->maps[1] = (struct label_map){"counts", NULL, pool->n_counts, 0};
     r->maps[2] = (struct label_map){"aux", NULL, pool->n_aux, 0};
-    int rc = id_table_init(&r->agents, pool->n_agents);
-    for (size_t i = 0; rc == REGRET_OK && i < N_MAPS; i++) {
-        rc = REGRET_NEW(&r->maps[i].names, r->maps[i].n);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
+    TRY(id_table_reserve(&r->agents, pool->n_agents));
+    for (size_t i = 0; i < N_MAPS; i++) {
+        TRY(REGRET_NEW(&r->maps[i].names, r->maps[i].n));
     }
     for (size_t a = 0; a < pool->n_agents; a++) {
         id_table_put(&r->agents, pool->agents[a].id, a);
@@ -321,51 +274,42 @@ static int prepare_maps(struct pool_reader *r)
     return REGRET_OK;
 }
 
+static int read_header(struct pool_reader *r)
+{
+    cJSON *root = NULL;
+    TRY(regret_json_read_file(&root, r->header_path));
+    int rc = pool_read_header(r->pool, &r->digests, root, r->header_path);
+    cJSON_Delete(root);
+    return rc;
+}
+
+/* Three digests of 32 digits each, and together the digest of the pool. */
+static int check_digests(struct pool_reader *r)
+{
+    char digests[3 * 32 + 1];
+    TRY(regret_digest_file(digests, r->header_path));
+    TRY(check_digest(digests + 32, r->digests.contexts, r->contexts_path));
+    TRY(check_digest(digests + 64, r->digests.outputs, r->outputs_path));
+    regret_digest(r->pool->digest, digests, 96);
+    return REGRET_OK;
+}
+
 static int read_files(struct pool_reader *r)
 {
     struct pool_origin origin = {r->header_path, r->contexts_path, r->outputs_path, NULL, NULL};
-    cJSON *root = NULL;
-    int rc = regret_json_read_file(&root, r->header_path);
-    if (rc == REGRET_OK) {
-        rc = pool_read_header(r->pool, &r->digests, root, r->header_path);
-    }
-    cJSON_Delete(root);
-    if (rc == REGRET_OK) {
-        rc = pool_check_header(r->pool, &origin);
-    }
-    /* Three digests of 32 digits each, and together the digest of the pool. */
-    char digests[3 * 32 + 1];
-    if (rc == REGRET_OK) {
-        rc = regret_digest_file(digests, r->header_path);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_digest(digests + 32, r->digests.contexts, r->contexts_path);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_digest(digests + 64, r->digests.outputs, r->outputs_path);
-    }
-    if (rc == REGRET_OK) {
-        regret_digest(r->pool->digest, digests, 96);
-        rc = read_rows(r, r->contexts_path, take_context);
-    }
-    if (rc == REGRET_OK) {
-        origin.context_lines = r->context_lines;
-        rc = pool_check_contexts(r->pool, &origin, &r->contexts);
-    }
-    if (rc == REGRET_OK) {
-        rc = prepare_maps(r);
-    }
-    if (rc == REGRET_OK) {
-        rc = read_rows(r, r->outputs_path, take_output);
-    }
-    if (rc == REGRET_OK) {
-        origin.output_lines = r->output_lines;
-        rc = pool_check_outputs(r->pool, &origin);
-    }
-    if (rc == REGRET_OK) {
-        rc = pool_sort_outputs(r->pool, &origin);
-    }
-    return rc != REGRET_OK ? rc : pool_check_order(r->pool, &origin);
+    TRY(check_own_file(r->header_path));
+    TRY(read_header(r));
+    TRY(pool_check_header(r->pool, &origin));
+    TRY(check_digests(r));
+    TRY(read_rows(r, r->contexts_path, take_context));
+    origin.context_lines = r->context_lines;
+    TRY(pool_check_contexts(r->pool, &origin, &r->contexts));
+    TRY(prepare_maps(r));
+    TRY(read_rows(r, r->outputs_path, take_output));
+    origin.output_lines = r->output_lines;
+    TRY(pool_check_outputs(r->pool, &origin));
+    TRY(pool_sort_outputs(r->pool, &origin));
+    return pool_check_order(r->pool, &origin);
 }
 
 static void free_reader(struct pool_reader *r)
@@ -386,30 +330,19 @@ static void free_reader(struct pool_reader *r)
 int regret_pool_read(struct regret_pool **out, const char *path)
 {
     struct pool_reader r = {0};
-    int rc = regret_is_folder(path) ? REGRET_NEW(&r.pool, 1)
-                                    : regret_fail(REGRET_E_INPUT,
-                                                  "%s is not a folder; a pool is a folder with a "
-                                                  "pool.json in it",
-                                                  path);
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&r.header_path, path, "pool.json");
+    int rc;
+    if (!regret_is_folder(path)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s is not a folder; a pool is a folder with a pool.json in it", path);
     }
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&r.contexts_path, path, "contexts.jsonl");
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_path_join(&r.outputs_path, path, "outputs.jsonl");
-    }
-    if (rc == REGRET_OK) {
-        rc = check_own_file(r.header_path);
-    }
-    if (rc == REGRET_OK) {
-        rc = read_files(&r);
-    }
-    if (rc == REGRET_OK) {
-        *out = r.pool;
-        r.pool = NULL;
-    }
+    TRY_CLEANUP(REGRET_NEW(&r.pool, 1));
+    TRY_CLEANUP(regret_path_join(&r.header_path, path, "pool.json"));
+    TRY_CLEANUP(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));
+    TRY_CLEANUP(regret_path_join(&r.outputs_path, path, "outputs.jsonl"));
+    TRY_CLEANUP(read_files(&r));
+    *out = r.pool;
+    r.pool = NULL;
+cleanup:
     free_reader(&r);
     return rc;
 }
@@ -417,16 +350,14 @@ int regret_pool_read(struct regret_pool **out, const char *path)
 int regret_pool_read_card(char **out, const char *path)
 {
     char *card_path = NULL, *card = NULL;
-    int rc = regret_path_join(&card_path, path, "README.md");
-    if (rc == REGRET_OK && regret_file_exists(card_path)) {
-        rc = check_own_file(card_path);
-        if (rc == REGRET_OK) {
-            rc = regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD);
-        }
+    int rc;
+    TRY_CLEANUP(regret_path_join(&card_path, path, "README.md"));
+    if (regret_file_exists(card_path)) {
+        TRY_CLEANUP(check_own_file(card_path));
+        TRY_CLEANUP(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
     }
-    if (rc == REGRET_OK) {
-        *out = card;
-    }
+    *out = card;
+cleanup:
     regret_free(card_path);
     return rc;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -137,10 +138,7 @@ static void correlate(struct regret_pool_stats *s, const struct regret_pool *poo
 static int describe_difficulty(struct regret_pool_stats *s, const struct regret_grid *grid)
 {
     double *sorted = NULL;
-    int rc = REGRET_NEW(&sorted, grid->n_contexts);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&sorted, grid->n_contexts));
     memcpy(sorted, grid->difficulty, grid->n_contexts * sizeof *sorted);
     regret_sort_numbers(sorted, grid->n_contexts);
     for (size_t x = 0; x < grid->n_contexts; x++) {
@@ -190,13 +188,9 @@ static int decompose(struct regret_pool_stats *s, const struct regret_grid *grid
 {
     size_t n = grid->n_contexts, m = grid->n_agents;
     double *q = NULL, *mean = NULL;
-    int rc = REGRET_NEW(&q, n * m);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&mean, m);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&q, n * m));
+    TRY_CLEANUP(REGRET_NEW(&mean, m));
     for (size_t i = 0; i < n * m; i++) {
         q[i] = grid_quality(grid, i / m, i % m);
     }
@@ -232,16 +226,13 @@ cleanup:
 static int describe_grid(struct regret_pool_stats *s, const struct regret_pool *pool)
 {
     struct regret_grid *grid = NULL;
-    int rc = regret_grid_cut(&grid, pool, NULL);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc;
+    TRY(regret_grid_cut(&grid, pool, NULL));
     s->grid_contexts = grid->n_contexts;
     s->grid_agents = grid->n_agents;
-    rc = describe_difficulty(s, grid);
-    if (rc == REGRET_OK) {
-        rc = decompose(s, grid);
-    }
+    TRY_CLEANUP(describe_difficulty(s, grid));
+    rc = decompose(s, grid);
+cleanup:
     regret_grid_free(grid);
     return rc;
 }
@@ -250,38 +241,26 @@ int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_p
 {
     struct regret_pool_stats *s = NULL;
     size_t n = pool->n_components;
-    int rc = REGRET_NEW(&s, 1);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->agents, pool->n_agents);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    TRY_CLEANUP(REGRET_NEW(&s->agents, pool->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&s->agent_components, pool->n_agents * n));
+    TRY_CLEANUP(REGRET_NEW(&s->values, n + pool->n_counts + pool->n_aux));
+    TRY_CLEANUP(REGRET_NEW(&s->histogram, n * REGRET_POOL_BINS));
+    TRY_CLEANUP(REGRET_NEW(&s->correlation, n * n));
+    add_outputs(s, pool);
+    finish_outputs(s, pool);
+    correlate(s, pool);
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        spread_add(&s->context_words, (double)count_words(pool->contexts[x].text));
     }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->agent_components, pool->n_agents * n);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->values, n + pool->n_counts + pool->n_aux);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->histogram, n * REGRET_POOL_BINS);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&s->correlation, n * n);
-    }
-    if (rc == REGRET_OK) {
-        add_outputs(s, pool);
-        finish_outputs(s, pool);
-        correlate(s, pool);
-        for (size_t x = 0; x < pool->n_contexts; x++) {
-            spread_add(&s->context_words, (double)count_words(pool->contexts[x].text));
-        }
-        spread_finish(&s->context_words);
-        rc = describe_grid(s, pool);
-    }
-    if (rc != REGRET_OK) {
-        regret_pool_stats_free(s);
-        return rc;
-    }
+    spread_finish(&s->context_words);
+    TRY_CLEANUP(describe_grid(s, pool));
     *out = s;
-    return REGRET_OK;
+    s = NULL;
+cleanup:
+    regret_pool_stats_free(s);
+    return rc;
 }
 
 void regret_pool_stats_free(struct regret_pool_stats *s)

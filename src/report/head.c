@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiment/grid_losses.h"
+#include "regret/synth.h"
 #include "report/escape.h"
 
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
@@ -91,7 +92,7 @@ static const char real[] = "A real task: the outputs and their scores were colle
 /* A pool that is generated when a run starts lies in no folder. */
 static const char *command_of(const struct regret_run_facts *run)
 {
-    return run->config != NULL && strstr(run->config, "\"synth:newswire\"") != NULL
+    return run->config != NULL && strstr(run->config, "\"" REGRET_SYNTH_PREFIX) != NULL
                ? "regret run config.json -o RUN"
                : "regret run config.json --set pool=FOLDER -o RUN";
 }

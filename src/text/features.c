@@ -22,8 +22,8 @@ struct builder {
     struct sparse_row row, part;
     struct key_bag bag;
     uint64_t seed[N_SPACES], patch_seed[PATCH_SPACES];
-    struct regret_issue **issues; /* of every context, where patches are wanted; owned */
-    struct regret_csr *contexts;  /* the scaled context namespace of every context; owned */
+    struct regret_patch_issue **issues; /* of every context, where patches are wanted; owned */
+    struct regret_csr *contexts;        /* the scaled context namespace of every context; owned */
 };
 
 static int check_options(const struct regret_feature_options *o, const struct regret_pairs *pairs)
@@ -72,7 +72,7 @@ static void builder_free(struct builder *b)
     key_bag_free(&b->bag);
     regret_csr_free(b->contexts);
     for (size_t x = 0; b->issues != NULL && x < b->pairs->contexts->n_texts; x++) {
-        regret_issue_free(b->issues[x]);
+        regret_patch_issue_free(b->issues[x]);
     }
     regret_free(b->issues);
 }
@@ -96,7 +96,7 @@ static int read_issues(struct builder *b)
     TRY(REGRET_NEW(&b->issues, n));
     for (size_t x = 0; x < n; x++) {
         const char *text = b->pairs->context_texts[x] != NULL ? b->pairs->context_texts[x] : "";
-        TRY(regret_issue_read(&b->issues[x], text, strlen(text)));
+        TRY(regret_patch_issue_read(&b->issues[x], text, strlen(text)));
     }
     return REGRET_OK;
 }
@@ -220,7 +220,7 @@ static void add_agent(struct builder *b, size_t pair)
 static int add_patch(struct builder *b, size_t pair)
 {
     const char *text = b->pairs->output_texts[pair] != NULL ? b->pairs->output_texts[pair] : "";
-    const struct regret_issue *issue = b->issues[b->pairs->context[pair]];
+    const struct regret_patch_issue *issue = b->issues[b->pairs->context[pair]];
     struct regret_patch *patch = NULL;
     int rc = regret_patch_parse(&patch, text, strlen(text));
     for (int space = 0; rc == REGRET_OK && space < PATCH_SPACES; space++) {

@@ -9,22 +9,22 @@
 /* From here on a patch is as large, and its hunks as far apart, as can be told [C]. */
 static const double LARGEST = 500.0, WIDEST = 10000.0;
 
-int regret_issue_read(struct regret_issue **out, const char *text, size_t length)
+int regret_patch_issue_read(struct regret_patch_issue **out, const char *text, size_t length)
 {
-    struct regret_issue *issue = NULL;
+    struct regret_patch_issue *issue = NULL;
     int rc = REGRET_NEW(&issue, 1);
     if (rc == REGRET_OK) {
         rc = excluded_words(&issue->excluded);
     }
     if (rc != REGRET_OK) {
-        regret_issue_free(issue);
+        regret_patch_issue_free(issue);
         return rc;
     }
     struct word_sink sink = {&issue->excluded, &issue->identifiers, &issue->words};
-    sink_text(&sink, (struct regret_slice){text, length});
+    sink_text(&sink, (struct regret_span){text, length});
     rc = issue->identifiers.status != REGRET_OK ? issue->identifiers.status : issue->words.status;
     if (rc != REGRET_OK) {
-        regret_issue_free(issue);
+        regret_patch_issue_free(issue);
         return rc;
     }
     hash_bag_unite(&issue->identifiers);
@@ -33,7 +33,7 @@ int regret_issue_read(struct regret_issue **out, const char *text, size_t length
     return REGRET_OK;
 }
 
-void regret_issue_free(struct regret_issue *issue)
+void regret_patch_issue_free(struct regret_patch_issue *issue)
 {
     if (issue == NULL) {
         return;
@@ -69,11 +69,11 @@ static double locality(const struct regret_patch *patch)
 }
 
 /* The path up to the extension of its last part. */
-static struct regret_slice without_extension(struct regret_slice path)
+static struct regret_span without_extension(struct regret_span path)
 {
     for (size_t i = path.length; i-- > 1 && path.text[i] != '/';) {
         if (path.text[i] == '.' && path.text[i - 1] != '/') {
-            return (struct regret_slice){path.text, i};
+            return (struct regret_span){path.text, i};
         }
     }
     return path;
@@ -81,7 +81,7 @@ static struct regret_slice without_extension(struct regret_slice path)
 
 /* P: how much of the files' paths the issue says. */
 static int path_share(double *out, const struct regret_patch *patch,
-                      const struct regret_issue *issue)
+                      const struct regret_patch_issue *issue)
 {
     struct hash_bag words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink sink = {&issue->excluded, NULL, &words};
@@ -102,7 +102,7 @@ static int path_share(double *out, const struct regret_patch *patch,
 
 /* I and W: how much of the changed lines' identifiers and words. */
 static int line_shares(double *identifier_share, double *word_share,
-                       const struct regret_patch *patch, const struct regret_issue *issue)
+                       const struct regret_patch *patch, const struct regret_patch_issue *issue)
 {
     struct hash_bag identifiers = {NULL, 0, 0, REGRET_OK}, words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink changed = {&issue->excluded, &identifiers, &words};
@@ -128,7 +128,7 @@ cleanup:
 }
 
 int regret_patch_components(double out[REGRET_PATCH_COMPONENTS], const struct regret_patch *patch,
-                            const struct regret_issue *issue)
+                            const struct regret_patch_issue *issue)
 {
     double paths = 0.0, identifiers = 0.0, words = 0.0;
     if (patch->n_files == 0) {

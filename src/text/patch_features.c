@@ -44,19 +44,19 @@ static void add_word(void *context, const char *word, size_t length)
     add_part(context, WORD, word, length);
 }
 
-static void add_path_words(void *context, struct regret_slice name)
+static void add_path_words(void *context, struct regret_span name)
 {
     visit_words(name, add_word, context);
 }
 
-static void add_identifier(void *context, struct regret_slice name)
+static void add_identifier(void *context, struct regret_span name)
 {
     add_part(context, IDENTIFIER, name.text, name.length);
     visit_words(name, add_word, context);
 }
 
 /* The folder, the name and the extension of a path, and its words. */
-static void add_path(struct key_bag *bag, struct regret_slice path)
+static void add_path(struct key_bag *bag, struct regret_span path)
 {
     size_t name = path.length, dot = path.length;
     while (name > 0 && path.text[name - 1] != '/') {
@@ -98,7 +98,7 @@ static void add_marked(struct key_bag *bag, enum part part, const struct hash_ba
 
 /* Distinct identifiers and words of paths and changed lines, said in the issue or not. */
 static int add_issue(struct key_bag *bag, const struct regret_patch *patch,
-                     const struct regret_issue *issue)
+                     const struct regret_patch_issue *issue)
 {
     struct hash_bag identifiers = {NULL, 0, 0, REGRET_OK}, words = {NULL, 0, 0, REGRET_OK};
     const struct word_sink sink = {&issue->excluded, &identifiers, &words};
@@ -151,7 +151,7 @@ static int add_shape(struct key_bag *bag, const struct regret_patch *patch)
 }
 
 int patch_add_keys(struct key_bag *bag, enum patch_space space, const struct regret_patch *patch,
-                   const struct regret_issue *issue)
+                   const struct regret_patch_issue *issue)
 {
     switch (space) {
     case PATCH_SPACE_PATH:

@@ -23,6 +23,6 @@ void patch_space_seeds(uint64_t seed[PATCH_SPACES], uint64_t hash_seed);
 
 /* Adds the keys of one namespace to the bag, whose seed is set. */
 int patch_add_keys(struct key_bag *bag, enum patch_space space, const struct regret_patch *patch,
-                   const struct regret_issue *issue);
+                   const struct regret_patch_issue *issue);
 
 #endif

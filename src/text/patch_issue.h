@@ -4,7 +4,7 @@
 
 #include "text/patch_words.h"
 
-struct regret_issue {
+struct regret_patch_issue {
     struct hash_bag excluded, identifiers, words; /* united; owned */
 };
 

@@ -12,7 +12,7 @@ enum { USUAL_CONTEXT = 3 };
 struct scan {
     struct regret_patch *patch;
     const char *at, *end;
-    struct regret_slice line;       /* at hand, without its end */
+    struct regret_span line;        /* at hand, without its end */
     struct regret_patch_file *file; /* at hand; NULL before the first */
     struct regret_patch_hunk *hunk; /* at hand; NULL outside */
     size_t old_left, new_left;      /* of the hunk at hand */
@@ -21,25 +21,25 @@ struct scan {
     unsigned char can_end_newline;  /* the last line was content */
 };
 
-static int begins(struct regret_slice s, const char *prefix)
+static int begins(struct regret_span s, const char *prefix)
 {
     size_t n = strlen(prefix);
     return s.length >= n && memcmp(s.text, prefix, n) == 0;
 }
 
-static struct regret_slice after(struct regret_slice s, size_t n)
+static struct regret_span after(struct regret_span s, size_t n)
 {
-    return (struct regret_slice){s.text + n, s.length - n};
+    return (struct regret_span){s.text + n, s.length - n};
 }
 
 /* The line at s->at without its LF or CRLF; the place after it. */
-static const char *take_line(struct regret_slice *line, const char *at, const char *end)
+static const char *take_line(struct regret_span *line, const char *at, const char *end)
 {
     const char *lf = memchr(at, '\n', (size_t)(end - at));
     const char *stop = lf != NULL ? lf : end;
     size_t n = (size_t)(stop - at);
     n -= n > 0 && at[n - 1] == '\r';
-    *line = (struct regret_slice){at, n};
+    *line = (struct regret_span){at, n};
     return lf != NULL ? lf + 1 : end;
 }
 
@@ -49,7 +49,7 @@ static int make_room(struct regret_patch *patch, const char *text, size_t length
 {
     size_t lines = 0, hunks = 0, files = 0;
     for (const char *at = text, *end = text + length; at < end;) {
-        struct regret_slice line;
+        struct regret_span line;
         at = take_line(&line, at, end);
         hunks += begins(line, "@@");
         files += begins(line, "diff --") || begins(line, "--- ") || begins(line, "@@") ||
@@ -67,19 +67,19 @@ static void begin_file(struct scan *s)
 {
     s->file = &s->patch->files[s->patch->n_files++];
     s->file->first_hunk = s->patch->n_hunks;
-    s->file->old_path = s->file->path = (struct regret_slice){s->at, 0};
+    s->file->old_path = s->file->path = (struct regret_span){s->at, 0};
     s->named = s->in_binary = 0;
 }
 
 /* A path without the quotes git may put around it, the time diff may put after it, and a/ or b/. */
-static struct regret_slice clean_path(struct regret_slice path, int strip)
+static struct regret_span clean_path(struct regret_span path, int strip)
 {
     const char *tab = path.length > 0 ? memchr(path.text, '\t', path.length) : NULL;
     if (tab != NULL) {
         path.length = (size_t)(tab - path.text);
     }
     if (path.length >= 2 && path.text[0] == '"' && path.text[path.length - 1] == '"') {
-        path = (struct regret_slice){path.text + 1, path.length - 2};
+        path = (struct regret_span){path.text + 1, path.length - 2};
     }
     if (strip && (begins(path, "a/") || begins(path, "b/"))) {
         path = after(path, 2);
@@ -87,14 +87,14 @@ static struct regret_slice clean_path(struct regret_slice path, int strip)
     return path;
 }
 
-static int is_null_path(struct regret_slice path)
+static int is_null_path(struct regret_span path)
 {
     return path.length == 9 && begins(path, "/dev/null");
 }
 
 /* The two paths of "diff --git a/P b/Q". A path with blanks is not quoted: where P and Q are the
  * same the middle divides them, otherwise the last " b/" does; rename lines know better. */
-static void git_paths(struct regret_patch_file *file, struct regret_slice both)
+static void git_paths(struct regret_patch_file *file, struct regret_span both)
 {
     size_t half = both.length / 2, cut = SIZE_MAX;
     if (both.length % 2 == 1 && both.text[half] == ' ' && half > 2 &&
@@ -107,20 +107,20 @@ static void git_paths(struct regret_patch_file *file, struct regret_slice both)
         }
     }
     if (cut != SIZE_MAX) {
-        file->old_path = clean_path((struct regret_slice){both.text, cut}, 1);
+        file->old_path = clean_path((struct regret_span){both.text, cut}, 1);
         file->path = clean_path(after(both, cut + 1), 1);
     }
 }
 
 /* "--- OLD" with "+++ NEW" after it. */
-static void name_file(struct scan *s, struct regret_slice old_line, struct regret_slice new_line)
+static void name_file(struct scan *s, struct regret_span old_line, struct regret_span new_line)
 {
     if (s->file == NULL || s->named || s->file->n_hunks > 0) {
         begin_file(s);
     }
     s->named = 1;
-    struct regret_slice old = clean_path(after(old_line, 4), 0);
-    struct regret_slice new = clean_path(after(new_line, 4), 0);
+    struct regret_span old = clean_path(after(old_line, 4), 0);
+    struct regret_span new = clean_path(after(new_line, 4), 0);
     if (is_null_path(old)) {
         s->file->change = REGRET_PATCH_ADDED;
     } else {
@@ -135,7 +135,7 @@ static void name_file(struct scan *s, struct regret_slice old_line, struct regre
 }
 
 /* Up to nine digits. */
-static int read_number(size_t *out, struct regret_slice *s)
+static int read_number(size_t *out, struct regret_span *s)
 {
     size_t n = 0, x = 0;
     for (; n < s->length && s->text[n] >= '0' && s->text[n] <= '9'; n++) {
@@ -150,7 +150,7 @@ static int read_number(size_t *out, struct regret_slice *s)
 }
 
 /* "START" or "START,LINES". */
-static int read_range(size_t *start, size_t *lines, struct regret_slice *s)
+static int read_range(size_t *start, size_t *lines, struct regret_span *s)
 {
     *lines = 1;
     if (!read_number(start, s)) {
@@ -164,12 +164,12 @@ static int read_range(size_t *start, size_t *lines, struct regret_slice *s)
 }
 
 /* "@@ -1,2 +3,4 @@ SECTION" */
-static int read_hunk_header(struct regret_patch_hunk *hunk, struct regret_slice line)
+static int read_hunk_header(struct regret_patch_hunk *hunk, struct regret_span line)
 {
     if (!begins(line, "@@ -")) {
         return 0;
     }
-    struct regret_slice s = after(line, 4);
+    struct regret_span s = after(line, 4);
     if (!read_range(&hunk->old_start, &hunk->old_lines, &s) || !begins(s, " +")) {
         return 0;
     }
@@ -206,7 +206,7 @@ static void begin_hunk(struct scan *s)
 static int read_git_header(struct scan *s)
 {
     struct regret_patch_file *file = s->file;
-    const struct regret_slice line = s->line;
+    const struct regret_span line = s->line;
     if (file == NULL || file->n_hunks > 0) {
         return 0;
     }
@@ -237,13 +237,13 @@ static void plain_binary(struct scan *s)
 {
     begin_file(s);
     s->file->binary = 1;
-    struct regret_slice both = after(s->line, 13);
+    struct regret_span both = after(s->line, 13);
     for (size_t i = 0; i + 5 <= both.length; i++) {
         if (memcmp(both.text + i, " and ", 5) == 0) {
-            struct regret_slice new = after(both, i + 5);
+            struct regret_span new = after(both, i + 5);
             new.length -=
                 new.length >= 7 && memcmp(new.text + new.length - 7, " differ", 7) == 0 ? 7 : 0;
-            s->file->old_path = clean_path((struct regret_slice){both.text, i}, 1);
+            s->file->old_path = clean_path((struct regret_span){both.text, i}, 1);
             s->file->path = clean_path(new, 1);
             return;
         }
@@ -253,7 +253,7 @@ static void plain_binary(struct scan *s)
 /* A line outside the hunks. */
 static void read_outside(struct scan *s)
 {
-    struct regret_slice line = s->line, next = {NULL, 0};
+    struct regret_span line = s->line, next = {NULL, 0};
     if (begins(line, "diff --")) {
         begin_file(s);
         if (begins(line, "diff --git ")) {
@@ -286,7 +286,7 @@ static void read_outside(struct scan *s)
     s->can_end_newline = 0;
 }
 
-static void add_line(struct scan *s, char sign, struct regret_slice text)
+static void add_line(struct scan *s, char sign, struct regret_span text)
 {
     s->patch->lines[s->patch->n_lines++] = (struct regret_patch_line){text, sign, 0};
     s->hunk->n_lines++;

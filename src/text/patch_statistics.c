@@ -29,7 +29,7 @@ static int is_blank(char c)
 }
 
 /* A number for what a line holds besides white space (FNV-1a); 0 for a blank line. */
-static uint64_t essence(struct regret_slice line)
+static uint64_t essence(struct regret_span line)
 {
     uint64_t hash = 0xcbf29ce484222325U;
     size_t n = 0;
@@ -90,7 +90,7 @@ static int reformatted(double *out, const struct regret_patch *patch)
     return rc;
 }
 
-static int is_comment(struct regret_slice line)
+static int is_comment(struct regret_span line)
 {
     static const char *const MARKS[] = {"#", "//", "/*", "*", "\"\"\"", "'''"};
     while (line.length > 0 && is_blank(line.text[0])) {
@@ -129,7 +129,7 @@ static int folders(double *out, const struct regret_patch *patch)
 {
     struct hash_bag found = {NULL, 0, 0, REGRET_OK};
     for (size_t f = 0; f < patch->n_files; f++) {
-        struct regret_slice path = patch->files[f].path;
+        struct regret_span path = patch->files[f].path;
         while (path.length > 0 && path.text[path.length - 1] != '/') {
             path.length--;
         }

@@ -90,7 +90,7 @@ static int is_letter(char c)
     return is_upper(c) || (c >= 'a' && c <= 'z') || (unsigned char)c >= 0x80;
 }
 
-void visit_identifiers(struct regret_slice text, identifier_visitor visit, void *context)
+void visit_identifiers(struct regret_span text, identifier_visitor visit, void *context)
 {
     for (size_t i = 0, start; i < text.length;) {
         for (start = i; i < text.length && (is_letter(text.text[i]) || is_digit(text.text[i]) ||
@@ -98,14 +98,14 @@ void visit_identifiers(struct regret_slice text, identifier_visitor visit, void 
             i++;
         }
         if (i - start >= SHORTEST && !is_digit(text.text[start])) {
-            visit(context, (struct regret_slice){text.text + start, i - start});
+            visit(context, (struct regret_span){text.text + start, i - start});
         }
         i += i == start;
     }
 }
 
 /* 1 when a word ends before byte i of the letters at hand: aB, or ABc before B. */
-static int changes_case(struct regret_slice s, size_t i)
+static int changes_case(struct regret_span s, size_t i)
 {
     return is_upper(s.text[i]) &&
            (!is_upper(s.text[i - 1]) ||
@@ -121,7 +121,7 @@ static size_t lower_case(char *to, const char *from, size_t n)
     return n;
 }
 
-void visit_words(struct regret_slice name, word_visitor visit, void *context)
+void visit_words(struct regret_span name, word_visitor visit, void *context)
 {
     char word[LONGEST_WORD];
     for (size_t i = 0, start; i < name.length;) {
@@ -164,7 +164,7 @@ static void sink_word(void *context, const char *word, size_t length)
     }
 }
 
-static void sink_identifier(void *context, struct regret_slice name)
+static void sink_identifier(void *context, struct regret_span name)
 {
     struct word_sink *sink = context;
     if (sink->words != NULL) {
@@ -180,7 +180,7 @@ static void sink_identifier(void *context, struct regret_slice name)
     }
 }
 
-void sink_text(const struct word_sink *sink, struct regret_slice text)
+void sink_text(const struct word_sink *sink, struct regret_span text)
 {
     struct word_sink copy = *sink;
     visit_identifiers(text, sink_identifier, &copy);

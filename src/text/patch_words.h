@@ -25,12 +25,12 @@ double hash_bag_share(const struct hash_bag *bag, const struct hash_bag *among);
 void hash_bag_free(struct hash_bag *bag);
 
 /* Called with each identifier of a text in turn; `name` is borrowed. */
-typedef void (*identifier_visitor)(void *context, struct regret_slice name);
-void visit_identifiers(struct regret_slice text, identifier_visitor visit, void *context);
+typedef void (*identifier_visitor)(void *context, struct regret_span name);
+void visit_identifiers(struct regret_span text, identifier_visitor visit, void *context);
 
 /* Called with each word of an identifier, in lower case, three bytes or longer, cut at 64. */
 typedef void (*word_visitor)(void *context, const char *word, size_t length);
-void visit_words(struct regret_slice name, word_visitor visit, void *context);
+void visit_words(struct regret_span name, word_visitor visit, void *context);
 
 /* The hashes of English function words and keywords of programming languages, united. */
 int excluded_words(struct hash_bag *out);
@@ -40,6 +40,6 @@ struct word_sink {
     const struct hash_bag *excluded;      /* borrowed */
     struct hash_bag *identifiers, *words; /* borrowed; either may be NULL */
 };
-void sink_text(const struct word_sink *sink, struct regret_slice text);
+void sink_text(const struct word_sink *sink, struct regret_span text);
 
 #endif

@@ -11,6 +11,7 @@
 #include <cJSON.h>
 
 #include "cli/process.h"
+#include "left_over.h"
 #include "regret/alloc.h"
 
 TestSuite(commands, .init = process_open, .fini = process_close);
@@ -111,7 +112,7 @@ Test(commands, merging_what_is_damaged_leaves_nothing)
     process_refused("merge s1 s2 -o m", "s2/results-2-of-2.jsonl:1: ");
     process_said("compute that shard again from there: regret run s2/run.json --shard 2/2 -o s2 ");
     cr_assert_not(process_exists("m"));
-    cr_assert_not(process_exists("m.partial"));
+    cr_assert_eq(left_over(process_folder()), 0);
     ok("run config.json -o s2 -q --shard 2/2 --resume");
     process_said("regret: s2/results-2-of-2.jsonl:1: ");
     process_said("; 0 replicates kept, the rest is computed again");
@@ -202,7 +203,7 @@ Test(commands, wrong_configurations_leave_no_folder)
     process_refused("run config.json -o r --set router.slate=21", "cannot be drawn from");
     process_refused("config config.json --set 'sweep.title=[\"a\"]'", "cannot be swept");
     cr_assert_not(process_exists("r"));
-    cr_assert_not(process_exists("r.partial"));
+    cr_assert_eq(left_over(process_folder()), 0);
 }
 
 Test(commands, folders_that_cannot_be_written_fail_with_one)

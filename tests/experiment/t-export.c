@@ -12,7 +12,7 @@
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
-#include "regret/newswire.h"
+#include "synth/newswire/newswire.h"
 
 TestSuite(export, .init = fixture_open, .fini = fixture_close);
 
@@ -376,9 +376,9 @@ Test(export, with_a_holdout_sharpened_rewards_and_agent_features)
 
 Test(export, with_two_draws_and_duplicate_texts)
 {
-    struct regret_newswire_options options = {4, 5, 2};
+    struct regret_synth_options options = {4, 5, 2};
     struct regret_pool *pool = NULL;
-    cr_assert_eq(regret_newswire_generate(&pool, &options), 0);
+    cr_assert_eq(regret_synth_pool(&pool, &newswire_generator, &options), 0);
     cr_assert_eq(regret_pool_write(pool, sample_path("pool"), NULL, 1), 0);
     regret_pool_free(pool);
     const char *sets[] = {ALL_FAMILIES, "proxy.kind=predicted-labels", "n_exp=30", "n_obs=50"};

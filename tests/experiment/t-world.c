@@ -11,6 +11,7 @@
 #include "linalg/design.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
+#include "synth/synth.h"
 
 #define WORLD_KEYS                                                                                 \
     "\"task\": \"world\", \"contexts.hard\": 0, \"features.buckets\": 64, \"proxy.dim\": 4, "      \
@@ -19,6 +20,7 @@
 /* Over the folder's pool of 8 contexts and 4 agents. */
 static void open_world(void)
 {
+    cr_assert_eq(synth_register(), 0);
     fixture_pool(8, 4, 1, 0);
     sample_write("config.json",
                  "{\"pool\": \"pool\", " WORLD_KEYS ", \"seeds\": 3, \"n_obs\": 60, \"n_exp\": 40, "
@@ -247,7 +249,7 @@ Test(world, bad_worlds_are_refused_with_their_key)
         {"world.context_rank=0", "set world.context_rank above 0"},
         {"world.sim_tild=1", "did you mean \"world.sim_tilt\"?"},
         {"contexts.hard=1", "1 context"},
-        {"pool=synth:novels", "only \"synth:newswire\" can be generated"},
+        {"pool=synth:novels", "only \"synth:newswire\" and \"synth:patches\" can be generated"},
         {"sweep.reward.map=[\"smooth\",\"sharpened\"]", "\"reward.map\" cannot be swept with task "
                                                         "\"world\""},
         {"sweep.router.eta=[0,1]", "\"router.eta\" cannot be swept"},

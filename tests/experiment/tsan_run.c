@@ -8,7 +8,8 @@
 #include "regret/alloc.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
-#include "regret/newswire.h"
+#include "synth/newswire/newswire.h"
+#include "synth/synth.h"
 
 static char folder[64] = "/tmp/regret-threads-XXXXXX";
 
@@ -30,10 +31,10 @@ static char *path_of(const char *name)
 
 static void make_pool(void)
 {
-    const struct regret_newswire_options options = {1, 5, 1};
+    const struct regret_synth_options options = {1, 5, 1};
     struct regret_pool *pool = NULL;
     char *path = path_of("pool");
-    check(regret_newswire_generate(&pool, &options));
+    check(regret_synth_pool(&pool, &newswire_generator, &options));
     check(regret_pool_write(pool, path, NULL, 0));
     regret_pool_free(pool);
     regret_free(path);
@@ -93,6 +94,7 @@ int main(void)
         perror("threads");
         return 1;
     }
+    check(synth_register());
     make_pool();
     int same = same_rows(pool, "pool-task");
     same &= same_rows(world, "world-task");

@@ -28,7 +28,7 @@ static void wait_for_rows(void)
 static void loses(const char *deed, const char *options)
 {
     char line[512];
-    snprintf(line, sizeof line, "run config.json -o out --threads 1 -q --set seeds=400 %s",
+    snprintf(line, sizeof line, "run config.json -o out --threads 1 -q --set seeds=200 %s",
              options);
     pid_t pid = background_start(line, 1);
     wait_for_rows();

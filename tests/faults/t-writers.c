@@ -77,7 +77,10 @@ Test(writers, of_a_packed_pool)
 
 Test(writers, of_an_export)
 {
-    compete("cell config.json --export out --set families=[\"exp-only\"] --set n_obs=20");
+    process_write("small.json",
+                  "{\"pool\": \"pool\", \"contexts.hard\": 0, \"seeds\": 1, \"n_obs\": 20,\n"
+                  " \"n_exp\": 20, \"features.buckets\": 64, \"families\": [\"exp-only\"]}\n");
+    compete("cell small.json --export out");
 }
 
 Test(writers, of_a_run)

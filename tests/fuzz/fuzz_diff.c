@@ -11,7 +11,7 @@
 
 static struct fuzz_part patch_text;
 
-static int inside(struct regret_slice s)
+static int inside(struct regret_span s)
 {
     return s.text != NULL &&
            (s.length == 0 || (s.text >= patch_text.text &&
@@ -88,17 +88,17 @@ static void check_statistics(const struct regret_patch *p)
 
 /* The issue of these words, kept while inputs do not change it: reading one sorts a list of words that
  * takes longer than all the rest. */
-static const struct regret_issue *issue_of(struct fuzz_part text)
+static const struct regret_patch_issue *issue_of(struct fuzz_part text)
 {
-    static struct regret_issue *issue;
+    static struct regret_patch_issue *issue;
     static struct fuzz_part read;
     if (issue == NULL || read.length != text.length ||
         memcmp(read.text, text.text, text.length) != 0) {
-        regret_issue_free(issue);
+        regret_patch_issue_free(issue);
         regret_free(read.text);
         read = (struct fuzz_part){NULL, text.length};
         REQUIRE(regret_strndup(&read.text, text.text, text.length) == 0);
-        REQUIRE(regret_issue_read(&issue, text.text, text.length) == 0);
+        REQUIRE(regret_patch_issue_read(&issue, text.text, text.length) == 0);
     }
     return issue;
 }

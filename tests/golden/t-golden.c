@@ -15,14 +15,16 @@
 #include "regret/parallel.h"
 #include "regret/report.h"
 #include "report/csv_records.h"
+#include "synth/synth.h"
 
 /* Rows differ by 3e-14 between OpenBLAS kernels (Prescott to SkylakeX); a near tie may flip. */
 static const double TOLERANCE = 1e-9;
 
 static char folder[] = "/tmp/regret-golden-XXXXXX";
 
-static void make_folder(void)
+static void set_up(void)
 {
+    cr_assert_eq(synth_register(), 0);
     cr_assert_not_null(mkdtemp(folder));
 }
 
@@ -33,7 +35,7 @@ static void remove_folder(void)
     cr_assert_eq(system(command), 0);
 }
 
-TestSuite(golden, .init = make_folder, .fini = remove_folder, .timeout = 3600);
+TestSuite(golden, .init = set_up, .fini = remove_folder, .timeout = 3600);
 
 static char *read_golden(const char *name, const char *file)
 {

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "left_over.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -114,7 +115,7 @@ Test(pool_write, what_the_reader_would_refuse_is_not_written)
     pool->outputs[2].context = 0;
     cr_assert_eq(regret_pool_write(pool, sample_path("a"), NULL, 0), REGRET_E_INPUT);
     cr_assert_not(regret_file_exists(sample_path("a")));
-    cr_assert_not(regret_file_exists(sample_path("a.partial")));
+    cr_assert_eq(left_over(sample_folder()), 0);
     regret_pool_free(pool);
 }
 
@@ -135,6 +136,6 @@ Test(pool_write, running_out_of_memory_leaves_nothing_behind)
     }
     cr_assert_eq(rc, 0);
     cr_assert_gt(k, 15);
-    cr_assert_not(regret_file_exists(sample_path("a.partial")));
+    cr_assert_eq(left_over(sample_folder()), 0);
     regret_pool_free(pool);
 }

@@ -8,7 +8,7 @@
 #include "regret/rng.h"
 #include "regret/text_buffer.h"
 
-static int inside(struct regret_slice s, const char *text, size_t length)
+static int inside(struct regret_span s, const char *text, size_t length)
 {
     return s.length == 0 || (s.text >= text && s.text + s.length <= text + length);
 }
@@ -48,13 +48,13 @@ static size_t check_text(const char *bytes, size_t length)
 {
     double value[REGRET_PATCH_STATISTICS], q[REGRET_PATCH_COMPONENTS];
     struct regret_patch *patch = NULL;
-    struct regret_issue *issue = NULL;
+    struct regret_patch_issue *issue = NULL;
     char *text = malloc(length > 0 ? length : 1);
     cr_assert_not_null(text);
     memcpy(text, bytes, length);
     cr_assert_eq(regret_patch_parse(&patch, text, length), 0);
     check_patch(patch, text, length);
-    cr_assert_eq(regret_issue_read(&issue, text, length / 2), 0);
+    cr_assert_eq(regret_patch_issue_read(&issue, text, length / 2), 0);
     cr_assert_eq(regret_patch_statistics(value, patch), 0);
     for (size_t j = 0; j < REGRET_PATCH_STATISTICS; j++) {
         cr_assert(value[j] >= 0.0 && value[j] < 1e15, "%s", regret_patch_statistic_name(j));
@@ -64,7 +64,7 @@ static size_t check_text(const char *bytes, size_t length)
         cr_assert(q[k] >= 0.0 && q[k] <= 1.0, "%s", regret_patch_component_name(k));
     }
     size_t n_files = patch->n_files;
-    regret_issue_free(issue);
+    regret_patch_issue_free(issue);
     regret_patch_free(patch);
     free(text);
     return n_files;

@@ -14,7 +14,7 @@ static struct regret_patch *parsed(const char *text)
     return patch;
 }
 
-static void is(struct regret_slice slice, const char *text)
+static void is(struct regret_span slice, const char *text)
 {
     cr_assert(slice.length == strlen(text) && memcmp(slice.text, text, slice.length) == 0,
               "\"%.*s\" is not \"%s\"", (int)slice.length, slice.text, text);
@@ -202,11 +202,11 @@ Test(patch, paths_of_tests)
                                          "latest.py", "contest_a.py", "src/testutil.c",
                                          "tests",     "spec.md",      "protest.c"};
     for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
-        struct regret_slice path = {TESTS[i], strlen(TESTS[i])};
+        struct regret_span path = {TESTS[i], strlen(TESTS[i])};
         cr_assert(regret_path_is_test(path), "%s", TESTS[i]);
     }
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
-        struct regret_slice path = {OTHERS[i], strlen(OTHERS[i])};
+        struct regret_span path = {OTHERS[i], strlen(OTHERS[i])};
         cr_assert_not(regret_path_is_test(path), "%s", OTHERS[i]);
     }
 }
@@ -272,10 +272,10 @@ Test(patch, reformatting_is_seen_line_by_line)
 static void components(double out[REGRET_PATCH_COMPONENTS], const char *patch, const char *issue)
 {
     struct regret_patch *p = parsed(patch);
-    struct regret_issue *x = NULL;
-    cr_assert_eq(regret_issue_read(&x, issue, strlen(issue)), 0);
+    struct regret_patch_issue *x = NULL;
+    cr_assert_eq(regret_patch_issue_read(&x, issue, strlen(issue)), 0);
     cr_assert_eq(regret_patch_components(out, p, x), 0);
-    regret_issue_free(x);
+    regret_patch_issue_free(x);
     regret_patch_free(p);
 }
 
@@ -344,11 +344,11 @@ Test(patch, components_do_not_depend_on_the_order_of_files)
 static int everything(void)
 {
     struct regret_patch *patch = NULL;
-    struct regret_issue *issue = NULL;
+    struct regret_patch_issue *issue = NULL;
     double value[REGRET_PATCH_STATISTICS];
     int rc = regret_patch_parse(&patch, GIT, sizeof GIT - 1);
     if (rc == REGRET_OK) {
-        rc = regret_issue_read(&issue, GIT, sizeof GIT - 1);
+        rc = regret_patch_issue_read(&issue, GIT, sizeof GIT - 1);
     }
     if (rc == REGRET_OK) {
         rc = regret_patch_statistics(value, patch);
@@ -356,7 +356,7 @@ static int everything(void)
     if (rc == REGRET_OK) {
         rc = regret_patch_components(value, patch, issue);
     }
-    regret_issue_free(issue);
+    regret_patch_issue_free(issue);
     regret_patch_free(patch);
     return rc;
 }

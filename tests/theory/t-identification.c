@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "regret/alloc.h"
-#include "regret/newswire.h"
 #include "regret/text.h"
 #include "regret/tfidf.h"
+#include "synth/newswire/agents.h"
+#include "synth/newswire/newswire.h"
 #include "task/random_world.h"
 
 enum { CONTEXTS = 6, AGENTS = 8, DRAWS = 5, TEXTS = 10, SEEDS = 12 };
@@ -299,15 +300,15 @@ static void featurise(struct regret_csr **phi, double *embedding, const struct r
  * by twenty times as much. */
 Test(theorem_1, holds_on_generated_news)
 {
-    enum { ARTICLES = 5, N_AGENTS = REGRET_NEWSWIRE_AGENTS, RANK = 4, N = 1 << 17 };
-    struct regret_newswire_options made = {.seed = 2, .articles = ARTICLES, .draws = 4};
+    enum { ARTICLES = 5, N_AGENTS = NEWSWIRE_AGENTS, RANK = 4, N = 1 << 17 };
+    struct regret_synth_options made = {.seed = 2, .contexts = ARTICLES, .draws = 4};
     struct regret_pool *pool = NULL;
     struct regret_grid *grid = NULL;
     struct regret_csr *phi = NULL;
     struct regret_world_options o;
     struct random_sim sim = {0};
     double embedding[ARTICLES * RANK] = {0}, truth[N_AGENTS], value[N_AGENTS];
-    cr_assert_eq(regret_newswire_generate(&pool, &made), REGRET_OK);
+    cr_assert_eq(regret_synth_pool(&pool, &newswire_generator, &made), REGRET_OK);
     cr_assert_eq(regret_grid_cut(&grid, pool, NULL), REGRET_OK);
     featurise(&phi, embedding, grid, RANK);
     sim.source = (struct regret_world_source){ARTICLES, N_AGENTS, 4, phi, NULL, embedding, RANK};

@@ -1,0 +1,39 @@
+/* Records of a data set, whichever way its JSON holds them. */
+#ifndef REGRET_BASE_JSON_RECORDS_H
+#define REGRET_BASE_JSON_RECORDS_H
+
+#include <stddef.h>
+
+#include "regret/json.h"
+
+struct cJSON;
+
+/* Reads as REGRET_JSON_IMPORT does:
+ *
+ *   JSONL, a record a line, in the memory of one line;
+ *   an array of records, an object {"data": [record, …]}, or an object of records under any keys:
+ *   on many lines these are parsed whole (REGRET_JSON_MAX_BYTES at most, from a regular file).
+ *
+ * A reader of a data set asks for one record after the other and sees to the fields alone: which of
+ * the forms the file has is told by its content. */
+struct json_records {
+    struct regret_jsonl *lines; /* JSONL; NULL: a whole file. Owned. */
+    struct cJSON *tree;         /* the whole file or the line at hand; owned */
+    const struct cJSON *next;   /* the record in it that comes next */
+    int is_record;              /* 1: the tree is one record; 0: it holds them */
+    size_t line;                /* of the tree; 0: a whole file */
+    size_t index;               /* of the record that comes next in the tree, from 0 */
+    const char *path;           /* borrowed */
+    char *where;                /* room for at.file; owned */
+    size_t room;
+    struct regret_place at; /* of the record at hand: "FILE:7" or "FILE: record 3 (from 0)" */
+};
+
+/* Close *out in any case. */
+int json_records_open(struct json_records *out, const char *path);
+void json_records_close(struct json_records *records);
+
+/* The next record, an object, borrowed until the next call; *record is NULL at the end. */
+int json_records_next(struct json_records *records, const struct cJSON **record);
+
+#endif

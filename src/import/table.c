@@ -1,0 +1,345 @@
+/* A table of one's own becomes a pool. What becomes of what: include/regret/import.h. */
+#include <string.h>
+
+#include "base/try.h"
+#include "import/builder.h"
+#include "import/importer.h"
+#include "import/table_map.h"
+#include "import/table_source.h"
+#include "pool/check.h"
+#include "regret/alloc.h"
+
+struct table_import {
+    const struct regret_table_options *options;
+    const char *path;
+    struct regret_table_report report;
+    struct import_bad_rows bad;
+    struct table_map map;
+    struct import_builder b;
+};
+
+/* Sets the text of a context or the title of an agent, which must not change. */
+static int set_text(struct import_entry *entry, const char *what, struct table_source *source,
+                    enum table_field field)
+{
+    const char *text = NULL;
+    if (source->field[field] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_text(&text, source, field, 0));
+    if (entry->text == NULL) {
+        return regret_strdup(&entry->text, text);
+    }
+    return strcmp(entry->text, text) == 0
+               ? REGRET_OK
+               : regret_json_error(table_source_place(source),
+                                   "the %s of \"%.60s\" is another one than on line %zu; give "
+                                   "different ones different ids",
+                                   what, entry->given, entry->number);
+}
+
+static int read_context(uint32_t *out, struct table_import *t, struct table_source *source)
+{
+    struct import_register *contexts = &t->b.contexts;
+    const char *id = NULL;
+    TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
+    TRY(import_enter(out, contexts, id, source->line, table_source_place(source)));
+    return set_text(&contexts->entry[*out], "text", source, TABLE_TEXT);
+}
+
+static int add_cost(struct import_entry *agent, struct table_source *source)
+{
+    double cost = 0.0;
+    if (source->field[TABLE_COST] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_number(&cost, source, TABLE_COST));
+    if (cost < 0.0) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %g; a cost must not be negative",
+                                 source->field[TABLE_COST], cost);
+    }
+    agent->cost += cost;
+    agent->costs++;
+    return REGRET_OK;
+}
+
+static int read_agent(uint32_t *out, struct table_import *t, struct table_source *source)
+{
+    struct import_register *agents = &t->b.agents;
+    const char *id = NULL;
+    TRY(table_source_text(&id, source, TABLE_AGENT, 0));
+    TRY(import_enter(out, agents, id, source->line, table_source_place(source)));
+    TRY(set_text(&agents->entry[*out], "title", source, TABLE_TITLE));
+    return add_cost(&agents->entry[*out], source);
+}
+
+static int check_value(const struct table_import *t, const struct table_source *source, size_t k,
+                       double value)
+{
+    const struct regret_pool *pool = t->b.pool;
+    const char *field = source->field[TABLE_VALUES + k];
+    if (k < pool->n_components &&
+        !(value >= pool->components[k].low && value <= pool->components[k].high)) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; the map says %g to %g", field, value,
+                                 pool->components[k].low, pool->components[k].high);
+    }
+    if (k >= pool->n_components && k < pool->n_components + pool->n_counts && value < 0.0) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; a count must not be negative", field, value);
+    }
+    return REGRET_OK;
+}
+
+static int read_output(struct import_row *row, struct table_import *t, struct table_source *source)
+{
+    const char *text = NULL;
+    TRY(REGRET_NEW(&row->values, t->map.n_values));
+    for (size_t k = 0; k < t->map.n_values; k++) {
+        TRY(table_source_number(&row->values[k], source, TABLE_VALUES + k));
+        TRY(check_value(t, source, k, row->values[k]));
+    }
+    int rc = pool_check_values(t->b.pool, row->values);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "%s:%zu", source->path, source->line);
+    }
+    TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
+    return regret_strdup(&row->text, text);
+}
+
+/* Values first: a row that is left out must not leave a context or an agent behind. */
+static int read_row(struct table_import *t, struct table_source *source)
+{
+    struct import_row row = {.number = source->line};
+    int rc;
+    TRY_CLEANUP(read_output(&row, t, source));
+    TRY_CLEANUP(read_context(&row.context, t, source));
+    TRY_CLEANUP(read_agent(&row.agent, t, source));
+    if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {
+        return import_add_row(&t->b, &row);
+    }
+    rc = regret_json_error(table_source_place(source), "more than %d rows",
+                           (int)REGRET_POOL_MAX_OUTPUTS);
+cleanup:
+    regret_free(row.text);
+    regret_free(row.values);
+    return rc;
+}
+
+/* The next row, *more = 0 at the end; a bad one may be skipped. */
+static int next_row(struct table_import *t, struct table_source *source, int *more)
+{
+    int rc = table_source_next(source, more);
+    if (rc == REGRET_OK && !*more) {
+        return REGRET_OK;
+    }
+    t->report.rows++;
+    if (rc != REGRET_OK && source->over) {
+        return rc;
+    }
+    *more = 1;
+    return import_skip_row(&t->bad, rc != REGRET_OK ? rc : read_row(t, source));
+}
+
+static int read_rows(struct table_import *t)
+{
+    struct table_source source;
+    int more = 1, rc = REGRET_OK;
+    TRY(table_source_open(&source, t->path, t->options, t->map.field,
+                          TABLE_VALUES + t->map.n_values));
+    while (more) {
+        TRY_CLEANUP(next_row(t, &source, &more));
+    }
+cleanup:
+    table_source_close(&source);
+    return rc;
+}
+
+/* Reads the contexts that stand in a file of their own: there are no others then. */
+static int read_contexts(struct table_import *t)
+{
+    struct table_source source;
+    uint32_t index = 0;
+    int more = 1, rc = REGRET_OK;
+    if (t->options->contexts_path == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
+                          TABLE_TEXT + 1));
+    while (more) {
+        TRY_CLEANUP(table_source_next(&source, &more));
+        if (more) {
+            TRY_CLEANUP(read_context(&index, t, &source));
+        }
+    }
+    t->b.contexts.closed_by = "the file of contexts";
+cleanup:
+    table_source_close(&source);
+    return rc;
+}
+
+static int refuse_repeat(const struct import_builder *b, const struct import_row *first,
+                         const struct import_row *second, void *path)
+{
+    return regret_fail(REGRET_E_INPUT,
+                       "%s:%zu: agent \"%s\" has an output for context \"%s\" before, on line "
+                       "%zu; remove one, or say with --repeats which counts",
+                       (const char *)path, second->number, b->agents.entry[first->agent].id,
+                       b->contexts.entry[first->context].id, first->number);
+}
+
+static int settle(struct table_import *t)
+{
+    struct regret_table_report *r = &t->report;
+    TRY(import_settle_repeats(&t->b, t->options->repeats, refuse_repeat, (void *)t->path));
+    TRY(import_number_draws(&t->b));
+    for (size_t i = 0; i < t->b.n_rows; i++) {
+        const struct import_row *row = &t->b.rows[i];
+        r->repeated += !row->kept;
+        r->outputs += row->kept;
+        r->empty += row->kept && row->text[0] == '\0';
+    }
+    r->bad = t->bad.n;
+    return r->outputs > 0 ? REGRET_OK
+                          : regret_fail(REGRET_E_INPUT, "%s: none of its %zu rows is of use",
+                                        t->path, r->rows);
+}
+
+static int write_pool(struct table_import *t, const char *pool_path, int replace)
+{
+    struct regret_text card = REGRET_TEXT_INIT;
+    int rc;
+    table_map_card(&card, &t->map, t->b.pool);
+    TRY_CLEANUP(regret_text_status(&card));
+    rc = regret_pool_write(t->b.pool, pool_path, regret_text_get(&card), replace);
+cleanup:
+    regret_text_free(&card);
+    return rc;
+}
+
+int regret_import_table(struct regret_table_report *report, const char *table_path,
+                        const char *map_path, const char *pool_path,
+                        const struct regret_table_options *options, int replace)
+{
+    const struct regret_table_options defaults = REGRET_TABLE_OPTIONS_INIT;
+    const struct regret_table_options *o = options != NULL ? options : &defaults;
+    struct table_import t = {
+        .options = o, .path = table_path, .bad = {o->skip_bad, o->note, o->note_context, 0}};
+    int rc;
+    TRY_CLEANUP(import_begin(&t.b));
+    TRY_CLEANUP(table_map_read(&t.map, t.b.pool, map_path, table_path, o->contexts_path != NULL));
+    TRY_CLEANUP(read_contexts(&t));
+    TRY_CLEANUP(read_rows(&t));
+    TRY_CLEANUP(settle(&t));
+    TRY_CLEANUP(import_build(&t.b));
+    TRY_CLEANUP(write_pool(&t, pool_path, replace));
+    t.report.contexts = t.b.pool->n_contexts;
+    t.report.agents = t.b.pool->n_agents;
+    t.report.pairs = t.b.pairs;
+    if (report != NULL) {
+        *report = t.report;
+    }
+cleanup:
+    import_free(&t.b);
+    table_map_free(&t.map);
+    return rc;
+}
+
+/* The command line. */
+struct call_options {
+    struct regret_table_options table;
+    const char *map;
+};
+
+#define COUNT(name) offsetof(struct regret_table_report, name)
+static const struct importer_count COUNTS[] = {
+    {COUNT(bad), "bad rows left out"},
+    {COUNT(repeated), "rows left out because their pair has another one"},
+    {COUNT(empty), "outputs are empty"}};
+
+static int run(const struct importer_call *call, enum regret_table_layout layout)
+{
+    const struct call_options *given = call->options;
+    struct regret_table_options o = given->table;
+    struct regret_table_report r;
+    o.layout = layout;
+    o.note = call->note;
+    o.note_context = call->note_context;
+    TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
+    regret_text_printf(call->report,
+                       "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n", call->to,
+                       r.contexts, r.agents, r.outputs, r.rows);
+    importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
+    importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
+    return regret_text_status(call->report);
+}
+
+static int run_csv(const struct importer_call *call)
+{
+    return run(call, REGRET_TABLE_LAYOUT_CSV);
+}
+
+static int run_jsonl(const struct importer_call *call)
+{
+    return run(call, REGRET_TABLE_LAYOUT_JSONL);
+}
+
+static const struct call_options defaults = {.table = REGRET_TABLE_OPTIONS_INIT};
+static const char *const REPEATS[] = {"refuse", "first", "last", "draws", NULL};
+
+#define FIELD(name) offsetof(struct call_options, name)
+static const struct importer_option options[] = {
+    {"map", 'm', IMPORTER_STRING, FIELD(map), "MAP.json", "what stands in which field (required)",
+     0, 0, NULL, "say what stands where: --map MAP.json"},
+    {"contexts", 0, IMPORTER_STRING, FIELD(table.contexts_path), "FILE",
+     "the contexts' texts, where they are not in the table", 0, 0, NULL, NULL},
+    {"repeats", 0, IMPORTER_WORD, FIELD(table.repeats), "RULE",
+     "two rows of a context and agent: refuse (default), first, last, or draws", 0, 0, REPEATS,
+     NULL},
+    {"skip-bad", 0, IMPORTER_FLAG, FIELD(table.skip_bad), NULL,
+     "leave out bad rows, naming them, instead of refusing the file", 0, 0, NULL, NULL},
+    IMPORTER_FORCE_OPTION,
+    /* Of CSV alone, so it comes last. */
+    {"separator", 0, IMPORTER_CHARACTER, FIELD(table.separator), "CHARACTER",
+     "between fields (default: a comma); tab for tabs", 0, 0, NULL, NULL}};
+enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
+
+#define MAP_DETAIL                                                                                 \
+    "MAP.json says what stands where (regret/import.h has every key):\n"                           \
+    "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
+    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"agent\": \"model\",\n"     \
+    "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
+    "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
+    "5}],\n"                                                                                       \
+    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}"
+
+const struct importer importer_csv = {
+    .name = "import csv",
+    .synopsis = "FILE --map MAP.json -o POOL [options]",
+    .summary = "a table of your own: CSV with a header, a row an output",
+    .detail = MAP_DETAIL,
+    .examples = "regret import csv scores.csv --map map.json -o my/pool\n"
+                "regret import csv scores.tsv --separator tab --map map.json "
+                "--contexts articles.tsv -o my/pool",
+    .options = options,
+    .n_options = OPTIONS_OF_CSV,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run_csv,
+};
+
+const struct importer importer_jsonl = {
+    .name = "import jsonl",
+    .synopsis = "FILE --map MAP.json -o POOL [options]",
+    .summary = "a table of your own: JSONL, an object an output",
+    .detail =
+        MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
+    .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
+                "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
+    .options = options,
+    .n_options = OPTIONS_OF_CSV - 1,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .run = run_jsonl,
+};

@@ -1,0 +1,47 @@
+/* Records with named fields, from CSV with a header or from JSONL, read alike. */
+#ifndef REGRET_IMPORT_TABLE_SOURCE_H
+#define REGRET_IMPORT_TABLE_SOURCE_H
+
+#include "regret/csv.h"
+#include "regret/import.h"
+#include "regret/json.h"
+
+struct cJSON;
+
+enum { TABLE_SCRATCH = 32 };
+
+struct table_source {
+    const char *path;         /* borrowed */
+    const char *const *field; /* where each field stands; borrowed, NULL: not wanted */
+    size_t n_fields;
+    struct regret_csv *csv; /* one of the two readers */
+    struct regret_jsonl *jsonl;
+    size_t *column;       /* of each field; CSV */
+    size_t n_columns;     /* CSV */
+    struct cJSON *record; /* JSONL; the record at hand */
+    size_t line;          /* of the record at hand */
+    int over;             /* 1 after an error that reading cannot go on from */
+    char scratch[TABLE_SCRATCH];
+};
+
+/* Opens a file; `field` names columns, or members of the JSON objects: a name with dots that no
+ * member has leads into objects and, by numbers from 0, into arrays. CSV: every wanted column must
+ * be in the header. */
+int table_source_open(struct table_source *out, const char *path,
+                      const struct regret_table_options *options, const char *const *field,
+                      size_t n_fields);
+void table_source_close(struct table_source *source);
+
+/* The next record, *more = 0 at the end. Errors name the line; see `over`. */
+int table_source_next(struct table_source *source, int *more);
+
+/* Where the record at hand stands. */
+struct regret_place table_source_place(const struct table_source *source);
+
+/* Field i as text, borrowed until the next call; an absent or null member is an error unless
+ * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
+int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* Field i as a finite number; true is 1 and false 0, in any case of letters. */
+int table_source_number(double *out, struct table_source *source, size_t i);
+
+#endif

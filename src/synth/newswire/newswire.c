@@ -1,0 +1,181 @@
+#include "synth/newswire/newswire.h"
+
+#include <stdio.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "synth/newswire/agents.h"
+#include "synth/newswire/judge.h"
+
+enum { COMPONENTS = 4, COUNTS = 1, VALUES = COMPONENTS + COUNTS + NEWSWIRE_LABELS };
+
+static const char *const component_names[COMPONENTS] = {"faithfulness", "coverage", "clarity",
+                                                        "conciseness"};
+static const char *const count_names[COUNTS] = {"unsupported_claims"};
+
+static const struct regret_synth_agent agents[NEWSWIRE_AGENTS] = {
+    {"small-brief", "Simulated small model: brief", 1.0},
+    {"small-detailed", "Simulated small model: detailed", 1.6},
+    {"small-bullets", "Simulated small model: bullet points", 1.1},
+    {"small-plain", "Simulated small model: plain language", 1.2},
+    {"small-numbers", "Simulated small model: figures first", 1.1},
+    {"small-quotes", "Simulated small model: led by quotations", 1.2},
+    {"small-cautious", "Simulated small model: cautious", 1.3},
+    {"small-vivid", "Simulated small model: vivid", 1.3},
+    {"large-brief", "Simulated large model: brief", 5.0},
+    {"large-detailed", "Simulated large model: detailed", 8.0},
+    {"large-bullets", "Simulated large model: bullet points", 5.5},
+    {"large-plain", "Simulated large model: plain language", 6.0},
+    {"large-numbers", "Simulated large model: figures first", 5.5},
+    {"large-quotes", "Simulated large model: led by quotations", 6.0},
+    {"large-cautious", "Simulated large model: cautious", 6.5},
+    {"large-vivid", "Simulated large model: vivid", 6.5},
+    {"lead-3", "First three sentences", 0.0},
+    {"textrank", "TextRank, four sentences", 0.05},
+    {"lexrank", "Continuous LexRank, three sentences", 0.05},
+    {"sumbasic", "SumBasic, up to a hundred words", 0.05},
+};
+
+struct state {
+    struct newswire_corpus corpus;
+    uint64_t seed;
+    size_t index;
+    struct newswire_article article;
+    struct newswire_summary summary;
+};
+
+static void close_state(void *of)
+{
+    struct state *state = of;
+    newswire_article_free(&state->article);
+    newswire_summary_free(&state->summary);
+    newswire_corpus_free(&state->corpus);
+    regret_free(state);
+}
+
+static int open_state(void **out)
+{
+    struct state *state = NULL;
+    TRY(REGRET_NEW(&state, 1));
+    int rc = newswire_corpus_read(&state->corpus);
+    if (rc != REGRET_OK) {
+        close_state(state);
+        return rc;
+    }
+    state->article.corpus = &state->corpus;
+    *out = state;
+    return REGRET_OK;
+}
+
+static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
+{
+    struct state *state = of;
+    state->seed = seed;
+    state->index = index;
+    *text = &state->article.text;
+    return newswire_article_write(&state->article, seed, index);
+}
+
+int newswire_summarize(struct newswire_summary *s, const struct newswire_article *article,
+                       uint64_t seed, size_t index, size_t agent, uint32_t draw)
+{
+    newswire_summary_clear(s);
+    return agent < NEWSWIRE_LEAD3 ? newswire_abstract(s, article, seed, index, agent, draw)
+                                  : newswire_extract(s, article, agent);
+}
+
+/* Summarizes, judges and labels. */
+static int answer(char **out, double **out_values, void *of, size_t agent, uint32_t draw)
+{
+    struct state *state = of;
+    struct newswire_summary *summary = &state->summary;
+    char *text = NULL;
+    double *values = NULL;
+    int rc;
+    TRY_CLEANUP(
+        newswire_summarize(summary, &state->article, state->seed, state->index, agent, draw));
+    TRY_CLEANUP(regret_strndup(&text, regret_text_get(&summary->text), summary->text.length));
+    TRY_CLEANUP(REGRET_NEW(&values, VALUES));
+    struct newswire_scores scores = newswire_judge(summary, &state->article);
+    values[0] = scores.faithfulness;
+    values[1] = scores.coverage;
+    values[2] = scores.clarity;
+    values[3] = scores.conciseness;
+    values[4] = scores.unsupported_claims;
+    newswire_label(values + COMPONENTS + COUNTS, &state->article, text);
+    *out = text;
+    *out_values = values;
+    text = NULL;
+cleanup:
+    regret_free(text);
+    return rc;
+}
+
+static struct regret_synth_agent agent_at(size_t agent)
+{
+    return agents[agent];
+}
+
+static const char *card(void)
+{
+    return data_text(DATA_FOLDER "newswire/card.md");
+}
+
+static int add_names(char ***names, size_t *n, const char *const *from, size_t count)
+{
+    TRY(REGRET_NEW(names, count));
+    for (*n = 0; *n < count; ++*n) {
+        TRY(regret_strdup(&(*names)[*n], from[*n]));
+    }
+    return REGRET_OK;
+}
+
+/* A segment of readers for component i: it weighs 0.55, the others 0.15. */
+static int fill_segment(struct regret_segment *segment, size_t i)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s-first", component_names[i]);
+    TRY(regret_strdup(&segment->name, name));
+    TRY(REGRET_NEW(&segment->weights, COMPONENTS));
+    for (size_t k = 0; k < COMPONENTS; k++) {
+        segment->weights[k] = k == i ? 0.55 : 0.15;
+    }
+    return REGRET_OK;
+}
+
+static int describe(struct regret_pool *pool)
+{
+    TRY(REGRET_NEW(&pool->components, COMPONENTS));
+    pool->n_components = COMPONENTS;
+    TRY(REGRET_NEW(&pool->segments, COMPONENTS));
+    pool->n_segments = COMPONENTS;
+    for (size_t i = 0; i < COMPONENTS; i++) {
+        pool->components[i].high = 5.0;
+        TRY(regret_strdup(&pool->components[i].name, component_names[i]));
+        TRY(fill_segment(&pool->segments[i], i));
+    }
+    TRY(add_names(&pool->counts, &pool->n_counts, count_names, COUNTS));
+    return add_names(&pool->aux, &pool->n_aux, newswire_label_names, NEWSWIRE_LABELS);
+}
+
+const struct regret_generator newswire_generator = {
+    .name = "newswire",
+    .title = "Newswire: synthetic news and twenty summarizers",
+    .version = "1",
+    .licence = "Apache-2.0",
+    .source =
+        "Made by the newswire generator of regret (regret pool synth newswire); no text or person "
+        "in it is real",
+    .about = "news articles, twenty summarisers, a judge that compares facts",
+    .context = "article",
+    .contexts = "articles",
+    .default_contexts = 80,
+    .n_agents = NEWSWIRE_AGENTS,
+    .agent = agent_at,
+    .card = card,
+    .describe = describe,
+    .open = open_state,
+    .begin = begin,
+    .answer = answer,
+    .close = close_state,
+};

@@ -1,0 +1,29 @@
+/* newswire: a synthetic summarization pool and its simulator.
+ *
+ * Everything here is made by a program. An article is built from known facts (who, what, when,
+ * where, numbers, quotations, qualifiers) drawn from a grammar of thirteen kinds of events and
+ * reads as news of 200 to 600 words; people, towns and organisations are invented. Twenty agents
+ * summarize it: eight prompt styles in two model sizes, which choose, order, word, pad, distort or
+ * invent facts each in its manner, and four extractive systems (lead-3, TextRank, LexRank,
+ * SumBasic) that run on the article's words. A program that compares facts is the judge: it gives
+ * faithfulness, coverage, clarity and conciseness as integers 0..5 with the anchors of the
+ * OBS/EXP/SIM paper's Appendix B, and counts unsupported claims (protocol.md, 1 and 2). Scores are
+ * a function of article and summary; nothing is drawn at random apart from the text. The rules with
+ * every threshold are stated by the card.
+ *
+ * All bytes depend on (seed, article, agent, draw) alone, through streams of REGRET_RNG_NEWSWIRE and
+ * integer arithmetic. Extractive systems give the same text for every draw. An article with all its
+ * agents takes about 2 ms. */
+#ifndef REGRET_SYNTH_NEWSWIRE_NEWSWIRE_H
+#define REGRET_SYNTH_NEWSWIRE_NEWSWIRE_H
+
+#include "regret/synth.h"
+#include "synth/newswire/summary.h"
+
+extern const struct regret_generator newswire_generator;
+
+/* Makes the summary of `agent` on `article` (number `index` of the world `seed`). */
+int newswire_summarize(struct newswire_summary *summary, const struct newswire_article *article,
+                       uint64_t seed, size_t index, size_t agent, uint32_t draw);
+
+#endif

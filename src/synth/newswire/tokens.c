@@ -1,0 +1,93 @@
+#include "synth/newswire/tokens.h"
+
+#include <string.h>
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static int is_word(char c)
+{
+    return is_letter(c) || is_digit(c);
+}
+
+static int joins(char c)
+{
+    return c == '.' || c == ',' || c == '\'' || c == '-';
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static uint64_t hash_word(const char *word, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)lower(word[i])) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static int is_stop_word(const struct data_strings *stop_words, const char *word, size_t length)
+{
+    for (size_t i = 0; i < stop_words->n; i++) {
+        const char *stop_word = stop_words->items[i];
+        size_t at = 0;
+        while (at < length && lower(word[at]) == stop_word[at]) {
+            at++;
+        }
+        if (at == length && stop_word[at] == '\0') {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
+                       const struct data_strings *stop_words)
+{
+    int inside = 0; /* a sentence has begun */
+    tokens->count = 0;
+    for (size_t at = 0; text[at] != '\0' && tokens->count < NEWSWIRE_MAX_TOKENS;) {
+        if (!is_word(text[at])) {
+            if (text[at] == '.' || text[at] == '\n' || text[at] == '"' || text[at] == ':') {
+                inside = 0;
+            }
+            at++;
+            continue;
+        }
+        size_t end = at + 1;
+        while (is_word(text[end]) || (joins(text[end]) && is_word(text[end + 1]))) {
+            end++;
+        }
+        tokens->items[tokens->count++] = (struct newswire_token){
+            .hash = hash_word(text + at, end - at),
+            .start = (uint32_t)at,
+            .number = is_digit(text[at]) != 0,
+            .capital = inside && text[at] >= 'A' && text[at] <= 'Z',
+            .stop = is_stop_word(stop_words, text + at, end - at) != 0,
+        };
+        inside = 1;
+        at = end;
+    }
+}
+
+size_t newswire_word_count(const char *text, size_t length)
+{
+    size_t words = 0;
+    int inside = 0;
+    for (size_t i = 0; i < length; i++) {
+        int space = text[i] == ' ' || text[i] == '\n';
+        words += !space && !inside;
+        inside = !space;
+    }
+    return words;
+}

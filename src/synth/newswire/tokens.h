@@ -1,0 +1,33 @@
+/* Words of a text, for the extractive systems and the auxiliary labels. */
+#ifndef REGRET_SYNTH_NEWSWIRE_TOKENS_H
+#define REGRET_SYNTH_NEWSWIRE_TOKENS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "synth/data.h"
+
+enum { NEWSWIRE_MAX_TOKENS = 1024 };
+
+struct newswire_token {
+    uint64_t hash;         /* FNV-1a of the lower-case word */
+    uint32_t start;        /* byte in the text */
+    unsigned char number;  /* starts with a digit */
+    unsigned char capital; /* starts with a capital inside a sentence */
+    unsigned char stop;    /* a word too common to mean anything */
+};
+
+struct newswire_tokens {
+    struct newswire_token items[NEWSWIRE_MAX_TOKENS];
+    size_t count;
+};
+
+/* ASCII letters and digits make words; "." "," "'" and "-" do between two of them. What exceeds the
+ * limit is ignored: generated texts stay far below it. */
+void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
+                       const struct data_strings *stop_words);
+
+/* Words of `length` bytes as people count them: runs without white space. */
+size_t newswire_word_count(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,17 @@
+#include "synth/synth.h"
+
+#include "base/try.h"
+#include "synth/newswire/newswire.h"
+#include "synth/patches/patches.h"
+
+/* The one table: nothing else names a generator. */
+static const struct regret_generator *const generators[] = {&newswire_generator,
+                                                            &patches_generator};
+
+int synth_register(void)
+{
+    for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++) {
+        TRY(regret_generator_register(generators[i]));
+    }
+    return REGRET_OK;
+}

@@ -1,0 +1,345 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "import/summary_scores.h"
+#include "pool/sample.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/import.h"
+#include "regret/pool.h"
+#include "regret/text.h"
+#include "regret/text_buffer.h"
+
+TestSuite(pool_import, .fini = sample_cleanup);
+
+#define SCORES                                                                                     \
+    "\"scores\": {\"coherence\": 2, \"consistency\": 3.5, \"fluency\": 4, \"relevance\": 1, "      \
+    "\"overall\": 9}"
+#define RECORD(doc, system)                                                                        \
+    "{\"doc_id\": \"" doc "\", \"system_id\": \"" system "\", \"source\": \"The " doc              \
+    " cat sat on the mat.\", \"reference\": \"A cat sat.\", \"system_output\": \"a cat "           \
+    "sat\", " SCORES "}"
+
+static const char SMALL[] = "[" RECORD("b", "M10") ",\n" RECORD("a", "M2") ",\n" RECORD(
+    "b", "M2") ",\n" RECORD("a", "M10") "]";
+
+static struct regret_pool *imported(const char *json, const struct regret_import_options *options,
+                                    struct regret_import_report *report)
+{
+    struct regret_pool *pool = NULL;
+    sample_write("in.json", json);
+    cr_assert_eq(
+        regret_import_summeval(report, sample_path("in.json"), sample_path("p"), options, 1), 0,
+        "%s", regret_error_message());
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    return pool;
+}
+
+Test(pool_import, a_small_file)
+{
+    struct regret_import_report report;
+    struct regret_pool *pool = imported(SMALL, NULL, &report);
+    cr_assert(report.contexts == 2 && report.agents == 2 && report.outputs == 4 &&
+              report.dropped == 0);
+    cr_assert_str_eq(pool->contexts[0].id, "b"); /* first appearance */
+    cr_assert_str_eq(pool->agents[0].id, "M2");  /* natural order */
+    cr_assert_str_eq(pool->agents[0].title, "BanditSum");
+    cr_assert_str_eq(pool->agents[1].id, "M10");
+    cr_assert_eq(pool->agents[1].cost, 3.0);
+    cr_assert_eq(pool->synthetic, 0);
+    cr_assert_eq(strncmp(pool->licence, "MIT", 3), 0);
+    const double *v = pool->outputs[0].values;
+    cr_assert_eq(v[0], 3.5); /* faithfulness = consistency */
+    cr_assert_eq(v[1], 1.0); /* coverage = relevance */
+    cr_assert_eq(v[2], 3.0); /* clarity = (coherence + fluency)/2 */
+    cr_assert_eq(v[3], 5.0); /* as long as the reference, nothing repeated */
+    cr_assert_eq(v[4], 2.0); /* round(5 − 3.5) */
+    cr_assert_eq(v[5], 3.0); /* words */
+    cr_assert_str_eq(pool->aux[0], "words");
+    cr_assert(regret_file_exists(sample_path("p/README.md")));
+    regret_pool_free(pool);
+}
+
+Test(pool_import, conciseness_falls_with_length_and_repetition)
+{
+    uint64_t distinct[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, scratch[12];
+    cr_assert_eq(summary_conciseness(distinct, 0, 4, scratch), 1.0);
+    cr_assert_eq(summary_conciseness(distinct, 2, 4, scratch), 5.0);
+    cr_assert_eq(summary_conciseness(distinct, 4, 4, scratch), 5.0);
+    cr_assert_eq(summary_conciseness(distinct, 8, 4, scratch), 3.0);
+    cr_assert_eq(summary_conciseness(distinct, 12, 4, scratch), 1.0);
+    /* 1 2 1 2 1 2: trigrams 121 212 121 212, two of four distinct. */
+    uint64_t repeated[6] = {1, 2, 1, 2, 1, 2};
+    cr_assert_eq(summary_conciseness(repeated, 6, 6, scratch), 3.0);
+}
+
+struct bad {
+    const char *old, *new, *message;
+};
+
+Test(pool_import, bad_records_are_named_by_index_and_field)
+{
+    static const struct bad BAD[] = {
+        {"\"doc_id\": \"b\", \"system_id\": \"M2\"", "\"doc_id\": \"b\", \"system_id\": \"M10\"",
+         "in.json: record 2 (from 0): doc_id \"b\" with system_id \"M10\" is given before, in "
+         "record 0"},
+        {"\"consistency\": 3.5", "\"consistency\": 5.5",
+         "record 0 (from 0): \"scores\": \"consistency\" is 5.5; scores are from 1 to 5"},
+        {"\"consistency\": 3.5", "\"consistency\": null",
+         "record 0 (from 0): \"scores\" has no \"consistency\"; --drop-unscored leaves such "
+         "records out"},
+        {"\"relevance\": 1, ", "",
+         "record 0 (from 0): \"scores\" has no \"relevance\"; --drop-unscored leaves"},
+        {"\"source\": \"The b cat", "\"source\": \"The c cat",
+         "record 2 (from 0): \"source\" of doc_id \"b\" differs from that in record 0"},
+        {"\"system_output\": \"a cat sat\"", "\"system_output\": 3",
+         "record 0 (from 0): \"system_output\" must be a string"},
+        {"\"doc_id\": \"a\"", "\"doc_id\": \"\"", "record 1 (from 0): the doc_id is empty"},
+        {"\"A cat sat.\"", "\"Another.\"",
+         "record 2 (from 0): the reference of doc_id \"b\" differs from that in record 0"},
+        {"\"reference\": \"A cat sat.\"", "\"reference\": 3",
+         "record 0 (from 0): \"reference\" must be a string, or a list of strings"},
+        {"\"consistency\": 3.5", "\"consistency\": \"high\"",
+         "\"consistency\" must be a number, or a list of numbers, one an expert"},
+        {"\"consistency\": 3.5", "\"consistency\": \"0x3\"", "must be a number, or a list"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, [1]]", "must be a number, or a list"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, 0.5, 3]",
+         "\"consistency\" is 0.5; scores are from 1 to 5"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, null]", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": []", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": \" \"", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": NaN", "has no \"consistency\""},
+        {"\"consistency\": 3.5", "\"consistency\": 5.00001", "is 5.00001; scores are from 1 to 5"},
+        {"\"scores\": {", "\"marks\": {",
+         "\"scores\" must be an object, but is absent; --drop-unscored leaves such records out"},
+        {"\"doc_id\": \"a\"", "\"document\": \"a\"",
+         "record 1 (from 0): \"doc_id\" must be a string"},
+        {"[{", "[1, {", "record 0 (from 0): must be an object"},
+        {"[{", "{\"x\": [{", "in.json:"},
+    };
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        const char *at = strstr(SMALL, BAD[i].old);
+        cr_assert_not_null(at, "%s", BAD[i].old);
+        char edited[4096];
+        snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - SMALL), SMALL, BAD[i].new,
+                 at + strlen(BAD[i].old));
+        sample_write("in.json", edited);
+        struct regret_import_report report = {7, 7, 7, 7};
+        int rc = regret_import_summeval(&report, sample_path("in.json"), sample_path("p"), NULL, 0);
+        cr_assert_eq(rc, REGRET_E_INPUT, "%s accepted", BAD[i].new);
+        cr_expect_not_null(strstr(regret_error_message(), BAD[i].message), "\"%s\" lacks \"%s\"",
+                           regret_error_message(), BAD[i].message);
+        cr_assert_eq(report.contexts, 7);
+        cr_assert_not(regret_file_exists(sample_path("p")));
+    }
+    sample_write("in.json", "[]");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0),
+                 REGRET_E_INPUT);
+    sample_write("in.json", "{}");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "in.json:1: \"doc_id\" must be a string"));
+}
+
+/* The same four records in every form make the same pool. */
+Test(pool_import, forms_of_the_file)
+{
+#define R1 RECORD("b", "M10")
+#define R2 RECORD("a", "M2")
+#define R3 RECORD("b", "M2")
+#define R4 RECORD("a", "M10")
+#define ARRAY "[" R1 ",\n" R2 ",\n" R3 ",\n" R4 "]"
+    static const char *const FORMS[] = {
+        R1 "\n" R2 "\r\n\n" R3 "\n" R4 "\n", "{\"x\": 1, \"data\": " ARRAY "}",
+        "{\n\"data\": " ARRAY ", \"x\": 1\n}",
+        "{\"0\": " R1 ", \"1\": " R2 ", \"x\": " R3 ", \"y\": " R4 "}"};
+    char digest[33];
+    struct regret_pool *pool = imported(SMALL, NULL, NULL);
+    strcpy(digest, pool->digest);
+    regret_pool_free(pool);
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        pool = imported(FORMS[i], NULL, NULL);
+        cr_expect_str_eq(pool->digest, digest, "form %zu", i);
+        regret_pool_free(pool);
+    }
+    sample_write("in.json", R1 "\n" R2 "\n{\"doc_id\": \"c\"}\n");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "in.json:3: \"source\" must be a string"));
+}
+
+#define VALUED(doc, system, reference, scores)                                                     \
+    "{\"doc_id\": " doc ", \"system_id\": " system ", \"source\": \"s\", " reference               \
+    "\"system_output\": \"a cat sat\", \"scores\": " scores "}"
+
+Test(pool_import, values_as_programs_write_them)
+{
+    struct regret_pool *pool = imported(
+        "[" VALUED(
+            "1", "\"Big Model/v1\"", "",
+            "{\"coherence\": \"2\", \"consistency\": [3, \" 4.5 \", 3], \"fluency\": "
+            "5.0000000001, \"relevance\": 0.9999999999}") ", " VALUED("1.5", "22", "",
+                                                                      "{\"coherence\": [5, 5, 5], "
+                                                                      "\"consistency\": "
+                                                                      "\"5.000000000000001\", "
+                                                                      "\"fluency\": 4, "
+                                                                      "\"relevance\": 1, "
+                                                                      "\"overall\": NaN}") "]",
+        NULL, NULL);
+    cr_assert_str_eq(pool->contexts[0].id, "1");
+    cr_assert_str_eq(pool->contexts[1].id, "1.5");
+    cr_assert_str_eq(pool->agents[0].id, "22");
+    cr_assert_str_eq(pool->agents[1].id, "Big-Model-v1");
+    cr_assert_str_eq(pool->agents[1].title, "Big Model/v1");
+    const double *v = pool->outputs[0].values;
+    cr_assert_eq(v[0], 3.5); /* the mean of three experts */
+    cr_assert_eq(v[1], 1.0); /* within rounding of the range */
+    cr_assert_eq(v[2], 3.5);
+    v = pool->outputs[1].values;
+    cr_assert(v[0] == 5.0 && v[2] == 4.5);
+    regret_pool_free(pool);
+    sample_write("in.json", "[" RECORD("a", "M 1") ", " RECORD("a", "M/1") "]");
+    cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(
+        strstr(regret_error_message(),
+               "record 1 (from 0): system_id \"M/1\" would get the id \"M-1\", which "
+               "\"M 1\" of record 0 has; rename one"));
+}
+
+/* Conciseness shows which reference counted: the outputs have three words, L = (3 - 3/r)/2. */
+Test(pool_import, references_of_a_document)
+{
+#define FOUR "{\"coherence\": 4, \"consistency\": 4, \"fluency\": 4, \"relevance\": 4}"
+    static const struct {
+        const char *first, *second;
+        double conciseness;
+    } cases[] = {
+        {"\"reference\": \"a\", ", "\"reference\": \"a\", ", 1.0},
+        {"\"reference\": \"\", ", "\"reference\": \"a b\", ", 4.0}, /* the first is empty */
+        {"", "\"references\": [\"\", \" \", \"a b\", \"a\"], ", 4.0},
+        {"\"reference\": [null, \"a b\"], ", "\"reference\": null, ", 4.0},
+        {"\"reference\": \"\", \"references\": [\"a b\"], ", "", 4.0},
+        {"\"reference\": \"a b\", \"references\": [\"a\"], ", "\"references\": [], ", 4.0}};
+    char json[2000];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(
+            json, sizeof json,
+            "[" VALUED("\"d\"", "\"A\"", "%s", FOUR) ", " VALUED("\"d\"", "\"B\"", "%s", FOUR) "]",
+            cases[i].first, cases[i].second);
+        struct regret_pool *pool = imported(json, NULL, NULL);
+        cr_expect_eq(pool->outputs[0].values[3], cases[i].conciseness, "case %zu: %g", i,
+                     pool->outputs[0].values[3]);
+        regret_pool_free(pool);
+    }
+}
+
+Test(pool_import, unscored_records_can_be_left_out)
+{
+    struct regret_import_options options = REGRET_IMPORT_OPTIONS_INIT;
+    struct regret_import_report report;
+    options.name = "renamed";
+    options.drop_unscored = 1;
+    struct regret_pool *pool =
+        imported("[" RECORD("a", "M1") ", {\"doc_id\": \"z\"}, {\"scores\": {\"coherence\": 1}}]",
+                 &options, &report);
+    cr_assert_eq(report.dropped, 2);
+    cr_assert_eq(report.outputs, 1);
+    cr_assert_eq(report.contexts, 1);
+    cr_assert_str_eq(pool->name, "renamed");
+    regret_pool_free(pool);
+}
+
+/* More documents than the table of their ids has room for at first. */
+Test(pool_import, many_documents_are_told_apart, .timeout = 60)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_import_report report;
+    for (int i = 0; i < 2000; i++) {
+        regret_text_printf(&text,
+                           "{\"doc_id\": \"d%d\", \"system_id\": \"s%d\", \"source\": \"x%d\", "
+                           "\"reference\": \"x\", \"system_output\": \"x\", " SCORES "}\n",
+                           i % 700, i / 700, i % 700);
+    }
+    struct regret_pool *pool = imported(regret_text_get(&text), NULL, &report);
+    cr_assert(report.contexts == 700 && report.agents == 3 && report.outputs == 2000);
+    cr_assert_str_eq(pool->contexts[699].id, "d699");
+    regret_pool_free(pool);
+    regret_text_free(&text);
+}
+
+Test(pool_import, running_out_of_memory_leaks_nothing)
+{
+    sample_write("in.json", SMALL);
+    int rc = REGRET_E_NOMEM;
+    long k = 0;
+    for (; k < 2000 && rc != 0; k++) {
+        regret_alloc_fail_after(k);
+        rc = regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0);
+        regret_alloc_fail_after(-1);
+        cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%d: %s", rc, regret_error_message());
+        cr_assert_eq(rc == 0, regret_file_exists(sample_path("p")));
+    }
+    cr_assert_eq(rc, 0);
+    cr_assert_gt(k, 50);
+}
+
+static const struct regret_output *find(const struct regret_pool *pool, const char *context,
+                                        const char *agent)
+{
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        if (strcmp(pool->contexts[o->context].id, context) == 0 &&
+            strcmp(pool->agents[o->agent].id, agent) == 0) {
+            return o;
+        }
+    }
+    cr_assert_fail("no output of %s on %s", agent, context);
+    return NULL;
+}
+
+static void expect(const struct regret_pool *pool, const char *context, const char *agent,
+                   const double values[6])
+{
+    const struct regret_output *o = find(pool, context, agent);
+    for (int k = 0; k < 6; k++) {
+        cr_expect_float_eq(o->values[k], values[k], 1e-9, "%s %s value %d is %.17g", context, agent,
+                           k, o->values[k]);
+    }
+}
+
+/* Values worked out apart from the library: the scores from the file, tokens and trigrams by a
+ * regular expression. */
+Test(pool_import, the_real_file)
+{
+    const char *shared = getenv("REGRET_SHARED_DATA");
+    char path[512];
+    snprintf(path, sizeof path, "%s/summeval/summeval.json",
+             shared != NULL ? shared : REGRET_SOURCE_FOLDER "/../shared/data");
+    if (!regret_file_exists(path)) {
+        cr_skip_test("summeval/summeval.json is not there; set REGRET_SHARED_DATA");
+    }
+    struct regret_import_report report;
+    cr_assert_eq(regret_import_summeval(&report, path, sample_path("p"), NULL, 0), 0, "%s",
+                 regret_error_message());
+    cr_assert(report.contexts == 100 && report.agents == 16 && report.outputs == 1600);
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    const char *agents[] = {"M0",  "M1",  "M2",  "M5",  "M8",  "M9",  "M10", "M11",
+                            "M12", "M13", "M14", "M15", "M17", "M20", "M22", "M23"};
+    for (size_t a = 0; a < 16; a++) {
+        cr_assert_str_eq(pool->agents[a].id, agents[a]);
+    }
+    const char first[] = "dm-test-8764fb95bfad8ee849274873a92fb8d6b400eee2";
+    cr_assert_str_eq(pool->contexts[0].id, first);
+    /* faithfulness, coverage, clarity, conciseness, unsupported_claims, words */
+    expect(pool, first, "M11", (double[]){1.0, 1.6667, 2.16665, 3.7895, 4, 61});
+    expect(pool, first, "M17", (double[]){5.0, 3.6667, 4.16665, 5.0, 0, 35});
+    expect(pool, "dm-test-4a593dc4c7e0b4d09bfdc66bb315c47b54eb15df", "M11",
+           (double[]){5.0, 2.3333, 2.66665, 4.8333, 0, 52});
+    expect(pool, "dm-test-e880fda4c25289f8325574246f0f8ed4ff5eb26b", "M9",
+           (double[]){5.0, 5.0, 3.83335, 3.7437, 0, 69});
+    regret_pool_free(pool);
+}

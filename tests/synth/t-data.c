@@ -1,0 +1,79 @@
+/* The files built in, and how errors in them are told. */
+#include <cJSON.h>
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "synth/data.h"
+
+Test(synth_data, what_is_built_in_is_what_lies_in_the_folder)
+{
+    size_t n = 0;
+    for (const struct data_file *file = data_files; file->name != NULL; file++, n++) {
+        char *path = NULL, *text = NULL;
+        size_t length = 0;
+        cr_assert_eq(regret_path_join(&path, REGRET_SOURCE_FOLDER, file->name), 0);
+        cr_assert_eq(regret_file_read(&text, &length, path, 1 << 24), 0, "%s",
+                     regret_error_message());
+        cr_assert(strlen(file->text) == length && memcmp(file->text, text, length) == 0, "%s",
+                  path);
+        cr_assert_eq(text[length - 1], '\n', "%s", path);
+        cr_assert(n == 0 || strcmp(file[-1].name, file->name) < 0);
+        cr_assert_eq(data_text(file->name), file->text);
+        regret_free(path);
+        regret_free(text);
+    }
+    cr_assert_geq(n, 40);
+    cr_assert_null(data_text("data/synth/nothing"));
+}
+
+Test(synth_data, places_are_the_lines_where_objects_begin)
+{
+    static const char name[] = DATA_FOLDER "patches/projects.json";
+    struct data data = {0};
+    const cJSON *root = NULL, *project = NULL;
+    size_t n = 0;
+    cr_assert_eq(data_read(&root, &data, name), 0, "%s", regret_error_message());
+    cJSON_ArrayForEach(project, root)
+    {
+        const cJSON *function = NULL;
+        cJSON_ArrayForEach(function, cJSON_GetObjectItemCaseSensitive(project, "functions"))
+        {
+            const char *line = data_text(name), *last = NULL;
+            struct regret_place at = data_place(name, function);
+            for (size_t i = 1; i < at.line; i++) {
+                line = strchr(line, '\n') + 1;
+            }
+            last = strstr(line, cJSON_GetObjectItemCaseSensitive(function, "name")->valuestring);
+            cr_assert(last != NULL && last < strchr(line, '\n'), "line %zu", at.line);
+            n++;
+        }
+    }
+    cr_assert_gt(n, 90);
+    data_free(&data);
+}
+
+Test(synth_data, mistakes_are_told_with_their_place)
+{
+    struct data data = {0};
+    struct data_strings strings;
+    const cJSON *root = NULL;
+    static const char *const words[] = {"lead", "core"};
+    static const struct regret_place at = {"f.json", 7};
+    size_t word = 0;
+    cJSON *object = cJSON_Parse("{\"a\": [\"x\", 1], \"b\": [], \"c\": \"laed\", \"d\": \"core\"}");
+    cr_assert_eq(data_read(&root, &data, DATA_FOLDER "none.json"), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), DATA_FOLDER "none.json: "));
+    cr_assert_eq(data_strings(&strings, &data, object, "a", at), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "f.json:7: \"a\" must be a list of strings");
+    cr_assert_eq(data_strings(&strings, &data, object, "b", at), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "f.json:7: \"b\" must not be empty");
+    cr_assert_eq(data_word(&word, words, 2, object, "c", at), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "f.json:7: \"c\" cannot be \"laed\"; use lead");
+    cr_assert_eq(data_word(&word, words, 2, object, "d", at), 0);
+    cr_assert_eq(word, 1);
+    cJSON_Delete(object);
+    data_free(&data);
+}
