@@ -138,13 +138,21 @@ REGRET_API int regret_session_open(struct regret_session **out,
                                    const struct regret_estimate_options *options);
 REGRET_API void regret_session_close(struct regret_session *session);
 
+/* What a family is to those who compare families; a report asks for roles, never for names. */
+enum regret_family_role {
+    REGRET_ROLE_PAPER = 1 << 0,           /* one of the six that the paper ranks */
+    REGRET_ROLE_OBS_BASED = 1 << 1,       /* of those six, one that learns from OBS outcomes */
+    REGRET_ROLE_GROUNDED_VARIANT = 1 << 2 /* compared with `grounded` only (the paper's A.3) */
+};
+
 struct regret_family {
     const char *name;    /* "cvci" */
     const char *summary; /* one line */
+    unsigned roles;      /* enum regret_family_role */
     int (*fit)(struct regret_estimate *estimate, struct regret_session *session);
 };
 
-/* The table of families: the six of the paper first, then the grounded variants. */
+/* The table of families, in the order in which they are listed and run. */
 REGRET_API size_t regret_family_count(void);
 REGRET_API const struct regret_family *regret_family_at(size_t i);
 REGRET_API const struct regret_family *regret_family_find(const char *name); /* or NULL */

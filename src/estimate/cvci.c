@@ -3,7 +3,7 @@
 #include "estimate/session.h"
 
 /* The pencil of φ at the λ that causal cross-validation chooses; larger λ first. */
-int fit_cvci(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_grid_values *grid = &session->options->cvci_lambda;
     struct folded *phi = NULL;
@@ -17,3 +17,10 @@ int fit_cvci(struct regret_estimate *estimate, struct regret_session *session)
     candidates_settle(estimate, session);
     return folded_finish(estimate, phi, estimate->lambda, 1.0);
 }
+
+const struct regret_family family_cvci = {
+    .name = "cvci",
+    .summary = "OBS and EXP losses pooled on the raw features",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .fit = fit,
+};

@@ -11,7 +11,7 @@ static int create(struct folded **out, struct regret_session *session, const dou
 
 /* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses;
  * larger ρ first, then larger λ. */
-int fit_cvci_residual(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_grid_values *rho = &session->options->residual_rho;
     const struct regret_grid_values *lambda = &session->options->residual_lambda;
@@ -41,3 +41,10 @@ int fit_cvci_residual(struct regret_estimate *estimate, struct regret_session *s
     folded_free(f);
     return rc;
 }
+
+const struct regret_family family_cvci_residual = {
+    .name = "cvci-residual",
+    .summary = "OBS baseline plus a pooled residual fit on the proxy",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .fit = fit,
+};

@@ -1,17 +1,12 @@
-/* One fit function a family, one file a function; family.c has the table. Each fills the estimate's
+/* One family a file, which describes itself; family.c lists them. A fit function fills the estimate's
  * prediction and, when it is not NULL, cross_fit, and records what it chose. */
 #ifndef REGRET_ESTIMATE_FAMILIES_H
 #define REGRET_ESTIMATE_FAMILIES_H
 
 #include "regret/estimate.h"
 
-int fit_exp_only(struct regret_estimate *estimate, struct regret_session *session);
-int fit_obs_only(struct regret_estimate *estimate, struct regret_session *session);
-int fit_representation_exp(struct regret_estimate *estimate, struct regret_session *session);
-int fit_grounded(struct regret_estimate *estimate, struct regret_session *session);
-int fit_cvci(struct regret_estimate *estimate, struct regret_session *session);
-int fit_cvci_residual(struct regret_estimate *estimate, struct regret_session *session);
-int fit_grounded_linear(struct regret_estimate *estimate, struct regret_session *session);
-int fit_grounded_anchored(struct regret_estimate *estimate, struct regret_session *session);
+extern const struct regret_family family_exp_only, family_obs_only, family_representation_exp,
+    family_grounded, family_cvci, family_cvci_residual, family_grounded_linear,
+    family_grounded_anchored;
 
 #endif

@@ -75,7 +75,7 @@ int grounded_choose(struct regret_estimate *estimate, struct regret_session *ses
 }
 
 /* f = clip(f_O − c), c the ridge of f_O − Y on a basis of z over EXP. */
-int fit_grounded(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct correction correction;
     int rc = grounded_choose(estimate, session);
@@ -89,3 +89,10 @@ int fit_grounded(struct regret_estimate *estimate, struct regret_session *sessio
     }
     return rc;
 }
+
+const struct regret_family family_grounded = {
+    .name = "grounded",
+    .summary = "OBS baseline less a proxy-basis correction from EXP",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .fit = fit,
+};

@@ -146,7 +146,7 @@ static int cross_fit_anchored(struct regret_estimate *estimate, struct anchoring
 
 /* f = clip(s f_O − t c): the direction c of `grounded`, then two coefficients pooled over EXP and
  * (cross-fitted) OBS and anchored at (1, 1); (λ, τ) by causal cross-validation. */
-int fit_grounded_anchored(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_problem *problem = session->problem;
     struct correction fixed = {NULL, NULL};
@@ -178,3 +178,10 @@ cleanup:
     regret_free(prediction);
     return rc;
 }
+
+const struct regret_family family_grounded_anchored = {
+    .name = "grounded-anchored",
+    .summary = "grounded, recalibrated by a weak pooled anchor",
+    .roles = REGRET_ROLE_GROUNDED_VARIANT,
+    .fit = fit,
+};

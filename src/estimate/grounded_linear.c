@@ -166,7 +166,7 @@ cleanup:
 }
 
 /* f = clip(f_O − α c) with c linear in z. */
-int fit_grounded_linear(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     TRY(session->options->linear_tuning == REGRET_TUNE_CV ? tune_by_cv(estimate, session)
                                                           : tune_by_holdout(estimate, session));
@@ -174,3 +174,10 @@ int fit_grounded_linear(struct regret_estimate *estimate, struct regret_session 
     estimate->basis = REGRET_BASIS_LINEAR;
     return REGRET_OK;
 }
+
+const struct regret_family family_grounded_linear = {
+    .name = "grounded-linear",
+    .summary = "OBS baseline less a shrunken linear correction",
+    .roles = REGRET_ROLE_GROUNDED_VARIANT,
+    .fit = fit,
+};

@@ -3,7 +3,7 @@
 #include "estimate/session.h"
 
 /* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP: cross-fitting is itself. */
-int fit_obs_only(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_problem *problem = session->problem;
     const double *baseline = NULL;
@@ -17,3 +17,10 @@ int fit_obs_only(struct regret_estimate *estimate, struct regret_session *sessio
     estimate->rho = session->options->obs_only_rho;
     return REGRET_OK;
 }
+
+const struct regret_family family_obs_only = {
+    .name = "obs-only",
+    .summary = "ridge on the raw features of the OBS rows",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .fit = fit,
+};

@@ -3,7 +3,7 @@
 #include "estimate/session.h"
 
 /* Ridge z → Y on EXP. */
-int fit_representation_exp(struct regret_estimate *estimate, struct regret_session *session)
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct folded *f = NULL;
     double rho = session->options->representation_rho;
@@ -15,3 +15,10 @@ cleanup:
     folded_free(f);
     return rc;
 }
+
+const struct regret_family family_representation_exp = {
+    .name = "representation-exp",
+    .summary = "ridge on the proxy of the EXP rows",
+    .roles = REGRET_ROLE_PAPER,
+    .fit = fit,
+};

@@ -268,7 +268,9 @@ static int set_families(struct regret_family_list *field, const cJSON *value,
         if (family == NULL) {
             return wrong_family(v, at);
         }
-        wanted[family - regret_family_at(0)] = 1;
+        for (size_t i = 0; i < regret_family_count(); i++) {
+            wanted[i] |= regret_family_at(i) == family;
+        }
     }
     struct regret_family_list made = {0};
     for (size_t i = 0; i < regret_family_count(); i++) {

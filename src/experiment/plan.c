@@ -47,8 +47,10 @@ void regret_config_default(struct regret_config *c)
     };
     regret_world_options_default(&c->world);
     regret_estimate_options_default(&c->estimate);
-    for (size_t i = 0; i < 6; i++) {
-        c->families.index[c->families.n++] = i;
+    for (size_t i = 0; i < regret_family_count(); i++) {
+        if (regret_family_at(i)->roles & REGRET_ROLE_PAPER) {
+            c->families.index[c->families.n++] = i;
+        }
     }
 }
 

@@ -2,249 +2,266 @@
 #include "report/claims.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/regime.h"
 
-/* The six that the paper compares. */
-static const char *const paper_families[CLAIM_FAMILIES] = {
-    "exp-only", "obs-only", "representation-exp", "grounded", "cvci", "cvci-residual"};
-
-size_t claim_families(size_t *out, const struct regret_results *r)
+size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i)
 {
-    size_t n = 0;
-    for (size_t f = 0; f < r->n_families; f++) {
-        size_t i = 0;
-        while (i < CLAIM_FAMILIES && strcmp(r->subjects[f].name, paper_families[i]) != 0) {
-            i++;
-        }
-        if (i < CLAIM_FAMILIES) {
-            out[n++] = f;
-        }
+    return regret_results_subject(x->r, c->kind, c->subjects[i]);
+}
+
+static size_t end_value(const struct slice *base, size_t key, enum end end)
+{
+    size_t value = base->n_cells > 0 ? slice_value_at(base, 0, key) : 0;
+    for (size_t i = 1; i < base->n_cells; i++) {
+        size_t v = slice_value_at(base, i, key);
+        value = (end == FIRST ? v < value : v > value) ? v : value;
     }
-    return n;
-}
-
-static size_t value_of(const struct slice *s, size_t i, size_t key)
-{
-    return s->r->cell_value[s->cells[i] + s->r->n_cells * key];
-}
-
-size_t values_in(const struct slice *s, size_t key)
-{
-    size_t n = 0;
-    for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        size_t j = 0;
-        while (j < i && value_of(s, j, key) != value_of(s, i, key)) {
-            j++;
-        }
-        n += j == i;
-    }
-    return n;
-}
-
-const char *value_text(const struct slice *s, size_t key)
-{
-    return s->r->keys[key].values[value_of(s, 0, key)];
+    return value;
 }
 
 int cells_at(struct slice *out, const struct slice *base, size_t key, enum end end)
 {
-    size_t value = base->n_cells > 0 ? value_of(base, 0, key) : 0;
-    for (size_t i = 1; i < base->n_cells; i++) {
-        size_t v = value_of(base, i, key);
-        value = (end == FIRST ? v < value : v > value) ? v : value;
+    return slice_where(out, base, key, end_value(base, key, end));
+}
+
+int cells_of_map(struct slice *out, const struct slice *base, const char *map)
+{
+    const struct regret_key *key = &base->r->keys[REGRET_KEY_MAP];
+    size_t v = 0;
+    while (v + 1 < key->n_values && strcmp(key->values[v], map) != 0) {
+        v++;
     }
-    return slice_where(out, base, key, value);
+    return slice_where(out, base, REGRET_KEY_MAP, v);
 }
 
 /* ---------------------------------------------------------------- needs */
 
-static void lack(struct finding *f, const char *what, const char *name)
+static void lack(struct claim_result *f, const char *what, const char *name)
 {
     regret_text_printf(&f->lacking, "%s%s%s", f->lacking.length > 0 ? "; " : "", what, name);
 }
 
-static size_t map_value(const struct regret_results *r, const char *map)
-{
-    const struct regret_key *key = &r->keys[REGRET_KEY_MAP];
-    size_t v = 0;
-    while (v < key->n_values && strcmp(key->values[v], map) != 0) {
-        v++;
-    }
-    return v < key->n_values ? v : REGRET_NO_ROW;
-}
-
 static int has_map(const struct slice *s, const char *map)
 {
-    size_t v = map_value(s->r, map), i = 0;
-    while (i < s->n_cells && value_of(s, i, REGRET_KEY_MAP) != v) {
-        i++;
-    }
-    return i < s->n_cells;
-}
-
-static int has_fit(const struct regret_results *r, const char *name)
-{
-    size_t subject = fit_named(r, name);
-    return subject != REGRET_NO_ROW && has_measure(r, REGRET_MEASURE_R2, subject);
-}
-
-static void check_keys(struct finding *f, const struct claim *c, const struct slice *s)
-{
-    const struct regret_results *r = s->r;
-    const struct {
-        unsigned need;
-        size_t key;
-        const char *name;
-    } keys[] = {{NEED_BETA, REGRET_KEY_BETA, "beta"},
-                {NEED_N_OBS, REGRET_KEY_N_OBS, "n_obs"},
-                {NEED_N_EXP, REGRET_KEY_N_EXP, "n_exp"},
-                {NEED_LAMBDA_FIX, design_key(r, DESIGN_LAMBDA_FIX), "reward.lambda_fix"},
-                {NEED_OMEGA, design_key(r, DESIGN_OMEGA), "reward.omega"}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if ((c->needs & keys[i].need) && values_in(s, keys[i].key) < 2) {
-            lack(f, "a sweep of ", keys[i].name);
+    for (size_t i = 0; i < s->n_cells; i++) {
+        size_t value = slice_value_at(s, i, REGRET_KEY_MAP);
+        if (strcmp(s->r->keys[REGRET_KEY_MAP].values[value], map) == 0) {
+            return 1;
         }
     }
-    if (((c->needs & NEED_BOTH_MAPS) || (c->at & AT_SMOOTH)) && !has_map(s, "smooth")) {
-        lack(f, "reward.map ", "smooth");
-    }
-    if (((c->needs & NEED_BOTH_MAPS) || (c->at & AT_SHARPENED)) && !has_map(s, "sharpened")) {
-        lack(f, "reward.map ", "sharpened");
-    }
+    return 0;
 }
 
-static void check_families(struct finding *f, const struct claim *c, const struct regret_results *r)
-{
-    for (size_t i = 0; i < CLAIM_FAMILIES; i++) {
-        const char *name = c->needs & NEED_ALL_FAMILIES ? paper_families[i] : c->families[i];
-        size_t family = name != NULL ? family_named(r, name) : 0;
-        if (name != NULL && family == REGRET_NO_ROW) {
-            lack(f, "family ", name);
-        } else if (name != NULL && (c->needs & NEED_VALUES) &&
-                   !has_measure(r, REGRET_MEASURE_DR_RMSE, family)) {
-            lack(f, "value estimates of ", name);
-        }
-    }
-}
-
-static int check_rows(struct finding *f, const struct claim *c, const struct regret_results *r)
+static void check_keys(struct claim_result *f, const struct claim *c, const struct slice *s)
 {
     static const struct {
         unsigned need;
-        const char *fit;
-    } fits[] = {{NEED_PROXY_FIT, "proxy"},
-                {NEED_COMPONENTS_FIT, "components"},
-                {NEED_SUCCESS_FIT, "success"}};
-    for (size_t i = 0; i < sizeof fits / sizeof *fits; i++) {
-        if ((c->needs & fits[i].need) && !has_fit(r, fits[i].fit)) {
-            lack(f, "the fit of the target on ", fits[i].fit);
+        const char *key;
+    } keys[] = {{NEED_BETA, "beta"},
+                {NEED_N_OBS, "n_obs"},
+                {NEED_N_EXP, "n_exp"},
+                {NEED_LAMBDA_FIX, "reward.lambda_fix"},
+                {NEED_OMEGA, "reward.omega"}};
+    static const struct {
+        unsigned at;
+        const char *map;
+    } maps[] = {{AT_SMOOTH, "smooth"}, {AT_SHARPENED, "sharpened"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        size_t key = find_axis(s->r, keys[i].key);
+        if ((c->needs & keys[i].need) &&
+            (key == REGRET_NO_ROW || end_value(s, key, FIRST) == end_value(s, key, LAST))) {
+            lack(f, "a sweep of ", keys[i].key);
         }
     }
-    size_t raw = regret_results_subject(r, REGRET_ROW_BASELINE, "best-obs");
-    if ((c->needs & NEED_RAW_BASELINE) &&
-        (raw == REGRET_NO_ROW || !has_measure(r, REGRET_MEASURE_REGRET, raw))) {
-        lack(f, "the baseline ", "best-obs");
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) {
+        if (((c->needs & NEED_BOTH_MAPS) || (c->at & maps[i].at)) && !has_map(s, maps[i].map)) {
+            lack(f, "reward.map ", maps[i].map);
+        }
     }
-    int controlled = 1;
-    int rc = c->needs & NEED_WORLD ? regime_is_controlled(&controlled, r) : REGRET_OK;
-    if (!controlled) {
-        lack(f, "the controlled world", "");
+}
+
+static void check_family(struct claim_result *f, const struct claim *c,
+                         const struct regret_results *r, const char *name)
+{
+    size_t family = regret_results_subject(r, REGRET_ROW_FAMILY, name);
+    if (family == REGRET_NO_ROW) {
+        lack(f, "family ", name);
+    } else if ((c->needs & NEED_VALUES) && !has_measure(r, REGRET_MEASURE_DR_RMSE, family)) {
+        lack(f, "value estimates of ", name);
     }
-    return rc;
+}
+
+static void check_families(struct claim_result *f, const struct claim *c,
+                           const struct regret_results *r)
+{
+    for (size_t i = 0; c->needs & NEED_PAPER_FAMILIES && i < regret_family_count(); i++) {
+        if (regret_family_at(i)->roles & REGRET_ROLE_PAPER) {
+            check_family(f, c, r, regret_family_at(i)->name);
+        }
+    }
+    int named = !(c->needs & NEED_PAPER_FAMILIES) && c->kind == REGRET_ROW_FAMILY;
+    for (size_t i = 0; named && i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
+        check_family(f, c, r, c->subjects[i]);
+    }
+}
+
+static int check_rows(struct claim_result *f, const struct claim *c, const struct regret_results *r)
+{
+    static const struct {
+        unsigned need;
+        enum regret_row_kind kind;
+        enum regret_measure measure;
+        const char *what, *name;
+    } rows[] = {
+        {NEED_PROXY_FIT, REGRET_ROW_FIT, REGRET_MEASURE_R2, "the fit of the target on ", "proxy"},
+        {NEED_COMPONENTS_FIT, REGRET_ROW_FIT, REGRET_MEASURE_R2, "the fit of the target on ",
+         "components"},
+        {NEED_SUCCESS_FIT, REGRET_ROW_FIT, REGRET_MEASURE_R2, "the fit of the target on ",
+         "success"},
+        {NEED_RAW_BASELINE, REGRET_ROW_BASELINE, REGRET_MEASURE_REGRET, "the baseline ",
+         "best-obs"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        size_t subject = regret_results_subject(r, rows[i].kind, rows[i].name);
+        if ((c->needs & rows[i].need) &&
+            (subject == REGRET_NO_ROW || !has_measure(r, rows[i].measure, subject))) {
+            lack(f, rows[i].what, rows[i].name);
+        }
+    }
+    if (c->needs & NEED_WORLD) {
+        int controlled = 0;
+        TRY(regime_is_controlled(&controlled, r));
+        if (!controlled) {
+            lack(f, "the controlled world", "");
+        }
+    }
+    return regret_text_status(&f->lacking);
 }
 
 /* ---------------------------------------------------------------- cells */
 
-/* Replaces *s by its cells at that end of the key; a key that is not swept leaves it alone. */
-static int narrow(struct slice *s, size_t key, enum end end)
+/* A key that is not swept leaves the cells alone. */
+static int narrow_to_end(struct slice *s, const char *name, enum end end)
 {
+    size_t key = find_axis(s->r, name);
     struct slice part = {0};
-    if (key == REGRET_NO_ROW) {
-        return REGRET_OK;
-    }
-    int rc = cells_at(&part, s, key, end);
-    if (rc == REGRET_OK) {
+    if (key != REGRET_NO_ROW) {
+        TRY(cells_at(&part, s, key, end));
         slice_free(s);
         *s = part;
     }
-    return rc;
+    return REGRET_OK;
 }
 
-static int cells_of(struct slice *out, const struct claim *c, const struct slice *all)
+static int narrow_to_map(struct slice *s, const char *map)
 {
-    const struct regret_results *r = all->r;
-    size_t fix = design_key(r, DESIGN_LAMBDA_FIX), omega = design_key(r, DESIGN_OMEGA);
-    const struct {
-        unsigned at;
-        size_t key;
-        enum end end;
-    } ends[] = {{AT_FIRST_N_OBS, REGRET_KEY_N_OBS, FIRST},
-                {AT_LAST_N_OBS, REGRET_KEY_N_OBS, LAST},
-                {AT_FIRST_N_EXP, REGRET_KEY_N_EXP, FIRST},
-                {AT_LAST_N_EXP, REGRET_KEY_N_EXP, LAST},
-                {AT_FIRST_LAMBDA_FIX, fix, FIRST},
-                {AT_LAST_LAMBDA_FIX, fix, LAST},
-                {AT_FIRST_OMEGA, omega, FIRST}};
-    struct slice s = {r, NULL, all->n_cells};
-    int rc = REGRET_NEW(&s.cells, all->n_cells);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    for (size_t i = 0; i < all->n_cells; i++) {
-        s.cells[i] = all->cells[i];
-    }
-    if (c->at & (AT_SMOOTH | AT_SHARPENED)) {
-        struct slice part = {0};
-        size_t map = map_value(r, c->at & AT_SMOOTH ? "smooth" : "sharpened");
-        rc = slice_where(&part, all, REGRET_KEY_MAP, map);
-        if (rc == REGRET_OK) {
-            slice_free(&s);
-            s = part;
+    struct slice part = {0};
+    TRY(cells_of_map(&part, s, map));
+    slice_free(s);
+    *s = part;
+    return REGRET_OK;
+}
+
+/* Keeps the cells whose n_exp is in the range. */
+static void narrow_to_range(struct slice *s, double low, double high)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        size_t value = slice_value_at(s, i, REGRET_KEY_N_EXP);
+        double n_exp = strtod(s->r->keys[REGRET_KEY_N_EXP].values[value], NULL);
+        if (n_exp >= low && n_exp <= high) {
+            s->cells[kept++] = s->cells[i];
         }
     }
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof ends / sizeof *ends; i++) {
-        rc = c->at & ends[i].at ? narrow(&s, ends[i].key, ends[i].end) : REGRET_OK;
+    s->n_cells = kept;
+}
+
+static int narrow_to_ends(struct slice *s, unsigned at)
+{
+    static const struct {
+        unsigned at;
+        const char *key;
+        enum end end;
+    } ends[] = {{AT_FIRST_N_OBS, "n_obs", FIRST},
+                {AT_LAST_N_OBS, "n_obs", LAST},
+                {AT_FIRST_N_EXP, "n_exp", FIRST},
+                {AT_LAST_N_EXP | AT_MUCH_EXP | AT_LITTLE_EXP, "n_exp", LAST},
+                {AT_FIRST_LAMBDA_FIX, "reward.lambda_fix", FIRST},
+                {AT_LAST_LAMBDA_FIX, "reward.lambda_fix", LAST},
+                {AT_FIRST_OMEGA, "reward.omega", FIRST}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (at & ends[i].at) {
+            TRY(narrow_to_end(s, ends[i].key, ends[i].end));
+        }
     }
-    if (rc != REGRET_OK) {
-        slice_free(&s);
-        return rc;
-    }
-    *out = s;
     return REGRET_OK;
+}
+
+/* The cells of the claim, or what they lack. */
+static int choose_cells(struct slice *s, struct claim_result *f, const struct claim *c)
+{
+    if (c->at & (AT_SMOOTH | AT_SHARPENED)) {
+        TRY(narrow_to_map(s, c->at & AT_SMOOTH ? "smooth" : "sharpened"));
+    }
+    if (c->at & (AT_MUCH_EXP | AT_LITTLE_EXP)) {
+        int much = (c->at & AT_MUCH_EXP) != 0;
+        TRY(narrow_to_ends(s, c->at & AT_LAST_N_OBS));
+        narrow_to_range(s, much ? 400.0 : 0.0, much ? INFINITY : 200.0);
+        if (s->n_cells == 0) {
+            lack(f, "n_exp of ", much ? "400 or more" : "200 or less");
+        }
+    }
+    TRY(narrow_to_ends(s, c->at));
+    if (c->needs & NEED_STRESS) {
+        struct regime regime;
+        TRY(regime_read(&regime, s));
+        if (!regime_is_stressed(&regime)) {
+            lack(f,
+                 "F5's regime: beta of 0.8 or more, outcome.precision or world.precision above 25 "
+                 "(or no noise), exp_only.rho or obs_only.rho above 1",
+                 "");
+        }
+    }
+    return regret_text_status(&f->lacking);
 }
 
 /* ---------------------------------------------------------------- the answer */
 
-int claim_ask(struct finding *f, const struct claim *c, const struct slice *all,
-              const size_t *ranked, size_t n_ranked)
+int claim_ask(struct claim_result *f, const struct claim *c, const struct slice *all,
+              const struct ranking *ranking)
 {
-    struct scene x = {.r = all->r, .ranked = ranked, .n_ranked = n_ranked};
+    struct claim_context x = {.r = all->r, .ranking = *ranking};
+    int rc;
     f->weakest = (struct paired){NAN, NAN, NAN, NAN, 0};
     check_families(f, c, all->r);
     check_keys(f, c, all);
-    int rc = check_rows(f, c, all->r);
-    if (rc == REGRET_OK) {
-        rc = regret_text_status(&f->lacking);
+    TRY(check_rows(f, c, all->r));
+    if (f->lacking.length > 0) {
+        return REGRET_OK;
     }
-    if (rc != REGRET_OK || f->lacking.length > 0) {
-        return rc;
+    TRY_CLEANUP(slice_copy(&x.cells, all));
+    TRY_CLEANUP(choose_cells(&x.cells, f, c));
+    if (f->lacking.length > 0) {
+        goto cleanup;
     }
-    rc = cells_of(&x.cells, c, all);
-    if (rc == REGRET_OK) {
-        memset(f->d, 0, f->n_seeds * sizeof *f->d);
-        rc = c->evaluate(f, c, &x);
-    }
-    if (rc == REGRET_OK && f->tested == 0 && f->lacking.length == 0) {
+    memset(f->d, 0, f->n_seeds * sizeof *f->d);
+    TRY_CLEANUP(c->criterion(f, c, &x));
+    if (f->tested == 0 && f->lacking.length == 0) {
         lack(f, "a seed with all its numbers", "");
     }
+    rc = regret_text_status(&f->numbers);
+cleanup:
     slice_free(&x.cells);
-    return rc != REGRET_OK ? rc : regret_text_status(&f->numbers);
+    return rc;
 }
 
-enum verdict finding_verdict(const struct finding *f)
+enum verdict claim_verdict(const struct claim_result *f)
 {
     if (f->lacking.length > 0) {
         return VERDICT_NOT_APPLICABLE;
@@ -255,9 +272,9 @@ enum verdict finding_verdict(const struct finding *f)
     return f->above == f->parts ? VERDICT_HOLDS : VERDICT_OPEN;
 }
 
-void finding_clear(struct finding *f)
+void claim_result_clear(struct claim_result *f)
 {
     regret_text_free(&f->numbers);
     regret_text_free(&f->lacking);
-    *f = (struct finding){.n_seeds = f->n_seeds, .d = f->d};
+    *f = (struct claim_result){.n_seeds = f->n_seeds, .d = f->d};
 }

@@ -3,36 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/claims.h"
 
-size_t family_named(const struct regret_results *r, const char *name)
-{
-    return regret_results_subject(r, REGRET_ROW_FAMILY, name);
-}
+/* ---------------------------------------------------------------- measures */
 
-size_t fit_named(const struct regret_results *r, const char *name)
-{
-    return regret_results_subject(r, REGRET_ROW_FIT, name);
-}
-
-size_t rivals_of(size_t *out, const struct claim *c, const struct scene *x)
-{
-    size_t n = 0, first = family_named(x->r, c->families[0]);
-    for (size_t i = 1; i < CLAIM_FAMILIES && c->families[i] != NULL; i++) {
-        out[n++] = family_named(x->r, c->families[i]);
-    }
-    for (size_t i = 0; c->families[1] == NULL && i < x->n_ranked; i++) {
-        if (x->ranked[i] != first) {
-            out[n++] = x->ranked[i];
-        }
-    }
-    return n;
-}
-
-/* ---------------------------------------------------------------- a part */
-
-void add_mean(struct finding *f, double weight, const struct slice *s, enum regret_measure m,
+void add_mean(struct claim_result *f, double weight, const struct slice *s, enum regret_measure m,
               size_t subject)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
@@ -40,61 +18,89 @@ void add_mean(struct finding *f, double weight, const struct slice *s, enum regr
     }
 }
 
-void add_numbers(struct finding *f, double weight, const double *numbers)
+void add_numbers(struct claim_result *f, double weight, const double *numbers)
 {
     for (size_t seed = 0; seed < f->n_seeds; seed++) {
         f->d[seed] += weight * numbers[seed];
     }
 }
 
-/* Where a cell is along the key. */
-static double place_of(const struct slice *s, size_t key)
+/* The family's rank, or whether it is of the three best. */
+static double placed_in(const struct claim_context *x, int measure, size_t family, size_t cell,
+                        long seed)
 {
-    double x = strtod(value_text(s, key), NULL);
-    return key == REGRET_KEY_N_OBS || key == REGRET_KEY_N_EXP ? log(x) : x;
+    double rank = rank_in(&x->ranking, family, cell, seed);
+    return measure == MEASURE_RANK || !isfinite(rank) ? rank : rank <= 3.0;
 }
 
-int slope_weights(struct groups *out, double **weights, const struct slice *s, size_t key)
+static void add_rank(struct claim_result *f, double weight, const struct claim_context *x,
+                     int measure, size_t family)
 {
-    struct groups g = {0};
-    double *w = NULL, mean = 0.0, squares = 0.0;
-    int rc = groups_split(&g, s, &key, 1);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&w, g.n);
+    for (size_t seed = 0; seed < f->n_seeds; seed++) {
+        double mean = 0.0;
+        for (size_t i = 0; i < x->cells.n_cells; i++) {
+            mean += placed_in(x, measure, family, x->cells.cells[i], (long)seed) /
+                    (double)x->cells.n_cells;
+        }
+        f->d[seed] += weight * mean;
     }
-    if (rc != REGRET_OK) {
-        groups_free(&g);
-        return rc;
-    }
-    for (size_t i = 0; i < g.n; i++) {
-        w[i] = place_of(&g.items[i].slice, key);
-        mean += w[i] / (double)g.n;
-    }
-    for (size_t i = 0; i < g.n; i++) {
-        w[i] -= mean;
-        squares += w[i] * w[i];
-    }
-    for (size_t i = 0; i < g.n; i++) {
-        w[i] /= squares;
-    }
-    *out = g;
-    *weights = w;
-    return REGRET_OK;
 }
 
-int add_slope(struct finding *f, double weight, const struct slice *s, size_t key,
-              enum regret_measure m, size_t subject)
+/* The excess over the best mean of each cell, which is held fixed: in the mean over seeds it is
+ * that of the table `summary`. Cells whose best is 0 have none. */
+static void add_excess(struct claim_result *f, double weight, const struct claim_context *x,
+                       size_t family)
 {
-    struct groups g = {0};
-    double *w = NULL;
-    int rc = slope_weights(&g, &w, s, key);
-    for (size_t i = 0; i < g.n; i++) {
-        add_mean(f, weight * w[i], &g.items[i].slice, m, subject);
+    size_t n = 0;
+    for (size_t i = 0; i < x->cells.n_cells; i++) {
+        n += best_of_cell(&x->ranking, x->cells.cells[i]) > 0.0;
     }
-    groups_free(&g);
-    regret_free(w);
-    return rc;
+    for (size_t seed = 0; n == 0 && seed < f->n_seeds; seed++) {
+        f->d[seed] = NAN;
+    }
+    for (size_t i = 0; i < x->cells.n_cells; i++) {
+        double best = best_of_cell(&x->ranking, x->cells.cells[i]);
+        for (size_t seed = 0; best > 0.0 && seed < f->n_seeds; seed++) {
+            double y = regret_in(&x->ranking, family, x->cells.cells[i], (long)seed);
+            f->d[seed] += weight * 100.0 * (y / best - 1.0) / (double)n;
+        }
+    }
 }
+
+void add_measure(struct claim_result *f, double weight, const struct claim_context *x, int measure,
+                 size_t subject)
+{
+    if (measure == MEASURE_EXCESS) {
+        add_excess(f, weight, x, subject);
+    } else if (measure == MEASURE_RANK || measure == MEASURE_TOP3) {
+        add_rank(f, weight, x, measure, subject);
+    } else {
+        add_mean(f, weight, &x->cells, (enum regret_measure)measure, subject);
+    }
+}
+
+double shown_measure(const struct claim_context *x, int measure, size_t subject, int *decimals)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    if (measure < REGRET_N_MEASURES) {
+        *decimals = measure_decimals((enum regret_measure)measure);
+        return slice_estimate(&x->cells, (enum regret_measure)measure, subject).mean;
+    }
+    *decimals = measure == MEASURE_RANK ? 2 : measure == MEASURE_EXCESS ? 1 : 0;
+    for (size_t i = 0; i < x->cells.n_cells; i++) {
+        size_t cell = x->cells.cells[i];
+        double y = measure == MEASURE_EXCESS ? excess_in(&x->ranking, subject, cell, ALL_SEEDS)
+                                             : placed_in(x, measure, subject, cell, ALL_SEEDS);
+        if (isfinite(y)) {
+            sum += y;
+            n++;
+        }
+    }
+    return n == 0 ? NAN : measure == MEASURE_TOP3 ? sum : sum / (double)n;
+}
+
+/* ---------------------------------------------------------------- amounts */
 
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n)
@@ -127,21 +133,156 @@ int held_out_best(double *out, const struct slice *s, enum regret_measure m, con
     return rc;
 }
 
-int add_gap(struct finding *f, double weight, const struct slice *s, size_t family,
-            const size_t *rivals, size_t n)
+/* The families that the best is chosen among; `out` has room for n_families and CLAIM_SUBJECTS. */
+static size_t candidates(size_t *out, const struct claim *c, const struct claim_context *x)
+{
+    size_t n = 0;
+    if (c->against == AGAINST_BEST_OBS_BASED) {
+        return families_with_role(out, x->r, REGRET_ROLE_OBS_BASED);
+    }
+    for (size_t i = 1; i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
+        out[n++] = claim_subject(c, x, i);
+    }
+    return n;
+}
+
+/* d −= weight · the best of the candidates, chosen on the other seeds. */
+static int subtract_best(struct claim_result *f, double weight, const struct claim *c,
+                         const struct claim_context *x, const struct slice *s)
 {
     double *best = NULL;
-    int rc = REGRET_NEW(&best, f->n_seeds);
-    if (rc == REGRET_OK) {
-        rc = held_out_best(best, s, REGRET_MEASURE_REGRET, rivals, n);
-    }
-    if (rc == REGRET_OK) {
-        add_mean(f, weight, s, REGRET_MEASURE_REGRET, family);
-        add_numbers(f, -weight, best);
-    }
+    size_t *families = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&best, f->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&families, x->r->n_families + CLAIM_SUBJECTS));
+    size_t n = candidates(families, c, x);
+    TRY_CLEANUP(held_out_best(best, s, REGRET_MEASURE_REGRET, families, n));
+    add_numbers(f, -weight, best);
+cleanup:
     regret_free(best);
+    regret_free(families);
     return rc;
 }
+
+/* The best of the claim's other subjects by the mean over all seeds. */
+static size_t best_named(const struct claim *c, const struct claim_context *x,
+                         const struct slice *s)
+{
+    size_t best = REGRET_NO_ROW;
+    double lowest = INFINITY;
+    for (size_t i = 1; i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
+        size_t family = claim_subject(c, x, i);
+        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, family).mean;
+        if (mean < lowest) {
+            lowest = mean;
+            best = family;
+        }
+    }
+    return best;
+}
+
+size_t counterpart(enum regret_measure *m, const struct claim *c, const struct claim_context *x,
+                   const struct slice *s, size_t i)
+{
+    *m = (enum regret_measure)c->measure;
+    switch (c->against) {
+    case AGAINST_SECOND:
+        return claim_subject(c, x, 1);
+    case AGAINST_DM:
+        *m = REGRET_MEASURE_DM_RMSE;
+        return claim_subject(c, x, i);
+    case AGAINST_BEST_NAMED:
+        return best_named(c, x, s);
+    case AGAINST_BEST_OBS_BASED:
+        return best_obs_based(s);
+    default:
+        return REGRET_NO_ROW;
+    }
+}
+
+/* d += weight · the subject's number, without what it is against. */
+static void add_own(struct claim_result *f, double weight, const struct claim *c,
+                    const struct claim_context *x, const struct slice *s, size_t i)
+{
+    add_mean(f, weight, s, (enum regret_measure)c->measure, claim_subject(c, x, i));
+}
+
+/* d −= weight · what the subject is taken against. */
+static int subtract_counterpart(struct claim_result *f, double weight, const struct claim *c,
+                                const struct claim_context *x, const struct slice *s, size_t i)
+{
+    enum regret_measure m;
+    if (c->against == AGAINST_BEST_NAMED || c->against == AGAINST_BEST_OBS_BASED) {
+        return subtract_best(f, weight, c, x, s);
+    }
+    if (c->against != AGAINST_NOTHING) {
+        size_t subject = counterpart(&m, c, x, s, i);
+        add_mean(f, -weight, s, m, subject);
+    }
+    return REGRET_OK;
+}
+
+int add_amount(struct claim_result *f, double weight, const struct claim *c,
+               const struct claim_context *x, const struct slice *s, size_t i)
+{
+    add_own(f, weight, c, x, s, i);
+    return subtract_counterpart(f, weight, c, x, s, i);
+}
+
+/* ---------------------------------------------------------------- slopes */
+
+/* Where a group of cells is along the key. */
+static double place_of(const struct slice *s, size_t key)
+{
+    double x = strtod(slice_value(s, key), NULL);
+    return key == REGRET_KEY_N_OBS || key == REGRET_KEY_N_EXP ? log(x) : x;
+}
+
+/* The weight of each group's mean in the least-squares slope along the key. */
+static void weigh(double *w, const struct groups *g, size_t key)
+{
+    double mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < g->n; i++) {
+        w[i] = place_of(&g->items[i].slice, key);
+        mean += w[i] / (double)g->n;
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        w[i] -= mean;
+        squares += w[i] * w[i];
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        w[i] /= squares;
+    }
+}
+
+int add_amount_slope(struct claim_result *f, double weight, const struct claim *c,
+                     const struct claim_context *x, size_t key)
+{
+    struct groups g = {0};
+    double *w = NULL;
+    int rc;
+    TRY_CLEANUP(groups_split(&g, &x->cells, &key, 1));
+    TRY_CLEANUP(REGRET_NEW(&w, g.n));
+    weigh(w, &g, key);
+    if (c->against == AGAINST_BEST_NAMED || c->against == AGAINST_BEST_OBS_BASED) {
+        for (size_t i = 0; i < g.n; i++) {
+            TRY_CLEANUP(add_amount(f, weight * w[i], c, x, &g.items[i].slice, 0));
+        }
+        goto cleanup;
+    }
+    for (size_t i = 0; i < g.n; i++) {
+        add_own(f, weight * w[i], c, x, &g.items[i].slice, 0);
+    }
+    for (size_t i = 0; i < g.n; i++) {
+        TRY_CLEANUP(subtract_counterpart(f, weight * w[i], c, x, &g.items[i].slice, 0));
+    }
+cleanup:
+    groups_free(&g);
+    regret_free(w);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- parts */
 
 /* Moves the finite evidence to the front, rounding of equal numbers taken off. */
 static size_t pack(double *d, size_t n)
@@ -157,7 +298,7 @@ static size_t pack(double *d, size_t n)
 
 /* The interval of the part at hand, which is 0 again afterwards. A part that no seed has decides
  * nothing, but keeps the claim from holding. */
-static int take_part(struct paired *out, struct finding *f)
+static int take_part(struct paired *out, struct claim_result *f)
 {
     size_t n = pack(f->d, f->n_seeds);
     int rc = paired_from(out, f->d, n);
@@ -169,7 +310,7 @@ static int take_part(struct paired *out, struct finding *f)
 
 /* Shown is the part that decides: of those below 0 the one farthest from it, else the one of the
  * lowest interval (or mean, where there is no interval). */
-static void keep_weakest(struct finding *f, const struct paired *p)
+static void keep_weakest(struct claim_result *f, const struct paired *p)
 {
     const struct paired *w = &f->weakest;
     int below = p->high < 0.0, was_below = w->high < 0.0;
@@ -179,7 +320,7 @@ static void keep_weakest(struct finding *f, const struct paired *p)
     }
 }
 
-int end_part(struct finding *f)
+int end_part(struct claim_result *f)
 {
     struct paired p;
     int rc = take_part(&p, f);
@@ -191,7 +332,7 @@ int end_part(struct finding *f)
     return rc;
 }
 
-int end_flat_part(struct finding *f, double margin)
+int end_flat_part(struct claim_result *f, double margin)
 {
     struct paired p;
     int rc = take_part(&p, f);

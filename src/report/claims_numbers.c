@@ -5,21 +5,7 @@
 
 #include "report/claims.h"
 
-int decimals_of(enum regret_measure m)
-{
-    switch (m) {
-    case REGRET_MEASURE_REGRET:
-    case REGRET_MEASURE_RMSE:
-    case REGRET_MEASURE_DM_RMSE:
-    case REGRET_MEASURE_DR_RMSE:
-    case REGRET_MEASURE_SNDR_RMSE:
-        return REGRET_DECIMALS;
-    default:
-        return R2_DECIMALS;
-    }
-}
-
-static void say(struct finding *f, const char *label, double value, int decimals,
+static void say(struct claim_result *f, const char *label, double value, int decimals,
                 const char *positive)
 {
     char digits[64];
@@ -37,27 +23,28 @@ static void say(struct finding *f, const char *label, double value, int decimals
     regret_text_append(t, digits);
 }
 
-void say_number(struct finding *f, const char *label, double value, int decimals)
+void say_number(struct claim_result *f, const char *label, double value, int decimals)
 {
     say(f, label, value, decimals, "");
 }
 
-void say_signed(struct finding *f, const char *label, double value, int decimals)
+void say_signed(struct claim_result *f, const char *label, double value, int decimals)
 {
     say(f, label, value, decimals, "+");
 }
 
-void say_mean(struct finding *f, const struct slice *s, enum regret_measure m, size_t subject)
+void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure m, size_t subject)
 {
-    say(f, s->r->subjects[subject].name, slice_estimate(s, m, subject).mean, decimals_of(m), "");
+    say(f, s->r->subjects[subject].name, slice_estimate(s, m, subject).mean, measure_decimals(m),
+        "");
 }
 
-void say_share(struct finding *f, double part, double whole, const char *what)
+void say_share(struct claim_result *f, double part, double whole, const char *what)
 {
     regret_text_printf(&f->numbers, "%.10g of %.10g %s", part, whole, what);
 }
 
-void say_words(struct finding *f, const char *words)
+void say_words(struct claim_result *f, const char *words)
 {
     regret_text_append(&f->numbers, words);
     f->no_comma = 1;

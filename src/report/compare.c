@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "report/slice.h"
 #include "report/table.h"
@@ -80,14 +81,12 @@ static void match_seeds(struct match *m)
 
 static int make_match(struct match *m)
 {
-    int rc = check_keys(m->a, m->b);
-    if (rc != REGRET_OK || (rc = check_keys(m->b, m->a)) != REGRET_OK ||
-        (rc = REGRET_NEW(&m->cell_a, m->a->n_cells)) != REGRET_OK ||
-        (rc = REGRET_NEW(&m->cell_b, m->a->n_cells)) != REGRET_OK ||
-        (rc = REGRET_NEW(&m->seed_a, m->a->n_seeds)) != REGRET_OK ||
-        (rc = REGRET_NEW(&m->seed_b, m->a->n_seeds)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(check_keys(m->a, m->b));
+    TRY(check_keys(m->b, m->a));
+    TRY(REGRET_NEW(&m->cell_a, m->a->n_cells));
+    TRY(REGRET_NEW(&m->cell_b, m->a->n_cells));
+    TRY(REGRET_NEW(&m->seed_a, m->a->n_seeds));
+    TRY(REGRET_NEW(&m->seed_b, m->a->n_seeds));
     match_cells(m);
     match_seeds(m);
     if (m->n_cells == 0 || m->n_seeds == 0) {
@@ -133,39 +132,30 @@ static int put_subject(struct table *t, const struct match *m, size_t in_a, size
     double *a = NULL, *b = NULL;
     size_t n = 0;
     struct paired of_a, of_b, difference;
-    int rc = REGRET_NEW(&a, m->n_seeds);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&b, m->n_seeds);
-    }
-    if (rc == REGRET_OK) {
-        common_means(a, b, &n, m, in_a, in_b);
-        rc = paired_from(&of_a, a, n);
-    }
-    if (rc == REGRET_OK) {
-        rc = paired_from(&of_b, b, n);
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&a, m->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&b, m->n_seeds));
+    common_means(a, b, &n, m, in_a, in_b);
+    TRY_CLEANUP(paired_from(&of_a, a, n));
+    TRY_CLEANUP(paired_from(&of_b, b, n));
     for (size_t i = 0; i < n; i++) {
         b[i] -= a[i];
     }
-    if (rc == REGRET_OK) {
-        rc = paired_from(&difference, b, n);
-    }
-    if (rc == REGRET_OK) {
-        table_row(t, "%s", m->a->subjects[in_a].name);
-        table_estimate(t, of_a.mean, of_a.se, 4);
-        table_estimate(t, of_b.mean, of_b.se, 4);
-        table_signed_estimate(t, difference.mean, difference.se, 5);
-        table_signed(t, difference.low, 5);
-        table_signed(t, difference.high, 5);
-        table_number(t, (double)n, 0);
-        table_text(t, "%s",
-                   n < 2 ? "not testable"
-                   : difference.low == 0.0 && difference.high == 0.0 && difference.se == 0.0
-                       ? "equal"
-                   : !paired_separable(&difference) ? "not separable"
-                   : difference.mean < 0.0          ? "B better"
-                                                    : "A better");
-    }
+    TRY_CLEANUP(paired_from(&difference, b, n));
+    table_row(t, "%s", m->a->subjects[in_a].name);
+    table_estimate(t, of_a.mean, of_a.se, 4);
+    table_estimate(t, of_b.mean, of_b.se, 4);
+    table_signed_estimate(t, difference.mean, difference.se, 5);
+    table_signed(t, difference.low, 5);
+    table_signed(t, difference.high, 5);
+    table_number(t, (double)n, 0);
+    table_text(t, "%s",
+               n < 2 ? "not testable"
+               : difference.low == 0.0 && difference.high == 0.0 && difference.se == 0.0 ? "equal"
+               : !paired_separable(&difference) ? "not separable"
+               : difference.mean < 0.0          ? "B better"
+                                                : "A better");
+cleanup:
     regret_free(a);
     regret_free(b);
     return rc;
@@ -185,22 +175,21 @@ static int put_subjects(struct table *t, const struct match *m)
 {
     static const char *const heads[] = {"Family",   "A: mean ± SE", "B: mean ± SE", "B − A ± SE",
                                         "95 % low", "95 % high",    "Seeds",        "Verdict"};
-    int rc = REGRET_OK;
     table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         table_column(t, "%s", heads[i]);
     }
-    for (size_t i = 0; rc == REGRET_OK && i < m->a->n_subjects; i++) {
+    for (size_t i = 0; i < m->a->n_subjects; i++) {
         const struct regret_subject *s = &m->a->subjects[i];
         if (s->kind == REGRET_ROW_FIT || !has_rows(m->a, i)) {
             continue;
         }
         size_t j = regret_results_subject(m->b, s->kind, s->name);
         if (j != REGRET_NO_ROW && has_rows(m->b, j)) {
-            rc = put_subject(t, m, i, j);
+            TRY(put_subject(t, m, i, j));
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static void put_run(struct table *t, const char *letter, const struct regret_results *r)
@@ -258,19 +247,17 @@ int regret_report_compare(struct regret_text *out, const struct regret_results *
     struct table t = {0};
     table_begin(&t, "compare", "Regret of two runs%s",
                 a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
-    int rc = make_match(&m);
-    if (rc == REGRET_OK) {
-        put_run(&t, "A", a);
-        put_run(&t, "B", b);
-        put_mismatches(&t, &m);
-        rc = put_subjects(&t, &m);
-        table_note(&t, "Means over the common cells and those common seeds that have all of them "
-                       "in both runs; the interval is the 95 %% bootstrap over seeds of the paired "
-                       "difference.");
-    }
-    if (rc == REGRET_OK) {
-        rc = render(out, &t, format);
-    }
+    int rc;
+    TRY_CLEANUP(make_match(&m));
+    put_run(&t, "A", a);
+    put_run(&t, "B", b);
+    put_mismatches(&t, &m);
+    TRY_CLEANUP(put_subjects(&t, &m));
+    table_note(&t, "Means over the common cells and those common seeds that have all of them in "
+                   "both runs; the interval is the 95 %% bootstrap over seeds of the paired "
+                   "difference.");
+    rc = render(out, &t, format);
+cleanup:
     table_free(&t);
     match_free(&m);
     return rc;

@@ -1,4 +1,4 @@
-/* Texts of strangers in the formats of the reports; every table writer goes through these. What
+/* Untrusted texts in the formats of the reports; every table writer goes through these. What
  * could steer a terminal or hide in a page is written as regret_text_append_visible() does. */
 #ifndef REGRET_REPORT_ESCAPE_H
 #define REGRET_REPORT_ESCAPE_H

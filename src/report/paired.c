@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 #include "regret/rng.h"
@@ -51,16 +52,14 @@ int slice_paired(struct paired *out, const struct slice *s, enum regret_measure 
 {
     double *d = NULL;
     size_t n = 0;
-    int rc = REGRET_NEW(&d, s->r->n_seeds);
-    for (size_t seed = 0; rc == REGRET_OK && seed < s->r->n_seeds; seed++) {
+    TRY(REGRET_NEW(&d, s->r->n_seeds));
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
         double x = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
         if (isfinite(x)) {
             d[n++] = x;
         }
     }
-    if (rc == REGRET_OK) {
-        rc = paired_from(out, d, n);
-    }
+    int rc = paired_from(out, d, n);
     regret_free(d);
     return rc;
 }

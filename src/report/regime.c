@@ -6,6 +6,8 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
+
 static size_t find_key(const struct regret_results *r, const char *name)
 {
     size_t k = 0;
@@ -24,8 +26,7 @@ static struct range read_range(const struct slice *s, const cJSON *config, const
         return (struct range){fixed->valuedouble, fixed->valuedouble};
     }
     for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        size_t value = s->r->cell_value[s->cells[i] + s->r->n_cells * key];
-        double x = strtod(s->r->keys[key].values[value], NULL);
+        double x = strtod(s->r->keys[key].values[slice_value_at(s, i, key)], NULL);
         range.low = fmin(range.low, x); /* fmin and fmax pass over NaN */
         range.high = fmax(range.high, x);
     }
@@ -39,8 +40,7 @@ static int reads_none(const struct slice *s, const cJSON *config, const char *na
     const char *law = cJSON_IsString(fixed) ? fixed->valuestring : "";
     int none = key != REGRET_NO_ROW || strcmp(law, "none") == 0;
     for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        size_t value = s->r->cell_value[s->cells[i] + s->r->n_cells * key];
-        none = none && strcmp(s->r->keys[key].values[value], "none") == 0;
+        none = none && strcmp(s->r->keys[key].values[slice_value_at(s, i, key)], "none") == 0;
     }
     return none;
 }
@@ -65,10 +65,7 @@ static int is_controlled(const cJSON *config)
 int regime_is_controlled(int *out, const struct regret_results *r)
 {
     cJSON *config = NULL;
-    int rc = parse_config(&config, r);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(parse_config(&config, r));
     *out = is_controlled(config);
     cJSON_Delete(config);
     return REGRET_OK;
@@ -77,10 +74,7 @@ int regime_is_controlled(int *out, const struct regret_results *r)
 int regime_read(struct regime *out, const struct slice *s)
 {
     cJSON *config = NULL;
-    int rc = parse_config(&config, s->r);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(parse_config(&config, s->r));
     int world = is_controlled(config);
     *out = (struct regime){read_range(s, config, "beta"),
                            read_range(s, config, "n_obs"),

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/json.h"
 #include "report/table.h"
 
@@ -19,10 +20,7 @@ static const char *const words[REGRET_N_FORMATS] = {
 
 int render(struct regret_text *out, const struct table *t, enum regret_format format)
 {
-    int rc = table_check(t);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(table_check(t));
     renderers[format](out, t);
     return regret_text_status(out);
 }

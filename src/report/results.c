@@ -8,6 +8,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -38,10 +39,7 @@ static int note_shard(struct results_reader *reader, const char *folder, const c
     }
     if (reader->shard_is == NULL) {
         reader->n_shards = n;
-        int rc = REGRET_NEW(&reader->shard_is, n);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(REGRET_NEW(&reader->shard_is, n));
     }
     if (reader->n_shards != n) {
         return regret_fail(REGRET_E_INPUT,
@@ -60,14 +58,15 @@ static int find_shards(struct results_reader *reader, const char *folder)
     }
     int rc = REGRET_OK;
     const struct dirent *entry = NULL;
-    while (rc == REGRET_OK && (entry = readdir(listing)) != NULL) {
-        rc = note_shard(reader, folder, entry->d_name);
+    while ((entry = readdir(listing)) != NULL) {
+        TRY_CLEANUP(note_shard(reader, folder, entry->d_name));
     }
-    closedir(listing);
-    if (rc == REGRET_OK && reader->n_shards == 0) {
+    if (reader->n_shards == 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s: no results-I-of-N.jsonl; is the run finished?",
                          folder);
     }
+cleanup:
+    closedir(listing);
     return rc;
 }
 
@@ -90,20 +89,21 @@ static int read_shard(struct results_reader *reader, const char *folder, size_t 
     cJSON *row = NULL;
     struct regret_place at = {NULL, 0};
     snprintf(name, sizeof name, "results-%zu-of-%zu.jsonl", shard, reader->n_shards);
-    int rc = regret_path_join(&path, folder, name);
-    if (rc == REGRET_OK) {
-        rc = regret_jsonl_open(&lines, path);
-    }
-    while (rc == REGRET_OK) {
+    int rc;
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    TRY_CLEANUP(regret_jsonl_open(&lines, path));
+    for (;;) {
         rc = regret_jsonl_next(lines, &row, &at);
         if (rc != REGRET_OK || row == NULL) {
             rc = rc == REGRET_E_INPUT ? name_remedy(rc, folder) : rc;
-            break;
+            goto cleanup;
         }
-        rc = results_add_row(reader, row, shard, at);
+        TRY_CLEANUP(results_add_row(reader, row, shard, at));
         cJSON_Delete(row);
         row = NULL;
     }
+cleanup:
+    cJSON_Delete(row);
     regret_jsonl_close(lines);
     regret_free(path);
     return rc;
@@ -111,35 +111,30 @@ static int read_shard(struct results_reader *reader, const char *folder, size_t 
 
 static int read_folder(struct results_reader *reader, const char *folder)
 {
-    int rc = results_read_run(reader, folder);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&reader->seen, reader->results->n_cells);
-    }
-    if (rc == REGRET_OK) {
-        rc = find_shards(reader, folder);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < reader->n_shards; i++) {
+    TRY(results_read_run(reader, folder));
+    TRY(REGRET_NEW(&reader->seen, reader->results->n_cells));
+    TRY(find_shards(reader, folder));
+    for (size_t i = 0; i < reader->n_shards; i++) {
         if (reader->shard_is[i]) {
-            rc = read_shard(reader, folder, i + 1);
+            TRY(read_shard(reader, folder, i + 1));
         }
     }
-    if (rc == REGRET_OK && reader->results->n_rows == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s: the results files hold no rows", folder);
+    if (reader->results->n_rows == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s: the results files hold no rows", folder);
     }
-    if (rc == REGRET_OK && (rc = results_index_keys(reader)) == REGRET_OK &&
-        (rc = results_index_rows(reader)) == REGRET_OK) {
-        rc = results_find_gaps(reader);
-    }
-    return rc;
+    TRY(results_index_keys(reader));
+    TRY(results_index_rows(reader));
+    return results_find_gaps(reader);
 }
 
 int regret_results_read(struct regret_results **out, const char *run_folder)
 {
     struct results_reader reader = {0};
-    int rc = REGRET_NEW(&reader.results, 1);
-    if (rc == REGRET_OK) {
-        rc = read_folder(&reader, run_folder);
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&reader.results, 1));
+    TRY_CLEANUP(read_folder(&reader, run_folder));
+    *out = reader.results;
+cleanup:
     if (reader.keys != NULL) {
         for (size_t i = 0; i < reader.results->n_cells; i++) {
             cJSON_Delete(reader.keys[i]);
@@ -154,10 +149,8 @@ int regret_results_read(struct regret_results **out, const char *run_folder)
     regret_free(reader.row_line);
     if (rc != REGRET_OK) {
         regret_results_free(reader.results);
-        return rc;
     }
-    *out = reader.results;
-    return REGRET_OK;
+    return rc;
 }
 
 static void free_texts(char **texts, size_t n)

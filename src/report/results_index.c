@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "report/results.h"
 
@@ -26,9 +27,9 @@ static int add_key(struct regret_results *r, const char *name)
                            r->run.folder, MAX_KEYS);
     }
     memset(&r->keys[r->n_keys], 0, sizeof *r->keys);
-    int rc = regret_strdup(&r->keys[r->n_keys].name, name);
-    r->n_keys += rc == REGRET_OK;
-    return rc;
+    TRY(regret_strdup(&r->keys[r->n_keys].name, name));
+    r->n_keys++;
+    return REGRET_OK;
 }
 
 static int by_name(const void *a, const void *b)
@@ -39,20 +40,17 @@ static int by_name(const void *a, const void *b)
 static int collect_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    int rc = REGRET_NEW(&r->keys, MAX_KEYS);
-    for (size_t k = 0; rc == REGRET_OK && k < REGRET_N_MAIN_KEYS; k++) {
-        rc = add_key(r, main_keys[k]);
+    TRY(REGRET_NEW(&r->keys, MAX_KEYS));
+    for (size_t k = 0; k < REGRET_N_MAIN_KEYS; k++) {
+        TRY(add_key(r, main_keys[k]));
     }
-    for (size_t c = 0; rc == REGRET_OK && c < r->n_cells; c++) {
-        for (const cJSON *v = reader->keys[c]->child; rc == REGRET_OK && v != NULL; v = v->next) {
-            rc = add_key(r, v->string);
+    for (size_t c = 0; c < r->n_cells; c++) {
+        for (const cJSON *v = reader->keys[c]->child; v != NULL; v = v->next) {
+            TRY(add_key(r, v->string));
         }
     }
-    if (rc == REGRET_OK) {
-        qsort(r->keys + REGRET_N_MAIN_KEYS, r->n_keys - REGRET_N_MAIN_KEYS, sizeof *r->keys,
-              by_name);
-    }
-    return rc;
+    qsort(r->keys + REGRET_N_MAIN_KEYS, r->n_keys - REGRET_N_MAIN_KEYS, sizeof *r->keys, by_name);
+    return REGRET_OK;
 }
 
 /* One value of a key while the values are being put in order. */
@@ -105,10 +103,10 @@ static int value_text(char **out, const cJSON *v)
     }
     struct regret_text number = REGRET_TEXT_INIT;
     regret_text_json_number(&number, v->valuedouble);
-    int rc = regret_text_status(&number);
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(out, regret_text_get(&number));
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&number));
+    rc = regret_strdup(out, regret_text_get(&number));
+cleanup:
     regret_text_free(&number);
     return rc;
 }
@@ -133,12 +131,12 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
         }
     }
     qsort(distinct, n, sizeof *distinct, by_value);
-    int rc = REGRET_NEW(&key->values, n);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
-        rc = value_text(&key->values[i], distinct[i].value);
-        key->n_values += rc == REGRET_OK;
+    TRY(REGRET_NEW(&key->values, n));
+    while (key->n_values < n) {
+        TRY(value_text(&key->values[key->n_values], distinct[key->n_values].value));
+        key->n_values++;
     }
-    for (size_t c = 0; rc == REGRET_OK && c < r->n_cells; c++) {
+    for (size_t c = 0; c < r->n_cells; c++) {
         const cJSON *v = cJSON_GetObjectItemCaseSensitive(reader->keys[c], key->name);
         size_t i = 0;
         while (!same_value(distinct[i].value, v)) {
@@ -146,7 +144,7 @@ static int index_key(struct results_reader *reader, size_t k, struct key_value *
         }
         r->cell_value[c + r->n_cells * k] = i;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* Cells without rows may lack the keys that are not swept: the configuration has them. */
@@ -174,19 +172,15 @@ int results_index_keys(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
     struct key_value *distinct = NULL;
-    int rc = collect_keys(reader);
-    if (rc == REGRET_OK) {
-        rc = complete_keys(reader);
+    int rc;
+    TRY_CLEANUP(collect_keys(reader));
+    TRY_CLEANUP(complete_keys(reader));
+    TRY_CLEANUP(REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys));
+    TRY_CLEANUP(REGRET_NEW(&distinct, r->n_cells));
+    for (size_t k = 0; k < r->n_keys; k++) {
+        TRY_CLEANUP(index_key(reader, k, distinct));
     }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&distinct, r->n_cells);
-    }
-    for (size_t k = 0; rc == REGRET_OK && k < r->n_keys; k++) {
-        rc = index_key(reader, k, distinct);
-    }
+cleanup:
     regret_free(distinct);
     return rc;
 }
@@ -200,10 +194,7 @@ static int by_number(const void *a, const void *b)
 static int index_seeds(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    int rc = REGRET_NEW(&r->seeds, r->n_rows);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&r->seeds, r->n_rows));
     memcpy(r->seeds, reader->row_number, r->n_rows * sizeof *r->seeds);
     qsort(r->seeds, r->n_rows, sizeof *r->seeds, by_number);
     for (size_t i = 0; i < r->n_rows; i++) {
@@ -239,19 +230,13 @@ static int row_given_twice(const struct results_reader *reader, size_t row, size
 int results_index_rows(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    int rc = index_seeds(reader);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(index_seeds(reader));
     if (r->n_cells > MAX_CUBE / r->n_seeds / r->n_subjects) {
         return regret_fail(REGRET_E_INPUT, "%s: %zu cells × %zu seeds are more than a report holds",
                            r->run.folder, r->n_cells, r->n_seeds);
     }
     size_t cube = r->n_subjects * r->n_cells * r->n_seeds;
-    rc = REGRET_NEW(&r->at, cube);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&r->at, cube));
     for (size_t i = 0; i < cube; i++) {
         r->at[i] = REGRET_NO_ROW;
     }
@@ -326,12 +311,11 @@ int results_find_gaps(struct results_reader *reader)
                                r->seeds_planned - r->n_seeds, r->seeds_planned);
         }
         regret_text_append_char(&all, '.');
-        rc = regret_text_status(&missing) != 0 ? regret_text_status(&missing)
-                                               : regret_text_status(&all);
-        if (rc == REGRET_OK) {
-            rc = regret_strdup(&r->gaps, regret_text_get(&all));
-        }
+        TRY_CLEANUP(regret_text_status(&missing));
+        TRY_CLEANUP(regret_text_status(&all));
+        rc = regret_strdup(&r->gaps, regret_text_get(&all));
     }
+cleanup:
     regret_text_free(&missing);
     regret_text_free(&all);
     return rc;

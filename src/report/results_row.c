@@ -2,6 +2,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "experiment/row_fields.h"
 #include "regret/alloc.h"
 #include "report/results.h"
@@ -15,17 +16,15 @@ static int grow(struct results_reader *reader)
     size_t n = reader->capacity == 0 ? 1024 : reader->capacity * 2;
     size_t **const indices[] = {&r->row_cell, &r->row_seed,       &r->row_subject,  &r->row_basis,
                                 &r->row_cv,   &reader->row_shard, &reader->row_line};
-    int rc = regret_realloc((void **)&reader->row_number, n, sizeof(long long), "the rows");
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof indices / sizeof *indices; i++) {
-        rc = regret_realloc((void **)indices[i], n, sizeof(size_t), "the rows");
+    TRY(regret_realloc((void **)&reader->row_number, n, sizeof(long long), "the rows"));
+    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
+        TRY(regret_realloc((void **)indices[i], n, sizeof(size_t), "the rows"));
     }
-    for (size_t i = 0; rc == REGRET_OK && i < REGRET_N_MEASURES; i++) {
-        rc = regret_realloc((void **)&r->measure[i], n, sizeof(double), "the rows");
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        TRY(regret_realloc((void **)&r->measure[i], n, sizeof(double), "the rows"));
     }
-    if (rc == REGRET_OK) {
-        reader->capacity = n;
-    }
-    return rc;
+    reader->capacity = n;
+    return REGRET_OK;
 }
 
 static int find_subject(size_t *out, const struct regret_results *r, const cJSON *row,
@@ -33,10 +32,7 @@ static int find_subject(size_t *out, const struct regret_results *r, const cJSON
 {
     const char *name = NULL;
     enum regret_row_kind kind = REGRET_ROW_FAMILY;
-    int rc = row_read_subject(&kind, &name, row, at);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(row_read_subject(&kind, &name, row, at));
     size_t subject = regret_results_subject(r, kind, name);
     if (subject == REGRET_NO_ROW) {
         return regret_json_error(at,
@@ -52,11 +48,11 @@ static int take_measures(struct regret_results *r, enum regret_row_kind kind, co
                          struct regret_place at)
 {
     double value[REGRET_N_MEASURES];
-    int rc = row_read_measures(value, kind, row, at);
-    for (size_t i = 0; rc == REGRET_OK && i < REGRET_N_MEASURES; i++) {
+    TRY(row_read_measures(value, kind, row, at));
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         r->measure[i][r->n_rows] = value[i];
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* The number of the word in `words`, added when new; REGRET_NO_ROW when the field is null. */
@@ -65,9 +61,9 @@ static int take_word(size_t *out, struct regret_results *r, const cJSON *row, co
 {
     const char *word = NULL;
     *out = REGRET_NO_ROW;
-    int rc = regret_json_optional_string(&word, row, field, at);
-    if (rc != REGRET_OK || word == NULL) {
-        return rc;
+    TRY(regret_json_optional_string(&word, row, field, at));
+    if (word == NULL) {
+        return REGRET_OK;
     }
     size_t i = 0;
     while (i < r->n_words && strcmp(r->words[i], word) != 0) {
@@ -78,10 +74,8 @@ static int take_word(size_t *out, struct regret_results *r, const cJSON *row, co
         if (i == MAX_WORDS) {
             return regret_json_error(at, "\"%s\": more than %d different words", field, MAX_WORDS);
         }
-        if ((rc = regret_realloc((void **)&r->words, i + 1, sizeof(char *), "words")) != 0 ||
-            (rc = regret_strdup(&r->words[i], word)) != 0) {
-            return rc;
-        }
+        TRY(regret_realloc((void **)&r->words, i + 1, sizeof(char *), "words"));
+        TRY(regret_strdup(&r->words[i], word));
         r->n_words++;
     }
     *out = i;
@@ -94,13 +88,8 @@ static int check_cell_key(struct results_reader *reader, size_t cell, cJSON *row
                           struct regret_place at)
 {
     const cJSON *key = NULL;
-    int rc = regret_json_get_object(&key, row, "key", at);
-    if (rc == REGRET_OK) {
-        rc = results_check_key(key, at);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_json_get_object(&key, row, "key", at));
+    TRY(results_check_key(key, at));
     for (const cJSON *v = reader->keys[cell]->child; v != NULL; v = v->next) {
         if (!cJSON_Compare(v, cJSON_GetObjectItemCaseSensitive(key, v->string), 1)) {
             return regret_json_error(at, "\"key\": \"%s\" is not that of cell %zu", v->string,
@@ -126,18 +115,15 @@ int results_add_row(struct results_reader *reader, cJSON *row, size_t shard, str
     if (!cJSON_IsObject(row)) {
         return regret_json_error(at, "a row must be a JSON object");
     }
-    int rc = grow(reader);
-    if (rc != REGRET_OK || (rc = row_check_fields(row, at)) != REGRET_OK ||
-        (rc = regret_json_get_integer(&cell, row, "cell", 0, (long long)r->n_cells - 1, at)) !=
-            REGRET_OK ||
-        (rc = regret_json_get_integer(&seed, row, "seed", 0, 1LL << 53, at)) != REGRET_OK ||
-        (rc = find_subject(&subject, r, row, at)) != REGRET_OK ||
-        (rc = take_measures(r, r->subjects[subject].kind, row, at)) != REGRET_OK ||
-        (rc = take_word(&r->row_basis[r->n_rows], r, row, "basis", at)) != REGRET_OK ||
-        (rc = take_word(&r->row_cv[r->n_rows], r, row, "cv", at)) != REGRET_OK ||
-        (rc = check_cell_key(reader, (size_t)cell, row, at)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(grow(reader));
+    TRY(row_check_fields(row, at));
+    TRY(regret_json_get_integer(&cell, row, "cell", 0, (long long)r->n_cells - 1, at));
+    TRY(regret_json_get_integer(&seed, row, "seed", 0, 1LL << 53, at));
+    TRY(find_subject(&subject, r, row, at));
+    TRY(take_measures(r, r->subjects[subject].kind, row, at));
+    TRY(take_word(&r->row_basis[r->n_rows], r, row, "basis", at));
+    TRY(take_word(&r->row_cv[r->n_rows], r, row, "cv", at));
+    TRY(check_cell_key(reader, (size_t)cell, row, at));
     r->row_cell[r->n_rows] = (size_t)cell;
     r->row_subject[r->n_rows] = subject;
     reader->row_number[r->n_rows] = seed;

@@ -1,37 +1,44 @@
 #include "report/slice.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
+
+/* A slice with room for the `n` cells, if all turn out to be in it. */
+static int slice_begin(struct slice *out, const struct regret_results *r, size_t n)
+{
+    *out = (struct slice){r, NULL, 0};
+    return REGRET_NEW(&out->cells, n);
+}
 
 int slice_all(struct slice *out, const struct regret_results *r)
 {
-    struct slice made = {r, NULL, r->n_cells};
-    int rc = REGRET_NEW(&made.cells, r->n_cells);
-    if (rc != REGRET_OK) {
-        return rc;
+    TRY(slice_begin(out, r, r->n_cells));
+    while (out->n_cells < r->n_cells) {
+        out->cells[out->n_cells] = out->n_cells;
+        out->n_cells++;
     }
-    for (size_t c = 0; c < r->n_cells; c++) {
-        made.cells[c] = c;
-    }
-    *out = made;
+    return REGRET_OK;
+}
+
+int slice_copy(struct slice *out, const struct slice *base)
+{
+    TRY(slice_begin(out, base->r, base->n_cells));
+    memcpy(out->cells, base->cells, base->n_cells * sizeof *base->cells);
+    out->n_cells = base->n_cells;
     return REGRET_OK;
 }
 
 int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value)
 {
-    struct slice made = {base->r, NULL, 0};
-    int rc = REGRET_NEW(&made.cells, base->n_cells);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    const size_t *values = base->r->cell_value + base->r->n_cells * key;
+    TRY(slice_begin(out, base->r, base->n_cells));
     for (size_t i = 0; i < base->n_cells; i++) {
-        if (values[base->cells[i]] == value) {
-            made.cells[made.n_cells++] = base->cells[i];
+        if (slice_value_at(base, i, key) == value) {
+            out->cells[out->n_cells++] = base->cells[i];
         }
     }
-    *out = made;
     return REGRET_OK;
 }
 
@@ -41,11 +48,27 @@ void slice_free(struct slice *s)
     *s = (struct slice){0};
 }
 
+size_t slice_value_at(const struct slice *s, size_t i, size_t key)
+{
+    return s->r->cell_value[s->cells[i] + s->r->n_cells * key];
+}
+
+const char *slice_value(const struct slice *s, size_t key)
+{
+    return s->r->keys[key].values[slice_value_at(s, 0, key)];
+}
+
+static void group_free(struct group *g)
+{
+    slice_free(&g->slice);
+    regret_free(g->heading);
+    g->heading = NULL;
+}
+
 void groups_free(struct groups *g)
 {
     for (size_t i = 0; i < g->n; i++) {
-        slice_free(&g->items[i].slice);
-        regret_free(g->items[i].heading);
+        group_free(&g->items[i]);
     }
     regret_free(g->items);
     *g = (struct groups){0};
@@ -55,72 +78,70 @@ static int group_heading(char **out, const struct group *parent, const struct re
                          size_t value)
 {
     struct regret_text t = REGRET_TEXT_INIT;
+    int rc;
     regret_text_append(&t, parent->heading);
     if (key->n_values > 1) {
         regret_text_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
                            key->values[value]);
     }
-    int rc = regret_text_status(&t);
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(out, regret_text_get(&t));
-    }
+    TRY_CLEANUP(regret_text_status(&t));
+    rc = regret_strdup(out, regret_text_get(&t));
+cleanup:
     regret_text_free(&t);
     return rc;
 }
 
-/* Appends the non-empty parts of `parent` by the values of `key`. */
-static int split_group(struct groups *out, const struct group *parent, size_t key)
+/* Appends the part of `parent` with that value of the key, if it has cells. */
+static int add_part(struct groups *out, const struct group *parent, size_t key, size_t value)
 {
-    const struct regret_key *k = &parent->slice.r->keys[key];
-    int rc = REGRET_OK;
-    for (size_t v = 0; rc == REGRET_OK && v < k->n_values; v++) {
-        struct group part = {0};
-        rc = slice_where(&part.slice, &parent->slice, key, v);
-        if (rc == REGRET_OK && part.slice.n_cells > 0) {
-            rc = regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups");
-            if (rc == REGRET_OK) {
-                rc = group_heading(&part.heading, parent, k, v);
-            }
-            if (rc == REGRET_OK) {
-                out->items[out->n++] = part;
-                continue;
-            }
-        }
-        slice_free(&part.slice);
+    struct group part = {0};
+    int rc;
+    TRY_CLEANUP(slice_where(&part.slice, &parent->slice, key, value));
+    if (part.slice.n_cells > 0) {
+        TRY_CLEANUP(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
+        TRY_CLEANUP(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
+        out->items[out->n++] = part;
+        part = (struct group){0};
     }
+cleanup:
+    group_free(&part);
+    return rc;
+}
+
+/* Replaces each group by its parts by the values of the key. */
+static int split_groups(struct groups *g, size_t key)
+{
+    struct groups next = {0};
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < g->n; i++) {
+        for (size_t v = 0; v < g->items[i].slice.r->keys[key].n_values; v++) {
+            TRY_CLEANUP(add_part(&next, &g->items[i], key, v));
+        }
+    }
+    groups_free(g);
+    *g = next;
+    next = (struct groups){0};
+cleanup:
+    groups_free(&next);
     return rc;
 }
 
 int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys)
 {
-    struct groups now = {0};
-    int rc = REGRET_NEW(&now.items, 1);
-    if (rc == REGRET_OK) {
-        now.n = 1;
-        now.items[0].slice.r = base->r;
-        now.items[0].slice.n_cells = base->n_cells;
-        rc = REGRET_NEW(&now.items[0].slice.cells, base->n_cells);
+    struct groups g = {0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&g.items, 1));
+    g.n = 1;
+    TRY_CLEANUP(slice_copy(&g.items[0].slice, base));
+    TRY_CLEANUP(regret_strdup(&g.items[0].heading, ""));
+    for (size_t k = 0; k < n_keys; k++) {
+        TRY_CLEANUP(split_groups(&g, keys[k]));
     }
-    if (rc == REGRET_OK) {
-        for (size_t i = 0; i < base->n_cells; i++) {
-            now.items[0].slice.cells[i] = base->cells[i];
-        }
-        rc = regret_strdup(&now.items[0].heading, "");
-    }
-    for (size_t k = 0; rc == REGRET_OK && k < n_keys; k++) {
-        struct groups next = {0};
-        for (size_t i = 0; rc == REGRET_OK && i < now.n; i++) {
-            rc = split_group(&next, &now.items[i], keys[k]);
-        }
-        groups_free(&now);
-        now = next;
-    }
-    if (rc != REGRET_OK) {
-        groups_free(&now);
-        return rc;
-    }
-    *out = now;
-    return REGRET_OK;
+    *out = g;
+    g = (struct groups){0};
+cleanup:
+    groups_free(&g);
+    return rc;
 }
 
 size_t extra_keys(size_t *keys, const struct regret_results *r)

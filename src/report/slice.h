@@ -11,9 +11,14 @@ struct slice {
 };
 
 int slice_all(struct slice *out, const struct regret_results *r);
+int slice_copy(struct slice *out, const struct slice *base);
 /* The cells of `base` whose `key` has the value numbered `value`; may be none. */
 int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value);
 void slice_free(struct slice *s);
+
+/* The value of the key, by number and as text, that the i-th (the first) of the cells has. */
+size_t slice_value_at(const struct slice *s, size_t i, size_t key);
+const char *slice_value(const struct slice *s, size_t key);
 
 /* A slice and what its cells share: "features.agent = true, reward.map = smooth"; keys that do not
  * vary in the run are left out. */

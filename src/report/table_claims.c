@@ -1,26 +1,36 @@
-/* The findings of the paper, held against this run: one line a claim (claims.h). */
+/* The claims of the paper, held against this run: one line each (claims.h). */
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/claims.h"
-
-static const struct claim_set *const sets[] = {
-    &claims_of_ranks,  &claims_of_winners, &claims_of_budgets, &claims_of_reward,
-    &claims_of_design, &claims_of_ranking, &claims_of_values,  &claims_of_grounded,
-    &claims_of_tuning, &claims_of_world,
-};
-enum { N_SETS = sizeof sets / sizeof *sets };
 
 static const char *const verdicts[] = {"holds", "does not hold", "not separable", "not applicable"};
 _Static_assert(sizeof verdicts / sizeof *verdicts == N_VERDICTS, "one word a verdict");
 
-static void put_finding(struct table *t, const struct claim *c, const struct finding *f)
+/* Verdicts of the claims of one idea, or of all. */
+struct verdict_tally {
+    const char *idea;
+    size_t count[N_VERDICTS];
+};
+
+/* What the rows of a block need. */
+struct asking {
+    const struct group *group;
+    struct ranking ranking; /* of the paper's families */
+    double *d;              /* scratch: a number for each seed */
+    struct verdict_tally *tallies;
+    size_t n_tallies; /* the last so far is that of the idea at hand */
+};
+
+static void put_result(struct table *t, const struct claim *c, const struct claim_result *f)
 {
     enum { DECIMALS = 5 };
-    enum verdict verdict = finding_verdict(f);
-    table_row(t, "%s", c->name);
-    table_text(t, "%s", c->sentence);
-    table_text(t, "%s", c->paper);
+    enum verdict verdict = claim_verdict(f);
+    table_row(t, "%s", c->id);
+    table_text(t, "%s", c->text);
+    table_text(t, "%s", c->source);
     table_text(t, "%s%s", verdict == VERDICT_NOT_APPLICABLE ? "lacks " : "",
                regret_text_get(verdict == VERDICT_NOT_APPLICABLE ? &f->lacking : &f->numbers));
     table_signed(t, f->weakest.mean, DECIMALS);
@@ -29,103 +39,80 @@ static void put_finding(struct table *t, const struct claim *c, const struct fin
     table_cell(t, verdicts[verdict], NAN, NAN, 0, verdict == VERDICT_HOLDS ? TABLE_BEST : 0);
 }
 
-static int put_set(struct table *t, const struct group *block, const struct plan *p,
-                   const struct claim_set *set, size_t tally[N_VERDICTS], double *d)
+static void begin_idea(struct table *t, struct asking *a, const char *idea)
 {
     static const char *const heads[] = {"Claim",    "Finding",  "Paper",     "This run",
                                         "Evidence", "95 % low", "95 % high", "Verdict"};
-    int rc = REGRET_OK;
-    table_block(t, "%s%s%s", block->heading, block->heading[0] != '\0' ? ": " : "", set->idea);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        table_column(t, "%s", heads[i]);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < set->n; i++) {
-        struct finding f = {.n_seeds = p->r->n_seeds, .d = d};
-        rc = claim_ask(&f, &set->claims[i], &block->slice, p->families, p->n_ranked);
-        if (rc == REGRET_OK) {
-            put_finding(t, &set->claims[i], &f);
-            tally[finding_verdict(&f)]++;
-        }
-        finding_clear(&f);
-    }
+    a->tallies[a->n_tallies++] = (struct verdict_tally){.idea = idea};
+    table_block_of(t, a->group, idea);
+    table_columns(t, heads, sizeof heads / sizeof *heads);
+}
+
+static int put_claim(struct table *t, struct asking *a, const struct claim *c)
+{
+    struct claim_result f = {.n_seeds = a->group->slice.r->n_seeds, .d = a->d};
+    int rc;
+    TRY_CLEANUP(claim_ask(&f, c, &a->group->slice, &a->ranking));
+    put_result(t, c, &f);
+    a->tallies[a->n_tallies - 1].count[claim_verdict(&f)]++;
+cleanup:
+    claim_result_clear(&f);
     return rc;
 }
 
-static void put_tally(struct table *t, const struct group *block, size_t (*tally)[N_VERDICTS])
+static void put_tallies(struct table *t, const struct asking *a)
 {
-    table_block(t, "%s%sverdicts", block->heading, block->heading[0] != '\0' ? ": " : "");
+    struct verdict_tally all = {.idea = "all"};
+    table_block_of(t, a->group, "verdicts");
     table_column(t, "Idea");
-    for (size_t v = 0; v < N_VERDICTS; v++) {
-        table_column(t, "%s", verdicts[v]);
-    }
-    for (size_t i = 0; i <= N_SETS; i++) {
-        table_row(t, "%s", i < N_SETS ? sets[i]->idea : "all");
+    table_columns(t, verdicts, N_VERDICTS);
+    for (size_t i = 0; i <= a->n_tallies; i++) {
+        const struct verdict_tally *tally = i < a->n_tallies ? &a->tallies[i] : &all;
+        table_row(t, "%s", tally->idea);
         for (size_t v = 0; v < N_VERDICTS; v++) {
-            table_number(t, (double)tally[i][v], 0);
+            table_number(t, (double)tally->count[v], 0);
+            all.count[v] += tally->count[v];
         }
     }
 }
 
-static int put_block(struct table *t, const struct group *block, const struct plan *p, double *d)
+static int put_group(struct table *t, struct asking *a)
 {
-    size_t tally[N_SETS + 1][N_VERDICTS] = {{0}};
-    int rc = REGRET_OK;
-    for (size_t i = 0; rc == REGRET_OK && i < N_SETS; i++) {
-        rc = put_set(t, block, p, sets[i], tally[i], d);
-        for (size_t v = 0; v < N_VERDICTS; v++) {
-            tally[N_SETS][v] += tally[i][v];
+    const struct claim *claims = NULL;
+    size_t n = claims_all(&claims);
+    a->n_tallies = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (claims[i].idea != NULL) {
+            begin_idea(t, a, claims[i].idea);
+        }
+        TRY(put_claim(t, a, &claims[i]));
+    }
+    put_tallies(t, a);
+    return REGRET_OK;
+}
+
+int put_claims(struct table *t, const struct table_data *d)
+{
+    const struct claim *claims = NULL;
+    size_t *families = NULL;
+    struct asking a = {.ranking.r = d->r};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&a.d, d->r->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&families, d->r->n_families));
+    TRY_CLEANUP(REGRET_NEW(&a.tallies, claims_all(&claims)));
+    for (size_t f = 0; f < d->r->n_families; f++) {
+        if (family_has_role(d->r, f, REGRET_ROLE_PAPER)) {
+            families[a.ranking.n++] = f;
         }
     }
-    if (rc == REGRET_OK) {
-        put_tally(t, block, tally);
+    a.ranking.families = families;
+    for (size_t i = 0; i < d->groups.n; i++) {
+        a.group = &d->groups.items[i];
+        TRY_CLEANUP(put_group(t, &a));
     }
-    return rc;
-}
-
-static void put_notes(struct table *t, const struct regret_results *r)
-{
-    table_note(t,
-               "Evidence: the number, one a seed, that the finding says is above 0 (a paired "
-               "difference in the claimed direction; along β, λ_fix and ω the least-squares "
-               "slope, along a budget the slope against its ln), its mean over seeds and the "
-               "95 %% bootstrap interval of that mean. Holds: the interval lies above 0. Does "
-               "not hold: below 0. Not separable: it holds 0, or there are fewer than %d "
-               "seeds. A finding about several rivals or measures holds when it does against "
-               "each and does not hold when it fails against one; shown is the part that decides.",
-               FEW_SEEDS);
-    table_note(t, "Flat: the evidence is the change, and the finding holds when its interval lies "
-                  "within ± 5 %% of the regret. Ranks and top-3 are among the paper's six "
-                  "families, shown as in the table summary "
-                  "and tested seed by seed, so the evidence need not equal their difference. "
-                  "\"Best of\" several families: chosen, for each seed, on the other seeds, so "
-                  "that the choice is not judged by the data it was made on.");
-    table_note(t,
-               "The intervals are not corrected for the number of findings, nor for the number of "
-               "parts of one: of forty true equalities about two would be separable by chance, "
-               "and a finding against many rivals fails by chance more easily than one against "
-               "one.");
-    if (r->n_seeds < FEW_SEEDS) {
-        table_note(t, "This run has too few seeds for any verdict but \"not separable\".");
-    }
-}
-
-int make_claims(struct table *t, const struct regret_results *r)
-{
-    struct plan p = {0};
-    double *d = NULL;
-    begin_report_table(t, r, "claims", "Findings of the paper in this run");
-    int rc = plan_make(&p, r, 0);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&d, r->n_seeds);
-    }
-    if (rc == REGRET_OK) {
-        p.n_ranked = claim_families(p.families, r);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < p.blocks.n; i++) {
-        rc = put_block(t, &p.blocks.items[i], &p, d);
-    }
-    put_notes(t, r);
-    regret_free(d);
-    plan_free(&p);
+cleanup:
+    regret_free(a.d);
+    regret_free(families);
+    regret_free(a.tallies);
     return rc;
 }

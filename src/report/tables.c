@@ -1,246 +1,360 @@
-#include "report/tables.h"
-
-#include <math.h>
+/* Every table of the report. A new one is an entry here; what a specification cannot say is a part
+ * in a file of its own. */
+#include <pthread.h>
 #include <string.h>
 
-#include "regret/alloc.h"
+#include "base/try.h"
+#include "regret/estimate.h"
 #include "regret/json.h"
+#include "report/spec.h"
 
-/* Every table, in the order of the report. */
-static table_maker *const makers[] = {
-    make_summary,   make_budget,    make_reward_shape, make_beta,   make_winners,
-    make_alignment, make_crossover, make_grounded,     make_values, make_dr_regime,
-    make_sweep,     make_tuning,    make_claims,
-};
-static const char *const names[] = {
-    "summary",  "budget", "reward-shape", "beta",  "winners", "alignment", "crossover",
-    "grounded", "values", "dr-regime",    "sweep", "tuning",  "claims",
+/* ---------------------------------------------------------------- lines (of the mean of the regret
+ * unless they say otherwise) */
+
+static const struct line_spec budget_lines[] = {
+    {"", .each = LINE_EACH_RANKED, .measure = REGRET_MEASURE_REGRET},
+    {"", .each = LINE_EACH_BASELINE, .measure = REGRET_MEASURE_REGRET},
+    {"best OBS-based method", .measure = REGRET_MEASURE_REGRET,
+     .subject = {SUBJECT_BEST_OBS_BASED, NULL}},
+    {"exp-only minus best OBS-based", STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_REGRET,
+     .subject = {SUBJECT_FAMILY, "exp-only"}, .other = {SUBJECT_BEST_OBS_BASED, NULL}},
+    {.label = NULL},
 };
 
-enum { N_TABLES = sizeof names / sizeof *names };
-_Static_assert(sizeof makers / sizeof *makers == N_TABLES, "one maker a name");
+static const struct line_spec map_lines[] = {
+    {"", .each = LINE_EACH_RANKED, .measure = REGRET_MEASURE_REGRET},
+    {"", .each = LINE_EACH_BASELINE, .measure = REGRET_MEASURE_REGRET},
+    {"R² of the target on the proxy", .measure = REGRET_MEASURE_R2,
+     .subject = {SUBJECT_FIT, "proxy"}},
+    {"R² of the target on the raw components", .measure = REGRET_MEASURE_R2,
+     .subject = {SUBJECT_FIT, "components"}},
+    {"R² of the target on success alone", .measure = REGRET_MEASURE_R2,
+     .subject = {SUBJECT_FIT, "success"}},
+    {.label = NULL},
+};
+
+/* With the held-out R² of the target, so that the sweep of a reward shows what it does to it. */
+static const struct line_spec sweep_lines[] = {
+    {"", .each = LINE_EACH_RANKED, .measure = REGRET_MEASURE_REGRET},
+    {"", .each = LINE_EACH_BASELINE, .measure = REGRET_MEASURE_REGRET},
+    {"R² on ", .each = LINE_EACH_FIT, .measure = REGRET_MEASURE_R2},
+    {.label = NULL},
+};
+
+static const struct line_spec fit_lines[] = {
+    {"", .each = LINE_EACH_FIT, .measure = REGRET_MEASURE_R2},
+    {.label = NULL},
+};
+
+static const struct line_spec fix_crossing_lines[] = {
+    {"representation-exp", .measure = REGRET_MEASURE_REGRET},
+    {"best OBS-based method", .measure = REGRET_MEASURE_REGRET,
+     .subject = {SUBJECT_BEST_OBS_BASED, NULL}},
+    {"difference", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_REGRET,
+     .other = {SUBJECT_BEST_OBS_BASED, NULL}},
+    {.label = NULL},
+};
+
+static const struct line_spec omega_crossing_lines[] = {
+    {"grounded", .measure = REGRET_MEASURE_REGRET},
+    {"obs-only", .measure = REGRET_MEASURE_REGRET, .subject = {SUBJECT_FAMILY, "obs-only"}},
+    {"difference", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_REGRET,
+     .other = {SUBJECT_FAMILY, "obs-only"}},
+    {.label = NULL},
+};
+
+static const struct line_spec variant_lines[] = {
+    {"Wins (cells)", STATISTIC_WINS, .measure = REGRET_MEASURE_REGRET},
+    {"Macro regret ± SE", .measure = REGRET_MEASURE_REGRET},
+    {"Top-1", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP1},
+    {"Top-3", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP3},
+    {"Beats grounded (% of cells)", STATISTIC_SHARE_BELOW, .other = {SUBJECT_FAMILY, "grounded"}},
+    {"Δ to grounded", STATISTIC_PAIRED_MEAN, .other = {SUBJECT_FAMILY, "grounded"}},
+    {"95 % low", STATISTIC_PAIRED_LOW, .other = {SUBJECT_FAMILY, "grounded"}},
+    {"95 % high", STATISTIC_PAIRED_HIGH, .other = {SUBJECT_FAMILY, "grounded"}},
+    {.label = NULL},
+};
+
+static const struct line_spec value_lines[] = {
+    {"DM RMSE", .measure = REGRET_MEASURE_DM_RMSE},
+    {"DR RMSE", .measure = REGRET_MEASURE_DR_RMSE},
+    {"SNDR RMSE", .measure = REGRET_MEASURE_SNDR_RMSE},
+    {"DR − DM", STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_DR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {"SNDR − DM", STATISTIC_MEAN_DIFFERENCE, REGRET_MEASURE_SNDR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {"DR better (% of cells)", STATISTIC_SHARE_BELOW, REGRET_MEASURE_DR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {.label = NULL},
+};
+
+static const struct line_spec regime_lines[] = {
+    {"DM RMSE", .measure = REGRET_MEASURE_DM_RMSE},
+    {"DR RMSE", .measure = REGRET_MEASURE_DR_RMSE},
+    {"SNDR RMSE", .measure = REGRET_MEASURE_SNDR_RMSE},
+    {"DR − DM", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_DR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {"SNDR − DM", STATISTIC_PAIRED_DIFFERENCE, REGRET_MEASURE_SNDR_RMSE,
+     .other_measure = REGRET_MEASURE_DM_RMSE},
+    {.label = NULL},
+};
+
+/* ---------------------------------------------------------------- tables */
+
+static int remark_single_map(struct table *t, const struct table_data *d)
+{
+    const struct regret_key *map = &d->r->keys[REGRET_KEY_MAP];
+    if (map->n_values == 1) {
+        table_note(t, "This run has one reward map only: %s.", map->values[0]);
+    }
+    return REGRET_OK;
+}
+
+static int remark_few_seeds(struct table *t, const struct table_data *d)
+{
+    if (d->r->n_seeds < FEW_SEEDS) {
+        table_note(t, "This run has too few seeds for any verdict but \"not separable\".");
+    }
+    return REGRET_OK;
+}
+
+static const char no_values[] =
+    "This run has no value estimates: they were switched off in its configuration.";
+
+/* In the order of the report. */
+static const struct table_spec tables[] = {
+    /* T4 of the paper */
+    {.name = "summary",
+     .title = "Ranks and mean regret of the families",
+     .more = put_summary,
+     .notes = {"A cell is one combination of the swept keys; its regret is the mean over seeds. "
+               "Rank 1 is the lowest; equal means share the average of their ranks. Top-3: "
+               "cells with rank at most 3. Wins: cells with the lowest mean (a tie counts for "
+               "each). Excess: mean over cells of the regret in % over the cell's best family.",
+               "Mean regret: over cells and seeds; SE over seeds of the seed's mean over cells. "
+               "Δ to best: paired difference over seeds to the family of lowest mean regret, "
+               "with its 95 % bootstrap interval (2,000 resamples of seeds); \"tied with best\" "
+               "where the interval holds 0. best-exp or best-obs below every family: recommending "
+               "one agent for every context did better than any estimator."}},
+
+    /* T5 */
+    {.name = "budget",
+     .title = "Regret by budget",
+     .groups_by = GROUPS_BY_MAP_AND_KEYS,
+     .blocks = {{.corner = "Method",
+                 .axes = {{"n_obs", "n_obs"}, {"n_exp", "n_exp"}},
+                 .lines = budget_lines}},
+     .notes = {"Mean held-out regret over the β cells and seeds of a column ± its standard "
+               "error over seeds. Best OBS-based: the lowest mean of obs-only, grounded, cvci "
+               "and cvci-residual in the column (its SE does not count the choice); the "
+               "difference to it is paired over seeds."}},
+
+    /* T6 */
+    {.name = "reward-shape",
+     .title = "Regret and target fit by reward map",
+     .blocks = {{.corner = "Method",
+                 .axes = {{"reward.map", ""}},
+                 .from = "smooth",
+                 .to = "sharpened",
+                 .lines = map_lines}},
+     .notes = {"Rows of families: mean held-out regret over the budget and β cells and the "
+               "seeds ± standard error over seeds. R²: out of sample, of a linear fit of the "
+               "cached target on the training contexts, scored on the held-out contexts; mean "
+               "over cells and seeds."},
+     .remark = remark_single_map},
+
+    {.name = "beta",
+     .title = "Regret by confounding strength β",
+     .groups_by = GROUPS_BY_MAP_AND_KEYS,
+     .blocks = {{.corner = "Family", .axes = {{"beta", "β"}}, .lines = sweep_lines}},
+     .notes = {"Mean held-out regret over the budget cells and the seeds ± standard error over "
+               "seeds. β moves only the OBS router: 0 takes the latent user out of it. R²: "
+               "held-out linear fit of the target."}},
+
+    /* T12, T13 and T14 */
+    {.name = "winners",
+     .title = "Winner and its lead over the second",
+     .more = put_winners,
+     .notes = {"Each place names the family of lowest mean regret over seeds and by how much "
+               "the second is worse. \"a ≈ b\": the 95 % bootstrap interval of the paired "
+               "difference over seeds between the two holds 0, so the win of a over b is not "
+               "separable. Equal means: the first in the run's order of families."}},
+
+    /* F3: how well the proxy, and success alone, explain the target along λ_fix */
+    {.name = "alignment",
+     .title = "What explains the target as success counts for more",
+     .needs = {{TABLE_NEEDS_SWEEP,
+                {"reward.lambda_fix"},
+                .otherwise = "This run does not sweep reward.lambda_fix, so there is nothing to "
+                             "align."}},
+     .blocks = {{.corner = "R² of the target on",
+                 .axes = {{"reward.lambda_fix", "λ_fix"}},
+                 .lines = fit_lines}},
+     .notes = {"R²: out of sample, of a linear fit of the cached target on the training contexts, "
+               "scored on the held-out contexts; mean over the other cells and the seeds ± "
+               "standard error over seeds. λ_fix: the weight of success in the utility."}},
+
+    /* F4: where one way of learning overtakes another along the reward design */
+    {.name = "crossover",
+     .title = "Where one method overtakes another",
+     .needs = {{TABLE_NEEDS_SWEEP,
+                {"reward.lambda_fix", "reward.omega"},
+                .otherwise = "This run sweeps neither reward.lambda_fix nor reward.omega, so "
+                             "nothing can cross over."}},
+     .blocks = {{.corner = "Mean regret",
+                 .heading = "representation-exp minus the best OBS-based method along λ_fix",
+                 .axes = {{"reward.lambda_fix", "λ_fix"}},
+                 .self = "representation-exp",
+                 .lines = fix_crossing_lines},
+                {.corner = "Mean regret",
+                 .heading = "grounded minus obs-only along ω",
+                 .axes = {{"reward.omega", "ω"}},
+                 .self = "grounded",
+                 .lines = omega_crossing_lines}},
+     .notes = {"Below 0 the first method recommends better; in bold where the 95 % bootstrap "
+               "interval of the paired difference over seeds lies below 0. Means over the other "
+               "cells and the seeds ± standard error over seeds; the best OBS-based method is "
+               "that of each column, and its choice is not counted in the error."}},
+
+    /* T9 */
+    {.name = "grounded",
+     .title = "The grounded variants",
+     .needs = {{TABLE_NEEDS_ROLE, .role = REGRET_ROLE_GROUNDED_VARIANT,
+                .otherwise = "This run has neither grounded-linear nor grounded-anchored among its "
+                             "families, so there is nothing to compare."}},
+     .blocks = {{.corner = "Variant",
+                 .count_cells = 1,
+                 .rows = {"grounded-linear", "grounded", "grounded-anchored"},
+                 .lines = variant_lines}},
+     .more = put_chosen_lambdas,
+     .notes = {"Wins: cells in which the variant has the lowest mean regret of those shown (a "
+               "tie counts for each). Macro regret: mean over cells and seeds ± standard error "
+               "over seeds. Top-1 and top-3: mean agent-ranking accuracy. Δ to grounded: paired "
+               "difference over seeds with its 95 % bootstrap interval; negative is better."}},
+
+    /* T7, T10 and T11 */
+    {.name = "values",
+     .title = "Error of the agents' estimated values",
+     .needs = {{TABLE_NEEDS_MEASURE, .measure = REGRET_MEASURE_DM_RMSE, .otherwise = no_values}},
+     .blocks =
+         {{.corner = "Method", .heading = "all budgets", .split = "n_exp", .lines = value_lines}},
+     .notes = {"Root mean square error over agents of the estimated value, mean over cells "
+               "and seeds ± standard error over seeds; differences are paired over seeds "
+               "(negative: the correction helps). DM: the direct method; DR: doubly robust "
+               "with cross-fitting; SNDR: self-normalised DR. DR better: cells whose mean "
+               "DR error is below the mean DM error."}},
+
+    /* F5: when the correction by EXP pays, as n_exp grows */
+    {.name = "dr-regime",
+     .title = "Value estimation as the experiment grows",
+     .needs = {{TABLE_NEEDS_SWEEP,
+                {"n_exp"},
+                .otherwise = "This run does not sweep n_exp, so nothing grows."},
+               {TABLE_NEEDS_MEASURE, .measure = REGRET_MEASURE_DR_RMSE, .otherwise = no_values}},
+     .blocks = {{.corner = "Error of the values",
+                 .axes = {{"n_exp", "n_exp"}},
+                 .each_family = 1,
+                 .lines = regime_lines}},
+     .more = put_regimes,
+     .notes = {"Root mean square error over agents of the estimated value, mean over the "
+               "other cells and the seeds ± standard error over seeds. Differences are "
+               "paired over the seeds that have both numbers in every cell of the column; "
+               "in bold where their 95 % bootstrap interval lies below 0, so that the "
+               "correction by EXP helps."}},
+
+    {.name = "sweep",
+     .title = "Regret by each swept key",
+     .needs = {{TABLE_NEEDS_SWEEP, .otherwise = "This run sweeps no key: it has one cell."}},
+     .groups_by = GROUPS_NONE_BUT_THE_KEYS,
+     .blocks = {{.corner = "Family", .lines = sweep_lines}},
+     .notes = {"Mean held-out regret over all cells that have the value (so averaged over "
+               "every other swept key) and the seeds ± standard error over seeds. R²: held-out "
+               "linear fit of the target."}},
+
+    /* protocol §7 */
+    {.name = "tuning",
+     .title = "Hyper-parameters chosen, by β",
+     .needs = {{TABLE_NEEDS_TUNING,
+                .otherwise = "No family of this run chooses hyper-parameters."}},
+     .more = put_tuning,
+     .notes = {"Over the fits of a column that have the hyper-parameter: its mean, or the share of "
+               "fits (in %) that chose the value. λ: the weight of OBS in the pooled loss; α: the "
+               "size of the correction; ρ: the ridge penalty; τ: the anchor's strength. CV mode "
+               "rows is the fall-back where EXP has fewer agents than folds."}},
+
+    {.name = "claims",
+     .title = "Findings of the paper in this run",
+     .more = put_claims,
+     .notes = {"Evidence: the number, one a seed, that the finding says is above 0 (a paired "
+               "difference in the claimed direction; along β, λ_fix and ω the least-squares "
+               "slope, along a budget the slope against its ln), its mean over seeds and the "
+               "95 % bootstrap interval of that mean. Holds: the interval lies above 0. Does "
+               "not hold: below 0. Not separable: it holds 0, or there are fewer than 10 "
+               "seeds. A finding about several rivals or measures holds when it does against "
+               "each and does not hold when it fails against one; shown is the part that decides.",
+               "Flat: the evidence is the change, and the finding holds when its interval lies "
+               "within ± 5 % of the regret. Ranks and top-3 are among the paper's six "
+               "families, shown as in the table summary "
+               "and tested seed by seed, so the evidence need not equal their difference. "
+               "\"Best of\" several families: chosen, for each seed, on the other seeds, so "
+               "that the choice is not judged by the data it was made on.",
+               "The intervals are not corrected for the number of findings, nor for the number of "
+               "parts of one: of forty true equalities about two would be separable by chance, "
+               "and a finding against many rivals fails by chance more easily than one against "
+               "one."},
+     .remark = remark_few_seeds},
+};
+enum { N_TABLES = sizeof tables / sizeof *tables };
+_Static_assert(FEW_SEEDS == 10, "the note of the claims says so");
+
+static const char *names[N_TABLES];
+static pthread_once_t names_listed = PTHREAD_ONCE_INIT;
+
+static void list_names(void)
+{
+    for (size_t i = 0; i < N_TABLES; i++) {
+        names[i] = tables[i].name;
+    }
+}
 
 size_t regret_report_tables(const char *const **out)
 {
+    (void)pthread_once(&names_listed, list_names);
     *out = names;
     return N_TABLES;
+}
+
+static int unknown_table(const char *name)
+{
+    const char *const *known = NULL;
+    size_t n = regret_report_tables(&known);
+    const char *near = regret_nearest_word(name, known, n);
+    struct regret_text list = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(&list, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    int rc = regret_fail(REGRET_E_INPUT, "unknown table \"%s\"; %s%s%sthere are %s", name,
+                         near != NULL ? "did you mean \"" : "", near != NULL ? near : "",
+                         near != NULL ? "\"? " : "", regret_text_get(&list));
+    regret_text_free(&list);
+    return rc;
 }
 
 int regret_report_table(struct regret_text *out, const struct regret_results *r, const char *name,
                         enum regret_format format)
 {
     size_t i = 0;
-    while (i < N_TABLES && strcmp(names[i], name) != 0) {
+    while (i < N_TABLES && strcmp(tables[i].name, name) != 0) {
         i++;
     }
     if (i == N_TABLES) {
-        const char *near = regret_nearest_word(name, names, N_TABLES);
-        struct regret_text list = REGRET_TEXT_INIT;
-        for (size_t j = 0; j < N_TABLES; j++) {
-            regret_text_printf(&list, "%s%s", j > 0 ? ", " : "", names[j]);
-        }
-        int rc = regret_fail(REGRET_E_INPUT, "unknown table \"%s\"; %s%s%sthere are %s", name,
-                             near != NULL ? "did you mean \"" : "", near != NULL ? near : "",
-                             near != NULL ? "\"? " : "", regret_text_get(&list));
-        regret_text_free(&list);
-        return rc;
+        return unknown_table(name);
     }
     struct table t = {0};
-    int rc = makers[i](&t, r);
-    if (rc == REGRET_OK) {
-        rc = render(out, &t, format);
-    }
+    int rc;
+    TRY_CLEANUP(table_from_spec(&t, &tables[i], r));
+    rc = render(out, &t, format);
+cleanup:
     table_free(&t);
     return rc;
-}
-
-/* The methods that learn from OBS outcomes. */
-static const char *const obs_based[] = {"obs-only", "grounded", "cvci", "cvci-residual"};
-
-size_t obs_based_families(size_t *out, const struct regret_results *r)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < sizeof obs_based / sizeof *obs_based; i++) {
-        size_t family = regret_results_subject(r, REGRET_ROW_FAMILY, obs_based[i]);
-        if (family != REGRET_NO_ROW) {
-            out[n++] = family;
-        }
-    }
-    return n;
-}
-
-size_t best_obs_based(const struct slice *s)
-{
-    size_t best = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t i = 0; i < sizeof obs_based / sizeof *obs_based; i++) {
-        size_t family = regret_results_subject(s->r, REGRET_ROW_FAMILY, obs_based[i]);
-        if (family == REGRET_NO_ROW) {
-            continue;
-        }
-        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, family).mean;
-        if (mean < lowest) {
-            lowest = mean;
-            best = family;
-        }
-    }
-    return best;
-}
-
-static size_t count_null_regrets(const struct regret_results *r)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < r->n_rows; i++) {
-        n += r->subjects[r->row_subject[i]].kind != REGRET_ROW_FIT &&
-             !isfinite(r->measure[REGRET_MEASURE_REGRET][i]);
-    }
-    return n;
-}
-
-void begin_report_table(struct table *t, const struct regret_results *r, const char *name,
-                        const char *title)
-{
-    table_begin(t, name, "%s: %s (%s)", title, r->run.pool_name,
-                r->run.synthetic ? "SYNTHETIC data" : "real task");
-    if (r->run.synthetic) {
-        table_note(t,
-                   "SYNTHETIC: the pool %s was generated; these numbers say nothing about any "
-                   "real task.",
-                   r->run.pool_name);
-    }
-    if (r->gaps != NULL) {
-        table_note(t,
-                   "%s Means use the replicates that are there; standard errors and intervals "
-                   "only the seeds that are whole.",
-                   r->gaps);
-    }
-    size_t nulls = count_null_regrets(r);
-    if (nulls > 0) {
-        table_note(t, "%zu row%s no finite regret and count%s as missing.", nulls,
-                   nulls == 1 ? " has" : "s have", nulls == 1 ? "s" : "");
-    }
-    if (r->n_seeds == 1) {
-        table_note(t, "One seed only: standard errors and intervals are undefined (–), and no two "
-                      "families can be told apart.");
-    } else if (r->n_seeds < FEW_SEEDS) {
-        table_note(t, "%zu seeds only: bootstrap intervals over so few are too narrow.",
-                   r->n_seeds);
-    }
-}
-
-size_t ranked_families(size_t *out, const struct regret_results *r)
-{
-    static const char *const variants[] = {"grounded-linear", "grounded-anchored"};
-    size_t n = 0;
-    for (size_t f = 0; f < r->n_families; f++) {
-        if (strcmp(r->subjects[f].name, variants[0]) != 0 &&
-            strcmp(r->subjects[f].name, variants[1]) != 0) {
-            out[n++] = f;
-        }
-    }
-    return n;
-}
-
-size_t design_key(const struct regret_results *r, enum design design)
-{
-    static const char *const names_of[] = {"reward.lambda_fix", "reward.omega"};
-    for (size_t k = REGRET_N_MAIN_KEYS; k < r->n_keys; k++) {
-        if (strcmp(r->keys[k].name, names_of[design]) == 0 && r->keys[k].n_values > 1) {
-            return k;
-        }
-    }
-    return REGRET_NO_ROW;
-}
-
-/* The extra keys that make blocks. The reward design is averaged over, like beta; the tables
- * winners, alignment and crossover show it. */
-static size_t block_keys(size_t *keys, const struct regret_results *r)
-{
-    size_t all = extra_keys(keys, r), n = 0;
-    for (size_t i = 0; i < all; i++) {
-        if (keys[i] != design_key(r, DESIGN_LAMBDA_FIX) && keys[i] != design_key(r, DESIGN_OMEGA)) {
-            keys[n++] = keys[i];
-        }
-    }
-    return n;
-}
-
-int plan_make(struct plan *out, const struct regret_results *r, int by_map)
-{
-    struct plan p = {.r = r};
-    size_t *keys = NULL;
-    int rc = REGRET_NEW(&p.families, r->n_families);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&keys, r->n_keys + 1);
-    }
-    if (rc == REGRET_OK) {
-        rc = slice_all(&p.all, r);
-    }
-    if (rc == REGRET_OK) {
-        size_t n = 0;
-        if (by_map) {
-            keys[n++] = REGRET_KEY_MAP;
-        }
-        n += block_keys(keys + n, r);
-        p.n_ranked = ranked_families(p.families, r);
-        rc = groups_split(&p.blocks, &p.all, keys, n);
-    }
-    regret_free(keys);
-    if (rc != REGRET_OK) {
-        plan_free(&p);
-        return rc;
-    }
-    *out = p;
-    return REGRET_OK;
-}
-
-void plan_free(struct plan *p)
-{
-    groups_free(&p->blocks);
-    slice_free(&p->all);
-    regret_free(p->families);
-}
-
-int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject)
-{
-    for (size_t i = 0; i < r->n_rows; i++) {
-        if (r->row_subject[i] == subject && isfinite(r->measure[m][i])) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void put_regret_row(struct table *t, size_t subject, const struct groups *columns)
-{
-    const struct regret_results *r = columns->items[0].slice.r;
-    table_row(t, "%s", r->subjects[subject].name);
-    for (size_t j = 0; j < columns->n; j++) {
-        struct estimate e =
-            slice_estimate(&columns->items[j].slice, REGRET_MEASURE_REGRET, subject);
-        table_estimate(t, e.mean, e.se, REGRET_DECIMALS);
-    }
-}
-
-void put_baseline_rows(struct table *t, const struct groups *columns)
-{
-    const struct regret_results *r = columns->items[0].slice.r;
-    for (size_t i = 0; i < r->n_subjects; i++) {
-        if (r->subjects[i].kind == REGRET_ROW_BASELINE &&
-            has_measure(r, REGRET_MEASURE_REGRET, i)) {
-            put_regret_row(t, i, columns);
-        }
-    }
-}
-
-void put_regret_rows(struct table *t, const size_t *subjects, size_t n,
-                     const struct groups *columns)
-{
-    for (size_t i = 0; i < n; i++) {
-        put_regret_row(t, subjects[i], columns);
-    }
-    for (size_t j = 0; t->status == REGRET_OK && n > 1 && j < columns->n; j++) {
-        table_stress_lowest(t, 0, n, j + 1);
-    }
-    put_baseline_rows(t, columns);
 }

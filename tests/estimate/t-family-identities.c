@@ -43,9 +43,20 @@ Test(family_identities, the_table_names_the_eight)
     static const char *const names[] = {
         "exp-only", "obs-only",      "representation-exp", "grounded",
         "cvci",     "cvci-residual", "grounded-linear",    "grounded-anchored"};
+    static const unsigned roles[] = {
+        REGRET_ROLE_PAPER,
+        REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+        REGRET_ROLE_PAPER,
+        REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+        REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+        REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+        REGRET_ROLE_GROUNDED_VARIANT,
+        REGRET_ROLE_GROUNDED_VARIANT,
+    };
     cr_assert_eq(regret_family_count(), 8);
     for (size_t i = 0; i < 8; i++) {
         cr_assert_str_eq(regret_family_at(i)->name, names[i]);
+        cr_assert_eq(regret_family_at(i)->roles, roles[i], "%s", names[i]);
         cr_assert_eq(regret_family_find(names[i]), regret_family_at(i));
     }
     cr_assert_null(regret_family_at(8));

@@ -1,6 +1,7 @@
 #include "made_up.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -302,4 +303,64 @@ struct csv_records made_table(const char *folder, const char *table)
     regret_text_free(&text);
     regret_results_free(r);
     return c;
+}
+
+const char *made_markdown(const char *folder, const char *table)
+{
+    struct regret_results *r = NULL;
+    static struct regret_text text = REGRET_TEXT_INIT;
+    regret_text_clear(&text);
+    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_report_table(&text, r, table, REGRET_FORMAT_MARKDOWN), 0, "%s",
+                 regret_error_message());
+    regret_results_free(r);
+    return regret_text_get(&text);
+}
+
+const char *claim_field(const struct csv_records *t, const char *claim, const char *column)
+{
+    long i = csv_find_row(t, claim, column);
+    cr_assert(i >= 0, "no %s of %s", column, claim);
+    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0;
+    return t->fields[i][text ? 5 : 3];
+}
+
+const char *made_verdict(const struct made_up *m, const char *folder, const char *claim)
+{
+    static char verdict[64];
+    made_up_write(m, folder);
+    struct csv_records t = made_table(folder, "claims");
+    snprintf(verdict, sizeof verdict, "%s", claim_field(&t, claim, "Verdict"));
+    csv_free(&t);
+    return verdict;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+struct interval naive_interval(const double *d, size_t n)
+{
+    static double means[2000];
+    struct interval i = {0.0, 0.0, 0.0, 0.0};
+    for (int b = 0; b < 2000; b++) {
+        struct regret_rng r = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, (uint64_t)b);
+        means[b] = 0.0;
+        for (size_t s = 0; s < n; s++) {
+            means[b] += d[regret_rng_below(&r, (uint32_t)n)] / (double)n;
+        }
+    }
+    qsort(means, 2000, sizeof *means, by_size);
+    for (size_t s = 0; s < n; s++) {
+        i.mean += d[s] / (double)n;
+    }
+    for (size_t s = 0; s < n; s++) {
+        i.se += pow(d[s] - i.mean, 2) / ((double)n * (double)(n - 1));
+    }
+    i.se = sqrt(i.se);
+    i.low = means[49] + 0.975 * (means[50] - means[49]);
+    i.high = means[1949] + 0.025 * (means[1950] - means[1949]);
+    return i;
 }

@@ -24,16 +24,9 @@ static void teardown(void)
 
 TestSuite(blocks, .init = setup, .fini = teardown);
 
-static char *markdown(const char *table)
+static const char *markdown(const char *table)
 {
-    struct regret_results *r = NULL;
-    static struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_clear(&text);
-    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(regret_report_table(&text, r, table, REGRET_FORMAT_MARKDOWN), 0, "%s",
-                 regret_error_message());
-    regret_results_free(r);
-    return text.data;
+    return made_markdown(folder, table);
 }
 
 /* Two cells (n_exp 200 and 800), by hand:
@@ -72,7 +65,7 @@ Test(blocks, tied_ranks_by_hand)
         cr_expect_str_eq(csv_text(&t, block, names[i], "Verdict"), verdict[i]);
     }
     csv_free(&t);
-    char *text = markdown("winners");
+    const char *text = markdown("winners");
     cr_expect_not_null(strstr(text, "| n_obs 2000, n_exp 200 | exp-only ≈ obs-only +0.0000 |"));
     cr_expect_not_null(
         strstr(text, "| n_obs 2000, n_exp 800 | obs-only ≈ representation-exp +0.0000 |"));
@@ -101,7 +94,7 @@ Test(blocks, one_seed_has_no_errors_and_no_verdicts)
 {
     m.n_seeds = 1;
     made_up_write(&m, folder);
-    char *text = markdown("summary");
+    const char *text = markdown("summary");
     cr_expect_not_null(strstr(text, "One seed only"));
     cr_expect_not_null(strstr(text, " ± – |"));
     cr_expect_not_null(strstr(text, "| not testable |"));
@@ -159,7 +152,7 @@ Test(blocks, real_and_synthetic_are_said_in_every_table)
         m.synthetic = synthetic;
         made_up_write(&m, folder);
         for (size_t i = 0; i < n; i++) {
-            char *text = markdown(names[i]);
+            const char *text = markdown(names[i]);
             cr_expect_eq(strstr(text, "SYNTHETIC") != NULL, synthetic, "%s", names[i]);
             cr_expect_eq(strstr(text, "(real task)") != NULL, !synthetic, "%s", names[i]);
         }
@@ -215,6 +208,32 @@ Test(blocks, gaps_are_noted_and_means_use_what_is_there)
     const char *block = "4 of 4 cells ranked", *column = "Mean regret ± SE";
     cr_expect_lt(fabs(csv_value(&t, block, "exp-only", column) - mean), 1e-15);
     cr_expect_lt(fabs(csv_se(&t, block, "exp-only", column) - sqrt(squares / 20.0)), 1e-15);
+    csv_free(&t);
+}
+
+static int skip_learners(const char *family, size_t cell, size_t seed)
+{
+    static const char *const obs_based[] = {"obs-only", "grounded", "cvci", "cvci-residual"};
+    int learner = 0;
+    (void)seed;
+    for (size_t i = 0; i < 4; i++) {
+        learner |= strcmp(family, obs_based[i]) == 0;
+    }
+    return learner && made_cell(&m, cell).fix == 1;
+}
+
+Test(blocks, without_obs_based_rows_there_is_no_difference_to_them)
+{
+    m.n_maps = m.n_betas = m.n_obs = m.n_exp = 1;
+    m.n_fixes = 3;
+    m.skip = skip_learners;
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "crossover");
+    const char *block = "representation-exp minus the best OBS-based method along λ_fix";
+    cr_expect(isfinite(csv_value(&t, block, "difference", "λ_fix 0")));
+    cr_expect(isnan(csv_value(&t, block, "difference", "λ_fix 0.5")));
+    cr_expect(isnan(csv_value(&t, block, "best OBS-based method", "λ_fix 0.5")));
+    cr_expect(isfinite(csv_value(&t, block, "difference", "λ_fix 1")));
     csv_free(&t);
 }
 

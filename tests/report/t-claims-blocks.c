@@ -24,23 +24,9 @@ static void teardown(void)
 
 TestSuite(claim_blocks, .init = setup, .fini = teardown);
 
-/* A field of the claim's record, in whichever block it is. */
-static const char *claim_cell(const struct csv_records *t, const char *claim, const char *column)
-{
-    long i = csv_find_row(t, claim, column);
-    cr_assert(i >= 0, "no %s of %s", column, claim);
-    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0;
-    return t->fields[i][text ? 5 : 3];
-}
-
 static const char *verdict_of(const char *claim)
 {
-    static char verdict[64];
-    made_up_write(&m, folder);
-    struct csv_records t = made_table(folder, "claims");
-    snprintf(verdict, sizeof verdict, "%s", claim_cell(&t, claim, "Verdict"));
-    csv_free(&t);
-    return verdict;
+    return made_verdict(&m, folder, claim);
 }
 
 static const char *lacking(const char *claim)
@@ -48,9 +34,9 @@ static const char *lacking(const char *claim)
     static char text[512];
     made_up_write(&m, folder);
     struct csv_records t = made_table(folder, "claims");
-    cr_expect_str_eq(claim_cell(&t, claim, "Verdict"), "not applicable", "%s", claim);
-    cr_expect_str_eq(claim_cell(&t, claim, "Evidence"), "", "%s", claim);
-    snprintf(text, sizeof text, "%s", claim_cell(&t, claim, "This run"));
+    cr_expect_str_eq(claim_field(&t, claim, "Verdict"), "not applicable", "%s", claim);
+    cr_expect_str_eq(claim_field(&t, claim, "Evidence"), "", "%s", claim);
+    snprintf(text, sizeof text, "%s", claim_field(&t, claim, "This run"));
     csv_free(&t);
     return text;
 }
@@ -112,7 +98,7 @@ Test(claim_blocks, the_part_that_decides_is_shown)
     m.n_betas = 1;
     made_up_write(&m, folder);
     struct csv_records t = made_table(folder, "claims");
-    cr_expect_str_eq(claim_cell(&t, "sharpened-favours-exp", "Verdict"), "does not hold");
+    cr_expect_str_eq(claim_field(&t, "sharpened-favours-exp", "Verdict"), "does not hold");
     cr_expect_float_eq(csv_value(&t, "reward shape", "sharpened-favours-exp", "Evidence"), -0.05,
                        1e-9);
     cr_expect_lt(csv_value(&t, "reward shape", "sharpened-favours-exp", "95 % high"), 0.0);

@@ -9,7 +9,6 @@
 #include "csv_records.h"
 #include "made_up.h"
 #include "regret/file.h"
-#include "regret/rng.h"
 
 enum { N_SEEDS = 12, N_RANKED = 6, EXP_ONLY = 0, OBS_ONLY = 1, GROUNDED = 3, LINEAR = 4, CVCI = 6 };
 /* Positions of the ranked and of the OBS-based families among the default's eight. */
@@ -97,40 +96,6 @@ static int last_beta(struct made_cell c)
     return c.beta == 2;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-struct interval {
-    double mean, se, low, high;
-};
-
-static struct interval interval_of(const double *d)
-{
-    static double means[2000];
-    struct interval i = {0.0, 0.0, 0.0, 0.0};
-    for (int b = 0; b < 2000; b++) {
-        struct regret_rng r = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, (uint64_t)b);
-        means[b] = 0.0;
-        for (size_t s = 0; s < N_SEEDS; s++) {
-            means[b] += d[regret_rng_below(&r, N_SEEDS)] / N_SEEDS;
-        }
-    }
-    qsort(means, 2000, sizeof *means, by_size);
-    for (size_t s = 0; s < N_SEEDS; s++) {
-        i.mean += d[s] / N_SEEDS;
-    }
-    for (size_t s = 0; s < N_SEEDS; s++) {
-        i.se += pow(d[s] - i.mean, 2) / (N_SEEDS * (N_SEEDS - 1.0));
-    }
-    i.se = sqrt(i.se);
-    i.low = means[49] + 0.975 * (means[50] - means[49]);
-    i.high = means[1949] + 0.025 * (means[1950] - means[1949]);
-    return i;
-}
-
 static void check(const char *block, const char *claim, struct interval i, const char *verdict)
 {
     cr_expect_float_eq(csv_value(&table, block, claim, "Evidence"), i.mean, 1e-9, "%s", claim);
@@ -190,8 +155,8 @@ Test(naive_claims, ranks)
                            seed_mean(REGRET_MEASURE_REGRET, CVCI, s, NULL);
         }
         if (ranked[i] != CVCI) {
-            ranks[n] = interval_of(by_rank);
-            regrets[n++] = interval_of(by_regret);
+            ranks[n] = naive_interval(by_rank, N_SEEDS);
+            regrets[n++] = naive_interval(by_regret, N_SEEDS);
         }
     }
     check_parts("families' ranks", "cvci-best-rank", ranks, n);
@@ -225,7 +190,7 @@ Test(naive_claims, excess)
             }
         }
         if (ranked[i] != CVCI) {
-            parts[n++] = interval_of(d);
+            parts[n++] = naive_interval(d, N_SEEDS);
         }
     }
     check_parts("families' ranks", "cvci-lowest-excess", parts, n);
@@ -240,7 +205,7 @@ Test(naive_claims, budgets)
                seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, smooth_first_obs) +
                seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, smooth_last_obs);
     }
-    struct interval i = interval_of(d);
+    struct interval i = naive_interval(d, N_SEEDS);
     check("budgets", "exp-buys-more-exp-only", i, word(i));
 }
 
@@ -271,9 +236,9 @@ Test(naive_claims, choices_are_made_on_other_seeds)
         closing[s] = scarce[s] - seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, last_exp) +
                      chosen_elsewhere(obs_based, 4, s, last_exp);
     }
-    struct interval i = interval_of(scarce);
+    struct interval i = naive_interval(scarce, N_SEEDS);
     check("budgets", "scarce-exp-needs-obs", i, word(i));
-    i = interval_of(closing);
+    i = naive_interval(closing, N_SEEDS);
     check("budgets", "exp-only-catches-up", i, word(i));
 }
 
@@ -293,7 +258,7 @@ Test(naive_claims, choosing_by_cell)
             d[s] -= chosen_elsewhere(ranked, N_RANKED, s, only_the_cell) / (double)made_cells(&m);
         }
     }
-    struct interval i = interval_of(d);
+    struct interval i = naive_interval(d, N_SEEDS);
     check("winners by cell", "no-family-dominates", i, word(i));
 }
 
@@ -315,9 +280,9 @@ Test(naive_claims, trends_are_least_squares_slopes)
         lambda[s] = -(3.0 * xy - x * y) / (3.0 * xx - x * x);
         gain[s] = (3.0 * uv - u * v) / (3.0 * uu - u * u);
     }
-    struct interval i = interval_of(lambda);
+    struct interval i = naive_interval(lambda, N_SEEDS);
     check("hyper-parameters", "lambda-falls", i, word(i));
-    i = interval_of(gain);
+    i = naive_interval(gain, N_SEEDS);
     check("values", "dr-helps-obs-only-more", i, word(i));
 }
 
@@ -332,7 +297,7 @@ Test(naive_claims, shares_of_cells)
                     (double)made_cells(&m);
         }
     }
-    struct interval i = interval_of(d);
+    struct interval i = naive_interval(d, N_SEEDS);
     check("grounded variants", "rich-wins-cells", i, word(i));
 }
 
@@ -353,22 +318,15 @@ Test(naive_claims, following_the_ranking)
         }
         d[s] = own - chosen_elsewhere(ranked, N_RANKED, s, NULL);
     }
-    struct interval i = interval_of(d);
+    struct interval i = naive_interval(d, N_SEEDS);
     check("ranking against regret", "ranking-misleads", i, word(i));
 }
 
 /* ---------------------------------------------------------------- dr-regime */
 
-static char *markdown(void)
+static const char *markdown(void)
 {
-    struct regret_results *r = NULL;
-    static struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_clear(&text);
-    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(regret_report_table(&text, r, "dr-regime", REGRET_FORMAT_MARKDOWN), 0, "%s",
-                 regret_error_message());
-    regret_results_free(r);
-    return text.data;
+    return made_markdown(folder, "dr-regime");
 }
 
 Test(naive_claims, dr_regime_is_recomputed)
@@ -390,11 +348,11 @@ Test(naive_claims, dr_regime_is_recomputed)
                     y[s] = seed_mean(measures[k], ranked[f], s, exps[e]);
                     d[s] = y[s] - seed_mean(measures[0], ranked[f], s, exps[e]);
                 }
-                struct interval i = interval_of(y);
+                struct interval i = naive_interval(y, N_SEEDS);
                 cr_expect_float_eq(csv_value(&t, name, rows[k], column), i.mean, 1e-12);
                 cr_expect_float_eq(csv_se(&t, name, rows[k], column), i.se, 1e-12);
                 if (k > 0) {
-                    i = interval_of(d);
+                    i = naive_interval(d, N_SEEDS);
                     cr_expect_float_eq(csv_value(&t, name, differences[k], column), i.mean, 1e-12);
                     cr_expect_float_eq(csv_se(&t, name, differences[k], column), i.se, 1e-12);
                 }
@@ -425,7 +383,7 @@ Test(naive_claims, dr_regime_stresses_what_is_separable)
     m.n_betas = 2;
     m.config = ",\"outcome.law\":\"none\",\"exp_only.rho\":50";
     made_up_write(&m, folder);
-    char *text = markdown();
+    const char *text = markdown();
     cr_expect_not_null(strstr(text, "| DR − DM | +0.0100 ± 0.0003 | +0.0100 ± 0.0003 | "
                                     "**−0.0100 ± 0.0003** |"));
     cr_expect_not_null(strstr(text, "| SNDR − DM | +0.0000 ± 0.0003 | +0.0000 ± 0.0003 | +0.0000 "

@@ -185,15 +185,6 @@ static double made_to_measure(const struct made_up *made, enum regret_measure k,
     return base + strength * shape_of(scenario->shape, c);
 }
 
-/* A field of the claim's record, in whichever block it is. */
-static const char *claim_cell(const struct csv_records *t, const char *claim, const char *column)
-{
-    long i = csv_find_row(t, claim, column);
-    cr_assert(i >= 0, "no %s of %s", column, claim);
-    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0;
-    return t->fields[i][text ? 5 : 3];
-}
-
 static void shape_run(void)
 {
     int design = strstr("representation-wins-low obs-wins-high crossover proxy-fit-falls "
@@ -230,13 +221,13 @@ Test(claims, each_holds_fails_and_is_inseparable_where_made_so)
             shape_run();
             made_up_write(&m, folder);
             struct csv_records t = made_table(folder, "claims");
-            cr_expect_str_eq(claim_cell(&t, scenario->claim, "Verdict"), expected[direction + 1],
+            cr_expect_str_eq(claim_field(&t, scenario->claim, "Verdict"), expected[direction + 1],
                              "%s, made to be %s, is \"%s\": %s [%s, %s]; %s", scenario->claim,
-                             expected[direction + 1], claim_cell(&t, scenario->claim, "Verdict"),
-                             claim_cell(&t, scenario->claim, "Evidence"),
-                             claim_cell(&t, scenario->claim, "95 % low"),
-                             claim_cell(&t, scenario->claim, "95 % high"),
-                             claim_cell(&t, scenario->claim, "This run"));
+                             expected[direction + 1], claim_field(&t, scenario->claim, "Verdict"),
+                             claim_field(&t, scenario->claim, "Evidence"),
+                             claim_field(&t, scenario->claim, "95 % low"),
+                             claim_field(&t, scenario->claim, "95 % high"),
+                             claim_field(&t, scenario->claim, "This run"));
             csv_free(&t);
         }
     }
@@ -244,12 +235,7 @@ Test(claims, each_holds_fails_and_is_inseparable_where_made_so)
 
 static const char *verdict_of(const char *claim)
 {
-    static char verdict[64];
-    made_up_write(&m, folder);
-    struct csv_records t = made_table(folder, "claims");
-    snprintf(verdict, sizeof verdict, "%s", claim_cell(&t, claim, "Verdict"));
-    csv_free(&t);
-    return verdict;
+    return made_verdict(&m, folder, claim);
 }
 
 /* obs-only's regret moves by `direction` hundredths of its 0.3 along n_exp, ± one by the seed. */

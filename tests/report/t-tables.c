@@ -8,7 +8,6 @@
 #include "csv_records.h"
 #include "made_up.h"
 #include "regret/file.h"
-#include "regret/rng.h"
 
 static char folder[64];
 static struct made_up m;
@@ -71,25 +70,13 @@ static double naive_mean(struct where w, enum regret_measure k, size_t f)
     return sum / (double)m.n_seeds;
 }
 
-static double deviation_error(const double *x, size_t n)
-{
-    double mean = 0.0, squares = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        mean += x[i] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        squares += pow(x[i] - mean, 2);
-    }
-    return sqrt(squares / (double)(n - 1)) / sqrt((double)n);
-}
-
 static double naive_se(struct where w, enum regret_measure k, size_t f)
 {
     double x[64];
     for (size_t s = 0; s < m.n_seeds; s++) {
         x[s] = naive_seed_mean(w, k, f, s);
     }
-    return deviation_error(x, m.n_seeds);
+    return naive_interval(x, m.n_seeds).se;
 }
 
 static void differences(double *d, struct where w, enum regret_measure ka, size_t a,
@@ -104,22 +91,6 @@ static int by_size(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
-}
-
-/* The 95 % percentile interval over the seeds, drawn anew. */
-static void naive_interval(double *low, double *high, const double *d)
-{
-    static double means[2000];
-    for (int b = 0; b < 2000; b++) {
-        struct regret_rng r = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, (uint64_t)b);
-        means[b] = 0.0;
-        for (size_t i = 0; i < m.n_seeds; i++) {
-            means[b] += d[regret_rng_below(&r, (uint32_t)m.n_seeds)] / (double)m.n_seeds;
-        }
-    }
-    qsort(means, 2000, sizeof *means, by_size);
-    *low = means[49] + (49.975 - 49.0) * (means[50] - means[49]);
-    *high = means[1949] + (1949.025 - 1949.0) * (means[1950] - means[1949]);
 }
 
 static void near(double x, double y, const char *what)
@@ -180,7 +151,7 @@ Test(tables, summary_is_recomputed)
     for (size_t i = 0; i < N_RANKED; i++) {
         size_t f = ranked[i];
         const char *name = m.families[f];
-        double rank, top3, wins, excess, d[64], low, high;
+        double rank, top3, wins, excess, d[64];
         naive_standing(f, &rank, &top3, &wins, &excess);
         near(csv_value(&t, block, name, "Avg. rank"), rank, name);
         near(csv_value(&t, block, name, "Top-3"), top3, name);
@@ -192,11 +163,11 @@ Test(tables, summary_is_recomputed)
             continue;
         }
         differences(d, everywhere, REGRET_MEASURE_REGRET, f, REGRET_MEASURE_REGRET, best);
-        naive_interval(&low, &high, d);
-        near(csv_value(&t, block, name, "95 % low"), low, name);
-        near(csv_value(&t, block, name, "95 % high"), high, name);
+        struct interval i95 = naive_interval(d, m.n_seeds);
+        near(csv_value(&t, block, name, "95 % low"), i95.low, name);
+        near(csv_value(&t, block, name, "95 % high"), i95.high, name);
         cr_expect_str_eq(csv_text(&t, block, name, "Verdict"),
-                         low <= 0.0 && high >= 0.0 ? "tied with best" : "separable");
+                         i95.low <= 0.0 && i95.high >= 0.0 ? "tied with best" : "separable");
     }
     check_estimate(&t, block, "Mean regret ± SE", everywhere, REGRET_MEASURE_REGRET,
                    m.n_families + 1, "random");
@@ -238,7 +209,7 @@ Test(tables, budget_is_recomputed)
                      naive_mean(w, REGRET_MEASURE_REGRET, best),
                  "difference");
             near(csv_se(&t, block, "exp-only minus best OBS-based", column),
-                 deviation_error(d, m.n_seeds), "difference");
+                 naive_interval(d, m.n_seeds).se, "difference");
         }
     }
     csv_free(&t);
@@ -276,9 +247,9 @@ static void check_values(const struct csv_records *t, const char *block, struct 
     differences(d, w, REGRET_MEASURE_DR_RMSE, f, REGRET_MEASURE_DM_RMSE, f);
     near(csv_value(t, block, name, "DR − DM"),
          naive_mean(w, REGRET_MEASURE_DR_RMSE, f) - naive_mean(w, REGRET_MEASURE_DM_RMSE, f), name);
-    near(csv_se(t, block, name, "DR − DM"), deviation_error(d, m.n_seeds), name);
+    near(csv_se(t, block, name, "DR − DM"), naive_interval(d, m.n_seeds).se, name);
     differences(d, w, REGRET_MEASURE_SNDR_RMSE, f, REGRET_MEASURE_DM_RMSE, f);
-    near(csv_se(t, block, name, "SNDR − DM"), deviation_error(d, m.n_seeds), name);
+    near(csv_se(t, block, name, "SNDR − DM"), naive_interval(d, m.n_seeds).se, name);
     for (size_t c = 0; c < made_cells(&m); c++) {
         if (inside(w, c)) {
             n += 1.0;
@@ -365,13 +336,13 @@ Test(tables, winners_are_recomputed)
                 second = ranked[i];
             }
         }
-        double d[64], low, high;
+        double d[64];
         differences(d, w, REGRET_MEASURE_REGRET, second, REGRET_MEASURE_REGRET, first);
-        naive_interval(&low, &high, d);
+        struct interval i95 = naive_interval(d, m.n_seeds);
         snprintf(block, sizeof block, "reward.map = %s", made_map(k.map));
         snprintf(row, sizeof row, "n_obs %d, n_exp %d", made_obs(k.obs), made_exp(k.exp));
         snprintf(column, sizeof column, "β %g", made_beta(k.beta));
-        int tied = low <= 0.0 && high >= 0.0;
+        int tied = i95.low <= 0.0 && i95.high >= 0.0;
         snprintf(text, sizeof text, "%s%s%s", m.families[first], tied ? " ≈ " : "",
                  tied ? m.families[second] : "");
         cr_expect_str_eq(csv_text(&t, block, row, column), text);

@@ -9,7 +9,7 @@
 struct state {
     struct patches_corpus corpus;
     struct patches_issue issue;
-    struct regret_issue *words; /* of the issue, for the components */
+    struct regret_patch_issue *words; /* of the issue, for the components */
     struct regret_text diff;
 };
 
@@ -17,7 +17,7 @@ static void close_state(void *of)
 {
     struct state *state = of;
     patches_issue_clear(&state->issue);
-    regret_issue_free(state->words);
+    regret_patch_issue_free(state->words);
     regret_text_free(&state->diff);
     patches_corpus_free(&state->corpus);
     regret_free(state);
@@ -40,11 +40,11 @@ static int open_state(void **out)
 static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
 {
     struct state *state = of;
-    regret_issue_free(state->words);
+    regret_patch_issue_free(state->words);
     state->words = NULL;
     *text = &state->issue.text;
     TRY(patches_issue_make(&state->issue, seed, index));
-    return regret_issue_read(&state->words, regret_text_get(*text), (*text)->length);
+    return regret_patch_issue_read(&state->words, regret_text_get(*text), (*text)->length);
 }
 
 static int work_on(struct regret_text *out, struct patches_work *work)

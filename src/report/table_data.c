@@ -1,0 +1,141 @@
+#include "report/table_data.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "regret/estimate.h"
+
+/* ---------------------------------------------------------------- families by role */
+
+/* A family that this program does not know has no role. */
+int family_has_role(const struct regret_results *r, size_t f, unsigned role)
+{
+    const struct regret_family *family = regret_family_find(r->subjects[f].name);
+    return family != NULL && (family->roles & role) != 0;
+}
+
+int family_is_ranked(const struct regret_results *r, size_t f)
+{
+    return !family_has_role(r, f, REGRET_ROLE_GROUNDED_VARIANT);
+}
+
+/* The run's family that is the registry's i-th, if that has the role; REGRET_NO_ROW otherwise. */
+static size_t family_in_role(const struct regret_results *r, size_t i, unsigned role)
+{
+    const struct regret_family *family = regret_family_at(i);
+    return family->roles & role ? regret_results_subject(r, REGRET_ROW_FAMILY, family->name)
+                                : REGRET_NO_ROW;
+}
+
+size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < regret_family_count(); i++) {
+        size_t f = family_in_role(r, i, role);
+        if (f != REGRET_NO_ROW) {
+            out[n++] = f;
+        }
+    }
+    return n;
+}
+
+size_t best_obs_based(const struct slice *s)
+{
+    size_t best = REGRET_NO_ROW;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < regret_family_count(); i++) {
+        size_t f = family_in_role(s->r, i, REGRET_ROLE_OBS_BASED);
+        double mean = f != REGRET_NO_ROW ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean : NAN;
+        if (mean < lowest) {
+            lowest = mean;
+            best = f;
+        }
+    }
+    return best;
+}
+
+/* ---------------------------------------------------------------- keys and measures */
+
+size_t find_axis(const struct regret_results *r, const char *name)
+{
+    for (size_t k = 0; k < r->n_keys; k++) {
+        if (strcmp(r->keys[k].name, name) == 0) {
+            return k < REGRET_N_MAIN_KEYS || r->keys[k].n_values > 1 ? k : REGRET_NO_ROW;
+        }
+    }
+    return REGRET_NO_ROW;
+}
+
+int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject)
+{
+    for (size_t i = 0; i < r->n_rows; i++) {
+        if (r->row_subject[i] == subject && isfinite(r->measure[m][i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int measure_decimals(enum regret_measure m)
+{
+    switch (m) {
+    case REGRET_MEASURE_REGRET:
+    case REGRET_MEASURE_RMSE:
+    case REGRET_MEASURE_DM_RMSE:
+    case REGRET_MEASURE_DR_RMSE:
+    case REGRET_MEASURE_SNDR_RMSE:
+        return 4;
+    default:
+        return 3;
+    }
+}
+
+/* ---------------------------------------------------------------- groups of cells */
+
+/* The keys that make groups. The reward design is averaged over, like beta; the tables winners,
+ * alignment and crossover show it. */
+static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
+{
+    size_t fix = find_axis(r, "reward.lambda_fix"), omega = find_axis(r, "reward.omega"), n = 0;
+    if (by_map) {
+        keys[n++] = REGRET_KEY_MAP;
+    }
+    size_t end = n + extra_keys(keys + n, r);
+    for (size_t i = n; i < end; i++) {
+        if (keys[i] != fix && keys[i] != omega) {
+            keys[n++] = keys[i];
+        }
+    }
+    return n;
+}
+
+int table_data_make(struct table_data *out, const struct regret_results *r, int by_map)
+{
+    struct table_data d = {.r = r};
+    size_t *keys = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&d.ranked, r->n_families));
+    TRY_CLEANUP(REGRET_NEW(&keys, r->n_keys + 1));
+    TRY_CLEANUP(slice_all(&d.all, r));
+    TRY_CLEANUP(groups_split(&d.groups, &d.all, keys, group_keys(keys, r, by_map)));
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (family_is_ranked(r, f)) {
+            d.ranked[d.n_ranked++] = f;
+        }
+    }
+    *out = d;
+    d = (struct table_data){0};
+cleanup:
+    regret_free(keys);
+    table_data_free(&d);
+    return rc;
+}
+
+void table_data_free(struct table_data *d)
+{
+    groups_free(&d->groups);
+    slice_free(&d->all);
+    regret_free(d->ranked);
+}
