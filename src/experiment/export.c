@@ -6,7 +6,7 @@
 #include "estimate/grounded.h"
 #include "experiment/export.h"
 #include "experiment/plan_fit.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -360,7 +360,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
         goto cleanup;
     }
     regret_plan_cell(&config, plan, cell);
-    TRY_CLEANUP(simulator_open(&pool, &config));
+    TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));
     TRY_CLEANUP(replicate_run(&r, plan, inputs, cell, seed));
     TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
 

@@ -10,7 +10,7 @@
 #include "experiment/run_file.h"
 #include "experiment/run_folder.h"
 #include "experiment/shard_range.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -193,7 +193,7 @@ static int prepare(struct run *run)
                            "are %zu replicates to share out",
                            o->shard, o->shards, run->cells * run->seeds);
     }
-    TRY(simulator_open(&run->pool, &first));
+    TRY(pool_source_open(&run->pool, &first));
     TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config));
     TRY(cut_shard(run));
     return announce_losses(run);

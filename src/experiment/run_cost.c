@@ -10,7 +10,7 @@
 #include "experiment/plan_fit.h"
 #include "experiment/rows.h"
 #include "experiment/shard_range.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 
@@ -209,7 +209,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
                            "%zu shards on %zu threads: there are %zu replicates to share out",
                            o->shards, o->threads, out->replicates);
     }
-    TRY(simulator_open(&p->pool, &first));
+    TRY(pool_source_open(&p->pool, &first));
     TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));

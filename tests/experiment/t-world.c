@@ -7,7 +7,7 @@
 
 #include "experiment/fixture.h"
 #include "experiment/replicate.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "linalg/design.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
@@ -91,7 +91,7 @@ static struct opened open_inputs(const char *const *sets, size_t n)
     cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
                  regret_error_message());
     regret_plan_cell(&first, o.plan, 0);
-    cr_assert_eq(simulator_open(&o.pool, &first), 0, "%s", regret_error_message());
+    cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
     cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool), 0, "%s", regret_error_message());
     return o;
 }
