@@ -2,7 +2,6 @@
  *
  *   bench-rewrite make FILE [ROWS]    writes score rows with four reward models (default 1,000,000)
  *   bench-rewrite estimate FILE       the whole way, five times; the best one counts
- *   bench-rewrite careful FILE        the same with every line through the full JSON parser
  *   bench-rewrite bootstrap [THREADS] 2,000 replicates of 25,000 rows (default 2 threads)
  *
  * benchmarks/rewrite_pandas.py does the first estimate with pandas, for comparison. */
@@ -13,9 +12,9 @@
 #include <time.h>
 
 #include "regret/alloc.h"
-#include "regret/rewrite.h"
-#include "regret/rewrite_report.h"
-#include "regret/rewrite_study.h"
+#include "regret/rate.h"
+#include "regret/rate_report.h"
+#include "regret/rate_study.h"
 #include "regret/rng.h"
 #include "regret/text_buffer.h"
 
@@ -74,31 +73,31 @@ static int make(const char *path, size_t n)
     return 0;
 }
 
-static int estimate_once(const char *path, int careful, double at[4], struct regret_text *document)
+static int estimate_once(const char *path, double at[4], struct regret_text *document)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
-    const struct regret_rewrite_read_options how = {.careful = careful};
-    const struct regret_rewrite_options options = {.threads = 1};
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
+    const struct regret_rate_read_options how = {0};
+    const struct regret_rate_options options = {.threads = 1};
     size_t n = 0;
     at[0] = seconds();
-    int rc = regret_rewrite_read(&rows, &path, 1, &how);
+    int rc = regret_rate_read(&rows, &path, 1, &how);
     at[1] = seconds();
-    rc = rc ? rc : regret_rewrite_rows_finish(rows);
-    rc = rc ? rc : regret_rewrite_estimate(&estimates, &n, rows, &options);
+    rc = rc ? rc : regret_rate_rows_finish(rows);
+    rc = rc ? rc : regret_rate_estimate(&estimates, &n, rows, &options);
     at[2] = seconds();
     if (rc == 0) {
         regret_text_clear(document);
-        regret_rewrite_write_estimates(document, REGRET_TABLE_CSV, rows, estimates, n);
+        regret_rate_write_estimates(document, REGRET_RATE_CSV, rows, estimates, n);
         rc = regret_text_status(document);
     }
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     at[3] = seconds();
     return rc;
 }
 
-static int estimate(const char *path, int careful)
+static int estimate(const char *path)
 {
     struct regret_text document = REGRET_TEXT_INIT;
     struct stat info;
@@ -110,7 +109,7 @@ static int estimate(const char *path, int careful)
     double megabytes = 1e-6 * (double)info.st_size;
     for (int k = 0; k < 5; k++) {
         double at[4];
-        if (estimate_once(path, careful, at, &document) != 0) {
+        if (estimate_once(path, at, &document) != 0) {
             return complain(path);
         }
         double total = at[3] - at[0];
@@ -126,23 +125,22 @@ static int estimate(const char *path, int careful)
 
 static int bootstrap(size_t threads)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
-    const struct regret_rewrite_options options = {
-        .bootstrap = 2000, .seed = 1, .threads = threads};
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
+    const struct regret_rate_options options = {.bootstrap = 2000, .seed = 1, .threads = threads};
     size_t n = 0;
-    if (regret_world_rows(&rows, &regret_worlds()[0], 25000, 1, 0) != 0) {
+    if (regret_rate_world_rows(&rows, &regret_rate_worlds()[0], 25000, 1, 0) != 0) {
         return complain("world");
     }
     double start = seconds();
-    int rc = regret_rewrite_estimate(&estimates, &n, rows, &options);
+    int rc = regret_rate_estimate(&estimates, &n, rows, &options);
     double took = seconds() - start;
     if (rc == 0) {
         printf("bootstrap: 2,000 replicates of 25,000 rows in %.3f s on %zu threads\n", took,
                threads);
     }
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     return rc == 0 ? 0 : complain("bootstrap");
 }
 
@@ -152,16 +150,11 @@ int main(int argc, char **argv)
         return make(argv[2], argc > 3 ? strtoul(argv[3], NULL, 10) : 1000000);
     }
     if (argc == 3 && strcmp(argv[1], "estimate") == 0) {
-        return estimate(argv[2], 0);
-    }
-    if (argc == 3 && strcmp(argv[1], "careful") == 0) {
-        return estimate(argv[2], 1);
+        return estimate(argv[2]);
     }
     if (argc >= 2 && strcmp(argv[1], "bootstrap") == 0) {
         return bootstrap(argc > 2 ? strtoul(argv[2], NULL, 10) : 2);
     }
-    fputs("usage: bench-rewrite make FILE [ROWS] | estimate FILE | careful FILE | bootstrap "
-          "[THREADS]\n",
-          stderr);
+    fputs("usage: bench-rewrite make FILE [ROWS] | estimate FILE | bootstrap [THREADS]\n", stderr);
     return 2;
 }

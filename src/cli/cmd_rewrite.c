@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
@@ -16,14 +17,11 @@ void rewrite_arguments_init(struct rewrite_arguments *a)
 
 int rewrite_arguments_settle(struct rewrite_arguments *a)
 {
-    int rc = regret_table_format_parse(&a->table_format, a->format);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_rate_format_parse(&a->table_format, a->format));
     if (strcmp(a->se, "paired") != 0 && strcmp(a->se, "unpaired") != 0) {
         return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
     }
-    a->options = (struct regret_rewrite_options){
+    a->options = (struct regret_rate_options){
         .se = a->se[0] == 'u' ? REGRET_SE_UNPAIRED : REGRET_SE_PAIRED,
         .bootstrap = a->bootstrap,
         .seed = a->seed,
@@ -33,15 +31,13 @@ int rewrite_arguments_settle(struct rewrite_arguments *a)
 }
 
 /* "NAME=EDITED,BASE" */
-static int add_edit(struct regret_rewrite_rows *rows, const char *text)
+static int add_edit(struct regret_rate_rows *rows, const char *text)
 {
     char *copy = NULL;
-    int rc = regret_strdup(&copy, text);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(regret_strdup(&copy, text));
     char *equals = strchr(copy, '=');
     char *comma = equals != NULL ? strchr(equals, ',') : NULL;
+    int rc;
     if (comma == NULL || equals == copy) {
         rc = regret_fail(REGRET_E_INPUT,
                          "--edit wants NAME=EDITED,BASE (two columns of log-likelihoods), not "
@@ -49,40 +45,40 @@ static int add_edit(struct regret_rewrite_rows *rows, const char *text)
                          text);
     } else {
         *equals = *comma = '\0';
-        rc = regret_rewrite_add_edit(rows, copy, equals + 1, comma + 1);
+        rc = regret_rate_add_edit(rows, copy, equals + 1, comma + 1);
     }
     regret_free(copy);
     return rc;
 }
 
-int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_arguments *a,
+int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
                  const struct cli_arguments *files)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    const struct regret_rewrite_read_options how = {
+    struct regret_rate_rows *rows = NULL;
+    const struct regret_rate_read_options how = {
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
         .need_scores = 1,
         .keep_texts = a->predict != NULL && strncmp(a->predict, "score:", 6) != 0,
     };
-    int rc = regret_rewrite_read(&rows, files->items, files->count, &how);
-    for (size_t k = 0; k < a->edits.count && rc == REGRET_OK; k++) {
-        rc = add_edit(rows, a->edits.items[k]);
+    int rc;
+    TRY(regret_rate_read(&rows, files->items, files->count, &how));
+    for (size_t k = 0; k < a->edits.count; k++) {
+        TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
     }
-    if (rc == REGRET_OK && a->predict != NULL) {
-        rc = regret_rewrite_predict_w(rows, a->predict);
+    if (a->predict != NULL) {
+        TRY_CLEANUP(regret_rate_predict_w(rows, a->predict));
     }
-    if (rc == REGRET_OK && a->combine) {
-        rc = regret_rewrite_combine_datasets(rows);
+    if (a->combine) {
+        TRY_CLEANUP(regret_rate_combine_datasets(rows));
     }
-    rc = rc ? rc : regret_rewrite_rows_finish(rows);
-    if (rc != REGRET_OK) {
-        regret_rewrite_rows_free(rows);
-        return rc;
-    }
+    TRY_CLEANUP(regret_rate_rows_finish(rows));
     *out = rows;
     return REGRET_OK;
+cleanup:
+    regret_rate_rows_free(rows);
+    return rc;
 }
 
 int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,

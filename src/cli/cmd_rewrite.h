@@ -3,8 +3,8 @@
 #define REGRET_CLI_CMD_REWRITE_H
 
 #include "cli/cli.h"
-#include "regret/rewrite.h"
-#include "regret/rewrite_report.h"
+#include "regret/rate.h"
+#include "regret/rate_report.h"
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
@@ -19,8 +19,8 @@ struct rewrite_arguments {
     int combine;           /* datasets of one attribute together */
     size_t bootstrap, threads;
     uint64_t seed;
-    enum regret_table_format table_format;
-    struct regret_rewrite_options options;
+    enum regret_rate_format table_format;
+    struct regret_rate_options options;
 };
 
 /* Defaults; then, after parsing, the words turned into values (0 or a negative code). */
@@ -28,7 +28,7 @@ void rewrite_arguments_init(struct rewrite_arguments *a);
 int rewrite_arguments_settle(struct rewrite_arguments *a);
 
 /* Reads, derives and finishes the rows of the files. */
-int rewrite_load(struct regret_rewrite_rows **out, const struct rewrite_arguments *a,
+int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
                  const struct cli_arguments *files);
 
 /* "0,5,10": between `least` and `most` whole numbers up to `high` into out[0..*n). Complains about

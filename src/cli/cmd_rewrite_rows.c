@@ -1,40 +1,39 @@
 /* `regret rewrite estimate` and `regret rewrite shift`. */
 #include <stdio.h>
 
+#include "base/try.h"
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
-/* Prints what was found in the rows, if `rc` is in order, and frees both. With CSV there is no room
- * for the issues beside the table. */
-static int print_and_free(struct regret_text *document, struct regret_rewrite_rows *rows,
-                          enum regret_table_format format, int rc)
+/* In CSV there is no room for the issues beside the table. */
+static void print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
 {
     struct regret_text issues = REGRET_TEXT_INIT;
-    if (rc == REGRET_OK && format == REGRET_TABLE_CSV) {
-        regret_rewrite_write_issues(&issues, rows);
+    if (format == REGRET_RATE_CSV) {
+        regret_rate_write_issues(&issues, rows);
         fputs(regret_text_get(&issues), stderr);
     }
     regret_text_free(&issues);
-    regret_rewrite_rows_free(rows);
-    return cli_print(document, rc);
 }
 
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc = rewrite_load(&rows, a, files);
-    rc = rc ? rc : regret_rewrite_estimate(&estimates, &n, rows, &a->options);
-    if (rc == REGRET_OK && a->figures != NULL) {
-        rc = regret_rewrite_draw_estimates(a->figures, rows, estimates, n);
+    int rc;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
-    if (rc == REGRET_OK) {
-        regret_rewrite_write_estimates(&document, a->table_format, rows, estimates, n);
-    }
+    regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
+    print_issues(rows, a->table_format);
+cleanup:
     regret_free(estimates);
-    return print_and_free(&document, rows, a->table_format, rc);
+    regret_rate_rows_free(rows);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -68,21 +67,22 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
     return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
 }
 
-static int print_counts(const char *sizes, enum regret_table_format format)
+static int print_counts(const char *sizes, enum regret_rate_format format)
 {
-    struct regret_shift_cells counts[REGRET_SHIFT_LEVELS];
+    struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
     struct regret_text document = REGRET_TEXT_INIT;
     size_t cell[4], n = 0;
-    int rc = rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes);
-    if (rc == REGRET_OK) {
-        regret_shift_counts(counts,
-                            (struct regret_shift_cells){cell[0], cell[1], cell[2], cell[3]});
-        regret_rewrite_write_counts(&document, format, counts);
-    }
+    int rc;
+    TRY_CLEANUP(
+        rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes));
+    regret_rate_shift_counts(counts,
+                             (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
+    regret_rate_write_counts(&document, format, counts);
+cleanup:
     return cli_print(&document, rc);
 }
 
-static int check_z(const struct regret_rewrite_rows *rows, const char *field)
+static int check_z(const struct regret_rate_rows *rows, const char *field)
 {
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (rows->z[i] <= REGRET_LABEL_1) {
@@ -96,21 +96,23 @@ static int check_z(const struct regret_rewrite_rows *rows, const char *field)
 
 static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_shift *shifts = NULL;
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_shift *shifts = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc = rewrite_load(&rows, a, files);
-    rc = rc ? rc : check_z(rows, a->z_field);
-    rc = rc ? rc : regret_rewrite_shift(&shifts, &n, rows, &a->options);
-    if (rc == REGRET_OK && a->figures != NULL) {
-        rc = regret_rewrite_draw_shift(a->figures, rows, shifts, n);
+    int rc;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(check_z(rows, a->z_field));
+    TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
-    if (rc == REGRET_OK) {
-        regret_rewrite_write_shift(&document, a->table_format, rows, shifts, n);
-    }
+    regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
+    print_issues(rows, a->table_format);
+cleanup:
     regret_free(shifts);
-    return print_and_free(&document, rows, a->table_format, rc);
+    regret_rate_rows_free(rows);
+    return cli_print(&document, rc);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)

@@ -1,16 +1,17 @@
 /* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
 #include <string.h>
 
+#include "base/try.h"
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
 /* Only what a rewriter needs: the originals. */
-static int export_typos(struct regret_text *document, const struct regret_texts *texts,
-                        const struct regret_typo_options *options, size_t percent)
+static int export_typos(struct regret_text *document, const struct regret_rate_texts *texts,
+                        const struct regret_rate_typo_options *options, size_t percent)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    int rc = regret_typo_rows(&rows, texts, percent, options);
-    for (size_t i = 0; rc == REGRET_OK && i < rows->n_rows; i++) {
+    struct regret_rate_rows *rows = NULL;
+    TRY(regret_rate_typo_rows(&rows, texts, percent, options));
+    for (size_t i = 0; i < rows->n_rows; i++) {
         regret_text_printf(document, "{\"id\": \"%zu\", \"dataset\": ", i + 1);
         regret_text_json_string(document, options->dataset);
         regret_text_printf(document,
@@ -20,39 +21,39 @@ static int export_typos(struct regret_text *document, const struct regret_texts 
         regret_text_json_string(document, rows->texts[i].completion[REGRET_SIDE_ORIGINAL]);
         regret_text_append(document, "}}\n");
     }
-    regret_rewrite_rows_free(rows);
-    return rc;
+    regret_rate_rows_free(rows);
+    return REGRET_OK;
 }
 
 static int typos_and_print(const struct rewrite_arguments *a,
-                           const struct regret_typo_options *typo_options, const char *path,
+                           const struct regret_rate_typo_options *typo_options, const char *path,
                            const char *column, size_t percent)
 {
-    struct regret_texts texts = {NULL, 0};
-    struct regret_typos *typos = NULL;
+    struct regret_rate_texts texts = {NULL, 0};
+    struct regret_rate_typos *typos = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc = regret_texts_read(&texts, path, column);
-    if (rc == REGRET_OK && percent <= 100) {
+    int rc;
+    TRY_CLEANUP(regret_rate_texts_read(&texts, path, column));
+    if (percent <= 100) {
         rc = export_typos(&document, &texts, typo_options, percent);
-    } else if (rc == REGRET_OK) {
-        rc = regret_rewrite_typos(&typos, &n, &texts, typo_options, &a->options);
-        if (rc == REGRET_OK && a->figures != NULL) {
-            rc = regret_rewrite_draw_typos(a->figures, typos, n, typo_options);
-        }
-        if (rc == REGRET_OK) {
-            regret_rewrite_write_typos(&document, a->table_format, typos, n, typo_options);
-        }
+        goto cleanup;
     }
-    regret_typos_free(typos, n);
-    regret_texts_free(&texts);
+    TRY_CLEANUP(regret_rate_typos(&typos, &n, &texts, typo_options, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, typo_options));
+    }
+    regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
+cleanup:
+    regret_rate_typos_free(typos, n);
+    regret_rate_texts_free(&texts);
     return cli_print(&document, rc);
 }
 
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
-    struct regret_typo_options typos = {.dataset = "texts"};
+    struct regret_rate_typo_options typos = {.dataset = "texts"};
     const char *rates = "0,5,10,15,20,25,30", *column = "text";
     size_t percent = SIZE_MAX;
     rewrite_arguments_init(&a);
@@ -75,20 +76,21 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     typos.seed = a.seed;
-    int rc = rewrite_arguments_settle(&a);
-    rc = rc ? rc
-            : rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_TYPO_MAX_RATES, 100,
-                                 "--rates", rates);
-    return rc != REGRET_OK ? cli_report(rc)
-                           : typos_and_print(&a, &typos, files.items[0], column, percent);
+    int rc;
+    TRY_CLEANUP(rewrite_arguments_settle(&a));
+    TRY_CLEANUP(rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
+                                   "--rates", rates));
+    return typos_and_print(&a, &typos, files.items[0], column, percent);
+cleanup:
+    return cli_report(rc);
 }
 
 /* The worlds asked for: all, or one by name. */
-static int choose_worlds(size_t worlds[REGRET_N_WORLDS], size_t *n, const char *name)
+static int choose_worlds(size_t worlds[REGRET_RATE_N_WORLDS], size_t *n, const char *name)
 {
     *n = 0;
-    for (size_t k = 0; k < REGRET_N_WORLDS; k++) {
-        if (strcmp(name, "all") == 0 || strcmp(name, regret_worlds()[k].name) == 0) {
+    for (size_t k = 0; k < REGRET_RATE_N_WORLDS; k++) {
+        if (strcmp(name, "all") == 0 || strcmp(name, regret_rate_worlds()[k].name) == 0) {
             worlds[(*n)++] = k;
         }
     }
@@ -101,34 +103,30 @@ static int choose_worlds(size_t worlds[REGRET_N_WORLDS], size_t *n, const char *
 static int run_worlds(struct regret_text *document, const struct rewrite_arguments *a,
                       const size_t *worlds, size_t n, size_t n_rows, size_t replicates)
 {
-    struct regret_world_result results[REGRET_N_WORLDS * REGRET_N_WORLD_ESTIMATORS];
-    int rc = REGRET_OK;
-    for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
-        rc = regret_world_run(results + i * REGRET_N_WORLD_ESTIMATORS, &regret_worlds()[worlds[i]],
-                              n_rows, replicates, a->seed, a->threads);
+    struct regret_rate_world_result results[REGRET_RATE_N_WORLDS * REGRET_RATE_N_WORLD_ESTIMATORS];
+    for (size_t i = 0; i < n; i++) {
+        TRY(regret_rate_world_run(results + i * REGRET_RATE_N_WORLD_ESTIMATORS,
+                                  &regret_rate_worlds()[worlds[i]], n_rows, replicates, a->seed,
+                                  a->threads));
     }
-    if (rc == REGRET_OK) {
-        regret_rewrite_write_worlds(document, a->table_format, worlds, n, results);
-    }
-    return rc;
+    regret_rate_write_worlds(document, a->table_format, worlds, n, results);
+    return REGRET_OK;
 }
 
 static int export_world(struct regret_text *document, size_t world, size_t n_rows, uint64_t seed)
 {
-    struct regret_rewrite_rows *rows = NULL;
-    int rc = regret_world_rows(&rows, &regret_worlds()[world], n_rows, seed, 0);
-    if (rc == REGRET_OK) {
-        regret_rewrite_write_rows(document, rows);
-    }
-    regret_rewrite_rows_free(rows);
-    return rc;
+    struct regret_rate_rows *rows = NULL;
+    TRY(regret_rate_world_rows(&rows, &regret_rate_worlds()[world], n_rows, seed, 0));
+    regret_rate_write_rows(document, rows);
+    regret_rate_rows_free(rows);
+    return REGRET_OK;
 }
 
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
     const char *world = "all";
-    size_t n_rows = 1000, replicates = 2000, worlds[REGRET_N_WORLDS] = {0}, n = 0;
+    size_t n_rows = 1000, replicates = 2000, worlds[REGRET_RATE_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
@@ -148,13 +146,12 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
         return code;
     }
-    int rc = rewrite_arguments_settle(&a);
-    rc = rc ? rc : choose_worlds(worlds, &n, world);
-    if (rc == REGRET_OK && export_rows) {
-        rc = export_world(&document, worlds[0], n_rows, a.seed);
-    } else if (rc == REGRET_OK) {
-        rc = run_worlds(&document, &a, worlds, n, n_rows, replicates);
-    }
+    int rc;
+    TRY_CLEANUP(rewrite_arguments_settle(&a));
+    TRY_CLEANUP(choose_worlds(worlds, &n, world));
+    rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
+                     : run_worlds(&document, &a, worlds, n, n_rows, replicates);
+cleanup:
     return cli_print(&document, rc);
 }
 
@@ -174,5 +171,5 @@ int run_rewrite_example(const struct cli_command *self, int argc, char **argv)
     if (folder == NULL) {
         return cli_usage_error("where to? give -o DIR");
     }
-    return cli_report(regret_rewrite_example(folder, force));
+    return cli_report(regret_rate_example(folder, force));
 }

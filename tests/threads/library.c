@@ -12,14 +12,15 @@
 #include "regret/bootstrap.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
-#include "regret/newswire.h"
 #include "regret/parallel.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
+#include "regret/rate_study.h"
 #include "regret/report.h"
-#include "regret/rewrite_study.h"
 #include "regret/rng.h"
+#include "regret/synth.h"
 #include "regret/text.h"
+#include "synth/synth.h"
 
 static char folder[64] = "/tmp/regret-library-XXXXXX";
 static const char *source, *now = "starting";
@@ -265,17 +266,17 @@ static void read_and_estimate(void)
 {
     char *path = in(source, "data/rewrite/rows.jsonl");
     const char *paths[] = {path};
-    const struct regret_rewrite_read_options how = {.need_scores = 1, .keep_texts = 1};
-    const struct regret_rewrite_options options = {.bootstrap = 20, .seed = 1, .threads = 2};
-    struct regret_rewrite_rows *rows = NULL;
-    struct regret_rewrite_estimate *estimates = NULL;
+    const struct regret_rate_read_options how = {.need_scores = 1, .keep_texts = 1};
+    const struct regret_rate_options options = {.bootstrap = 20, .seed = 1, .threads = 2};
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_estimate *estimates = NULL;
     size_t n = 0;
-    EXPECT(regret_rewrite_read(&rows, paths, 1, &how) == 0);
-    EXPECT(regret_rewrite_predict_w(rows, "text") == 0);
-    EXPECT(regret_rewrite_rows_finish(rows) == 0);
-    EXPECT(regret_rewrite_estimate(&estimates, &n, rows, &options) == 0 && n > 0);
+    EXPECT(regret_rate_read(&rows, paths, 1, &how) == 0);
+    EXPECT(regret_rate_predict_w(rows, "text") == 0);
+    EXPECT(regret_rate_rows_finish(rows) == 0);
+    EXPECT(regret_rate_estimate(&estimates, &n, rows, &options) == 0 && n > 0);
     regret_free(estimates);
-    regret_rewrite_rows_free(rows);
+    regret_rate_rows_free(rows);
     regret_free(path);
 }
 
@@ -327,11 +328,13 @@ static void prepare(void)
     static const char keys[] =
         "{\"pool\": \"pool\", \"contexts.hard\": 0, \"seeds\": 6, \"n_obs\": 40, \"n_exp\": 20,"
         " \"features.buckets\": 64, \"proxy.dim\": 4, \"sweep\": {\"beta\": [0, 1]}}";
-    const struct regret_newswire_options options = {1, 4, 1};
+    const struct regret_synth_options options = {1, 4, 1};
+    const struct regret_generator *generator = NULL;
     struct regret_pool *pool = NULL;
     EXPECT(mkdtemp(folder) != NULL);
     char *path = in(folder, "pool");
-    EXPECT(regret_newswire_generate(&pool, &options) == 0);
+    EXPECT(regret_generator_find(&generator, "synth:newswire") == 0);
+    EXPECT(regret_synth_pool(&pool, generator, &options) == 0);
     EXPECT(regret_pool_write(pool, path, NULL, 0) == 0);
     regret_pool_free(pool);
     regret_free(path);
@@ -341,6 +344,7 @@ static void prepare(void)
 
 int main(int argc, char **argv)
 {
+    EXPECT(synth_register() == 0);
     static const struct {
         const char *name;
         void (*run)(void);

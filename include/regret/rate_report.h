@@ -1,0 +1,55 @@
+/* Tables and figures of the attribute-effect module (rate.h, rate_study.h). */
+#ifndef REGRET_RATE_REPORT_H
+#define REGRET_RATE_REPORT_H
+
+#include "regret/rate.h"
+#include "regret/rate_study.h"
+#include "regret/text_buffer.h"
+
+enum regret_rate_format {
+    REGRET_RATE_MARKDOWN, /* for people: four significant digits, the main columns */
+    REGRET_RATE_CSV,      /* one tidy table, every column, digits that read back exactly */
+    REGRET_RATE_JSON      /* one object of arrays of objects, likewise; null where missing */
+};
+/* "md", "csv" or "json"; anything else is REGRET_E_INPUT. */
+REGRET_API int regret_rate_format_parse(enum regret_rate_format *out, const char *word);
+
+/* Each appends a whole document to `out`, whose sticky status tells of failure. Markdown and JSON
+ * name the rows with issues by line; CSV has no room for it, so print
+ * regret_rate_write_issues() beside it. */
+REGRET_API void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_format format,
+                                            const struct regret_rate_rows *rows,
+                                            const struct regret_rate_estimate *estimates, size_t n);
+REGRET_API void regret_rate_write_shift(struct regret_text *out, enum regret_rate_format format,
+                                        const struct regret_rate_rows *rows,
+                                        const struct regret_rate_shift *shifts, size_t n);
+/* The counts alone, of given cell sizes. */
+REGRET_API void
+regret_rate_write_counts(struct regret_text *out, enum regret_rate_format format,
+                         const struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS]);
+REGRET_API void regret_rate_write_typos(struct regret_text *out, enum regret_rate_format format,
+                                        const struct regret_rate_typos *typos, size_t n,
+                                        const struct regret_rate_typo_options *options);
+/* results[world * REGRET_RATE_N_WORLD_ESTIMATORS + estimator] for the worlds numbered worlds[0..n). */
+REGRET_API void regret_rate_write_worlds(struct regret_text *out, enum regret_rate_format format,
+                                         const size_t *worlds, size_t n,
+                                         const struct regret_rate_world_result *results);
+/* Every issue, a line each, as words. Nothing when there is none. */
+REGRET_API void regret_rate_write_issues(struct regret_text *out,
+                                         const struct regret_rate_rows *rows);
+/* The rows as JSONL in our layout, as regret_rate_read() takes them. */
+REGRET_API void regret_rate_write_rows(struct regret_text *out,
+                                       const struct regret_rate_rows *rows);
+
+/* Self-contained SVG files in `folder`, which is created: effects.svg (naive against RATE, the
+ * paper's Fig. 5), single-double.svg (Figs 7–10), density-N.svg for every reward model (Fig. 2). */
+REGRET_API int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
+                                          const struct regret_rate_estimate *estimates, size_t n);
+/* shift-N.svg for every reward model (Figs 4 and 6). */
+REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
+                                      const struct regret_rate_shift *shifts, size_t n);
+/* typos-N.svg for every reward model (Fig. 3). */
+REGRET_API int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos,
+                                      size_t n, const struct regret_rate_typo_options *options);
+
+#endif

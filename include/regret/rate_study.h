@@ -1,0 +1,163 @@
+/* The experiments that show rewrite-based RATE (see rate.h) at work: distribution shift, typos,
+ * a world whose truth is known, and the synthetic example set. */
+#ifndef REGRET_RATE_STUDY_H
+#define REGRET_RATE_STUDY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/rate.h"
+#include "regret/text_buffer.h"
+
+/* ---- Shift (paper, Figs 4 and 6, Tables 3 and 4) ---- */
+
+enum { REGRET_RATE_SHIFT_LEVELS = 11 };
+
+/* Rows by the target attribute (a: W) and an off-target one (z). */
+struct regret_rate_shift_cells {
+    size_t a1z1, a0z1, a1z0, a0z0;
+};
+
+/* How many rows of each cell make level i = 0..10, where P(Z=1 | W=1) = .5 + .05 i and
+ * P(Z=1 | W=0) = .5 − .05 i, the total is the same at every level and no row is needed twice: from
+ * m, the smallest cell, ⌊2m·p⌋ and ⌊2m·(1−p)⌋; the larger scaled to m, ⌊·⌋; all levels scaled to
+ * the smallest total, ⌊·⌋. In double precision, as the papers' tables were made. */
+REGRET_API void
+regret_rate_shift_counts(struct regret_rate_shift_cells out[REGRET_RATE_SHIFT_LEVELS],
+                         struct regret_rate_shift_cells sizes);
+
+/* The least-squares line of an estimate over the level number. */
+struct regret_rate_slope {
+    double slope, se; /* NaN with fewer than two (three) levels estimated */
+};
+
+/* One reward model of one group over all levels. */
+struct regret_rate_shift {
+    size_t group, model;
+    const char *missing; /* why the group cannot be sampled (static text), or NULL */
+    struct regret_rate_shift_cells sizes, counts[REGRET_RATE_SHIFT_LEVELS];
+    struct regret_rate_estimate levels[REGRET_RATE_SHIFT_LEVELS];
+    struct regret_rate_slope naive, single, rate; /* of naive, single ATE and RATE ATE */
+};
+
+/* Samples every level without replacement, by options->seed, from the rows that have W, Z and every
+ * score, and estimates each. *out is an array of *n that the caller frees with regret_free().
+ * options->subset is not used. O(levels · rows · models). */
+REGRET_API int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
+                                 const struct regret_rate_rows *rows,
+                                 const struct regret_rate_options *options);
+
+/* ---- Texts, typos, and the simulated rewriter (Fig. 3) ---- */
+
+struct regret_rate_texts {
+    char **text; /* n strings, UTF-8; owned */
+    size_t n;
+};
+
+/* Texts from a file: .tsv or .csv (in any case) with a header line, read as csv.h has it, the
+ * column named; or else JSONL with the text in the field of that name. In a .tsv a quote that
+ * RFC 4180 does not allow is text. A zero byte and invalid UTF-8 are refused with their line. */
+REGRET_API int regret_rate_texts_read(struct regret_rate_texts *out, const char *path,
+                                      const char *column);
+REGRET_API void regret_rate_texts_free(struct regret_rate_texts *texts);
+
+struct regret_rng;
+/* Appends `text` with typos: ⌊words · percent/100⌋ words drawn without replacement; in each of more
+ * than two characters one random pair of neighbours is swapped, if both are letters. Words are
+ * then joined by single spaces; with no word to spoil the text stays as it is. */
+REGRET_API void regret_rate_add_typos(struct regret_text *out, const char *text, size_t percent,
+                                      struct regret_rng *rng);
+
+enum { REGRET_RATE_TYPO_MAX = 32 };
+
+struct regret_rate_typo_options {
+    uint64_t seed;
+    size_t n_rates;
+    size_t percents[REGRET_RATE_TYPO_MAX]; /* each at most 100 */
+    const char *dataset;                   /* a name for the texts */
+};
+
+/* Makes the rows of one typo rate: W is "starts with a vowel", taken before the typos, which only
+ * texts with W = 1 get. A simulated rewriter flips W and, unasked, repairs most typos; two simulated
+ * reward models dislike words that the clean texts do not contain. *out is a finished table. */
+REGRET_API int regret_rate_typo_rows(struct regret_rate_rows **out,
+                                     const struct regret_rate_texts *texts, size_t percent,
+                                     const struct regret_rate_typo_options *options);
+
+/* One reward model over all rates. */
+struct regret_rate_typos {
+    char *model; /* owned */
+    struct regret_rate_estimate rates[REGRET_RATE_TYPO_MAX];
+};
+
+/* *out is an array of *n that the caller frees with regret_rate_typos_free(). */
+REGRET_API int regret_rate_typos(struct regret_rate_typos **out, size_t *n,
+                                 const struct regret_rate_texts *texts,
+                                 const struct regret_rate_typo_options *options,
+                                 const struct regret_rate_options *estimate);
+REGRET_API void regret_rate_typos_free(struct regret_rate_typos *typos, size_t n);
+
+/* ---- A world with a known truth ---- */
+
+/* One response is (X, W, Z, ξ), its reward
+ *   R = e_X + τ W + γ Z + κ W Z + θ ξ + ω W ξ,
+ * with P(W=1) = π, P(Z=1 | W=w) = p_w, ξ of mean m_w and deviation s for an original, and, for
+ * every rewrite to w', redrawn with mean μ + Δ w' and deviation s (all noise uniform, so R is
+ * bounded). Assumption 1 of the paper is Δ = 0, assumption 2 is ω = 0; then R = R_WZ + R_ξ. */
+struct regret_rate_world {
+    const char *name, *about; /* static text */
+    double pi, p1, p0;
+    double tau, gamma, kappa, theta, omega;
+    double m1, m0, mu, delta, s;
+    double prompt_deviation; /* of e_X */
+};
+
+/* The three worlds: [0] both assumptions hold, [1] Δ ≠ 0, [2] ω ≠ 0. */
+enum { REGRET_RATE_N_WORLDS = 3 };
+REGRET_API const struct regret_rate_world *regret_rate_worlds(void);
+
+/* True ATE, ATT and ATU of a world (in this order), and what each estimator's expectation misses
+ * them by. The naive estimate is held against the ATE. */
+enum {
+    REGRET_RATE_WORLD_NAIVE,
+    REGRET_RATE_WORLD_SINGLE_ATE,
+    REGRET_RATE_WORLD_SINGLE_ATT,
+    REGRET_RATE_WORLD_SINGLE_ATU,
+    REGRET_RATE_WORLD_RATE_ATE,
+    REGRET_RATE_WORLD_RATE_ATT,
+    REGRET_RATE_WORLD_RATE_ATU,
+    REGRET_RATE_N_WORLD_ESTIMATORS /* the first of enum regret_rate_effect_kind, in the same order */
+};
+REGRET_API void regret_rate_world_truth(double truth[REGRET_RATE_N_WORLD_ESTIMATORS],
+                                        double bias[REGRET_RATE_N_WORLD_ESTIMATORS],
+                                        const struct regret_rate_world *world);
+
+/* Draws n rows of replicate `replicate` as a finished table with one group and one model. */
+REGRET_API int regret_rate_world_rows(struct regret_rate_rows **out,
+                                      const struct regret_rate_world *world, size_t n,
+                                      uint64_t seed, uint64_t replicate);
+
+/* What the replications say about one estimator. */
+struct regret_rate_world_result {
+    double truth, predicted_bias;
+    double bias, bias_se; /* mean error over replications, and its standard error */
+    double rmse;
+    double coverage;  /* share of the 95 % intervals that hold the truth */
+    size_t n_missing; /* replications without the estimate; the others are described */
+};
+
+/* Replicates [0, n_replicates) on `threads` threads; the same numbers whatever their number. */
+REGRET_API int
+regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ESTIMATORS],
+                      const struct regret_rate_world *world, size_t n_rows, size_t n_replicates,
+                      uint64_t seed, size_t threads);
+
+/* ---- The example set ---- */
+
+/* Writes the example set to a new folder (or over an older one of ours, with `replace`): README.md,
+ * rows.jsonl, authors-layout.jsonl, unlabelled.jsonl, rough.jsonl and texts.jsonl. Every text is
+ * made here, the rewriter and the reward models are simulated, and the files say so. A pure
+ * function of nothing: the bytes are always the same. */
+REGRET_API int regret_rate_example(const char *folder, int replace);
+
+#endif

@@ -1,0 +1,291 @@
+/* What is derived from the rows before estimating: model edits and predicted labels. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "rate/label_ridge.h"
+#include "rate/rows.h"
+#include "rate/words.h"
+#include "regret/alloc.h"
+#include "regret/text_buffer.h"
+
+static int find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
+{
+    if (intern_find(&rows->index->models, 0, (struct regret_span){name, strlen(name)}, number)) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "no row has scores of \"%s\"; the first model there is \"%s\"", name,
+                       rows->n_models > 0 ? rows->models[0].name : "(none)");
+}
+
+/* The edit is there wherever one of its two parts is. */
+static int name_edit(struct regret_rate_rows *rows, uint32_t derived,
+                     const struct regret_rate_model *edited, const struct regret_rate_model *base)
+{
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        int any = 0;
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            any |= !isnan(edited->score[side][i]) || !isnan(base->score[side][i]);
+        }
+        if (any) {
+            TRY(rows_note_named(rows, rows->group[i], derived));
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_rate_add_edit(struct regret_rate_rows *rows, const char *name, const char *edited,
+                         const char *base)
+{
+    uint32_t pi = 0, pi0 = 0, derived = 0;
+    const struct regret_span span = {name, strlen(name)};
+    TRY(find_model(&pi, rows, edited));
+    TRY(find_model(&pi0, rows, base));
+    if (intern_find(&rows->index->models, 0, span, &derived)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "\"%s\" is already a reward model; name the edit otherwise", name);
+    }
+    TRY(rows_model(rows, span, 0, &derived));
+    for (size_t side = 0; side < REGRET_N_SIDES; side++) {
+        for (size_t i = 0; i < rows->n_rows; i++) {
+            double score = rows->models[pi].score[side][i] - rows->models[pi0].score[side][i];
+            rows->models[derived].score[side][i] = isfinite(score) ? score : (double)NAN;
+        }
+    }
+    return name_edit(rows, derived, &rows->models[pi], &rows->models[pi0]);
+}
+
+/* Labels row i by a classifier's verdict, or says that it cannot. */
+static void label_row(struct regret_rate_rows *rows, size_t i, int known, int verdict)
+{
+    if (!known) {
+        rows_note_issue(rows, REGRET_RATE_ISSUE_W_UNPREDICTABLE, rows->file[i], rows->line[i],
+                        UINT32_MAX);
+        rows->w[i] = REGRET_LABEL_EXCLUDED;
+        return;
+    }
+    rows->w[i] = (uint8_t)verdict;
+    rows->w_predicted[i] = 1;
+}
+
+static const char *original_text(const struct regret_rate_rows *rows, size_t i)
+{
+    return rows->texts[i].completion[REGRET_SIDE_ORIGINAL];
+}
+
+/* By a threshold on the length of the original (score == NULL) or on a score. */
+static void predict_by_threshold(struct regret_rate_rows *rows, const double *score,
+                                 double threshold)
+{
+    size_t labelled = 0, agree = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        const char *text = score == NULL ? original_text(rows, i) : NULL;
+        double value = score != NULL  ? score[i]
+                       : text != NULL ? (double)count_characters(text)
+                                      : (double)NAN;
+        int known = !isnan(value), verdict = value > threshold;
+        if (rows->w[i] == REGRET_LABEL_MISSING) {
+            label_row(rows, i, known, verdict);
+        } else if (rows->w[i] <= REGRET_LABEL_1 && known) {
+            labelled++;
+            agree += verdict == rows->w[i];
+        }
+    }
+    rows->predictor_agreement = labelled > 0 ? (double)agree / (double)labelled : (double)NAN;
+}
+
+/* The texts of group g with a label, and those without. */
+struct training {
+    const char **text, **target;
+    uint8_t *label;
+    size_t *target_row;
+    double *score;
+    size_t n, n_ones, n_targets;
+};
+
+static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
+{
+    t->n = t->n_ones = t->n_targets = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        const char *text = original_text(rows, i);
+        if (rows->group[i] != g || rows->w[i] > REGRET_LABEL_MISSING) {
+            continue;
+        }
+        if (text == NULL) {
+            if (rows->w[i] == REGRET_LABEL_MISSING) {
+                label_row(rows, i, 0, 0);
+            }
+        } else if (rows->w[i] == REGRET_LABEL_MISSING) {
+            t->target_row[t->n_targets] = i;
+            t->target[t->n_targets++] = text;
+        } else {
+            t->n_ones += rows->w[i];
+            t->label[t->n] = rows->w[i];
+            t->text[t->n++] = text;
+        }
+    }
+}
+
+static int predict_group(struct training *t, struct regret_rate_rows *rows, size_t g, double *agree,
+                         double *labelled)
+{
+    collect(t, rows, g);
+    if (t->n_targets == 0) {
+        return REGRET_OK;
+    }
+    int learnable = t->n_ones >= 2 && t->n - t->n_ones >= 2;
+    double agreement = 0.0;
+    if (learnable) {
+        TRY(label_ridge(t->score, &agreement, t->text, t->label, t->n, t->target, t->n_targets));
+    }
+    for (size_t j = 0; j < t->n_targets; j++) {
+        label_row(rows, t->target_row[j], learnable, learnable && t->score[j] >= 0.5);
+    }
+    *agree += learnable ? agreement * (double)t->n : 0.0;
+    *labelled += learnable ? (double)t->n : 0.0;
+    return REGRET_OK;
+}
+
+static int predict_by_text(struct regret_rate_rows *rows)
+{
+    struct training t = {0};
+    double agree = 0.0, labelled = 0.0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&t.text, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.target, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.label, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.target_row, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.score, rows->n_rows));
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        TRY_CLEANUP(predict_group(&t, rows, g, &agree, &labelled));
+    }
+    rows->predictor_agreement = labelled > 0.0 ? agree / labelled : (double)NAN;
+cleanup:
+    regret_free(t.text);
+    regret_free(t.target);
+    regret_free(t.label);
+    regret_free(t.target_row);
+    regret_free(t.score);
+    return rc;
+}
+
+static int unknown_classifier(const char *classifier)
+{
+    return regret_fail(REGRET_E_INPUT,
+                       "\"%s\" is no classifier of W; give \"length:T\", \"score:MODEL:T\" or "
+                       "\"text\"",
+                       classifier);
+}
+
+static int take_threshold(double *out, const char *text, const char *classifier)
+{
+    char *end = NULL;
+    *out = strtod(text, &end);
+    return end == text || *end != '\0' || !isfinite(*out) ? unknown_classifier(classifier)
+                                                          : REGRET_OK;
+}
+
+/* "score:MODEL:T"; a model's name may hold colons. */
+static int predict_by_score(struct regret_rate_rows *rows, const char *classifier)
+{
+    const char *name = classifier + strlen("score:"), *colon = strrchr(name, ':');
+    if (colon == NULL) {
+        return unknown_classifier(classifier);
+    }
+    double threshold = 0.0;
+    char *model = NULL;
+    uint32_t m = 0;
+    int rc;
+    TRY(take_threshold(&threshold, colon + 1, classifier));
+    TRY_CLEANUP(regret_strndup(&model, name, (size_t)(colon - name)));
+    TRY_CLEANUP(find_model(&m, rows, model));
+    predict_by_threshold(rows, rows->models[m].score[REGRET_SIDE_ORIGINAL], threshold);
+cleanup:
+    regret_free(model);
+    return rc;
+}
+
+int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
+{
+    if (strncmp(classifier, "score:", strlen("score:")) == 0) {
+        return predict_by_score(rows, classifier);
+    }
+    int by_length = strncmp(classifier, "length:", strlen("length:")) == 0;
+    if (!by_length && strcmp(classifier, "text") != 0) {
+        return unknown_classifier(classifier);
+    }
+    if (!rows->keep_texts) {
+        return regret_fail(REGRET_E_INPUT, "classifier \"%s\" reads texts; read the rows with them",
+                           classifier);
+    }
+    if (!by_length) {
+        return predict_by_text(rows);
+    }
+    double threshold = 0.0;
+    TRY(take_threshold(&threshold, classifier + strlen("length:"), classifier));
+    predict_by_threshold(rows, NULL, threshold);
+    return REGRET_OK;
+}
+
+/* Appends "+dataset" to a combined group's name. */
+static int join_name(struct regret_rate_group *into, const char *dataset)
+{
+    struct regret_text name = REGRET_TEXT_INIT;
+    char *joined = NULL;
+    int rc;
+    regret_text_printf(&name, "%s+%s", into->dataset, dataset);
+    TRY_CLEANUP(regret_text_status(&name));
+    TRY_CLEANUP(regret_strdup(&joined, regret_text_get(&name)));
+    regret_free(into->dataset);
+    into->dataset = joined;
+cleanup:
+    regret_text_free(&name);
+    return rc;
+}
+
+/* place[g]: the combined group of group g, numbered by first appearance; the groups themselves are
+ * packed to the front. */
+static int pack_groups(uint32_t *place, struct regret_rate_rows *rows)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        size_t k = 0;
+        while (k < n && strcmp(rows->groups[k].attribute, rows->groups[g].attribute) != 0) {
+            k++;
+        }
+        place[g] = (uint32_t)k;
+        if (k == n) {
+            struct regret_rate_group moved = rows->groups[g];
+            rows->groups[g] = rows->groups[n];
+            rows->groups[n++] = moved;
+            continue;
+        }
+        TRY(join_name(&rows->groups[k], rows->groups[g].dataset));
+    }
+    for (size_t g = n; g < rows->n_groups; g++) {
+        regret_free(rows->groups[g].dataset);
+        regret_free(rows->groups[g].attribute);
+    }
+    rows->n_groups = n;
+    return REGRET_OK;
+}
+
+int regret_rate_combine_datasets(struct regret_rate_rows *rows)
+{
+    uint32_t *place = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&place, rows->n_groups));
+    TRY_CLEANUP(pack_groups(place, rows));
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        rows->group[i] = place[rows->group[i]];
+    }
+    for (size_t k = 0; k < rows->index->named.n; k++) {
+        uint32_t *group = &rows->index->named.entries[k].family;
+        *group = place[*group];
+    }
+cleanup:
+    regret_free(place);
+    return rc;
+}

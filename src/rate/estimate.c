@@ -1,0 +1,274 @@
+/* The estimators of the paper's section 3 and Algorithm 1, with the standard errors of its public
+ * code. */
+#include <math.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "rate/columns.h"
+#include "rate/rows.h"
+#include "rate/summation.h"
+#include "regret/alloc.h"
+
+const char *regret_rate_effect_name(enum regret_rate_effect_kind kind)
+{
+    static const char *const names[REGRET_N_EFFECTS] = {"naive",      "single_ATE", "single_ATT",
+                                                        "single_ATU", "RATE_ATE",   "RATE_ATT",
+                                                        "RATE_ATU",   "drift_w1",   "drift_w0"};
+    return names[kind];
+}
+
+static const char NO_ORIGINAL[] = "no row has the original's score";
+static const char NO_SINGLE[] = "no row has the scores of the original and of its rewrite";
+static const char NO_RATE[] = "no row has the scores of the rewrite and of its rewrite";
+static const char NO_DRIFT[] = "no row has the scores of the original and of the second rewrite";
+static const char NO_ONES[] = "no usable row has W = 1, so only the ATU can be estimated";
+static const char NO_ZEROS[] = "no usable row has W = 0, so only the ATT can be estimated";
+static const char FEW_ONES[] = "fewer than two usable rows have W = 1";
+static const char FEW_ZEROS[] = "fewer than two usable rows have W = 0";
+static const char NO_ROWS[] = "no row has both W and all the scores of this model";
+static const char NO_SCORES[] = "no row with W has a score of this model";
+static const char TOO_LARGE[] = "the scores are too large: the result overflows";
+static const char CONTRASTIVE[] = "a contrastive reward does not score one text alone";
+
+/* Why there is no mean over these rows, or NULL. */
+static const char *too_few(const struct columns *c, int ones, int zeros)
+{
+    if (c->n1 + c->n0 == 0) {
+        return NO_ROWS;
+    }
+    if (ones && zeros) { /* the mean over all rows */
+        return c->n1 == 0 ? NO_ONES : c->n0 == 0 ? NO_ZEROS : NULL;
+    }
+    return ones && c->n1 < 2 ? FEW_ONES : zeros && c->n0 < 2 ? FEW_ZEROS : NULL;
+}
+
+static struct regret_rate_effect missing_effect(const char *reason)
+{
+    return (struct regret_rate_effect){0,   NAN, NAN, NAN, NAN, NAN,   NAN,
+                                       NAN, NAN, NAN, NAN, NAN, reason};
+}
+
+static double finite_or_nan(double value)
+{
+    return isfinite(value) ? value : (double)NAN;
+}
+
+/* The mean of δ over its rows with the paired standard error sd(δ)/√n. */
+static struct regret_rate_effect mean_effect(const char *reason, const double *delta, size_t n)
+{
+    struct regret_rate_effect e = missing_effect(reason);
+    if (reason == NULL) {
+        e.n = n;
+        e.estimate = mean_of(delta, n);
+        e.se_paired = e.se = sqrt(variance_of(delta, n) / (double)n);
+    }
+    return e;
+}
+
+/* √(var(do 1)/n + var(do 0)/n) over rows [first, first + n): do 1 are the rewards of the texts with
+ * W = 1, be they `own` (the original, or its second rewrite) or `flipped` (the rewrite). */
+static double unpaired_se(double *scratch, const struct columns *c, const double *own,
+                          const double *flipped, size_t first, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        scratch[k] = first + k < c->n1 ? own[first + k] : flipped[first + k];
+    }
+    double one = variance_of(scratch, n);
+    for (size_t k = 0; k < n; k++) {
+        scratch[k] = first + k < c->n1 ? flipped[first + k] : own[first + k];
+    }
+    return sqrt((one + variance_of(scratch, n)) / (double)n);
+}
+
+/* ATE, ATT and ATU of one kind, at effects[0..2]. */
+static void treatment_effects(struct regret_rate_effect *effects, const struct columns *c,
+                              const double *delta, const char *reason, const double *own,
+                              double *scratch)
+{
+    size_t n = c->n1 + c->n0;
+    effects[0] = mean_effect(reason ? reason : too_few(c, 1, 1), delta, n);
+    effects[1] = mean_effect(reason ? reason : too_few(c, 1, 0), delta, c->n1);
+    effects[2] = mean_effect(reason ? reason : too_few(c, 0, 1), delta + c->n1, c->n0);
+    if (c->contrastive) {
+        return;
+    }
+    const double *flipped = c->score[REGRET_SIDE_REWRITE];
+    const size_t first[3] = {0, 0, c->n1}, count[3] = {n, c->n1, c->n0};
+    for (int k = 0; k < 3; k++) {
+        if (effects[k].missing == NULL) {
+            effects[k].se_unpaired = unpaired_se(scratch, c, own, flipped, first[k], count[k]);
+        }
+    }
+}
+
+/* mean(O | W=1) − mean(O | W=0) with Welch's standard error, and the pooled deviation. */
+static void naive_effect(struct regret_rate_estimate *e, const struct columns *c)
+{
+    const char *reason = c->contrastive                  ? CONTRASTIVE
+                         : !c->has[REGRET_SIDE_ORIGINAL] ? NO_ORIGINAL
+                         : c->n1 + c->n0 == 0            ? NO_ROWS
+                         : c->n1 < 2                     ? FEW_ONES
+                         : c->n0 < 2                     ? FEW_ZEROS
+                                                         : NULL;
+    struct regret_rate_effect *naive = &e->effects[REGRET_EFFECT_NAIVE];
+    *naive = missing_effect(reason);
+    e->pooled_sd = NAN;
+    if (reason != NULL) {
+        return;
+    }
+    const double *o = c->score[REGRET_SIDE_ORIGINAL];
+    double v1 = variance_of(o, c->n1), v0 = variance_of(o + c->n1, c->n0);
+    double n1 = (double)c->n1, n0 = (double)c->n0;
+    naive->n = c->n1 + c->n0;
+    naive->estimate = mean_of(o, c->n1) - mean_of(o + c->n1, c->n0);
+    naive->se = sqrt(v1 / n1 + v0 / n0);
+    e->pooled_sd = finite_or_nan(sqrt(((n1 - 1.0) * v1 + (n0 - 1.0) * v0) / (n1 + n0 - 2.0)));
+}
+
+/* Intervals and Cohen's d, once the standard errors are chosen. */
+static void complete(struct regret_rate_estimate *e, const struct columns *c,
+                     enum regret_rate_se se)
+{
+    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+        struct regret_rate_effect *f = &e->effects[k];
+        int is_rate = k >= REGRET_EFFECT_RATE_ATE && k <= REGRET_EFFECT_RATE_ATU;
+        if (se == REGRET_SE_UNPAIRED && is_rate && !c->contrastive) {
+            f->se = f->se_unpaired;
+        }
+        f->low = f->estimate - 1.96 * f->se;
+        f->high = f->estimate + 1.96 * f->se;
+        if (f->missing == NULL && !(isfinite(f->low) && isfinite(f->high))) {
+            *f = missing_effect(TOO_LARGE);
+        }
+        f->se_paired = finite_or_nan(f->se_paired);
+        f->se_unpaired = finite_or_nan(f->se_unpaired);
+        if (e->pooled_sd > 0.0) {
+            f->d = finite_or_nan(f->estimate / e->pooled_sd);
+            f->d_se = finite_or_nan(f->se / e->pooled_sd);
+        }
+    }
+}
+
+static int estimate_model(struct regret_rate_estimate *e, const struct columns *c,
+                          enum regret_rate_se se)
+{
+    double *scratch = NULL;
+    TRY(REGRET_NEW(&scratch, c->n1 + c->n0));
+    e->n1 = c->n1;
+    e->n0 = c->n0;
+    e->n_used = c->n1 + c->n0;
+    e->n_predicted = c->n_predicted;
+    naive_effect(e, c);
+    treatment_effects(&e->effects[REGRET_EFFECT_SINGLE_ATE], c, c->single,
+                      c->has_single ? NULL : NO_SINGLE, c->score[REGRET_SIDE_ORIGINAL], scratch);
+    treatment_effects(&e->effects[REGRET_EFFECT_RATE_ATE], c, c->rate, c->has_rate ? NULL : NO_RATE,
+                      c->score[REGRET_SIDE_REWRITE_OF_REWRITE], scratch);
+    const char *reason = c->contrastive                            ? CONTRASTIVE
+                         : !c->has[REGRET_SIDE_ORIGINAL]           ? NO_DRIFT
+                         : !c->has[REGRET_SIDE_REWRITE_OF_REWRITE] ? NO_DRIFT
+                                                                   : NULL;
+    e->effects[REGRET_EFFECT_DRIFT_1] =
+        mean_effect(reason ? reason : too_few(c, 1, 0), c->drift, c->n1);
+    e->effects[REGRET_EFFECT_DRIFT_0] =
+        mean_effect(reason ? reason : too_few(c, 0, 1), c->drift + c->n1, c->n0);
+    int any = c->has_single || c->has_rate;
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        any |= c->has[side];
+    }
+    for (int k = 0; k < REGRET_N_EFFECTS && !any; k++) {
+        e->effects[k] = missing_effect(NO_SCORES);
+    }
+    complete(e, c, se);
+    regret_free(scratch);
+    return REGRET_OK;
+}
+
+/* The rows asked for, by group: members of group g are order[start[g] .. start[g + 1]). */
+static int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows *rows,
+                         const struct regret_rate_options *options)
+{
+    size_t n = options->subset != NULL ? options->n_subset : rows->n_rows;
+    size_t *sorted = NULL, *begin = NULL;
+    int rc;
+    TRY(REGRET_NEW(&sorted, n));
+    TRY_CLEANUP(REGRET_NEW(&begin, rows->n_groups + 2));
+    for (size_t k = 0; k < n; k++) {
+        begin[rows->group[options->subset != NULL ? options->subset[k] : k] + 2]++;
+    }
+    for (size_t g = 2; g < rows->n_groups + 2; g++) {
+        begin[g] += begin[g - 1];
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t i = options->subset != NULL ? options->subset[k] : k;
+        sorted[begin[rows->group[i] + 1]++] = i;
+    }
+    *order = sorted;
+    *start = begin;
+    return REGRET_OK;
+cleanup:
+    regret_free(sorted);
+    return rc;
+}
+
+/* Every model of one group, appended to out[*n ..). */
+static int estimate_group(struct regret_rate_estimate *out, size_t *n,
+                          const struct regret_rate_rows *rows, size_t g, const size_t *members,
+                          size_t n_members, const struct regret_rate_options *options)
+{
+    struct columns *columns = NULL;
+    size_t found = 0;
+    /* The bootstrap wants all models at once; without it they take turns in the same memory. */
+    size_t n_columns = options->bootstrap > 0 ? rows->n_models : 1;
+    int rc = REGRET_OK; /* of a table without models */
+    TRY(REGRET_NEW(&columns, n_columns));
+    for (size_t m = 0; m < rows->n_models; m++) {
+        if (rows->needed[g * rows->n_models + m] == 0) {
+            continue;
+        }
+        struct columns *c = &columns[options->bootstrap > 0 ? found : 0];
+        struct regret_rate_estimate *e = &out[*n + found++];
+        TRY_CLEANUP(columns_gather(c, rows, m, members, n_members));
+        e->group = g;
+        e->model = m;
+        e->n_rows = n_members;
+        TRY_CLEANUP(estimate_model(e, c, options->se));
+    }
+    if (options->bootstrap > 0 && found > 0) {
+        TRY_CLEANUP(columns_bootstrap(out + *n, columns, found, rows, members, n_members, options));
+    }
+    *n += found;
+cleanup:
+    for (size_t k = 0; k < n_columns; k++) {
+        columns_free(&columns[k]);
+    }
+    regret_free(columns);
+    return rc;
+}
+
+int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
+                         const struct regret_rate_rows *rows,
+                         const struct regret_rate_options *options)
+{
+    if (rows->needed == NULL) {
+        return regret_fail(REGRET_E_INPUT, "call regret_rate_rows_finish() before estimating");
+    }
+    struct regret_rate_estimate *estimates = NULL;
+    size_t *order = NULL, *start = NULL, found = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&estimates, rows->n_groups * rows->n_models));
+    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        if (start[g + 1] > start[g]) {
+            TRY_CLEANUP(estimate_group(estimates, &found, rows, g, order + start[g],
+                                       start[g + 1] - start[g], options));
+        }
+    }
+    *out = estimates;
+    *n = found;
+    estimates = NULL;
+cleanup:
+    regret_free(order);
+    regret_free(start);
+    regret_free(estimates);
+    return rc;
+}

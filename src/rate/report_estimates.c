@@ -1,0 +1,208 @@
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rate/report.h"
+#include "rate/sheet.h"
+
+static const struct sheet_column effect_columns[] = {
+    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
+    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
+    {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1}, {"se_paired", 1},
+    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},    {"n_unused", 1},
+    {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
+};
+enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
+
+void model_cell(struct sheet *t, const struct regret_rate_rows *rows, size_t model)
+{
+    const struct regret_rate_model *m = &rows->models[model];
+    struct regret_text name = REGRET_TEXT_INIT;
+    if (!m->contrastive) {
+        sheet_text(t, m->name);
+        return;
+    }
+    regret_text_append(&name, m->name);
+    regret_text_append(&name, " (contrastive)");
+    sheet_text(t, regret_text_get(&name));
+    t->out->status = t->out->status ? t->out->status : regret_text_status(&name);
+    regret_text_free(&name);
+}
+
+/* The cells from "n" to the end. */
+static void effect_cells(struct sheet *t, const struct regret_rate_estimate *e,
+                         const struct regret_rate_effect *f)
+{
+    sheet_count(t, f->n);
+    sheet_number(t, f->estimate);
+    sheet_number(t, f->se);
+    sheet_number(t, f->low);
+    sheet_number(t, f->high);
+    sheet_number(t, f->d);
+    sheet_number(t, f->d_se);
+    sheet_number(t, f->boot_se);
+    sheet_number(t, f->boot_low);
+    sheet_number(t, f->boot_high);
+    sheet_number(t, f->se_paired);
+    sheet_number(t, f->se_unpaired);
+    sheet_count(t, e->n1);
+    sheet_count(t, e->n0);
+    sheet_count(t, e->n_rows);
+    sheet_count(t, e->n_rows - e->n_used);
+    sheet_count(t, e->n_predicted);
+    sheet_number(t, e->pooled_sd);
+    sheet_text(t, f->missing);
+}
+
+static int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            if (!isnan(estimates[i].effects[k].boot_se)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* People are shown the columns of the bootstrap only where there is one. */
+static void write_effects(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows,
+                          const struct regret_rate_estimate *estimates, size_t n)
+{
+    struct sheet_column columns[N_EFFECT_COLUMNS];
+    struct sheet t;
+    int boot = has_bootstrap(estimates, n);
+    for (size_t k = 0; k < N_EFFECT_COLUMNS; k++) {
+        columns[k] = effect_columns[k];
+        columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0);
+    }
+    sheet_begin(&t, out, format, "estimates",
+                "Attribute effects (Rewrite-based Attribute Treatment Estimators)", 1, columns,
+                N_EFFECT_COLUMNS);
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rate_group *g = &rows->groups[estimates[i].group];
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            sheet_text(&t, g->dataset);
+            sheet_text(&t, g->attribute);
+            model_cell(&t, rows, estimates[i].model);
+            sheet_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
+            effect_cells(&t, &estimates[i], &estimates[i].effects[k]);
+        }
+    }
+    sheet_end(&t);
+}
+
+/* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
+static void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+                         const struct regret_rate_issue *issue)
+{
+    for (size_t k = 0; k < issue->count && k < REGRET_RATE_ISSUE_EXAMPLES; k++) {
+        uint32_t file = issue->examples[k].file, model = issue->examples[k].model;
+        const struct regret_rate_file *f = file < rows->n_files ? &rows->files[file] : NULL;
+        regret_text_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
+                           f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
+        if (model != UINT32_MAX) {
+            regret_text_printf(out, " (%s)", rows->models[model].name);
+        }
+    }
+    regret_text_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
+}
+
+static void write_issue_table(struct regret_text *out, enum regret_rate_format format,
+                              const struct regret_rate_rows *rows)
+{
+    static const struct sheet_column columns[] = {
+        {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
+    struct sheet t;
+    struct regret_text where = REGRET_TEXT_INIT;
+    sheet_begin(&t, out, format, "issues", "Rows with issues", 0, columns, 4);
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        if (rows->issues[k].count == 0) {
+            continue;
+        }
+        regret_text_clear(&where);
+        issue_places(&where, rows, &rows->issues[k]);
+        sheet_text(&t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
+        sheet_count(&t, rows->issues[k].count);
+        sheet_text(&t, regret_text_get(&where));
+        sheet_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+    }
+    sheet_end(&t);
+    out->status = out->status ? out->status : regret_text_status(&where);
+    regret_text_free(&where);
+}
+
+static int count_issues(const struct regret_rate_rows *rows)
+{
+    int n = 0;
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        n += rows->issues[k].count > 0;
+    }
+    return n;
+}
+
+void write_issues_section(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows)
+{
+    if (format == REGRET_RATE_JSON || (format == REGRET_RATE_MARKDOWN && count_issues(rows) > 0)) {
+        write_issue_table(out, format, rows);
+    }
+}
+
+/* Rows, and whose labels W is. */
+static void write_summary(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows)
+{
+    size_t predicted = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        predicted += rows->w_predicted[i];
+    }
+    double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
+    if (format == REGRET_RATE_JSON) {
+        regret_text_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
+        regret_text_json_number(out, share);
+        regret_text_append(out, ",\n\"w_predictor_agreement\": ");
+        regret_text_json_number(out, rows->predictor_agreement);
+    } else if (format == REGRET_RATE_MARKDOWN) {
+        regret_text_printf(out, "\n%zu %s; W predicted in %zu of them (%.1f %%)", rows->n_rows,
+                           rows->n_rows == 1 ? "row" : "rows", predicted, 100.0 * share);
+        if (!isnan(rows->predictor_agreement)) {
+            regret_text_printf(out, ", the classifier repeats %.1f %% of the given labels",
+                               100.0 * rows->predictor_agreement);
+        }
+        regret_text_append(out, ".\n");
+    }
+}
+
+void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_format format,
+                                 const struct regret_rate_rows *rows,
+                                 const struct regret_rate_estimate *estimates, size_t n)
+{
+    document_begin(out, format);
+    write_effects(out, format, rows, estimates, n);
+    write_summary(out, format, rows);
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}
+
+void regret_rate_write_issues(struct regret_text *out, const struct regret_rate_rows *rows)
+{
+    struct regret_text where = REGRET_TEXT_INIT;
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        const struct regret_rate_issue *issue = &rows->issues[k];
+        if (issue->count > 0) {
+            regret_text_clear(&where);
+            issue_places(&where, rows, issue);
+            out->status = out->status ? out->status : regret_text_status(&where);
+            regret_text_printf(out, "%s: %zu (",
+                               regret_rate_issue_name((enum regret_rate_issue_kind)k),
+                               issue->count);
+            regret_text_append_safe(out, regret_text_get(&where), SIZE_MAX);
+            regret_text_printf(out, "); %s\n",
+                               regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+        }
+    }
+    regret_text_free(&where);
+}

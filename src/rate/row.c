@@ -1,0 +1,391 @@
+#include "rate/row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <strings.h>
+
+#include <cJSON.h>
+
+#include "base/json_escape.h"
+#include "base/try.h"
+#include "regret/alloc.h"
+
+/* Whether a fault found now is the one to tell. */
+static int is_first_fault(struct row_reader *r, enum row_fault fault)
+{
+    if (fault >= r->fault) {
+        return 0;
+    }
+    r->fault = fault;
+    return 1;
+}
+
+static enum regret_rate_label label_of_word(struct regret_span word)
+{
+    return word.length == 4 && strncasecmp(word.text, "true", 4) == 0    ? REGRET_LABEL_1
+           : word.length == 5 && strncasecmp(word.text, "false", 5) == 0 ? REGRET_LABEL_0
+                                                                         : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static void take_label(struct row_reader *r, enum regret_rate_label *label)
+{
+    struct value v = take_text_value(&r->json);
+    int is_one = v.kind == A_TRUE || (v.kind == A_NUMBER && v.number == 1.0);
+    int is_zero = v.kind == A_FALSE || (v.kind == A_NUMBER && v.number == 0.0);
+    *label = is_nothing(&v)       ? REGRET_LABEL_MISSING
+             : is_one             ? REGRET_LABEL_1
+             : is_zero            ? REGRET_LABEL_0
+             : v.kind == A_STRING ? label_of_word(v.text)
+                                  : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static void take_id(struct row_reader *r)
+{
+    struct value v = take_text_value(&r->json);
+    struct regret_span *id = &r->row.id;
+    if (v.kind == A_STRING) {
+        *id = v.text;
+    } else if (v.kind == A_NUMBER && v.number == floor(v.number) && fabs(v.number) <= 0x1p53) {
+        *id = (struct regret_span){r->id, (size_t)snprintf(r->id, sizeof r->id, "%.0f", v.number)};
+    } else if (!is_nothing(&v) && is_first_fault(r, FAULT_ID)) {
+        regret_json_error(r->json.place,
+                          "\"id\" must be a string or a whole number; leave it out where "
+                          "there is none");
+    }
+}
+
+static void take_name(struct row_reader *r, struct regret_span *name, const char *field,
+                      enum row_fault fault)
+{
+    struct value v = take_text_value(&r->json);
+    if (v.kind == A_STRING) {
+        *name = v.text;
+    } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
+        regret_json_error(r->json.place, "\"%s\" must be a string, but is %s%s", field,
+                          value_kind_name(v.kind), v.kind == A_NUMBER ? "; put it in quotes" : "");
+    }
+}
+
+/* A text, which is unescaped only where it is wanted. */
+static void take_text(struct row_reader *r, struct regret_span *text)
+{
+    struct value v = r->with_texts ? take_text_value(&r->json) : take_value(&r->json);
+    if (r->with_texts && v.kind == A_STRING) {
+        *text = v.text;
+    }
+}
+
+int side_of_key(struct regret_span key)
+{
+    switch (key.length) {
+    case 8:
+        return memcmp(key.text, "original", 8) == 0 ? REGRET_SIDE_ORIGINAL : -1;
+    case 7:
+        return memcmp(key.text, "rewrite", 7) == 0 ? REGRET_SIDE_REWRITE : -1;
+    case 17:
+        return memcmp(key.text, "rewritten rewrite", 17) == 0 ? REGRET_SIDE_REWRITE_OF_REWRITE : -1;
+    case 18:
+        return memcmp(key.text, "rewrite_of_rewrite", 18) == 0 ? REGRET_SIDE_REWRITE_OF_REWRITE
+                                                               : -1;
+    default:
+        return -1;
+    }
+}
+
+static void take_completions(struct row_reader *r)
+{
+    struct members m;
+    struct regret_span key;
+    if (!at_object(&r->json)) {
+        struct value v = take_value(&r->json);
+        if (!is_nothing(&v) && is_first_fault(r, FAULT_COMPLETIONS)) {
+            regret_json_error(r->json.place, "\"completions\" must be an object of texts");
+        }
+        return;
+    }
+    enter_object(&r->json, &m);
+    while (next_member(&r->json, &m, &key)) {
+        struct regret_span ignored;
+        int side = side_of_key(key);
+        take_text(r, side >= 0 ? &r->row.completion[side] : &ignored);
+    }
+}
+
+static void take_score(struct row_reader *r, struct regret_rate_scores *scores, int slot)
+{
+    if (token_number(&r->json.t, &scores->value[slot])) {
+        return;
+    }
+    struct value v = take_value(&r->json);
+    if (v.kind == A_NUMBER) {
+        scores->value[slot] = v.number;
+    } else if (v.kind != A_NULL) {
+        scores->bad |= 1U << slot;
+    }
+}
+
+static int slot_of_key(struct regret_span key, int contrastive)
+{
+    return !contrastive             ? side_of_key(key)
+           : span_is(key, "single") ? 0
+           : span_is(key, "double") ? 1
+                                    : -1;
+}
+
+/* Fills in one model's object; *known has bit s when slot s is named. */
+static void take_model(struct row_reader *r, struct regret_rate_scores *scores, unsigned *known,
+                       enum row_fault fault)
+{
+    struct members m;
+    struct regret_span key;
+    enter_object(&r->json, &m);
+    while (next_member(&r->json, &m, &key)) {
+        int slot = slot_of_key(key, scores->contrastive);
+        if (slot < 0) {
+            take_value(&r->json);
+            continue;
+        }
+        if ((*known & 1U << slot) != 0 && is_first_fault(r, fault)) {
+            regret_json_error(r->json.place,
+                              "\"%.*s\" has both \"rewrite_of_rewrite\" and \"rewritten "
+                              "rewrite\"; keep one",
+                              (int)scores->model.length, scores->model.text);
+        }
+        *known |= 1U << slot;
+        take_score(r, scores, slot);
+    }
+}
+
+/* The scores of a model to fill in: the row's next, or, where it has no room, *spare. */
+static struct regret_rate_scores *next_scores(struct row_reader *r,
+                                              struct regret_rate_scores *spare,
+                                              struct regret_span model, int contrastive,
+                                              enum row_fault fault)
+{
+    struct regret_rate_row *row = &r->row;
+    int is_full = row->n_scores == REGRET_RATE_MAX_MODELS;
+    struct regret_rate_scores *scores = is_full ? spare : &row->scores[row->n_scores];
+    if (is_full && is_first_fault(r, fault)) {
+        regret_json_error(r->json.place,
+                          "more than %d reward models in one row; split the file by model",
+                          REGRET_RATE_MAX_MODELS);
+    }
+    *scores = (struct regret_rate_scores){
+        .model = model, .contrastive = contrastive, .value = {NAN, NAN, NAN}};
+    return scores;
+}
+
+static void take_named_model(struct row_reader *r, struct regret_span model, int contrastive,
+                             enum row_fault fault, const char *field)
+{
+    struct regret_rate_scores spare;
+    unsigned known = 0;
+    if (at_object(&r->json)) {
+        take_model(r, next_scores(r, &spare, model, contrastive, fault), &known, fault);
+    } else {
+        struct value v = take_value(&r->json);
+        if (!is_nothing(&v) && is_first_fault(r, fault)) {
+            regret_json_error(r->json.place,
+                              "\"%.*s\" of \"%s\" must be an object such as {\"original\": 0.5, …}",
+                              (int)model.length, model.text, field);
+        }
+        next_scores(r, &spare, model, contrastive, fault);
+    }
+    r->row.n_scores += r->row.n_scores < REGRET_RATE_MAX_MODELS;
+}
+
+/* Models are numbered scores first: moves those from number `first` on to the front. */
+static void put_first(struct regret_rate_row *row, size_t first)
+{
+    struct regret_rate_scores others[REGRET_RATE_MAX_MODELS];
+    size_t n = row->n_scores - first;
+    memcpy(others, row->scores, first * sizeof *others);
+    memmove(row->scores, row->scores + first, n * sizeof *others);
+    memcpy(row->scores + n, others, first * sizeof *others);
+}
+
+/* "scores" or "contrasts": an object of models. */
+static void take_models(struct row_reader *r, int contrastive)
+{
+    const char *field = contrastive ? "contrasts" : "scores";
+    enum row_fault fault = contrastive ? FAULT_CONTRASTS : FAULT_SCORES;
+    struct members m;
+    struct regret_span model;
+    size_t first = r->row.n_scores;
+    if (!at_object(&r->json)) {
+        struct value v = take_value(&r->json);
+        if (!is_nothing(&v) && is_first_fault(r, fault)) {
+            regret_json_error(r->json.place, "\"%s\" must be an object, but is %s", field,
+                              value_kind_name(v.kind));
+        }
+        return;
+    }
+    enter_object(&r->json, &m);
+    while (next_member(&r->json, &m, &model)) {
+        take_named_model(r, model, contrastive, fault, field);
+    }
+    if (first > 0 && !contrastive) {
+        put_first(&r->row, first);
+    }
+}
+
+/* An object under a key without a meaning of its own: in the authors' layout a reward model, if it
+ * has a key of scores. */
+static void take_authors_model(struct row_reader *r, struct regret_span key)
+{
+    struct regret_rate_scores spare;
+    struct regret_rate_scores *scores = next_scores(r, &spare, key, 0, FAULT_MODELS);
+    unsigned known = 0;
+    take_model(r, scores, &known, FAULT_MODELS);
+    scores->doubtful =
+        isnan(scores->value[0]) && isnan(scores->value[1]) && isnan(scores->value[2]);
+    r->row.n_scores += known != 0 && scores != &spare;
+}
+
+/* A key of our layout: what was taken for the authors' models is none. */
+static void find_ours(struct row_reader *r)
+{
+    if (!r->is_ours) {
+        r->is_ours = 1;
+        r->row.n_scores = 0;
+        r->fault = r->fault == FAULT_MODELS ? NO_FAULT : r->fault;
+    }
+}
+
+/* A member that both layouts have, or neither knows. */
+static void take_other_member(struct row_reader *r, struct regret_span key, int may_be_model)
+{
+    struct regret_rate_row *row = &r->row;
+    if (span_is(key, "id")) {
+        take_id(r);
+    } else if (span_is(key, "dataset")) {
+        take_name(r, &row->dataset, "dataset", FAULT_DATASET);
+    } else if (span_is(key, "attribute")) {
+        take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);
+    } else if (span_is(key, "completions")) {
+        take_completions(r);
+    } else if (at_object(&r->json) && may_be_model && !r->is_ours) {
+        take_authors_model(r, key);
+    } else if (span_is(key, "prompt") || span_is(key, "reward_question")) {
+        take_text(r, &r->question[key.text[0] == 'r']);
+    } else {
+        take_value(&r->json);
+    }
+}
+
+static void take_member(struct row_reader *r, struct regret_span key)
+{
+    struct regret_rate_row *row = &r->row;
+    int is_w = span_is(key, "w"), is_authors = span_is(key, "w_original");
+    int is_z = !is_w && !is_authors && span_equal(key, r->z_field);
+    enum regret_rate_label *label = is_z ? &row->z : &row->w;
+    r->is_authors |= is_authors;
+    if (is_w) {
+        find_ours(r);
+    }
+    if (is_w || ((is_authors || is_z) && !at_object(&r->json))) {
+        take_label(r, label);
+        return;
+    }
+    if (is_authors || is_z) { /* an object, which may mean something else, too */
+        *label = REGRET_LABEL_NOT_BOOLEAN;
+    }
+    if (span_is(key, "scores") || span_is(key, "contrasts")) {
+        find_ours(r);
+        take_models(r, key.text[0] == 'c');
+    } else {
+        take_other_member(r, key, !is_z);
+    }
+}
+
+static void take_row(struct row_reader *r)
+{
+    struct tokeniser *t = &r->json.t;
+    struct members m;
+    struct regret_span key;
+    t->at += t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    t->at = pass_space(t->at, t->end);
+    if (!at_object(&r->json)) {
+        refuse(&r->json);
+        return;
+    }
+    enter_object(&r->json, &m);
+    while (next_member(&r->json, &m, &key)) {
+        take_member(r, key);
+    }
+    if (pass_space(t->at, t->end) != t->end) {
+        refuse(&r->json);
+    }
+}
+
+static void begin_row(struct row_reader *r, const char *text, size_t length, struct regret_place at)
+{
+    static const struct regret_span nothing = {NULL, 0};
+    struct regret_rate_row *row = &r->row;
+    cJSON_Delete(r->json.unescaped);
+    r->json = (struct value_reader){.t = {text, text + length}, .place = at};
+    r->fault = NO_FAULT;
+    r->is_ours = r->is_authors = 0;
+    r->question[0] = r->question[1] = nothing;
+    row->id = row->dataset = row->attribute = row->prompt = nothing;
+    row->completion[0] = row->completion[1] = row->completion[2] = nothing;
+    row->w = row->z = REGRET_LABEL_MISSING;
+    row->n_scores = 0;
+}
+
+/* A copy of a row in which what Python writes and JSON does not have is replaced by what JSON has,
+ * byte for byte as long, so that messages name the places of the row itself. */
+static int repair(char **repaired, const char *text, size_t length)
+{
+    const char *p = text, *end = text + length;
+    int in_string = 0;
+    size_t n = 0;
+    TRY(regret_realloc((void **)repaired, length, 1, "a line to mend"));
+    memcpy(*repaired, text, length);
+    while ((n = json_next_fault(&p, end, &in_string)) > 0) {
+        char *to = *repaired + (p - text);
+        memset(to, ' ', n);
+        memcpy(to, in_string ? "\\ufffd" : "[]", in_string ? 6 : 2);
+        p += n;
+    }
+    return REGRET_OK;
+}
+
+/* Why a text is not a row, by the strict reader of JSON. */
+static int explain(const char *text, size_t length, struct regret_place at)
+{
+    struct cJSON *value = NULL;
+    char *repaired = NULL;
+    int rc;
+    TRY_CLEANUP(repair(&repaired, text, length));
+    TRY_CLEANUP(regret_json_parse(&value, repaired, length, at));
+    rc = cJSON_IsObject(value)
+             ? regret_fail(REGRET_E_INTERNAL, "%s:%zu: a row of JSON that cannot be read", at.file,
+                           at.line)
+             : regret_json_error(at, "a row must be a JSON object");
+cleanup:
+    cJSON_Delete(value);
+    regret_free(repaired);
+    return rc;
+}
+
+int row_read(struct row_reader *r, const char *text, size_t length, struct regret_place at)
+{
+    begin_row(r, text, length, at);
+    take_row(r);
+    if (r->json.wrong) {
+        return r->json.failure != REGRET_OK ? r->json.failure : explain(text, length, at);
+    }
+    if (r->is_ours && r->is_authors && is_first_fault(r, FAULT_LAYOUT)) {
+        regret_json_error(at, "\"w_original\" beside \"w\" or \"scores\" mixes two layouts; "
+                              "keep one");
+    }
+    r->row.prompt = r->question[!r->is_ours];
+    return r->fault == NO_FAULT ? REGRET_OK : REGRET_E_INPUT;
+}
+
+void row_reader_free(struct row_reader *r)
+{
+    cJSON_Delete(r->json.unescaped);
+    r->json.unescaped = NULL;
+}

@@ -1,0 +1,43 @@
+/* One row of scores, read from its text in either layout. */
+#ifndef REGRET_RATE_ROW_H
+#define REGRET_RATE_ROW_H
+
+#include "rate/values.h"
+
+/* What a row may be refused for although it is JSON, in the order in which it is told. */
+enum row_fault {
+    FAULT_LAYOUT,
+    FAULT_ID,
+    FAULT_DATASET,
+    FAULT_ATTRIBUTE,
+    FAULT_COMPLETIONS,
+    FAULT_SCORES,
+    FAULT_CONTRASTS,
+    FAULT_MODELS, /* of the authors' layout */
+    NO_FAULT
+};
+
+/* What a row is read into, and by which names: zero but for the first two members. Free it with
+ * row_reader_free(). */
+struct row_reader {
+    struct regret_span z_field; /* the key of Z */
+    int with_texts;             /* the prompt and the completions are wanted */
+    struct regret_rate_row row; /* borrows from its text and from this reader */
+    struct value_reader json;
+    enum row_fault fault;           /* the first; its message is set */
+    int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
+    struct regret_span question[2]; /* "prompt", "reward_question" */
+    char id[32];                    /* an id given as a number */
+};
+
+/* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,
+ * Infinity and -Infinity mean that there is nothing (as a score: that it is not a number), and
+ * escapes that stand for no character (\u0000, half a surrogate pair) U+FFFD. REGRET_E_INPUT with a
+ * message that names `at` for everything else that is not JSON or not a row. */
+int row_read(struct row_reader *reader, const char *text, size_t length, struct regret_place at);
+void row_reader_free(struct row_reader *reader);
+
+/* The side of a key of completions or scores, in either layout; -1 for another key. */
+int side_of_key(struct regret_span key);
+
+#endif

@@ -1,0 +1,34 @@
+/* What the files of this room share about the table of rows. */
+#ifndef REGRET_RATE_ROWS_H
+#define REGRET_RATE_ROWS_H
+
+#include "rate/intern.h"
+#include "regret/rate.h"
+
+struct regret_rate_index {
+    struct intern ids;        /* family: the group */
+    struct intern attributes; /* groups: family: number of the dataset; text: attribute */
+    struct intern datasets;
+    struct intern models; /* family: contrastive */
+    struct intern named;  /* models named without any score: family: the group; text: the bytes of
+                             the model's uint32_t */
+    size_t *row_of_id;    /* by number in `ids`: the row that has it; owned */
+    size_t id_capacity;
+};
+
+/* Beside the bits of the sides in regret_rate_rows.needed: the model is named in the group. */
+enum { NEEDED_SIDES = (1U << REGRET_N_SIDES) - 1, NEEDED_NAMED = 1U << REGRET_N_SIDES };
+
+/* Counts an issue and keeps its place when it is among the first. */
+void rows_note_issue(struct regret_rate_rows *rows, enum regret_rate_issue_kind issue,
+                     uint32_t file, size_t line, uint32_t model);
+/* The number of a model, added with NaN scores for the rows so far when it is new. */
+int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contrastive,
+               uint32_t *number);
+/* How many scores that model m needs in the group of row i are not there. */
+int rows_missing(const struct regret_rate_rows *rows, size_t m, size_t i);
+/* Notes that a group has a model of which a row has no score. */
+int rows_note_named(struct regret_rate_rows *rows, uint32_t group, uint32_t model);
+int rows_add_file(struct regret_rate_rows *rows, const char *path);
+
+#endif

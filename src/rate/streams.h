@@ -1,0 +1,20 @@
+/* Streams of this room under the one purpose REGRET_RNG_REWRITE: never renumber. */
+#ifndef REGRET_RATE_STREAMS_H
+#define REGRET_RATE_STREAMS_H
+
+#include <stdint.h>
+
+enum stream_kind {
+    STREAM_SHIFT = 1,   /* (group, level and cell) */
+    STREAM_WORLD = 2,   /* (replicate) */
+    STREAM_TYPO = 3,    /* (percent, text) */
+    STREAM_REWRITE = 4, /* (percent or set, text): the simulated rewriter */
+    STREAM_CORPUS = 5   /* (set, text) */
+};
+
+static inline uint64_t stream_index(enum stream_kind kind, uint32_t high, uint32_t low)
+{
+    return (uint64_t)kind << 56 | (uint64_t)(high & 0xFFFFFFU) << 32 | low;
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* Words of a text: runs of ASCII letters, digits and apostrophes and of bytes beyond ASCII. */
+#ifndef REGRET_RATE_WORDS_H
+#define REGRET_RATE_WORDS_H
+
+#include <stddef.h>
+
+#include "regret/rate.h"
+
+/* The next word at or after *at; text == NULL when there is none. *at moves behind it. */
+struct regret_span next_word(const char **at);
+/* The next run of anything but white space, likewise. */
+struct regret_span next_token(const char **at);
+
+enum { MAX_WORD_BYTES = 64 };
+/* The word with ASCII letters in lower case, cut at MAX_WORD_BYTES - 1; its length comes back. */
+size_t fold_word(char out[MAX_WORD_BYTES], struct regret_span word);
+
+/* 1 for a text whose first character is one of aeiouAEIOU, else 0. */
+int starts_with_vowel(const char *text);
+/* Characters of a UTF-8 text. */
+size_t count_characters(const char *text);
+
+#endif

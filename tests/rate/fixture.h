@@ -1,0 +1,45 @@
+/* What the tests of this room share: a scratch folder, files of JSONL, a small CSV reader, and rows
+ * at random. */
+#ifndef REGRET_TESTS_RATE_FIXTURE_H
+#define REGRET_TESTS_RATE_FIXTURE_H
+
+#include <stddef.h>
+
+#include "regret/rate.h"
+
+/* A fresh folder for this process; its path is static. */
+const char *scratch_folder(void);
+/* Removes it; the .fini of every suite here. */
+void scratch_remove(void);
+/* Writes `text` to a file of that name there; the path is static, valid until the next call. */
+const char *scratch_file(const char *name, const char *text);
+
+/* Runs the program in the source folder, its stderr going where `redirect` says: what came out, to be
+ * freed, and the exit code. */
+char *run_program(int *code, const char *arguments, const char *redirect);
+
+/* Path of a real data file under rate/, or NULL when there is none (then skip). Static. */
+const char *shared_file(const char *name);
+
+/* A CSV file in memory: cell(row, column name); row 0 is the first below the header. */
+struct csv {
+    char *text;
+    char **cells;
+    size_t n_rows, n_columns;
+};
+struct csv csv_read(const char *path);
+struct csv csv_parse(const char *text);
+void csv_free(struct csv *c);
+const char *csv_cell(const struct csv *c, size_t row, const char *column);
+double csv_number(const struct csv *c, size_t row, const char *column);
+
+/* Reads and finishes rows of JSONL text, asserting success. */
+struct regret_rate_rows *rows_of(const char *jsonl);
+/* n rows at random with two models, W about 40 % ones, as JSONL; free with regret_free(). */
+char *random_jsonl(size_t n, unsigned seed);
+
+/* The estimates of finished rows, asserting success; free with regret_free(). */
+struct regret_rate_estimate *estimates_of(const struct regret_rate_rows *rows, size_t *n,
+                                          enum regret_rate_se se);
+
+#endif

@@ -1,0 +1,261 @@
+#include "naive_row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include <cJSON.h>
+
+#include "base/json_escape.h"
+#include "regret/alloc.h"
+
+static struct regret_span span_of(const char *text)
+{
+    return (struct regret_span){text, text != NULL ? strlen(text) : 0};
+}
+
+/* Absent, null, or what mend() made of NaN. */
+static int is_nothing(const cJSON *v)
+{
+    return v == NULL || cJSON_IsNull(v) || (cJSON_IsArray(v) && v->child == NULL);
+}
+
+static enum regret_rate_label label_of_word(const char *word)
+{
+    return strcasecmp(word, "true") == 0    ? REGRET_LABEL_1
+           : strcasecmp(word, "false") == 0 ? REGRET_LABEL_0
+                                            : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static enum regret_rate_label label_of_number(double value)
+{
+    return value == 1.0 ? REGRET_LABEL_1 : value == 0.0 ? REGRET_LABEL_0 : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static int side_of_key(const char *key)
+{
+    return strcmp(key, "original") == 0  ? REGRET_SIDE_ORIGINAL
+           : strcmp(key, "rewrite") == 0 ? REGRET_SIDE_REWRITE
+           : strcmp(key, "rewrite_of_rewrite") == 0 || strcmp(key, "rewritten rewrite") == 0
+               ? REGRET_SIDE_REWRITE_OF_REWRITE
+               : -1;
+}
+
+static enum regret_rate_label label_of(const cJSON *v)
+{
+    return is_nothing(v)       ? REGRET_LABEL_MISSING
+           : cJSON_IsTrue(v)   ? REGRET_LABEL_1
+           : cJSON_IsFalse(v)  ? REGRET_LABEL_0
+           : cJSON_IsNumber(v) ? label_of_number(v->valuedouble)
+           : cJSON_IsString(v) ? label_of_word(v->valuestring)
+                               : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+/* A string, or nothing. */
+static int parse_name(struct regret_span *out, const cJSON *object, const char *field,
+                      struct regret_place at)
+{
+    const char *text = NULL;
+    int rc = is_nothing(cJSON_GetObjectItemCaseSensitive(object, field))
+                 ? REGRET_OK
+                 : regret_json_get_string(&text, object, field, at);
+    *out = span_of(text);
+    return rc;
+}
+
+static int parse_id(struct naive_row *reader, const cJSON *object, struct regret_place at)
+{
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(object, "id");
+    if (is_nothing(id)) {
+        return REGRET_OK;
+    }
+    if (cJSON_IsString(id)) {
+        reader->row.id = span_of(id->valuestring);
+        return REGRET_OK;
+    }
+    if (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble) ||
+        fabs(id->valuedouble) > 0x1p53) {
+        return regret_json_error(at,
+                                 "\"id\" must be a string or a whole number; leave it out where "
+                                 "there is none");
+    }
+    snprintf(reader->id, sizeof reader->id, "%.0f", id->valuedouble);
+    reader->row.id = span_of(reader->id);
+    return REGRET_OK;
+}
+
+/* Fills `scores` from one model's object (or nothing); *known has bit s when slot s was named. */
+static int parse_model(struct regret_rate_scores *scores, unsigned *known, const cJSON *model,
+                       struct regret_place at)
+{
+    *known = 0;
+    scores->doubtful = 0;
+    scores->bad = 0;
+    scores->value[0] = scores->value[1] = scores->value[2] = NAN;
+    for (const cJSON *v = model->child; v != NULL; v = v->next) {
+        int slot = scores->contrastive ? (strcmp(v->string, "single") == 0   ? 0
+                                          : strcmp(v->string, "double") == 0 ? 1
+                                                                             : -1)
+                                       : side_of_key(v->string);
+        if (slot < 0) {
+            continue;
+        }
+        if ((*known & 1U << slot) != 0) {
+            return regret_json_error(at,
+                                     "\"%s\" has both \"rewrite_of_rewrite\" and \"rewritten "
+                                     "rewrite\"; keep one",
+                                     scores->model.text);
+        }
+        *known |= 1U << slot;
+        if (cJSON_IsNumber(v)) {
+            scores->value[slot] = v->valuedouble;
+        } else if (!cJSON_IsNull(v)) {
+            scores->bad |= 1U << slot;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* `authors`: among other objects, of which only those that look like it are reward models. */
+static int add_model(struct regret_rate_row *row, const cJSON *model, int contrastive, int authors,
+                     struct regret_place at)
+{
+    if (row->n_scores == REGRET_RATE_MAX_MODELS) {
+        return regret_json_error(at,
+                                 "more than %d reward models in one row; split the file by model",
+                                 REGRET_RATE_MAX_MODELS);
+    }
+    struct regret_rate_scores *scores = &row->scores[row->n_scores];
+    unsigned known = 0;
+    scores->model = span_of(model->string);
+    scores->contrastive = contrastive;
+    int rc = parse_model(scores, &known, model, at);
+    scores->doubtful =
+        authors && isnan(scores->value[0]) && isnan(scores->value[1]) && isnan(scores->value[2]);
+    row->n_scores += rc == REGRET_OK && (!authors || known != 0);
+    return rc;
+}
+
+static int parse_models(struct regret_rate_row *row, const cJSON *object, const char *field,
+                        struct regret_place at)
+{
+    if (is_nothing(cJSON_GetObjectItemCaseSensitive(object, field))) {
+        return REGRET_OK;
+    }
+    const cJSON *models = NULL;
+    int rc = regret_json_get_object(&models, object, field, at);
+    const cJSON *v = rc == REGRET_OK ? models->child : NULL;
+    for (; v != NULL && rc == REGRET_OK; v = v->next) {
+        if (!cJSON_IsObject(v) && !is_nothing(v)) {
+            return regret_json_error(
+                at,
+                "\"%s\" of \"%s\" must be an object such as {\"original\": 0.5, "
+                "…}",
+                v->string, field);
+        }
+        rc = add_model(row, v, strcmp(field, "contrasts") == 0, 0, at);
+    }
+    return rc;
+}
+
+static int parse_authors_models(struct naive_row *reader, const cJSON *object,
+                                struct regret_place at)
+{
+    int rc = REGRET_OK;
+    for (const cJSON *v = object->child; v != NULL && rc == REGRET_OK; v = v->next) {
+        if (cJSON_IsObject(v) && strcmp(v->string, "completions") != 0 &&
+            strcmp(v->string, reader->z_field) != 0) {
+            rc = add_model(&reader->row, v, 0, 1, at);
+        }
+    }
+    return rc;
+}
+
+static int parse_completions(struct regret_rate_row *row, const cJSON *object,
+                             struct regret_place at)
+{
+    const cJSON *texts = cJSON_GetObjectItemCaseSensitive(object, "completions");
+    if (is_nothing(texts)) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsObject(texts)) {
+        return regret_json_error(at, "\"completions\" must be an object of texts");
+    }
+    for (const cJSON *v = texts->child; v != NULL; v = v->next) {
+        int side = side_of_key(v->string);
+        if (side >= 0 && cJSON_IsString(v)) {
+            row->completion[side] = span_of(v->valuestring);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int parse_object(struct naive_row *reader, const cJSON *object, struct regret_place at)
+{
+    struct regret_rate_row *row = &reader->row;
+    const cJSON *w = cJSON_GetObjectItemCaseSensitive(object, "w");
+    const cJSON *w_original = cJSON_GetObjectItemCaseSensitive(object, "w_original");
+    int ours = w != NULL || cJSON_GetObjectItemCaseSensitive(object, "scores") != NULL ||
+               cJSON_GetObjectItemCaseSensitive(object, "contrasts") != NULL;
+    if (ours && w_original != NULL) {
+        return regret_json_error(at, "\"w_original\" beside \"w\" or \"scores\" mixes two layouts; "
+                                     "keep one");
+    }
+    row->w = label_of(ours ? w : w_original);
+    row->z = label_of(cJSON_GetObjectItemCaseSensitive(object, reader->z_field));
+    int rc = parse_id(reader, object, at);
+    rc = rc ? rc : parse_name(&row->dataset, object, "dataset", at);
+    rc = rc ? rc : parse_name(&row->attribute, object, "attribute", at);
+    rc = rc ? rc : parse_completions(row, object, at);
+    rc = rc ? rc : parse_models(row, object, "scores", at);
+    rc = rc ? rc : parse_models(row, object, "contrasts", at);
+    if (rc == REGRET_OK && !ours) {
+        rc = parse_authors_models(reader, object, at);
+    }
+    const cJSON *question =
+        cJSON_GetObjectItemCaseSensitive(object, ours ? "prompt" : "reward_question");
+    row->prompt = span_of(cJSON_IsString(question) ? question->valuestring : NULL);
+    return rc;
+}
+
+/* In place, byte for byte as long: NaN and Infinity become an empty array, escapes for no character
+ * U+FFFD. */
+static void mend(char *text, size_t length)
+{
+    const char *p = text, *end = text + length;
+    int in_string = 0;
+    size_t n = 0;
+    while ((n = json_next_fault(&p, end, &in_string)) > 0) {
+        char *to = text + (p - text);
+        memset(to, ' ', n);
+        memcpy(to, in_string ? "\\ufffd" : "[]", in_string ? 6 : 2);
+        p += n;
+    }
+}
+
+int naive_row_read(struct naive_row *reader, const char *line, size_t length,
+                   struct regret_place at)
+{
+    char *copy = NULL;
+    naive_row_free(reader);
+    memset(&reader->row, 0, sizeof reader->row);
+    reader->row.w = reader->row.z = REGRET_LABEL_MISSING;
+    int rc = regret_strndup(&copy, line, length);
+    if (rc == REGRET_OK) {
+        mend(copy, length);
+        rc = regret_json_parse(&reader->tree, copy, length, at);
+    }
+    regret_free(copy);
+    if (rc != REGRET_OK) {
+        return rc;
+    }
+    return cJSON_IsObject(reader->tree) ? parse_object(reader, reader->tree, at)
+                                        : regret_json_error(at, "a row must be a JSON object");
+}
+
+void naive_row_free(struct naive_row *reader)
+{
+    cJSON_Delete(reader->tree);
+    reader->tree = NULL;
+}

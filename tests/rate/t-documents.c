@@ -1,0 +1,222 @@
+/* Rows in one JSON document, as json.dump() writes them: the same table as from JSONL. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/rate.h"
+#include "regret/rate_report.h"
+#include "regret/rng.h"
+#include "regret/text_buffer.h"
+
+TestSuite(documents, .fini = scratch_remove);
+
+enum form { LINES, ARRAY, OBJECT, PRETTY_ARRAY, PRETTY_OBJECT, N_FORMS };
+
+/* Row i of the authors' data sets, over several lines if `indent`. */
+static void append_row(struct regret_text *t, int i, int indent)
+{
+    const char *sep = indent ? ",\n        " : ", ";
+    regret_text_printf(t, "{%s\"w_original\": %s%s", indent ? "\n        " : "",
+                       i % 3 ? "true" : "false", sep);
+    regret_text_printf(t, "\"completions\": {\"original\": \"a } ] \\\" {%d\", \"rewrite\": \"b\"}",
+                       i);
+    regret_text_printf(t, "%s\"org/m\": {\"original\": %.17g, \"rewrite\": %.17g, ", sep,
+                       0.37 * i + sin(i), 0.11 * i + 1.0);
+    regret_text_printf(t, "\"rewritten rewrite\": %.17g}%s}", 0.3 * i + cos(i),
+                       indent ? "\n    " : "");
+}
+
+static void append_document(struct regret_text *t, enum form form, int n)
+{
+    int is_object = form == OBJECT || form == PRETTY_OBJECT, indent = form >= PRETTY_ARRAY;
+    regret_text_append(t, form == LINES ? "" : is_object ? "{" : "[");
+    for (int i = 0; i < n; i++) {
+        regret_text_append(t, form == LINES || i == 0 ? "" : ", ");
+        regret_text_append(t, indent ? "\n    " : "");
+        if (is_object) {
+            regret_text_printf(t, "\"id \\u00e9 %d\": ", i);
+        }
+        append_row(t, i, indent);
+        regret_text_append(t, form == LINES ? "\n" : "");
+    }
+    regret_text_append(t, indent ? "\n" : "");
+    regret_text_append(t, form == LINES ? "" : is_object ? "}" : "]");
+}
+
+static int read_text(struct regret_rate_rows **rows, const char *text, int texts)
+{
+    const char *path = scratch_file("rows.json", text);
+    const struct regret_rate_read_options how = {.keep_texts = texts, .need_scores = 1};
+    return regret_rate_read(rows, &path, 1, &how);
+}
+
+Test(documents, are_the_same_rows_in_every_form)
+{
+    enum { N = 5000 };
+    struct regret_rate_rows *rows[N_FORMS][2];
+    for (int form = 0; form < N_FORMS; form++) {
+        struct regret_text t = REGRET_TEXT_INIT;
+        append_document(&t, (enum form)form, N);
+        for (int texts = 0; texts < 2; texts++) {
+            struct regret_rate_rows **r = &rows[form][texts];
+            cr_assert_eq(read_text(r, regret_text_get(&t), texts), 0, "form %d: %s", form,
+                         regret_error_message());
+            cr_assert_eq((*r)->n_rows, N);
+            cr_assert_eq((*r)->n_models, 1);
+            cr_assert_eq((*r)->files[0].is_document, form != LINES);
+            cr_assert_eq((*r)->files[0].n_scored, N);
+            for (size_t i = 0; i < N; i++) {
+                cr_assert_eq((*r)->line[i], i + 1);
+                cr_assert_eq((*r)->w[i], rows[0][0]->w[i]);
+                for (int side = 0; side < 3; side++) {
+                    cr_assert_eq((*r)->models[0].score[side][i],
+                                 rows[0][0]->models[0].score[side][i]);
+                }
+            }
+        }
+        regret_text_free(&t);
+    }
+    for (int k = 0; k < N_FORMS * 2; k++) {
+        regret_rate_rows_free(rows[k / 2][k % 2]);
+    }
+}
+
+Test(documents, are_told_from_rows_by_their_content)
+{
+    static const struct {
+        const char *text;
+        size_t n_rows;
+    } texts[] = {
+        /* One row of JSONL whose members are all objects, first of scores or not. */
+        {"{\"A\": {\"original\": 1}, \"B\": {\"original\": 2}}\n", 1},
+        {"{\"A\": {\"original\": 1}}\n{\"A\": {\"original\": 2}}\n", 2},
+        {"{\"meta\": {\"x\": 1}, \"A\": {\"original\": 1}, \"w_original\": true}\n", 1},
+        {"{\"meta\": {\"x\": {}}, \"completions\": {}, \"A\": {\"original\": 1}}\n", 1},
+        {"{\"meta\": {\"x\": 1}, \"A\": {\"original\": 1}}\n{\"A\": {\"original\": 1}}\n", 2},
+        {"\n \xef\xbb\xbf", 0},
+        {"\xef\xbb\xbf[{\"w\": true, \"scores\": {\"A\": {\"original\": 1}}}]", 1},
+        {" \n{\"7\": {\"w\": true, \"scores\": {\"A\": {\"original\": 1}}}}\n \n", 1},
+        {"{\"7\": {\"w\": true, \"scores\": {\"A\": {\"original\": 1}}},\n\"8\": {}}", 2},
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct regret_rate_rows *rows = NULL;
+        int rc = read_text(&rows, texts[k].text, 0);
+        cr_assert_eq(rc == 0, texts[k].n_rows > 0, "%s: %s", texts[k].text, regret_error_message());
+        cr_assert(rc != 0 || rows->n_rows == texts[k].n_rows, "%s", texts[k].text);
+        regret_rate_rows_free(rows);
+    }
+}
+
+Test(documents, keys_are_ids_where_rows_have_none)
+{
+    struct regret_rate_rows *rows = NULL;
+    cr_assert_eq(read_text(&rows,
+                           "{\"a\": {\"w\": true, \"scores\": {\"A\": {\"original\": 1}}},\n"
+                           "\"b\": {\"w\": true, \"id\": \"a\", \"scores\": {\"A\": {\"original\": "
+                           "1}}}, \"a\": {\"w\": true, \"scores\": {\"A\": {\"original\": 5}}},\n"
+                           "\"c\": {\"w\": \"odd\", \"scores\": {\"A\": {\"original\": \"x\"}}}}",
+                           0),
+                 0, "%s", regret_error_message());
+    cr_assert_eq(regret_rate_rows_finish(rows), 0);
+    const struct regret_rate_issue *duplicate = &rows->issues[REGRET_RATE_ISSUE_DUPLICATE];
+    cr_assert_eq(duplicate->count, 2);
+    cr_assert(duplicate->examples[0].line == 2 && duplicate->examples[1].line == 3);
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_rate_write_issues(&t, rows);
+    cr_assert_not_null(strstr(regret_text_get(&t), "rows.json row 3"), "%s", t.data);
+    cr_assert_not_null(strstr(regret_text_get(&t), "w-not-boolean: 1 ("), "%s", t.data);
+    cr_assert_not_null(strstr(regret_text_get(&t), "rows.json row 4"), "%s", t.data);
+    regret_text_free(&t);
+    regret_rate_rows_free(rows);
+}
+
+Test(documents, malformed_ones_are_refused_by_line)
+{
+    static const char ROW[] = "{\"w\": true, \"scores\": {\"A\": {\"original\": 1}}}";
+    static const struct {
+        const char *before, *after, *expected;
+    } texts[] = {{"[\n", ",\n1]", "row 2: "},
+                 {"[\n", ",\n1]", "rows.json:3: a row must be a JSON object"},
+                 {"[\n", "", "rows.json:2: row 1 is followed by neither"},
+                 {"[\n", "\n}", "rows.json:3: row 1 is followed by neither"},
+                 {"[\n", ",\n]", "rows.json:3: a row is wanted here"},
+                 {"[\n", "]\n[]", "rows.json:3: text after"},
+                 {"[\n", ",\n{\"w\": tru}]", "rows.json:3: malformed"},
+                 {"[\n", ",\n{\"w\":\n1", "rows.json:3: the row that begins here never ends"},
+                 {"{\"a\":\n", ",\n\"b\" {}}", "rows.json:3:"},
+                 {"{\"a\":\n", ",\n\"\\u00\": {}}", "rows.json:3: malformed"},
+                 {"[\n", ", {\"id\": 1.5}]", "row 2: "}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct regret_rate_rows *rows = NULL;
+        struct regret_text t = REGRET_TEXT_INIT;
+        regret_text_printf(&t, "%s%s%s", texts[k].before, ROW, texts[k].after);
+        cr_assert_eq(read_text(&rows, t.data, 0), REGRET_E_INPUT, "taken: %s", t.data);
+        cr_assert_not_null(strstr(regret_error_message(), texts[k].expected), "%s lacks \"%s\"",
+                           regret_error_message(), texts[k].expected);
+        regret_text_free(&t);
+    }
+    struct regret_rate_rows *rows = NULL;
+    cr_assert_eq(read_text(&rows, "[]", 0), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "no rows"));
+}
+
+/* Mutated documents are read or refused, in memory of the exact size. */
+Test(documents, survive_mutation)
+{
+    static const char spice[] = "\"\\{}[]:, \n0n";
+    struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, 0);
+    int taken = 0;
+    for (int i = 0; i < 3000; i++) {
+        struct regret_text t = REGRET_TEXT_INIT;
+        struct regret_rate_rows *rows = NULL;
+        append_document(&t, (enum form)(1 + i % 4), 3);
+        for (uint32_t k = regret_rng_below(&rng, 3); k > 0; k--) {
+            t.data[regret_rng_below(&rng, (uint32_t)t.length)] =
+                spice[regret_rng_below(&rng, sizeof spice - 1)];
+        }
+        if (regret_rng_below(&rng, 4) == 0) {
+            t.data[regret_rng_below(&rng, (uint32_t)t.length)] = '\0';
+        }
+        int rc = read_text(&rows, t.data, 0);
+        cr_assert(rc == 0 || rc == REGRET_E_INPUT, "%d: %s", rc, t.data);
+        taken += rc == 0;
+        regret_rate_rows_free(rows);
+        regret_text_free(&t);
+    }
+    cr_assert(taken > 500 && taken < 3000, "%d", taken);
+}
+
+Test(documents, survive_want_of_memory)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    append_document(&t, PRETTY_OBJECT, 12);
+    const char *path = scratch_file("rows.json", regret_text_get(&t));
+    const struct regret_rate_read_options how = {.keep_texts = 1};
+    regret_text_free(&t);
+    long k = 0;
+    for (; k < 10000; k++) {
+        struct regret_rate_rows *rows = NULL;
+        regret_alloc_fail_after(k);
+        int rc = regret_rate_read(&rows, &path, 1, &how);
+        regret_alloc_fail_after(-1);
+        regret_rate_rows_free(rows);
+        if (rc == 0) {
+            break;
+        }
+        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
+    }
+    cr_assert(k > 20 && k < 10000, "%ld allocations", k);
+}
+
+Test(documents, a_folder_is_refused)
+{
+    struct regret_rate_rows *rows = NULL;
+    const char *path = scratch_folder();
+    const struct regret_rate_read_options how = {0};
+    cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "folder"));
+}

@@ -1,0 +1,223 @@
+/* The committed outputs (reports/rewrite) against what the program writes now, and the example set
+ * against its generator. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/rate_study.h"
+#include "regret/text_buffer.h"
+
+TestSuite(golden, .fini = scratch_remove);
+
+/* Numbers within a billionth, everything else to the byte. */
+static void check_cell(const char *now, const char *golden, const char *file, size_t cell)
+{
+    char *end_now = NULL, *end_golden = NULL;
+    double a = strtod(now, &end_now), b = strtod(golden, &end_golden);
+    if (end_golden == golden || *end_golden != '\0' || end_now == now || *end_now != '\0') {
+        cr_assert_str_eq(now, golden, "%s, cell %zu", file, cell);
+    } else {
+        cr_assert(fabs(a - b) <= 1e-9 * fmax(1.0, fabs(b)), "%s, cell %zu: %s, was %s", file, cell,
+                  now, golden);
+    }
+}
+
+static void check_golden(const char *file, const char *arguments)
+{
+    char path[512];
+    int status = 0;
+    snprintf(path, sizeof path, "%s/reports/rewrite/%s", REGRET_SOURCE_FOLDER, file);
+    char *text = run_program(&status, arguments, "2>/dev/null");
+    cr_assert_eq(status, 0, "regret %s", arguments);
+    struct csv now = csv_parse(text), golden = csv_read(path);
+    cr_assert_eq(now.n_columns, golden.n_columns, "%s", file);
+    cr_assert_eq(now.n_rows, golden.n_rows, "%s", file);
+    cr_assert_gt(golden.n_rows, 5);
+    for (size_t k = 0; k < (now.n_rows + 1) * now.n_columns; k++) {
+        check_cell(now.cells[k], golden.cells[k], file, k);
+    }
+    csv_free(&now);
+    csv_free(&golden);
+    regret_free(text);
+}
+
+/* The next cell of a Markdown table, or word outside of one; 0 at the end. */
+static int next_piece(char out[256], const char **at)
+{
+    size_t n = strspn(*at, " |\n");
+    *at += n;
+    n = strcspn(*at, " |\n");
+    cr_assert_lt(n, 256);
+    memcpy(out, *at, n);
+    out[n] = '\0';
+    *at += n;
+    return n > 0;
+}
+
+/* Markdown shows four significant digits: the last may turn. */
+static void check_markdown(const char *file, const char *arguments)
+{
+    char path[512], now[256], golden[256];
+    int status = 0;
+    size_t pieces = 0;
+    snprintf(path, sizeof path, "%s/reports/rewrite/%s", REGRET_SOURCE_FOLDER, file);
+    char *text = run_program(&status, arguments, "2>/dev/null"), *old = NULL;
+    cr_assert_eq(status, 0, "regret %s", arguments);
+    cr_assert_eq(regret_file_read(&old, NULL, path, 1 << 24), 0, "%s", regret_error_message());
+    const char *a = text, *b = old;
+    while (next_piece(golden, &b)) {
+        char *end = NULL;
+        cr_assert(next_piece(now, &a), "%s: shorter", file);
+        double x = strtod(now, NULL), y = strtod(golden, &end);
+        if (*end != '\0') {
+            cr_assert_str_eq(now, golden, "%s, piece %zu", file, pieces);
+        } else {
+            cr_assert(fabs(x - y) <= 2e-3 * fabs(y) + 1e-9, "%s, piece %zu: %s, was %s", file,
+                      pieces, now, golden);
+        }
+        pieces++;
+    }
+    cr_assert(!next_piece(now, &a), "%s: longer", file);
+    cr_assert_gt(pieces, 100);
+    regret_free(text);
+    regret_free(old);
+}
+
+/* The commands are those of reports/rewrite/README.md. */
+Test(golden, estimate)
+{
+    check_golden("estimate.csv", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
+                                 "--edit tuned=sim-policy,sim-base -f csv");
+}
+
+Test(golden, estimate_unpaired)
+{
+    check_golden("estimate-unpaired.csv",
+                 "rewrite estimate data/rewrite/authors-layout.jsonl --se unpaired -f csv");
+}
+
+Test(golden, unlabelled)
+{
+    check_golden("unlabelled.csv",
+                 "rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text -f csv");
+}
+
+Test(golden, shift)
+{
+    check_golden("shift.csv", "rewrite shift data/rewrite/rows.jsonl -f csv");
+}
+
+Test(golden, counts)
+{
+    check_golden("counts-imdb.csv", "rewrite shift --sizes 4574,4574,4574,4574 -f csv");
+    check_golden("counts-helpsteer.csv", "rewrite shift --sizes 2575,2575,2575,2575 -f csv");
+}
+
+Test(golden, typos)
+{
+    check_golden("typos.csv", "rewrite typos data/rewrite/texts.jsonl -f csv");
+}
+
+Test(golden, world)
+{
+    check_golden("world.csv", "rewrite world -f csv");
+}
+
+Test(golden, markdown)
+{
+    check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
+                                  "--edit tuned=sim-policy,sim-base");
+    check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");
+    check_markdown("typos.md", "rewrite typos data/rewrite/texts.jsonl");
+    check_markdown("world.md", "rewrite world");
+}
+
+Test(golden, the_example_set_is_its_generators)
+{
+    static const char *const names[] = {"README.md",   "rows.jsonl",  "authors-layout.jsonl",
+                                        "rough.jsonl", "texts.jsonl", "unlabelled.jsonl"};
+    char *folder = NULL;
+    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "example"), 0);
+    cr_assert_eq(regret_rate_example(folder, 0), 0, "%s", regret_error_message());
+    cr_assert_lt(regret_rate_example(folder, 0), 0, "overwritten");
+    cr_assert_eq(regret_rate_example(folder, 1), 0, "%s", regret_error_message());
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char committed[512], fresh[512], *a = NULL, *b = NULL;
+        size_t n = 0, m = 0;
+        snprintf(committed, sizeof committed, "%s/data/rewrite/%s", REGRET_SOURCE_FOLDER, names[k]);
+        snprintf(fresh, sizeof fresh, "%s/%s", folder, names[k]);
+        cr_assert_eq(regret_file_read(&a, &n, committed, 1 << 24), 0, "%s", regret_error_message());
+        cr_assert_eq(regret_file_read(&b, &m, fresh, 1 << 24), 0, "%s", regret_error_message());
+        cr_assert(n == m && memcmp(a, b, n) == 0, "%s differs", names[k]);
+        regret_free(a);
+        regret_free(b);
+    }
+    cr_assert_eq(regret_folder_remove(folder), 0);
+    regret_free(folder);
+}
+
+Test(golden, wrong_usage_is_two)
+{
+    static const char *const wrong[] = {"rewrite",
+                                        "rewrite guess",
+                                        "rewrite estimate",
+                                        "rewrite estimate nothing.jsonl",
+                                        "rewrite estimate data/rewrite/rows.jsonl --se both",
+                                        "rewrite estimate data/rewrite/rows.jsonl --edit tuned",
+                                        "rewrite estimate data/rewrite/rows.jsonl --format xml",
+                                        "rewrite shift",
+                                        "rewrite shift --sizes 1,2,3",
+                                        "rewrite typos data/rewrite/texts.jsonl --rates 5,x",
+                                        "rewrite world --world flat",
+                                        "rewrite example"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        int status = 0;
+        regret_free(run_program(&status, wrong[k], "2>/dev/null"));
+        cr_assert_eq(status, 2, "regret %s: %d", wrong[k], status);
+    }
+}
+
+Test(golden, json_and_exports_read_back)
+{
+    int status = 0;
+    char *rows =
+        run_program(&status, "rewrite world --world valid --export --rows 50", "2>/dev/null");
+    cr_assert_eq(status, 0);
+    struct regret_rate_rows *read = rows_of(rows);
+    cr_assert_eq(read->n_rows, 50);
+    regret_rate_rows_free(read);
+    regret_free(rows);
+    rows =
+        run_program(&status, "rewrite typos data/rewrite/texts.jsonl --export 20", "2>/dev/null");
+    cr_assert_eq(status, 0);
+    read = rows_of(rows);
+    cr_assert_eq(read->n_rows, 200);
+    cr_assert_str_eq(read->groups[0].attribute, "starts_with_vowel");
+    regret_rate_rows_free(read);
+    regret_free(rows);
+}
+
+/* Every early allocation and, for speed, ever fewer of the later ones. */
+Test(golden, the_example_set_survives_want_of_memory)
+{
+    char *folder = NULL;
+    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "hungry"), 0);
+    long k = 0;
+    for (; k < 100000; k += k < 40 ? 1 : 13 + k / 4) {
+        regret_alloc_fail_after(k);
+        int rc = regret_rate_example(folder, 0);
+        regret_alloc_fail_after(-1);
+        if (rc == 0) {
+            break;
+        }
+        cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld: %s", k, regret_error_message());
+        cr_assert(!regret_file_exists(folder), "half an example set");
+    }
+    cr_assert(k > 30 && k < 100000, "%ld allocations", k);
+    regret_free(folder);
+}

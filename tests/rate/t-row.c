@@ -1,0 +1,361 @@
+/* The tokens of rows, and the reader of rows against the naive one: the same rows, the same messages. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "naive_row.h"
+#include "rate/row.h"
+#include "regret/rng.h"
+#include "regret/text_buffer.h"
+
+static struct regret_rng rng;
+
+static uint32_t below(uint32_t n)
+{
+    return regret_rng_below(&rng, n);
+}
+
+static void check_number(const char *text, int *accepted)
+{
+    struct tokeniser t = {text, text + strlen(text)};
+    double value = -77.0, expected = strtod(text, NULL);
+    if (!token_number(&t, &value)) {
+        return;
+    }
+    ++*accepted;
+    cr_assert(t.at == t.end, "%s: stopped early", text);
+    cr_assert_eq(memcmp(&value, &expected, sizeof value), 0, "%s: %.17g, strtod has %.17g", text,
+                 value, expected);
+}
+
+Test(row, numbers_are_those_of_strtod)
+{
+    int accepted = 0, tried = 200000;
+    rng = regret_rng_at(1, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < tried; i++) {
+        char text[400];
+        double x = regret_rng_normal(&rng) * pow(10.0, (double)below(12) - 6.0);
+        switch (below(3)) {
+        case 0:
+            snprintf(text, sizeof text, "%.*g", below(2) ? 17 : 15, x);
+            break;
+        case 1:
+            snprintf(text, sizeof text, "%.*f", (int)below(21), x);
+            break;
+        default:
+            snprintf(text, sizeof text, "%.*e", (int)below(8), x);
+        }
+        check_number(text, &accepted);
+    }
+    cr_assert_gt(accepted, tried * 6 / 10, "only %d of %d were plain", accepted, tried);
+}
+
+/* Decimals right at, just below and just above the middle between two doubles. */
+Test(row, numbers_half_way)
+{
+    int accepted = 0;
+    rng = regret_rng_at(2, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < 100000; i++) {
+        char text[64];
+        uint64_t odd = ((uint64_t)1 << 53) + 1 + 2 * (regret_rng_u64(&rng) >> 13);
+        snprintf(text, sizeof text, "%llu%s", (unsigned long long)(odd + below(3) - 1),
+                 below(2)   ? ""
+                 : below(2) ? ".0"
+                            : "e0");
+        check_number(text, &accepted);
+        snprintf(text, sizeof text, "%llue-%u", (unsigned long long)(odd >> below(3)), below(25));
+        check_number(text, &accepted);
+    }
+    cr_assert_gt(accepted, 1000);
+}
+
+Test(row, numbers_that_are_not_json_are_left_alone)
+{
+    static const char *const bad[] = {"01",  "+1", "1.",    ".5",  "-",   "1e",  "1e+", "0x1",
+                                      "nan", "",   "1e999", "--1", "inf", "-.1", "00.5"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double value = 0.0;
+        struct tokeniser t = {bad[i], bad[i] + strlen(bad[i])};
+        cr_assert(!token_number(&t, &value) || t.at != t.end, "%s", bad[i]);
+    }
+}
+
+static int same_span(struct regret_span a, struct regret_span b)
+{
+    return (a.text == NULL) == (b.text == NULL) &&
+           (a.text == NULL || (a.length == b.length && memcmp(a.text, b.text, a.length) == 0));
+}
+
+static void check_same_row(const struct regret_rate_row *a, const struct regret_rate_row *b,
+                           const char *line)
+{
+    cr_assert(same_span(a->id, b->id) && same_span(a->dataset, b->dataset) &&
+                  same_span(a->attribute, b->attribute),
+              "names: %s", line);
+    cr_assert(same_span(a->prompt, b->prompt) && same_span(a->completion[0], b->completion[0]) &&
+                  same_span(a->completion[1], b->completion[1]) &&
+                  same_span(a->completion[2], b->completion[2]),
+              "texts: %s", line);
+    cr_assert_eq(a->w, b->w, "W: %s", line);
+    cr_assert_eq(a->z, b->z, "Z: %s", line);
+    cr_assert_eq(a->n_scores, b->n_scores, "models: %s", line);
+    for (size_t k = 0; k < a->n_scores; k++) {
+        const struct regret_rate_scores *s = &a->scores[k], *t = &b->scores[k];
+        cr_assert(same_span(s->model, t->model) && s->contrastive == t->contrastive &&
+                      s->bad == t->bad && s->doubtful == t->doubtful,
+                  "model %zu: %s", k, line);
+        for (int side = 0; side < 3; side++) {
+            cr_assert(memcmp(&s->value[side], &t->value[side], sizeof(double)) == 0 ||
+                          (isnan(s->value[side]) && isnan(t->value[side])),
+                      "score %d of model %zu: %s", side, k, line);
+        }
+    }
+}
+
+static struct row_reader reader = {.z_field = {"z", 1}, .with_texts = 1};
+static struct naive_row naive = {.z_field = "z"};
+
+/* 1 when the line is a row: the same one for both readers, which else say the same. */
+static int check_line(const char *line, size_t length)
+{
+    const struct regret_place at = {"test", 1};
+    char message[1024];
+    /* A block of the exact size: a read past its end is seen by the address sanitizer. */
+    char *copy = malloc(length > 0 ? length : 1);
+    memcpy(copy, line, length);
+    int rc = row_read(&reader, copy, length, at);
+    snprintf(message, sizeof message, "%s", rc == 0 ? "" : regret_error_message());
+    cr_assert_eq(naive_row_read(&naive, copy, length, at), rc, "%s: %s | %s", line, message,
+                 regret_error_message());
+    if (rc == 0) {
+        check_same_row(&reader.row, &naive.row, line);
+    } else {
+        cr_assert_str_eq(message, regret_error_message(), "%s", line);
+    }
+    free(copy);
+    return rc == 0;
+}
+
+static void free_readers(void)
+{
+    row_reader_free(&reader);
+    naive_row_free(&naive);
+}
+
+TestSuite(row, .fini = free_readers);
+
+static void append_string(struct regret_text *t)
+{
+    static const char *const pieces[] = {"a",
+                                         "word ",
+                                         "\\n",
+                                         "\\\"",
+                                         "\\\\",
+                                         "\\u00e9",
+                                         "é",
+                                         "日本",
+                                         "\\t",
+                                         "original",
+                                         "\\ud83d\\ude00",
+                                         "0123456789abcdef",
+                                         "\\u0000",
+                                         "\\ud83d",
+                                         "{",
+                                         "}",
+                                         ":"};
+    regret_text_append(t, "\"");
+    for (uint32_t k = below(12); k > 0; k--) {
+        regret_text_append(t, pieces[below(sizeof pieces / sizeof *pieces)]);
+    }
+    regret_text_append(t, "\"");
+}
+
+static void append_value(struct regret_text *t)
+{
+    static const char *const others[] = {"null", "true", "\"x\"", "[1, 2]",   "{}",
+                                         "-0",   "1e5",  "NaN",   "-Infinity"};
+    if (below(8) == 0) {
+        regret_text_append(t, others[below(9)]);
+    } else {
+        regret_text_printf(t, below(2) ? "%.17g" : "%.5f", regret_rng_normal(&rng));
+    }
+}
+
+static void append_models(struct regret_text *t, int contrastive)
+{
+    static const char *const sides[2][3] = {{"original", "rewrite", "rewrite_of_rewrite"},
+                                            {"single", "double", "extra"}};
+    uint32_t n = below(4);
+    regret_text_append(t, "{");
+    for (uint32_t m = 0; m < n; m++) {
+        if (below(6) == 0) {
+            regret_text_printf(t, "%s\"absent/%u\": null", m ? ", " : "", m);
+            continue;
+        }
+        regret_text_printf(t, "%s\"model/%u\": {", m ? ", " : "", below(20) ? m : 0);
+        for (int side = 0; side < 3; side++) {
+            regret_text_printf(t, "%s\"%s\":", side ? "," : "",
+                               side == 2 && !contrastive && below(3) == 0
+                                   ? "rewritten rewrite"
+                                   : sides[contrastive][side]);
+            append_value(t);
+        }
+        regret_text_append(t, "}");
+    }
+    regret_text_append(t, "}");
+}
+
+static void random_row(struct regret_text *t)
+{
+    static const char *const labels[] = {"true",      "false", "null", "1",  "\"true\"",
+                                         "\"FALSE\"", "0.0",   "NaN",  "-1", "\"yes\""};
+    int authors = below(3) == 0;
+    regret_text_clear(t);
+    regret_text_printf(t, "{\"%s\": %s", authors ? "w_original" : "w",
+                       labels[below(10) ? below(2) : below(10)]);
+    if (below(2)) {
+        regret_text_append(t, ", \"id\": ");
+        if (below(4)) {
+            append_string(t);
+        } else {
+            regret_text_printf(t, "%u", below(1000));
+        }
+    }
+    if (below(2)) {
+        regret_text_append(t, ", \"dataset\" : \"IMDB\",\"attribute\":\"sentiment\"");
+    }
+    if (below(3) == 0) {
+        regret_text_printf(t, ", \"z\": %s", labels[below(10)]);
+    }
+    if (below(2)) {
+        regret_text_append(t, ", \"completions\": {\"original\": ");
+        append_string(t);
+        regret_text_append(t, ", \"rewrite\": ");
+        append_string(t);
+        regret_text_append(t, "}, \"prompt\": ");
+        append_string(t);
+    }
+    if (authors) {
+        regret_text_append(t, ", \"org/model\": {\"original\": 1.5, \"rewritten rewrite\": ");
+        append_value(t);
+        regret_text_append(t,
+                           "}, \"stray\": {\"x\": 1}, \"ids\": {\"original\": \"i\"}, \"n\": null");
+    } else {
+        regret_text_append(t, ", \"scores\": ");
+        append_models(t, 0);
+        if (below(3) == 0) {
+            regret_text_append(t, ", \"contrasts\": ");
+            append_models(t, 1);
+        }
+    }
+    regret_text_append(t, below(5) ? "}" : "} \r");
+}
+
+Test(row, rows_are_those_of_the_naive_reader)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    int taken = 0, tried = 20000;
+    rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < tried; i++) {
+        random_row(&t);
+        taken += check_line(t.data, t.length);
+    }
+    cr_assert_gt(taken, tried / 4, "only %d of %d were rows", taken, tried);
+    regret_text_free(&t);
+}
+
+Test(row, mutated_rows_are_those_of_the_naive_reader)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    int taken = 0;
+    rng = regret_rng_at(4, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < 100000; i++) {
+        random_row(&t);
+        for (uint32_t k = 1 + below(3); k > 0; k--) {
+            static const char spice[] = "\"\\{}[]:,0123456789eE+-. \t\n\x01\x80\xff\xc3ntfuNI";
+            size_t at = below((uint32_t)t.length);
+            char c = spice[below(sizeof spice - 1)];
+            if (below(3) == 0) {
+                memmove(t.data + at, t.data + at + 1, t.length - at);
+                t.length--;
+            } else {
+                t.data[at] = below(4) == 0 ? t.data[below((uint32_t)t.length)] : c;
+            }
+        }
+        taken += check_line(t.data, t.length);
+    }
+    cr_assert_gt(taken, 1000, "%d", taken);
+    regret_text_free(&t);
+}
+
+Test(row, beginnings_of_rows_are_refused)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    rng = regret_rng_at(5, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < 40; i++) {
+        random_row(&t);
+        for (size_t n = 1; n <= t.length; n++) {
+            check_line(t.data, n);
+        }
+    }
+    regret_text_free(&t);
+}
+
+/* Objects with more keys than are compared one by one, numbers that need more than one rounding,
+ * strings with escapes that are none, both layouts at once, scores behind contrasts. */
+Test(row, odd_rows_are_those_of_the_naive_reader)
+{
+    static const char *const lines[] = {
+        "\xef\xbb\xbf{\"w\": true}",
+        "{\x01\"w\":\x0b true}",
+        "{\"w\": 1\x01}",
+        "{\"w\": true, \"\\u0077\": 1}",
+        "{\"\\u0077\": true, \"sc\\u006fres\": {\"m\\n\": {\"\\u006friginal\": 1}}}",
+        "{\"id\": \"\\uzzzz\", \"dataset\": \"a\\u12\\q4b\"}",
+        "{\"id\": 1e3, \"scores\": {\"m\": {\"original\": 123456789012345678901234567890}}}",
+        "{\"scores\": {\"m\": {\"original\": 1e-320, \"rewrite\": [1, {\"a\": NaN}]}}}",
+        "{\"contrasts\": {\"c\": {\"single\": 1}}, \"scores\": {\"m\": {\"original\": 2}}}",
+        "{\"meta\": {\"original\": 1}, \"w\": true, \"scores\": {\"m\": {\"original\": 2}}}",
+        "{\"a\": {\"rewrite_of_rewrite\": 1, \"rewritten rewrite\": 2}, \"w\": true}",
+        "{\"w_original\": {\"original\": 1}, \"z\": {\"original\": 2}, \"p\": {\"original\": 3}}",
+        "{\"dataset\": [1], \"id\": 1.5, \"scores\": 3, \"completions\": true}",
+        "{\"scores\": {\"m\": 3}, \"dataset\": [NaN]} x"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        check_line(lines[k], strlen(lines[k]));
+    }
+    struct regret_text t = REGRET_TEXT_INIT;
+    for (int twice = 0; twice < 2; twice++) {
+        regret_text_clear(&t);
+        regret_text_append(&t, "{\"w\": true, \"scores\": {\"m\": {\"original\": 1");
+        for (int i = 0; i < 100; i++) {
+            regret_text_printf(&t, ", \"k%d\": %d", twice ? i % 99 : i, i);
+        }
+        regret_text_append(&t, "}}}");
+        cr_assert_eq(check_line(t.data, t.length), !twice);
+    }
+    for (int depth = 62; depth < 66; depth++) {
+        regret_text_clear(&t);
+        regret_text_append(&t, "{\"a\": ");
+        for (int i = 0; i < depth; i++) {
+            regret_text_append(&t, "[");
+        }
+        for (int i = 0; i < depth; i++) {
+            regret_text_append(&t, "]");
+        }
+        regret_text_append(&t, "}");
+        cr_assert_eq(check_line(t.data, t.length), depth < REGRET_JSON_MAX_DEPTH);
+    }
+    regret_text_free(&t);
+}
+
+Test(row, rows_are_what_they_say)
+{
+    const char *line = "{\"id\": \"row-1\", \"dataset\": \"IMDB\", \"attribute\": \"sentiment\", "
+                       "\"w\": true, \"scores\": {\"a/b\": {\"original\": 0.0012608300912485512, "
+                       "\"rewrite\": -0.19548080005814411, \"rewrite_of_rewrite\": 1.5e-05}}}";
+    cr_assert(check_line(line, strlen(line)));
+    cr_assert_eq(reader.row.n_scores, 1);
+    cr_assert_eq(reader.row.scores[0].value[2], 1.5e-05);
+}
