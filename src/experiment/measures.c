@@ -99,12 +99,12 @@ static int measure_fits(struct measures *out, const struct setting *s,
     const struct feature_set *f = s->features;
     const struct regret_pool *pool = f->grid->pool;
     size_t success = 0;
-    int has_success = regret_pool_find_success(&success, pool);
+    const size_t n = regret_pool_find_success(&success, pool) ? MEASURED_FITS : MEASURED_FITS - 1;
     const double *const columns[MEASURED_FITS] = {proxy->z, f->components,
                                                   f->components + success * f->pairs};
     const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1};
-    out->n_fits = has_success ? MEASURED_FITS : MEASURED_FITS - 1;
-    for (size_t i = 0; i < out->n_fits; i++) {
+    out->n_fits = n;
+    for (size_t i = 0; i < n; i++) {
         TRY(regret_held_out_r2(&out->fit_r2[i], columns[i], dims[i], s->task->pair_mean, f->pairs,
                                s->split.train, s->split.test));
     }

@@ -206,7 +206,7 @@ static int solve_columns(double *theta, const struct regret_design *d, const str
         rc = regret_fail_prefix(rc, "the ridge of labels on features");
         goto cleanup;
     }
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)q, (int)outputs, gram, (int)q, theta, (int)q);
+    regret_sym_cholesky_solve(theta, outputs, gram, q);
     for (size_t i = 0; i < q * outputs && rc == REGRET_OK; i++) {
         if (!isfinite(theta[i])) {
             rc = regret_fail(REGRET_E_NUMERIC,
