@@ -8,9 +8,9 @@
 
 #include "base/try.h"
 #include "experiment/plan_fit.h"
+#include "experiment/pool_source.h"
 #include "experiment/rows.h"
 #include "experiment/shard_range.h"
-#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 
@@ -176,8 +176,9 @@ static int measure_shards(struct regret_run_cost *out, const struct probe *p)
     out->shard_least = out->replicates;
     for (size_t k = 0; k < out->shards; k++) {
         size_t n = cut[k + 1] - cut[k], threads = n < out->threads ? n : out->threads;
-        double busy = (double)(cut[k + 1] / cells - cut[k] / cells) * before[cells] +
-                      before[cut[k + 1] % cells] - before[cut[k] % cells];
+        size_t whole = cut[k + 1] / cells - cut[k] / cells;
+        double busy =
+            (double)whole * before[cells] + before[cut[k + 1] % cells] - before[cut[k] % cells];
         /* While the last replicate is computed, the other threads may have nothing to do. */
         double wall = busy / (double)threads + (threads > 1 ? out->longest : 0.0);
         out->shard_seconds = wall > out->shard_seconds ? wall : out->shard_seconds;

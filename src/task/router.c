@@ -51,7 +51,7 @@ int regret_affinity_build(double **out, const struct regret_cached_task *task,
 {
     size_t n_agents = task->grid->n_agents, n_segments = task->grid->pool->n_segments;
     double *aff = NULL;
-    int rc;
+    int rc = REGRET_OK;
     TRY(REGRET_NEW(&aff, n_segments * n_agents));
     segment_means(aff, task, split);
     double scale = largest_of(aff, n_segments * n_agents);

@@ -67,8 +67,9 @@ static int choose_by_user(struct regret_controlled_world *w)
         for (size_t a = 0; a < n; a++) {
             policy[a] = -INFINITY;
         }
-        for (size_t i = 0; i < w->options.shortlist; i++, dealt++) {
-            policy[deck[dealt % n]] = regret_rng_normal(&taste);
+        for (size_t i = 0; i < w->options.shortlist; i++) {
+            policy[deck[dealt++]] = regret_rng_normal(&taste);
+            dealt = dealt < n ? dealt : 0;
         }
         softmax(policy, n, w->options.user_sharpness);
     }
