@@ -79,7 +79,7 @@ void background_expect_same(const char *folder, const char *expected, const char
     tree_read(&a, background_path(folder));
     tree_read(&b, background_path(expected));
     cr_assert_gt(b.n, 0, "nothing is expected of %s", what);
-    cr_expect(tree_same(words, sizeof words, &a, &b, "", NULL), "%s: %s", what, words);
+    cr_expect(tree_same(words, sizeof words, &a, &b, ""), "%s: %s", what, words);
     tree_free(&a);
     tree_free(&b);
 }

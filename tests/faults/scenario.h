@@ -14,9 +14,8 @@ enum replaces {
 
 struct scenario {
     const char *name, *line;
-    const char *resume;     /* started again if the old output is gone; NULL: `line` */
-    const char *output;     /* what stood there before */
-    const char *made_later; /* a part of the new output that is made when the rest stands */
+    const char *resume; /* started again if the old output is gone; NULL: `line` */
+    const char *output; /* what stood there before */
     enum replaces replaces;
     const char *prepare[6];          /* lines that make what stands there before ... */
     void (*age)(const char *folder); /* ... and what is then done to it */

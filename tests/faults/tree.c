@@ -286,7 +286,7 @@ size_t tree_drop_left_over(struct tree *tree)
 }
 
 int tree_same(char *words, size_t size, const struct tree *a, const struct tree *b,
-              const char *part, const char *but)
+              const char *part)
 {
     size_t i = 0, j = 0;
     words[0] = '\0';
@@ -297,8 +297,7 @@ int tree_same(char *words, size_t size, const struct tree *a, const struct tree 
         const char *path = order <= 0 ? x->path : y->path;
         i += order <= 0;
         j += order >= 0;
-        int looked_at = is_below(path, part) && (but == NULL || !is_below(path, but));
-        if (looked_at && (order != 0 || !same_entry(x, y))) {
+        if (is_below(path, part) && (order != 0 || !same_entry(x, y))) {
             snprintf(words, size, "%s is %s", path,
                      order < 0   ? "left over"
                      : order > 0 ? "missing"

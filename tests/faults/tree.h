@@ -29,11 +29,10 @@ void tree_free(struct tree *tree);
 void tree_write(const struct tree *tree, const char *folder);
 void tree_remove(const char *folder);
 
-/* Compares what lies below `part` ("" for everything) and not below `but` (may be NULL), and leaves
- * words on the first difference. Seconds in timing-*.jsonl may differ, and lines of it be missing in
+/* Compares what lies below `part` ("" for everything) and leaves words on the first difference. Seconds in timing-*.jsonl may differ, and lines of it be missing in
  * `a`, but not be others. */
 int tree_same(char *words, size_t size, const struct tree *a, const struct tree *b,
-              const char *part, const char *but);
+              const char *part);
 /* Is every file below `part` one of `old` or of `new`, whole? */
 int tree_mixes(char *words, size_t size, const struct tree *now, const struct tree *old,
                const struct tree *new, const char *part);

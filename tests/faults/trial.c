@@ -100,8 +100,8 @@ static int check_replaced(char *words, size_t size, const struct trial *t, const
     char detail[256] = "", other[256] = "";
     switch (t->scenario->replaces) {
     case REPLACES_FOLDER:
-        if (!tree_same(detail, sizeof detail, now, before, output, NULL) &&
-            !tree_same(other, sizeof other, now, after, output, t->scenario->made_later)) {
+        if (!tree_same(detail, sizeof detail, now, before, output) &&
+            !tree_same(other, sizeof other, now, after, output)) {
             snprintf(words, size, "the output is neither the old one (%s) nor the new one (%s)",
                      detail, other);
             return 0;
@@ -127,7 +127,7 @@ static int check_again(char *words, size_t size, const struct trial *t, const ch
     struct tree tree = TREE_INIT;
     char detail[256];
     int old = s->output != NULL &&
-              tree_same(detail, sizeof detail, now, &t->rehearsal->before, s->output, NULL);
+              tree_same(detail, sizeof detail, now, &t->rehearsal->before, s->output);
     const char *line = s->resume != NULL && !old ? s->resume : s->line;
     if (is_full_disk(t)) {
         mount_pages(work, 1 << 16, MS_REMOUNT);
@@ -138,7 +138,7 @@ static int check_again(char *words, size_t size, const struct trial *t, const ch
     if (outcome.hung || outcome.code != 0) {
         snprintf(words, size, "again, \"regret %s\" %s, exit code %d, signal %d: %.300s", line,
                  outcome.hung ? "hangs" : "fails", outcome.code, outcome.signal, outcome.said);
-    } else if (!tree_same(detail, sizeof detail, &tree, &t->rehearsal->after, "", NULL)) {
+    } else if (!tree_same(detail, sizeof detail, &tree, &t->rehearsal->after, "")) {
         snprintf(words, size, "after \"regret %s\" again, %s", line, detail);
     } else {
         good = 1;
@@ -181,7 +181,7 @@ static enum verdict judge(char *words, size_t size, const struct trial *t, const
     enum verdict verdict = VERDICT_WRONG;
     tree_read(&now, work);
     int left = tree_drop_left_over(&now) > 0;
-    int done = tree_same(detail, sizeof detail, &now, &t->rehearsal->after, "", NULL);
+    int done = tree_same(detail, sizeof detail, &now, &t->rehearsal->after, "");
     if (ends_badly(words, size, t, o)) {
         verdict = VERDICT_WRONG;
     } else if (o->code == 0 && (!done || !same_output(t, o))) {
@@ -190,7 +190,7 @@ static enum verdict judge(char *words, size_t size, const struct trial *t, const
         verdict = VERDICT_WRONG;
     } else {
         /* What is as it was before needs no second start: it was rehearsed. */
-        int rest = done || tree_same(detail, sizeof detail, &now, &t->rehearsal->before, "", NULL);
+        int rest = done || tree_same(detail, sizeof detail, &now, &t->rehearsal->before, "");
         if ((rest && !left) || check_again(words, size, t, work, &now)) {
             verdict = o->signal != 0 ? VERDICT_KILLED
                       : o->code != 0 ? VERDICT_FAILED

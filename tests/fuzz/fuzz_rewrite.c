@@ -26,10 +26,10 @@ static struct regret_rate_rows *read_rows(const char *path, int keep_texts)
 
 static void same_issues(const struct regret_rate_rows *a, const struct regret_rate_rows *b)
 {
-    for (size_t i = 0; i < REGRET_N_ISSUES; i++) {
+    for (size_t i = 0; i < REGRET_RATE_N_ISSUES; i++) {
         size_t n = a->issues[i].count;
         REQUIRE(n == b->issues[i].count);
-        for (size_t k = 0; k < n && k < REGRET_ISSUE_EXAMPLES; k++) {
+        for (size_t k = 0; k < n && k < REGRET_RATE_ISSUE_EXAMPLES; k++) {
             REQUIRE(a->issues[i].examples[k].line == b->issues[i].examples[k].line);
             REQUIRE(a->issues[i].examples[k].model == b->issues[i].examples[k].model);
         }
