@@ -49,7 +49,7 @@ cleanup:
 int pool_source_open(struct regret_pool **out, const struct regret_config *config)
 {
     return pool_source_is_synth(config->pool) ? generate(out, config)
-                                            : regret_pool_read(out, config->pool);
+                                              : regret_pool_read(out, config->pool);
 }
 
 /* The pool's contexts that are not in the grid; both lists ascend. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/replicate.h"
 #include "experiment/pool_source.h"
+#include "experiment/replicate.h"
 #include "linalg/design.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
