@@ -108,12 +108,13 @@ static void bootstraps(void)
 
 static void rewrite_worlds(void)
 {
-    struct regret_world_result one[REGRET_N_WORLD_ESTIMATORS], four[REGRET_N_WORLD_ESTIMATORS];
-    for (size_t w = 0; w < REGRET_N_WORLDS; w++) {
+    struct regret_rate_world_result one[REGRET_RATE_N_WORLD_ESTIMATORS],
+        four[REGRET_RATE_N_WORLD_ESTIMATORS];
+    for (size_t w = 0; w < REGRET_RATE_N_WORLDS; w++) {
         memset(one, 0, sizeof one);
         memset(four, 0, sizeof four);
-        EXPECT(regret_world_run(one, &regret_worlds()[w], 60, 40, 3, 1) == 0);
-        EXPECT(regret_world_run(four, &regret_worlds()[w], 60, 40, 3, 4) == 0);
+        EXPECT(regret_rate_world_run(one, &regret_rate_worlds()[w], 60, 40, 3, 1) == 0);
+        EXPECT(regret_rate_world_run(four, &regret_rate_worlds()[w], 60, 40, 3, 4) == 0);
         EXPECT(memcmp(one, four, sizeof one) == 0);
     }
 }
