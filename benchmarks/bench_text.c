@@ -195,9 +195,10 @@ static void stage_tfidf(struct bench *b)
 
 static void stage_proxy(struct bench *b)
 {
-    struct regret_proxy_source source = {b->n_pairs,     b->labels,         LABELS,
-                                         b->statistics,  REGRET_STATISTICS, b->terms,
-                                         b->coordinates, b->n_pairs,        NULL};
+    const struct regret_design features =
+        regret_design_dense(b->n_pairs, b->n_pairs, b->coordinates);
+    struct regret_proxy_source source = {b->n_pairs,        b->labels, LABELS,   b->statistics,
+                                         REGRET_STATISTICS, b->terms,  &features};
     size_t dim = 0;
     require(regret_proxy_fit(b->z, &dim, &source, b->count, &b->proxy));
 }

@@ -11,14 +11,7 @@
 
 #include "regret/pooled_ridge.h"
 #include "regret/status.h"
-
-/* Rows of OBS or EXP. */
-struct regret_rows {
-    size_t n;
-    uint32_t *pair;    /* [n] */
-    uint32_t *segment; /* [n] latent: no estimator reads it */
-    double *y;         /* [n] in [0,1] */
-};
+#include "regret/task.h"
 
 /* A partition of the EXP rows. */
 enum regret_fold_mode {
@@ -27,6 +20,8 @@ enum regret_fold_mode {
     REGRET_FOLDS_ROWS,   /* rows: the stated fallback, and DR cross-fitting */
     REGRET_FOLDS_HOLDOUT /* no folds but one part carved out: how grounded-linear may be tuned */
 };
+REGRET_API const char *regret_fold_mode_name(enum regret_fold_mode mode); /* "agents" */
+
 struct regret_folds {
     enum regret_fold_mode mode;
     size_t n_folds; /* 0 when mode is REGRET_FOLDS_NONE */

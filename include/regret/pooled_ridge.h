@@ -70,19 +70,27 @@ REGRET_API struct regret_design regret_design_sparse(const struct regret_csr *ow
                                                      const struct regret_csr *shared,
                                                      const uint32_t *group);
 
-/* What a reduced design is made of. */
+/* Coordinates Z with Z Zᵀ = φφᵀ on the pairs that are seen, in as many columns as there are at most.
+ * A ridge fitted on rows of these pairs has its coefficients in their span, so Z serves it exactly as
+ * φ does. */
 struct regret_coordinates {
     size_t lines, rank;
-    double *value;  /* lines × rank; owned, as the others */
-    uint32_t *line; /* [P] */
-    size_t *basis;  /* [rank] pairs */
+    double *value;  /* lines × rank, column-major; owned, as the others */
+    uint32_t *line; /* [P] the line of a pair; NULL: its own number, a line for every pair */
+    size_t *basis; /* [rank] pairs of the first lines, where `value` is lower triangular; or NULL */
 };
 
-/* Z of the n pairs with seen[p] != 0 of a sparse design, by the pivoted Cholesky factor of their
- * Gram matrix. Frees with the function below. O(n² overlap + n² rank) time, O(n²) memory. */
-REGRET_API int regret_coordinates_create(struct regret_coordinates *out,
-                                         const struct regret_design *sparse,
-                                         const unsigned char *seen);
+/* Z of every one of P pairs from their Gram matrix φφᵀ (P × P): that of a pair not seen is its
+ * projection on the span of those that are. By the pivoted Cholesky factor of the n pairs with
+ * seen[p] != 0. Frees with regret_coordinates_free(). O(n² rank + P n rank) time, O(n² + P rank)
+ * memory. */
+REGRET_API int regret_coordinates_of_gram(struct regret_coordinates *out, const double *gram,
+                                          size_t pairs, const unsigned char *seen);
+/* Z of the pairs seen of a sparse design alone, for regret_design_reduced(). O(n² overlap + n² rank)
+ * time, O(n²) memory. */
+REGRET_API int regret_coordinates_of_design(struct regret_coordinates *out,
+                                            const struct regret_design *sparse,
+                                            const unsigned char *seen);
 REGRET_API void regret_coordinates_free(struct regret_coordinates *coordinates);
 REGRET_API struct regret_design regret_design_reduced(const struct regret_design *sparse,
                                                       const struct regret_coordinates *coordinates);

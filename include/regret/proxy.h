@@ -33,9 +33,7 @@ struct regret_proxy_source {
     const double *statistics;         /* P x n_statistics, regret_text_statistics(); aux-svd */
     size_t n_statistics;              /* may be 0 */
     const struct regret_terms *terms; /* of the outputs, document i = pair i; the two SVD kinds */
-    const double *coordinates; /* Z, P x n_coordinates with Z Zᵀ = φφᵀ; predicted-labels */
-    size_t n_coordinates;
-    const struct regret_design *features; /* φ itself in place of the coordinates, or NULL */
+    const struct regret_design *features; /* φ of the pairs; predicted-labels */
 };
 
 struct regret_proxy_options {
@@ -60,8 +58,8 @@ struct regret_proxy_options {
  *                     one factor so that its columns have mean variance one over OBS rows [C: the
  *                     block then weighs as much as as many standardised columns, and its components
  *                     keep their proportions]; the whole compressed by its weighted SVD to `dim`
- *   predicted-labels  labels T standardised over OBS rows [C], ridge of T on Z with free intercepts,
- *                     min Σ (c_i/n)‖T_i − b − Z_i θ‖² + (ρ/n)‖θ‖², n = Σ c_i, then the weighted
+ *   predicted-labels  labels T standardised over OBS rows [C], ridge of T on φ with free intercepts,
+ *                     min Σ (c_i/n)‖T_i − b − φ_i θ‖² + (ρ/n)‖θ‖², n = Σ c_i, then the weighted
  *                     principal components of the predictions
  *   tfidf-svd         TF-IDF+SVD of the outputs at rank `dim`
  *

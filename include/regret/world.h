@@ -89,12 +89,18 @@ struct regret_controlled_world {
     double *latent; /* v(u), [n_segments]; owned */
     double *context_policy; /* [n_contexts × n_agents] by context, rows sum to one; owned */
     double *user_policy;    /* [n_segments × n_agents] by segment, rows sum to one; owned */
-    double *draw_law; /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
+    double *draw_law;  /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
+    double *mean;      /* μ(x,m,u), [n_segments × pairs] by segment; owned */
+    double *pair_mean; /* its mean over segments, [pairs]; owned */
+    double *target;    /* mu(x,a), exact over segments and draws, [n_contexts × n_agents]; owned */
+    double *labels; /* T, standardised views of h + noise, fixed a pair: pairs × labels; owned */
+    const char *segment[REGRET_POOL_MAX_SEGMENTS]; /* their names: "0", "1", … */
+    char segment_digits[REGRET_POOL_MAX_SEGMENTS][8];
 };
 
 /* Makes a world; free it with regret_controlled_world_free(). REGRET_E_INPUT: bad options, shapes
- * that do not fit, features that do not vary. O(entries + pairs · (H + segments)) time, O(pairs ·
- * H) memory. */
+ * that do not fit, features that do not vary. O(entries + pairs · (H + segments + labels)) time
+ * and memory. */
 REGRET_API int regret_controlled_world_create(struct regret_controlled_world **out,
                                               const struct regret_world_source *source,
                                               const struct regret_world_options *options);
@@ -111,24 +117,10 @@ REGRET_API double regret_world_choice_chance(const struct regret_controlled_worl
                                              size_t context, size_t segment, size_t agent,
                                              double beta);
 
-/* The target mu(x,a) into a fresh [n_contexts × n_agents] array by context; free it with
- * regret_free(). Exact over segments and draws. */
-REGRET_API int regret_world_target(double **out, const struct regret_controlled_world *world);
-
-/* The labels T = standardised view of h + noise, fixed a pair: a fresh pairs × labels array,
- * column-major; free it with regret_free(). */
-REGRET_API int regret_world_labels(double **out, const struct regret_controlled_world *world);
-
-/* Draws `n` rows; clear them with regret_rows_clear(). Contexts are uniform over the split's
- * training contexts. Row i has streams of its own: fewer rows are a prefix of more. OBS rows spend
- * the same uniforms whatever β, so samples of one seed are paired over β. REGRET_E_INPUT: β outside
- * [0,1], a split of other contexts. */
-REGRET_API int regret_world_draw_exp(struct regret_rows *out,
-                                     const struct regret_controlled_world *world,
-                                     const struct regret_split *split, size_t n, uint64_t seed);
-REGRET_API int regret_world_draw_obs(struct regret_rows *out,
-                                     const struct regret_controlled_world *world,
-                                     const struct regret_split *split, double beta, size_t n,
-                                     uint64_t seed);
+/* The world as a task at β in [0,1], which is checked where OBS is drawn: a light handle, freed with
+ * regret_task_free() before the world. OBS rows spend the same uniforms whatever β, so samples of one
+ * seed are paired over β. */
+REGRET_API int regret_world_task_create(struct regret_task **out,
+                                        const struct regret_controlled_world *world, double beta);
 
 #endif

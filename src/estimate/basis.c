@@ -1,37 +1,14 @@
-#include <math.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "estimate/session.h"
 #include "regret/alloc.h"
+#include "regret/svd.h"
 
 const char *regret_basis_name(enum regret_basis basis)
 {
     static const char *const names[REGRET_N_BASES] = {"linear", "quadratic", "interactions"};
     return names[basis];
-}
-
-/* Mean and deviation over training pairs; a column that does not vary there becomes zero. */
-static void standardise(double *column, size_t n, const unsigned char *train)
-{
-    double count = 0.0, mean = 0.0, variance = 0.0, largest = 0.0;
-    for (size_t p = 0; p < n; p++) {
-        if (train[p]) {
-            count += 1.0;
-            mean += column[p];
-            largest = fmax(largest, fabs(column[p]));
-        }
-    }
-    mean = count > 0.0 ? mean / count : 0.0;
-    for (size_t p = 0; p < n; p++) {
-        variance += train[p] ? (column[p] - mean) * (column[p] - mean) : 0.0;
-    }
-    double deviation = count > 0.0 ? sqrt(variance / count) : 0.0;
-    /* Rounding alone gives a constant column a deviation of about 1e-16 of its size. */
-    int constant = !(deviation > 1e-12 * largest);
-    for (size_t p = 0; p < n; p++) {
-        column[p] = constant ? 0.0 : (column[p] - mean) / deviation;
-    }
 }
 
 static size_t expanded_dim(enum regret_basis basis, size_t d)
@@ -53,8 +30,10 @@ int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis, cons
                         size_t n_pairs, size_t z_dim, const unsigned char *train)
 {
     size_t m = expanded_dim(basis, z_dim);
-    double *psi = NULL;
-    TRY(REGRET_NEW(&psi, m * n_pairs));
+    double *psi = NULL, *weight = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&psi, m * n_pairs));
+    TRY_CLEANUP(REGRET_NEW(&weight, n_pairs));
     memcpy(psi, z, z_dim * n_pairs * sizeof *psi);
     double *next = psi + z_dim * n_pairs;
     size_t crossed = z_dim < REGRET_INTERACTION_DIMS ? z_dim : REGRET_INTERACTION_DIMS;
@@ -69,12 +48,17 @@ int regret_basis_expand(double **out, size_t *dim, enum regret_basis basis, cons
             }
         }
     }
-    for (size_t j = 0; j < m; j++) {
-        standardise(psi + j * n_pairs, n_pairs, train);
+    for (size_t p = 0; p < n_pairs; p++) {
+        weight[p] = train[p] ? 1.0 : 0.0;
     }
+    TRY_CLEANUP(regret_standardise(psi, n_pairs, m, weight, NULL));
     *out = psi;
     *dim = m;
-    return REGRET_OK;
+    psi = NULL;
+cleanup:
+    regret_free(psi);
+    regret_free(weight);
+    return rc;
 }
 
 int basis_design(struct regret_design *design, double **columns, enum regret_basis basis,

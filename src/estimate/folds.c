@@ -5,20 +5,24 @@
 #include "regret/estimate.h"
 #include "regret/rng.h"
 
+const char *regret_fold_mode_name(enum regret_fold_mode mode)
+{
+    static const char *const names[] = {"none", "agents", "rows", "holdout"};
+    return names[mode];
+}
+
 static int folds_create(struct regret_folds **out, size_t n_rows)
 {
     struct regret_folds *f = NULL;
-    int rc = REGRET_NEW(&f, 1);
-    if (rc == REGRET_OK) {
-        f->n_rows = n_rows;
-        rc = REGRET_NEW(&f->fold, n_rows);
-    }
-    if (rc != REGRET_OK) {
-        regret_folds_free(f);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&f, 1));
+    f->n_rows = n_rows;
+    TRY_CLEANUP(REGRET_NEW(&f->fold, n_rows));
     *out = f;
-    return REGRET_OK;
+    f = NULL;
+cleanup:
+    regret_folds_free(f);
+    return rc;
 }
 
 static int gather_parts(struct regret_folds *f, const struct regret_rows *rows, size_t n_pairs)

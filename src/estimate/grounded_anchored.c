@@ -6,11 +6,11 @@
 #include "regret/alloc.h"
 
 /* Second moments of the regression of Y on (f, −c) over some rows; sums, not means. */
-struct moments {
+struct anchor_moments {
     double n, ff, fc, cc, yf, yc;
 };
 
-static void add_rows(struct moments *m, const struct regret_sample *s, const double *f,
+static void add_rows(struct anchor_moments *m, const struct regret_sample *s, const double *f,
                      const double *c)
 {
     m->n += (double)s->rows;
@@ -24,16 +24,16 @@ static void add_rows(struct moments *m, const struct regret_sample *s, const dou
     }
 }
 
-static struct moments less(struct moments a, struct moments b)
+static struct anchor_moments less(struct anchor_moments a, struct anchor_moments b)
 {
-    return (struct moments){a.n - b.n,   a.ff - b.ff, a.fc - b.fc,
-                            a.cc - b.cc, a.yf - b.yf, a.yc - b.yc};
+    return (struct anchor_moments){a.n - b.n,   a.ff - b.ff, a.fc - b.fc,
+                                   a.cc - b.cc, a.yf - b.yf, a.yc - b.yc};
 }
 
 /* (s, t) minimising (1−λ)·mean_EXP (Y − s f + t c)² + λ·mean_OBS (…)² + τ‖(s,t) − (1,1)‖². The 2 ×
  * 2 system is positive definite because τ > 0. */
-static void anchor(double *s, double *t, const struct moments *exp, const struct moments *obs,
-                   double lambda, double tau)
+static void anchor(double *s, double *t, const struct anchor_moments *exp,
+                   const struct anchor_moments *obs, double lambda, double tau)
 {
     double we = exp->n > 0.0 ? (1.0 - lambda) / exp->n : 0.0;
     double wo = obs->n > 0.0 ? lambda / obs->n : 0.0;
@@ -55,15 +55,15 @@ struct anchoring {
 };
 
 /* c with one fold left out (or none), and the moments of the rows in use with that c. */
-static int prepare(struct moments *exp, struct moments *obs, struct anchoring *a,
+static int prepare(struct anchor_moments *exp, struct anchor_moments *obs, struct anchoring *a,
                    const struct regret_left_out *left_out, const struct regret_sample *part)
 {
     struct regret_session *session = a->session;
     TRY(folded_values(a->direction, a->fixed->fit, 0.0, left_out));
-    *exp = *obs = (struct moments){0};
+    *exp = *obs = (struct anchor_moments){0};
     add_rows(exp, session->exp, a->baseline, a->direction);
     if (part != NULL) {
-        struct moments gone = {0};
+        struct anchor_moments gone = {0};
         add_rows(&gone, part, a->baseline, a->direction);
         *exp = less(*exp, gone);
     }
@@ -81,7 +81,7 @@ static int add_fold_losses(struct regret_estimate *estimate, struct anchoring *a
 {
     const struct regret_problem *problem = a->session->problem;
     const struct regret_sample *part = problem->cv->part[k];
-    struct moments exp, obs;
+    struct anchor_moments exp, obs;
     TRY(prepare(&exp, &obs, a, a->fixed->fit->cv[k], part));
     for (size_t i = 0; i < estimate->n_candidates; i++) {
         struct regret_candidate *c = &estimate->candidates[i];
@@ -101,7 +101,7 @@ static int add_fold_losses(struct regret_estimate *estimate, struct anchoring *a
 static int predict(double *prediction, struct anchoring *a, double lambda, double tau,
                    const struct regret_left_out *left_out, const struct regret_sample *part)
 {
-    struct moments exp, obs;
+    struct anchor_moments exp, obs;
     double s = 1.0, t = 1.0;
     TRY(prepare(&exp, &obs, a, left_out, part));
     anchor(&s, &t, &exp, &obs, lambda, tau);

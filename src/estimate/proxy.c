@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "estimate/multi_ridge.h"
+#include "linalg/multi_ridge.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
 #include "regret/svd.h"
@@ -89,7 +89,7 @@ static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_sourc
     size_t rows = source->n_pairs, labels = source->n_aux, stats = source->n_statistics;
     size_t block = options->tfidf_rank, block_found = 0;
     double *x = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(regret_calloc((void **)&x, rows, (labels + stats + block) * sizeof *x,
                       "the columns of aux-svd"));
     if (labels > 0) {
@@ -98,17 +98,14 @@ static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_sourc
     if (stats > 0) {
         memcpy(x + rows * labels, source->statistics, rows * stats * sizeof *x);
     }
-    rc = regret_standardise(x, rows, labels + stats, count, NULL);
-    if (rc == REGRET_OK && block > 0) {
+    TRY_CLEANUP(regret_standardise(x, rows, labels + stats, count, NULL));
+    if (block > 0) {
         double *t = x + rows * (labels + stats);
-        rc = output_svd(t, &block_found, source, count, block, options);
-        if (rc == REGRET_OK) {
-            scale_block(t, rows, block_found, count);
-        }
+        TRY_CLEANUP(output_svd(t, &block_found, source, count, block, options));
+        scale_block(t, rows, block_found, count);
     }
-    if (rc == REGRET_OK) {
-        rc = compress(z, found, x, rows, labels + stats + block_found, count, options->dim);
-    }
+    rc = compress(z, found, x, rows, labels + stats + block_found, count, options->dim);
+cleanup:
     regret_free(x);
     return rc;
 }
@@ -118,25 +115,14 @@ static int fit_predicted_labels(double *z, size_t *found, const struct regret_pr
 {
     size_t rows = source->n_pairs, labels = source->n_aux;
     double *t = NULL, *prediction = NULL;
-    int rc = REGRET_NEW(&t, rows * labels);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&prediction, rows * labels);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&t, rows * labels));
+    TRY_CLEANUP(REGRET_NEW(&prediction, rows * labels));
     memcpy(t, source->aux, rows * labels * sizeof *t);
-    rc = regret_standardise(t, rows, labels, count, NULL);
-    if (rc == REGRET_OK && source->features != NULL) {
-        rc = multi_ridge_predict_design(prediction, source->features, t, labels, count,
-                                        options->ridge);
-    } else if (rc == REGRET_OK) {
-        rc = multi_ridge_predict(prediction, source->coordinates, rows, source->n_coordinates, t,
-                                 labels, count, options->ridge);
-    }
-    if (rc == REGRET_OK) {
-        rc = compress(z, found, prediction, rows, labels, count, options->dim);
-    }
+    TRY_CLEANUP(regret_standardise(t, rows, labels, count, NULL));
+    TRY_CLEANUP(
+        multi_ridge_predict(prediction, source->features, t, labels, count, options->ridge));
+    rc = compress(z, found, prediction, rows, labels, count, options->dim);
 cleanup:
     regret_free(t);
     regret_free(prediction);
@@ -154,14 +140,14 @@ static int check(const struct regret_proxy_source *source, const double *count,
         return regret_fail(REGRET_E_INPUT, "proxy %s: dimension 0; ask for at least one", name);
     }
     int labels = options->kind == REGRET_PROXY_PREDICTED_LABELS;
-    size_t features = source->features != NULL ? source->features->dim : source->n_coordinates;
+    size_t features = source->features != NULL ? source->features->dim : 0;
     if (labels && (source->n_aux == 0 || features == 0)) {
         return regret_fail(REGRET_E_INPUT,
                            "proxy %s needs auxiliary labels and features: this pool has %zu labels "
                            "and %zu features; add labels or use tfidf-svd",
                            name, source->n_aux, features);
     }
-    if (labels && source->features != NULL && source->features->pairs != source->n_pairs) {
+    if (labels && source->features->pairs != source->n_pairs) {
         return regret_fail(REGRET_E_INPUT, "proxy %s has the features of %zu pairs, not of %zu",
                            name, source->features->pairs, source->n_pairs);
     }
@@ -193,20 +179,16 @@ int regret_proxy_fit(double *z, size_t *actual_dim, const struct regret_proxy_so
 {
     double *fitted = NULL;
     size_t found = 0, rows = source->n_pairs;
-    int rc = check(source, obs_count, options);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&fitted, rows * options->dim);
+    int rc;
+    TRY_CLEANUP(check(source, obs_count, options));
+    TRY_CLEANUP(REGRET_NEW(&fitted, rows * options->dim));
+    TRY_CLEANUP(fit_kind(fitted, &found, source, obs_count, options));
+    if (options->standardise) {
+        TRY_CLEANUP(regret_standardise(fitted, rows, found, obs_count, NULL));
     }
-    if (rc == REGRET_OK) {
-        rc = fit_kind(fitted, &found, source, obs_count, options);
-    }
-    if (rc == REGRET_OK && options->standardise) {
-        rc = regret_standardise(fitted, rows, found, obs_count, NULL);
-    }
-    if (rc == REGRET_OK) {
-        memcpy(z, fitted, rows * options->dim * sizeof *z);
-        *actual_dim = found;
-    }
+    memcpy(z, fitted, rows * options->dim * sizeof *z);
+    *actual_dim = found;
+cleanup:
     regret_free(fitted);
     return rc;
 }

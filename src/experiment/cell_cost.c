@@ -55,27 +55,28 @@ struct sizes {
     uint64_t q, z;                   /* sides of the systems in φ and in z */
 };
 
-static struct sizes sizes_of(const struct regret_config *c, const struct lab *lab)
+static struct sizes sizes_of(const struct regret_config *c, const struct feature_set *features)
 {
-    struct sizes s = {.c = c, .pairs = lab->pairs};
-    size_t groups = lab->grid->n_contexts;
+    struct sizes s = {.c = c, .pairs = features->pairs};
+    size_t groups = features->grid->n_contexts;
     /* One product in doubles, cut off: the same everywhere. */
     uint64_t train = mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
-    uint64_t from = mul(train < 1 ? 1 : train, groups > 0 ? lab->pairs / groups : 0);
+    uint64_t from = mul(train < 1 ? 1 : train, groups > 0 ? features->pairs / groups : 0);
     s.obs = cell_distinct(from, c->n_obs);
     s.exp = cell_distinct(from, c->n_exp);
     s.drawn = cell_distinct(from, (uint64_t)c->n_obs + c->n_exp);
-    s.row = lab->pairs > 0 ? regret_csr_entries(lab->phi) / lab->pairs + 1 : 1;
-    s.q = lab->sparse ? least(s.drawn, c->features.buckets) + 1 : s.drawn + 1;
+    s.row = features->pairs > 0 ? regret_csr_entries(features->phi) / features->pairs + 1 : 1;
+    s.q = features->sparse ? least(s.drawn, c->features.buckets) + 1 : s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
     return s;
 }
 
-/* Coordinates of φ: a Cholesky factor of the drawn pairs, and in a dense lab those of the others. */
-static void add_features(struct cell_work *w, const struct sizes *s, const struct lab *lab)
+/* Coordinates of φ: a Cholesky factor of the drawn pairs, and in a dense set those of the others. */
+static void add_features(struct cell_work *w, const struct sizes *s,
+                         const struct feature_set *features)
 {
     uint64_t cube = mul3(s->drawn, s->drawn, s->drawn) / 3;
-    if (!lab->sparse) {
+    if (!features->sparse) {
         uint64_t others = s->pairs - least(s->pairs, s->drawn);
         w->block = add(w->block, add(cube, mul3(others, s->drawn, s->drawn) / 2));
         w->scatter = add(w->scatter, mul(s->pairs, s->drawn));
@@ -86,30 +87,29 @@ static void add_features(struct cell_work *w, const struct sizes *s, const struc
 }
 
 /* Σ u uᵀ over `rows` lines of φ. */
-static void add_moments(struct cell_work *w, const struct sizes *s, const struct lab *lab,
-                        uint64_t rows)
+static void add_moments(struct cell_work *w, const struct sizes *s,
+                        const struct feature_set *features, uint64_t rows)
 {
-    if (lab->sparse && s->drawn > s->c->features.buckets) {
+    if (features->sparse && s->drawn > s->c->features.buckets) {
         w->scatter = add(w->scatter, mul3(rows, s->row, s->row));
     } else {
         w->block = add(w->block, mul3(rows, s->q, s->q) / 2);
     }
 }
 
-static void add_proxy(struct cell_work *w, const struct sizes *s, const struct lab *lab,
-                      const struct lab_world *world)
+static void add_proxy(struct cell_work *w, const struct sizes *s,
+                      const struct feature_set *features, size_t labels)
 {
     const struct regret_proxy_options *o = &s->c->proxy;
     if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
-        uint64_t labels = world != NULL ? world->config.world.labels : lab->grid->pool->n_aux;
-        add_moments(w, s, lab, s->obs);
+        add_moments(w, s, features, s->obs);
         w->block = add(w->block, mul3(s->q, s->q, s->q) / 6);
         w->scatter = add(w->scatter, mul3(s->pairs, s->row, labels));
         w->block = add(w->block, mul3(s->pairs, labels, labels));
         return;
     }
     uint64_t rank = o->kind == REGRET_PROXY_AUX_SVD ? o->tfidf_rank : o->dim;
-    uint64_t terms = lab->terms != NULL ? regret_csr_entries(lab->terms->counts) : 0;
+    uint64_t terms = features->terms != NULL ? regret_csr_entries(features->terms->counts) : 0;
     /* The Gram matrix of the observed texts and its leading vectors, or a randomised method where
      * that is large (include/regret/svd.h); then every text is projected. */
     const struct regret_svd_options svd = REGRET_SVD_OPTIONS_INIT;
@@ -120,7 +120,7 @@ static void add_proxy(struct cell_work *w, const struct sizes *s, const struct l
         w->scatter = add(w->scatter, mul3(terms, rank + svd.oversampling, 2 * svd.power + 2));
     }
     if (o->kind == REGRET_PROXY_AUX_SVD) {
-        uint64_t columns = rank + lab->grid->pool->n_aux + REGRET_STATISTICS;
+        uint64_t columns = rank + features->grid->pool->n_aux + REGRET_STATISTICS;
         w->block = add(w->block, mul3(s->pairs, columns, columns) / 2);
     }
 }
@@ -155,9 +155,10 @@ static void add_cross_fit(struct cell_work *w, const struct sizes *s, uint64_t q
 }
 
 /* The pencil of φ that all families but representation-exp share. */
-static void add_pencil(struct cell_work *w, const struct sizes *s, const struct lab *lab)
+static void add_pencil(struct cell_work *w, const struct sizes *s,
+                       const struct feature_set *features)
 {
-    add_moments(w, s, lab, add(s->obs, s->exp));
+    add_moments(w, s, features, add(s->obs, s->exp));
     w->block = add(w->block, mul3(s->q, s->q, s->q) / 3 * 2);
     w->block = add(w->block, mul3(s->exp, s->q, s->q) / 2 * 3);
     w->reduce = add(w->reduce, mul3(s->q, s->q, s->q) / 3 * 2);
@@ -174,19 +175,20 @@ static void add_grounded(struct cell_work *w, const struct sizes *s)
     }
 }
 
-static void add_anchored(struct cell_work *w, const struct sizes *s, const struct lab *lab)
+static void add_anchored(struct cell_work *w, const struct sizes *s,
+                         const struct feature_set *features)
 {
     uint64_t folds = s->c->estimate.obs_folds;
     for (uint64_t k = 0; k < folds; k++) {
-        add_moments(w, s, lab, s->obs);
+        add_moments(w, s, features, s->obs);
         w->block = add(w->block, mul3(s->q, s->q, s->q) / 6);
     }
     w->scatter = add(w->scatter, mul3(folds, s->pairs, s->row));
 }
 
 /* What one family adds to the pencil. */
-static void add_family(struct cell_work *w, const struct sizes *s, const struct lab *lab,
-                       const char *name)
+static void add_family(struct cell_work *w, const struct sizes *s,
+                       const struct feature_set *features, const char *name)
 {
     const struct regret_estimate_options *o = &s->c->estimate;
     uint64_t folds = s->c->cv_folds;
@@ -206,32 +208,32 @@ static void add_family(struct cell_work *w, const struct sizes *s, const struct 
     } else if (strncmp(name, "grounded", 8) == 0) {
         add_grounded(w, s);
         if (strcmp(name, "grounded-anchored") == 0) {
-            add_anchored(w, s, lab);
+            add_anchored(w, s, features);
         }
     }
     /* Its predictions of every pair. */
-    w->scatter = add(w->scatter, mul(s->pairs, lab->sparse ? s->row : s->q));
+    w->scatter = add(w->scatter, mul(s->pairs, features->sparse ? s->row : s->q));
 }
 
-struct cell_work cell_work(const struct regret_config *cell, const struct lab *lab,
-                           const struct lab_world *world)
+struct cell_work cell_work(const struct regret_config *cell, const struct feature_set *features,
+                           size_t labels)
 {
     struct cell_work w = {0};
-    struct sizes s = sizes_of(cell, lab);
-    add_features(&w, &s, lab);
-    add_proxy(&w, &s, lab, world);
-    add_pencil(&w, &s, lab);
+    struct sizes s = sizes_of(cell, features);
+    add_features(&w, &s, features);
+    add_proxy(&w, &s, features, labels);
+    add_pencil(&w, &s, features);
     for (size_t i = 0; i < cell->families.n; i++) {
-        add_family(&w, &s, lab, regret_family_at(cell->families.index[i])->name);
+        add_family(&w, &s, features, regret_family_at(cell->families.index[i])->name);
     }
     w.scatter = add(w.scatter, mul(64, add(cell->n_obs, cell->n_exp)));
     return w;
 }
 
-uint64_t cell_cost(const struct regret_config *cell, const struct lab *lab,
-                   const struct lab_world *world)
+uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
+                   size_t labels)
 {
-    struct cell_work w = cell_work(cell, lab, world);
+    struct cell_work w = cell_work(cell, features, labels);
     /* What fits the processor time of the replicates of seven configurations best, relative to what
      * each takes (docs/cluster.md); the last is for what comes with every replicate: many calls. */
     const uint64_t calls = 860000000;

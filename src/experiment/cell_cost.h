@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "experiment/lab.h"
+#include "experiment/feature_set.h"
 
 /* The most a replicate may cost, so that the costs of every cell and seed add up in 64 bits. */
 #define CELL_COST_MOST ((uint64_t)1 << 30)
@@ -17,13 +17,14 @@ struct cell_work {
     uint64_t scatter;  /* sparse rows and dense columns read once */
     uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
 };
-struct cell_work cell_work(const struct regret_config *cell, const struct lab *lab,
-                           const struct lab_world *world);
+/* `labels` are those that a proxy may predict. */
+struct cell_work cell_work(const struct regret_config *cell, const struct feature_set *features,
+                           size_t labels);
 
 /* The work weighed by what a multiply-add of each kind took where it was measured; in units of
  * about a microsecond there, and from 1 to CELL_COST_MOST. */
-uint64_t cell_cost(const struct regret_config *cell, const struct lab *lab,
-                   const struct lab_world *world);
+uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
+                   size_t labels);
 
 /* How many different ones are expected among `draws` of `n`, drawn evenly. */
 uint64_t cell_distinct(uint64_t n, uint64_t draws);

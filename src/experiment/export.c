@@ -2,10 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "estimate/grounded.h"
 #include "experiment/export.h"
 #include "experiment/plan_fit.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -23,13 +24,22 @@ void export_number(struct regret_text *t, double x)
 
 const char *export_family(const struct replicate *r, size_t i)
 {
-    return regret_family_at(r->config.families.index[i])->name;
+    return r->measures.family[i].family;
 }
 
 static void json_number_or_null(struct regret_text *t, double x)
 {
     if (isfinite(x)) {
         export_number(t, x);
+    } else {
+        regret_text_append(t, "null");
+    }
+}
+
+static void json_word_or_null(struct regret_text *t, const char *word)
+{
+    if (word != NULL) {
+        regret_text_json_string(t, word);
     } else {
         regret_text_append(t, "null");
     }
@@ -46,12 +56,13 @@ static void indices(struct regret_text *t, const char *name, const size_t *list,
 
 static void export_cell(struct regret_text *t, const struct replicate *r)
 {
-    const struct regret_grid *g = r->lab->grid;
+    const struct setting *setting = &r->setting;
+    const struct regret_grid *g = setting->features->grid;
     const struct regret_pool *pool = g->pool;
     regret_text_append(t, "{\"config\":");
-    regret_config_json(t, &r->config);
+    regret_config_json(t, &setting->config);
     regret_text_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
-                       (unsigned long long)r->seed, r->lab->pairs, g->n_draws);
+                       (unsigned long long)setting->seed, setting->features->pairs, g->n_draws);
     for (size_t a = 0; a < g->n_agents; a++) {
         regret_text_append(t, a > 0 ? "," : "");
         regret_text_json_string(t, pool->agents[g->agents[a]].id);
@@ -62,45 +73,42 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
         regret_text_json_string(t, pool->contexts[g->contexts[x]].id);
     }
     regret_text_append(t, "],\n\"segments\":[");
-    size_t n_segments = r->world != NULL ? r->config.world.n_segments : pool->n_segments;
-    for (size_t u = 0; u < n_segments; u++) {
+    for (size_t u = 0; u < setting->task->n_segments; u++) {
         regret_text_append(t, u > 0 ? "," : "");
-        if (r->world != NULL) {
-            regret_text_printf(t, "\"%zu\"", u);
-        } else {
-            regret_text_json_string(t, pool->segments[u].name);
-        }
+        regret_text_json_string(t, setting->task->segment[u]);
     }
-    regret_text_printf(t, "],\n\"phi\":\"%s\"", r->lab->sparse ? "used pairs" : "all pairs");
-    indices(t, "train", r->bench->split->train, r->bench->split->n_train);
-    indices(t, "test", r->bench->split->test, r->bench->split->n_test);
+    regret_text_printf(t, "],\n\"phi\":\"%s\"",
+                       setting->features->sparse ? "used pairs" : "all pairs");
+    indices(t, "train", setting->split.contexts->train, setting->split.contexts->n_train);
+    indices(t, "test", setting->split.contexts->test, setting->split.contexts->n_test);
     regret_text_append(t, "}\n");
 }
 
 static void export_z(struct regret_text *t, const struct replicate *r)
 {
+    size_t pairs = r->setting.features->pairs;
     regret_text_append(t, "pair");
-    for (size_t j = 0; j < r->z_dim; j++) {
+    for (size_t j = 0; j < r->proxy.dim; j++) {
         regret_text_printf(t, ",z%zu", j + 1);
     }
     regret_text_append_char(t, '\n');
-    for (size_t p = 0; p < r->lab->pairs; p++) {
+    for (size_t p = 0; p < pairs; p++) {
         regret_text_printf(t, "%zu", p);
-        for (size_t j = 0; j < r->z_dim; j++) {
+        for (size_t j = 0; j < r->proxy.dim; j++) {
             regret_text_append_char(t, ',');
-            export_number(t, r->z[j * r->lab->pairs + p]);
+            export_number(t, r->proxy.z[j * pairs + p]);
         }
         regret_text_append_char(t, '\n');
     }
 }
 
-static void export_rows(struct regret_text *t, const struct replicate *r,
+static void export_rows(struct regret_text *t, const struct feature_set *f,
                         const struct regret_rows *rows)
 {
     regret_text_append(t, "row,pair,context,agent,segment,y\n");
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t p = rows->pair[i];
-        regret_text_printf(t, "%zu,%u,%u,%u,%u,", i, p, r->lab->context[p], r->lab->agent[p],
+        regret_text_printf(t, "%zu,%u,%u,%u,%u,", i, p, f->context[p], f->agent[p],
                            rows->segment[i]);
         export_number(t, rows->y[i]);
         regret_text_append_char(t, '\n');
@@ -109,21 +117,21 @@ static void export_rows(struct regret_text *t, const struct replicate *r,
 
 static void export_obs(struct regret_text *t, const struct replicate *r)
 {
-    export_rows(t, r, &r->obs);
+    export_rows(t, r->setting.features, &r->draws.obs);
 }
 
 static void export_exp(struct regret_text *t, const struct replicate *r)
 {
-    export_rows(t, r, &r->exp);
+    export_rows(t, r->setting.features, &r->draws.exp);
 }
 
 static void export_target(struct regret_text *t, const struct replicate *r)
 {
-    const struct regret_grid *g = r->lab->grid;
+    const struct regret_task *task = r->setting.task;
     regret_text_append(t, "context,agent,mu\n");
-    for (size_t cell = 0; cell < g->n_contexts * g->n_agents; cell++) {
-        regret_text_printf(t, "%zu,%zu,", cell / g->n_agents, cell % g->n_agents);
-        export_number(t, r->mu[cell]);
+    for (size_t cell = 0; cell < task->n_contexts * task->n_agents; cell++) {
+        regret_text_printf(t, "%zu,%zu,", cell / task->n_agents, cell % task->n_agents);
+        export_number(t, task->target[cell]);
         regret_text_append_char(t, '\n');
     }
 }
@@ -146,13 +154,15 @@ static void fold_rows(struct regret_text *t, const struct regret_folds *folds)
 /* Agents with a row in fold k; with row folds, agents appear in several. */
 static void fold_agents(struct regret_text *t, const struct replicate *r)
 {
-    for (size_t k = 0; k < r->cv->n_folds; k++) {
+    const struct regret_folds *cv = r->estimates.cv;
+    const struct regret_rows *exp = &r->draws.exp;
+    for (size_t k = 0; k < cv->n_folds; k++) {
         regret_text_append(t, k > 0 ? ",[" : "[");
         int first = 1;
-        for (size_t a = 0; a < r->lab->grid->n_agents; a++) {
+        for (size_t a = 0; a < r->setting.task->n_agents; a++) {
             int present = 0;
-            for (size_t i = 0; i < r->exp.n && !present; i++) {
-                present = r->cv->fold[i] == k && r->lab->agent[r->exp.pair[i]] == a;
+            for (size_t i = 0; i < exp->n && !present; i++) {
+                present = cv->fold[i] == k && r->setting.features->agent[exp->pair[i]] == a;
             }
             if (present) {
                 regret_text_printf(t, "%s%zu", first ? "" : ",", a);
@@ -165,7 +175,7 @@ static void fold_agents(struct regret_text *t, const struct replicate *r)
 
 static int fits(const struct replicate *r, const char *family)
 {
-    for (size_t i = 0; i < r->config.families.n; i++) {
+    for (size_t i = 0; i < r->estimates.n; i++) {
         if (strcmp(export_family(r, i), family) == 0) {
             return 1;
         }
@@ -180,8 +190,9 @@ static void export_obs_folds(struct regret_text *t, const struct replicate *r)
     if (!fits(r, "grounded-anchored")) {
         return;
     }
-    int rc = regret_folds_by_row(&folds, &r->obs, r->lab->pairs, r->config.estimate.obs_folds,
-                                 r->seed, REGRET_RNG_OBS_FOLDS);
+    int rc = regret_folds_by_row(&folds, &r->draws.obs, r->setting.features->pairs,
+                                 r->setting.config.estimate.obs_folds, r->setting.seed,
+                                 REGRET_RNG_OBS_FOLDS);
     if (rc != REGRET_OK) {
         t->status = rc;
         return;
@@ -195,18 +206,21 @@ static void export_obs_folds(struct regret_text *t, const struct replicate *r)
 /* The EXP rows that grounded-linear carves out to tune α. */
 static void export_holdout(struct regret_text *t, const struct replicate *r)
 {
+    const struct regret_estimate_options *o = &r->setting.config.estimate;
+    const struct regret_problem problem =
+        replicate_problem(&r->setting, &r->draws, &r->features, &r->proxy, &r->estimates);
     uint32_t *held = NULL;
-    if (!fits(r, "grounded-linear") || r->config.estimate.linear_tuning != REGRET_TUNE_HOLDOUT) {
+    if (!fits(r, "grounded-linear") || o->linear_tuning != REGRET_TUNE_HOLDOUT) {
         return;
     }
-    int rc = grounded_holdout(&held, &r->problem, r->config.estimate.holdout_share);
+    int rc = grounded_holdout(&held, &problem, o->holdout_share);
     if (rc != REGRET_OK) {
         t->status = rc;
         return;
     }
     const char *separator = "";
     regret_text_append(t, ",\n\"holdout\":[");
-    for (size_t i = 0; i < r->exp.n; i++) {
+    for (size_t i = 0; i < r->draws.exp.n; i++) {
         if (held[i]) {
             regret_text_printf(t, "%s%zu", separator, i);
             separator = ",";
@@ -218,13 +232,14 @@ static void export_holdout(struct regret_text *t, const struct replicate *r)
 
 static void export_folds(struct regret_text *t, const struct replicate *r)
 {
-    static const char *const modes[] = {"none", "agents", "rows"};
-    regret_text_printf(t, "{\"cv\":{\"mode\":\"%s\",\"agents\":[", modes[r->cv->mode]);
+    const struct regret_folds *cv = r->estimates.cv, *dr = r->estimates.dr;
+    regret_text_printf(t, "{\"cv\":{\"mode\":\"%s\",\"agents\":[", regret_fold_mode_name(cv->mode));
     fold_agents(t, r);
     regret_text_append(t, "],\"rows\":[");
-    fold_rows(t, r->cv);
-    regret_text_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[", modes[r->dr->mode]);
-    fold_rows(t, r->dr);
+    fold_rows(t, cv);
+    regret_text_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[",
+                       regret_fold_mode_name(dr->mode));
+    fold_rows(t, dr);
     regret_text_append(t, "]}");
     export_obs_folds(t, r);
     export_holdout(t, r);
@@ -234,15 +249,15 @@ static void export_folds(struct regret_text *t, const struct replicate *r)
 static void export_predictions(struct regret_text *t, const struct replicate *r)
 {
     regret_text_append(t, "pair");
-    for (size_t i = 0; i < r->config.families.n; i++) {
+    for (size_t i = 0; i < r->estimates.n; i++) {
         regret_text_printf(t, ",%s", export_family(r, i));
     }
     regret_text_append_char(t, '\n');
-    for (size_t p = 0; p < r->lab->pairs; p++) {
+    for (size_t p = 0; p < r->setting.features->pairs; p++) {
         regret_text_printf(t, "%zu", p);
-        for (size_t i = 0; i < r->config.families.n; i++) {
+        for (size_t i = 0; i < r->estimates.n; i++) {
             regret_text_append_char(t, ',');
-            export_number(t, r->estimate[i]->prediction[p]);
+            export_number(t, r->estimates.family[i]->prediction[p]);
         }
         regret_text_append_char(t, '\n');
     }
@@ -258,23 +273,20 @@ static void hyper_fields(struct regret_text *t, double lambda, double alpha, dou
         json_number_or_null(t, values[j]);
     }
     regret_text_append(t, ",\"basis\":");
-    if (basis >= 0) {
-        regret_text_json_string(t, regret_basis_name((enum regret_basis)basis));
-    } else {
-        regret_text_append(t, "null");
-    }
+    json_word_or_null(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
 }
 
 static void export_hyper(struct regret_text *t, const struct replicate *r)
 {
-    static const char *const modes[] = {"\"none\"", "\"agents\"", "\"rows\"", "\"holdout\""};
     regret_text_append_char(t, '{');
-    for (size_t i = 0; i < r->config.families.n; i++) {
-        const struct regret_estimate *e = r->estimate[i];
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_estimate *e = r->estimates.family[i];
         regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
         hyper_fields(t, e->lambda, e->alpha, e->rho, e->tau, e->basis);
-        regret_text_printf(t, ",\"cv\":%s,\"candidates\":[",
-                           e->cv_mode >= 0 ? modes[e->cv_mode] : "null");
+        regret_text_append(t, ",\"cv\":");
+        json_word_or_null(
+            t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
+        regret_text_append(t, ",\"candidates\":[");
         for (size_t c = 0; c < e->n_candidates; c++) {
             const struct regret_candidate *k = &e->candidates[c];
             regret_text_append(t, c > 0 ? ",\n  {" : "\n  {");
@@ -288,10 +300,24 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
     regret_text_append(t, "\n}\n");
 }
 
+static int write_intervals(const char *folder, const struct replicate *r)
+{
+    struct regret_text intervals = REGRET_TEXT_INIT, differences = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(export_intervals(&intervals, &differences, r));
+    TRY_CLEANUP(regret_file_write_text(folder, "intervals.csv", &intervals));
+    rc = regret_file_write_text(folder, "differences.csv", &differences);
+cleanup:
+    regret_text_free(&intervals);
+    regret_text_free(&differences);
+    return rc;
+}
+
 static int write_files(const char *folder, const struct replicate *r)
 {
     char z_name[64];
-    snprintf(z_name, sizeof z_name, "z-%s.csv", regret_proxy_kind_name(r->config.proxy.kind));
+    snprintf(z_name, sizeof z_name, "z-%s.csv",
+             regret_proxy_kind_name(r->setting.config.proxy.kind));
     const struct {
         const char *name;
         void (*fill)(struct regret_text *, const struct replicate *);
@@ -305,35 +331,14 @@ static int write_files(const char *folder, const struct replicate *r)
                  {"predictions.csv", export_predictions},
                  {"values.csv", export_values},
                  {"hyper.json", export_hyper}};
-    int rc = REGRET_OK;
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         struct regret_text t = REGRET_TEXT_INIT;
         files[i].fill(&t, r);
-        rc = regret_file_write_text(folder, files[i].name, &t);
+        int rc = regret_file_write_text(folder, files[i].name, &t);
         regret_text_free(&t);
+        TRY(rc);
     }
-    struct regret_text intervals = REGRET_TEXT_INIT, differences = REGRET_TEXT_INIT;
-    if (rc == REGRET_OK) {
-        rc = export_intervals(&intervals, &differences, r);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "intervals.csv", &intervals);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, "differences.csv", &differences);
-    }
-    regret_text_free(&intervals);
-    regret_text_free(&differences);
-    return rc;
-}
-
-static int run_one(struct replicate **out, struct bench **bench, const struct regret_plan *plan,
-                   const struct lab_set *labs, size_t cell, uint64_t seed)
-{
-    struct regret_config config;
-    regret_plan_cell(&config, plan, cell);
-    int rc = bench_create(bench, labs->labs[labs->of_cell[cell]], seed, config.train_share);
-    return rc != REGRET_OK ? rc : replicate_run(out, &config, *bench, lab_set_world(labs, cell));
+    return write_intervals(folder, r);
 }
 
 int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
@@ -341,15 +346,12 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
 {
     struct regret_plan *plan = NULL;
     struct regret_pool *pool = NULL;
-    struct lab_set *labs = NULL;
-    struct bench *bench = NULL;
+    struct plan_inputs *inputs = NULL;
     struct replicate *r = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
     struct regret_config config;
-    int rc = regret_plan_read(&plan, config_path, sets, n_sets);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc;
+    TRY(regret_plan_read(&plan, config_path, sets, n_sets));
     int blas_threads = regret_blas_set_threads(1);
     size_t cells = regret_plan_cells(plan);
     if (cell >= cells) {
@@ -358,19 +360,16 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
         goto cleanup;
     }
     regret_plan_cell(&config, plan, cell);
-    if ((rc = simulator_open(&pool, &config)) != REGRET_OK ||
-        (rc = plan_fit_labs(&labs, plan, pool, config_path)) != REGRET_OK ||
-        (rc = run_one(&r, &bench, plan, labs, cell, seed)) != REGRET_OK ||
-        (rc = regret_staging_begin(&staging, folder, force, "cell.json")) != REGRET_OK ||
-        (rc = write_files(staging.partial, r)) != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(pool_source_open(&pool, &config));
+    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));
+    TRY_CLEANUP(replicate_run(&r, plan, inputs, cell, seed));
+    TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
+    TRY_CLEANUP(write_files(staging.partial, r));
     rc = regret_staging_commit(&staging);
 cleanup:
     regret_staging_abandon(&staging);
     replicate_free(r);
-    bench_free(bench);
-    lab_set_free(labs);
+    plan_inputs_free(inputs);
     regret_pool_free(pool);
     regret_plan_free(plan);
     regret_blas_set_threads(blas_threads);

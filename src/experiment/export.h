@@ -3,13 +3,14 @@
 #define REGRET_EXPERIMENT_EXPORT_H
 
 #include "experiment/replicate.h"
+#include "regret/text_buffer.h"
 
 /* Numbers of an export read back exactly; "nan" where there is none. */
 void export_number(struct regret_text *t, double x);
 /* The name of the i-th family of the replicate. Static. */
 const char *export_family(const struct replicate *r, size_t i);
 
-/* phi.mtx, pairs × D. Of a sparse lab only the pairs in use, those of OBS, EXP and test contexts:
+/* phi.mtx, pairs × D. Of a sparse feature set only the pairs in use, those of OBS, EXP and test contexts:
  * the rows of the others are empty, and cell.json says so. */
 void export_phi(struct regret_text *t, const struct replicate *r);
 /* values.csv: family, agent, truth, dm, dr, sndr. */

@@ -1,42 +1,36 @@
 #include <string.h>
 
+#include "base/try.h"
 #include "experiment/export.h"
 #include "linalg/design.h"
 #include "regret/alloc.h"
 
-/* The pairs that a fit or a measure of this replicate looks at. */
-static int mark_used(unsigned char **out, const struct replicate *r)
+/* φ of the pairs that a fit or a measure of this replicate looks at. */
+static int used_rows(struct regret_csr **out, const struct replicate *r)
 {
+    const struct feature_set *f = r->setting.features;
+    const struct regret_design phi = regret_design_sparse(f->phi, f->phi_context, f->context);
     unsigned char *used = NULL;
-    int rc = REGRET_NEW(&used, r->lab->pairs);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    memcpy(used, r->bench->test, r->lab->pairs);
-    replicate_mark_drawn(used, r);
-    *out = used;
-    return REGRET_OK;
+    TRY(REGRET_NEW(&used, f->pairs));
+    memcpy(used, r->setting.split.test, f->pairs);
+    draws_mark(used, &r->draws);
+    int rc = design_join(out, &phi, used);
+    regret_free(used);
+    return rc;
 }
 
 void export_phi(struct regret_text *t, const struct replicate *r)
 {
     struct regret_csr *joined = NULL;
-    unsigned char *used = NULL;
-    if (!r->lab->sparse) {
-        regret_csr_matrix_market(t, r->lab->phi);
+    if (!r->setting.features->sparse) {
+        regret_csr_matrix_market(t, r->setting.features->phi);
         return;
     }
-    int rc = mark_used(&used, r);
-    if (rc == REGRET_OK) {
-        const struct regret_design phi =
-            regret_design_sparse(r->lab->phi, r->lab->phi_context, r->lab->context);
-        rc = design_join(&joined, &phi, used);
-    }
+    int rc = used_rows(&joined, r);
     if (rc == REGRET_OK) {
         regret_csr_matrix_market(t, joined);
     } else {
         t->status = rc;
     }
     regret_csr_free(joined);
-    regret_free(used);
 }

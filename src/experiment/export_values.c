@@ -1,25 +1,26 @@
 #include <math.h>
 
 #include "base/escape.h"
+#include "base/try.h"
 #include "experiment/export.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
 
 static const char *agent_id(const struct replicate *r, size_t a)
 {
-    const struct regret_grid *g = r->lab->grid;
+    const struct regret_grid *g = r->setting.features->grid;
     return g->pool->agents[g->agents[a]].id;
 }
 
 void export_values(struct regret_text *t, const struct replicate *r)
 {
     regret_text_append(t, "family,agent,truth,dm,dr,sndr\n");
-    for (size_t i = 0; i < r->config.families.n; i++) {
-        const struct agent_values *v = &r->values[i];
-        for (size_t a = 0; a < r->lab->grid->n_agents; a++) {
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct agent_values *v = &r->values.family[i];
+        for (size_t a = 0; a < r->setting.task->n_agents; a++) {
             regret_text_printf(t, "%s,", export_family(r, i));
             csv_field(t, agent_id(r, a));
-            const double columns[] = {r->truth[a], v->dm[a], v->dr != NULL ? v->dr[a] : NAN,
+            const double columns[] = {r->values.truth[a], v->dm[a], v->dr != NULL ? v->dr[a] : NAN,
                                       v->sndr != NULL ? v->sndr[a] : NAN};
             for (size_t j = 0; j < 4; j++) {
                 regret_text_append_char(t, ',');
@@ -45,7 +46,7 @@ static void put_family(struct regret_text *values, struct regret_text *differenc
                        const struct regret_interval *difference)
 {
     static const char *const kinds[] = {"dm", "dr", "sndr"};
-    size_t n = r->lab->grid->n_agents, n_kinds = r->config.values ? REGRET_N_VALUES : 1;
+    size_t n = r->setting.task->n_agents, n_kinds = r->setting.config.values ? REGRET_N_VALUES : 1;
     for (size_t kind = 0; kind < n_kinds; kind++) {
         for (size_t a = 0; a < n; a++) {
             regret_text_printf(values, "%s,%s,", export_family(r, family), kinds[kind]);
@@ -65,26 +66,24 @@ static void put_family(struct regret_text *values, struct regret_text *differenc
 int export_intervals(struct regret_text *values, struct regret_text *differences,
                      const struct replicate *r)
 {
-    const struct lab *lab = r->lab;
-    const struct regret_grid *g = lab->grid;
-    const struct regret_value_bootstrap options = {2000, 0.95, r->seed};
+    const struct feature_set *f = r->setting.features;
+    const struct regret_grid *g = f->grid;
+    const struct regret_value_bootstrap options = {2000, 0.95, r->setting.seed};
     struct regret_interval *interval = NULL, *difference = NULL;
     size_t n = REGRET_N_VALUES * g->n_agents;
-    int rc = REGRET_NEW(&interval, n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&difference, n * g->n_agents);
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&interval, n));
+    TRY_CLEANUP(REGRET_NEW(&difference, n * g->n_agents));
     regret_text_append(values, "family,kind,agent,low,high\n");
     regret_text_append(differences, "family,kind,agent_a,agent_b,low,high\n");
-    for (size_t i = 0; rc == REGRET_OK && i < r->config.families.n; i++) {
-        const struct regret_estimate *e = r->estimate[i];
-        rc = regret_value_intervals(interval, difference, &options, e->prediction, e->cross_fit,
-                                    &r->exp, lab->agent, lab->context, r->bench->test, lab->pairs,
-                                    g->n_agents, g->n_contexts);
-        if (rc == REGRET_OK) {
-            put_family(values, differences, r, i, interval, difference);
-        }
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_estimate *e = r->estimates.family[i];
+        TRY_CLEANUP(regret_value_intervals(
+            interval, difference, &options, e->prediction, e->cross_fit, &r->draws.exp, f->agent,
+            f->context, r->setting.split.test, f->pairs, g->n_agents, g->n_contexts));
+        put_family(values, differences, r, i, interval, difference);
     }
+cleanup:
     regret_free(interval);
     regret_free(difference);
     return rc;

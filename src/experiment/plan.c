@@ -5,14 +5,14 @@
 #include <cJSON.h>
 
 #include "experiment/config_keys.h"
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/results.h"
 
 enum { MAX_AXES = 16, MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
-struct axis {
+struct sweep_axis {
     const struct config_key *key;
     cJSON *values; /* owned array */
     size_t n;
@@ -20,7 +20,7 @@ struct axis {
 
 struct regret_plan {
     struct regret_config base;
-    struct axis axis[MAX_AXES];
+    struct sweep_axis axis[MAX_AXES];
     size_t n_axes;
 };
 
@@ -130,7 +130,7 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
         if (copy == NULL) {
             return regret_fail(REGRET_E_NOMEM, "out of memory: the values of \"sweep.%s\"", name);
         }
-        plan->axis[plan->n_axes++] = (struct axis){key, copy, (size_t)n};
+        plan->axis[plan->n_axes++] = (struct sweep_axis){key, copy, (size_t)n};
     }
     return rc;
 }
@@ -264,7 +264,7 @@ static int apply_set(struct regret_plan *plan, const char *set)
 static int resolve_pool(struct regret_config *c, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (c->pool[0] == '/' || c->pool[0] == '\0' || slash == NULL || simulator_is_synth(c->pool)) {
+    if (c->pool[0] == '/' || c->pool[0] == '\0' || slash == NULL || pool_source_is_synth(c->pool)) {
         return REGRET_OK;
     }
     char joined[REGRET_PATH_SIZE];
@@ -421,7 +421,7 @@ void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,
 {
     *out = plan->base;
     for (size_t i = plan->n_axes; i-- > 0;) {
-        const struct axis *axis = &plan->axis[i];
+        const struct sweep_axis *axis = &plan->axis[i];
         const cJSON *value = cJSON_GetArrayItem(axis->values, (int)(cell % axis->n));
         cell /= axis->n;
         /* Every value was set once when the plan was read, so this cannot fail. */
@@ -480,7 +480,7 @@ void regret_plan_json(struct regret_text *text, const struct regret_plan *plan)
     regret_text_append_char(text, '{');
     config_members_json(text, &plan->base);
     for (size_t i = 0; i < plan->n_axes; i++) {
-        const struct axis *axis = &plan->axis[i];
+        const struct sweep_axis *axis = &plan->axis[i];
         regret_text_append(text, i == 0 ? ",\"sweep\":{" : ",");
         regret_text_json_string(text, axis->key->name);
         regret_text_append(text, ":[");

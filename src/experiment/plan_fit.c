@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/try.h"
+
 /* After a grid could not be cut: is it because more hard contexts are asked for than there are? */
 static int explain_grid(int rc, const struct regret_plan *plan, const struct regret_pool *pool,
                         const char *path)
@@ -29,19 +31,18 @@ static int explain_grid(int rc, const struct regret_plan *plan, const struct reg
     return regret_fail(rc, "%s", reason);
 }
 
-int plan_fit_labs(struct lab_set **out, const struct regret_plan *plan,
-                  const struct regret_pool *pool, const char *path)
+int plan_fit_inputs(struct plan_inputs **out, const struct regret_plan *plan,
+                    const struct regret_pool *pool, const char *path)
 {
-    struct lab_set *labs = NULL;
-    int rc = lab_set_create(&labs, plan, pool);
+    struct plan_inputs *inputs = NULL;
+    int rc = plan_inputs_create(&inputs, plan, pool);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }
-    rc = lab_set_check(labs, plan, path);
-    if (rc != REGRET_OK) {
-        lab_set_free(labs);
-        return rc;
-    }
-    *out = labs;
-    return REGRET_OK;
+    TRY_CLEANUP(plan_inputs_check(inputs, plan, path));
+    *out = inputs;
+    inputs = NULL;
+cleanup:
+    plan_inputs_free(inputs);
+    return rc;
 }

@@ -2,11 +2,11 @@
 #ifndef REGRET_EXPERIMENT_PLAN_FIT_H
 #define REGRET_EXPERIMENT_PLAN_FIT_H
 
-#include "experiment/lab.h"
+#include "experiment/plan_inputs.h"
 
-/* The labs of the plan, once every cell's draws are known to be possible. What does not fit is told
- * with `path`, the configuration's, and the --set that would mend it. */
-int plan_fit_labs(struct lab_set **out, const struct regret_plan *plan,
-                  const struct regret_pool *pool, const char *path);
+/* The inputs of the plan, once every cell's draws are known to be possible. What does not fit is told
+ * with `path`, the configuration's, and the --set that would repair it. */
+int plan_fit_inputs(struct plan_inputs **out, const struct regret_plan *plan,
+                    const struct regret_pool *pool, const char *path);
 
 #endif

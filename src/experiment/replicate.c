@@ -1,10 +1,10 @@
 #include "experiment/replicate.h"
 
-#include <string.h>
 #include <time.h>
 
+#include "base/try.h"
+#include "experiment/measures.h"
 #include "regret/alloc.h"
-#include "regret/measure.h"
 #include "regret/rng.h"
 #include "regret/value.h"
 
@@ -17,48 +17,20 @@ double stage_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int draw_pool(struct replicate *r)
+static int set_up(struct setting *out, const struct regret_plan *plan,
+                  const struct plan_inputs *inputs, size_t cell, uint64_t seed)
 {
-    const struct regret_config *c = &r->config;
-    const struct lab *lab = r->lab;
-    int rc = regret_reward_build(&r->reward, lab->grid, &c->reward);
-    if (rc != REGRET_OK || (rc = regret_target_build(&r->mu, lab->grid, r->reward)) != REGRET_OK) {
-        return rc;
-    }
-    r->task = (struct regret_task){.grid = lab->grid,
-                                   .reward = r->reward,
-                                   .embedding = lab->embedding,
-                                   .embedding_rank = lab->embedding_rank,
-                                   .outcome = c->outcome,
-                                   .router = c->router};
-    const struct regret_split *split = r->bench->split;
-    if ((rc = regret_draw_exp(&r->exp, &r->task, split, c->n_exp, r->seed)) != REGRET_OK) {
-        return rc;
-    }
-    return regret_draw_obs(&r->obs, &r->task, split, c->n_obs, r->seed);
+    regret_plan_cell(&out->config, plan, cell);
+    out->seed = seed;
+    out->features = plan_inputs_features(inputs, cell);
+    TRY(pair_split_make(&out->split, out->features->grid, out->config.train_share, seed));
+    return plan_inputs_task(&out->task, inputs, cell, &out->config);
 }
 
-static int draw_world(struct replicate *r)
+static int draw(struct draws *out, const struct setting *s)
 {
-    const struct regret_controlled_world *world = r->world->world;
-    const struct regret_split *split = r->bench->split;
-    size_t cells = world->n_contexts * world->n_agents;
-    int rc = REGRET_NEW(&r->mu, cells);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    memcpy(r->mu, r->world->mu, cells * sizeof *r->mu);
-    if ((rc = regret_world_draw_exp(&r->exp, world, split, r->config.n_exp, r->seed)) !=
-        REGRET_OK) {
-        return rc;
-    }
-    return regret_world_draw_obs(&r->obs, world, split, r->config.router.beta, r->config.n_obs,
-                                 r->seed);
-}
-
-static int draw(struct replicate *r)
-{
-    return r->world != NULL ? draw_world(r) : draw_pool(r);
+    TRY(regret_draw_exp(&out->exp, s->task, s->split.contexts, s->config.n_exp, s->seed));
+    return regret_draw_obs(&out->obs, s->task, s->split.contexts, s->config.n_obs, s->seed);
 }
 
 static size_t mark_rows(unsigned char *mark, const struct regret_rows *rows)
@@ -71,184 +43,203 @@ static size_t mark_rows(unsigned char *mark, const struct regret_rows *rows)
     return fresh;
 }
 
-size_t replicate_mark_drawn(unsigned char *mark, const struct replicate *r)
+size_t draws_mark(unsigned char *mark, const struct draws *draws)
 {
-    return mark_rows(mark, &r->obs) + mark_rows(mark, &r->exp);
+    return mark_rows(mark, &draws->obs) + mark_rows(mark, &draws->exp);
 }
 
-/* In a sparse lab φ has its D columns, or as many as there are pairs drawn, whichever is less. */
-static int take_features(struct replicate *r)
+/* In a sparse set φ has its D columns, or as many as there are pairs drawn, whichever is less. */
+static int see_features(struct seen_features *out, const struct setting *s,
+                        const struct draws *draws)
 {
-    const struct lab *lab = r->lab;
+    const struct feature_set *f = s->features;
     unsigned char *drawn = NULL;
-    int rc = REGRET_NEW(&drawn, lab->pairs);
-    if (rc != REGRET_OK) {
-        return rc;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&drawn, f->pairs));
+    size_t n = draws_mark(drawn, draws);
+    if (!f->sparse) {
+        TRY_CLEANUP(regret_coordinates_of_gram(&out->coordinates, f->gram, f->pairs, drawn));
+        out->phi = regret_design_dense(f->pairs, out->coordinates.rank, out->coordinates.value);
+        goto cleanup;
     }
-    size_t n = replicate_mark_drawn(drawn, r);
-    if (!lab->sparse) {
-        rc = coordinates_create(&r->coordinates, lab, drawn);
-        r->phi = regret_design_dense(lab->pairs, r->coordinates.rank, r->coordinates.value);
-    } else {
-        r->phi = regret_design_sparse(lab->phi, lab->phi_context, lab->context);
-        if (n <= lab->config.features.buckets) {
-            rc = regret_coordinates_create(&r->reduced, &r->phi, drawn);
-            r->phi = regret_design_reduced(&r->phi, &r->reduced);
-        }
+    out->phi = regret_design_sparse(f->phi, f->phi_context, f->context);
+    if (n <= f->config.features.buckets) {
+        TRY_CLEANUP(regret_coordinates_of_design(&out->coordinates, &out->phi, drawn));
+        out->phi = regret_design_reduced(&out->phi, &out->coordinates);
     }
+cleanup:
     regret_free(drawn);
     return rc;
 }
 
-static int fit_proxy(struct replicate *r)
+static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const struct draws *draws,
+                     const struct seen_features *features)
 {
-    const struct lab *lab = r->lab;
+    const struct feature_set *f = s->features;
+    const struct regret_proxy_source source = {.n_pairs = f->pairs,
+                                               .aux = s->task->labels,
+                                               .n_aux = s->task->n_labels,
+                                               .statistics = f->statistics,
+                                               .n_statistics =
+                                                   f->statistics != NULL ? REGRET_STATISTICS : 0,
+                                               .terms = f->terms,
+                                               .features = &features->phi};
     double *count = NULL;
-    int rc = REGRET_NEW(&count, lab->pairs);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&r->z, lab->pairs * r->config.proxy.dim);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&count, f->pairs));
+    TRY_CLEANUP(REGRET_NEW(&out->z, f->pairs * s->config.proxy.dim));
+    for (size_t i = 0; i < draws->obs.n; i++) {
+        count[draws->obs.pair[i]] += 1.0;
     }
-    if (rc == REGRET_OK) {
-        for (size_t i = 0; i < r->obs.n; i++) {
-            count[r->obs.pair[i]] += 1.0;
-        }
-        const struct lab_world *w = r->world;
-        const struct regret_proxy_source source = {
-            .n_pairs = lab->pairs,
-            .aux = w != NULL ? w->labels : lab->aux,
-            .n_aux = w != NULL ? w->config.world.labels : lab->grid->pool->n_aux,
-            .statistics = lab->statistics,
-            .n_statistics = lab->statistics != NULL ? REGRET_STATISTICS : 0,
-            .terms = lab->terms,
-            .coordinates = r->coordinates.value,
-            .n_coordinates = r->coordinates.rank,
-            .features = lab->sparse ? &r->phi : NULL};
-        rc = regret_proxy_fit(r->z, &r->z_dim, &source, count, &r->config.proxy);
-    }
+    rc = regret_proxy_fit(out->z, &out->dim, &source, count, &s->config.proxy);
+cleanup:
     regret_free(count);
     return rc;
 }
 
-static int make_problem(struct replicate *r)
+struct regret_problem replicate_problem(const struct setting *s, const struct draws *draws,
+                                        const struct seen_features *features,
+                                        const struct fitted_proxy *proxy,
+                                        const struct estimates *estimates)
 {
-    const struct lab *lab = r->lab;
-    const struct regret_config *c = &r->config;
-    int rc = regret_folds_by_agent(&r->cv, &r->exp, lab->pairs, lab->agent, lab->grid->n_agents,
-                                   c->cv_folds, r->seed);
-    if (rc == REGRET_OK) {
-        rc = regret_folds_by_row(&r->dr, &r->exp, lab->pairs, c->value_folds, r->seed,
-                                 REGRET_RNG_DR_FOLDS);
-    }
-    r->problem = (struct regret_problem){
-        .pairs = lab->pairs,
-        .agent = lab->agent,
-        .n_agents = lab->grid->n_agents,
-        .train = r->bench->train,
-        .phi = r->phi,
-        .z = regret_design_dense(lab->pairs, r->z_dim, r->z),
-        .obs = &r->obs,
-        .exp = &r->exp,
-        .cv = r->cv,
-        .dr = r->dr,
-        .seed = r->seed,
+    return (struct regret_problem){
+        .pairs = s->features->pairs,
+        .agent = s->features->agent,
+        .n_agents = s->task->n_agents,
+        .train = s->split.train,
+        .phi = features->phi,
+        .z = regret_design_dense(s->features->pairs, proxy->dim, proxy->z),
+        .obs = &draws->obs,
+        .exp = &draws->exp,
+        .cv = estimates->cv,
+        .dr = estimates->dr,
+        .seed = s->seed,
     };
-    return rc;
 }
 
-static int fit_families(struct replicate *r)
+static int make_folds(struct estimates *out, const struct setting *s, const struct draws *draws)
 {
-    const struct regret_family_list *list = &r->config.families;
+    const struct feature_set *f = s->features;
+    TRY(regret_folds_by_agent(&out->cv, &draws->exp, f->pairs, f->agent, s->task->n_agents,
+                              s->config.cv_folds, s->seed));
+    return regret_folds_by_row(&out->dr, &draws->exp, f->pairs, s->config.value_folds, s->seed,
+                               REGRET_RNG_DR_FOLDS);
+}
+
+static int fit_families(struct estimates *out, const struct setting *s, const struct draws *draws,
+                        const struct seen_features *features, const struct fitted_proxy *proxy)
+{
+    const struct regret_family_list *list = &s->config.families;
     struct regret_session *session = NULL;
-    int rc = REGRET_NEW(&r->estimate, list->n);
-    if (rc == REGRET_OK) {
-        rc = make_problem(r);
+    int rc;
+    TRY(REGRET_NEW(&out->family, list->n));
+    out->n = list->n;
+    TRY(make_folds(out, s, draws));
+    const struct regret_problem problem = replicate_problem(s, draws, features, proxy, out);
+    TRY_CLEANUP(regret_session_open(&session, &problem, &s->config.estimate));
+    for (size_t i = 0; i < list->n; i++) {
+        TRY_CLEANUP(regret_family_fit(&out->family[i], regret_family_at(list->index[i]), session));
     }
-    if (rc == REGRET_OK) {
-        rc = regret_session_open(&session, &r->problem, &r->config.estimate);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < list->n; i++) {
-        rc = regret_family_fit(&r->estimate[i], regret_family_at(list->index[i]), session);
-    }
+cleanup:
     regret_session_close(session);
     return rc;
 }
 
-static int value_family(struct replicate *r, size_t i)
+static int value_family(struct agent_values *v, const struct setting *s, const struct draws *draws,
+                        const struct regret_estimate *estimate)
 {
-    const struct lab *lab = r->lab;
-    size_t n_agents = lab->grid->n_agents;
-    struct agent_values *v = &r->values[i];
-    int rc = REGRET_NEW(&v->dm, n_agents);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    regret_value_dm(v->dm, r->estimate[i]->prediction, lab->agent, r->bench->test, lab->pairs,
-                    n_agents);
-    if (!r->config.values) {
-        return REGRET_OK;
-    }
-    if ((rc = REGRET_NEW(&v->dr, n_agents)) == REGRET_OK &&
-        (rc = REGRET_NEW(&v->sndr, n_agents)) == REGRET_OK) {
-        regret_value_dr(v->dr, v->sndr, v->dm, &r->exp, r->estimate[i]->cross_fit, lab->agent,
+    const struct feature_set *f = s->features;
+    size_t n_agents = s->task->n_agents;
+    TRY(REGRET_NEW(&v->dm, n_agents));
+    regret_value_dm(v->dm, estimate->prediction, f->agent, s->split.test, f->pairs, n_agents);
+    if (s->config.values) {
+        TRY(REGRET_NEW(&v->dr, n_agents));
+        TRY(REGRET_NEW(&v->sndr, n_agents));
+        regret_value_dr(v->dr, v->sndr, v->dm, &draws->exp, estimate->cross_fit, f->agent,
                         n_agents);
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* V(a): the mean of mu over the test contexts. */
-static int true_values(struct replicate *r)
+static void true_values(double *truth, const struct setting *s)
 {
-    const struct regret_split *split = r->bench->split;
-    size_t n_agents = r->lab->grid->n_agents;
-    int rc = REGRET_NEW(&r->truth, n_agents);
-    for (size_t i = 0; rc == REGRET_OK && i < split->n_test; i++) {
+    const struct regret_split *split = s->split.contexts;
+    size_t n_agents = s->task->n_agents;
+    for (size_t i = 0; i < split->n_test; i++) {
         for (size_t a = 0; a < n_agents; a++) {
-            r->truth[a] += r->mu[split->test[i] * n_agents + a] / (double)split->n_test;
+            truth[a] += s->task->target[split->test[i] * n_agents + a] / (double)split->n_test;
         }
     }
-    return rc;
 }
 
-static int value_families(struct replicate *r)
+static int value_families(struct values *out, const struct setting *s, const struct draws *draws,
+                          const struct estimates *estimates)
 {
-    int rc = true_values(r);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&r->values, r->config.families.n);
+    TRY(REGRET_NEW(&out->truth, s->task->n_agents));
+    true_values(out->truth, s);
+    TRY(REGRET_NEW(&out->family, estimates->n));
+    out->n = estimates->n;
+    for (size_t i = 0; i < estimates->n; i++) {
+        TRY(value_family(&out->family[i], s, draws, estimates->family[i]));
     }
-    for (size_t i = 0; rc == REGRET_OK && i < r->config.families.n; i++) {
-        rc = value_family(r, i);
-    }
-    return rc;
-}
-
-int replicate_run(struct replicate **out, const struct regret_config *config,
-                  const struct bench *bench, const struct lab_world *world)
-{
-    static int (*const steps[])(struct replicate *) = {draw, take_features, fit_proxy, fit_families,
-                                                       value_families};
-    static const enum stage stages[] = {STAGE_DRAW, STAGE_FEATURES, STAGE_PROXY, STAGE_FIT,
-                                        STAGE_MEASURE};
-    struct replicate *r = NULL;
-    int rc = REGRET_NEW(&r, 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    r->config = *config;
-    r->seed = bench->seed;
-    r->bench = bench;
-    r->lab = bench->lab;
-    r->world = world;
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof steps / sizeof *steps; i++) {
-        double start = stage_clock();
-        rc = steps[i](r);
-        r->seconds[stages[i]] += stage_clock() - start;
-    }
-    if (rc != REGRET_OK) {
-        replicate_free(r);
-        return rc;
-    }
-    *out = r;
     return REGRET_OK;
+}
+
+/* Adds the time since *start to a stage and starts anew. */
+static void lap(struct replicate *r, enum stage stage, double *start)
+{
+    double now = stage_clock();
+    r->seconds[stage] += now - *start;
+    *start = now;
+}
+
+int replicate_run(struct replicate **out, const struct regret_plan *plan,
+                  const struct plan_inputs *inputs, size_t cell, uint64_t seed)
+{
+    struct replicate *r = NULL;
+    double start = stage_clock();
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&r, 1));
+    TRY_CLEANUP(set_up(&r->setting, plan, inputs, cell, seed));
+    const struct setting *s = &r->setting;
+    TRY_CLEANUP(draw(&r->draws, s));
+    lap(r, STAGE_DRAW, &start);
+    TRY_CLEANUP(see_features(&r->features, s, &r->draws));
+    lap(r, STAGE_FEATURES, &start);
+    TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features));
+    lap(r, STAGE_PROXY, &start);
+    TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
+    lap(r, STAGE_FIT, &start);
+    TRY_CLEANUP(value_families(&r->values, s, &r->draws, &r->estimates));
+    TRY_CLEANUP(measures_take(&r->measures, s, &r->draws, &r->proxy, &r->estimates, &r->values));
+    lap(r, STAGE_MEASURE, &start);
+    *out = r;
+    r = NULL;
+cleanup:
+    replicate_free(r);
+    return rc;
+}
+
+static void estimates_clear(struct estimates *e)
+{
+    for (size_t i = 0; i < e->n; i++) {
+        regret_estimate_free(e->family[i]);
+    }
+    regret_free(e->family);
+    regret_folds_free(e->cv);
+    regret_folds_free(e->dr);
+}
+
+static void values_clear(struct values *v)
+{
+    for (size_t i = 0; i < v->n; i++) {
+        regret_free(v->family[i].dm);
+        regret_free(v->family[i].dr);
+        regret_free(v->family[i].sndr);
+    }
+    regret_free(v->family);
+    regret_free(v->truth);
 }
 
 void replicate_free(struct replicate *r)
@@ -256,27 +247,13 @@ void replicate_free(struct replicate *r)
     if (r == NULL) {
         return;
     }
-    for (size_t i = 0; i < r->config.families.n; i++) {
-        if (r->estimate != NULL) {
-            regret_estimate_free(r->estimate[i]);
-        }
-        if (r->values != NULL) {
-            regret_free(r->values[i].dm);
-            regret_free(r->values[i].dr);
-            regret_free(r->values[i].sndr);
-        }
-    }
-    regret_free(r->estimate);
-    regret_free(r->values);
-    regret_free(r->reward);
-    regret_free(r->mu);
-    regret_free(r->truth);
-    regret_rows_clear(&r->obs);
-    regret_rows_clear(&r->exp);
-    coordinates_free(&r->coordinates);
-    regret_coordinates_free(&r->reduced);
-    regret_free(r->z);
-    regret_folds_free(r->cv);
-    regret_folds_free(r->dr);
+    values_clear(&r->values);
+    estimates_clear(&r->estimates);
+    regret_free(r->proxy.z);
+    regret_coordinates_free(&r->features.coordinates);
+    regret_rows_clear(&r->draws.obs);
+    regret_rows_clear(&r->draws.exp);
+    regret_task_free(r->setting.task);
+    pair_split_clear(&r->setting.split);
     regret_free(r);
 }

@@ -1,10 +1,14 @@
-/* One replicate: a pure function of (pool, cell, seed). */
+/* One replicate: a pure function of (pool, cell, seed), made in steps. Each step reads the values of
+ * those before it and hands on one of its own:
+ *
+ *   setting → draws → features → proxy → estimates → values → measures
+ */
 #ifndef REGRET_EXPERIMENT_REPLICATE_H
 #define REGRET_EXPERIMENT_REPLICATE_H
 
-#include "experiment/coordinates.h"
-#include "experiment/lab.h"
-#include "regret/text_buffer.h"
+#include "experiment/pair_split.h"
+#include "experiment/plan_inputs.h"
+#include "regret/estimate.h"
 
 /* Where the time goes. */
 enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
@@ -12,48 +16,91 @@ extern const char *const stage_names[N_STAGES];
 /* Seconds of a clock that only goes forward; in no result. */
 double stage_clock(void);
 
+/* What is drawn from. */
+struct setting {
+    struct regret_config config;
+    uint64_t seed;
+    const struct feature_set *features; /* of the plan */
+    struct pair_split split;
+    struct regret_task *task;
+};
+
+/* What is seen. */
+struct draws {
+    struct regret_rows obs, exp;
+};
+
+/* φ of every pair as the estimators see it. */
+struct seen_features {
+    struct regret_coordinates coordinates; /* unless a sparse set's own columns serve */
+    struct regret_design phi;
+};
+
+/* z of every pair. */
+struct fitted_proxy {
+    double *z; /* pairs × dim */
+    size_t dim;
+};
+
+struct estimates {
+    size_t n;                        /* families of the configuration, in their order */
+    struct regret_estimate **family; /* [n] */
+    struct regret_folds *cv, *dr;
+};
+
 /* Values of the agents over the test contexts, by one family. */
 struct agent_values {
     double *dm, *dr, *sndr; /* [n_agents]; dr and sndr are NULL when values are off */
 };
-
-/* Everything drawn, fitted and measured; what `cell --export` opens. */
-struct replicate {
-    struct regret_config config;
-    uint64_t seed;
-    const struct lab *lab;
-    const struct bench *bench;
-    const struct lab_world *world; /* NULL with task "pool" */
-
-    double *reward; /* [n_segments × pairs]; NULL in a controlled world */
-    double *mu;     /* [n_contexts × n_agents] */
-    double *truth;  /* [n_agents] V(a) over the test contexts */
-    struct regret_task task;
-    struct regret_rows obs, exp;
-    struct coordinates coordinates; /* of φ in a dense lab */
-    struct regret_coordinates
-        reduced;              /* of φ in a sparse lab with fewer drawn pairs than columns */
-    struct regret_design phi; /* φ of every pair as the estimators see it */
-    double *z;                /* pairs × z_dim */
-    size_t z_dim;
-    struct regret_folds *cv, *dr;
-    struct regret_problem problem;
-    struct regret_estimate **estimate; /* [families.n] */
-    struct agent_values *values;       /* [families.n] */
-    double seconds[N_STAGES];          /* wall time; in no result */
+struct values {
+    size_t n;
+    struct agent_values *family; /* [n] */
+    double *truth;               /* [n_agents] V(a) */
 };
 
-int replicate_run(struct replicate **out, const struct regret_config *config,
-                  const struct bench *bench, const struct lab_world *world);
-/* Marks the pairs of OBS and EXP rows; returns how many were not marked before. */
-size_t replicate_mark_drawn(unsigned char *mark, const struct replicate *r);
+enum { MEASURED_BASELINES = 4, MEASURED_FITS = 3 };
 
+/* What the rows of one family say. */
+struct family_measures {
+    const char *family; /* static */
+    double regret, rmse, top1, top3, spearman;
+    double dm_rmse, dr_rmse, sndr_rmse; /* NaN when values are off */
+    double lambda, alpha, rho, tau;     /* as in struct regret_estimate, like the two below */
+    int basis, cv_mode;
+};
+
+/* Everything that rows are written of. */
+struct measures {
+    size_t n_families;
+    struct family_measures family[REGRET_MAX_FAMILIES];
+    double baseline_regret[MEASURED_BASELINES]; /* oracle, random, best-exp, best-obs */
+    size_t n_fits;                /* the last is there only where the pool has "success" */
+    double fit_r2[MEASURED_FITS]; /* proxy, components, success */
+};
+
+struct replicate {
+    struct setting setting;
+    struct draws draws;
+    struct seen_features features;
+    struct fitted_proxy proxy;
+    struct estimates estimates;
+    struct values values;
+    struct measures measures;
+    double seconds[N_STAGES]; /* wall time; in no result */
+};
+
+/* Runs every step of one cell at one seed; free with replicate_free(). The plan and its inputs must
+ * outlive the replicate. */
+int replicate_run(struct replicate **out, const struct regret_plan *plan,
+                  const struct plan_inputs *inputs, size_t cell, uint64_t seed);
 void replicate_free(struct replicate *r);
 
-/* Appends the result rows (include/regret/results.h), one line each. */
-int replicate_rows(struct regret_text *text, const struct replicate *r, size_t cell,
-                   const char *cell_key);
-/* How many rows that is. */
-size_t replicate_row_count(const struct regret_config *config, const struct regret_pool *pool);
+/* What the estimators are asked; borrows from all four. */
+struct regret_problem replicate_problem(const struct setting *setting, const struct draws *draws,
+                                        const struct seen_features *features,
+                                        const struct fitted_proxy *proxy,
+                                        const struct estimates *estimates);
+/* Marks the pairs of OBS and EXP rows; returns how many were not marked before. */
+size_t draws_mark(unsigned char *mark, const struct draws *draws);
 
 #endif

@@ -5,10 +5,11 @@
 #include "base/try.h"
 #include "experiment/grid_losses.h"
 #include "experiment/plan_fit.h"
+#include "experiment/pool_source.h"
 #include "experiment/replicate.h"
+#include "experiment/rows.h"
 #include "experiment/run_describe.h"
 #include "experiment/shard_range.h"
-#include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
@@ -27,10 +28,11 @@ struct run {
     const struct regret_run_options *options;
     struct regret_plan *plan;
     struct regret_pool *pool;
-    struct lab_set *labs;
+    struct plan_inputs *inputs;
     struct run_lock folder;
     struct shard_range range;
     size_t cells, seeds, resumed;
+    uint64_t first_seed;
     double start;
 
     pthread_mutex_t lock;      /* guards what follows */
@@ -45,13 +47,8 @@ struct run {
 static int write_next(struct run *run)
 {
     struct finished *f = &run->finished[run->written];
-    int rc = row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length);
-    if (rc == REGRET_OK) {
-        rc = row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length));
+    TRY(row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length));
     for (size_t s = 0; s < N_STAGES; s++) {
         run->summary.stage_seconds[s] += f->seconds[s];
     }
@@ -91,37 +88,34 @@ static int write_ready(struct run *run)
     return REGRET_OK;
 }
 
+static void write_timing(struct regret_text *t, const double seconds[N_STAGES], size_t cell,
+                         uint64_t seed)
+{
+    regret_text_printf(t, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
+    for (size_t s = 0; s < N_STAGES; s++) {
+        regret_text_printf(t, ",\"%s\":%.6f", stage_names[s], seconds[s]);
+    }
+    regret_text_append(t, "}\n");
+}
+
 static int compute(struct finished *f, struct run *run, size_t index)
 {
     size_t cell = index % run->cells;
-    struct bench *bench = NULL;
+    uint64_t seed = run->first_seed + index / run->cells;
     struct replicate *r = NULL;
     struct regret_text key = REGRET_TEXT_INIT;
-    struct regret_config config;
-    regret_plan_cell(&config, run->plan, cell);
-    uint64_t seed = config.first_seed + index / run->cells;
-    int rc =
-        bench_create(&bench, run->labs->labs[run->labs->of_cell[cell]], seed, config.train_share);
-    if (rc != REGRET_OK ||
-        (rc = replicate_run(&r, &config, bench, lab_set_world(run->labs, cell))) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(replicate_run(&r, run->plan, run->inputs, cell, seed));
     memcpy(f->seconds, r->seconds, sizeof f->seconds);
     double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
-    rc = replicate_rows(&f->rows, r, cell, regret_text_get(&key));
+    TRY_CLEANUP(regret_text_status(&key));
+    TRY_CLEANUP(rows_write(&f->rows, &r->measures, cell, seed, regret_text_get(&key)));
     f->seconds[STAGE_MEASURE] += stage_clock() - start;
-    regret_text_printf(&f->timing, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
-    for (size_t s = 0; s < N_STAGES; s++) {
-        regret_text_printf(&f->timing, ",\"%s\":%.6f", stage_names[s], f->seconds[s]);
-    }
-    regret_text_append(&f->timing, "}\n");
-    if (rc == REGRET_OK) {
-        rc = regret_text_status(regret_text_status(&key) != REGRET_OK ? &key : &f->timing);
-    }
+    write_timing(&f->timing, f->seconds, cell, seed);
+    rc = regret_text_status(&f->timing);
 cleanup:
     replicate_free(r);
-    bench_free(bench);
     regret_text_free(&key);
     return rc == REGRET_OK
                ? rc
@@ -133,13 +127,10 @@ static int job(void *context, size_t index, size_t worker)
     (void)worker;
     struct run *run = context;
     struct finished *f = &run->finished[index];
-    int rc = compute(f, run, run->range.begin + run->resumed + index);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(compute(f, run, run->range.begin + run->resumed + index));
     pthread_mutex_lock(&run->lock);
     f->ready = 1;
-    rc = write_ready(run);
+    int rc = write_ready(run);
     pthread_mutex_unlock(&run->lock);
     return rc;
 }
@@ -150,8 +141,9 @@ static int announce_losses(const struct run *run)
     struct regret_text text = REGRET_TEXT_INIT;
     const struct regret_grid *last = NULL;
     int rc = REGRET_OK;
-    for (size_t i = 0; rc == REGRET_OK && run->options->notice != NULL && i < run->labs->n; i++) {
-        const struct regret_grid *g = run->labs->labs[i]->grid;
+    for (size_t i = 0;
+         rc == REGRET_OK && run->options->notice != NULL && i < run->inputs->n_features; i++) {
+        const struct regret_grid *g = run->inputs->features[i]->grid;
         int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0;
         if (!lossy || (last != NULL && last->n_contexts == g->n_contexts &&
                        last->n_agents == g->n_agents && last->imputed == g->imputed)) {
@@ -176,7 +168,7 @@ static int announce_losses(const struct run *run)
 static int cut_shard(struct run *run)
 {
     struct run_costs costs = {0};
-    TRY(run_costs_create(&costs, run->plan, run->labs));
+    TRY(run_costs_create(&costs, run->plan, run->inputs));
     run->range = (struct shard_range){run->options->shard, run->options->shards, 0, 0};
     int rc = shard_range_cut(&run->range, &costs);
     run_costs_free(&costs);
@@ -187,15 +179,13 @@ static int prepare(struct run *run)
 {
     const struct regret_run_options *o = run->options;
     struct regret_config first;
-    int rc = o->threads >= 1 ? regret_blas_check_threads(o->threads)
-                             : regret_fail(REGRET_E_INPUT, "a run wants at least one thread");
-    if (rc != REGRET_OK ||
-        (rc = regret_plan_read(&run->plan, o->config, o->sets, o->n_sets)) != REGRET_OK) {
-        return rc;
-    }
+    TRY(o->threads >= 1 ? regret_blas_check_threads(o->threads)
+                        : regret_fail(REGRET_E_INPUT, "a run wants at least one thread"));
+    TRY(regret_plan_read(&run->plan, o->config, o->sets, o->n_sets));
     regret_plan_cell(&first, run->plan, 0);
     run->cells = regret_plan_cells(run->plan);
     run->seeds = first.seeds;
+    run->first_seed = first.first_seed;
     if (o->shards < 1 || o->shard < 1 || o->shard > o->shards || o->shards > SHARDS_MOST ||
         o->shards > run->cells * run->seeds) {
         return regret_fail(REGRET_E_INPUT,
@@ -203,8 +193,8 @@ static int prepare(struct run *run)
                            "are %zu replicates to share out",
                            o->shard, o->shards, run->cells * run->seeds);
     }
-    TRY(simulator_open(&run->pool, &first));
-    TRY(plan_fit_labs(&run->labs, run->plan, run->pool, o->config));
+    TRY(pool_source_open(&run->pool, &first));
+    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config));
     TRY(cut_shard(run));
     return announce_losses(run);
 }
@@ -215,7 +205,7 @@ static int open_files(struct run *run)
     struct regret_text description = REGRET_TEXT_INIT;
     struct run_found found;
     int rc;
-    run_describe(&description, run->plan, run->labs, &run->range);
+    run_describe(&description, run->plan, run->inputs, &run->range);
     TRY_CLEANUP(regret_text_status(&description));
     const struct run_folder folder = {
         o->out,           regret_text_get(&description), run->range, o->resume, o->force, o->notice,
@@ -252,7 +242,7 @@ static void close_run(struct run *run)
         regret_text_free(&run->finished[i].timing);
     }
     regret_free(run->finished);
-    lab_set_free(run->labs);
+    plan_inputs_free(run->inputs);
     regret_pool_free(run->pool);
     regret_plan_free(run->plan);
     pthread_mutex_destroy(&run->lock);

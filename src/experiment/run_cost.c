@@ -8,9 +8,9 @@
 
 #include "base/try.h"
 #include "experiment/plan_fit.h"
-#include "experiment/replicate.h"
+#include "experiment/pool_source.h"
+#include "experiment/rows.h"
 #include "experiment/shard_range.h"
-#include "experiment/simulator.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 
@@ -25,8 +25,9 @@ struct kind {
 struct probe {
     struct regret_plan *plan;
     struct regret_pool *pool;
-    struct lab_set *labs;
+    struct plan_inputs *inputs;
     struct run_costs costs;
+    uint64_t first_seed;
     struct kind *kind; /* [n], the dearest first */
     size_t n;
 };
@@ -106,23 +107,17 @@ static int list_kinds(struct probe *p)
 /* One replicate as a run makes it, its rows included. */
 static int measure(struct kind *k, const struct probe *p, double *row_bytes)
 {
-    struct bench *bench = NULL;
     struct replicate *r = NULL;
     struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
-    struct regret_config config;
     double start = processor_clock();
-    int rc = REGRET_OK;
-    regret_plan_cell(&config, p->plan, k->cell);
-    TRY_CLEANUP(bench_create(&bench, p->labs->labs[p->labs->of_cell[k->cell]], config.first_seed,
-                             config.train_share));
-    TRY_CLEANUP(replicate_run(&r, &config, bench, lab_set_world(p->labs, k->cell)));
+    int rc;
+    TRY_CLEANUP(replicate_run(&r, p->plan, p->inputs, k->cell, p->first_seed));
     regret_plan_cell_key(&key, p->plan, k->cell);
-    rc = replicate_rows(&rows, r, k->cell, regret_text_get(&key));
+    rc = rows_write(&rows, &r->measures, k->cell, p->first_seed, regret_text_get(&key));
     k->seconds = processor_clock() - start;
     *row_bytes = (double)rows.length;
 cleanup:
     replicate_free(r);
-    bench_free(bench);
     regret_text_free(&key);
     regret_text_free(&rows);
     return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "cell %zu", k->cell);
@@ -181,8 +176,9 @@ static int measure_shards(struct regret_run_cost *out, const struct probe *p)
     out->shard_least = out->replicates;
     for (size_t k = 0; k < out->shards; k++) {
         size_t n = cut[k + 1] - cut[k], threads = n < out->threads ? n : out->threads;
-        double busy = (double)(cut[k + 1] / cells - cut[k] / cells) * before[cells] +
-                      before[cut[k + 1] % cells] - before[cut[k] % cells];
+        size_t whole = cut[k + 1] / cells - cut[k] / cells;
+        double busy =
+            (double)whole * before[cells] + before[cut[k + 1] % cells] - before[cut[k] % cells];
         /* While the last replicate is computed, the other threads may have nothing to do. */
         double wall = busy / (double)threads + (threads > 1 ? out->longest : 0.0);
         out->shard_seconds = wall > out->shard_seconds ? wall : out->shard_seconds;
@@ -203,6 +199,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     double start = processor_clock();
     TRY(regret_plan_read(&p->plan, o->config, o->sets, o->n_sets));
     regret_plan_cell(&first, p->plan, 0);
+    p->first_seed = first.first_seed;
     *out = (struct regret_run_cost){.cells = regret_plan_cells(p->plan),
                                     .seeds = first.seeds,
                                     .replicates = regret_plan_cells(p->plan) * first.seeds,
@@ -213,9 +210,9 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
                            "%zu shards on %zu threads: there are %zu replicates to share out",
                            o->shards, o->threads, out->replicates);
     }
-    TRY(simulator_open(&p->pool, &first));
-    TRY(plan_fit_labs(&p->labs, p->plan, p->pool, o->config));
-    TRY(run_costs_create(&p->costs, p->plan, p->labs));
+    TRY(pool_source_open(&p->pool, &first));
+    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config));
+    TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
     out->setup_seconds = processor_clock() - start;
     out->setup_bytes = status_bytes("VmRSS:");
@@ -228,7 +225,7 @@ static void close_probe(struct probe *p)
 {
     regret_free(p->kind);
     run_costs_free(&p->costs);
-    lab_set_free(p->labs);
+    plan_inputs_free(p->inputs);
     regret_pool_free(p->pool);
     regret_plan_free(p->plan);
 }

@@ -1,6 +1,6 @@
 #include "experiment/run_describe.h"
 
-#include "experiment/replicate.h"
+#include "experiment/rows.h"
 #include "regret/blas.h"
 
 _Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
@@ -31,8 +31,8 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g)
                        g->dropped_contexts, g->dropped_agents, g->imputed);
 }
 
-void run_describe(struct regret_text *t, const struct regret_plan *plan, const struct lab_set *labs,
-                  const struct shard_range *range)
+void run_describe(struct regret_text *t, const struct regret_plan *plan,
+                  const struct plan_inputs *inputs, const struct shard_range *range)
 {
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
@@ -43,7 +43,7 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan, const s
     regret_text_append(t, "\n\"config\":");
     regret_plan_json(t, plan);
     regret_text_append(t, ",\n");
-    describe_pool(t, labs->labs[0]->grid);
+    describe_pool(t, inputs->features[0]->grid);
     string_field(t, "version", regret_version());
     regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
     string_field(t, "build", blas.build);
@@ -61,6 +61,6 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan, const s
         regret_text_append(t, "}");
     }
     regret_text_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
-                       replicate_row_count(&first, labs->labs[0]->grid->pool));
+                       rows_count(&first, inputs->features[0]->grid->pool));
     run_file_write_range(t, range);
 }

@@ -2,11 +2,11 @@
 #ifndef REGRET_EXPERIMENT_RUN_DESCRIBE_H
 #define REGRET_EXPERIMENT_RUN_DESCRIBE_H
 
-#include "experiment/lab.h"
+#include "experiment/plan_inputs.h"
 #include "results/run_file.h"
 
 /* That of one shard. */
 void run_describe(struct regret_text *text, const struct regret_plan *plan,
-                  const struct lab_set *labs, const struct shard_range *range);
+                  const struct plan_inputs *inputs, const struct shard_range *range);
 
 #endif

@@ -5,7 +5,7 @@
 #include "regret/alloc.h"
 
 int run_costs_create(struct run_costs *out, const struct regret_plan *plan,
-                     const struct lab_set *labs)
+                     const struct plan_inputs *inputs)
 {
     struct regret_config first;
     size_t cells = regret_plan_cells(plan);
@@ -18,8 +18,8 @@ int run_costs_create(struct run_costs *out, const struct regret_plan *plan,
     for (size_t c = 0; c < cells; c++) {
         struct regret_config cell;
         regret_plan_cell(&cell, plan, c);
-        made.before[c + 1] =
-            made.before[c] + cell_cost(&cell, labs->labs[labs->of_cell[c]], lab_set_world(labs, c));
+        made.before[c + 1] = made.before[c] + cell_cost(&cell, plan_inputs_features(inputs, c),
+                                                        plan_inputs_labels(inputs, c));
     }
     *out = made;
     return REGRET_OK;

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_SHARD_RANGE_H
 #define REGRET_EXPERIMENT_SHARD_RANGE_H
 
-#include "experiment/lab.h"
+#include "experiment/plan_inputs.h"
 #include "results/run_file.h"
 
 /* The cost of every replicate (cell_cost.h): replicate seed * cells + cell costs
@@ -12,7 +12,7 @@ struct run_costs {
     size_t cells, seeds;
 };
 int run_costs_create(struct run_costs *out, const struct regret_plan *plan,
-                     const struct lab_set *labs);
+                     const struct plan_inputs *inputs);
 void run_costs_free(struct run_costs *costs); /* safe on a zeroed one */
 
 /* The cost of replicates 0 to index - 1. */

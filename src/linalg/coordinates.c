@@ -1,4 +1,6 @@
-/* Coordinates of a sparse design on the pairs that are seen. */
+/* Coordinates of features on the pairs that are seen: of a dense Gram matrix, and of a sparse design
+ * whose Gram matrix is made of the pairs seen alone. */
+#include <cblas.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -47,27 +49,119 @@ int design_join(struct regret_csr **out, const struct regret_design *sparse,
     return REGRET_OK;
 }
 
-/* K = φφᵀ of the pairs seen, n × n. */
-static int seen_gram(double **k, const struct regret_design *d, const unsigned char *seen, size_t n)
+/* The pairs that are seen and the factor of K = φφᵀ on them, P K Pᵀ ≈ L Lᵀ. */
+struct seen {
+    size_t n, rank;
+    size_t *pair;  /* [n] ascending, then [P − n] the others; owned */
+    size_t *pivot; /* [n] which of the pairs each line of the factor is; owned */
+    double *k;     /* n × n; owned */
+};
+
+static void seen_clear(struct seen *s)
+{
+    regret_free(s->pair);
+    regret_free(s->pivot);
+    regret_free(s->k);
+}
+
+static int seen_list(struct seen *s, const unsigned char *mark, size_t pairs)
+{
+    TRY(REGRET_NEW(&s->pair, pairs));
+    for (size_t p = 0; p < pairs; p++) {
+        if (mark[p]) {
+            s->pair[s->n++] = p;
+        }
+    }
+    for (size_t p = 0, next = s->n; p < pairs; p++) {
+        if (!mark[p]) {
+            s->pair[next++] = p;
+        }
+    }
+    TRY(REGRET_NEW(&s->pivot, s->n));
+    return REGRET_NEW(&s->k, s->n * s->n);
+}
+
+static int seen_factor(struct seen *s)
+{
+    return regret_sym_pivoted_cholesky(s->k, s->pivot, &s->rank, s->n, SYM_RANK_TOLERANCE);
+}
+
+/* The lines of the factor, which stand in pivot order, at the pairs that they are. */
+static void place_seen(struct regret_coordinates *c, const struct seen *s)
+{
+    for (size_t j = 0; j < s->rank; j++) {
+        for (size_t i = j; i < s->n; i++) {
+            c->value[j * c->lines + s->pair[s->pivot[i]]] = s->k[j * s->n + i];
+        }
+    }
+}
+
+/* K(others, pivots) L₁₁⁻ᵀ at the others. */
+static int place_others(struct regret_coordinates *c, const struct seen *s, const double *gram)
+{
+    const size_t *other = s->pair + s->n;
+    size_t m = c->lines - s->n;
+    double *cross = NULL;
+    if (m == 0 || s->rank == 0) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&cross, m * s->rank));
+    for (size_t j = 0; j < s->rank; j++) {
+        const double *column = gram + s->pair[s->pivot[j]] * c->lines;
+        for (size_t i = 0; i < m; i++) {
+            cross[j * m + i] = column[other[i]];
+        }
+    }
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)m,
+                (int)s->rank, 1.0, s->k, (int)s->n, cross, (int)m);
+    for (size_t j = 0; j < s->rank; j++) {
+        for (size_t i = 0; i < m; i++) {
+            c->value[j * c->lines + other[i]] = cross[j * m + i];
+        }
+    }
+    regret_free(cross);
+    return REGRET_OK;
+}
+
+int regret_coordinates_of_gram(struct regret_coordinates *out, const double *gram, size_t pairs,
+                               const unsigned char *seen)
+{
+    struct regret_coordinates c = {.lines = pairs};
+    struct seen s = {0};
+    int rc;
+    TRY_CLEANUP(seen_list(&s, seen, pairs));
+    for (size_t j = 0; j < s.n; j++) {
+        for (size_t i = j; i < s.n; i++) {
+            s.k[j * s.n + i] = gram[s.pair[j] * pairs + s.pair[i]];
+        }
+    }
+    TRY_CLEANUP(seen_factor(&s));
+    c.rank = s.rank;
+    TRY_CLEANUP(REGRET_NEW(&c.value, pairs * c.rank));
+    place_seen(&c, &s);
+    TRY_CLEANUP(place_others(&c, &s, gram));
+    *out = c;
+    c = (struct regret_coordinates){0};
+cleanup:
+    seen_clear(&s);
+    regret_coordinates_free(&c);
+    return rc;
+}
+
+/* K of the pairs seen of a sparse design. */
+static int seen_gram(struct seen *s, const struct regret_design *d, const unsigned char *seen)
 {
     struct regret_csr *all = NULL, *rows = NULL;
     double *take = NULL;
-    int rc = REGRET_NEW(&take, d->pairs);
-    for (size_t p = 0; rc == REGRET_OK && p < d->pairs; p++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&take, d->pairs));
+    for (size_t p = 0; p < d->pairs; p++) {
         take[p] = seen[p] ? 1.0 : 0.0;
     }
-    if (rc == REGRET_OK) {
-        rc = design_join(&all, d, seen);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_csr_scale_rows(&rows, all, take);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(k, n * n);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_csr_gram(*k, rows, NULL);
-    }
+    TRY_CLEANUP(design_join(&all, d, seen));
+    TRY_CLEANUP(regret_csr_scale_rows(&rows, all, take));
+    rc = regret_csr_gram(s->k, rows, NULL);
+cleanup:
     regret_csr_free(all);
     regret_csr_free(rows);
     regret_free(take);
@@ -75,60 +169,40 @@ static int seen_gram(double **k, const struct regret_design *d, const unsigned c
 }
 
 /* The factor's columns in use, its lines in pivot order, and which pair each line is. */
-static int take_factor(struct regret_coordinates *c, const double *k, const size_t *pivot,
-                       const size_t *list, size_t pairs)
+static int take_factor(struct regret_coordinates *c, const struct seen *s, size_t pairs)
 {
-    size_t n = c->lines;
-    int rc = REGRET_NEW(&c->value, n * c->rank);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&c->line, pairs);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&c->basis, c->rank);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    c->lines = s->n;
+    c->rank = s->rank;
+    TRY(REGRET_NEW(&c->value, c->lines * c->rank));
+    TRY(REGRET_NEW(&c->line, pairs));
+    TRY(REGRET_NEW(&c->basis, c->rank));
     for (size_t j = 0; j < c->rank; j++) {
-        memcpy(c->value + j * n + j, k + j * n + j, (n - j) * sizeof *k);
-        c->basis[j] = list[pivot[j]];
+        memcpy(c->value + j * s->n + j, s->k + j * s->n + j, (s->n - j) * sizeof *s->k);
+        c->basis[j] = s->pair[s->pivot[j]];
     }
     memset(c->line, 0xff, pairs * sizeof *c->line);
-    for (size_t i = 0; i < n; i++) {
-        c->line[list[pivot[i]]] = (uint32_t)i;
+    for (size_t i = 0; i < s->n; i++) {
+        c->line[s->pair[s->pivot[i]]] = (uint32_t)i;
     }
     return REGRET_OK;
 }
 
-int regret_coordinates_create(struct regret_coordinates *out, const struct regret_design *sparse,
-                              const unsigned char *seen)
+int regret_coordinates_of_design(struct regret_coordinates *out, const struct regret_design *sparse,
+                                 const unsigned char *seen)
 {
     struct regret_coordinates c = {0};
-    size_t *list = NULL;
-    double *k = NULL;
-    int rc = REGRET_OK;
-    TRY(REGRET_NEW(&list, 2 * sparse->pairs));
-    for (size_t p = 0; p < sparse->pairs; p++) {
-        if (seen[p]) {
-            list[c.lines++] = p;
-        }
-    }
-    size_t *pivot = list + c.lines;
-    rc = seen_gram(&k, sparse, seen, c.lines);
-    if (rc == REGRET_OK) {
-        rc = regret_sym_pivoted_cholesky(k, pivot, &c.rank, c.lines, SYM_RANK_TOLERANCE);
-    }
-    if (rc == REGRET_OK) {
-        rc = take_factor(&c, k, pivot, list, sparse->pairs);
-    }
-    regret_free(k);
-    regret_free(list);
-    if (rc != REGRET_OK) {
-        regret_coordinates_free(&c);
-        return rc;
-    }
+    struct seen s = {0};
+    int rc;
+    TRY_CLEANUP(seen_list(&s, seen, sparse->pairs));
+    TRY_CLEANUP(seen_gram(&s, sparse, seen));
+    TRY_CLEANUP(seen_factor(&s));
+    TRY_CLEANUP(take_factor(&c, &s, sparse->pairs));
     *out = c;
-    return REGRET_OK;
+    c = (struct regret_coordinates){0};
+cleanup:
+    seen_clear(&s);
+    regret_coordinates_free(&c);
+    return rc;
 }
 
 void regret_coordinates_free(struct regret_coordinates *c)

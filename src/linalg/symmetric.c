@@ -36,6 +36,11 @@ int regret_sym_cholesky(double *a, size_t n)
     return check_pivots(n, LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, a, (int)n));
 }
 
+void regret_sym_cholesky_solve(double *x, size_t outputs, const double *factor, size_t n)
+{
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)n, (int)outputs, factor, (int)n, x, (int)n);
+}
+
 int regret_sym_pivoted_cholesky(double *k, size_t *pivot, size_t *rank, size_t n, double tolerance)
 {
     int *piv = NULL;

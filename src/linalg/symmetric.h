@@ -7,6 +7,8 @@
 
 /* A = L Lᵀ in place (lower triangle; the strict upper one is left as it was). */
 int regret_sym_cholesky(double *a, size_t n);
+/* x (n × outputs, column-major) ← A⁻¹ x by that factor. */
+void regret_sym_cholesky_solve(double *x, size_t outputs, const double *factor, size_t n);
 
 /* Diagonal entries below this share of the largest are rounding errors of duplicate rows. */
 #define SYM_RANK_TOLERANCE 1e-13

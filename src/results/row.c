@@ -73,12 +73,6 @@ const char *row_word_name(enum row_word word)
     return fields[FIRST_WORD + word].name;
 }
 
-const char *row_cv_word(int mode)
-{
-    static const char *const words[] = {"none", "agents", "rows", "holdout"};
-    return mode >= 0 ? words[mode] : NULL;
-}
-
 struct row row_of(long long cell, long long seed, enum regret_row_kind kind, const char *name)
 {
     struct row row = {.cell = cell, .seed = seed, .kind = kind, .name = name};

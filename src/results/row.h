@@ -48,7 +48,5 @@ int row_is_whole(const struct row *row, const struct cJSON *json);
 const char *row_kind_name(enum regret_row_kind kind);
 const char *row_measure_name(enum regret_measure measure);
 const char *row_word_name(enum row_word word);
-/* The word of field "cv" for an enum regret_fold_mode; NULL for -1. */
-const char *row_cv_word(int mode);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
+#include "regret/svd.h"
 
 static double largest_of(const double *v, size_t n)
 {
@@ -16,25 +17,18 @@ static double largest_of(const double *v, size_t n)
     return largest;
 }
 
-/* Subtracts the mean and divides by the deviation (divisor n); zeroes where nothing varies by more
- * than the rounding of numbers the size of `scale`, from which v was computed. */
-static void standardise(double *v, size_t n, double scale)
+/* Mean 0 and deviation 1; zeroes where nothing is larger than the rounding of numbers the size of
+ * `scale`, from which v was computed. */
+static int standardise(double *v, size_t n, double scale)
 {
-    double mean = 0.0, variance = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        mean += v[i] / (double)n;
+    if (!(largest_of(v, n) > 1e-12 * scale)) {
+        memset(v, 0, n * sizeof *v);
     }
-    for (size_t i = 0; i < n; i++) {
-        variance += (v[i] - mean) * (v[i] - mean) / (double)n;
-    }
-    double deviation = sqrt(variance);
-    for (size_t i = 0; i < n; i++) {
-        v[i] = deviation > 1e-12 * scale ? (v[i] - mean) / deviation : 0.0;
-    }
+    return regret_standardise(v, n, 1, NULL, NULL);
 }
 
 /* mean[u][a]: the mean segment-u reward of agent a over the training contexts and draws. */
-static void segment_means(double *mean, const struct regret_task *task,
+static void segment_means(double *mean, const struct regret_cached_task *task,
                           const struct regret_split *split)
 {
     const struct regret_grid *g = task->grid;
@@ -52,11 +46,12 @@ static void segment_means(double *mean, const struct regret_task *task,
     }
 }
 
-int regret_affinity_build(double **out, const struct regret_task *task,
+int regret_affinity_build(double **out, const struct regret_cached_task *task,
                           const struct regret_split *split)
 {
     size_t n_agents = task->grid->n_agents, n_segments = task->grid->pool->n_segments;
     double *aff = NULL;
+    int rc = REGRET_OK;
     TRY(REGRET_NEW(&aff, n_segments * n_agents));
     segment_means(aff, task, split);
     double scale = largest_of(aff, n_segments * n_agents);
@@ -70,15 +65,18 @@ int regret_affinity_build(double **out, const struct regret_task *task,
         }
     }
     for (size_t u = 0; u < n_segments; u++) {
-        standardise(aff + u * n_agents, n_agents, scale);
+        TRY_CLEANUP(standardise(aff + u * n_agents, n_agents, scale));
     }
     *out = aff;
-    return REGRET_OK;
+    aff = NULL;
+cleanup:
+    regret_free(aff);
+    return rc;
 }
 
 /* θ_a·e(x) with θ_a ~ N(0, I)/√rank, drawn by the agent's place in the pool so that dropping agents
  * changes nothing for the others. */
-static void context_scores(double *score, const struct regret_task *task)
+static void context_scores(double *score, const struct regret_cached_task *task)
 {
     const struct regret_grid *g = task->grid;
     size_t rank = task->embedding_rank;
@@ -95,7 +93,7 @@ static void context_scores(double *score, const struct regret_task *task)
     }
 }
 
-static int check_router(const struct regret_task *task)
+static int check_router(const struct regret_cached_task *task)
 {
     const struct regret_router_options *o = &task->router;
     if (o->slate == 0 || o->slate > task->grid->n_agents) {
@@ -106,7 +104,7 @@ static int check_router(const struct regret_task *task)
     return REGRET_OK;
 }
 
-int router_create(struct router **out, const struct regret_task *task,
+int router_create(struct router **out, const struct regret_cached_task *task,
                   const struct regret_split *split)
 {
     const struct regret_grid *g = task->grid;
@@ -124,7 +122,7 @@ int router_create(struct router **out, const struct regret_task *task,
     for (size_t a = 0; a < g->n_agents; a++) {
         cost[a] = g->pool->agents[g->agents[a]].cost;
     }
-    standardise(cost, g->n_agents, largest_of(cost, g->n_agents));
+    TRY_CLEANUP(standardise(cost, g->n_agents, largest_of(cost, g->n_agents)));
     context_scores(r->context_score, task);
     const struct regret_router_options *o = &task->router;
     for (size_t x = 0; x < g->n_contexts; x++) {

@@ -6,14 +6,14 @@
 #include "regret/task.h"
 
 struct router {
-    const struct regret_task *task;
+    const struct regret_cached_task *task;
     double *context_score; /* η θ_a·e(x) − κ c̃_a, [n_contexts × n_agents] by context */
     double *user_score;    /* β γ aff(u,a), [n_segments × n_agents] by segment */
     size_t *slate;         /* scratch */
     double *weight;        /* scratch */
 };
 
-int router_create(struct router **out, const struct regret_task *task,
+int router_create(struct router **out, const struct regret_cached_task *task,
                   const struct regret_split *split);
 void router_free(struct router *r);
 

@@ -1,6 +1,7 @@
 #include "task/world.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -51,12 +52,35 @@ static int check_shapes(const struct regret_world_source *s, const struct regret
     return REGRET_OK;
 }
 
+/* The tables that a task reads: means, targets, names. */
+static int tabulate(struct regret_controlled_world *w)
+{
+    const struct regret_world_options *o = &w->options;
+    TRY(REGRET_NEW(&w->mean, o->n_segments * w->pairs));
+    TRY(REGRET_NEW(&w->pair_mean, w->pairs));
+    TRY(REGRET_NEW(&w->target, w->n_contexts * w->n_agents));
+    for (size_t p = 0; p < w->pairs; p++) {
+        for (size_t u = 0; u < o->n_segments; u++) {
+            double s = w->score[p] + o->latent_effect * w->latent[u], mean = 1.0 / (1.0 + exp(-s));
+            w->mean[u * w->pairs + p] = mean;
+            w->pair_mean[p] += o->segment_weight[u] * mean;
+            w->target[p / w->n_draws] +=
+                o->segment_weight[u] * regret_world_draw_chance(w, p, u) * mean;
+        }
+    }
+    for (size_t u = 0; u < o->n_segments; u++) {
+        snprintf(w->segment_digits[u], sizeof w->segment_digits[u], "%u", (unsigned)u);
+        w->segment[u] = w->segment_digits[u];
+    }
+    return REGRET_OK;
+}
+
 int regret_controlled_world_create(struct regret_controlled_world **out,
                                    const struct regret_world_source *source,
                                    const struct regret_world_options *options)
 {
     struct regret_controlled_world *w = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(regret_world_options_check(options, source->n_agents));
     TRY(check_shapes(source, options));
     TRY(REGRET_NEW(&w, 1));
@@ -65,13 +89,16 @@ int regret_controlled_world_create(struct regret_controlled_world **out,
     w->n_agents = source->n_agents;
     w->n_draws = source->n_draws;
     w->pairs = source->phi->rows;
-    if ((rc = world_hide(w, source)) != REGRET_OK || (rc = world_score(w, source)) != REGRET_OK ||
-        (rc = world_policies(w, source)) != REGRET_OK) {
-        regret_controlled_world_free(w);
-        return rc;
-    }
+    TRY_CLEANUP(world_hide(w, source));
+    TRY_CLEANUP(world_score(w, source));
+    TRY_CLEANUP(world_policies(w, source));
+    TRY_CLEANUP(tabulate(w));
+    TRY_CLEANUP(world_labels(&w->labels, w));
     *out = w;
-    return REGRET_OK;
+    w = NULL;
+cleanup:
+    regret_controlled_world_free(w);
+    return rc;
 }
 
 void regret_controlled_world_free(struct regret_controlled_world *w)
@@ -84,13 +111,17 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
         regret_free(w->context_policy);
         regret_free(w->user_policy);
         regret_free(w->draw_law);
+        regret_free(w->mean);
+        regret_free(w->pair_mean);
+        regret_free(w->target);
+        regret_free(w->labels);
         regret_free(w);
     }
 }
 
 double regret_world_mean(const struct regret_controlled_world *w, size_t pair, size_t segment)
 {
-    return 1.0 / (1.0 + exp(-(w->score[pair] + w->options.latent_effect * w->latent[segment])));
+    return w->mean[segment * w->pairs + pair];
 }
 
 double regret_world_draw_chance(const struct regret_controlled_world *w, size_t pair,
@@ -104,20 +135,4 @@ double regret_world_choice_chance(const struct regret_controlled_world *w, size_
 {
     return (1.0 - beta) * w->context_policy[context * w->n_agents + agent] +
            beta * w->user_policy[segment * w->n_agents + agent];
-}
-
-int regret_world_target(double **out, const struct regret_controlled_world *w)
-{
-    size_t cells = w->n_contexts * w->n_agents;
-    double *mu = NULL;
-    TRY(REGRET_NEW(&mu, cells));
-    for (size_t pair = 0; pair < w->pairs; pair++) {
-        for (size_t u = 0; u < w->options.n_segments; u++) {
-            mu[pair / w->n_draws] += w->options.segment_weight[u] *
-                                     regret_world_draw_chance(w, pair, u) *
-                                     regret_world_mean(w, pair, u);
-        }
-    }
-    *out = mu;
-    return REGRET_OK;
 }

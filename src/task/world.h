@@ -43,5 +43,7 @@ int world_hide(struct regret_controlled_world *w, const struct regret_world_sour
 int world_score(struct regret_controlled_world *w, const struct regret_world_source *source);
 /* world->context_policy and user_policy. */
 int world_policies(struct regret_controlled_world *w, const struct regret_world_source *source);
+/* T: wants world->hidden. */
+int world_labels(double **out, const struct regret_controlled_world *w);
 
 #endif

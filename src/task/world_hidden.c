@@ -92,25 +92,25 @@ static int view_hidden(double *view, const struct regret_controlled_world *w,
     return world_rescale(view, w->pairs, 1.0, &varies);
 }
 
-int regret_world_labels(double **out, const struct regret_controlled_world *w)
+int world_labels(double **out, const struct regret_controlled_world *w)
 {
     size_t n = w->options.labels;
     struct regret_rng views = world_stream(w, WORLD_VIEW);
     double *labels = NULL;
-    int rc = REGRET_NEW(&labels, w->pairs * n);
-    for (size_t t = 0; rc == REGRET_OK && t < n; t++) {
-        rc = view_hidden(labels + t * w->pairs, w, &views);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&labels, w->pairs * n));
+    for (size_t t = 0; t < n; t++) {
+        TRY_CLEANUP(view_hidden(labels + t * w->pairs, w, &views));
     }
-    for (size_t p = 0; rc == REGRET_OK && p < w->pairs; p++) {
+    for (size_t p = 0; p < w->pairs; p++) {
         struct regret_rng noise = world_item_stream(w, WORLD_LABELS, p);
         for (size_t t = 0; t < n; t++) {
             labels[t * w->pairs + p] += w->options.label_noise * regret_rng_normal(&noise);
         }
     }
-    if (rc != REGRET_OK) {
-        regret_free(labels);
-        return rc;
-    }
     *out = labels;
-    return REGRET_OK;
+    labels = NULL;
+cleanup:
+    regret_free(labels);
+    return rc;
 }

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/try.h"
 #include "regret/world.h"
 
 void regret_world_options_default(struct regret_world_options *o)
@@ -11,7 +12,7 @@ void regret_world_options_default(struct regret_world_options *o)
         .latent_effect = 0.8,
         .n_segments = 4,
         .segment_weight = {0.25, 0.25, 0.25, 0.25},
-        .outcome = REGRET_OUTCOME_OPTIONS_INIT,
+        .outcome = {REGRET_OUTCOME_BETA, 25.0, 0.0},
         .context_sharpness = 1.0,
         .user_sharpness = 1.0,
         .shortlist = 5,
@@ -99,22 +100,18 @@ static int check_weights(const struct regret_world_options *o)
 
 int regret_world_options_check(const struct regret_world_options *o, size_t n_agents)
 {
-    int rc = check_counts(o);
-    if (rc == REGRET_OK) {
-        rc = check_reals(o);
+    TRY(check_counts(o));
+    TRY(check_reals(o));
+    TRY(check_weights(o));
+    if (o->shortlist == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "world.shortlist = 0 is out of range; use 1 to the number of agents");
     }
-    if (rc == REGRET_OK) {
-        rc = check_weights(o);
+    if (n_agents > 0 && o->shortlist > n_agents) {
+        return regret_fail(REGRET_E_INPUT,
+                           "world.shortlist = %zu is out of range: there are %zu agents; use 1 to "
+                           "%zu",
+                           o->shortlist, n_agents, n_agents);
     }
-    if (rc == REGRET_OK && o->shortlist == 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "world.shortlist = 0 is out of range; use 1 to the number of agents");
-    }
-    if (rc == REGRET_OK && n_agents > 0 && o->shortlist > n_agents) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "world.shortlist = %zu is out of range: there are %zu agents; use 1 to "
-                         "%zu",
-                         o->shortlist, n_agents, n_agents);
-    }
-    return rc;
+    return REGRET_OK;
 }

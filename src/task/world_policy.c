@@ -1,11 +1,10 @@
-/* Who chooses the agent, and the rows that come of it. */
+/* Who chooses the agent: the world as a task. */
 #include <math.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/svd.h"
-#include "task/rows.h"
 #include "task/world.h"
 
 /* p ← softmax(sharpness · p), entries of -INFINITY becoming 0. */
@@ -31,13 +30,13 @@ static int choose_by_context(struct regret_controlled_world *w,
     size_t rank = source->embedding_rank, n = w->n_contexts;
     struct regret_rng rng = world_stream(w, WORLD_AGENT_CONTEXT);
     double *e = NULL;
-    int rc = REGRET_OK;
-    TRY(REGRET_NEW(&e, n * rank));
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&e, n * rank));
     if (rank > 0) {
         memcpy(e, source->embedding, n * rank * sizeof *e);
-        rc = regret_standardise(e, n, rank, NULL, NULL);
+        TRY_CLEANUP(regret_standardise(e, n, rank, NULL, NULL));
     }
-    for (size_t a = 0; rc == REGRET_OK && a < w->n_agents; a++) {
+    for (size_t a = 0; a < w->n_agents; a++) {
         for (size_t j = 0; j < rank; j++) {
             double theta = regret_rng_normal(&rng) / sqrt((double)rank);
             for (size_t x = 0; x < n; x++) {
@@ -45,9 +44,10 @@ static int choose_by_context(struct regret_controlled_world *w,
             }
         }
     }
-    for (size_t x = 0; rc == REGRET_OK && x < n; x++) {
+    for (size_t x = 0; x < n; x++) {
         softmax(w->context_policy + x * w->n_agents, w->n_agents, w->options.context_sharpness);
     }
+cleanup:
     regret_free(e);
     return rc;
 }
@@ -67,8 +67,9 @@ static int choose_by_user(struct regret_controlled_world *w)
         for (size_t a = 0; a < n; a++) {
             policy[a] = -INFINITY;
         }
-        for (size_t i = 0; i < w->options.shortlist; i++, dealt++) {
-            policy[deck[dealt % n]] = regret_rng_normal(&taste);
+        for (size_t i = 0; i < w->options.shortlist; i++) {
+            policy[deck[dealt++]] = regret_rng_normal(&taste);
+            dealt = dealt < n ? dealt : 0;
         }
         softmax(policy, n, w->options.user_sharpness);
     }
@@ -101,77 +102,82 @@ static size_t pick(const double *p, size_t n, double uniform)
     return last;
 }
 
-static double draw_outcome(const struct regret_outcome_options *o, double mean,
-                           struct regret_rng *rng)
-{
-    if (o->law == REGRET_OUTCOME_NONE) {
-        return mean;
-    }
-    return regret_rng_beta(rng, o->precision * mean, o->precision * (1.0 - mean));
-}
+/* A handle on a world that others share. */
+struct world_task {
+    struct regret_task base;
+    const struct regret_controlled_world *world;
+    double beta;
+};
 
-enum { CHOOSE_UNIFORM, CHOOSE_BY_ROUTER };
-
-/* Every row takes the same five numbers from its stream in the same order, whatever it does with
- * them: context, segment, policy, agent, draw. */
-static void draw_row(struct regret_rows *rows, size_t i, const struct regret_controlled_world *w,
-                     const struct regret_split *split, int router, double beta, uint64_t seed)
+static int open_logger(void **logger, const struct regret_task *task,
+                       const struct regret_split *split)
 {
-    size_t n = w->n_agents;
-    struct regret_rng rng =
-        regret_rng_at(seed, router ? REGRET_RNG_OBS_ROW : REGRET_RNG_EXP_ROW, i);
-    struct regret_rng noise =
-        regret_rng_at(seed, router ? REGRET_RNG_OBS_OUTCOME : REGRET_RNG_EXP_OUTCOME, i);
-    size_t x = split->train[regret_rng_below(&rng, (uint32_t)split->n_train)];
-    size_t u = pick(w->options.segment_weight, w->options.n_segments, regret_rng_uniform(&rng));
-    double policy = regret_rng_uniform(&rng), agent = regret_rng_uniform(&rng);
-    double draw = regret_rng_uniform(&rng);
-    size_t a = (size_t)(agent * (double)n);
-    if (router) {
-        a = policy < beta ? pick(w->user_policy + u * n, n, agent)
-                          : pick(w->context_policy + x * n, n, agent);
-    }
-    size_t first = (x * n + a) * w->n_draws;
-    size_t k = w->draw_law == NULL ? (size_t)(draw * (double)w->n_draws)
-                                   : pick(w->draw_law + u * w->pairs + first, w->n_draws, draw);
-    rows->pair[i] = (uint32_t)(first + k);
-    rows->segment[i] = (uint32_t)u;
-    rows->y[i] = draw_outcome(&w->options.outcome, regret_world_mean(w, first + k, u), &noise);
-}
-
-static int draw_rows(struct regret_rows *out, const struct regret_controlled_world *w,
-                     const struct regret_split *split, int router, double beta, size_t n,
-                     uint64_t seed)
-{
-    struct regret_rows rows;
-    if (split->n_train == 0 || split->train[split->n_train - 1] >= w->n_contexts) {
-        return regret_fail(REGRET_E_INPUT,
-                           "the split's training contexts are not among the world's %zu; split "
-                           "the same contexts",
-                           w->n_contexts);
-    }
-    TRY(rows_create(&rows, n));
-    for (size_t i = 0; i < n; i++) {
-        draw_row(&rows, i, w, split, router, beta, seed);
-    }
-    *out = rows;
-    return REGRET_OK;
-}
-
-int regret_world_draw_exp(struct regret_rows *out, const struct regret_controlled_world *w,
-                          const struct regret_split *split, size_t n, uint64_t seed)
-{
-    return draw_rows(out, w, split, CHOOSE_UNIFORM, 0.0, n, seed);
-}
-
-int regret_world_draw_obs(struct regret_rows *out, const struct regret_controlled_world *w,
-                          const struct regret_split *split, double beta, size_t n, uint64_t seed)
-{
+    double beta = ((const struct world_task *)task)->beta, *kept = NULL;
+    (void)split;
     if (!(beta >= 0.0 && beta <= 1.0)) {
         return regret_fail(REGRET_E_INPUT,
                            "beta = %g is out of range in a controlled world, where it is the "
                            "chance of the latent user's own choice; use 0 to 1",
                            beta);
     }
-    return draw_rows(out, w, split, CHOOSE_BY_ROUTER, beta, n, seed);
+    TRY(REGRET_NEW(&kept, 1));
+    *kept = beta;
+    *logger = kept;
+    return REGRET_OK;
+}
+
+static void close_logger(void *logger)
+{
+    regret_free(logger);
+}
+
+/* Every row takes the same four numbers from its stream in the same order, whatever it does with
+ * them: segment, policy, agent, draw. */
+static void choose(struct regret_choice *out, const struct regret_task *task, void *logger,
+                   size_t context, struct regret_rng *rng)
+{
+    const struct regret_controlled_world *w = ((const struct world_task *)task)->world;
+    size_t n = w->n_agents;
+    size_t u = pick(w->options.segment_weight, w->options.n_segments, regret_rng_uniform(rng));
+    double policy = regret_rng_uniform(rng), agent = regret_rng_uniform(rng);
+    double draw = regret_rng_uniform(rng);
+    size_t a = (size_t)(agent * (double)n);
+    if (logger != NULL) {
+        a = policy < *(const double *)logger ? pick(w->user_policy + u * n, n, agent)
+                                             : pick(w->context_policy + context * n, n, agent);
+    }
+    size_t first = (context * n + a) * w->n_draws;
+    out->segment = u;
+    out->agent = a;
+    out->draw = w->draw_law == NULL ? (size_t)(draw * (double)w->n_draws)
+                                    : pick(w->draw_law + u * w->pairs + first, w->n_draws, draw);
+}
+
+static void handle_free(struct regret_task *task)
+{
+    regret_free(task);
+}
+
+int regret_world_task_create(struct regret_task **out, const struct regret_controlled_world *w,
+                             double beta)
+{
+    static const struct regret_policy policy = {open_logger, close_logger, choose, handle_free};
+    struct world_task *t = NULL;
+    TRY(REGRET_NEW(&t, 1));
+    *t = (struct world_task){.base = {.policy = &policy,
+                                      .n_contexts = w->n_contexts,
+                                      .n_agents = w->n_agents,
+                                      .n_draws = w->n_draws,
+                                      .n_segments = w->options.n_segments,
+                                      .mean = w->mean,
+                                      .pair_mean = w->pair_mean,
+                                      .target = w->target,
+                                      .labels = w->labels,
+                                      .n_labels = w->options.labels,
+                                      .segment = w->segment,
+                                      .outcome = w->options.outcome},
+                             .world = w,
+                             .beta = beta};
+    *out = &t->base;
+    return REGRET_OK;
 }

@@ -1,9 +1,9 @@
 #include "regret/measure.h"
 
-#include <lapacke.h>
 #include <math.h>
 
 #include "base/try.h"
+#include "linalg/least_squares.h"
 #include "regret/alloc.h"
 
 size_t regret_argmax(const double *value, size_t n)
@@ -122,62 +122,14 @@ double regret_spearman(const double *a, const double *b, size_t n)
     return saa > 0.0 && sbb > 0.0 ? sab / sqrt(saa * sbb) : NAN;
 }
 
-/* Least squares on the training rows: coefficients b[d + 1], the intercept last. */
-static int least_squares(double *b, const double *x, size_t d, const double *y, size_t n,
-                         const unsigned char *train)
-{
-    size_t rows = 0, r = 0;
-    for (size_t i = 0; i < n; i++) {
-        rows += train[i] != 0;
-    }
-    if (rows == 0) {
-        return regret_fail(REGRET_E_INPUT, "a least-squares fit wants at least one training row");
-    }
-    size_t ldb = rows > d + 1 ? rows : d + 1;
-    double *a = NULL, *rhs = NULL, *s = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&a, rows * (d + 1)));
-    TRY_CLEANUP(REGRET_NEW(&rhs, ldb));
-    TRY_CLEANUP(REGRET_NEW(&s, d + 1));
-    for (size_t i = 0; i < n; i++) {
-        if (!train[i]) {
-            continue;
-        }
-        for (size_t j = 0; j < d; j++) {
-            a[j * rows + r] = x[j * n + i];
-        }
-        a[d * rows + r] = 1.0;
-        rhs[r++] = y[i];
-    }
-    int rank = 0;
-    if (LAPACKE_dgelsd(LAPACK_COL_MAJOR, (int)rows, (int)(d + 1), 1, a, (int)rows, rhs, (int)ldb, s,
-                       1e-12, &rank) != 0) {
-        rc = regret_fail(REGRET_E_NUMERIC, "a least-squares fit did not converge");
-        goto cleanup;
-    }
-    for (size_t j = 0; j <= d; j++) {
-        b[j] = rhs[j];
-    }
-cleanup:
-    regret_free(a);
-    regret_free(rhs);
-    regret_free(s);
-    return rc;
-}
-
 int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, size_t n,
                        const unsigned char *train, const unsigned char *test)
 {
     double *b = NULL;
-    int rc = REGRET_NEW(&b, d + 1);
-    if (rc == REGRET_OK) {
-        rc = least_squares(b, x, d, y, n, train);
-    }
-    if (rc != REGRET_OK) {
-        regret_free(b);
-        return rc;
-    }
     double mean = 0.0, count = 0.0, sse = 0.0, sst = 0.0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&b, d + 1));
+    TRY_CLEANUP(least_squares(b, x, d, y, n, train));
     for (size_t i = 0; i < n; i++) {
         mean += test[i] ? y[i] : 0.0;
         count += test[i] != 0;
@@ -195,6 +147,7 @@ int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, 
         sst += (y[i] - mean) * (y[i] - mean);
     }
     *out = sst > 1e-20 * count ? 1.0 - sse / sst : NAN;
+cleanup:
     regret_free(b);
-    return REGRET_OK;
+    return rc;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate/multi_ridge.h"
+#include "linalg/multi_ridge.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 #include "regret/proxy.h"
@@ -19,6 +19,7 @@ struct pool {
     const char *pointer[P];
     double aux[P * LABELS], statistics[P * STATS], coordinates[P * COORDINATES], count[P];
     struct regret_terms *terms;
+    struct regret_design features; /* the coordinates */
     struct regret_proxy_source source;
 };
 
@@ -67,8 +68,9 @@ static struct pool *pool_new(void)
     for (size_t i = 0; i < SAMPLE; i++) {
         p->count[i] = (double)(i % 3); /* rows past SAMPLE are held out */
     }
-    p->source = (struct regret_proxy_source){
-        P, p->aux, LABELS, p->statistics, STATS, p->terms, p->coordinates, COORDINATES, NULL};
+    p->features = regret_design_dense(P, COORDINATES, p->coordinates);
+    p->source = (struct regret_proxy_source){P,     p->aux,   LABELS,      p->statistics,
+                                             STATS, p->terms, &p->features};
     return p;
 }
 
@@ -141,8 +143,8 @@ static void check_repetition(const struct pool *p, enum regret_proxy_kind kind)
         }
     }
     struct regret_terms *terms = count_terms(texts, n);
-    struct regret_proxy_source source = {n,     aux,         LABELS,      statistics, STATS,
-                                         terms, coordinates, COORDINATES, NULL};
+    const struct regret_design features = regret_design_dense(n, COORDINATES, coordinates);
+    struct regret_proxy_source source = {n, aux, LABELS, statistics, STATS, terms, &features};
     struct regret_proxy_options o = small_options(kind);
     cr_assert_eq(regret_proxy_fit(z, &dim, &p->source, p->count, &o), REGRET_OK);
     cr_assert_eq(regret_proxy_fit(repeated, &again, &source, ones, &o), REGRET_OK);
@@ -188,8 +190,9 @@ Test(proxy, held_out_rows_do_not_reach_the_fit)
         }
         struct regret_terms *terms = count_terms(texts, P);
         struct regret_proxy_source source = p->source;
+        const struct regret_design features = regret_design_dense(P, COORDINATES, coordinates);
         source.aux = aux;
-        source.coordinates = coordinates;
+        source.features = &features;
         source.terms = terms;
         cr_assert_eq(regret_proxy_fit(after, &dim, &source, p->count, &o), REGRET_OK);
         double moved = 0.0;
@@ -218,9 +221,8 @@ Test(proxy, predicted_labels_keep_the_geometry_of_the_predictions)
     cr_assert_eq(regret_proxy_fit(z, &dim, &p->source, p->count, &o), REGRET_OK);
     memcpy(t, p->aux, sizeof t);
     cr_assert_eq(regret_standardise(t, P, LABELS, p->count, NULL), REGRET_OK);
-    cr_assert_eq(
-        multi_ridge_predict(prediction, p->coordinates, P, COORDINATES, t, LABELS, p->count, 1.0),
-        REGRET_OK);
+    cr_assert_eq(multi_ridge_predict(prediction, &p->features, t, LABELS, p->count, 1.0),
+                 REGRET_OK);
     for (size_t i = 1; i < P; i++) {
         double in_z = 0.0, in_labels = 0.0;
         for (size_t k = 0; k < dim; k++) {

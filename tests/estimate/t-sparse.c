@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "estimate/family_world.h"
-#include "estimate/multi_ridge.h"
+#include "linalg/multi_ridge.h"
 #include "linalg/random_design.h"
 #include "regret/proxy.h"
 
@@ -28,7 +28,7 @@ static struct regret_coordinates drawn_coordinates(const struct world *w,
     for (size_t i = 0; i < w->exp.n; i++) {
         seen[w->exp.pair[i]] = 1;
     }
-    cr_assert_eq(regret_coordinates_create(&c, sparse, seen), 0);
+    cr_assert_eq(regret_coordinates_of_design(&c, sparse, seen), 0);
     free(seen);
     return c;
 }
@@ -92,12 +92,13 @@ Test(sparse, predicted_labels_are_those_of_the_dense_design)
         double *t = random_dense(PAIRS, LABELS, 6), count[PAIRS];
         double dense[PAIRS * LABELS], sparse[PAIRS * LABELS];
         double z[PAIRS * DIM], z_dense[PAIRS * DIM];
+        const struct regret_design columns = regret_design_dense(PAIRS, cols, d.columns);
         size_t found = 0, found_dense = 0;
         for (size_t p = 0; p < PAIRS; p++) {
             count[p] = (double)(p % 3);
         }
-        cr_assert_eq(multi_ridge_predict(dense, d.columns, PAIRS, cols, t, LABELS, count, 0.7), 0);
-        cr_assert_eq(multi_ridge_predict_design(sparse, &d.sparse, t, LABELS, count, 0.7), 0);
+        cr_assert_eq(multi_ridge_predict(dense, &columns, t, LABELS, count, 0.7), 0);
+        cr_assert_eq(multi_ridge_predict(sparse, &d.sparse, t, LABELS, count, 0.7), 0);
         cr_assert_lt(world_gap(dense, sparse, PAIRS * LABELS), 1e-10);
         struct regret_proxy_source source = {
             .n_pairs = PAIRS, .aux = t, .n_aux = LABELS, .features = &d.sparse};
@@ -105,9 +106,7 @@ Test(sparse, predicted_labels_are_those_of_the_dense_design)
         options.kind = REGRET_PROXY_PREDICTED_LABELS;
         options.dim = DIM;
         cr_assert_eq(regret_proxy_fit(z, &found, &source, count, &options), 0);
-        source.features = NULL;
-        source.coordinates = d.columns;
-        source.n_coordinates = cols;
+        source.features = &columns;
         cr_assert_eq(regret_proxy_fit(z_dense, &found_dense, &source, count, &options), 0);
         cr_assert_eq(found, found_dense);
         cr_assert_lt(world_gap(z, z_dense, PAIRS * DIM), 1e-8);
@@ -122,10 +121,9 @@ Test(sparse, predicted_labels_are_refused_what_they_cannot_use)
     double t[6] = {0.0, 1.0, 2.0, 1.0, NAN, 0.5}, count[6] = {1, 1, 1, 1, 0, 1}, z[6];
     double prediction[6];
     size_t found = 0;
-    cr_assert_eq(multi_ridge_predict_design(prediction, &d.sparse, t, 1, count, 0.0),
-                 REGRET_E_INPUT);
+    cr_assert_eq(multi_ridge_predict(prediction, &d.sparse, t, 1, count, 0.0), REGRET_E_INPUT);
     count[4] = 1.0;
-    cr_assert_lt(multi_ridge_predict_design(prediction, &d.sparse, t, 1, count, 1.0), 0);
+    cr_assert_lt(multi_ridge_predict(prediction, &d.sparse, t, 1, count, 1.0), 0);
     struct regret_proxy_source source = {.n_pairs = 7, .aux = t, .n_aux = 1, .features = &d.sparse};
     struct regret_proxy_options options = REGRET_PROXY_OPTIONS_INIT;
     options.kind = REGRET_PROXY_PREDICTED_LABELS;

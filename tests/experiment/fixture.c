@@ -83,17 +83,17 @@ int fixture_costs(struct run_costs *out, const char *set)
 {
     struct regret_plan *plan = NULL;
     struct regret_pool *pool = NULL;
-    struct lab_set *labs = NULL;
+    struct plan_inputs *inputs = NULL;
     struct regret_config first;
     int rc = regret_plan_read(&plan, fixture_config(), &set, set != NULL);
     if (rc == REGRET_OK) {
         regret_plan_cell(&first, plan, 0);
         rc = regret_pool_read(&pool, first.pool);
     }
-    if (rc == REGRET_OK && (rc = lab_set_create(&labs, plan, pool)) == REGRET_OK) {
-        rc = run_costs_create(out, plan, labs);
+    if (rc == REGRET_OK && (rc = plan_inputs_create(&inputs, plan, pool)) == REGRET_OK) {
+        rc = run_costs_create(out, plan, inputs);
     }
-    lab_set_free(labs);
+    plan_inputs_free(inputs);
     regret_pool_free(pool);
     regret_plan_free(plan);
     return rc;

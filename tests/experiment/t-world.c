@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
+#include "experiment/pool_source.h"
 #include "experiment/replicate.h"
-#include "experiment/simulator.h"
 #include "linalg/design.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
@@ -81,37 +81,37 @@ Test(world, runs_are_the_same_bytes_over_generated_texts)
 struct opened {
     struct regret_plan *plan;
     struct regret_pool *pool;
-    struct lab_set *labs;
+    struct plan_inputs *inputs;
 };
 
-static struct opened open_labs(const char *const *sets, size_t n)
+static struct opened open_inputs(const char *const *sets, size_t n)
 {
     struct opened o = {NULL, NULL, NULL};
     struct regret_config first;
     cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
                  regret_error_message());
     regret_plan_cell(&first, o.plan, 0);
-    cr_assert_eq(simulator_open(&o.pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(lab_set_create(&o.labs, o.plan, o.pool), 0, "%s", regret_error_message());
+    cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
+    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool), 0, "%s", regret_error_message());
     return o;
 }
 
-static void close_labs(struct opened *o)
+static void close_inputs(struct opened *o)
 {
-    lab_set_free(o->labs);
+    plan_inputs_free(o->inputs);
     regret_pool_free(o->pool);
     regret_plan_free(o->plan);
 }
 
-/* The two parts of a sparse lab add up to the φ of a dense one. */
-Test(world, sparse_and_dense_labs_have_the_same_features)
+/* The two parts of a sparse set add up to the φ of a dense one. */
+Test(world, sparse_and_dense_sets_have_the_same_features)
 {
     enum { PAIRS = 240, D = 64 };
     static double line[PAIRS * (D + 1)];
     const char *sets[] = {"features.agent=true"}, *pool[] = {"features.agent=true", "task=pool"};
     generate_instead();
-    struct opened sparse = open_labs(sets, 1), dense = open_labs(pool, 2);
-    const struct lab *a = sparse.labs->labs[0], *b = dense.labs->labs[0];
+    struct opened sparse = open_inputs(sets, 1), dense = open_inputs(pool, 2);
+    const struct feature_set *a = sparse.inputs->features[0], *b = dense.inputs->features[0];
     cr_assert(a->sparse && !b->sparse && a->pairs == PAIRS && b->pairs == PAIRS);
     cr_assert(a->gram == NULL && a->terms == NULL && b->phi_context == NULL);
     const struct regret_design phi = regret_design_sparse(a->phi, a->phi_context, a->context);
@@ -128,22 +128,22 @@ Test(world, sparse_and_dense_labs_have_the_same_features)
     for (size_t i = 0; i < PAIRS * D; i++) {
         cr_assert_float_eq(line[i], 0.0, 1e-14);
     }
-    close_labs(&sparse);
-    close_labs(&dense);
+    close_inputs(&sparse);
+    close_inputs(&dense);
 }
 
 /* Worlds are made once for each setting of the keys world.*, features once for all of them. */
-Test(world, cells_share_labs_and_worlds)
+Test(world, cells_share_features_and_worlds)
 {
     const char *sets[] = {"sweep.world.latent_effect=[0,0.5]", "sweep.n_exp=[20,40]",
                           "sweep.world.segment_weights=[[1],[0.25,0.75]]"};
-    struct opened o = open_labs(sets, 3);
-    cr_assert_eq(o.labs->n, 1);
-    cr_assert_eq(o.labs->n_worlds, 4);
+    struct opened o = open_inputs(sets, 3);
+    cr_assert_eq(o.inputs->n_features, 1);
+    cr_assert_eq(o.inputs->n_worlds, 4);
     cr_assert_eq(regret_plan_cells(o.plan), 16);
-    cr_assert_eq(lab_set_world(o.labs, 3)->world->options.n_segments, 2);
-    cr_assert_eq(lab_set_world(o.labs, 3)->world->options.segment_weight[1], 0.75);
-    close_labs(&o);
+    cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.n_segments, 2);
+    cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.segment_weight[1], 0.75);
+    close_inputs(&o);
 }
 
 struct findings {
@@ -153,15 +153,17 @@ struct findings {
 /* The error of the agents' raw OBS means. */
 static double naive_error(const struct replicate *r)
 {
-    size_t n = r->lab->grid->n_agents;
+    const uint32_t *agent = r->setting.features->agent;
+    const struct regret_rows *obs = &r->draws.obs;
+    size_t n = r->setting.task->n_agents;
     double sum[32] = {0.0}, count[32] = {0.0}, square = 0.0;
-    for (size_t i = 0; i < r->obs.n; i++) {
-        sum[r->lab->agent[r->obs.pair[i]]] += r->obs.y[i];
-        count[r->lab->agent[r->obs.pair[i]]] += 1.0;
+    for (size_t i = 0; i < obs->n; i++) {
+        sum[agent[obs->pair[i]]] += obs->y[i];
+        count[agent[obs->pair[i]]] += 1.0;
     }
     for (size_t a = 0; a < n; a++) {
         cr_assert_gt(count[a], 0.0);
-        square += pow(sum[a] / count[a] - r->truth[a], 2) / (double)n;
+        square += pow(sum[a] / count[a] - r->values.truth[a], 2) / (double)n;
     }
     return sqrt(square);
 }
@@ -169,19 +171,15 @@ static double naive_error(const struct replicate *r)
 static struct findings find(const struct opened *o, size_t cell, size_t seeds)
 {
     struct findings f = {0.0, 0.0, 0.0};
-    struct regret_config config;
-    regret_plan_cell(&config, o->plan, cell);
     for (uint64_t seed = 0; seed < seeds; seed++) {
-        struct bench *bench = NULL;
         struct replicate *r = NULL;
-        cr_assert_eq(bench_create(&bench, o->labs->labs[o->labs->of_cell[cell]], seed, 0.8), 0);
-        cr_assert_eq(replicate_run(&r, &config, bench, lab_set_world(o->labs, cell)), 0);
-        size_t n = r->lab->grid->n_agents;
+        cr_assert_eq(replicate_run(&r, o->plan, o->inputs, cell, seed), 0);
+        const struct values *v = &r->values;
+        size_t n = r->setting.task->n_agents;
         f.naive += naive_error(r) / (double)seeds;
-        f.dm += regret_rmse(r->truth, r->values[0].dm, n) / (double)seeds;
-        f.dr += regret_rmse(r->truth, r->values[0].dr, n) / (double)seeds;
+        f.dm += regret_rmse(v->truth, v->family[0].dm, n) / (double)seeds;
+        f.dr += regret_rmse(v->truth, v->family[0].dr, n) / (double)seeds;
         replicate_free(r);
-        bench_free(bench);
     }
     return f;
 }
@@ -194,27 +192,27 @@ Test(world, obs_is_biased_and_exp_with_the_sim_is_not, .timeout = 120)
                           "n_exp=6000",         "obs_only.rho=1000",       "world.shortlist=5",
                           "world.precision=400"};
     generate_instead();
-    struct opened o = open_labs(sets, sizeof sets / sizeof *sets);
+    struct opened o = open_inputs(sets, sizeof sets / sizeof *sets);
     struct findings without = find(&o, 0, 3), with = find(&o, 1, 3);
     cr_log_info("naive %.4f %.4f, DM %.4f %.4f, DR %.4f %.4f", without.naive, with.naive,
                 without.dm, with.dm, without.dr, with.dr);
     cr_assert_gt(with.naive, 2.0 * without.naive);
     cr_assert_lt(with.dr, 0.5 * with.naive);
     cr_assert_lt(with.dr, 0.75 * with.dm);
-    close_labs(&o);
+    close_inputs(&o);
 }
 
 /* The target weighs a pair's draws equally, as the SIM and the values do. */
 Test(world, target_is_the_mean_over_draws)
 {
     generate_instead();
-    struct opened o = open_labs(NULL, 0);
-    const struct lab_world *w = lab_set_world(o.labs, 0);
+    struct opened o = open_inputs(NULL, 0);
+    const struct regret_controlled_world *w = plan_inputs_world(o.inputs, 0);
     for (size_t cell = 0; cell < 120; cell++) {
-        cr_assert_float_eq((w->pair_mu[2 * cell] + w->pair_mu[2 * cell + 1]) / 2.0, w->mu[cell],
-                           1e-14);
+        cr_assert_float_eq((w->pair_mean[2 * cell] + w->pair_mean[2 * cell + 1]) / 2.0,
+                           w->target[cell], 1e-14);
     }
-    close_labs(&o);
+    close_inputs(&o);
 }
 
 static void refused(const char *const *sets, size_t n, const char *part)

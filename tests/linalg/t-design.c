@@ -126,7 +126,7 @@ Test(design, reduced)
                 list[n++] = p;
             }
         }
-        cr_assert_eq(regret_coordinates_create(&c, &d.sparse, seen), 0);
+        cr_assert_eq(regret_coordinates_of_design(&c, &d.sparse, seen), 0);
         cr_assert(c.lines == n && c.rank <= n && c.rank <= dim);
         struct regret_design reduced = regret_design_reduced(&d.sparse, &c);
         double lines[3 * 4], theta[2 * 4] = {0}, *out = calloc(2 * pairs, sizeof *out);
@@ -174,7 +174,7 @@ Test(design, reduced_survives_want_of_memory)
         struct regret_coordinates c = {0};
         double theta[4] = {1.0, 2.0}, out[20];
         regret_alloc_fail_after(k);
-        rc = regret_coordinates_create(&c, &d.sparse, seen);
+        rc = regret_coordinates_of_design(&c, &d.sparse, seen);
         if (rc == REGRET_OK) {
             struct regret_design reduced = regret_design_reduced(&d.sparse, &c);
             rc = design_times(out, &reduced, theta, 1);

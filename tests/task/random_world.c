@@ -67,3 +67,23 @@ struct regret_controlled_world *random_world(const struct random_sim *sim,
                  regret_error_message());
     return world;
 }
+
+int world_draw_exp(struct regret_rows *out, const struct regret_controlled_world *world,
+                   const struct regret_split *split, size_t n, uint64_t seed)
+{
+    struct regret_task *task = NULL;
+    int rc = regret_world_task_create(&task, world, 0.0);
+    rc = rc == REGRET_OK ? regret_draw_exp(out, task, split, n, seed) : rc;
+    regret_task_free(task);
+    return rc;
+}
+
+int world_draw_obs(struct regret_rows *out, const struct regret_controlled_world *world,
+                   const struct regret_split *split, double beta, size_t n, uint64_t seed)
+{
+    struct regret_task *task = NULL;
+    int rc = regret_world_task_create(&task, world, beta);
+    rc = rc == REGRET_OK ? regret_draw_obs(out, task, split, n, seed) : rc;
+    regret_task_free(task);
+    return rc;
+}

@@ -25,4 +25,10 @@ void random_sim_clear(struct random_sim *sim);
 struct regret_controlled_world *random_world(const struct random_sim *sim,
                                              const struct regret_world_options *options);
 
+/* Rows of the world as a task; as regret_draw_exp() and regret_draw_obs(). */
+int world_draw_exp(struct regret_rows *out, const struct regret_controlled_world *world,
+                   const struct regret_split *split, size_t n, uint64_t seed);
+int world_draw_obs(struct regret_rows *out, const struct regret_controlled_world *world,
+                   const struct regret_split *split, double beta, size_t n, uint64_t seed);
+
 #endif

@@ -19,23 +19,23 @@ void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_
         w->pool->agents[a].cost = regret_rng_uniform(&r);
     }
     cr_assert_eq(regret_grid_cut(&w->grid, w->pool, &whole), 0);
-    cr_assert_eq(regret_reward_build(&w->reward, w->grid, &smooth), 0);
     cr_assert_eq(regret_split_make(&w->split, contexts, 0.8, seed), 0);
     cr_assert_eq(REGRET_NEW(&w->embedding, contexts * EMBEDDING_RANK), 0);
     for (size_t i = 0; i < contexts * EMBEDDING_RANK; i++) {
         w->embedding[i] = regret_rng_normal(&r);
     }
-    w->task =
-        (struct regret_task){w->grid, w->reward, w->embedding, EMBEDDING_RANK, outcome, router};
-    w->task.router.beta = 0.6;
-    w->task.router.slate = 3;
-    w->task.router.seed = seed + 5;
+    const struct regret_cached_source source = {w->grid, w->embedding, EMBEDDING_RANK, NULL};
+    cr_assert_eq(regret_cached_task_create(&w->task, &source, &smooth, &outcome, &router), 0);
+    w->reward = w->task->reward;
+    w->task->router.beta = 0.6;
+    w->task->router.slate = 3;
+    w->task->router.seed = seed + 5;
 }
 
 void small_task_clear(struct small_task *w)
 {
     regret_split_free(w->split);
-    regret_free(w->reward);
+    regret_task_free(&w->task->base);
     regret_free(w->embedding);
     regret_grid_free(w->grid);
     regret_pool_free(w->pool);

@@ -11,9 +11,9 @@ struct small_task {
     struct regret_pool *pool;
     struct regret_grid *grid;
     struct regret_split *split;
-    double *reward;
+    double *reward;    /* of the task */
     double *embedding; /* contexts × EMBEDDING_RANK */
-    struct regret_task task;
+    struct regret_cached_task *task;
 };
 
 /* Smooth rewards, four fifths of the contexts to train on, β = .6, a slate of three. */

@@ -12,8 +12,8 @@ enum { AGENTS = 5, CONTEXTS = 10, SEGMENTS = 3 };
 static struct regret_rows draw(const struct small_task *w, int obs, size_t n, uint64_t seed)
 {
     struct regret_rows rows;
-    cr_assert_eq(obs ? regret_draw_obs(&rows, &w->task, w->split, n, seed)
-                     : regret_draw_exp(&rows, &w->task, w->split, n, seed),
+    cr_assert_eq(obs ? regret_draw_obs(&rows, &w->task->base, w->split, n, seed)
+                     : regret_draw_exp(&rows, &w->task->base, w->split, n, seed),
                  0, "%s", regret_error_message());
     cr_assert_eq(rows.n, n);
     return rows;
@@ -106,7 +106,7 @@ Test(draw, repeated_outputs_are_used)
         small_task_make(&w, 3, 2, 4, ++seed);
     }
     for (int obs = 0; obs < 2; obs++) {
-        w.task.router.slate = 2;
+        w.task->router.slate = 2;
         struct regret_rows rows = draw(&w, obs, 20000, 3);
         double n = (double)w.grid->n_draws, count[4] = {0}, expected[4];
         for (size_t i = 0; i < rows.n; i++) {
@@ -130,7 +130,7 @@ Test(draw, beta_shares_its_uniforms)
     struct regret_rows base = draw(&w, 1, N, 6);
     static const double betas[] = {0.0, 0.2, 1.0, 5.0};
     for (size_t b = 0; b < 4; b++) {
-        w.task.router.beta = betas[b];
+        w.task->router.beta = betas[b];
         struct regret_rows rows = draw(&w, 1, N, 6);
         size_t moved = 0;
         for (size_t i = 0; i < N; i++) {
@@ -143,9 +143,9 @@ Test(draw, beta_shares_its_uniforms)
     }
     regret_rows_clear(&base);
     /* A slate of one leaves no choice: the same rows at any β, so the slates are the same. */
-    w.task.router.slate = 1;
+    w.task->router.slate = 1;
     base = draw(&w, 1, N, 6);
-    w.task.router.beta = 0.0;
+    w.task->router.beta = 0.0;
     struct regret_rows rows = draw(&w, 1, N, 6);
     cr_assert(same_rows(&base, &rows, N));
     regret_rows_clear(&base);
@@ -160,7 +160,7 @@ Test(draw, beta_zero_removes_the_user)
     for (int confounded = 0; confounded < 2; confounded++) {
         struct small_task w;
         make(&w, 26);
-        w.task.router.beta = confounded ? 1.0 : 0.0;
+        w.task->router.beta = confounded ? 1.0 : 0.0;
         struct regret_rows one = draw(&w, 1, N, 7);
         size_t pairs = regret_grid_pairs(w.grid);
         for (size_t i = 0; i < SEGMENTS * pairs; i++) {
@@ -179,7 +179,7 @@ Test(draw, without_noise_the_outcome_is_the_reward)
 {
     struct small_task w;
     make(&w, 27);
-    w.task.outcome.law = REGRET_OUTCOME_NONE;
+    w.task->base.outcome.law = REGRET_OUTCOME_NONE;
     size_t pairs = regret_grid_pairs(w.grid);
     for (int obs = 0; obs < 2; obs++) {
         struct regret_rows rows = draw(&w, obs, 200, 8);
@@ -208,7 +208,7 @@ Test(draw, beta_law_moments)
         for (size_t i = 0; i < n; i++) {
             w.reward[i] = rewards[k % 6];
         }
-        w.task.outcome.precision = phi;
+        w.task->base.outcome.precision = phi;
         struct regret_rows rows = draw(&w, (int)k % 2, N, 9 + k);
         for (size_t i = 0; i < N; i++) {
             double d = rows.y[i] - r;

@@ -51,7 +51,7 @@ static void affinity(double aff[SEGMENTS][AGENTS], const struct small_task *w)
 
 static void scores(double out[AGENTS], const struct small_task *w, size_t x, size_t u)
 {
-    const struct regret_router_options *o = &w->task.router;
+    const struct regret_router_options *o = &w->task->router;
     double aff[SEGMENTS][AGENTS], cost[AGENTS];
     affinity(aff, w);
     for (size_t a = 0; a < AGENTS; a++) {
@@ -81,10 +81,10 @@ static void probabilities(double p[AGENTS], const struct small_task *w, size_t x
             size += set >> a & 1;
             total += (set >> a & 1) * exp(score[a]);
         }
-        for (size_t a = 0; a < AGENTS && size == w->task.router.slate; a++) {
+        for (size_t a = 0; a < AGENTS && size == w->task->router.slate; a++) {
             p[a] += (set >> a & 1) * exp(score[a]) / total;
         }
-        slates += size == w->task.router.slate;
+        slates += size == w->task->router.slate;
     }
     for (size_t a = 0; a < AGENTS; a++) {
         p[a] /= slates;
@@ -97,7 +97,7 @@ Test(router, affinity_by_hand)
     double expected[SEGMENTS][AGENTS], *aff = NULL;
     small_task_make(&w, CONTEXTS, AGENTS, 2, 11);
     affinity(expected, &w);
-    cr_assert_eq(regret_affinity_build(&aff, &w.task, w.split), 0);
+    cr_assert_eq(regret_affinity_build(&aff, w.task, w.split), 0);
     for (size_t u = 0; u < SEGMENTS; u++) {
         double mean = 0.0, square = 0.0;
         for (size_t a = 0; a < AGENTS; a++) {
@@ -115,7 +115,7 @@ Test(router, affinity_by_hand)
             memset(w.reward + u * pairs + w.split->test[i] * per, 0, per * sizeof *w.reward);
         }
     }
-    cr_assert_eq(regret_affinity_build(&again, &w.task, w.split), 0);
+    cr_assert_eq(regret_affinity_build(&again, w.task, w.split), 0);
     cr_assert_eq(memcmp(aff, again, SEGMENTS * AGENTS * sizeof *aff), 0);
     regret_free(aff);
     regret_free(again);
@@ -136,7 +136,7 @@ Test(router, equal_tastes_have_no_affinity)
                 w.reward[u * pairs + p] = w.reward[p] + (shifted ? 0.1 * (double)u : 0.0);
             }
         }
-        cr_assert_eq(regret_affinity_build(&aff, &w.task, w.split), 0);
+        cr_assert_eq(regret_affinity_build(&aff, w.task, w.split), 0);
         for (size_t i = 0; i < SEGMENTS * AGENTS; i++) {
             cr_assert_eq(aff[i], 0.0, "%g", aff[i]);
         }
@@ -150,7 +150,7 @@ static void expect_frequencies(const struct small_task *w, const char *what)
 {
     enum { N = 20000 };
     struct router *router = NULL;
-    cr_assert_eq(router_create(&router, &w->task, w->split), 0);
+    cr_assert_eq(router_create(&router, w->task, w->split), 0);
     for (size_t x = 0; x < CONTEXTS; x += 4) {
         for (size_t u = 0; u < SEGMENTS; u += 2) {
             double p[AGENTS], count[AGENTS] = {0};
@@ -174,12 +174,12 @@ Test(router, chooses_by_the_softmax_of_a_random_slate)
     struct small_task w;
     small_task_make(&w, CONTEXTS, AGENTS, 1, 13);
     expect_frequencies(&w, "defaults");
-    w.task.router.slate = AGENTS;
-    w.task.router.beta = 1.0;
+    w.task->router.slate = AGENTS;
+    w.task->router.beta = 1.0;
     expect_frequencies(&w, "all agents");
-    w.task.router.slate = 1;
+    w.task->router.slate = 1;
     expect_frequencies(&w, "one agent");
-    w.task.router = (struct regret_router_options){0.3, 4, -1.0, 1.0, 2.0, 99};
+    w.task->router = (struct regret_router_options){0.3, 4, -1.0, 1.0, 2.0, 99};
     expect_frequencies(&w, "odd weights");
     small_task_clear(&w);
 }
@@ -190,14 +190,14 @@ Test(router, large_scores)
     struct small_task w;
     struct router *router = NULL;
     small_task_make(&w, CONTEXTS, AGENTS, 1, 14);
-    w.task.router.beta = 100.0, w.task.router.gamma = 100.0, w.task.router.slate = AGENTS;
+    w.task->router.beta = 100.0, w.task->router.gamma = 100.0, w.task->router.slate = AGENTS;
     double score[AGENTS];
     scores(score, &w, 2, 1);
     size_t best = 0;
     for (size_t a = 0; a < AGENTS; a++) {
         best = score[a] > score[best] ? a : best;
     }
-    cr_assert_eq(router_create(&router, &w.task, w.split), 0);
+    cr_assert_eq(router_create(&router, w.task, w.split), 0);
     for (size_t i = 0; i < 200; i++) {
         struct regret_rng r = regret_rng_at(1, REGRET_RNG_TEST, i);
         cr_assert_eq(router_choose(router, 2, 1, &r), best);
@@ -212,13 +212,13 @@ Test(router, agents_keep_their_vectors)
     struct small_task w;
     struct router *all = NULL, *fewer = NULL;
     small_task_make(&w, CONTEXTS, AGENTS, 1, 15);
-    w.task.router.kappa = 0.0;
-    cr_assert_eq(router_create(&all, &w.task, w.split), 0);
+    w.task->router.kappa = 0.0;
+    cr_assert_eq(router_create(&all, w.task, w.split), 0);
     for (size_t a = 0; a + 1 < AGENTS; a++) {
         w.grid->agents[a] = a + 1;
     }
     w.grid->n_agents = AGENTS - 1;
-    cr_assert_eq(router_create(&fewer, &w.task, w.split), 0);
+    cr_assert_eq(router_create(&fewer, w.task, w.split), 0);
     for (size_t x = 0; x < CONTEXTS; x++) {
         for (size_t a = 0; a + 1 < AGENTS; a++) {
             cr_assert_eq(fewer->context_score[x * (AGENTS - 1) + a],
@@ -238,18 +238,18 @@ Test(router, refuses_and_survives_want_of_memory)
     small_task_make(&w, CONTEXTS, AGENTS, 1, 16);
     static const size_t slates[] = {0, AGENTS + 1};
     for (size_t i = 0; i < 2; i++) {
-        w.task.router.slate = slates[i];
-        cr_assert_eq(regret_draw_obs(&rows, &w.task, w.split, 5, 1), REGRET_E_INPUT);
+        w.task->router.slate = slates[i];
+        cr_assert_eq(regret_draw_obs(&rows, &w.task->base, w.split, 5, 1), REGRET_E_INPUT);
         cr_assert_not_null(strstr(regret_error_message(), "router.slate"));
     }
-    w.task.router.slate = 3;
+    w.task->router.slate = 3;
     cr_assert_eq(rows.n, 77, "touched on failure");
     for (int obs = 0; obs < 2; obs++) {
         long k = 0;
         for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
             regret_alloc_fail_after(k);
-            rc = obs ? regret_draw_obs(&rows, &w.task, w.split, 5, 1)
-                     : regret_draw_exp(&rows, &w.task, w.split, 5, 1);
+            rc = obs ? regret_draw_obs(&rows, &w.task->base, w.split, 5, 1)
+                     : regret_draw_exp(&rows, &w.task->base, w.split, 5, 1);
             regret_alloc_fail_after(-1);
             cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && rows.n == 77));
         }
@@ -259,7 +259,7 @@ Test(router, refuses_and_survives_want_of_memory)
     }
     double *aff = NULL;
     regret_alloc_fail_after(0);
-    cr_assert_eq(regret_affinity_build(&aff, &w.task, w.split), REGRET_E_NOMEM);
+    cr_assert_eq(regret_affinity_build(&aff, w.task, w.split), REGRET_E_NOMEM);
     regret_alloc_fail_after(-1);
     cr_assert_null(aff);
     small_task_clear(&w);

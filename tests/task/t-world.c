@@ -150,7 +150,7 @@ static void check_frequencies(const struct regret_controlled_world *w, const str
     struct regret_rows rows;
     size_t segments = w->options.n_segments;
     double *count = calloc(w->pairs * segments, sizeof *count);
-    cr_assert_eq(regret_world_draw_obs(&rows, w, sim->split, beta, N, 9), REGRET_OK);
+    cr_assert_eq(world_draw_obs(&rows, w, sim->split, beta, N, 9), REGRET_OK);
     for (size_t i = 0; i < N; i++) {
         count[rows.segment[i] * w->pairs + rows.pair[i]] += 1.0;
         cr_assert(rows.y[i] >= 0.0 && rows.y[i] <= 1.0);
@@ -201,7 +201,7 @@ Test(world, outcomes_have_the_stated_mean_and_precision)
     struct regret_rows rows;
     enum { N = 160000 };
     double n[8] = {0}, sum[8] = {0}, square[8] = {0};
-    cr_assert_eq(regret_world_draw_exp(&rows, w, sim.split, N, 3), REGRET_OK);
+    cr_assert_eq(world_draw_exp(&rows, w, sim.split, N, 3), REGRET_OK);
     for (size_t i = 0; i < N; i++) {
         size_t cell = rows.segment[i] * 2 + rows.pair[i];
         double d = rows.y[i] - regret_world_mean(w, rows.pair[i], rows.segment[i]);
@@ -226,9 +226,9 @@ Test(world, budgets_nest_and_betas_share_their_numbers)
     struct regret_world_options o = defaults();
     struct regret_controlled_world *w = random_world(&sim, &o);
     struct regret_rows few, many, other;
-    cr_assert_eq(regret_world_draw_obs(&few, w, sim.split, 0.5, 300, 1), REGRET_OK);
-    cr_assert_eq(regret_world_draw_obs(&many, w, sim.split, 0.5, 900, 1), REGRET_OK);
-    cr_assert_eq(regret_world_draw_obs(&other, w, sim.split, 0.6, 900, 1), REGRET_OK);
+    cr_assert_eq(world_draw_obs(&few, w, sim.split, 0.5, 300, 1), REGRET_OK);
+    cr_assert_eq(world_draw_obs(&many, w, sim.split, 0.5, 900, 1), REGRET_OK);
+    cr_assert_eq(world_draw_obs(&other, w, sim.split, 0.6, 900, 1), REGRET_OK);
     cr_assert_arr_eq(few.pair, many.pair, 300 * sizeof *few.pair);
     cr_assert_arr_eq(few.y, many.y, 300 * sizeof *few.y);
     size_t same = 0;
@@ -255,8 +255,6 @@ Test(world, target_is_the_mean_over_segments_and_draws)
     o.shortlist = 2;
     o.latent_effect = 1.5;
     struct regret_controlled_world *w = random_world(&sim, &o);
-    double *mu = NULL;
-    cr_assert_eq(regret_world_target(&mu, w), REGRET_OK);
     for (size_t cell = 0; cell < 20; cell++) {
         double sum = 0.0;
         for (size_t k = 0; k < 3; k++) {
@@ -264,9 +262,8 @@ Test(world, target_is_the_mean_over_segments_and_draws)
                 sum += 1.0 / (1.0 + exp(-w->score[cell * 3 + k] - 1.5 * w->latent[u])) / 12.0;
             }
         }
-        cr_assert_float_eq(mu[cell], sum, 1e-12);
+        cr_assert_float_eq(w->target[cell], sum, 1e-12);
     }
-    regret_free(mu);
     regret_controlled_world_free(w);
     random_sim_clear(&sim);
 }
@@ -318,13 +315,11 @@ Test(world, labels_are_views_of_h_with_noise)
     struct regret_controlled_world *clear = random_world(&sim, &o);
     o.label_noise = 0.5;
     struct regret_controlled_world *noisy = random_world(&sim, &o);
-    double *view = NULL, *label = NULL, r2 = 0.0;
-    cr_assert_eq(regret_world_labels(&view, clear), REGRET_OK);
-    cr_assert_eq(regret_world_labels(&label, noisy), REGRET_OK);
+    double r2 = 0.0;
     unsigned char *all = malloc(clear->pairs);
     memset(all, 1, clear->pairs);
     for (size_t t = 0; t < 16; t++) {
-        double *v = view + t * clear->pairs, *l = label + t * clear->pairs;
+        double *v = clear->labels + t * clear->pairs, *l = noisy->labels + t * clear->pairs;
         cr_assert_float_eq(mean_of(v, clear->pairs), 0.0, 1e-12);
         cr_assert_float_eq(deviation_of(v, clear->pairs), 1.0, 1e-12);
         cr_assert_eq(regret_held_out_r2(&r2, clear->hidden, 32, v, clear->pairs, all, all),
@@ -336,8 +331,6 @@ Test(world, labels_are_views_of_h_with_noise)
         cr_assert_float_eq(deviation_of(l, clear->pairs), 0.5, 0.05);
     }
     free(all);
-    regret_free(view);
-    regret_free(label);
     regret_controlled_world_free(clear);
     regret_controlled_world_free(noisy);
     random_sim_clear(&sim);
@@ -412,11 +405,11 @@ Test(world, shapes_that_do_not_fit_are_refused)
     random_sim_clear(&sim);
     random_sim_make(&sim, 10, 3, 5, 2, 4);
     w = random_world(&sim, &o);
-    cr_assert_eq(regret_world_draw_obs(&rows, w, sim.split, 1.5, 10, 1), REGRET_E_INPUT);
+    cr_assert_eq(world_draw_obs(&rows, w, sim.split, 1.5, 10, 1), REGRET_E_INPUT);
     cr_assert_neq(strstr(regret_error_message(), "beta = 1.5"), NULL);
-    cr_assert_eq(regret_world_draw_obs(&rows, w, sim.split, NAN, 10, 1), REGRET_E_INPUT);
+    cr_assert_eq(world_draw_obs(&rows, w, sim.split, NAN, 10, 1), REGRET_E_INPUT);
     sim.split->train[2] = 3;
-    cr_assert_eq(regret_world_draw_exp(&rows, w, sim.split, 10, 1), REGRET_E_INPUT);
+    cr_assert_eq(world_draw_exp(&rows, w, sim.split, 10, 1), REGRET_E_INPUT);
     cr_assert_null(rows.pair);
     regret_controlled_world_free(w);
     random_sim_clear(&sim);
@@ -437,7 +430,7 @@ Test(world, the_smallest_world)
     struct regret_controlled_world *w = random_world(&sim, &o);
     struct regret_rows rows;
     cr_assert_eq(w->latent[0], 0.0);
-    cr_assert_eq(regret_world_draw_obs(&rows, w, sim.split, 1.0, 50, 1), REGRET_OK);
+    cr_assert_eq(world_draw_obs(&rows, w, sim.split, 1.0, 50, 1), REGRET_OK);
     for (size_t i = 0; i < 50; i++) {
         cr_assert_eq(rows.pair[i], rows.pair[0], "one user with one agent on its list");
         cr_assert_eq(rows.y[i], regret_world_mean(w, rows.pair[i], 0));
@@ -457,18 +450,13 @@ Test(world, want_of_memory_leaves_nothing_behind)
     for (long k = 0; rc != REGRET_OK; k++) {
         struct regret_controlled_world *w = NULL;
         struct regret_rows rows = {0};
-        double *mu = NULL, *labels = NULL;
         cr_assert_lt(k, 200);
         regret_alloc_fail_after(k);
         rc = regret_controlled_world_create(&w, &sim.source, &o);
-        rc = rc == REGRET_OK ? regret_world_target(&mu, w) : rc;
-        rc = rc == REGRET_OK ? regret_world_labels(&labels, w) : rc;
-        rc = rc == REGRET_OK ? regret_world_draw_obs(&rows, w, sim.split, 0.5, 20, 1) : rc;
+        rc = rc == REGRET_OK ? world_draw_obs(&rows, w, sim.split, 0.5, 20, 1) : rc;
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
         regret_rows_clear(&rows);
-        regret_free(mu);
-        regret_free(labels);
         regret_controlled_world_free(w);
     }
     random_sim_clear(&sim);

@@ -198,7 +198,7 @@ enum { W_OBS = 600, W_EXP = 150, W_SAMPLES = 250 };
 struct world_problem {
     struct random_sim sim;
     struct regret_controlled_world *world;
-    double *phi, *labels, truth[W_AGENTS];
+    double *phi, truth[W_AGENTS];
     uint32_t agent[W_PAIRS];
     unsigned char all[W_PAIRS];
     struct regret_rows obs;
@@ -207,19 +207,15 @@ struct world_problem {
 static void make_problem(struct world_problem *p)
 {
     struct regret_world_options o;
-    double *mu = NULL;
     memset(p, 0, sizeof *p);
     random_sim_make(&p->sim, 300, W_CONTEXTS, W_AGENTS, W_DRAWS, 9);
     regret_world_options_default(&o);
     o.shortlist = 2;
     o.labels = 4;
     p->world = random_world(&p->sim, &o);
-    cr_assert_eq(regret_world_labels(&p->labels, p->world), REGRET_OK);
-    cr_assert_eq(regret_world_target(&mu, p->world), REGRET_OK);
     for (size_t i = 0; i < W_CONTEXTS * W_AGENTS; i++) {
-        p->truth[i % W_AGENTS] += mu[i] / W_CONTEXTS;
+        p->truth[i % W_AGENTS] += p->world->target[i] / W_CONTEXTS;
     }
-    regret_free(mu);
     p->phi = calloc(W_PAIRS * p->sim.phi->cols, sizeof *p->phi);
     for (size_t i = 0; i < W_PAIRS; i++) {
         p->agent[i] = (uint32_t)(i / W_DRAWS % W_AGENTS);
@@ -228,13 +224,12 @@ static void make_problem(struct world_problem *p)
             p->phi[p->sim.phi->column[e] * W_PAIRS + i] = p->sim.phi->value[e];
         }
     }
-    cr_assert_eq(regret_world_draw_obs(&p->obs, p->world, p->sim.split, 1.0, W_OBS, 1), REGRET_OK);
+    cr_assert_eq(world_draw_obs(&p->obs, p->world, p->sim.split, 1.0, W_OBS, 1), REGRET_OK);
 }
 
 static void clear_problem(struct world_problem *p)
 {
     regret_rows_clear(&p->obs);
-    regret_free(p->labels);
     free(p->phi);
     regret_controlled_world_free(p->world);
     random_sim_clear(&p->sim);
@@ -251,7 +246,7 @@ static void family_values(double *dm, double *dr, const struct world_problem *p,
     struct regret_estimate_options o;
     double sndr[W_AGENTS];
     regret_estimate_options_default(&o);
-    cr_assert_eq(regret_world_draw_exp(&exp, p->world, p->sim.split, W_EXP, seed), REGRET_OK);
+    cr_assert_eq(world_draw_exp(&exp, p->world, p->sim.split, W_EXP, seed), REGRET_OK);
     cr_assert_eq(regret_folds_by_agent(&cv, &exp, W_PAIRS, p->agent, W_AGENTS, 5, seed), REGRET_OK);
     cr_assert_eq(regret_folds_by_row(&folds, &exp, W_PAIRS, 5, seed, REGRET_RNG_DR_FOLDS),
                  REGRET_OK);
@@ -260,7 +255,7 @@ static void family_values(double *dm, double *dr, const struct world_problem *p,
                                      .n_agents = W_AGENTS,
                                      .train = p->all,
                                      .phi = {W_PAIRS, p->sim.phi->cols, p->phi},
-                                     .z = {W_PAIRS, 4, p->labels},
+                                     .z = {W_PAIRS, 4, p->world->labels},
                                      .obs = &p->obs,
                                      .exp = &exp,
                                      .cv = cv,

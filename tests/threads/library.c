@@ -166,12 +166,9 @@ static void proxies(void)
     }
     EXPECT(regret_tokens_build(&tokens, texts, TEXTS) == 0);
     EXPECT(regret_terms_build(&terms, tokens, &options) == 0);
-    one.source = (struct regret_proxy_source){.n_pairs = TEXTS,
-                                              .aux = aux,
-                                              .n_aux = LABELS,
-                                              .terms = terms,
-                                              .coordinates = coordinates,
-                                              .n_coordinates = COORDINATES};
+    const struct regret_design features = regret_design_dense(TEXTS, COORDINATES, coordinates);
+    one.source = (struct regret_proxy_source){
+        .n_pairs = TEXTS, .aux = aux, .n_aux = LABELS, .terms = terms, .features = &features};
     four = one;
     EXPECT(regret_parallel_for(FITS, 1, fit, &one) == 0);
     EXPECT(regret_parallel_for(FITS, 4, fit, &four) == 0);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "estimate/multi_ridge.h"
+#include "linalg/multi_ridge.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -76,8 +76,9 @@ static void naive(double *beta, const struct problem *p, size_t output, double r
 static void check(size_t cols, double ridge)
 {
     struct problem p = make_problem(cols);
+    const struct regret_design x = regret_design_dense(ROWS, cols, p.x);
     double prediction[ROWS * OUTPUTS], beta[21];
-    cr_assert_eq(multi_ridge_predict(prediction, p.x, ROWS, cols, p.t, OUTPUTS, p.count, ridge), 0);
+    cr_assert_eq(multi_ridge_predict(prediction, &x, p.t, OUTPUTS, p.count, ridge), 0);
     for (size_t k = 0; k < OUTPUTS; k++) {
         naive(beta, &p, k, ridge);
         for (size_t i = 0; i < ROWS; i++) {
@@ -100,16 +101,15 @@ Test(multi_ridge, agrees_with_the_normal_equations_on_both_sides)
 Test(multi_ridge, a_large_penalty_predicts_the_mean)
 {
     struct problem p = make_problem(5);
+    const struct regret_design x = regret_design_dense(ROWS, 5, p.x);
     double prediction[ROWS * OUTPUTS], mean = 0.0, n = 0.0;
     for (size_t i = 0; i < ROWS; i++) {
         mean += p.count[i] * p.t[i];
         n += p.count[i];
     }
-    cr_assert_eq(multi_ridge_predict(prediction, p.x, ROWS, 5, p.t, OUTPUTS, p.count, 1e12), 0);
+    cr_assert_eq(multi_ridge_predict(prediction, &x, p.t, OUTPUTS, p.count, 1e12), 0);
     cr_assert_float_eq(prediction[0], mean / n, 1e-9);
-    cr_assert_eq(multi_ridge_predict(prediction, p.x, ROWS, 5, p.t, OUTPUTS, p.count, 0.0),
-                 REGRET_E_INPUT);
+    cr_assert_eq(multi_ridge_predict(prediction, &x, p.t, OUTPUTS, p.count, 0.0), REGRET_E_INPUT);
     p.x[1] = NAN;
-    cr_assert_eq(multi_ridge_predict(prediction, p.x, ROWS, 5, p.t, OUTPUTS, p.count, 1.0),
-                 REGRET_E_NUMERIC);
+    cr_assert_eq(multi_ridge_predict(prediction, &x, p.t, OUTPUTS, p.count, 1.0), REGRET_E_NUMERIC);
 }

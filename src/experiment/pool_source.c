@@ -1,4 +1,4 @@
-#include "experiment/simulator.h"
+#include "experiment/pool_source.h"
 
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-int simulator_is_synth(const char *pool)
+int pool_source_is_synth(const char *pool)
 {
     return strncmp(pool, REGRET_SYNTH_PREFIX, sizeof REGRET_SYNTH_PREFIX - 1) == 0;
 }
@@ -46,10 +46,10 @@ cleanup:
     return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "pool %s", config->pool);
 }
 
-int simulator_open(struct regret_pool **out, const struct regret_config *config)
+int pool_source_open(struct regret_pool **out, const struct regret_config *config)
 {
-    return simulator_is_synth(config->pool) ? generate(out, config)
-                                            : regret_pool_read(out, config->pool);
+    return pool_source_is_synth(config->pool) ? generate(out, config)
+                                              : regret_pool_read(out, config->pool);
 }
 
 /* The pool's contexts that are not in the grid; both lists ascend. */
@@ -91,7 +91,7 @@ int spare_contexts_find(struct spare_contexts *out, const struct regret_config *
     int rc;
     TRY_CLEANUP(REGRET_NEW(&s.text, wanted));
     take_left_over(&s, grid, wanted);
-    if (s.n < wanted && simulator_is_synth(config->pool)) {
+    if (s.n < wanted && pool_source_is_synth(config->pool)) {
         TRY_CLEANUP(make_more(&s, config, wanted));
     }
     *out = s;

@@ -1,16 +1,16 @@
 /* Where the texts come from: a pool folder, or a pool generated when the run starts. */
-#ifndef REGRET_EXPERIMENT_SIMULATOR_H
-#define REGRET_EXPERIMENT_SIMULATOR_H
+#ifndef REGRET_EXPERIMENT_POOL_SOURCE_H
+#define REGRET_EXPERIMENT_POOL_SOURCE_H
 
 #include "regret/config.h"
 #include "regret/pool.h"
 
 /* 1 when `pool` asks for a generated pool ("synth:…"). */
-int simulator_is_synth(const char *pool);
+int pool_source_is_synth(const char *pool);
 
 /* The pool of a configuration; free it with regret_pool_free(). A generated one gets a digest of
  * its contents, so that a resumed run can tell it from another. */
-int simulator_open(struct regret_pool **out, const struct regret_config *config);
+int pool_source_open(struct regret_pool **out, const struct regret_config *config);
 
 /* More contexts of the same kind as the grid's, without outputs: at most `wanted` of the pool's
  * that are not in the grid, then contexts past the generated ones. */

@@ -1,0 +1,203 @@
+#include "experiment/feature_set.h"
+
+#include <string.h>
+
+#include "base/try.h"
+#include "experiment/pool_source.h"
+#include "regret/alloc.h"
+#include "regret/text.h"
+
+/* Past so many pairs a dense Gram matrix would surprise a shared machine; past a system of such a
+ * side so would the fits of a sparse set: five times side² doubles and a minute a replicate. */
+enum { MAX_DENSE_PAIRS = 12000, MAX_SIDE = 6144, MAX_BUCKETS = 4096 };
+
+void feature_set_free(struct feature_set *set)
+{
+    if (set == NULL) {
+        return;
+    }
+    regret_grid_free(set->grid);
+    regret_free(set->agent);
+    regret_free(set->context);
+    regret_csr_free(set->phi);
+    regret_csr_free(set->phi_context);
+    regret_free(set->gram);
+    regret_terms_free(set->terms);
+    regret_free(set->statistics);
+    regret_free(set->aux);
+    regret_free(set->components);
+    regret_free(set->embedding);
+    regret_free(set);
+}
+
+static int index_pairs(struct feature_set *set)
+{
+    const struct regret_grid *g = set->grid;
+    TRY(REGRET_NEW(&set->agent, set->pairs));
+    TRY(REGRET_NEW(&set->context, set->pairs));
+    for (size_t p = 0; p < set->pairs; p++) {
+        size_t cell = p / g->n_draws;
+        set->context[p] = (uint32_t)(cell / g->n_agents);
+        set->agent[p] = (uint32_t)(cell % g->n_agents);
+    }
+    return REGRET_OK;
+}
+
+static int copy_scores(struct feature_set *set)
+{
+    const struct regret_pool *pool = set->grid->pool;
+    TRY(REGRET_NEW(&set->aux, set->pairs * pool->n_aux));
+    TRY(REGRET_NEW(&set->components, set->pairs * pool->n_components));
+    for (size_t p = 0; p < set->pairs; p++) {
+        for (size_t j = 0; j < pool->n_aux; j++) {
+            set->aux[j * set->pairs + p] = regret_grid_aux(set->grid, p, j);
+        }
+        for (size_t k = 0; k < pool->n_components; k++) {
+            set->components[k * set->pairs + p] = regret_grid_quality(set->grid, p, k);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* e(x): of the router, fitted on the grid's contexts; of a world, on more of their kind. */
+static int embed_contexts(struct feature_set *set, const char **grid_texts)
+{
+    const struct regret_config *c = &set->config;
+    int world = c->task == REGRET_TASK_WORLD;
+    struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
+    struct spare_contexts spare = {0};
+    const char **texts = NULL;
+    double *e = NULL;
+    size_t n = set->grid->n_contexts, found = 0;
+    options.svd.rank = set->embedding_rank = world ? c->context_rank : c->router_rank;
+    options.max_fit = world ? c->context_sample : options.max_fit;
+    if (set->embedding_rank == 0) {
+        return REGRET_OK;
+    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&set->embedding, n * set->embedding_rank));
+    if (world && n < c->context_sample) {
+        TRY_CLEANUP(spare_contexts_find(&spare, c, set->grid, c->context_sample - n));
+    }
+    TRY_CLEANUP(REGRET_NEW(&texts, n + spare.n));
+    TRY_CLEANUP(REGRET_NEW(&e, (n + spare.n) * set->embedding_rank));
+    memcpy(texts, grid_texts, n * sizeof *texts);
+    if (spare.n > 0) {
+        memcpy(texts + n, spare.text, spare.n * sizeof *texts);
+    }
+    TRY_CLEANUP(regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options));
+    for (size_t j = 0; j < set->embedding_rank; j++) {
+        memcpy(set->embedding + j * n, e + j * (n + spare.n), n * sizeof *e);
+    }
+cleanup:
+    regret_free(texts);
+    regret_free(e);
+    spare_contexts_clear(&spare);
+    return rc;
+}
+
+static int build_dense(struct feature_set *set, const struct regret_pairs *pairs)
+{
+    TRY(regret_features_build(&set->phi, pairs, &set->config.features));
+    TRY(REGRET_NEW(&set->gram, set->pairs * set->pairs));
+    return regret_csr_gram(set->gram, set->phi, NULL);
+}
+
+/* Namespaces add, so φ is built in two parts: of each pair all but the context's, and the context's
+ * of each context once. */
+static int build_sparse(struct feature_set *set, const struct regret_pairs *pairs)
+{
+    const struct regret_feature_options *all = &set->config.features;
+    const struct regret_feature_options context = {
+        .buckets = all->buckets, .context = all->context, .tf = all->tf, .seed = all->seed};
+    struct regret_feature_options own = *all;
+    size_t n = set->grid->n_contexts;
+    uint32_t *index = NULL;
+    struct regret_pairs contexts = *pairs;
+    own.context = 0.0;
+    TRY(regret_features_build(&set->phi, pairs, &own));
+    TRY(REGRET_NEW(&index, n));
+    for (size_t x = 0; x < n; x++) {
+        index[x] = (uint32_t)x;
+    }
+    contexts.n_pairs = n;
+    contexts.outputs = pairs->contexts; /* not looked at: the output's namespaces are off */
+    contexts.context = index;
+    int rc = regret_features_build(&set->phi_context, &contexts, &context);
+    regret_free(index);
+    return rc;
+}
+
+static int build_texts(struct feature_set *set, const struct regret_pairs *pairs)
+{
+    const struct regret_terms_options terms = REGRET_TERMS_OPTIONS_INIT;
+    TRY(regret_terms_build(&set->terms, pairs->outputs, &terms));
+    TRY(REGRET_NEW(&set->statistics, set->pairs * REGRET_STATISTICS));
+    return regret_text_statistics(set->statistics, pairs);
+}
+
+/* Tokens, φ with its Gram matrix, terms, statistics and the context embedding. */
+static int build_features(struct feature_set *set, int texts_wanted)
+{
+    const struct regret_grid *g = set->grid;
+    const char **texts = NULL, **context_texts = NULL;
+    struct regret_tokens *contexts = NULL, *outputs = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
+    TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        context_texts[x] = regret_grid_context_text(g, x);
+    }
+    TRY_CLEANUP(regret_tokens_build(&contexts, context_texts, g->n_contexts));
+    TRY_CLEANUP(embed_contexts(set, context_texts));
+    for (size_t p = 0; p < set->pairs; p++) {
+        texts[p] = regret_grid_output_text(g, p);
+    }
+    TRY_CLEANUP(regret_tokens_build(&outputs, texts, set->pairs));
+    struct regret_pairs pairs = {set->pairs, contexts, outputs,      set->context,
+                                 set->agent, texts,    context_texts};
+    TRY_CLEANUP(set->sparse ? build_sparse(set, &pairs) : build_dense(set, &pairs));
+    if (texts_wanted || !set->sparse) {
+        rc = build_texts(set, &pairs);
+    }
+cleanup:
+    regret_free(texts);
+    regret_free(context_texts);
+    regret_tokens_free(contexts);
+    regret_tokens_free(outputs);
+    return rc;
+}
+
+int feature_set_check_size(const struct feature_set *set, const struct regret_config *config)
+{
+    size_t drawn = config->n_obs + config->n_exp, buckets = config->features.buckets;
+    if (!set->sparse || buckets <= MAX_SIDE || drawn <= MAX_SIDE) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "%s%s: fits of n_obs + n_exp = %zu rows on %zu columns are too large for a "
+                       "grid of %zu pairs (contexts x agents x draws); use at most %d rows, or "
+                       "features.buckets of at most %d",
+                       config->task == REGRET_TASK_WORLD ? "the controlled world over " : "pool ",
+                       set->grid->pool->name, drawn, buckets, set->pairs, MAX_SIDE, MAX_BUCKETS);
+}
+
+int feature_set_create(struct feature_set **out, const struct regret_config *config,
+                       const struct regret_pool *pool, int texts_wanted)
+{
+    struct feature_set *set = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&set, 1));
+    TRY_CLEANUP(regret_grid_cut(&set->grid, pool, &config->grid));
+    set->config = *config;
+    set->pairs = regret_grid_pairs(set->grid);
+    set->sparse = config->task == REGRET_TASK_WORLD || set->pairs > MAX_DENSE_PAIRS;
+    TRY_CLEANUP(index_pairs(set));
+    TRY_CLEANUP(copy_scores(set));
+    TRY_CLEANUP(build_features(set, texts_wanted));
+    *out = set;
+    set = NULL;
+cleanup:
+    feature_set_free(set);
+    return rc;
+}

@@ -1,0 +1,134 @@
+#include "experiment/measures.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "regret/measure.h"
+
+/* mu of the test contexts, [n_test × n_agents]. */
+static void take_target(double *surface, const struct setting *s)
+{
+    const struct regret_split *split = s->split.contexts;
+    size_t n_agents = s->task->n_agents;
+    for (size_t i = 0; i < split->n_test; i++) {
+        memcpy(surface + i * n_agents, s->task->target + split->test[i] * n_agents,
+               n_agents * sizeof *surface);
+    }
+}
+
+/* The same of a prediction, averaged over draws. */
+static void take_prediction(double *surface, const struct setting *s, const double *prediction)
+{
+    const struct regret_task *task = s->task;
+    const struct regret_split *split = s->split.contexts;
+    for (size_t i = 0; i < split->n_test; i++) {
+        for (size_t a = 0; a < task->n_agents; a++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < task->n_draws; k++) {
+                sum += prediction[(split->test[i] * task->n_agents + a) * task->n_draws + k];
+            }
+            surface[i * task->n_agents + a] = sum / (double)task->n_draws;
+        }
+    }
+}
+
+static void measure_family(struct family_measures *m, const struct setting *s,
+                           const struct regret_estimate *e, const struct agent_values *v,
+                           const double *truth, const double *target, double *surface)
+{
+    size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    int values = s->config.values;
+    take_prediction(surface, s, e->prediction);
+    m->regret = regret_recommendation_regret(target, surface, n_test, n_agents);
+    m->rmse = regret_rmse(target, surface, n_test * n_agents);
+    m->top1 = regret_top1(truth, v->dm, n_agents);
+    m->top3 = regret_top3(truth, v->dm, n_agents);
+    m->spearman = regret_spearman(truth, v->dm, n_agents);
+    m->dm_rmse = values ? regret_rmse(truth, v->dm, n_agents) : NAN;
+    m->dr_rmse = values ? regret_rmse(truth, v->dr, n_agents) : NAN;
+    m->sndr_rmse = values ? regret_rmse(truth, v->sndr, n_agents) : NAN;
+    m->lambda = e->lambda;
+    m->alpha = e->alpha;
+    m->rho = e->rho;
+    m->tau = e->tau;
+    m->basis = e->basis;
+    m->cv_mode = e->cv_mode;
+}
+
+/* The agent with the largest mean outcome over some rows; agents without rows do not compete. */
+static int best_by_mean(size_t *best, const struct setting *s, const struct regret_rows *rows)
+{
+    size_t n_agents = s->task->n_agents;
+    double *sum = NULL;
+    TRY(REGRET_NEW(&sum, 2 * n_agents));
+    double *count = sum + n_agents;
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t a = s->features->agent[rows->pair[i]];
+        sum[a] += rows->y[i];
+        count[a] += 1.0;
+    }
+    for (size_t a = 0; a < n_agents; a++) {
+        sum[a] /= count[a]; /* 0/0 = NaN never wins */
+    }
+    *best = regret_argmax(sum, n_agents);
+    regret_free(sum);
+    return REGRET_OK;
+}
+
+static int measure_baselines(struct measures *out, const struct setting *s,
+                             const struct draws *draws, const double *target)
+{
+    size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
+    size_t by_exp = 0, by_obs = 0;
+    TRY(best_by_mean(&by_exp, s, &draws->exp));
+    TRY(best_by_mean(&by_obs, s, &draws->obs));
+    const double regret[MEASURED_BASELINES] = {
+        0.0, regret_random_regret(target, n_test, n_agents),
+        regret_fixed_agent_regret(target, by_exp, n_test, n_agents),
+        regret_fixed_agent_regret(target, by_obs, n_test, n_agents)};
+    memcpy(out->baseline_regret, regret, sizeof regret);
+    return REGRET_OK;
+}
+
+/* How well the target of a pair can be had from the proxy and from the pool's scores. */
+static int measure_fits(struct measures *out, const struct setting *s,
+                        const struct fitted_proxy *proxy)
+{
+    const struct feature_set *f = s->features;
+    const struct regret_pool *pool = f->grid->pool;
+    size_t success = 0;
+    const size_t n = regret_pool_find_success(&success, pool) ? MEASURED_FITS : MEASURED_FITS - 1;
+    const double *const columns[MEASURED_FITS] = {proxy->z, f->components,
+                                                  f->components + success * f->pairs};
+    const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1};
+    out->n_fits = n;
+    for (size_t i = 0; i < n; i++) {
+        TRY(regret_held_out_r2(&out->fit_r2[i], columns[i], dims[i], s->task->pair_mean, f->pairs,
+                               s->split.train, s->split.test));
+    }
+    return REGRET_OK;
+}
+
+int measures_take(struct measures *out, const struct setting *s, const struct draws *draws,
+                  const struct fitted_proxy *proxy, const struct estimates *estimates,
+                  const struct values *values)
+{
+    size_t cells = s->split.contexts->n_test * s->task->n_agents;
+    double *target = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&target, 2 * cells));
+    take_target(target, s);
+    out->n_families = estimates->n;
+    for (size_t i = 0; i < estimates->n; i++) {
+        out->family[i].family = regret_family_at(s->config.families.index[i])->name;
+        measure_family(&out->family[i], s, estimates->family[i], &values->family[i], values->truth,
+                       target, target + cells);
+    }
+    TRY_CLEANUP(measure_baselines(out, s, draws, target));
+    rc = measure_fits(out, s, proxy);
+cleanup:
+    regret_free(target);
+    return rc;
+}

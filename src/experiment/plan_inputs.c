@@ -1,0 +1,229 @@
+#include "experiment/plan_inputs.h"
+
+#include <string.h>
+
+#include "base/try.h"
+#include "experiment/config_keys.h"
+#include "regret/alloc.h"
+
+/* A controlled world over the texts of a feature set. */
+struct world_input {
+    struct regret_config config; /* the options it was made by */
+    const struct feature_set *features;
+    struct regret_controlled_world *world;
+};
+
+/* Whether a proxy of the plan reads text statistics or terms of the outputs. */
+static int wants_texts(const struct regret_plan *plan)
+{
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        if (config.proxy.kind != REGRET_PROXY_PREDICTED_LABELS) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int same_features(const struct regret_feature_options *a,
+                         const struct regret_feature_options *b)
+{
+    return a->buckets == b->buckets && a->output == b->output && a->context == b->context &&
+           a->overlap == b->overlap && a->shape == b->shape && a->agent == b->agent &&
+           a->patch == b->patch && a->tf == b->tf && a->seed == b->seed;
+}
+
+static int same_set(const struct regret_config *a, const struct regret_config *b)
+{
+    return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
+           a->router_rank == b->router_rank && a->context_rank == b->context_rank &&
+           a->context_sample == b->context_sample && same_features(&a->features, &b->features);
+}
+
+/* Equal in every key that begins with `prefix`. */
+static int same_keys(const struct regret_config *a, const struct regret_config *b,
+                     const char *prefix)
+{
+    struct regret_text x = REGRET_TEXT_INIT, y = REGRET_TEXT_INIT;
+    for (size_t i = 0; config_key_at(i) != NULL; i++) {
+        const struct config_key *key = config_key_at(i);
+        if (strncmp(key->name, prefix, strlen(prefix)) == 0) {
+            config_key_json(&x, a, key);
+            config_key_json(&y, b, key);
+        }
+    }
+    int same = strcmp(regret_text_get(&x), regret_text_get(&y)) == 0;
+    regret_text_free(&x);
+    regret_text_free(&y);
+    return same;
+}
+
+/* Finds or makes the feature set of a cell. */
+static int place_features(struct plan_inputs *in, size_t cell, const struct regret_config *config,
+                          const struct regret_pool *pool, int texts_wanted)
+{
+    size_t i = 0;
+    while (i < in->n_features && !same_set(&in->features[i]->config, config)) {
+        i++;
+    }
+    in->features_of[cell] = i;
+    if (i == in->n_features) {
+        TRY(feature_set_create(&in->features[i], config, pool, texts_wanted));
+        in->n_features++;
+    }
+    return REGRET_OK;
+}
+
+static int create_world(struct world_input *out, const struct feature_set *features,
+                        const struct regret_config *config)
+{
+    const struct regret_world_source source = {.n_contexts = features->grid->n_contexts,
+                                               .n_agents = features->grid->n_agents,
+                                               .n_draws = features->grid->n_draws,
+                                               .phi = features->phi,
+                                               .context_phi = features->phi_context,
+                                               .embedding = features->embedding,
+                                               .embedding_rank = features->embedding_rank};
+    out->config = *config;
+    out->features = features;
+    return regret_controlled_world_create(&out->world, &source, &config->world);
+}
+
+/* Finds or makes the world of a cell. */
+static int place_world(struct plan_inputs *in, size_t cell, const struct regret_config *config)
+{
+    const struct feature_set *features = plan_inputs_features(in, cell);
+    size_t i = 0;
+    while (i < in->n_worlds && !(in->worlds[i].features == features &&
+                                 same_keys(&in->worlds[i].config, config, "world."))) {
+        i++;
+    }
+    in->world_of[cell] = i;
+    if (i == in->n_worlds) {
+        TRY(create_world(&in->worlds[i], features, config));
+        in->n_worlds++;
+    }
+    return REGRET_OK;
+}
+
+int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
+                       const struct regret_pool *pool)
+{
+    struct plan_inputs *in = NULL;
+    size_t cells = regret_plan_cells(plan);
+    int texts_wanted = wants_texts(plan);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&in, 1));
+    TRY_CLEANUP(REGRET_NEW(&in->features_of, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->features, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
+    for (size_t c = 0; c < cells; c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        TRY_CLEANUP(place_features(in, c, &config, pool, texts_wanted));
+        if (config.task == REGRET_TASK_WORLD) {
+            TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
+            TRY_CLEANUP(place_world(in, c, &config));
+        }
+    }
+    *out = in;
+    in = NULL;
+cleanup:
+    plan_inputs_free(in);
+    return rc;
+}
+
+void plan_inputs_free(struct plan_inputs *in)
+{
+    if (in == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < in->n_worlds; i++) {
+        regret_controlled_world_free(in->worlds[i].world);
+    }
+    for (size_t i = 0; i < in->n_features; i++) {
+        feature_set_free(in->features[i]);
+    }
+    regret_free(in->features);
+    regret_free(in->features_of);
+    regret_free(in->worlds);
+    regret_free(in->world_of);
+    regret_free(in);
+}
+
+const struct feature_set *plan_inputs_features(const struct plan_inputs *in, size_t cell)
+{
+    return in->features[in->features_of[cell]];
+}
+
+const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *in, size_t cell)
+{
+    return in->n_worlds > 0 ? in->worlds[in->world_of[cell]].world : NULL;
+}
+
+size_t plan_inputs_labels(const struct plan_inputs *in, size_t cell)
+{
+    const struct regret_controlled_world *world = plan_inputs_world(in, cell);
+    return world != NULL ? world->options.labels
+                         : plan_inputs_features(in, cell)->grid->pool->n_aux;
+}
+
+int plan_inputs_task(struct regret_task **out, const struct plan_inputs *in, size_t cell,
+                     const struct regret_config *config)
+{
+    const struct feature_set *f = plan_inputs_features(in, cell);
+    const struct regret_cached_source source = {f->grid, f->embedding, f->embedding_rank, f->aux};
+    struct regret_cached_task *task = NULL;
+    if (config->task == REGRET_TASK_WORLD) {
+        return regret_world_task_create(out, plan_inputs_world(in, cell), config->router.beta);
+    }
+    TRY(regret_cached_task_create(&task, &source, &config->reward, &config->outcome,
+                                  &config->router));
+    *out = &task->base;
+    return REGRET_OK;
+}
+
+/* What the router and the proxies of a cached pool ask for. */
+static int check_pool_cell(const struct feature_set *features, const struct regret_config *config)
+{
+    const struct regret_grid *g = features->grid;
+    double *reward = NULL;
+    TRY(regret_reward_build(&reward, g, &config->reward));
+    regret_free(reward);
+    if (config->router.slate > g->n_agents) {
+        return regret_fail(REGRET_E_INPUT,
+                           "router.slate = %zu cannot be drawn from the pool's %zu agent%s; use "
+                           "--set router.slate=%zu or less",
+                           config->router.slate, g->n_agents, g->n_agents == 1 ? "" : "s",
+                           g->n_agents);
+    }
+    if (config->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && g->pool->n_aux == 0) {
+        return regret_fail(REGRET_E_INPUT, "proxy.kind = \"predicted-labels\" needs aux labels, "
+                                           "and the pool has none; use \"tfidf-svd\"");
+    }
+    return REGRET_OK;
+}
+
+static int check_cell(const struct feature_set *features, const struct regret_config *config)
+{
+    struct regret_split *split = NULL;
+    TRY(regret_split_make(&split, features->grid->n_contexts, config->train_share, 0));
+    regret_split_free(split);
+    TRY(feature_set_check_size(features, config));
+    return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
+}
+
+int plan_inputs_check(const struct plan_inputs *in, const struct regret_plan *plan,
+                      const char *path)
+{
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        int rc = check_cell(plan_inputs_features(in, c), &config);
+        if (rc != REGRET_OK) {
+            return regret_fail_prefix(rc, "%s: cell %zu", path, c);
+        }
+    }
+    return REGRET_OK;
+}

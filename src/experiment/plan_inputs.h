@@ -1,0 +1,39 @@
+/* What the replicates of a plan share: feature sets and controlled worlds, each distinct one made
+ * once. */
+#ifndef REGRET_EXPERIMENT_PLAN_INPUTS_H
+#define REGRET_EXPERIMENT_PLAN_INPUTS_H
+
+#include "experiment/feature_set.h"
+#include "regret/task.h"
+#include "regret/world.h"
+
+struct world_input;
+
+struct plan_inputs {
+    struct feature_set **features; /* [n_features] */
+    size_t n_features;
+    size_t *features_of;        /* [cells] */
+    struct world_input *worlds; /* [n_worlds]; none with task "pool" */
+    size_t n_worlds;
+    size_t *world_of; /* [cells] */
+};
+
+int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
+                       const struct regret_pool *pool);
+void plan_inputs_free(struct plan_inputs *inputs);
+
+/* Every cell's draws must be possible before anything is written; `path` is the configuration's. */
+int plan_inputs_check(const struct plan_inputs *inputs, const struct regret_plan *plan,
+                      const char *path);
+
+const struct feature_set *plan_inputs_features(const struct plan_inputs *inputs, size_t cell);
+/* The world of a cell; NULL with task "pool". */
+const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *inputs,
+                                                        size_t cell);
+/* The labels that a proxy of the cell may predict. */
+size_t plan_inputs_labels(const struct plan_inputs *inputs, size_t cell);
+/* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */
+int plan_inputs_task(struct regret_task **out, const struct plan_inputs *inputs, size_t cell,
+                     const struct regret_config *config);
+
+#endif

@@ -1,0 +1,16 @@
+/* Ridge with several outputs at once, the regression behind predicted labels. */
+#ifndef REGRET_LINALG_MULTI_RIDGE_H
+#define REGRET_LINALG_MULTI_RIDGE_H
+
+#include <stddef.h>
+
+#include "regret/pooled_ridge.h"
+
+/* Predictions (P × outputs, of all pairs) of the ridge of t (P × outputs) on the lines of a design:
+ *   min over b, θ of  Σ c_p ‖t_p − b − φ_p θ‖² + ρ‖θ‖²,   ρ > 0, b free, counts c_p >= 0.
+ * A dense design is solved in the smaller of its columns and the pairs with a positive count, by
+ * Cholesky; a sparse or reduced one, which must see these pairs, in its columns, O(n q² + q³). */
+int multi_ridge_predict(double *prediction, const struct regret_design *design, const double *t,
+                        size_t outputs, const double *count, double ridge);
+
+#endif

@@ -1,0 +1,167 @@
+/* Splits, and coordinates against the features they stand for. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "experiment/fixture.h"
+#include "experiment/pair_split.h"
+#include "experiment/plan_inputs.h"
+#include "regret/alloc.h"
+
+TestSuite(inputs, .init = fixture_open, .fini = fixture_close);
+
+struct opened {
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct plan_inputs *inputs;
+};
+
+static struct opened open_inputs(const char *const *sets, size_t n)
+{
+    struct opened o = {NULL, NULL, NULL};
+    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
+                 regret_error_message());
+    cr_assert_eq(regret_pool_read(&o.pool, sample_path("pool")), 0);
+    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool), 0, "%s", regret_error_message());
+    return o;
+}
+
+static void close_inputs(struct opened *o)
+{
+    plan_inputs_free(o->inputs);
+    regret_pool_free(o->pool);
+    regret_plan_free(o->plan);
+}
+
+/* φ_p · φ_q by the definition. */
+static double inner(const struct regret_csr *phi, size_t p, size_t q)
+{
+    double sum = 0.0;
+    for (size_t i = phi->row_start[p]; i < phi->row_start[p + 1]; i++) {
+        for (size_t j = phi->row_start[q]; j < phi->row_start[q + 1]; j++) {
+            sum += phi->column[i] == phi->column[j] ? phi->value[i] * phi->value[j] : 0.0;
+        }
+    }
+    return sum;
+}
+
+static double coordinate_inner(const struct regret_coordinates *c, size_t pairs, size_t p, size_t q)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < c->rank; j++) {
+        sum += c->value[j * pairs + p] * c->value[j * pairs + q];
+    }
+    return sum;
+}
+
+/* Z Zᵀ = φφᵀ whenever one side is a drawn pair: for two drawn pairs that is the Gram matrix, and
+ * for another it says that its row is the projection on their span: what is left of φ is
+ * orthogonal to every drawn pair. No pair is longer than its φ. */
+static void check_coordinates(const struct feature_set *f, const unsigned char *drawn, size_t *rank)
+{
+    struct regret_coordinates c;
+    size_t n = 0;
+    cr_assert_eq(regret_coordinates_of_gram(&c, f->gram, f->pairs, drawn), 0, "%s",
+                 regret_error_message());
+    for (size_t p = 0; p < f->pairs; p++) {
+        n += drawn[p];
+        for (size_t q = 0; q < f->pairs; q++) {
+            if (drawn[q]) {
+                double want = inner(f->phi, p, q), got = coordinate_inner(&c, f->pairs, p, q);
+                cr_assert_float_eq(f->gram[q * f->pairs + p], want, 1e-12);
+                cr_assert(fabs(got - want) < 1e-9, "pairs %zu, %zu: %.17g, not %.17g", p, q, got,
+                          want);
+            }
+        }
+        cr_assert_leq(coordinate_inner(&c, f->pairs, p, p), inner(f->phi, p, p) + 1e-9);
+    }
+    cr_assert_leq(c.rank, n);
+    cr_assert_gt(c.rank, 0);
+    *rank = c.rank;
+    regret_coordinates_free(&c);
+}
+
+/* All training pairs, and every third of them. */
+static void check_seeds(const struct feature_set *f, size_t *rank)
+{
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        struct pair_split b;
+        size_t fewer = 0;
+        cr_assert_eq(pair_split_make(&b, f->grid, seed == 4 ? 0.5 : 0.8, seed), 0);
+        cr_assert_eq(b.contexts->n_train, seed == 4 ? 4 : 6);
+        for (size_t p = 0; p < f->pairs; p++) {
+            cr_assert_eq(b.train[p] + b.test[p], 1);
+            cr_assert_eq(b.train[p], b.train[p / 4 * 4], "contexts stay together");
+        }
+        check_coordinates(f, b.train, rank);
+        for (size_t p = 0; p < f->pairs; p++) {
+            b.train[p] = b.train[p] && p % 3 == 0;
+        }
+        check_coordinates(f, b.train, &fewer);
+        cr_assert_leq(fewer, *rank);
+        pair_split_clear(&b);
+    }
+}
+
+Test(inputs, every_pair_drawn_and_only_one)
+{
+    struct opened o = open_inputs(NULL, 0);
+    const struct feature_set *f = o.inputs->features[0];
+    unsigned char *drawn = NULL;
+    size_t rank = 0;
+    cr_assert_eq(REGRET_NEW(&drawn, f->pairs), 0);
+    drawn[f->pairs - 1] = 1;
+    check_coordinates(f, drawn, &rank);
+    cr_assert_eq(rank, 1);
+    for (size_t p = 0; p < f->pairs; p++) {
+        drawn[p] = 1;
+    }
+    check_coordinates(f, drawn, &rank);
+    regret_free(drawn);
+    close_inputs(&o);
+}
+
+Test(inputs, coordinates_keep_the_inner_products)
+{
+    size_t rank = 0;
+    struct opened o = open_inputs(NULL, 0);
+    cr_assert_eq(o.inputs->n_features, 1);
+    check_seeds(o.inputs->features[0], &rank);
+    close_inputs(&o);
+}
+
+Test(inputs, duplicate_texts_lower_the_rank)
+{
+    size_t rank = 0;
+    fixture_pool(8, 4, 1, 1);
+    struct opened o = open_inputs(NULL, 0);
+    check_seeds(o.inputs->features[0], &rank);
+    cr_assert_leq(rank, 8, "4 contexts of 2 different outputs");
+    close_inputs(&o);
+}
+
+Test(inputs, more_pairs_than_features)
+{
+    const char *sets[] = {"features.buckets=16", "features.agent=true"};
+    size_t rank = 0;
+    struct opened o = open_inputs(sets, 2);
+    check_seeds(o.inputs->features[0], &rank);
+    cr_assert_leq(rank, o.inputs->features[0]->phi->cols);
+    close_inputs(&o);
+}
+
+Test(inputs, cells_share_features_only_where_its_options_agree)
+{
+    const char *sets[] = {"sweep.features.output=[0,1]", "sweep.n_obs=[5,6]",
+                          "sweep.contexts.hard=[5,8]"};
+    struct opened o = open_inputs(sets, 3);
+    cr_assert_eq(regret_plan_cells(o.plan), 16);
+    cr_assert_eq(o.inputs->n_features, 4);
+    for (size_t c = 0; c < 16; c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, o.plan, c);
+        const struct feature_set *f = plan_inputs_features(o.inputs, c);
+        cr_assert_eq(f->config.features.output, config.features.output);
+        cr_assert_eq(f->grid->n_contexts, config.grid.hard_contexts);
+    }
+    close_inputs(&o);
+}
