@@ -6,7 +6,7 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 
-static int reserve(struct folded *f, size_t n)
+static int reserve(struct folded_text *f, size_t n)
 {
     if (n <= f->capacity) {
         return REGRET_OK;
@@ -31,7 +31,7 @@ static size_t fold_ascii(int32_t *point, const char *text, size_t length)
     return length;
 }
 
-static int fold_unicode(struct folded *f, const char *text, size_t length)
+static int fold_unicode(struct folded_text *f, const char *text, size_t length)
 {
     const utf8proc_option_t options =
         UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE;
@@ -54,7 +54,7 @@ static int fold_unicode(struct folded *f, const char *text, size_t length)
     return REGRET_OK;
 }
 
-int fold_text(struct folded *f, const char *text)
+int fold_text(struct folded_text *f, const char *text)
 {
     size_t length = strlen(text);
     TRY(reserve(f, length));
@@ -65,8 +65,8 @@ int fold_text(struct folded *f, const char *text)
     return fold_unicode(f, text, length);
 }
 
-void fold_free(struct folded *f)
+void fold_free(struct folded_text *f)
 {
     regret_free(f->point);
-    *f = (struct folded){NULL, 0, 0};
+    *f = (struct folded_text){NULL, 0, 0};
 }

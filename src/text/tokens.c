@@ -89,7 +89,7 @@ static int is_word(enum kind k)
 }
 
 /* 1 when the character at `at` joins the two around it into one token. */
-static int joins(const struct folded *f, size_t at)
+static int joins(const struct folded_text *f, size_t at)
 {
     if (at == 0 || at + 1 >= f->n) {
         return 0;
@@ -103,7 +103,7 @@ static int joins(const struct folded *f, size_t at)
 
 /* 1 when a full stop at `at` ends a sentence: only stops, closing quotes and brackets stand between
  * it and white space or the end. */
-static int ends_sentence(const struct folded *f, size_t at)
+static int ends_sentence(const struct folded_text *f, size_t at)
 {
     int32_t c = f->point[at];
     if (c == IDEOGRAPHIC_STOP) {
@@ -160,7 +160,7 @@ static void close_line(struct scan *s)
 }
 
 /* Takes the token that begins at `at`; returns the place after it. */
-static size_t take_token(struct scan *s, const struct folded *f, size_t at)
+static size_t take_token(struct scan *s, const struct folded_text *f, size_t at)
 {
     size_t length = 0, i = at;
     int single = kind_of(f->point[at]) == IDEOGRAPH;
@@ -178,7 +178,7 @@ static size_t take_token(struct scan *s, const struct folded *f, size_t at)
     return i;
 }
 
-static void scan_text(struct scan *s, const struct folded *f)
+static void scan_text(struct scan *s, const struct folded_text *f)
 {
     s->first = s->sentence = s->count;
     s->line_is_blank = 1;
@@ -229,7 +229,7 @@ static int reserve(struct scan *s, size_t *capacity, size_t *byte_capacity, size
 static int scan_all(struct regret_tokens *tokens, const char *const *texts)
 {
     struct scan scan = {tokens, NULL, NULL, 0, 0, 0, 1};
-    struct folded folded = {NULL, 0, 0};
+    struct folded_text folded = {NULL, 0, 0};
     size_t capacity = 0, byte_capacity = 0;
     int rc = reserve(&scan, &capacity, &byte_capacity, 1);
     for (size_t i = 0; rc == REGRET_OK && i < tokens->n_texts; i++) {
