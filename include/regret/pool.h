@@ -1,6 +1,6 @@
 /* The task pool: contexts, agents and the cached outputs of each agent on each context, scored.
  *
- * On disk a pool is a folder (README of the project, "Your own data"):
+ * On disk a pool is a folder (docs/formats.md has the same for people):
  *
  *   pool.json       one object
  *     format        "regret-pool-1"
