@@ -30,6 +30,12 @@ int rewrite_arguments_settle(struct rewrite_arguments *a)
     return REGRET_OK;
 }
 
+int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a)
+{
+    return a->safe_csv && a->table_format == REGRET_RATE_CSV ? cli_print_safe_csv(document, rc)
+                                                             : cli_print(document, rc);
+}
+
 /* "NAME=EDITED,BASE" */
 static int add_edit(struct regret_rate_rows *rows, const char *text)
 {

@@ -17,6 +17,7 @@ struct rewrite_arguments {
     const char *format, *se, *predict, *dataset, *attribute, *z_field, *figures;
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
+    int safe_csv;          /* see regret_csv_guard() */
     size_t bootstrap, threads;
     uint64_t seed;
     enum regret_rate_format table_format;
@@ -26,6 +27,26 @@ struct rewrite_arguments {
 /* Defaults; then, after parsing, the words turned into values (0 or a negative code). */
 void rewrite_arguments_init(struct rewrite_arguments *a);
 int rewrite_arguments_settle(struct rewrite_arguments *a);
+
+/* Options that all sub-commands about rows have, with `a`, a struct rewrite_arguments. */
+#define REWRITE_FORMAT_OPTIONS(a)                                                                  \
+    {"format", 'f', CLI_STRING, &(a).format, "FORMAT", "md (default), csv or json", 0, 0},         \
+    {                                                                                              \
+        "safe-csv", 0, CLI_FLAG, &(a).safe_csv, NULL,                                              \
+            "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
+    }
+#define REWRITE_ROWS_OPTIONS(a)                                                                    \
+    {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
+        {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together", \
+         0,         0},                                                                            \
+        {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
+        {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
+    {                                                                                              \
+        "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
+    }
+
+/* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
+int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
 
 /* Reads, derives and finishes the rows of the files. */
 int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,

@@ -33,7 +33,7 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
 cleanup:
     regret_free(estimates);
     regret_rate_rows_free(rows);
-    return cli_print(&document, rc);
+    return rewrite_print(&document, rc, a);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -41,7 +41,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
     struct rewrite_arguments a;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        REWRITE_FORMAT_OPTIONS(a),
         {"se", 0, CLI_STRING, &a.se, "KIND",
          "paired (default), or unpaired as in the authors' code", 0, 0},
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
@@ -51,12 +51,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
          1024},
         {"predict-w", 0, CLI_STRING, &a.predict, "HOW",
          "label rows without W: length:T, score:MODEL:T or text", 0, 0},
-        {"edit", 0, CLI_LIST, &a.edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0},
-        {"combine", 0, CLI_FLAG, &a.combine, NULL, "put the datasets of one attribute together", 0,
-         0},
-        {"dataset", 0, CLI_STRING, &a.dataset, "NAME", "for rows that name none", 0, 0},
-        {"attribute", 0, CLI_STRING, &a.attribute, "NAME", "for rows that name none", 0, 0},
-        {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        REWRITE_ROWS_OPTIONS(a),
         {0}};
     struct cli_arguments files;
     int code = 0;
@@ -112,7 +107,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
 cleanup:
     regret_free(shifts);
     regret_rate_rows_free(rows);
-    return cli_print(&document, rc);
+    return rewrite_print(&document, rc, a);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
@@ -121,18 +116,13 @@ int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
     const char *sizes = NULL;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        REWRITE_FORMAT_OPTIONS(a),
         {"se", 0, CLI_STRING, &a.se, "KIND",
          "paired (default), or unpaired as in the authors' code", 0, 0},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
         {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
         {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
-        {"edit", 0, CLI_LIST, &a.edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0},
-        {"combine", 0, CLI_FLAG, &a.combine, NULL, "put the datasets of one attribute together", 0,
-         0},
-        {"dataset", 0, CLI_STRING, &a.dataset, "NAME", "for rows that name none", 0, 0},
-        {"attribute", 0, CLI_STRING, &a.attribute, "NAME", "for rows that name none", 0, 0},
-        {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        REWRITE_ROWS_OPTIONS(a),
         {0}};
     struct cli_arguments files;
     int code = 0;

@@ -241,6 +241,22 @@ Test(commands, a_failed_write_is_mended_by_resuming)
 }
 
 /* A full disk behind stdout is an error, not silence. */
+Test(commands, a_spreadsheet_runs_nothing_of_a_guarded_table)
+{
+    process_write("r.jsonl",
+                  "{\"id\":\"1\",\"dataset\":\"=cmd()\",\"attribute\":\"a\",\"w\":true,\"scores\":"
+                  "{\"+m\":{\"original\":1,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n");
+    ok("rewrite estimate r.jsonl -f csv --safe-csv");
+    process_wrote("\n'=cmd(),a,'+m,naive,");
+    ok("rewrite estimate r.jsonl -f csv");
+    process_wrote("\n=cmd(),a,+m,naive,");
+    ok("run config.json -o guarded -q");
+    ok("report guarded --safe-csv --table summary -f csv");
+    process_wrote("block,row,column,value,se,text\n");
+    ok("report guarded --safe-csv -o safe");
+    cr_assert(process_exists("safe/results.csv"));
+}
+
 Test(commands, lost_output_is_a_failure)
 {
     static const char *const commands[] = {"config", "cell config.json",   "--version",
