@@ -35,7 +35,7 @@ void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_
 void small_task_clear(struct small_task *w)
 {
     regret_split_free(w->split);
-    regret_task_free(&w->task->base);
+    regret_task_free(w->task != NULL ? &w->task->base : NULL);
     regret_free(w->embedding);
     regret_grid_free(w->grid);
     regret_pool_free(w->pool);
