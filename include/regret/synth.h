@@ -55,8 +55,8 @@ struct regret_synth_options {
         1, 80, 1                                                                                   \
     }
 
-/* Makes a generator known, which must stay valid; before any other thread runs. REGRET_E_INPUT when
- * its name is taken or there is no room. */
+/* Makes a generator known, which must stay valid; before any other thread runs. Once more is fine.
+ * REGRET_E_INPUT when another has its name or there is no room. */
 REGRET_API int regret_generator_register(const struct regret_generator *generator);
 /* The i-th one registered; NULL past the last. */
 REGRET_API const struct regret_generator *regret_generator_at(size_t i);

@@ -15,6 +15,9 @@ static size_t n_registered;
 int regret_generator_register(const struct regret_generator *g)
 {
     for (size_t i = 0; i < n_registered; i++) {
+        if (registered[i] == g) {
+            return REGRET_OK;
+        }
         if (strcmp(registered[i]->name, g->name) == 0) {
             return regret_fail(REGRET_E_INPUT,
                                "there is a generator \"%s\" already; name this one "
