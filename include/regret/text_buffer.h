@@ -19,6 +19,9 @@ struct regret_text {
         NULL, 0, 0, REGRET_OK                                                                      \
     }
 
+/* Makes room for `extra` more bytes: appending them then cannot fail. */
+REGRET_API int regret_text_reserve(struct regret_text *t, size_t extra);
+
 REGRET_API void regret_text_append(struct regret_text *t, const char *text);
 REGRET_API void regret_text_append_n(struct regret_text *t, const char *text, size_t length);
 REGRET_API void regret_text_append_char(struct regret_text *t, char c);

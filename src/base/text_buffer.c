@@ -33,6 +33,11 @@ static int reserve(struct regret_text *t, size_t extra)
     return t->status;
 }
 
+int regret_text_reserve(struct regret_text *t, size_t extra)
+{
+    return reserve(t, extra);
+}
+
 void regret_text_append_n(struct regret_text *t, const char *text, size_t length)
 {
     if (length == 0 || reserve(t, length) != REGRET_OK) {

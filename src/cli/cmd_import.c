@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "import/importer.h"
 #include "regret/alloc.h"
@@ -119,6 +120,8 @@ static void show_bad_row(void *context, const char *message)
     }
 }
 
+enum { REPORT_BYTES = 1 << 14 }; /* more than a path and all counts take */
+
 static int import(const struct importer *importer, const struct given *given, const char *from,
                   void *values)
 {
@@ -131,10 +134,12 @@ static int import(const struct importer *importer, const struct given *given, co
                                  .note = show_bad_row,
                                  .note_context = &shown,
                                  .report = &report};
-    int rc = importer->run(&call);
-    if (rc == REGRET_OK) {
-        fprintf(stderr, "regret: %s", regret_text_get(&report));
-    }
+    /* Once the pool stands, its report must not fail for want of memory. */
+    int rc;
+    TRY_CLEANUP(regret_text_reserve(&report, REPORT_BYTES));
+    TRY_CLEANUP(importer->run(&call));
+    fprintf(stderr, "regret: %s", regret_text_get(&report));
+cleanup:
     regret_text_free(&report);
     return cli_report(rc);
 }
