@@ -84,13 +84,15 @@ static int check_same(const struct run_folder *f, const char *old, const struct 
     struct regret_text difference = REGRET_TEXT_INIT;
     const char *what = "program";
     cJSON *there = NULL;
-    if (regret_json_parse(&there, old, strlen(old), (struct regret_place){"run.json", 0}) ==
-        REGRET_OK) {
+    int rc = regret_json_parse(&there, old, strlen(old), (struct regret_place){"run.json", 0});
+    if (rc == REGRET_OK) {
         what = run_difference(&difference, there, here->facts.json, 0);
-    } else {
+    } else if (rc == REGRET_E_INPUT) {
         regret_text_append(&difference, regret_error_message());
+    } else {
+        return rc; /* no memory to read it: that says nothing of what is there */
     }
-    int rc = what != NULL ? not_the_same(f->path, what, &difference) : REGRET_OK;
+    rc = what != NULL ? not_the_same(f->path, what, &difference) : REGRET_OK;
     cJSON_Delete(there);
     regret_text_free(&difference);
     return rc;
