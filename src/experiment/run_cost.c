@@ -167,6 +167,9 @@ static int measure_shards(struct regret_run_cost *out, const struct probe *p)
     size_t cells = p->costs.cells;
     size_t *cut = NULL;
     int rc = REGRET_OK;
+    if (cells == 0) {
+        return regret_fail(REGRET_E_INTERNAL, "a plan without cells");
+    }
     TRY_CLEANUP(shard_cuts(&cut, &p->costs, out->shards));
     TRY_CLEANUP(REGRET_NEW(&before, cells + 1));
     for (size_t c = 0; c < cells; c++) {
