@@ -13,11 +13,6 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 
-static int io_error(const char *action, const char *path)
-{
-    return regret_fail(REGRET_E_IO, "cannot %s %s: %s", action, path, strerror(errno));
-}
-
 int regret_file_read(char **out, size_t *length, const char *path, size_t limit)
 {
     int rc = REGRET_OK;

@@ -11,7 +11,7 @@
 
 enum { FIRST_DESCRIPTOR = STDERR_FILENO + 1 };
 
-static int io_error(const char *action, const char *path)
+int io_error(const char *action, const char *path)
 {
     return regret_fail(REGRET_E_IO, "cannot %s %s: %s", action, path, strerror(errno));
 }

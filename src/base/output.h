@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* "cannot ACTION PATH: …" with the reason that errno gives; returns REGRET_E_IO. */
+int io_error(const char *action, const char *path);
+
 /* Opens a regular file for writing, by open()'s `flags` (an access mode and O_CREAT, O_EXCL, O_TRUNC,
  * O_APPEND). A link is never followed, a pipe never waited for, and the descriptor is above 2 even
  * where those are closed: words meant for stderr must not land in data. */

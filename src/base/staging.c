@@ -12,16 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
 static const char PARTIAL[] = ".partial-", ASIDE[] = ".replaced-";
-
-static int io_error(const char *action, const char *path)
-{
-    return regret_fail(REGRET_E_IO, "cannot %s %s: %s", action, path, strerror(errno));
-}
 
 /* The bytes of `path` up to its last name. */
 static size_t parent_length(const char *path)

@@ -1,1 +1,0 @@
-#include "base/escape.h" /* moved there; for branches that still look here */
