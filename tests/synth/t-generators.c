@@ -275,7 +275,10 @@ Test(generators, are_found_by_the_names_of_their_pools)
         snprintf(pool, sizeof pool, REGRET_SYNTH_PREFIX "%s", regret_generator_at(i)->name);
         cr_assert_eq(regret_generator_find(&found, pool), 0);
         cr_assert_eq(found, regret_generator_at(i));
-        cr_assert_eq(regret_generator_register(found), REGRET_E_INPUT);
+        const struct regret_generator namesake = *found;
+        cr_assert_eq(regret_generator_register(found), 0);
+        cr_assert_eq(regret_generator_register(&namesake), REGRET_E_INPUT);
+        cr_assert_not_null(strstr(regret_error_message(), found->name));
     }
     cr_assert_eq(regret_generator_find(&found, "synth:novels"), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "\"synth:newswire\" and \"synth:patches\""));
