@@ -128,14 +128,11 @@ static void check(const char *text, size_t length, const struct regret_csv_optio
     regret_text_clear(&whole_messages);
     int at_end = scan(&whole, &whole_messages, text, length, &o);
     fuzz_accepted = at_end && whole_messages.length == 0;
-    const size_t chunks[] = {1, chunk};
-    for (size_t i = 0; i < 2; i++) {
-        o.chunk = chunks[i];
-        regret_text_clear(&parts);
-        regret_text_clear(&parts_messages);
-        REQUIRE(scan(&parts, &parts_messages, text, length, &o) == at_end);
-        REQUIRE(same(&whole, &parts) && same(&whole_messages, &parts_messages));
-    }
+    o.chunk = chunk;
+    regret_text_clear(&parts);
+    regret_text_clear(&parts_messages);
+    REQUIRE(scan(&parts, &parts_messages, text, length, &o) == at_end);
+    REQUIRE(same(&whole, &parts) && same(&whole_messages, &parts_messages));
     int is_plain = !o.stray_quotes && o.max_record > length && o.max_fields > length;
     if (is_plain && at_end) {
         regret_text_clear(&wanted);
@@ -161,6 +158,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         options.max_record = 1 + data[1] % 40;
         options.max_fields = 1 + (data[0] >> 4);
     }
-    check((const char *)data + 2, size - 2, &options, 1 + data[1] % 70);
+    check((const char *)data + 2, size - 2, &options, data[1] & 1 ? 1 : 1 + data[1] % 70);
     return 0;
 }
