@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/csv_bytes.h"
@@ -95,18 +96,34 @@ int regret_csv_open_source(struct regret_csv **out, regret_csv_source source, vo
     return REGRET_OK;
 }
 
+/* A small file needs no large buffer. Files without a size (of /proc) still get a fair piece. */
+static size_t chunk_for(int fd, size_t chunk)
+{
+    enum { LEAST = 4096 };
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return chunk;
+    }
+    size_t wanted = info.st_size < LEAST ? LEAST : (size_t)info.st_size + 1;
+    return wanted < chunk ? wanted : chunk;
+}
+
 int regret_csv_open(struct regret_csv **out, const char *path,
                     const struct regret_csv_options *options)
 {
+    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
     struct regret_csv *csv = NULL;
-    int rc = REGRET_OK;
-    TRY(regret_csv_open_source(&csv, read_descriptor, NULL, path, options));
-    csv->context = csv;
-    rc = input_open(&csv->fd, path);
+    int fd = -1;
+    TRY(input_open(&fd, path));
+    o = options != NULL ? *options : o;
+    o.chunk = chunk_for(fd, o.chunk);
+    int rc = regret_csv_open_source(&csv, read_descriptor, NULL, path, &o);
     if (rc != REGRET_OK) {
-        regret_csv_close(csv);
+        close(fd);
         return rc;
     }
+    csv->fd = fd;
+    csv->context = csv;
     *out = csv;
     return REGRET_OK;
 }

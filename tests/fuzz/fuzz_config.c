@@ -1,5 +1,5 @@
-/* Configurations: a plan that is read, written as JSON and read again has the same cells, keys and
- * values, and writes the same JSON.
+/* Configurations: a plan that is read, written as JSON and read again has the same cells, and writes the
+ * same JSON; two or three of its cells, and of every seed all, have the same keys and values.
  *
  * The file comes first, then overrides as --set takes them, one a line. */
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "regret/config.h"
 #include "support.h"
 
-enum { MAX_SETS = 8, CELLS_LOOKED_AT = 24 };
+enum { MAX_SETS = 8, CELLS_LOOKED_AT = 2 };
 
 /* The lines of a part, cut in place, as overrides. A relative pool of an override starts at the
  * working folder, one of the file at the file's: such a plan reads again as another, so it is left
@@ -60,7 +60,7 @@ static void check_plan(const struct regret_plan *plan)
     REQUIRE(regret_plan_cells(back) == cells);
     regret_plan_json(&again, back);
     REQUIRE(strcmp(regret_text_get(&text), regret_text_get(&again)) == 0);
-    size_t step = 1 + cells / CELLS_LOOKED_AT;
+    size_t step = fuzz_whole ? 1 : 1 + cells / CELLS_LOOKED_AT;
     for (size_t cell = 0; cell < cells; cell += step) {
         check_cell(plan, back, cell);
     }

@@ -4,7 +4,8 @@
  * A well-formed text that is guarded against spreadsheets has the same fields, but for an apostrophe
  * where one would have been a formula.
  *
- * The first byte of an input holds the options, the second the size of a chunk, the text follows. */
+ * The first byte of an input holds the options, the second the size of a chunk, the text follows. An
+ * input is compared with chunks or with the reference, which one its hash says; a seed with both. */
 #include <string.h>
 
 #include "base/csv_reference.h"
@@ -119,6 +120,27 @@ static void check_guard(const char *text, size_t length)
 /* The buffers are kept between inputs. */
 static struct regret_text whole, parts, wanted, whole_messages, parts_messages;
 
+/* The same in chunks as at once. */
+static void check_chunks(const char *text, size_t length, const struct regret_csv_options *options,
+                         int at_end)
+{
+    regret_text_clear(&parts);
+    regret_text_clear(&parts_messages);
+    REQUIRE(scan(&parts, &parts_messages, text, length, options) == at_end);
+    REQUIRE(same(&whole, &parts) && same(&whole_messages, &parts_messages));
+}
+
+static void check_reference(const char *text, size_t length, char separator)
+{
+    regret_text_clear(&wanted);
+    csv_reference(&wanted, text, length, separator);
+    REQUIRE(same(&whole, &wanted));
+    int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    if (fuzz_accepted && separator == ',' && !has_mark) {
+        check_guard(text, length);
+    }
+}
+
 static void check(const char *text, size_t length, const struct regret_csv_options *options,
                   size_t chunk)
 {
@@ -128,20 +150,14 @@ static void check(const char *text, size_t length, const struct regret_csv_optio
     regret_text_clear(&whole_messages);
     int at_end = scan(&whole, &whole_messages, text, length, &o);
     fuzz_accepted = at_end && whole_messages.length == 0;
-    o.chunk = chunk;
-    regret_text_clear(&parts);
-    regret_text_clear(&parts_messages);
-    REQUIRE(scan(&parts, &parts_messages, text, length, &o) == at_end);
-    REQUIRE(same(&whole, &parts) && same(&whole_messages, &parts_messages));
-    int is_plain = !o.stray_quotes && o.max_record > length && o.max_fields > length;
-    if (is_plain && at_end) {
-        regret_text_clear(&wanted);
-        csv_reference(&wanted, text, length, o.separator);
-        REQUIRE(same(&whole, &wanted));
-        int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-        if (fuzz_accepted && o.separator == ',' && !has_mark) {
-            check_guard(text, length);
-        }
+    int is_plain = !o.stray_quotes && o.max_record > length && o.max_fields > length && at_end;
+    int in_chunks = fuzz_turn((const uint8_t *)text, length, 2);
+    if (in_chunks || !is_plain) {
+        o.chunk = chunk;
+        check_chunks(text, length, &o, at_end);
+    }
+    if (is_plain && (!in_chunks || fuzz_whole)) {
+        check_reference(text, length, o.separator);
     }
 }
 

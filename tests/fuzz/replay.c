@@ -61,6 +61,7 @@ static void replay_folder(const char *folder)
 
 int main(int argc, char **argv)
 {
+    fuzz_whole = 1;
     for (int i = 1; i < argc; i++) {
         const char *slash = strrchr(argv[i], '/');
         if (regret_is_folder(argv[i])) {

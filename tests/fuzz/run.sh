@@ -26,7 +26,7 @@ longest() {
 # No stacks of allocations are kept, and little of what was freed: unwinding and fresh pages would take
 # more time than the targets. A finding is run again without these to see the stacks.
 export ASAN_OPTIONS="malloc_context_size=0:quarantine_size_mb=8:thread_local_quarantine_size_kb=64:\
-max_malloc_fill_size=64:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
+max_malloc_fill_size=64:check_printf=0:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 one_target() {
     target=$1 seconds=$2

@@ -13,7 +13,7 @@
 
 enum { MAX_FILES = 16, PATH_SIZE = 256 };
 
-int fuzz_accepted;
+int fuzz_accepted, fuzz_whole;
 
 /* Files stay open between inputs: writing one is then two calls and no search for a name. */
 static struct scratch_file {
@@ -152,6 +152,19 @@ const char *fuzz_folder(const char *name)
 uint64_t fuzz_hash(const uint8_t *data, size_t size)
 {
     return regret_hash64(data, size);
+}
+
+int fuzz_turn(const uint8_t *data, size_t size, unsigned inputs)
+{
+    return fuzz_whole || fuzz_hash(data, size) % inputs == 0;
+}
+
+enum fuzz_ways fuzz_ways_of(const uint8_t *data, size_t size)
+{
+    if (fuzz_turn(data, size, 16)) {
+        return FUZZ_BOTH;
+    }
+    return fuzz_hash(data, size) >> 32 & 1 ? FUZZ_STRICT : FUZZ_LENIENT;
 }
 
 int fuzz_same_text(const char *a, const char *b)

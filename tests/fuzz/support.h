@@ -50,6 +50,16 @@ const char *fuzz_folder(const char *name);
 /* A number that the input settles: choices that rotate are the same whenever it runs again. */
 uint64_t fuzz_hash(const uint8_t *data, size_t size);
 
+/* Properties that take long hold for one input in a few, which its hash selects: 1 for such an input.
+ * replay.c sets fuzz_whole: the committed seeds are held to all of them. */
+extern int fuzz_whole;
+int fuzz_turn(const uint8_t *data, size_t size, unsigned inputs);
+
+/* In which of two ways an input is taken: a seed and one input in 16 in both, half of the others in each.
+ */
+enum fuzz_ways { FUZZ_STRICT = 1, FUZZ_LENIENT = 2, FUZZ_BOTH = 3 };
+enum fuzz_ways fuzz_ways_of(const uint8_t *data, size_t size);
+
 int fuzz_same_text(const char *a, const char *b); /* NULL is a text like no other */
 int fuzz_same_number(double a, double b);         /* bit for bit, but any NaN for any other */
 
