@@ -1,11 +1,14 @@
 /* The SummEval importer: what it writes is a pool that reads again; where no score is missing,
- * dropping records without scores drops none and writes the same bytes. An input is imported in one of
- * the two ways, which one its hash says; one in 16, and each seed, in both. */
+ * dropping records without scores drops none and writes the same bytes. The hash of an
+ * input says in which of the two ways it is imported: one in 16 in both; what one in four wrote is read
+ * again. Seeds go through all. */
 #include <string.h>
 
 #include "pools.h"
 #include "regret/import.h"
 #include "support.h"
+
+static int reads_back; /* 1: what the present input's imports write is read again */
 
 static int import(struct regret_import_report *report, char digest[33], const char *path,
                   const char *out, int drop_unscored)
@@ -16,12 +19,15 @@ static int import(struct regret_import_report *report, char digest[33], const ch
         return 0;
     }
     REQUIRE(report->outputs >= 1);
-    fuzz_check_imported(digest, out, report->contexts, report->agents, report->outputs);
+    if (reads_back) {
+        fuzz_check_imported(digest, out, report->contexts, report->agents, report->outputs);
+    }
     return 1;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    reads_back = fuzz_turn(data, size, 4);
     struct regret_import_report strict, lenient;
     char strict_digest[33] = "", lenient_digest[33] = "";
     const char *path = fuzz_put("in.json", (const char *)data, size);
