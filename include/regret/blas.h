@@ -16,7 +16,9 @@ struct regret_blas_info {
 REGRET_API struct regret_blas_info regret_blas_describe(void);
 
 /* Refuses a BLAS that must not be called from `threads` threads at once: Debian's serial OpenBLAS
- * gives silently wrong answers when two threads call it. REGRET_E_INPUT with the remedy. */
+ * gives silently wrong answers when two threads call it. REGRET_E_INPUT with the remedy. And
+ * REGRET_E_NOMEM where their buffers do not fit into the address space, for which OpenBLAS would ask
+ * forever. To be called before the first use of BLAS, when no other thread uses it. */
 REGRET_API int regret_blas_check_threads(size_t threads);
 
 /* Sets how many threads one BLAS call of this process may use and returns how many it was.

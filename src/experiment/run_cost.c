@@ -213,6 +213,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
                            "%zu shards on %zu threads: there are %zu replicates to share out",
                            o->shards, o->threads, out->replicates);
     }
+    TRY(regret_blas_check_threads(1)); /* it measures on one thread */
     TRY(pool_source_open(&p->pool, &first));
     TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));

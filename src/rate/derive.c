@@ -8,6 +8,7 @@
 #include "rate/rows.h"
 #include "rate/words.h"
 #include "regret/alloc.h"
+#include "regret/blas.h"
 #include "regret/text_buffer.h"
 
 static int find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
@@ -153,6 +154,7 @@ static int predict_by_text(struct regret_rate_rows *rows)
     struct training t = {0};
     double agree = 0.0, labelled = 0.0;
     int rc;
+    TRY(regret_blas_check_threads(1));
     TRY_CLEANUP(REGRET_NEW(&t.text, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.target, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.label, rows->n_rows));
