@@ -211,6 +211,159 @@ Test(mini, raises_what_python_raises)
     mini_free(program);
 }
 
+/* What programs seldom do, and what is refused only when it is reached. */
+static const char seldom_text[] = "def rest(items, i):\n"
+                                  "    items.pop(i)\n"
+                                  "    return items\n"
+                                  "\n"
+                                  "def until(items):\n"
+                                  "    while items.pop() > 1:\n"
+                                  "        if len(items) == 0:\n"
+                                  "            return 'empty'\n"
+                                  "    return items\n"
+                                  "\n"
+                                  "def while_none():\n"
+                                  "    while None:\n"
+                                  "        pass\n"
+                                  "    return 'over'\n"
+                                  "\n"
+                                  "def bare():\n"
+                                  "    raise KeyError\n"
+                                  "\n"
+                                  "def of_nothing():\n"
+                                  "    raise KeyError(nothing)\n"
+                                  "\n"
+                                  "def over(what):\n"
+                                  "    for x in what:\n"
+                                  "        return x\n"
+                                  "\n"
+                                  "def over_nothing():\n"
+                                  "    for x in nothing:\n"
+                                  "        pass\n"
+                                  "\n"
+                                  "def while_nothing():\n"
+                                  "    while nothing:\n"
+                                  "        pass\n"
+                                  "\n"
+                                  "def if_nothing():\n"
+                                  "    if nothing:\n"
+                                  "        pass\n"
+                                  "\n"
+                                  "def assert_nothing():\n"
+                                  "    assert nothing\n"
+                                  "\n"
+                                  "def stray():\n"
+                                  "    break\n"
+                                  "\n"
+                                  "def put(what):\n"
+                                  "    what[0] = 1\n"
+                                  "    return what\n";
+
+static struct mini_program *parse_text(const char *text)
+{
+    const struct mini_source source = {"main.py", text};
+    struct mini_program *program = NULL;
+    cr_assert_eq(mini_parse(&program, &source, 1), 0, "%s", regret_error_message());
+    return program;
+}
+
+Test(mini, computes_what_programs_seldom_do)
+{
+    static const char *const cases[][2] = {
+        {"[rest([1, 2, 3], 0), rest([1, 2, 3], -1), rest([1, 2, 3], True)]",
+         "[[2, 3], [1, 2], [1, 3]]"},
+        {"[[1, 2, 3].pop(), [1, 2, 3].pop(0), [1, 2, 3].pop(-2)]", "[3, 1, 2]"},
+        {"[until([1, 0, 4]), until([5, 5])]", "[[1], 'empty']"},
+        {"while_none()", "'over'"},
+        {"[int(5), int(True), chr(97), bool(None)]", "[5, 1, 'a', False]"},
+        {"['a'.startswith('ab'), 'a'.endswith('ba')]", "[False, False]"},
+        {"range(9223372036854775806, 9223372036854775807, 5)", "[9223372036854775806]"},
+        {"[over([7]), over('yz'), over([])]", "[7, 'y', None]"},
+        {"put([3, 4])", "[1, 4]"},
+    };
+    struct mini_program *program = parse_text(seldom_text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(program, cases[i][0], 0, cases[i][1]);
+    }
+    mini_free(program);
+}
+
+Test(mini, refuses_what_is_wrong_only_when_it_is_reached)
+{
+    static const char *const cases[][2] = {
+        {"range(1, 2, 0)", "ValueError: range() arg 3 must not be zero"},
+        {"max(3)", "TypeError: 'int' object is not iterable"},
+        {"sum('a')", "TypeError: 'str' object is not iterable"},
+        {"int([])", "TypeError: int() argument must be a string or a number, not 'list'"},
+        {"chr('a')", "TypeError: 'str' object cannot be interpreted as an integer"},
+        {"chr(127)", "ValueError: chr() arg not in range(32, 127)"},
+        {"len()", "TypeError: len() got 0 arguments"},
+        {"print(1, 2, 3, 4, 5, 6, 7, 8, 9)", "TypeError: too many arguments"},
+        {"'a'.split('')", "ValueError: empty separator"},
+        {"','.join('ab')", "TypeError: can only join an iterable"},
+        {"','.join(['a', 1])", "TypeError: sequence item 1: expected str instance, int found"},
+        {"'a'.title()", "AttributeError: 'str' object has no attribute 'title'"},
+        {"'a'.find('a')", "AttributeError: 'str' object has no attribute 'find'"},
+        {"'a'.split(1)", "TypeError: wrong arguments of str.split()"},
+        {"[1].pop(1)", "IndexError: list index out of range"},
+        {"bare()", "KeyError"},
+        {"of_nothing()", "NameError: name 'nothing' is not defined"},
+        {"over(3)", "TypeError: 'int' object is not iterable"},
+        {"over_nothing()", "NameError: name 'nothing' is not defined"},
+        {"while_nothing()", "NameError: name 'nothing' is not defined"},
+        {"if_nothing()", "NameError: name 'nothing' is not defined"},
+        {"assert_nothing()", "NameError: name 'nothing' is not defined"},
+        {"stray()", "SyntaxError: 'break' or 'continue' outside of a loop"},
+        {"put('abc')", "TypeError: 'str' object does not support item assignment"},
+    };
+    struct mini_program *program = parse_text(seldom_text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        expect(program, cases[i][0], 1, cases[i][1]);
+    }
+    mini_free(program);
+}
+
+/* A function of so many local variables, or a block in so many others. */
+static struct mini_program *parse_many(int locals)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_append(&t, "def many():\n");
+    for (int i = 0; i < locals; i++) {
+        regret_text_printf(&t, "    v%d = %d\n", i, i);
+    }
+    regret_text_append(&t, "    return 'done'\n");
+    struct mini_program *program = parse_text(regret_text_get(&t));
+    regret_text_free(&t);
+    return program;
+}
+
+Test(mini, local_variables_are_bounded)
+{
+    struct mini_program *program = parse_many(MINI_MAX_LOCALS);
+    expect(program, "many()", 0, "'done'");
+    mini_free(program);
+    program = parse_many(MINI_MAX_LOCALS + 1);
+    expect(program, "many()", 1, "MemoryError: too many local variables");
+    mini_free(program);
+}
+
+/* Blocks within blocks, each a blank further in. */
+Test(mini, blocks_within_blocks_are_bounded)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    struct mini_program *program = NULL;
+    regret_text_append(&t, "def f():\n");
+    for (int i = 1; i < 200; i++) {
+        regret_text_printf(&t, "%*sif 1:\n", i, "");
+    }
+    regret_text_printf(&t, "%*spass\n", 200, "");
+    const struct mini_source source = {"deep.py", regret_text_get(&t)};
+    cr_assert_eq(mini_parse(&program, &source, 1), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "nested too deeply"), "%s",
+                       regret_error_message());
+    regret_text_free(&t);
+}
+
 Test(mini, every_limit_ends_a_program)
 {
     struct mini_program *program = parse();
