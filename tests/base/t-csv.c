@@ -246,6 +246,30 @@ Test(csv, errors_name_the_line_and_the_remedy)
     }
 }
 
+Test(csv, options_that_cannot_be_are_refused)
+{
+    static const char separators[] = "\"\n\r";
+    struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
+    struct memory m = {"a,b\n", 4, 0};
+    struct regret_csv *csv = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        o.separator = separators[i];
+        cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &o), REGRET_E_INPUT);
+        cr_assert_not_null(strstr(regret_error_message(), "cannot separate fields"));
+    }
+    o.separator = ',';
+    for (size_t i = 0; i < 4; i++) {
+        struct regret_csv_options wrong = o;
+        wrong.chunk = i == 0 ? 0 : i == 1 ? SIZE_MAX / 4 : o.chunk;
+        wrong.max_record = i == 2 ? 0 : o.max_record;
+        wrong.max_fields = i == 3 ? 0 : o.max_fields;
+        cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &wrong),
+                     REGRET_E_INPUT);
+        cr_assert_not_null(strstr(regret_error_message(), "at least 1"));
+    }
+    cr_assert_null(csv);
+}
+
 /* Every record as its fields, or the message that ends the reading or a record. */
 static void outcome(struct regret_text *out, const char *text, size_t chunk, size_t limit,
                     int stray_quotes)

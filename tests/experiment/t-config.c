@@ -158,6 +158,76 @@ Test(config, overrides_that_are_not_utf_8_are_refused)
     }
 }
 
+static void refused(const char *text, const char *part)
+{
+    struct regret_plan *plan = NULL;
+    sample_write("c.json", text);
+    cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), NULL, 0), REGRET_E_INPUT, "%s",
+                 text);
+    cr_assert_null(plan);
+    cr_assert_not_null(strstr(regret_error_message(), part), "%s: %s", text,
+                       regret_error_message());
+}
+
+Test(config, values_that_no_key_takes_are_refused)
+{
+    static const char *const cases[][2] = {
+        {"{\"pool\": 1}", "\"pool\" must be a string"},
+        {"{\"pool\": \"/p\", \"world.segment_weights\": [1, \"b\"]}",
+         "\"world.segment_weights\" must be an array of numbers"},
+        {"{\"pool\": \"/p\", \"world.segment_weights\": []}", "must be an array of 1 to"},
+        {"{\"pool\": \"/p\", \"sweep\": {\"families\": [[\"cvci\"]]}}", "cannot be swept"},
+        {"{\"pool\": \"/p\", \"sweep\": {\"beta\": []}}", "beta"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        refused(cases[i][0], cases[i][1]);
+    }
+}
+
+/* A text of `n` letters between two others; free with regret_text_free(). */
+static void long_text(struct regret_text *t, const char *before, size_t n, const char *after)
+{
+    regret_text_clear(t);
+    regret_text_append(t, before);
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append_char(t, 'x');
+    }
+    regret_text_append(t, after);
+}
+
+Test(config, names_that_are_too_long_are_refused)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    long_text(&t, "{\"pool\": \"/p\", \"", 200, "\": 1}");
+    refused(regret_text_get(&t), "a key longer than 127 bytes");
+    long_text(&t, "{\"pool\": \"/", REGRET_PATH_SIZE, "\"}");
+    refused(regret_text_get(&t), "\"pool\" is longer than");
+    long_text(&t, "{\"pool\": \"", REGRET_PATH_SIZE - 2, "\"}");
+    refused(regret_text_get(&t), "the path of the pool is too long");
+    regret_text_free(&t);
+}
+
+Test(config, so_many_keys_can_be_swept)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    size_t n = 0;
+    regret_text_append(&t, "{\"pool\": \"/p\", \"sweep\": {");
+    for (size_t i = 0; n < 17; i++) {
+        struct regret_key_help key;
+        cr_assert(regret_config_key(&key, i));
+        if (strcmp(key.type, "number") == 0) {
+            struct regret_config config;
+            regret_config_default(&config);
+            regret_text_printf(&t, "%s\"%s\": [", n++ > 0 ? ", " : "", key.name);
+            regret_config_key_json(&t, &config, i);
+            regret_text_append(&t, "]");
+        }
+    }
+    regret_text_append(&t, "}}");
+    refused(regret_text_get(&t), "more than 16 swept keys");
+    regret_text_free(&t);
+}
+
 static void cell_of(struct regret_config *out, const char *set, size_t cell)
 {
     struct regret_plan *plan = NULL;
