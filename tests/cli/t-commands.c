@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -277,6 +278,32 @@ Test(commands, doctor)
     ok("doctor --threads 1");
     process_wrote("self-check  passed on 1 thread,");
     process_refused("doctor now", "one argument too many");
+}
+
+Test(commands, pools_are_listed)
+{
+    ok("pool list .");
+    process_wrote("./pool\t");
+    process_wrote("SYNTHETIC\t");
+    ok("pool list pool");
+    process_wrote("pool\t");
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s/broken", process_folder());
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    process_write("broken/pool.json", "{}");
+    ok("pool list broken");
+    process_wrote("broken\tbroken: ");
+    ok("pool list");
+    process_said("no pools there");
+    process_refused("pool list nowhere", "not a folder that can be read");
+}
+
+Test(commands, numbers_out_of_range_and_beginnings_of_options)
+{
+    process_refused("cost config.json --seconds -1", "--seconds wants a number from 0 to 86400");
+    process_refused("cost config.json --seconds nan", "not \"nan\"");
+    process_refused("cost config.json --secon 1", "did you mean --seconds?");
+    process_refused("cost config.json --s 1", "unknown option --s; see 'regret cost --help'");
 }
 
 /* What is drawn on a terminal: progress on one line, and no colours for those who want none. */
