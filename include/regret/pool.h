@@ -158,7 +158,7 @@ struct regret_grid {
     const struct regret_output **outputs;    /* one a pair; NULL where imputed; owned array */
     double *difficulty;                      /* one a context of the grid; owned */
     size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE */
-    size_t imputed;                          /* pairs without an output */
+    size_t imputed;                          /* pairs, each draw counted, without an output */
 };
 
 /* Cuts the grid; NULL options are the defaults. Order of work: the policy, then the hard subset,
