@@ -115,24 +115,22 @@ static int print_text(const char *path, pool_text *write)
     return cli_print(&t, rc);
 }
 
-static int run_show(const struct cli_command *self, int argc, char **argv)
+static int run_text(const struct cli_command *self, int argc, char **argv, pool_text *write)
 {
     struct cli_arguments rest;
     int code = 0;
-    if (cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv)) {
-        return code;
-    }
-    return print_text(rest.items[0], regret_pool_overview_text);
+    return cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv) ? code
+                                                                 : print_text(rest.items[0], write);
+}
+
+static int run_show(const struct cli_command *self, int argc, char **argv)
+{
+    return run_text(self, argc, argv, regret_pool_overview_text);
 }
 
 static int run_stats(const struct cli_command *self, int argc, char **argv)
 {
-    struct cli_arguments rest;
-    int code = 0;
-    if (cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv)) {
-        return code;
-    }
-    return print_text(rest.items[0], regret_pool_stats_text);
+    return run_text(self, argc, argv, regret_pool_stats_text);
 }
 
 /* --- validate --- */

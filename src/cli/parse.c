@@ -276,6 +276,13 @@ int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_comma
     return 0;
 }
 
+int cli_parse_options(int *exit_code, const struct cli_command *command,
+                      const struct cli_option *options, int argc, char **argv)
+{
+    struct cli_arguments none;
+    return cli_parse(&none, exit_code, command, options, 0, 0, argc, argv);
+}
+
 static void list_commands(const struct cli_command *table, FILE *stream)
 {
     for (const struct cli_command *c = table; c->run != NULL; c++) {

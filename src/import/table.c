@@ -179,20 +179,18 @@ cleanup:
     return rc;
 }
 
-static int refuse_repeat(const struct import_builder *b, const struct import_row *first,
-                         const struct import_row *second, void *path)
+static int refuse_repeat(const struct import_repeat *repeat, const char *path)
 {
     return regret_fail(REGRET_E_INPUT,
                        "%s:%zu: agent \"%s\" has an output for context \"%s\" before, on line "
                        "%zu; remove one, or say with --repeats which counts",
-                       (const char *)path, second->number, b->agents.entry[first->agent].id,
-                       b->contexts.entry[first->context].id, first->number);
+                       path, repeat->second, repeat->agent, repeat->context, repeat->first);
 }
 
 static int settle(struct table_import *t)
 {
     struct regret_table_report *r = &t->report;
-    TRY(import_settle_repeats(&t->b, t->options->repeats, refuse_repeat, (void *)t->path));
+    TRY(import_settle_repeats(&t->b, t->options->repeats, refuse_repeat, t->path));
     TRY(import_number_draws(&t->b));
     for (size_t i = 0; i < t->b.n_rows; i++) {
         const struct import_row *row = &t->b.rows[i];

@@ -25,7 +25,7 @@ void model_cell(struct sheet *t, const struct regret_rate_rows *rows, size_t mod
     regret_text_append(&name, m->name);
     regret_text_append(&name, " (contrastive)");
     sheet_text(t, regret_text_get(&name));
-    t->out->status = t->out->status ? t->out->status : regret_text_status(&name);
+    regret_text_fail(t->out, regret_text_status(&name));
     regret_text_free(&name);
 }
 
@@ -130,7 +130,7 @@ static void write_issue_table(struct regret_text *out, enum regret_rate_format f
         sheet_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
     }
     sheet_end(&t);
-    out->status = out->status ? out->status : regret_text_status(&where);
+    regret_text_fail(out, regret_text_status(&where));
     regret_text_free(&where);
 }
 
@@ -195,7 +195,7 @@ void regret_rate_write_issues(struct regret_text *out, const struct regret_rate_
         if (issue->count > 0) {
             regret_text_clear(&where);
             issue_places(&where, rows, issue);
-            out->status = out->status ? out->status : regret_text_status(&where);
+            regret_text_fail(out, regret_text_status(&where));
             regret_text_printf(out, "%s: %zu (",
                                regret_rate_issue_name((enum regret_rate_issue_kind)k),
                                issue->count);

@@ -61,7 +61,7 @@ static void append_cut(struct regret_text *out, const char *text, size_t charact
     }
     regret_text_append_n(out, text, n);
     regret_text_append(out, text[n] != '\0' ? "…" : "");
-    out->status = out->status ? out->status : regret_text_status(&safe);
+    regret_text_fail(out, regret_text_status(&safe));
     regret_text_free(&safe);
 }
 
@@ -126,7 +126,7 @@ static int draw_effect_rows(const char *folder, const char *file, struct svg_int
                 size_t at = i * n_kinds + k;
                 append_label(&s.label[at], rows, estimates[i].group, estimates[i].model);
                 regret_text_append(&s.label[at], suffixes[k]);
-                svg.status = svg.status ? svg.status : regret_text_status(&s.label[at]);
+                regret_text_fail(&svg, regret_text_status(&s.label[at]));
                 s.labels[at] = regret_text_get(&s.label[at]);
                 s.points[2 * at] = point_of(&estimates[i].effects[kinds[k][0]]);
                 s.points[2 * at + 1] = point_of(&estimates[i].effects[kinds[k][1]]);

@@ -105,7 +105,7 @@ static void make_safe(struct regret_text *safe, const char *text)
         size_t n = strcspn(text, " "), blanks = strspn(text + n, " ");
         regret_text_clear(&word);
         regret_text_append_n(&word, text, n);
-        safe->status = safe->status ? safe->status : regret_text_status(&word);
+        regret_text_fail(safe, regret_text_status(&word));
         regret_text_append_safe(safe, regret_text_get(&word), SIZE_MAX);
         regret_text_append_n(safe, text + n, blanks);
         text += n + blanks;
@@ -119,7 +119,7 @@ static void put_text(struct sheet *t, const char *text)
     struct regret_text safe = REGRET_TEXT_INIT;
     if (!is_plain(text)) {
         make_safe(&safe, text);
-        t->out->status = t->out->status ? t->out->status : regret_text_status(&safe);
+        regret_text_fail(t->out, regret_text_status(&safe));
         text = regret_text_get(&safe);
     }
     if (t->format == REGRET_RATE_CSV) {
