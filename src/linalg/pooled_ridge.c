@@ -210,17 +210,17 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
     struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
     double *x = memory + 3 * q;
     fill_system(&system, p, lambda, f);
-    rc = f == NULL || lambda == 1.0 ? solve_whole(x, &system)
-                                    : left_out_solve(x, &system, lambda, f);
-    for (size_t i = 0; rc == REGRET_OK && i < q; i++) {
+    TRY_CLEANUP(f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                           : left_out_solve(x, &system, lambda, f));
+    for (size_t i = 0; i < q; i++) {
         if (!isfinite(x[i])) {
             rc = regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
                              lambda);
+            goto cleanup;
         }
     }
-    if (rc == REGRET_OK) {
-        memcpy(solution, x, q * sizeof *x);
-    }
+    memcpy(solution, x, q * sizeof *x);
+cleanup:
     regret_free(memory);
     return rc;
 }
@@ -228,18 +228,19 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
     double *theta = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&theta, p->q));
     /* θ = L⁻ᵀ Q x. */
     memcpy(theta, solution, p->q * sizeof *theta);
     if (p->rotation != NULL) {
-        rc = regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau);
+        TRY_CLEANUP(regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau));
     }
     if (p->factor != NULL) {
         cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
                     (int)p->q, theta, 1);
     }
-    rc = rc == REGRET_OK ? design_times(prediction, &p->design, theta, 1) : rc;
+    rc = design_times(prediction, &p->design, theta, 1);
+cleanup:
     regret_free(theta);
     return rc;
 }
