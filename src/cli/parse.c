@@ -45,21 +45,23 @@ void cli_say(const char *format, ...)
 
 int cli_print(struct regret_text *document, int rc)
 {
-    rc = rc ? rc : regret_text_status(document);
-    if (rc == REGRET_OK) {
-        fwrite(document->length > 0 ? document->data : "", 1, document->length, stdout);
+    regret_text_fail(document, rc);
+    rc = regret_text_status(document);
+    if (rc != REGRET_OK) {
+        regret_text_free(document);
+        return cli_report(rc);
     }
+    fwrite(regret_text_get(document), 1, document->length, stdout);
     regret_text_free(document);
-    return cli_report(rc);
+    return CLI_OK;
 }
 
 int cli_print_safe_csv(struct regret_text *document, int rc)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
-    rc = rc ? rc : regret_text_status(document);
-    if (rc == REGRET_OK) {
-        regret_csv_guard(&guarded, regret_text_get(document), document->length);
-    }
+    regret_text_fail(document, rc);
+    rc = regret_text_status(document);
+    regret_csv_guard(&guarded, regret_text_get(document), document->length);
     regret_text_free(document);
     return cli_print(&guarded, rc);
 }

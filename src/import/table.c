@@ -130,16 +130,16 @@ cleanup:
 /* The next row, *more = 0 at the end; a bad one may be skipped. */
 static int next_row(struct table_import *t, struct table_source *source, int *more)
 {
-    int rc = table_source_next(source, more);
-    if (rc == REGRET_OK && !*more) {
+    int rc = table_source_next(source, more), failed = rc != REGRET_OK;
+    if (!failed && !*more) {
         return REGRET_OK;
     }
     t->report.rows++;
-    if (rc != REGRET_OK && source->over) {
+    if (failed && source->over) {
         return rc;
     }
     *more = 1;
-    return import_skip_row(&t->bad, rc != REGRET_OK ? rc : read_row(t, source));
+    return import_skip_row(&t->bad, failed ? rc : read_row(t, source));
 }
 
 static int read_rows(struct table_import *t)
