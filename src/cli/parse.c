@@ -22,11 +22,11 @@ int cli_usage_error(const char *format, ...)
 
 int cli_report(int rc)
 {
-    if (rc == REGRET_OK) {
-        return CLI_OK;
+    if (rc != REGRET_OK) {
+        fprintf(stderr, "regret: %s\n", regret_error_message());
+        return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
     }
-    fprintf(stderr, "regret: %s\n", regret_error_message());
-    return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
+    return CLI_OK;
 }
 
 void cli_say(const char *format, ...)

@@ -103,17 +103,17 @@ int regret_left_out_create(struct regret_left_out **out, const struct regret_poo
         return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
                            pooled->n_exp);
     }
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
     f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
-    if ((rc = fill(f, part)) != REGRET_OK) {
-        regret_left_out_free(f);
-        return rc;
-    }
+    TRY_CLEANUP(fill(f, part));
     *out = f;
-    return REGRET_OK;
+    f = NULL;
+cleanup:
+    regret_left_out_free(f);
+    return rc;
 }
 
 void regret_left_out_free(struct regret_left_out *f)

@@ -94,36 +94,29 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
     size_t q = p->q;
     double *a = p->memory, *b = a + q * q, *tau = b + q * q, *diagonal = tau + q;
     double *off = diagonal + q, *obs_moment = off + q, *exp_moment = obs_moment + q;
-    int rc = REGRET_OK;
     if (obs != NULL) {
-        if ((rc = normal_equations(a, obs_moment, &p->design, obs, rho_obs)) != REGRET_OK ||
-            (rc = regret_sym_cholesky(a, q)) != REGRET_OK) {
-            return rc;
-        }
+        TRY(normal_equations(a, obs_moment, &p->design, obs, rho_obs));
+        TRY(regret_sym_cholesky(a, q));
         p->factor = a;
     }
     if (exp != NULL) {
-        if ((rc = normal_equations(b, exp_moment, &p->design, exp, rho_exp)) != REGRET_OK ||
-            (rc = reduce_pencil(b, p->factor, q)) != REGRET_OK ||
-            (rc = regret_sym_tridiagonal(b, tau, diagonal, off, q)) != REGRET_OK) {
-            return rc;
-        }
+        TRY(normal_equations(b, exp_moment, &p->design, exp, rho_exp));
+        TRY(reduce_pencil(b, p->factor, q));
+        TRY(regret_sym_tridiagonal(b, tau, diagonal, off, q));
         p->rotation = b;
         p->tau = tau;
         p->diagonal = diagonal;
         p->off = off;
         p->n_exp = (double)exp->rows;
         p->exp_moment = exp_moment;
-        if ((rc = to_solver(exp_moment, p)) != REGRET_OK ||
-            (rc = take_exp_lines(p, exp)) != REGRET_OK) {
-            return rc;
-        }
+        TRY(to_solver(exp_moment, p));
+        TRY(take_exp_lines(p, exp));
     }
     if (obs != NULL) {
         p->obs_moment = obs_moment;
-        rc = to_solver(obs_moment, p);
+        TRY(to_solver(obs_moment, p));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
