@@ -122,6 +122,14 @@ void table_row(struct table *t, const char *format, ...)
     va_end(args);
 }
 
+void table_row_of_cells(struct table *t)
+{
+    struct table_block *b = last_block(t);
+    if (b != NULL) {
+        append(t, (void **)&b->rows, &b->n_rows, sizeof *b->rows);
+    }
+}
+
 void table_text(struct table *t, const char *format, ...)
 {
     va_list args;
@@ -190,10 +198,12 @@ int table_check(const struct table *t)
     for (size_t i = 0; t->status == REGRET_OK && i < t->n_blocks; i++) {
         const struct table_block *b = &t->blocks[i];
         for (size_t j = 0; j < b->n_rows; j++) {
-            if (b->rows[j].n_cells + 1 != b->n_columns) {
+            const char *label = b->rows[j].label;
+            size_t n = b->rows[j].n_cells + (label != NULL);
+            if (n != b->n_columns) {
                 return regret_fail(REGRET_E_INTERNAL,
                                    "table %s: row \"%s\" has %zu cells for %zu columns", t->name,
-                                   b->rows[j].label, b->rows[j].n_cells + 1, b->n_columns);
+                                   label != NULL ? label : "", n, b->n_columns);
             }
         }
     }
@@ -237,6 +247,10 @@ void table_cell_number(struct regret_text *out, const struct table_cell *cell,
 {
     if (!isfinite(cell->value)) {
         regret_text_append(out, signs->dash);
+        return;
+    }
+    if (cell->flags & TABLE_SIGNIFICANT) {
+        regret_text_printf(out, "%.*g", cell->decimals, cell->value);
         return;
     }
     char digits[64];
