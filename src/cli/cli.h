@@ -84,9 +84,6 @@ int cli_print_safe_csv(struct regret_text *document, int rc);
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* 1 when `stream` is a terminal that may be coloured (NO_COLOR unset or empty, TERM not "dumb"). */
-int cli_colour(FILE *stream);
-
 extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor, cmd_import,
     cmd_merge, cmd_pool, cmd_report, cmd_rewrite, cmd_run;
 

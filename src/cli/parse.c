@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "regret/csv.h"
@@ -64,16 +63,6 @@ int cli_print_safe_csv(struct regret_text *document, int rc)
     regret_csv_guard(&guarded, regret_text_get(document), document->length);
     regret_text_free(document);
     return cli_print(&guarded, rc);
-}
-
-int cli_colour(FILE *stream)
-{
-    const char *no = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
-    if ((no != NULL && no[0] != '\0') || (term != NULL && strcmp(term, "dumb") == 0)) {
-        return 0;
-    }
-    return isatty(fileno(stream));
 }
 
 static void print_options(const struct cli_option *options)

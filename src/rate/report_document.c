@@ -36,8 +36,13 @@ void document_end(struct regret_text *out, enum regret_rate_format format)
 void document_table(struct regret_text *out, enum regret_rate_format format, int first,
                     struct data_table *t)
 {
-    regret_text_append(out, first ? "" : formats[format].between);
-    formats[format].render(out, t);
+    int rc = table_check(&t->table);
+    if (rc != REGRET_OK) {
+        regret_text_fail(out, rc);
+    } else {
+        regret_text_append(out, first ? "" : formats[format].between);
+        formats[format].render(out, t);
+    }
     table_free(&t->table);
 }
 

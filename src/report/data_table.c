@@ -75,19 +75,11 @@ static void put_text(struct regret_text *out, const struct table_cell *cell,
     regret_text_free(&line);
 }
 
-static const struct table_block *block_of(struct regret_text *out, const struct data_table *t)
-{
-    static const struct table_block none = {0};
-    int rc = table_check(&t->table);
-    regret_text_fail(out, rc);
-    return rc == REGRET_OK ? &t->table.blocks[0] : &none;
-}
-
 void render_data_markdown(struct regret_text *out, const struct data_table *t)
 {
-    const struct table_block *b = block_of(out, t);
+    const struct table_block *b = &t->table.blocks[0];
     regret_text_append(out, "## ");
-    markdown_escape(out, t->table.title != NULL ? t->table.title : "");
+    markdown_escape(out, t->table.title);
     regret_text_append(out, "\n\n|");
     for (size_t k = 0; k < b->n_columns; k++) {
         if (!t->columns[k].detail) {
@@ -118,7 +110,7 @@ void render_data_markdown(struct regret_text *out, const struct data_table *t)
 
 void render_data_csv(struct regret_text *out, const struct data_table *t)
 {
-    const struct table_block *b = block_of(out, t);
+    const struct table_block *b = &t->table.blocks[0];
     for (size_t k = 0; k < b->n_columns; k++) {
         regret_text_append(out, k > 0 ? "," : "");
         csv_field(out, b->columns[k]);
@@ -139,8 +131,8 @@ void render_data_csv(struct regret_text *out, const struct data_table *t)
 
 void render_data_json(struct regret_text *out, const struct data_table *t)
 {
-    const struct table_block *b = block_of(out, t);
-    regret_text_printf(out, "\n\"%s\": [", t->table.name != NULL ? t->table.name : "");
+    const struct table_block *b = &t->table.blocks[0];
+    regret_text_printf(out, "\n\"%s\": [", t->table.name);
     for (size_t i = 0; i < b->n_rows; i++) {
         regret_text_append(out, i > 0 ? ",\n  {" : "\n  {");
         for (size_t k = 0; k < b->n_columns; k++) {

@@ -26,6 +26,7 @@ void data_cell_text(struct data_table *t, const char *text);
 void data_cell_number(struct data_table *t, double value); /* not finite: missing */
 void data_cell_count(struct data_table *t, size_t value);
 
+/* The renderers, of a table that table_check() finds whole. */
 /* "## TITLE" and the table. */
 void render_data_markdown(struct regret_text *out, const struct data_table *t);
 /* A line of names, and one a row. */

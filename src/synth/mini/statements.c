@@ -9,7 +9,7 @@ enum flow { NEXT, RETURNED, BROKE, CONTINUED, RAISED };
 static enum flow run_block(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
                            const struct mini_node *block);
 
-int mini_assign(struct mini_run *run, struct mini_frame *frame, const char *name,
+static int bind(struct mini_run *run, struct mini_frame *frame, const char *name,
                 struct mini_value value)
 {
     size_t i = 0;
@@ -32,7 +32,7 @@ static int store(struct mini_run *run, struct mini_frame *frame, const struct mi
 {
     struct mini_value of, index;
     if (target->kind == MINI_VARIABLE) {
-        return mini_assign(run, frame, target->text, *value);
+        return bind(run, frame, target->text, *value);
     }
     TRY(mini_eval(&of, run, frame, target->left));
     TRY(mini_eval(&index, run, frame, target->right));
@@ -122,7 +122,7 @@ static enum flow for_loop(struct mini_value *out, struct mini_run *run, struct m
         if (!more) {
             return NEXT;
         }
-        if (mini_assign(run, frame, node->text, item)) {
+        if (bind(run, frame, node->text, item)) {
             return RAISED;
         }
     } while (!ends_loop(&flow, out, run, frame, node));
