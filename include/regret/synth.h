@@ -37,12 +37,13 @@ struct regret_generator {
     const char *(*card)(void);
     /* Components, counts, segments, aux labels of a pool that has none. */
     int (*describe)(struct regret_pool *pool);
-    int (*open)(void **state); /* reads what the generator needs; holds no context yet */
+    size_t state_size;
+    int (*open)(void *state); /* zeroed; reads what the generator needs, holds no context yet */
     /* Makes context `index` in the state, in the place of an earlier one; *text is the state's. */
     int (*begin)(const struct regret_text **text, void *state, uint64_t seed, size_t index);
     /* An output on that context, scored; the caller owns text and values. */
     int (*answer)(char **text, double **values, void *state, size_t agent, uint32_t draw);
-    void (*close)(void *state); /* also of a state that holds no context */
+    void (*close)(void *state); /* frees what it holds, also where opening failed on the way */
 };
 
 struct regret_synth_options {

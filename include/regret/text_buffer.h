@@ -49,6 +49,9 @@ REGRET_API void regret_text_append_visible(struct regret_text *t, const char *te
 /* The text so far; "" while empty. Never NULL. Valid until the next change. */
 REGRET_API const char *regret_text_get(const struct regret_text *t);
 REGRET_API int regret_text_status(const struct regret_text *t);
+/* Makes a failure of something the text is built from, such as another buffer's status, its own first
+ * error, unless it has one; REGRET_OK changes nothing. */
+REGRET_API void regret_text_fail(struct regret_text *t, int status);
 /* Empties the buffer and keeps its memory, and its sticky error: what failed once stays failed. */
 REGRET_API void regret_text_clear(struct regret_text *t);
 /* Frees the memory; the buffer is as new. */

@@ -62,9 +62,9 @@ int regret_grow(void **array, size_t *capacity, size_t n, size_t size, const cha
         return REGRET_OK;
     }
     size_t grown = *capacity < 32 ? 64 : 2 * *capacity;
-    int rc = regret_realloc(array, grown, size, what);
-    *capacity = rc == REGRET_OK ? grown : *capacity;
-    return rc;
+    TRY(regret_realloc(array, grown, size, what));
+    *capacity = grown;
+    return REGRET_OK;
 }
 
 void regret_free(void *block)

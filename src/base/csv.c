@@ -71,29 +71,22 @@ int regret_csv_open_source(struct regret_csv **out, regret_csv_source source, vo
 {
     const struct regret_csv_options defaults = REGRET_CSV_OPTIONS_INIT;
     struct regret_csv *csv = NULL;
-    int rc = check_options(options != NULL ? options : &defaults);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&csv, 1);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc;
+    TRY(check_options(options != NULL ? options : &defaults));
+    TRY(REGRET_NEW(&csv, 1));
     csv->source = source;
     csv->context = context;
     csv->fd = -1;
     csv->options = options != NULL ? *options : defaults;
     csv->capacity = 2 * csv->options.chunk;
     csv->line = csv->record_line = 1;
-    rc = regret_strdup(&csv->name, name);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&csv->buffer, csv->capacity + CSV_PADDING);
-    }
-    if (rc != REGRET_OK) {
-        regret_csv_close(csv);
-        return rc;
-    }
+    TRY_CLEANUP(regret_strdup(&csv->name, name));
+    TRY_CLEANUP(REGRET_NEW(&csv->buffer, csv->capacity + CSV_PADDING));
     *out = csv;
-    return REGRET_OK;
+    csv = NULL;
+cleanup:
+    regret_csv_close(csv);
+    return rc;
 }
 
 /* A small file needs no large buffer. Files without a size (of /proc) still get a fair piece. */
@@ -206,11 +199,10 @@ static int refill(struct regret_csv *csv)
 /* Sees to it that byte `p` of the record is in the buffer, unless the file ends before it. */
 static int reach(struct regret_csv *csv, size_t p)
 {
-    int rc = REGRET_OK;
-    while (rc == REGRET_OK && csv->end - csv->start <= p && !csv->at_end) {
-        rc = refill(csv);
+    while (csv->end - csv->start <= p && !csv->at_end) {
+        TRY(refill(csv));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static size_t lines_in(const struct regret_csv *csv, size_t n)
@@ -241,10 +233,7 @@ static int skip_line(struct regret_csv *csv, size_t p)
         if (csv->at_end) {
             return REGRET_OK;
         }
-        int rc = refill(csv);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(refill(csv));
     }
 }
 
@@ -287,12 +276,12 @@ static int add_field(struct regret_csv *csv, size_t at, size_t length, int doubl
 /* Byte p ends a field: goes past it. *more is 1 when another field follows. */
 static int end_field(struct regret_csv *csv, size_t *p, int *more, const char *otherwise)
 {
-    int rc = reach(csv, *p + 1);
+    *more = 0;
+    TRY(reach(csv, *p + 1));
     const char *record = csv->buffer + csv->start;
     size_t limit = csv->end - csv->start;
-    *more = 0;
-    if (rc != REGRET_OK || *p >= limit) {
-        return rc;
+    if (*p >= limit) {
+        return REGRET_OK;
     }
     char c = record[*p];
     if (c == csv->options.separator) {
@@ -331,10 +320,7 @@ static int find_close(struct regret_csv *csv, size_t *q, struct csv_quoted *met)
             return REGRET_OK;
         }
         *q = run;
-        int rc = refill(csv);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(refill(csv));
     }
 }
 
@@ -351,18 +337,13 @@ static int scan_unquoted(struct regret_csv *csv, size_t *p, int *more)
         if (q < csv->end - csv->start || csv->at_end) {
             break;
         }
-        int rc = refill(csv);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(refill(csv));
     }
-    int rc = add_field(csv, at, q - at, 0);
+    TRY(add_field(csv, at, q - at, 0));
     *p = q;
-    return rc != REGRET_OK
-               ? rc
-               : end_field(csv, p, more,
-                           "a quote inside an unquoted field; put the field in quotes and double "
-                           "the quotes in it");
+    return end_field(csv, p, more,
+                     "a quote inside an unquoted field; put the field in quotes and double the "
+                     "quotes in it");
 }
 
 /* Whether the quote at `q` (SIZE_MAX: there is none) closes its field as RFC 4180 has it. */
@@ -382,30 +363,25 @@ static int scan_quoted(struct regret_csv *csv, size_t *p, int *more)
 {
     struct csv_quoted met = {0, 0};
     size_t at = *p + 1, q = at;
-    int rc = find_close(csv, &q, &met);
-    if (rc == REGRET_OK && is_too_long(csv, q != SIZE_MAX ? q : csv->end - csv->start)) {
+    TRY(find_close(csv, &q, &met));
+    if (is_too_long(csv, q != SIZE_MAX ? q : csv->end - csv->start)) {
         return too_long(csv); /* a close beyond the limit is none, nor is the end of the file */
     }
-    if (rc == REGRET_OK && csv->options.stray_quotes) {
-        rc = q != SIZE_MAX ? reach(csv, q + 2) : REGRET_OK;
-        if (rc == REGRET_OK && !closes_field(csv, q)) {
+    if (csv->options.stray_quotes) {
+        TRY(q != SIZE_MAX ? reach(csv, q + 2) : REGRET_OK);
+        if (!closes_field(csv, q)) {
             return scan_unquoted(csv, p, more);
         }
-    }
-    if (rc != REGRET_OK) {
-        return rc;
     }
     if (q == SIZE_MAX) {
         return malformed(csv, at - 1, csv->end - csv->start,
                          "a quote is opened and never closed; close it");
     }
     csv->next_lines += met.lines;
-    rc = add_field(csv, at, q - at, met.doubled);
+    TRY(add_field(csv, at, q - at, met.doubled));
     *p = q + 1;
-    return rc != REGRET_OK ? rc
-                           : end_field(csv, p, more,
-                                       "text after a closing quote; double the quotes inside a "
-                                       "quoted field");
+    return end_field(csv, p, more,
+                     "text after a closing quote; double the quotes inside a quoted field");
 }
 
 /* Before the first record: is this text at all? These bytes may be several records. */
@@ -415,26 +391,19 @@ static int check_head(struct regret_csv *csv)
     csv->options.max_record = limit > INPUT_HEAD ? limit : INPUT_HEAD;
     int rc = reach(csv, INPUT_HEAD - 1);
     csv->options.max_record = limit;
-    if (rc == REGRET_OK) {
-        rc = input_check_head(csv->buffer + csv->start, csv->end - csv->start, csv->name);
-    }
-    return rc == REGRET_OK ? rc : finally(csv, rc);
+    TRY(rc);
+    rc = input_check_head(csv->buffer + csv->start, csv->end - csv->start, csv->name);
+    return rc != REGRET_OK ? finally(csv, rc) : rc;
 }
 
 /* Passes over the byte order mark and empty lines. */
 static int skip_blank(struct regret_csv *csv)
 {
     if (csv->offset + csv->start == 0) {
-        int rc = check_head(csv);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(check_head(csv));
     }
     for (;;) {
-        int rc = reach(csv, 2);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(reach(csv, 2));
         const char *p = csv->buffer + csv->start;
         size_t n = csv->end - csv->start;
         if (csv->offset + csv->start == 0 && n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
@@ -467,6 +436,22 @@ static size_t without_line_end(const struct regret_csv *csv, size_t n)
     return n - (n > 0 && record[n - 1] == '\r');
 }
 
+/* The next record from where the buffer stands; *length is its bytes, 0 at the end of the file. */
+static int scan_record(struct regret_csv *csv, size_t *length)
+{
+    size_t p = 0;
+    int rc = skip_blank(csv);
+    csv->record_line = csv->line;
+    csv->record_offset = csv->offset + csv->start;
+    TRY(rc);
+    int more = csv->start < csv->end;
+    while (more) {
+        TRY(scan_field(csv, &p, &more));
+    }
+    *length = p;
+    return is_too_long(csv, without_line_end(csv, p)) ? too_long(csv) : REGRET_OK;
+}
+
 int regret_csv_next(struct regret_csv *csv, size_t *n_fields)
 {
     if (csv->over) {
@@ -475,22 +460,13 @@ int regret_csv_next(struct regret_csv *csv, size_t *n_fields)
     csv->start += csv->next;
     csv->line += csv->next_lines;
     csv->next = csv->next_lines = csv->n_fields = 0;
-    int rc = skip_blank(csv);
-    csv->record_line = csv->line;
-    csv->record_offset = csv->offset + csv->start;
-    size_t p = 0;
-    int more = rc == REGRET_OK && csv->start < csv->end;
-    while (rc == REGRET_OK && more) {
-        rc = scan_field(csv, &p, &more);
-    }
-    if (rc == REGRET_OK && is_too_long(csv, without_line_end(csv, p))) {
-        rc = too_long(csv);
-    }
+    size_t length = 0;
+    int rc = scan_record(csv, &length);
     if (rc != REGRET_OK) {
         csv->n_fields = csv->next_lines = 0;
         return rc;
     }
-    csv->next = p;
+    csv->next = length;
     *n_fields = csv->n_fields;
     return REGRET_OK;
 }

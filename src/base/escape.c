@@ -17,11 +17,8 @@ static void escape_visible(struct regret_text *out, const char *text,
     }
     struct regret_text visible = REGRET_TEXT_INIT;
     regret_text_append_visible(&visible, text);
-    if (regret_text_status(&visible) == REGRET_OK) {
-        escape(out, regret_text_get(&visible));
-    } else if (out->status == REGRET_OK) {
-        out->status = visible.status;
-    }
+    regret_text_fail(out, regret_text_status(&visible));
+    escape(out, regret_text_get(&visible));
     regret_text_free(&visible);
 }
 

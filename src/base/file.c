@@ -38,28 +38,26 @@ int regret_file_read(char **out, size_t *length, const char *path, size_t limit)
                          (long long)info.st_size, limit);
         goto cleanup;
     }
-    size_t size = (size_t)info.st_size;
-    rc = regret_calloc((void **)&data, size + 1, 1, path);
-    size_t got = 0;
-    while (rc == REGRET_OK && got < size) {
+    size_t size = (size_t)info.st_size, got = 0;
+    TRY_CLEANUP(regret_calloc((void **)&data, size + 1, 1, path));
+    while (got < size) {
         ssize_t n = read(fd, data + got, size - got);
         if (n < 0 && errno == EINTR) {
             continue;
         }
         if (n < 0) {
             rc = io_error("read", path);
+            goto cleanup;
         }
-        if (n <= 0) {
+        if (n == 0) {
             break;
         }
         got += (size_t)n;
     }
-    if (rc == REGRET_OK) {
-        *out = data;
-        data = NULL;
-        if (length != NULL) {
-            *length = got;
-        }
+    *out = data;
+    data = NULL;
+    if (length != NULL) {
+        *length = got;
     }
 cleanup:
     if (fd >= 0) {
@@ -81,10 +79,12 @@ static int open_neighbour(int *fd, char **out, const char *path)
         TRY_CLEANUP(regret_text_status(&name));
         rc = output_open(fd, regret_text_get(&name), O_WRONLY | O_CREAT | O_EXCL);
         if (rc == REGRET_OK || !regret_file_exists(regret_text_get(&name))) {
-            break;
+            break; /* another may have the name, and then the next one is tried */
         }
     }
-    if (rc == REGRET_OK && (rc = regret_strdup(out, regret_text_get(&name))) != REGRET_OK) {
+    TRY_CLEANUP(rc);
+    rc = regret_strdup(out, regret_text_get(&name));
+    if (rc != REGRET_OK) {
         close(*fd);
         unlink(regret_text_get(&name));
     }
@@ -147,7 +147,7 @@ int regret_folder_create(const char *path)
     char *copy = NULL;
     int rc = REGRET_OK;
     TRY(regret_strdup(&copy, path));
-    for (char *p = copy + 1; rc == REGRET_OK && copy[0] != '\0'; p++) {
+    for (char *p = copy + 1; copy[0] != '\0'; p++) {
         if (*p != '/' && *p != '\0') {
             continue;
         }
@@ -155,6 +155,7 @@ int regret_folder_create(const char *path)
         *p = '\0';
         if (mkdir(copy, 0777) != 0 && !(errno == EEXIST && regret_is_folder(copy))) {
             rc = io_error("create folder", copy);
+            break;
         }
         *p = end;
         if (end == '\0') {
@@ -211,10 +212,9 @@ static int remove_entry(int parent, const char *name, int depth)
     }
     int rc = remove_contents(folder, name, depth);
     closedir(folder);
-    if (rc == REGRET_OK && unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno != ENOENT) {
-        rc = io_error("remove", name);
-    }
-    return rc;
+    TRY(rc);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? REGRET_OK
+                                                                        : io_error("remove", name);
 }
 
 int regret_folder_remove(const char *path)

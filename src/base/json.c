@@ -69,22 +69,18 @@ int regret_json_get_string(const char **out, const cJSON *object, const char *fi
                            struct regret_place at)
 {
     const cJSON *v = NULL;
-    int rc = get(&v, object, field, cJSON_IsString, "a string", at);
-    if (rc == REGRET_OK && v != NULL) {
-        *out = v->valuestring;
-    }
-    return rc;
+    TRY(get(&v, object, field, cJSON_IsString, "a string", at));
+    *out = v->valuestring;
+    return REGRET_OK;
 }
 
 int regret_json_get_number(double *out, const cJSON *object, const char *field,
                            struct regret_place at)
 {
     const cJSON *v = NULL;
-    int rc = get(&v, object, field, cJSON_IsNumber, "a number", at);
-    if (rc == REGRET_OK && v != NULL) {
-        *out = v->valuedouble;
-    }
-    return rc;
+    TRY(get(&v, object, field, cJSON_IsNumber, "a number", at));
+    *out = v->valuedouble;
+    return REGRET_OK;
 }
 
 int regret_json_get_integer(long long *out, const cJSON *object, const char *field, long long low,

@@ -93,10 +93,7 @@ static int pass_string(struct shape *s, size_t *i)
             return REGRET_OK;
         }
         if (c == '\\') {
-            int rc = check_escape(s, k, &step);
-            if (rc != REGRET_OK) {
-                return rc;
-            }
+            TRY(check_escape(s, k, &step));
         } else if (c == '\0') {
             return regret_json_error(place_of(s->at, s->text, k), "a zero byte in the text");
         } else if ((unsigned char)c < 0x20) {
@@ -202,28 +199,27 @@ static int check_shape(struct shape *s)
 {
     const char *text = s->text;
     size_t bad = 0;
-    int rc = REGRET_OK;
     if (!regret_utf8_valid(text, s->length, &bad)) {
         return regret_json_error(place_of(s->at, text, bad), "byte %zu is not valid UTF-8",
                                  bad + 1);
     }
-    rc = check_kind(s);
-    for (size_t i = 0; rc == REGRET_OK && i < s->length; i++) {
+    TRY(check_kind(s));
+    for (size_t i = 0; i < s->length; i++) {
         char c = text[i];
         if (c == '"') {
-            rc = pass_string(s, &i);
+            TRY(pass_string(s, &i));
         } else if (c == '[' || c == '{' || c == ']' || c == '}') {
-            rc = pass_bracket(s, i);
+            TRY(pass_bracket(s, i));
         } else if (c == '\0') {
-            rc = regret_json_error(place_of(s->at, text, i), "a zero byte in the text");
+            return regret_json_error(place_of(s->at, text, i), "a zero byte in the text");
         } else if (is_odd_word(text + i + (c == '-'), s->length - i - (c == '-'))) {
-            rc = regret_json_error(place_of(s->at, text, i),
-                                   "NaN and Infinity are not JSON numbers; leave the value out");
+            return regret_json_error(place_of(s->at, text, i),
+                                     "NaN and Infinity are not JSON numbers; leave the value out");
         } else if ((c >= '0' && c <= '9') || c == '-') {
-            rc = pass_number(s, &i);
+            TRY(pass_number(s, &i));
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* What cJSON could not read from byte `offset` on. */
@@ -300,16 +296,17 @@ static int check_values(const cJSON *value, const char *field, struct regret_pla
     if (cJSON_IsNumber(value) && !isfinite(value->valuedouble)) {
         return regret_json_error(at, "the value " TOO_LARGE);
     }
-    int rc = cJSON_IsObject(value) ? check_keys_once(value, at) : REGRET_OK;
+    TRY(cJSON_IsObject(value) ? check_keys_once(value, at) : REGRET_OK);
     size_t i = 0;
-    for (const cJSON *v = value->child; rc == REGRET_OK && v != NULL; v = v->next, i++) {
+    for (const cJSON *v = value->child; v != NULL; v = v->next, i++) {
         if (cJSON_IsNumber(v) && !isfinite(v->valuedouble)) {
-            rc = too_large(v, field, i, at);
-        } else if (v->child != NULL) {
-            rc = check_values(v, v->string != NULL ? v->string : field, at);
+            return too_large(v, field, i, at);
+        }
+        if (v->child != NULL) {
+            TRY(check_values(v, v->string != NULL ? v->string : field, at));
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_json_parse(cJSON **out, const char *text, size_t length, struct regret_place at)
@@ -344,15 +341,14 @@ int regret_json_parse_mode(cJSON **out, const char *text, size_t length, struct 
                            enum regret_json_mode mode)
 {
     struct regret_text mended = REGRET_TEXT_INIT;
-    int changed = 0, rc = REGRET_OK;
+    int changed = 0, rc;
     if (mode == REGRET_JSON_IMPORT) {
         json_mend(&mended, &changed, text, length);
-        rc = regret_text_status(&mended);
+        TRY_CLEANUP(regret_text_status(&mended));
     }
-    if (rc == REGRET_OK) {
-        rc = changed ? regret_json_parse(out, mended.data, mended.length, at)
-                     : regret_json_parse(out, text, length, at);
-    }
+    rc = changed ? regret_json_parse(out, mended.data, mended.length, at)
+                 : regret_json_parse(out, text, length, at);
+cleanup:
     regret_text_free(&mended);
     return rc;
 }

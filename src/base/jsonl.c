@@ -24,14 +24,14 @@ struct regret_jsonl {
 
 static int open_file(FILE **out, const char *path)
 {
-    int fd = -1, rc = input_open(&fd, path);
-    FILE *file = rc == REGRET_OK ? fdopen(fd, "rb") : NULL;
-    if (rc == REGRET_OK && file == NULL) {
+    int fd = -1;
+    TRY(input_open(&fd, path));
+    *out = fdopen(fd, "rb");
+    if (*out == NULL) {
         close(fd);
-        rc = regret_fail(REGRET_E_IO, "cannot open %s: %s", path, strerror(errno));
+        return regret_fail(REGRET_E_IO, "cannot open %s: %s", path, strerror(errno));
     }
-    *out = file;
-    return rc;
+    return REGRET_OK;
 }
 
 /* Moves what is left to the front, makes room and reads on. *got is 0 at the end of the file. */
@@ -44,10 +44,7 @@ static int read_more(struct regret_jsonl *r, size_t *got)
     }
     if (r->end == r->capacity) {
         size_t grown = r->capacity == 0 ? 65536 : r->capacity * 2;
-        int rc = regret_realloc((void **)&r->buffer, grown, 1, r->path);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(regret_realloc((void **)&r->buffer, grown, 1, r->path));
         r->capacity = grown;
     }
     *got = fread(r->buffer + r->end, 1, r->capacity - r->end, r->file);
@@ -62,25 +59,17 @@ int regret_jsonl_open(struct regret_jsonl **out, const char *path)
 {
     size_t got = 0;
     struct regret_jsonl *r = NULL;
-    int rc = REGRET_NEW(&r, 1);
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(&r->path, path);
-    }
-    if (rc == REGRET_OK) {
-        rc = open_file(&r->file, path);
-    }
-    if (rc == REGRET_OK) {
-        rc = read_more(r, &got);
-    }
-    if (rc == REGRET_OK) {
-        rc = input_check_head(r->buffer, r->end, path);
-    }
-    if (rc != REGRET_OK) {
-        regret_jsonl_close(r);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&r, 1));
+    TRY_CLEANUP(regret_strdup(&r->path, path));
+    TRY_CLEANUP(open_file(&r->file, path));
+    TRY_CLEANUP(read_more(r, &got));
+    TRY_CLEANUP(input_check_head(r->buffer, r->end, path));
     *out = r;
-    return REGRET_OK;
+    r = NULL;
+cleanup:
+    regret_jsonl_close(r);
+    return rc;
 }
 
 /* The next line without its end, borrowed until the next call; *line is NULL at the end. */
@@ -99,10 +88,7 @@ static int read_line(struct regret_jsonl *r, const char **line, size_t *length)
                 return regret_json_error((struct regret_place){r->path, r->number + 1},
                                          "a line of more than %d bytes", REGRET_JSONL_MAX_LINE);
             }
-            int rc = read_more(r, &got);
-            if (rc != REGRET_OK) {
-                return rc;
-            }
+            TRY(read_more(r, &got));
             if (got > 0) {
                 continue;
             }
@@ -151,20 +137,20 @@ int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place
     const char *line = NULL;
     size_t length = 0;
     struct regret_place here;
-    int rc = REGRET_OK;
     TRY(regret_jsonl_next_line(r, &line, &length, &here));
     if (line == NULL) {
         *value = NULL;
         return REGRET_OK;
     }
-    rc = regret_json_parse_mode(value, line, length, here, r->mode);
+    int rc = regret_json_parse_mode(value, line, length, here, r->mode);
     if (rc == REGRET_E_INPUT && line[strspn(line, " \t")] == '[') {
         rc = regret_fail_prefix(rc, "%s holds a JSON array, not JSONL, one object a line", r->path);
     }
-    if (rc == REGRET_OK && at != NULL) {
+    TRY(rc);
+    if (at != NULL) {
         *at = here;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_jsonl_check_object(const cJSON *value, struct regret_place at)

@@ -62,19 +62,17 @@ int output_open(int *fd, const char *path, int flags)
     if (opened < 0) {
         return io_error("open", path);
     }
-    int rc = raise_descriptor(&opened, path);
-    if (rc == REGRET_OK) {
-        rc = check_regular(opened, path);
-    }
-    if (rc != REGRET_OK) {
-        close(opened);
-        if ((flags & O_EXCL) != 0) {
-            unlink(path); /* we made it */
-        }
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(raise_descriptor(&opened, path));
+    TRY_CLEANUP(check_regular(opened, path));
     *fd = opened;
     return REGRET_OK;
+cleanup:
+    close(opened);
+    if ((flags & O_EXCL) != 0) {
+        unlink(path); /* we made it */
+    }
+    return rc;
 }
 
 int output_write(int fd, const char *data, size_t length, const char *path)

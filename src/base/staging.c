@@ -65,15 +65,16 @@ static int lock_parent(int *out, const char *path)
     int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno != EACCES) {
         rc = io_error("open", parent);
+        goto cleanup;
     }
     int reason = fd >= 0 ? lock_descriptor(fd, LOCK_EX) : 0;
     if (reason != 0) {
         close(fd);
         fd = -1;
         errno = reason;
-        rc = cannot_be_locked(reason) ? REGRET_OK : io_error("lock", parent);
+        TRY_CLEANUP(cannot_be_locked(reason) ? REGRET_OK : io_error("lock", parent));
     }
-    *out = rc == REGRET_OK ? fd : *out;
+    *out = fd;
 cleanup:
     regret_free(parent);
     return rc;
@@ -154,16 +155,15 @@ static int recover(int parent, const char *path)
         return rc;
     }
     rewinddir(folder);
-    int rc = REGRET_OK;
-    while (rc == REGRET_OK) {
+    int rc;
+    const struct dirent *entry = NULL;
+    do {
         errno = 0;
-        const struct dirent *entry = readdir(folder);
-        if (entry == NULL) {
-            rc = errno == 0 ? REGRET_OK : io_error("list the folder of", path);
-            break;
-        }
-        rc = recover_entry(parent, entry->d_name, path);
-    }
+        entry = readdir(folder);
+        TRY_CLEANUP(entry == NULL && errno != 0 ? io_error("list the folder of", path) : REGRET_OK);
+        TRY_CLEANUP(entry != NULL ? recover_entry(parent, entry->d_name, path) : REGRET_OK);
+    } while (entry != NULL);
+cleanup:
     closedir(folder);
     return rc;
 }
@@ -413,18 +413,17 @@ static int move_files(const struct regret_staging *s)
     if (folder == NULL) {
         return io_error("open", s->partial);
     }
-    int rc = REGRET_OK;
-    while (rc == REGRET_OK) {
+    int rc;
+    const struct dirent *entry = NULL;
+    do {
         errno = 0;
-        const struct dirent *entry = readdir(folder);
-        if (entry == NULL) {
-            rc = errno == 0 ? REGRET_OK : io_error("list", s->partial);
-            break;
+        entry = readdir(folder);
+        TRY_CLEANUP(entry == NULL && errno != 0 ? io_error("list", s->partial) : REGRET_OK);
+        if (entry != NULL && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            TRY_CLEANUP(move_file(s, entry->d_name));
         }
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            rc = move_file(s, entry->d_name);
-        }
-    }
+    } while (entry != NULL);
+cleanup:
     closedir(folder);
     return rc;
 }

@@ -138,6 +138,11 @@ int regret_text_status(const struct regret_text *t)
     return t->status;
 }
 
+void regret_text_fail(struct regret_text *t, int status)
+{
+    t->status = t->status != REGRET_OK ? t->status : status;
+}
+
 void regret_text_clear(struct regret_text *t)
 {
     t->length = 0; /* and not the status: who uses a buffer over and over asks once, at its end */

@@ -59,6 +59,10 @@ struct cli_command {
 int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_command *command,
               const struct cli_option *options, size_t least, size_t most, int argc, char **argv);
 
+/* The same for a command that takes options only. */
+int cli_parse_options(int *exit_code, const struct cli_command *command,
+                      const struct cli_option *options, int argc, char **argv);
+
 /* For commands with sub-commands ("pool show"): finds argv[1] in `table` (ended by a NULL run),
  * runs it with argv+1, and explains what there is when it is missing or unknown. */
 int cli_dispatch(const struct cli_command *parent, const struct cli_command *table, int argc,

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/config.h"
 #include "regret/experiment.h"
@@ -9,12 +10,14 @@ static int list_cells(const char *config, const struct cli_list *sets)
 {
     struct regret_plan *plan = NULL;
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = regret_plan_read(&plan, config, sets->items, sets->count);
-    for (size_t c = 0; rc == REGRET_OK && c < regret_plan_cells(plan); c++) {
+    int rc;
+    TRY_CLEANUP(regret_plan_read(&plan, config, sets->items, sets->count));
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
         regret_text_printf(&text, "{\"cell\":%zu,\"key\":", c);
         regret_plan_cell_key(&text, plan, c);
         regret_text_append(&text, "}\n");
     }
+cleanup:
     regret_plan_free(plan);
     return cli_print(&text, rc);
 }
@@ -42,10 +45,11 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
         return list_cells(rest.items[0], &sets);
     }
     int rc = regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, force);
-    if (rc == REGRET_OK) {
-        cli_say("wrote %s", folder);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
     }
-    return cli_report(rc);
+    cli_say("wrote %s", folder);
+    return CLI_OK;
 }
 
 const struct cli_command cmd_cell = {

@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/report.h"
 
@@ -20,16 +21,12 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
         return code;
     }
-    int rc = regret_format_parse(&format, word);
-    if (rc == REGRET_OK) {
-        rc = regret_results_read(&a, rest.items[0]);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_results_read(&b, rest.items[1]);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_report_compare(&text, a, b, format);
-    }
+    int rc;
+    TRY_CLEANUP(regret_format_parse(&format, word));
+    TRY_CLEANUP(regret_results_read(&a, rest.items[0]));
+    TRY_CLEANUP(regret_results_read(&b, rest.items[1]));
+    rc = regret_report_compare(&text, a, b, format);
+cleanup:
     regret_results_free(a);
     regret_results_free(b);
     return safe_csv && format == REGRET_FORMAT_CSV ? cli_print_safe_csv(&text, rc)

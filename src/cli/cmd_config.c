@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/config.h"
 
@@ -22,15 +23,13 @@ static int list_keys(void)
         struct regret_text value = REGRET_TEXT_INIT;
         regret_config_key_json(&value, &config, i);
         int rc = regret_text_status(&value);
-        if (rc == REGRET_OK) {
-            printf("%-30s %s\n%-30s %s", key.name, key.help, "", key.type);
-            print_allowed(&key);
-            printf("; default %s\n", regret_text_get(&value));
-        }
-        regret_text_free(&value);
         if (rc != REGRET_OK) {
             return cli_report(rc);
         }
+        printf("%-30s %s\n%-30s %s", key.name, key.help, "", key.type);
+        print_allowed(&key);
+        printf("; default %s\n", regret_text_get(&value));
+        regret_text_free(&value);
     }
     return CLI_OK;
 }
@@ -39,11 +38,11 @@ static int print_resolved(const char *path, const struct cli_list *sets)
 {
     struct regret_plan *plan = NULL;
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = regret_plan_read(&plan, path, sets->items, sets->count);
-    if (rc == REGRET_OK) {
-        regret_plan_json(&text, plan);
-        regret_text_append_char(&text, '\n');
-    }
+    int rc;
+    TRY_CLEANUP(regret_plan_read(&plan, path, sets->items, sets->count));
+    regret_plan_json(&text, plan);
+    regret_text_append_char(&text, '\n');
+cleanup:
     regret_plan_free(plan);
     return cli_print(&text, rc);
 }

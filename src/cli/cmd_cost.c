@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/parallel.h"
 #include "regret/run_cost.h"
@@ -102,16 +103,21 @@ static const struct {
     void (*put)(struct regret_text *, const struct regret_run_cost *);
 } formats[] = {{"text", put_text}, {"json", put_json}, {"slurm", put_slurm}};
 
-static int print_cost(const struct regret_run_options *o, double seconds, const char *format)
+static int append_cost(struct regret_text *t, const struct regret_run_options *o, double seconds,
+                       void (*put)(struct regret_text *, const struct regret_run_cost *))
 {
     struct regret_run_cost cost;
+    TRY(regret_run_cost(&cost, o, seconds));
+    put(t, &cost);
+    return REGRET_OK;
+}
+
+static int print_cost(const struct regret_run_options *o, double seconds, const char *format)
+{
     struct regret_text text = REGRET_TEXT_INIT;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (strcmp(format, formats[i].name) == 0) {
-            int rc = regret_run_cost(&cost, o, seconds);
-            if (rc == REGRET_OK) {
-                formats[i].put(&text, &cost);
-            }
+            int rc = append_cost(&text, o, seconds, formats[i].put);
             return cli_print(&text, rc);
         }
     }

@@ -15,9 +15,8 @@ static int run_doctor(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {{"threads", 't', CLI_SIZE, &threads, "N",
                                           "threads to check with (default: all allowed)", 1, 1024},
                                          {0}};
-    struct cli_arguments rest;
     int code = 0;
-    if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
+    if (cli_parse_options(&code, self, options, argc, argv)) {
         return code;
     }
     struct regret_blas_info blas = regret_blas_describe();

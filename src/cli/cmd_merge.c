@@ -48,10 +48,11 @@ static int run_merge(const struct cli_command *self, int argc, char **argv)
         print_missing(&rest);
         return code;
     }
-    if (rc == REGRET_OK) {
-        cli_say("joined %zu %s in %s", rest.count, rest.count == 1 ? "shard" : "shards", out);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
     }
-    return cli_report(rc);
+    cli_say("joined %zu %s in %s", rest.count, rest.count == 1 ? "shard" : "shards", out);
+    return CLI_OK;
 }
 
 const struct cli_command cmd_merge = {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "cli/cmd_pool.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -43,6 +44,23 @@ static void print_pool_row(const char *path)
     regret_pool_free(pool);
 }
 
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int list_if_pool(const char *folder, const char *name, size_t *found)
+{
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
+    if (is_pool(path)) {
+        print_pool_row(path);
+        ++*found;
+    }
+    regret_free(path);
+    return REGRET_OK;
+}
+
 /* Lists the folder itself when it is a pool, else the pools directly in it, by name. */
 static int list_folder(const char *folder, size_t *found)
 {
@@ -52,21 +70,16 @@ static int list_folder(const char *folder, size_t *found)
         return REGRET_OK;
     }
     struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, NULL, alphasort);
+    int n = scandir(folder, &entries, is_shown, alphasort);
     if (n < 0) {
         return regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read", folder);
     }
     int rc = REGRET_OK;
     for (int i = 0; i < n; i++) {
-        char *path = NULL;
-        if (rc == REGRET_OK && entries[i]->d_name[0] != '.') {
-            rc = regret_path_join(&path, folder, entries[i]->d_name);
-        }
-        if (path != NULL && is_pool(path)) {
-            print_pool_row(path);
-            ++*found;
-        }
-        regret_free(path);
+        TRY_CLEANUP(list_if_pool(folder, entries[i]->d_name, found));
+    }
+cleanup:
+    for (int i = 0; i < n; i++) {
         free(entries[i]);
     }
     free(entries);
@@ -82,14 +95,15 @@ static int run_list(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     if (rest.count == 0 && regret_is_folder(POOLS_FOLDER)) {
-        rc = list_folder(POOLS_FOLDER, &found);
+        TRY_CLEANUP(list_folder(POOLS_FOLDER, &found));
     }
-    for (size_t i = 0; rc == REGRET_OK && i < rest.count; i++) {
-        rc = list_folder(rest.items[i], &found);
+    for (size_t i = 0; i < rest.count; i++) {
+        TRY_CLEANUP(list_folder(rest.items[i], &found));
     }
-    if (rc == REGRET_OK && found == 0) {
+    if (found == 0) {
         fprintf(stderr, "regret: no pools there; 'regret pool synth' makes one\n");
     }
+cleanup:
     return cli_report(rc);
 }
 
@@ -103,39 +117,45 @@ static int print_text(const char *path, pool_text *write)
     struct regret_pool *pool = NULL;
     struct regret_pool_stats *stats = NULL;
     struct regret_text t = REGRET_TEXT_INIT;
-    int rc = regret_pool_read(&pool, path);
-    if (rc == REGRET_OK) {
-        rc = regret_pool_stats_make(&stats, pool);
-    }
-    if (rc == REGRET_OK) {
-        write(&t, pool, stats);
-    }
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    TRY_CLEANUP(regret_pool_stats_make(&stats, pool));
+    write(&t, pool, stats);
+cleanup:
     regret_pool_stats_free(stats);
     regret_pool_free(pool);
     return cli_print(&t, rc);
 }
 
-static int run_show(const struct cli_command *self, int argc, char **argv)
+static int run_text(const struct cli_command *self, int argc, char **argv, pool_text *write)
 {
     struct cli_arguments rest;
     int code = 0;
-    if (cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv)) {
-        return code;
-    }
-    return print_text(rest.items[0], regret_pool_overview_text);
+    return cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv) ? code
+                                                                 : print_text(rest.items[0], write);
+}
+
+static int run_show(const struct cli_command *self, int argc, char **argv)
+{
+    return run_text(self, argc, argv, regret_pool_overview_text);
 }
 
 static int run_stats(const struct cli_command *self, int argc, char **argv)
 {
-    struct cli_arguments rest;
-    int code = 0;
-    if (cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv)) {
-        return code;
-    }
-    return print_text(rest.items[0], regret_pool_stats_text);
+    return run_text(self, argc, argv, regret_pool_stats_text);
 }
 
 /* --- validate --- */
+
+static int validate(const char *path)
+{
+    struct regret_pool *pool = NULL;
+    TRY(regret_pool_read(&pool, path));
+    printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n", path, pool->n_contexts,
+           pool->n_agents, pool->n_outputs, pool->digest);
+    regret_pool_free(pool);
+    return REGRET_OK;
+}
 
 static int run_validate(const struct cli_command *self, int argc, char **argv)
 {
@@ -145,15 +165,8 @@ static int run_validate(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     for (size_t i = 0; i < rest.count; i++) {
-        struct regret_pool *pool = NULL;
-        int rc = regret_pool_read(&pool, rest.items[i]);
-        if (rc == REGRET_OK) {
-            printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n", rest.items[i],
-                   pool->n_contexts, pool->n_agents, pool->n_outputs, pool->digest);
-        }
-        code = cli_report(rc);
+        code = cli_report(validate(rest.items[i]));
         worst = code > worst ? code : worst;
-        regret_pool_free(pool);
     }
     return worst;
 }
@@ -177,17 +190,13 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     if (output == NULL) {
         return cli_usage_error("say where to write: -o NEW");
     }
-    int rc = regret_pool_read(&pool, rest.items[0]);
-    if (rc == REGRET_OK) {
-        rc = regret_pool_read_card(&card, rest.items[0]);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_pool_write(pool, output, card, force);
-    }
-    if (rc == REGRET_OK) {
-        fprintf(stderr, "regret: %s holds %zu outputs of \"%s\"\n", output, pool->n_outputs,
-                pool->name);
-    }
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, rest.items[0]));
+    TRY_CLEANUP(regret_pool_read_card(&card, rest.items[0]));
+    TRY_CLEANUP(regret_pool_write(pool, output, card, force));
+    fprintf(stderr, "regret: %s holds %zu outputs of \"%s\"\n", output, pool->n_outputs,
+            pool->name);
+cleanup:
     regret_free(card);
     regret_pool_free(pool);
     return cli_report(rc);

@@ -1,3 +1,4 @@
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/report.h"
 
@@ -12,13 +13,15 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     if (n == 0) {
         n = regret_report_tables(&names);
     }
-    int rc = regret_results_read(&results, run);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+    int rc;
+    TRY_CLEANUP(regret_results_read(&results, run));
+    for (size_t i = 0; i < n; i++) {
         if (i > 0) {
             regret_text_append_char(&text, '\n');
         }
-        rc = regret_report_table(&text, results, names[i], format);
+        TRY_CLEANUP(regret_report_table(&text, results, names[i], format));
     }
+cleanup:
     regret_results_free(results);
     return safe_csv ? cli_print_safe_csv(&text, rc) : cli_print(&text, rc);
 }
@@ -27,10 +30,11 @@ static int write_report(const char *run, const char *out, int safe_csv)
 {
     const struct regret_report_options options = {.safe_csv = safe_csv};
     int rc = regret_report_write(run, out, &options);
-    if (rc == 0) {
-        cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
     }
-    return cli_report(rc);
+    cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
+    return CLI_OK;
 }
 
 static int run_report(const struct cli_command *self, int argc, char **argv)

@@ -140,10 +140,9 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
          0},
         {0}};
-    struct cli_arguments rest;
     struct regret_text document = REGRET_TEXT_INIT;
     int code = 0;
-    if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
+    if (cli_parse_options(&code, self, options, argc, argv)) {
         return code;
     }
     int rc;
@@ -163,9 +162,8 @@ int run_rewrite_example(const struct cli_command *self, int argc, char **argv)
         {"output", 'o', CLI_STRING, &folder, "DIR", "where the folder shall appear", 0, 0},
         {"force", 0, CLI_FLAG, &force, NULL, "replace an older example set there", 0, 0},
         {0}};
-    struct cli_arguments rest;
     int code = 0;
-    if (cli_parse(&rest, &code, self, options, 0, 0, argc, argv)) {
+    if (cli_parse_options(&code, self, options, argc, argv)) {
         return code;
     }
     if (folder == NULL) {

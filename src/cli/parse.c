@@ -21,11 +21,11 @@ int cli_usage_error(const char *format, ...)
 
 int cli_report(int rc)
 {
-    if (rc == REGRET_OK) {
-        return CLI_OK;
+    if (rc != REGRET_OK) {
+        fprintf(stderr, "regret: %s\n", regret_error_message());
+        return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
     }
-    fprintf(stderr, "regret: %s\n", regret_error_message());
-    return rc == REGRET_E_INPUT ? CLI_USAGE : CLI_FAILED;
+    return CLI_OK;
 }
 
 void cli_say(const char *format, ...)
@@ -44,21 +44,23 @@ void cli_say(const char *format, ...)
 
 int cli_print(struct regret_text *document, int rc)
 {
-    rc = rc ? rc : regret_text_status(document);
-    if (rc == REGRET_OK) {
-        fwrite(document->length > 0 ? document->data : "", 1, document->length, stdout);
+    regret_text_fail(document, rc);
+    rc = regret_text_status(document);
+    if (rc != REGRET_OK) {
+        regret_text_free(document);
+        return cli_report(rc);
     }
+    fwrite(regret_text_get(document), 1, document->length, stdout);
     regret_text_free(document);
-    return cli_report(rc);
+    return CLI_OK;
 }
 
 int cli_print_safe_csv(struct regret_text *document, int rc)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
-    rc = rc ? rc : regret_text_status(document);
-    if (rc == REGRET_OK) {
-        regret_csv_guard(&guarded, regret_text_get(document), document->length);
-    }
+    regret_text_fail(document, rc);
+    rc = regret_text_status(document);
+    regret_csv_guard(&guarded, regret_text_get(document), document->length);
     regret_text_free(document);
     return cli_print(&guarded, rc);
 }
@@ -263,6 +265,13 @@ int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_comma
         return 1;
     }
     return 0;
+}
+
+int cli_parse_options(int *exit_code, const struct cli_command *command,
+                      const struct cli_option *options, int argc, char **argv)
+{
+    struct cli_arguments none;
+    return cli_parse(&none, exit_code, command, options, 0, 0, argc, argv);
 }
 
 static void list_commands(const struct cli_command *table, FILE *stream)

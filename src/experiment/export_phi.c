@@ -27,10 +27,10 @@ void export_phi(struct regret_text *t, const struct replicate *r)
         return;
     }
     int rc = used_rows(&joined, r);
-    if (rc == REGRET_OK) {
-        regret_csr_matrix_market(t, joined);
-    } else {
-        t->status = rc;
+    if (rc != REGRET_OK) {
+        regret_text_fail(t, rc);
+        return;
     }
+    regret_csr_matrix_market(t, joined);
     regret_csr_free(joined);
 }

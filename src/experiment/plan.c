@@ -4,6 +4,7 @@
 
 #include <cJSON.h>
 
+#include "base/try.h"
 #include "experiment/config_keys.h"
 #include "experiment/pool_source.h"
 #include "regret/alloc.h"
@@ -81,6 +82,33 @@ static int is_sweepable(const struct config_key *key)
     return 1;
 }
 
+/* What a swept key shall be: values that it can have, none of them twice. */
+static int check_axis_values(const struct regret_config *base, const struct config_key *key,
+                             const cJSON *values, struct regret_place at)
+{
+    struct regret_config scratch = *base;
+    struct regret_text seen = REGRET_TEXT_INIT, one = REGRET_TEXT_INIT;
+    int rc;
+    for (const cJSON *v = values->child; v != NULL; v = v->next) {
+        TRY_CLEANUP(config_key_set(&scratch, key, v, at));
+        regret_text_clear(&one);
+        regret_text_append_char(&one, '\n');
+        config_key_json(&one, &scratch, key);
+        regret_text_append_char(&one, '\n');
+        TRY_CLEANUP(regret_text_status(&one));
+        if (strstr(regret_text_get(&seen), regret_text_get(&one)) != NULL) {
+            rc = regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
+            goto cleanup;
+        }
+        regret_text_append(&seen, regret_text_get(&one));
+    }
+    rc = regret_text_status(&seen);
+cleanup:
+    regret_text_free(&seen);
+    regret_text_free(&one);
+    return rc;
+}
+
 static int add_axis(struct regret_plan *plan, const char *name, const cJSON *values,
                     struct regret_place at)
 {
@@ -103,36 +131,13 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
     if (plan->n_axes == MAX_AXES) {
         return regret_json_error(at, "more than %d swept keys", MAX_AXES);
     }
-    struct regret_config scratch = plan->base;
-    struct regret_text seen = REGRET_TEXT_INIT, one = REGRET_TEXT_INIT;
-    int rc = REGRET_OK;
-    for (const cJSON *v = values->child; rc == REGRET_OK && v != NULL; v = v->next) {
-        rc = config_key_set(&scratch, key, v, at);
-        regret_text_clear(&one);
-        regret_text_append_char(&one, '\n');
-        config_key_json(&one, &scratch, key);
-        regret_text_append_char(&one, '\n');
-        if (rc == REGRET_OK) {
-            rc = regret_text_status(&one);
-        }
-        if (rc == REGRET_OK && strstr(regret_text_get(&seen), regret_text_get(&one)) != NULL) {
-            rc = regret_json_error(at, "\"sweep.%s\" has a value twice", name);
-        }
-        regret_text_append(&seen, regret_text_get(&one));
+    TRY(check_axis_values(&plan->base, key, values, at));
+    cJSON *copy = cJSON_Duplicate(values, 1);
+    if (copy == NULL) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: the values of \"sweep.%s\"", name);
     }
-    if (rc == REGRET_OK) {
-        rc = regret_text_status(&seen);
-    }
-    regret_text_free(&seen);
-    regret_text_free(&one);
-    if (rc == REGRET_OK) {
-        cJSON *copy = cJSON_Duplicate(values, 1);
-        if (copy == NULL) {
-            return regret_fail(REGRET_E_NOMEM, "out of memory: the values of \"sweep.%s\"", name);
-        }
-        plan->axis[plan->n_axes++] = (struct sweep_axis){key, copy, (size_t)n};
-    }
-    return rc;
+    plan->axis[plan->n_axes++] = (struct sweep_axis){key, copy, (size_t)n};
+    return REGRET_OK;
 }
 
 /* What is done with a key of the file. */
@@ -163,8 +168,7 @@ static int meet_key(struct regret_text *met, const char *name, struct regret_pla
 static int apply_object(struct regret_plan *plan, const cJSON *object, const char *prefix,
                         key_action *action, struct regret_text *met, struct regret_place at)
 {
-    int rc = REGRET_OK;
-    for (const cJSON *v = object->child; rc == REGRET_OK && v != NULL; v = v->next) {
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
         char name[MAX_KEY_NAME];
         int n = snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "", v->string);
         if (n < 0 || (size_t)n >= sizeof name) {
@@ -175,24 +179,27 @@ static int apply_object(struct regret_plan *plan, const cJSON *object, const cha
             continue; /* the sweep comes last; names that begin with "_" are comments */
         }
         if (config_key_find(name) == NULL && cJSON_IsObject(v) && v->child != NULL) {
-            rc = apply_object(plan, v, name, action, met, at);
-        } else if ((rc = meet_key(met, name, at)) == REGRET_OK) {
-            rc = action(plan, name, v, at);
+            TRY(apply_object(plan, v, name, action, met, at));
+        } else {
+            TRY(meet_key(met, name, at));
+            TRY(action(plan, name, v, at));
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int apply_file(struct regret_plan *plan, const cJSON *file, struct regret_place at)
 {
     struct regret_text met = REGRET_TEXT_INIT;
     const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
-    int rc = apply_object(plan, file, "", set_base, &met, at);
-    if (rc == REGRET_OK && sweep != NULL) {
+    int rc;
+    TRY_CLEANUP(apply_object(plan, file, "", set_base, &met, at));
+    if (sweep != NULL) {
         regret_text_clear(&met);
         rc = cJSON_IsObject(sweep) ? apply_object(plan, sweep, "", add_axis, &met, at)
                                    : regret_json_error(at, "\"sweep\" must be an object of arrays");
     }
+cleanup:
     regret_text_free(&met);
     return rc;
 }
@@ -223,10 +230,9 @@ static int parse_set(cJSON **out, const char *name, const char *text, const stru
         value = cJSON_CreateString(text);
         rc = value != NULL ? REGRET_OK : regret_fail(REGRET_E_NOMEM, "out of memory: --set");
     }
-    if (rc == REGRET_OK) {
-        *out = value;
-    }
-    return rc;
+    TRY(rc);
+    *out = value;
+    return REGRET_OK;
 }
 
 static int apply_set(struct regret_plan *plan, const char *set)
@@ -244,18 +250,15 @@ static int apply_set(struct regret_plan *plan, const char *set)
     }
     cJSON *value = NULL;
     const struct config_key *key = config_key_find(name);
-    int rc = parse_set(&value, name, equals + 1, key, at);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc;
+    TRY(parse_set(&value, name, equals + 1, key, at));
     if (strncmp(name, "sweep.", 6) == 0) {
         rc = add_axis(plan, name + 6, value, at);
     } else {
-        rc = set_base(plan, name, value, at);
-        if (rc == REGRET_OK) {
-            drop_axis(plan, key);
-        }
+        TRY_CLEANUP(set_base(plan, name, value, at));
+        drop_axis(plan, key);
     }
+cleanup:
     cJSON_Delete(value);
     return rc;
 }
@@ -311,7 +314,7 @@ static int check_world(const struct regret_config *cell, const char *path)
     } else {
         rc = regret_world_options_check(&cell->world, 0);
     }
-    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "%s", path);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
 static int check_plan(const struct regret_plan *plan, const char *path)
@@ -330,8 +333,8 @@ static int check_plan(const struct regret_plan *plan, const char *path)
         return regret_fail(REGRET_E_INPUT, "%s: the sweep makes %.0f cells; at most %d are allowed",
                            path, cells, REGRET_MAX_CELLS);
     }
-    int rc = check_axes(plan, path);
-    for (size_t i = 0; rc == REGRET_OK && i < regret_plan_cells(plan); i++) {
+    TRY(check_axes(plan, path));
+    for (size_t i = 0; i < regret_plan_cells(plan); i++) {
         struct regret_config cell;
         regret_plan_cell(&cell, plan, i);
         if ((cell.features.buckets & (cell.features.buckets - 1)) != 0) {
@@ -340,10 +343,10 @@ static int check_plan(const struct regret_plan *plan, const char *path)
                                cell.features.buckets);
         }
         if (cell.task == REGRET_TASK_WORLD) {
-            rc = check_world(&cell, path);
+            TRY(check_world(&cell, path));
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* The configuration in the run.json of a run, or NULL where the file is none. Its pool is told from
@@ -364,33 +367,25 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
     struct regret_plan *plan = NULL;
     cJSON *file = NULL;
     const struct regret_place at = {path, 0};
-    int rc = REGRET_NEW(&plan, 1);
-    if (rc != REGRET_OK || (rc = regret_json_read_file(&file, path)) != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&plan, 1));
+    TRY_CLEANUP(regret_json_read_file(&file, path));
     regret_config_default(&plan->base);
     if (!cJSON_IsObject(file)) {
         rc = regret_json_error(at, "a configuration must be a JSON object");
         goto cleanup;
     }
     const cJSON *of_run = config_of_run(file);
-    rc = apply_file(plan, of_run != NULL ? of_run : file, at);
-    if (rc == REGRET_OK && of_run == NULL) {
-        rc = resolve_pool(&plan->base, path);
+    TRY_CLEANUP(apply_file(plan, of_run != NULL ? of_run : file, at));
+    if (of_run == NULL) {
+        TRY_CLEANUP(resolve_pool(&plan->base, path));
     }
-    if (rc != REGRET_OK) {
-        goto cleanup;
+    for (size_t i = 0; i < n_sets; i++) {
+        TRY_CLEANUP(apply_set(plan, sets[i]));
     }
-    for (size_t i = 0; rc == REGRET_OK && i < n_sets; i++) {
-        rc = apply_set(plan, sets[i]);
-    }
-    if (rc == REGRET_OK) {
-        rc = check_plan(plan, path);
-    }
-    if (rc == REGRET_OK) {
-        *out = plan;
-        plan = NULL;
-    }
+    TRY_CLEANUP(check_plan(plan, path));
+    *out = plan;
+    plan = NULL;
 cleanup:
     cJSON_Delete(file);
     regret_plan_free(plan);

@@ -43,7 +43,7 @@ static int generate(struct regret_pool **out, const struct regret_config *config
     pool = NULL;
 cleanup:
     regret_pool_free(pool);
-    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "pool %s", config->pool);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "pool %s", config->pool) : rc;
 }
 
 int pool_source_open(struct regret_pool **out, const struct regret_config *config)

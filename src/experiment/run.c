@@ -117,9 +117,9 @@ static int compute(struct finished *f, struct run *run, size_t index)
 cleanup:
     replicate_free(r);
     regret_text_free(&key);
-    return rc == REGRET_OK
-               ? rc
-               : regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed);
+    return rc != REGRET_OK
+               ? regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed)
+               : rc;
 }
 
 static int job(void *context, size_t index, size_t worker)
@@ -141,8 +141,7 @@ static int announce_losses(const struct run *run)
     struct regret_text text = REGRET_TEXT_INIT;
     const struct regret_grid *last = NULL;
     int rc = REGRET_OK;
-    for (size_t i = 0;
-         rc == REGRET_OK && run->options->notice != NULL && i < run->inputs->n_features; i++) {
+    for (size_t i = 0; run->options->notice != NULL && i < run->inputs->n_features; i++) {
         const struct regret_grid *g = run->inputs->features[i]->grid;
         int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0;
         if (!lossy || (last != NULL && last->n_contexts == g->n_contexts &&
@@ -157,10 +156,10 @@ static int announce_losses(const struct run *run)
         grid_losses(&text, g->dropped_contexts, g->dropped_agents, g->imputed);
         regret_text_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
                            g->n_contexts, g->n_agents);
-        if ((rc = regret_text_status(&text)) == REGRET_OK) {
-            run->options->notice(run->options->notice_context, regret_text_get(&text));
-        }
+        TRY_CLEANUP(regret_text_status(&text));
+        run->options->notice(run->options->notice_context, regret_text_get(&text));
     }
+cleanup:
     regret_text_free(&text);
     return rc;
 }

@@ -120,7 +120,7 @@ cleanup:
     replicate_free(r);
     regret_text_free(&key);
     regret_text_free(&rows);
-    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "cell %zu", k->cell);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", k->cell) : rc;
 }
 
 /* The dearest kind, then the cheapest, then the others as they come, until time is up. */

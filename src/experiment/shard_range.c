@@ -11,10 +11,7 @@ int run_costs_create(struct run_costs *out, const struct regret_plan *plan,
     size_t cells = regret_plan_cells(plan);
     regret_plan_cell(&first, plan, 0);
     struct run_costs made = {NULL, cells, first.seeds};
-    int rc = REGRET_NEW(&made.before, cells + 1);
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(REGRET_NEW(&made.before, cells + 1));
     for (size_t c = 0; c < cells; c++) {
         struct regret_config cell;
         regret_plan_cell(&cell, plan, c);

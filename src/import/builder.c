@@ -178,7 +178,7 @@ static void settle_pair(struct import_row *row, size_t n, enum regret_repeats ru
 }
 
 int import_settle_repeats(struct import_builder *b, enum regret_repeats rule,
-                          import_refusal *refuse, void *context)
+                          import_refusal *refuse, const char *path)
 {
     if (b->n_rows > 0) {
         qsort(b->rows, b->n_rows, sizeof *b->rows, by_pair);
@@ -190,7 +190,10 @@ int import_settle_repeats(struct import_builder *b, enum regret_repeats rule,
             n++;
         }
         if (n > 1 && rule == REGRET_REPEATS_REFUSE) {
-            return refuse(b, row, row + 1, context);
+            const struct import_repeat repeat = {b->contexts.entry[row->context].id,
+                                                 b->agents.entry[row->agent].id, row[0].number,
+                                                 row[1].number};
+            return refuse(&repeat, path);
         }
         settle_pair(row, n, rule);
     }

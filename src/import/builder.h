@@ -78,12 +78,17 @@ int import_add_row(struct import_builder *b, const struct import_row *row);
 /* Puts the agents into natural order ("M2" before "M10"). */
 int import_rank_agents(struct import_builder *b);
 
+/* Two rows of a pair, by their numbers, where there may be one. */
+struct import_repeat {
+    const char *context, *agent; /* ids */
+    size_t first, second;
+};
+
 /* Sorts the rows by context, agent and number, and marks those that are kept. `refuse` makes the
- * error of REGRET_REPEATS_REFUSE: it is given two rows of a pair, one after the other. */
-typedef int import_refusal(const struct import_builder *b, const struct import_row *first,
-                           const struct import_row *second, void *context);
+ * error of REGRET_REPEATS_REFUSE for the rows that were read from `path`. */
+typedef int import_refusal(const struct import_repeat *repeat, const char *path);
 int import_settle_repeats(struct import_builder *b, enum regret_repeats rule,
-                          import_refusal *refuse, void *context);
+                          import_refusal *refuse, const char *path);
 
 /* Numbers the rows kept of each context and agent 0, 1, … in the order in which they are; rows of a
  * context stand together. */

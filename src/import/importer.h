@@ -61,6 +61,11 @@ struct importer {
     int (*run)(const struct importer_call *call);
 };
 
+/* The members for an array of options and the defaults of what they set. */
+#define IMPORTER_OPTIONS(array, values)                                                            \
+    .options = (array), .n_options = sizeof(array) / sizeof *(array), .defaults = &(values),       \
+    .size = sizeof(values)
+
 extern const struct importer importer_csv, importer_jsonl, importer_summeval, importer_swebench;
 extern const struct importer *const importers[]; /* in the order of help; ended by NULL */
 

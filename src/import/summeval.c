@@ -312,14 +312,12 @@ cleanup:
     return rc;
 }
 
-static int refuse_repeat(const struct import_builder *b, const struct import_row *first,
-                         const struct import_row *second, void *path)
+static int refuse_repeat(const struct import_repeat *repeat, const char *path)
 {
     return regret_fail(REGRET_E_INPUT,
                        "%s: record %zu (from 0): doc_id \"%s\" with system_id \"%s\" is given "
                        "before, in record %zu; remove one",
-                       (const char *)path, second->number, b->contexts.entry[first->context].id,
-                       b->agents.entry[first->agent].id, first->number);
+                       path, repeat->second, repeat->context, repeat->agent, repeat->first);
 }
 
 static int name_systems(struct import_register *systems)
@@ -383,7 +381,7 @@ static int make_pool(struct summeval *s, const char *path)
     s->b.contexts.row = s->b.agents.row = "record";
     TRY(read_records(s, path));
     TRY(import_rank_agents(&s->b));
-    TRY(import_settle_repeats(&s->b, REGRET_REPEATS_REFUSE, refuse_repeat, (void *)path));
+    TRY(import_settle_repeats(&s->b, REGRET_REPEATS_REFUSE, refuse_repeat, path));
     TRY(name_systems(&s->b.agents));
     TRY(derive(s));
     TRY(describe(s->b.pool, s->options));
@@ -440,9 +438,6 @@ const struct importer importer_summeval = {
               "clarity; conciseness, the count unsupported_claims and the aux labels are made\n"
               "by formulas that the pool's README.md and regret/import.h state.",
     .examples = "regret import summeval summeval.json -o summeval\nregret pool show summeval",
-    .options = options,
-    .n_options = sizeof options / sizeof *options,
-    .defaults = &defaults,
-    .size = sizeof defaults,
     .run = run,
+    IMPORTER_OPTIONS(options, defaults),
 };

@@ -164,9 +164,6 @@ const struct importer importer_swebench = {
                 "--benchmark lite --agent-coverage 0.9 -o lite\n"
                 "regret import swebench all_patches.csv --issues swebench_issues.jsonl "
                 "--group 'moatless=moatless_*' -o grouped",
-    .options = options,
-    .n_options = sizeof options / sizeof *options,
-    .defaults = &defaults,
-    .size = sizeof defaults,
     .run = run,
+    IMPORTER_OPTIONS(options, defaults),
 };

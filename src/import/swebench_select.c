@@ -39,15 +39,13 @@ int swebench_check_options(const struct regret_swebench_options *o)
     return REGRET_OK;
 }
 
-static int refuse_duplicate(const struct import_builder *b, const struct import_row *first,
-                            const struct import_row *second, void *context)
+static int refuse_duplicate(const struct import_repeat *repeat, const char *path)
 {
-    (void)context;
+    (void)path; /* the caller puts it before every message */
     return regret_fail(REGRET_E_INPUT,
                        "line %zu: agent \"%s\" has a row for issue \"%s\" before, on line %zu; "
                        "remove one or choose the first or the last",
-                       second->number, b->agents.entry[first->agent].id,
-                       b->contexts.entry[first->context].id, first->number);
+                       repeat->second, repeat->agent, repeat->context, repeat->first);
 }
 
 /* Of the rows of a run for an issue one counts. Runs come in natural order, so that draws follow it. */

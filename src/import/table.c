@@ -130,16 +130,16 @@ cleanup:
 /* The next row, *more = 0 at the end; a bad one may be skipped. */
 static int next_row(struct table_import *t, struct table_source *source, int *more)
 {
-    int rc = table_source_next(source, more);
-    if (rc == REGRET_OK && !*more) {
+    int rc = table_source_next(source, more), failed = rc != REGRET_OK;
+    if (!failed && !*more) {
         return REGRET_OK;
     }
     t->report.rows++;
-    if (rc != REGRET_OK && source->over) {
+    if (failed && source->over) {
         return rc;
     }
     *more = 1;
-    return import_skip_row(&t->bad, rc != REGRET_OK ? rc : read_row(t, source));
+    return import_skip_row(&t->bad, failed ? rc : read_row(t, source));
 }
 
 static int read_rows(struct table_import *t)
@@ -179,20 +179,18 @@ cleanup:
     return rc;
 }
 
-static int refuse_repeat(const struct import_builder *b, const struct import_row *first,
-                         const struct import_row *second, void *path)
+static int refuse_repeat(const struct import_repeat *repeat, const char *path)
 {
     return regret_fail(REGRET_E_INPUT,
                        "%s:%zu: agent \"%s\" has an output for context \"%s\" before, on line "
                        "%zu; remove one, or say with --repeats which counts",
-                       (const char *)path, second->number, b->agents.entry[first->agent].id,
-                       b->contexts.entry[first->context].id, first->number);
+                       path, repeat->second, repeat->agent, repeat->context, repeat->first);
 }
 
 static int settle(struct table_import *t)
 {
     struct regret_table_report *r = &t->report;
-    TRY(import_settle_repeats(&t->b, t->options->repeats, refuse_repeat, (void *)t->path));
+    TRY(import_settle_repeats(&t->b, t->options->repeats, refuse_repeat, t->path));
     TRY(import_number_draws(&t->b));
     for (size_t i = 0; i < t->b.n_rows; i++) {
         const struct import_row *row = &t->b.rows[i];

@@ -107,11 +107,11 @@ static int next_csv(struct table_source *s, int *more)
     s->line = regret_csv_line(s->csv);
     s->over = rc != REGRET_OK && regret_csv_is_over(s->csv);
     *more = n > 0;
-    if (rc == REGRET_OK && n > 0 && n != s->n_columns) {
-        rc = regret_json_error(table_source_place(s), "%zu fields where the header has %zu", n,
-                               s->n_columns);
-    }
-    return rc;
+    TRY(rc);
+    return n == 0 || n == s->n_columns
+               ? REGRET_OK
+               : regret_json_error(table_source_place(s), "%zu fields where the header has %zu", n,
+                                   s->n_columns);
 }
 
 static int next_jsonl(struct table_source *s, int *more)
@@ -123,9 +123,9 @@ static int next_jsonl(struct table_source *s, int *more)
     s->over = rc != REGRET_OK && regret_jsonl_is_over(s->jsonl);
     *more = s->record != NULL;
     s->line = at.line;
-    return rc == REGRET_OK && s->record != NULL
-               ? regret_jsonl_check_object(s->record, table_source_place(s))
-               : rc;
+    TRY(rc);
+    return s->record == NULL ? REGRET_OK
+                             : regret_jsonl_check_object(s->record, table_source_place(s));
 }
 
 int table_source_next(struct table_source *s, int *more)

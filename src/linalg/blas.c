@@ -127,27 +127,23 @@ static int check_once(void *context, size_t index, size_t worker)
 int regret_blas_self_check(size_t threads, double *worst)
 {
     size_t jobs = 8 * threads;
-    double *errors = NULL;
-    int rc = REGRET_NEW(&errors, jobs);
-    if (rc == REGRET_OK) {
-        rc = regret_parallel_for(jobs, threads, check_once, errors);
-    }
-    double largest = 0.0;
-    for (size_t i = 0; rc == REGRET_OK && i < jobs; i++) {
+    double *errors = NULL, largest = 0.0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&errors, jobs));
+    TRY_CLEANUP(regret_parallel_for(jobs, threads, check_once, errors));
+    for (size_t i = 0; i < jobs; i++) {
         largest = fmax(largest, errors[i]);
-    }
-    regret_free(errors);
-    if (rc != REGRET_OK) {
-        return rc;
     }
     if (worst != NULL) {
         *worst = largest;
     }
     if (!(largest <= 1e-10)) {
-        return regret_fail(REGRET_E_NUMERIC,
-                           "the linear algebra library fails its self-check (error %g on %zu "
-                           "threads); reinstall OpenBLAS or set OPENBLAS_CORETYPE",
-                           largest, threads);
+        rc = regret_fail(REGRET_E_NUMERIC,
+                         "the linear algebra library fails its self-check (error %g on %zu "
+                         "threads); reinstall OpenBLAS or set OPENBLAS_CORETYPE",
+                         largest, threads);
     }
-    return REGRET_OK;
+cleanup:
+    regret_free(errors);
+    return rc;
 }

@@ -123,29 +123,41 @@ static int place_others(struct regret_coordinates *c, const struct seen *s, cons
     return REGRET_OK;
 }
 
+/* Hands over what was made, or frees it. */
+static int finish(struct regret_coordinates *out, struct regret_coordinates *made, struct seen *s,
+                  int rc)
+{
+    seen_clear(s);
+    if (rc != REGRET_OK) {
+        regret_coordinates_free(made);
+        return rc;
+    }
+    *out = *made;
+    return REGRET_OK;
+}
+
+static int place_gram(struct regret_coordinates *c, struct seen *s, const double *gram,
+                      const unsigned char *seen)
+{
+    TRY(seen_list(s, seen, c->lines));
+    for (size_t j = 0; j < s->n; j++) {
+        for (size_t i = j; i < s->n; i++) {
+            s->k[j * s->n + i] = gram[s->pair[j] * c->lines + s->pair[i]];
+        }
+    }
+    TRY(seen_factor(s));
+    c->rank = s->rank;
+    TRY(REGRET_NEW(&c->value, c->lines * c->rank));
+    place_seen(c, s);
+    return place_others(c, s, gram);
+}
+
 int regret_coordinates_of_gram(struct regret_coordinates *out, const double *gram, size_t pairs,
                                const unsigned char *seen)
 {
     struct regret_coordinates c = {.lines = pairs};
     struct seen s = {0};
-    int rc;
-    TRY_CLEANUP(seen_list(&s, seen, pairs));
-    for (size_t j = 0; j < s.n; j++) {
-        for (size_t i = j; i < s.n; i++) {
-            s.k[j * s.n + i] = gram[s.pair[j] * pairs + s.pair[i]];
-        }
-    }
-    TRY_CLEANUP(seen_factor(&s));
-    c.rank = s.rank;
-    TRY_CLEANUP(REGRET_NEW(&c.value, pairs * c.rank));
-    place_seen(&c, &s);
-    TRY_CLEANUP(place_others(&c, &s, gram));
-    *out = c;
-    c = (struct regret_coordinates){0};
-cleanup:
-    seen_clear(&s);
-    regret_coordinates_free(&c);
-    return rc;
+    return finish(out, &c, &s, place_gram(&c, &s, gram, seen));
 }
 
 /* K of the pairs seen of a sparse design. */
@@ -187,22 +199,21 @@ static int take_factor(struct regret_coordinates *c, const struct seen *s, size_
     return REGRET_OK;
 }
 
+static int place_design(struct regret_coordinates *c, struct seen *s,
+                        const struct regret_design *sparse, const unsigned char *seen)
+{
+    TRY(seen_list(s, seen, sparse->pairs));
+    TRY(seen_gram(s, sparse, seen));
+    TRY(seen_factor(s));
+    return take_factor(c, s, sparse->pairs);
+}
+
 int regret_coordinates_of_design(struct regret_coordinates *out, const struct regret_design *sparse,
                                  const unsigned char *seen)
 {
     struct regret_coordinates c = {0};
     struct seen s = {0};
-    int rc;
-    TRY_CLEANUP(seen_list(&s, seen, sparse->pairs));
-    TRY_CLEANUP(seen_gram(&s, sparse, seen));
-    TRY_CLEANUP(seen_factor(&s));
-    TRY_CLEANUP(take_factor(&c, &s, sparse->pairs));
-    *out = c;
-    c = (struct regret_coordinates){0};
-cleanup:
-    seen_clear(&s);
-    regret_coordinates_free(&c);
-    return rc;
+    return finish(out, &c, &s, place_design(&c, &s, sparse, seen));
 }
 
 void regret_coordinates_free(struct regret_coordinates *c)

@@ -15,23 +15,18 @@ int regret_csr_new(struct regret_csr **out, size_t rows, size_t cols, size_t ent
         return REGRET_E_INPUT;
     }
     struct regret_csr *m = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&m, 1));
     m->rows = rows;
     m->cols = cols;
-    rc = REGRET_NEW(&m->row_start, rows + 1);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&m->column, entries);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&m->value, entries);
-    }
-    if (rc != REGRET_OK) {
-        regret_csr_free(m);
-        return rc;
-    }
+    TRY_CLEANUP(REGRET_NEW(&m->row_start, rows + 1));
+    TRY_CLEANUP(REGRET_NEW(&m->column, entries));
+    TRY_CLEANUP(REGRET_NEW(&m->value, entries));
     *out = m;
-    return REGRET_OK;
+    m = NULL;
+cleanup:
+    regret_csr_free(m);
+    return rc;
 }
 
 void regret_csr_free(struct regret_csr *m)
@@ -123,14 +118,9 @@ int regret_csr_transpose(struct regret_csr **out, const struct regret_csr *m)
     struct regret_csr *t = NULL;
     size_t *next = NULL;
     size_t entries = regret_csr_entries(m);
-    int rc = regret_csr_new(&t, m->cols, m->rows, entries);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&next, m->cols);
-    }
-    if (rc != REGRET_OK) {
-        regret_csr_free(t);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(regret_csr_new(&t, m->cols, m->rows, entries));
+    TRY_CLEANUP(REGRET_NEW(&next, m->cols));
     for (size_t e = 0; e < entries; e++) {
         t->row_start[m->column[e] + 1]++;
     }
@@ -145,9 +135,12 @@ int regret_csr_transpose(struct regret_csr **out, const struct regret_csr *m)
             t->value[place] = m->value[e];
         }
     }
-    regret_free(next);
     *out = t;
-    return REGRET_OK;
+    t = NULL;
+cleanup:
+    regret_free(next);
+    regret_csr_free(t);
+    return rc;
 }
 
 int regret_csr_scale_rows(struct regret_csr **out, const struct regret_csr *m, const double *factor)

@@ -99,16 +99,14 @@ static void times_dense(double *out, const struct regret_design *d, const double
 static int times_rows(double **out, const struct regret_csr *m, const double *theta, size_t outputs)
 {
     double *packed = NULL;
-    int rc = REGRET_NEW(&packed, m->cols * outputs);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(out, m->rows * outputs);
-    }
-    for (size_t k = 0; rc == REGRET_OK && k < outputs; k++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&packed, m->cols * outputs));
+    TRY_CLEANUP(REGRET_NEW(out, m->rows * outputs));
+    for (size_t k = 0; k < outputs; k++) {
         memcpy(packed + k * m->cols, theta + k * (m->cols + 1), m->cols * sizeof *packed);
     }
-    if (rc == REGRET_OK) {
-        rc = regret_csr_times_dense(*out, m, packed, outputs);
-    }
+    rc = regret_csr_times_dense(*out, m, packed, outputs);
+cleanup:
     regret_free(packed);
     return rc;
 }
@@ -117,11 +115,12 @@ static int times_sparse(double *out, const struct regret_design *d, const double
                         size_t outputs)
 {
     double *own = NULL, *shared = NULL;
-    int rc = times_rows(&own, d->own, theta, outputs);
-    if (rc == REGRET_OK && d->shared != NULL) {
-        rc = times_rows(&shared, d->shared, theta, outputs);
+    int rc;
+    TRY_CLEANUP(times_rows(&own, d->own, theta, outputs));
+    if (d->shared != NULL) {
+        TRY_CLEANUP(times_rows(&shared, d->shared, theta, outputs));
     }
-    for (size_t k = 0; rc == REGRET_OK && k < outputs; k++) {
+    for (size_t k = 0; k < outputs; k++) {
         double intercept = theta[k * (d->dim + 1) + d->dim];
         const double *group = shared != NULL ? shared + k * d->shared->rows : NULL;
         for (size_t p = 0; p < d->pairs; p++) {
@@ -129,6 +128,7 @@ static int times_sparse(double *out, const struct regret_design *d, const double
             out[k * d->pairs + p] = group != NULL ? v + group[d->group[p]] : v;
         }
     }
+cleanup:
     regret_free(own);
     regret_free(shared);
     return rc;
@@ -148,11 +148,10 @@ static int times_reduced(double *out, const struct regret_design *d, const doubl
 {
     const struct regret_design phi = regret_design_sparse(d->own, d->shared, d->group);
     double *w = NULL, *x = NULL;
-    int rc = REGRET_NEW(&w, (phi.dim + 1) * outputs);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&x, d->dim + 1);
-    }
-    for (size_t k = 0; rc == REGRET_OK && k < outputs; k++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&w, (phi.dim + 1) * outputs));
+    TRY_CLEANUP(REGRET_NEW(&x, d->dim + 1));
+    for (size_t k = 0; k < outputs; k++) {
         double *wk = w + k * (phi.dim + 1);
         memcpy(x, theta + k * (d->dim + 1), (d->dim + 1) * sizeof *x);
         if (d->dim > 0) {
@@ -167,9 +166,8 @@ static int times_reduced(double *out, const struct regret_design *d, const doubl
         }
         wk[phi.dim] = x[d->dim];
     }
-    if (rc == REGRET_OK) {
-        rc = times_sparse(out, &phi, w, outputs);
-    }
+    rc = times_sparse(out, &phi, w, outputs);
+cleanup:
     regret_free(w);
     regret_free(x);
     return rc;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/svd.h"
 
@@ -62,21 +63,12 @@ int eigen_top(double *values, double *vectors, double *a, size_t n, size_t k)
     double *w = NULL, *work = NULL, size = 0.0;
     lapack_int *isuppz = NULL, *iwork = NULL, isize = 0;
     lapack_int order = (lapack_int)n, il = (lapack_int)(n - k + 1);
-    int rc = REGRET_NEW(&w, n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&isuppz, 2 * n);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&w, n));
+    TRY_CLEANUP(REGRET_NEW(&isuppz, 2 * n));
     lapack_int info = dsyevr(w, vectors, a, order, il, isuppz, &size, -1, &isize, -1);
-    rc = REGRET_NEW(&work, (size_t)size);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&iwork, (size_t)isize);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(REGRET_NEW(&work, (size_t)size));
+    TRY_CLEANUP(REGRET_NEW(&iwork, (size_t)isize));
     if (info == 0) {
         info = dsyevr(w, vectors, a, order, il, isuppz, work, (lapack_int)size, iwork, isize);
     }

@@ -103,17 +103,17 @@ int regret_left_out_create(struct regret_left_out **out, const struct regret_poo
         return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
                            pooled->n_exp);
     }
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
     f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
-    if ((rc = fill(f, part)) != REGRET_OK) {
-        regret_left_out_free(f);
-        return rc;
-    }
+    TRY_CLEANUP(fill(f, part));
     *out = f;
-    return REGRET_OK;
+    f = NULL;
+cleanup:
+    regret_left_out_free(f);
+    return rc;
 }
 
 void regret_left_out_free(struct regret_left_out *f)
@@ -169,7 +169,7 @@ static int solve_woodbury(double *x, struct pooled_system *system, const struct 
 {
     size_t m = f->entries, q = system->q;
     double *w = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(regret_sym_tridiagonal_factor(system->diagonal, system->off, q));
     TRY(REGRET_NEW(&w, m * q + m * m + m + q));
     double *inner = w + m * q, *v = inner + m * m, *root = v + m;
@@ -179,15 +179,14 @@ static int solve_woodbury(double *x, struct pooled_system *system, const struct 
     for (size_t e = 0; e < m; e++) {
         inner[e * m + e] += 1.0;
     }
-    rc = regret_sym_cholesky(inner, m);
-    if (rc == REGRET_OK) {
-        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)q, 1.0, w, (int)m, x, 1, 0.0, v, 1);
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, inner, (int)m, v, (int)m);
-        cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)q, 1.0, w, (int)m, v, 1, 1.0, x, 1);
-        for (size_t j = q; j-- > 0;) {
-            x[j] = root[j] * x[j] - (j + 1 < q ? system->off[j] * x[j + 1] : 0.0);
-        }
+    TRY_CLEANUP(regret_sym_cholesky(inner, m));
+    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)m, (int)q, 1.0, w, (int)m, x, 1, 0.0, v, 1);
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)m, 1, inner, (int)m, v, (int)m);
+    cblas_dgemv(CblasColMajor, CblasTrans, (int)m, (int)q, 1.0, w, (int)m, v, 1, 1.0, x, 1);
+    for (size_t j = q; j-- > 0;) {
+        x[j] = root[j] * x[j] - (j + 1 < q ? system->off[j] * x[j + 1] : 0.0);
     }
+cleanup:
     regret_free(w);
     return rc;
 }
@@ -197,7 +196,7 @@ static int solve_direct(double *x, const struct pooled_system *system,
 {
     size_t q = system->q;
     double *h = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&h, q * q));
     for (size_t j = 0; j < q; j++) {
         for (size_t i = j; i < q; i++) {
@@ -209,10 +208,9 @@ static int solve_direct(double *x, const struct pooled_system *system,
         }
         x[j] = system->rhs[j];
     }
-    rc = regret_sym_cholesky(h, q);
-    if (rc == REGRET_OK) {
-        LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)q, 1, h, (int)q, x, (int)q);
-    }
+    TRY_CLEANUP(regret_sym_cholesky(h, q));
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)q, 1, h, (int)q, x, (int)q);
+cleanup:
     regret_free(h);
     return rc;
 }

@@ -207,11 +207,12 @@ static int solve_columns(double *theta, const struct regret_design *d, const str
         goto cleanup;
     }
     regret_sym_cholesky_solve(theta, outputs, gram, q);
-    for (size_t i = 0; i < q * outputs && rc == REGRET_OK; i++) {
+    for (size_t i = 0; i < q * outputs; i++) {
         if (!isfinite(theta[i])) {
             rc = regret_fail(REGRET_E_NUMERIC,
                              "the ridge of labels on features is not finite: check the features "
                              "and labels for values that are not");
+            goto cleanup;
         }
     }
 cleanup:

@@ -93,12 +93,10 @@ static int decompose(struct regret_pca *pca, const double *b, size_t rows, size_
     }
     int wide = rows < cols, m = (int)rows, n = (int)cols, s = (int)side;
     double *gram = NULL, *u = NULL;
-    int rc = REGRET_NEW(&gram, side * side);
-    if (rc == REGRET_OK && wide) {
-        rc = REGRET_NEW(&u, side * k);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&gram, side * side));
+    if (wide) {
+        TRY_CLEANUP(REGRET_NEW(&u, side * k));
     }
     cblas_dsyrk(CblasColMajor, CblasLower, wide ? CblasNoTrans : CblasTrans, s, wide ? n : m, 1.0,
                 b, m, 0.0, gram, s);
@@ -121,22 +119,17 @@ cleanup:
 static int pca_new(struct regret_pca **out, size_t cols, size_t k)
 {
     struct regret_pca *pca = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&pca, 1));
     pca->n_columns = cols;
-    rc = REGRET_NEW(&pca->mean, cols);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&pca->singular, k);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&pca->v, cols * k);
-    }
-    if (rc != REGRET_OK) {
-        regret_pca_free(pca);
-        return rc;
-    }
+    TRY_CLEANUP(REGRET_NEW(&pca->mean, cols));
+    TRY_CLEANUP(REGRET_NEW(&pca->singular, k));
+    TRY_CLEANUP(REGRET_NEW(&pca->v, cols * k));
     *out = pca;
-    return REGRET_OK;
+    pca = NULL;
+cleanup:
+    regret_pca_free(pca);
+    return rc;
 }
 
 int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t cols,
@@ -148,30 +141,21 @@ int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t
     struct regret_pca *pca = NULL;
     double *b = NULL;
     size_t used = 0, k = rank < cols ? rank : cols;
-    int rc = sides_check(rows, cols);
-    if (rc == REGRET_OK) {
-        rc = weights_check(row_weight, rows);
-    }
-    if (rc == REGRET_OK) {
-        rc = pca_new(&pca, cols, k);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(sides_check(rows, cols));
+    TRY_CLEANUP(weights_check(row_weight, rows));
+    TRY_CLEANUP(pca_new(&pca, cols, k));
     for (size_t j = 0; centre && j < cols; j++) {
         pca->mean[j] = weighted_mean(x + j * rows, rows, row_weight);
     }
-    rc = centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean);
-    if (rc == REGRET_OK) {
-        rc = decompose(pca, b, used, k < used ? k : used);
-    }
-    regret_free(b);
-    if (rc != REGRET_OK) {
-        regret_pca_free(pca);
-        return rc;
-    }
+    TRY_CLEANUP(centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean));
+    TRY_CLEANUP(decompose(pca, b, used, k < used ? k : used));
     *out = pca;
-    return REGRET_OK;
+    pca = NULL;
+cleanup:
+    regret_free(b);
+    regret_pca_free(pca);
+    return rc;
 }
 
 int regret_pca_project(double *out, const struct regret_pca *pca, const double *x, size_t rows)

@@ -94,36 +94,29 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
     size_t q = p->q;
     double *a = p->memory, *b = a + q * q, *tau = b + q * q, *diagonal = tau + q;
     double *off = diagonal + q, *obs_moment = off + q, *exp_moment = obs_moment + q;
-    int rc = REGRET_OK;
     if (obs != NULL) {
-        if ((rc = normal_equations(a, obs_moment, &p->design, obs, rho_obs)) != REGRET_OK ||
-            (rc = regret_sym_cholesky(a, q)) != REGRET_OK) {
-            return rc;
-        }
+        TRY(normal_equations(a, obs_moment, &p->design, obs, rho_obs));
+        TRY(regret_sym_cholesky(a, q));
         p->factor = a;
     }
     if (exp != NULL) {
-        if ((rc = normal_equations(b, exp_moment, &p->design, exp, rho_exp)) != REGRET_OK ||
-            (rc = reduce_pencil(b, p->factor, q)) != REGRET_OK ||
-            (rc = regret_sym_tridiagonal(b, tau, diagonal, off, q)) != REGRET_OK) {
-            return rc;
-        }
+        TRY(normal_equations(b, exp_moment, &p->design, exp, rho_exp));
+        TRY(reduce_pencil(b, p->factor, q));
+        TRY(regret_sym_tridiagonal(b, tau, diagonal, off, q));
         p->rotation = b;
         p->tau = tau;
         p->diagonal = diagonal;
         p->off = off;
         p->n_exp = (double)exp->rows;
         p->exp_moment = exp_moment;
-        if ((rc = to_solver(exp_moment, p)) != REGRET_OK ||
-            (rc = take_exp_lines(p, exp)) != REGRET_OK) {
-            return rc;
-        }
+        TRY(to_solver(exp_moment, p));
+        TRY(take_exp_lines(p, exp));
     }
     if (obs != NULL) {
         p->obs_moment = obs_moment;
-        rc = to_solver(obs_moment, p);
+        TRY(to_solver(obs_moment, p));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int regret_pooled_create(struct regret_pooled **out, const struct regret_design *design,
@@ -210,17 +203,17 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
     struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
     double *x = memory + 3 * q;
     fill_system(&system, p, lambda, f);
-    rc = f == NULL || lambda == 1.0 ? solve_whole(x, &system)
-                                    : left_out_solve(x, &system, lambda, f);
-    for (size_t i = 0; rc == REGRET_OK && i < q; i++) {
+    TRY_CLEANUP(f == NULL || lambda == 1.0 ? solve_whole(x, &system)
+                                           : left_out_solve(x, &system, lambda, f));
+    for (size_t i = 0; i < q; i++) {
         if (!isfinite(x[i])) {
             rc = regret_fail(REGRET_E_NUMERIC, "a ridge solution at lambda = %g is not finite",
                              lambda);
+            goto cleanup;
         }
     }
-    if (rc == REGRET_OK) {
-        memcpy(solution, x, q * sizeof *x);
-    }
+    memcpy(solution, x, q * sizeof *x);
+cleanup:
     regret_free(memory);
     return rc;
 }
@@ -228,18 +221,19 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
     double *theta = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&theta, p->q));
     /* θ = L⁻ᵀ Q x. */
     memcpy(theta, solution, p->q * sizeof *theta);
     if (p->rotation != NULL) {
-        rc = regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau);
+        TRY_CLEANUP(regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau));
     }
     if (p->factor != NULL) {
         cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
                     (int)p->q, theta, 1);
     }
-    rc = rc == REGRET_OK ? design_times(prediction, &p->design, theta, 1) : rc;
+    rc = design_times(prediction, &p->design, theta, 1);
+cleanup:
     regret_free(theta);
     return rc;
 }

@@ -72,17 +72,13 @@ static int subspace(double *q, double *c, const struct regret_csr *a, size_t l,
     for (size_t i = 0; i < a->rows * l; i++) {
         q[i] = regret_rng_normal(&rng);
     }
-    int rc = orthonormalise(q, a->rows, l);
-    for (size_t step = 0; rc == REGRET_OK && step <= options->power; step++) {
-        rc = regret_csr_transpose_times_dense(c, a, q, l);
-        if (rc == REGRET_OK) {
-            rc = regret_csr_times_dense(q, a, c, l);
-        }
-        if (rc == REGRET_OK) {
-            rc = orthonormalise(q, a->rows, l);
-        }
+    TRY(orthonormalise(q, a->rows, l));
+    for (size_t step = 0; step <= options->power; step++) {
+        TRY(regret_csr_transpose_times_dense(c, a, q, l));
+        TRY(regret_csr_times_dense(q, a, c, l));
+        TRY(orthonormalise(q, a->rows, l));
     }
-    return rc == REGRET_OK ? regret_csr_transpose_times_dense(c, a, q, l) : rc;
+    return regret_csr_transpose_times_dense(c, a, q, l);
 }
 
 /* λ and U as exact_eigen(), from the eigenvectors E of (AᵀQ)ᵀ(AᵀQ) as U = Q E. */
@@ -90,22 +86,12 @@ static int randomised_eigen(double *lambda, double *u, const struct regret_csr *
                             size_t l, const struct regret_svd_options *options)
 {
     double *q = NULL, *c = NULL, *ritz = NULL, *e = NULL;
-    int rc = REGRET_NEW(&q, a->rows * l);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&c, a->cols * l);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&ritz, l * l);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&e, l * k);
-    }
-    if (rc == REGRET_OK) {
-        rc = subspace(q, c, a, l, options);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&q, a->rows * l));
+    TRY_CLEANUP(REGRET_NEW(&c, a->cols * l));
+    TRY_CLEANUP(REGRET_NEW(&ritz, l * l));
+    TRY_CLEANUP(REGRET_NEW(&e, l * k));
+    TRY_CLEANUP(subspace(q, c, a, l, options));
     int rows = (int)a->rows, cols = (int)a->cols, wide = (int)l, narrow = (int)k;
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, wide, cols, 1.0, c, cols, 0.0, ritz, wide);
     TRY_CLEANUP(eigen_top(lambda, e, ritz, l, k));
@@ -143,19 +129,16 @@ static void normalise_columns(double *v, size_t n, size_t k)
 static int svd_new(struct regret_svd **out, size_t n_columns, size_t k)
 {
     struct regret_svd *svd = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&svd, 1));
     svd->n_columns = n_columns;
-    rc = REGRET_NEW(&svd->singular, k);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&svd->v, n_columns * k);
-    }
-    if (rc != REGRET_OK) {
-        regret_svd_free(svd);
-        return rc;
-    }
+    TRY_CLEANUP(REGRET_NEW(&svd->singular, k));
+    TRY_CLEANUP(REGRET_NEW(&svd->v, n_columns * k));
     *out = svd;
-    return REGRET_OK;
+    svd = NULL;
+cleanup:
+    regret_svd_free(svd);
+    return rc;
 }
 
 /* Fills `svd`, made for k components, from B. */
@@ -165,22 +148,19 @@ static int decompose(struct regret_svd *svd, const struct regret_csr *b, size_t 
     struct regret_csr *bt = NULL;
     double *u = NULL;
     int wide = b->rows <= b->cols;
-    int rc = wide ? REGRET_OK : regret_csr_transpose(&bt, b);
-    if (rc == REGRET_OK && wide) {
-        rc = REGRET_NEW(&u, b->rows * k);
+    int rc;
+    if (wide) {
+        TRY_CLEANUP(REGRET_NEW(&u, b->rows * k));
+    } else {
+        TRY_CLEANUP(regret_csr_transpose(&bt, b));
     }
-    if (rc == REGRET_OK) {
-        rc = eigen_of_gram(svd->singular, wide ? u : svd->v, wide ? b : bt, k, options);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(eigen_of_gram(svd->singular, wide ? u : svd->v, wide ? b : bt, k, options));
     svd->rank = eigen_rank(svd->singular, k);
     for (size_t j = 0; j < svd->rank; j++) {
         svd->singular[j] = sqrt(svd->singular[j]);
     }
     if (wide) {
-        rc = regret_csr_transpose_times_dense(svd->v, b, u, svd->rank);
+        TRY_CLEANUP(regret_csr_transpose_times_dense(svd->v, b, u, svd->rank));
         normalise_columns(svd->v, b->cols, svd->rank);
     }
     eigen_fix_signs(svd->v, b->cols, svd->rank);
@@ -198,29 +178,20 @@ int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x, const do
     }
     struct regret_csr *b = NULL;
     struct regret_svd *svd = NULL;
-    int rc = sides_check(x->rows, x->cols);
-    if (rc == REGRET_OK) {
-        rc = weights_check(row_weight, x->rows);
-    }
-    if (rc == REGRET_OK) {
-        rc = weighted_rows(&b, x, row_weight);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(sides_check(x->rows, x->cols));
+    TRY_CLEANUP(weights_check(row_weight, x->rows));
+    TRY_CLEANUP(weighted_rows(&b, x, row_weight));
     size_t side = b->rows < b->cols ? b->rows : b->cols;
     size_t k = options->rank < side ? options->rank : side;
-    rc = svd_new(&svd, x->cols, k);
-    if (rc == REGRET_OK) {
-        rc = decompose(svd, b, k, options);
-    }
-    regret_csr_free(b);
-    if (rc != REGRET_OK) {
-        regret_svd_free(svd);
-        return rc;
-    }
+    TRY_CLEANUP(svd_new(&svd, x->cols, k));
+    TRY_CLEANUP(decompose(svd, b, k, options));
     *out = svd;
-    return REGRET_OK;
+    svd = NULL;
+cleanup:
+    regret_csr_free(b);
+    regret_svd_free(svd);
+    return rc;
 }
 
 int regret_svd_project(double *out, const struct regret_svd *svd, const struct regret_csr *x)

@@ -243,12 +243,12 @@ static int check_header(const struct regret_pool *pool)
 int pool_check_header(const struct regret_pool *pool, const struct pool_origin *origin)
 {
     int rc = check_header(pool);
-    if (rc == REGRET_OK) {
-        return REGRET_OK;
+    if (rc != REGRET_OK) {
+        return origin != NULL
+                   ? regret_fail_prefix(rc, "%s", origin->header)
+                   : regret_fail_prefix(rc, "pool \"%s\"", pool->name == NULL ? "" : pool->name);
     }
-    return origin != NULL
-               ? regret_fail_prefix(rc, "%s", origin->header)
-               : regret_fail_prefix(rc, "pool \"%s\"", pool->name == NULL ? "" : pool->name);
+    return REGRET_OK;
 }
 
 /* The i-th context; `from_file`: its UTF-8 was checked as it was parsed. */

@@ -44,9 +44,7 @@ static void agent_cell(struct regret_text *t, const struct regret_agent *agent, 
         regret_text_append(&name, agent->title);
     }
     name_cell(t, regret_text_get(&name));
-    if (name.status != REGRET_OK && t->status == REGRET_OK) {
-        t->status = name.status;
-    }
+    regret_text_fail(t, name.status);
     regret_text_free(&name);
 }
 
@@ -82,9 +80,7 @@ static void paragraph(struct regret_text *t, const char *text, size_t lines)
         word += length + (word[length] == ' ');
     }
     regret_text_append(t, "\n");
-    if (safe.status != REGRET_OK && t->status == REGRET_OK) {
-        t->status = safe.status;
-    }
+    regret_text_fail(t, safe.status);
     regret_text_free(&safe);
 }
 
@@ -95,9 +91,7 @@ static void put_words(struct regret_text *t, const char *text, size_t columns)
     regret_text_append_safe(&safe, text, columns);
     markdown_escape(t, regret_text_get(&safe));
     regret_text_append(t, "\n");
-    if (safe.status != REGRET_OK && t->status == REGRET_OK) {
-        t->status = safe.status;
-    }
+    regret_text_fail(t, safe.status);
     regret_text_free(&safe);
 }
 
@@ -156,9 +150,7 @@ static void write_names(struct regret_text *t, const char *label, char *const *n
     if (n > 0) {
         paragraph(t, regret_text_get(&line), EXCERPT_LINES);
     }
-    if (line.status != REGRET_OK && t->status == REGRET_OK) {
-        t->status = line.status;
-    }
+    regret_text_fail(t, line.status);
     regret_text_free(&line);
 }
 
@@ -287,26 +279,27 @@ static void write_decomposition(struct regret_text *t, const struct regret_pool_
                        100.0 * s->interaction_share);
 }
 
-/* NULL when memory is short, which the buffer then says. */
-static char **make_labels(struct regret_text *t, const struct regret_pool *pool)
+/* What the pool is and how large; then `rest`, which is given labels of the agents. */
+static void write_pool(struct regret_text *t, const struct regret_pool *pool,
+                       const struct regret_pool_stats *s,
+                       void (*rest)(struct regret_text *, const struct regret_pool *,
+                                    const struct regret_pool_stats *, char *const *))
 {
     char **labels = NULL;
     int rc = agent_labels_make(&labels, pool, CELL);
-    if (rc != REGRET_OK && t->status == REGRET_OK) {
-        t->status = rc;
-    }
-    return labels;
-}
-
-void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
-                            const struct regret_pool_stats *s)
-{
-    char **labels = make_labels(t, pool);
-    if (labels == NULL) {
+    if (rc != REGRET_OK) {
+        regret_text_fail(t, rc);
         return;
     }
     write_identity(t, pool);
     write_sizes(t, pool, s);
+    rest(t, pool, s, labels);
+    agent_labels_free(labels, pool);
+}
+
+static void write_stats(struct regret_text *t, const struct regret_pool *pool,
+                        const struct regret_pool_stats *s, char *const *labels)
+{
     regret_text_append(t, "\n## Agents\n");
     write_agents(t, pool, s, labels, pool->n_agents);
     regret_text_append(t, "\n## Mean normalised components by agent\n\n");
@@ -316,7 +309,12 @@ void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *poo
     regret_text_append(t, "\n## Correlation of the components over outputs\n\n");
     component_table(t, pool, s->correlation, pool->n_components, NULL);
     write_decomposition(t, s);
-    agent_labels_free(labels, pool);
+}
+
+void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
+                            const struct regret_pool_stats *s)
+{
+    write_pool(t, pool, s, write_stats);
 }
 
 /* The first outputs of context 0 with their scores; at most EXCERPT_LINES lines of its text. */
@@ -346,15 +344,9 @@ static void write_example(struct regret_text *t, const struct regret_pool *pool,
     }
 }
 
-void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
-                               const struct regret_pool_stats *s)
+static void write_overview(struct regret_text *t, const struct regret_pool *pool,
+                           const struct regret_pool_stats *s, char *const *labels)
 {
-    char **labels = make_labels(t, pool);
-    if (labels == NULL) {
-        return;
-    }
-    write_identity(t, pool);
-    write_sizes(t, pool, s);
     write_names(t, "counts", pool->counts, pool->n_counts);
     write_names(t, "aux", pool->aux, pool->n_aux);
     regret_text_append(t, "components");
@@ -366,5 +358,10 @@ void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *
     regret_text_append(t, "\n");
     write_agents(t, pool, s, labels, OVERVIEW_AGENTS);
     write_example(t, pool, labels);
-    agent_labels_free(labels, pool);
+}
+
+void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
+                               const struct regret_pool_stats *s)
+{
+    write_pool(t, pool, s, write_overview);
 }

@@ -219,10 +219,8 @@ cleanup:
 static int write_file(const char *folder, const char *name, const char *text, size_t length)
 {
     char *path = NULL;
-    int rc = regret_path_join(&path, folder, name);
-    if (rc == REGRET_OK) {
-        rc = regret_file_write(path, text, length);
-    }
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_file_write(path, text, length);
     regret_free(path);
     return rc;
 }
@@ -231,20 +229,17 @@ static int write_files(const struct regret_pool *pool, const char *folder, const
 {
     char contexts[33] = "", outputs[33] = "";
     struct regret_text header = REGRET_TEXT_INIT;
-    int rc = write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts);
-    if (rc == REGRET_OK) {
-        rc = write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs);
-    }
-    if (rc == REGRET_OK) {
-        write_header(&header, pool, contexts, outputs);
-        rc = regret_text_status(&header);
-    }
-    if (rc == REGRET_OK) {
-        rc = write_file(folder, "pool.json", regret_text_get(&header), header.length);
-    }
-    if (rc == REGRET_OK && card != NULL) {
+    int rc;
+    TRY_CLEANUP(
+        write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
+    TRY_CLEANUP(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
+    write_header(&header, pool, contexts, outputs);
+    TRY_CLEANUP(regret_text_status(&header));
+    TRY_CLEANUP(write_file(folder, "pool.json", regret_text_get(&header), header.length));
+    if (card != NULL) {
         rc = write_file(folder, "README.md", card, strlen(card));
     }
+cleanup:
     regret_text_free(&header);
     return rc;
 }
@@ -252,24 +247,20 @@ static int write_files(const struct regret_pool *pool, const char *folder, const
 /* What the reader would refuse is not written. */
 static int check_writable(const struct regret_pool *pool)
 {
-    int rc = pool_check_parts(pool);
-    return rc != REGRET_OK ? rc : pool_check_order(pool, NULL);
+    TRY(pool_check_parts(pool));
+    return pool_check_order(pool, NULL);
 }
 
 int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
                       int replace)
 {
     struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc = check_writable(pool);
-    if (rc == REGRET_OK) {
-        rc = regret_staging_begin(&staging, path, replace, "pool.json");
-    }
-    if (rc == REGRET_OK) {
-        rc = write_files(pool, staging.partial, card);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_staging_commit(&staging);
-    }
+    int rc;
+    TRY(check_writable(pool));
+    TRY_CLEANUP(regret_staging_begin(&staging, path, replace, "pool.json"));
+    TRY_CLEANUP(write_files(pool, staging.partial, card));
+    rc = regret_staging_commit(&staging);
+cleanup:
     regret_staging_abandon(&staging);
     return rc;
 }

@@ -153,10 +153,11 @@ int document_open(struct document *d, int *is_document, const char *path,
     }
     int rc = read_file(d, is_document, file, z_field);
     fclose(file);
-    if (rc == REGRET_OK && *is_document) {
+    TRY(rc);
+    if (*is_document) {
         d->close = d->text[d->position] == '[' ? ']' : '}';
     }
-    return rc;
+    return REGRET_OK;
 }
 
 /* The place of byte `position`; positions only grow. */

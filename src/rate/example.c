@@ -269,8 +269,8 @@ static const char card[] =
 static int write_file(const char *folder, const char *name, const char *data, size_t length)
 {
     char *path = NULL;
-    int rc = regret_path_join(&path, folder, name);
-    rc = rc ? rc : regret_file_write(path, data, length);
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_file_write(path, data, length);
     regret_free(path);
     return rc;
 }
@@ -279,11 +279,12 @@ static int write_rows(const char *folder, const char *name, const struct known_w
                       const struct recipe *recipes, size_t n)
 {
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc = REGRET_OK;
-    for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
-        rc = append_rows(&text, known, &recipes[k]);
+    int rc;
+    for (size_t k = 0; k < n; k++) {
+        TRY_CLEANUP(append_rows(&text, known, &recipes[k]));
     }
-    rc = rc ? rc : write_file(folder, name, regret_text_get(&text), text.length);
+    rc = write_file(folder, name, regret_text_get(&text), text.length);
+cleanup:
     regret_text_free(&text);
     return rc;
 }
@@ -296,26 +297,29 @@ static int write_all(const char *folder, const struct known_words *known)
     static const struct recipe unlabelled = {4, SIMULATED_SENTIMENT, LAYOUT_OURS, UNLABELLED_ROWS,
                                              2};
     struct regret_text texts = REGRET_TEXT_INIT;
-    int rc = write_rows(folder, "rows.jsonl", known, rows, 2);
-    rc = rc ? rc : write_rows(folder, "authors-layout.jsonl", known, &authors, 1);
-    rc = rc ? rc : write_rows(folder, "unlabelled.jsonl", known, &unlabelled, 1);
-    rc = rc ? rc : write_file(folder, "rough.jsonl", rough_rows, strlen(rough_rows));
-    rc = rc ? rc : append_texts(&texts);
-    rc = rc ? rc : write_file(folder, "texts.jsonl", regret_text_get(&texts), texts.length);
+    int rc;
+    TRY_CLEANUP(write_rows(folder, "rows.jsonl", known, rows, 2));
+    TRY_CLEANUP(write_rows(folder, "authors-layout.jsonl", known, &authors, 1));
+    TRY_CLEANUP(write_rows(folder, "unlabelled.jsonl", known, &unlabelled, 1));
+    TRY_CLEANUP(write_file(folder, "rough.jsonl", rough_rows, strlen(rough_rows)));
+    TRY_CLEANUP(append_texts(&texts));
+    TRY_CLEANUP(write_file(folder, "texts.jsonl", regret_text_get(&texts), texts.length));
+    rc = write_file(folder, "README.md", card, strlen(card));
+cleanup:
     regret_text_free(&texts);
-    return rc ? rc : write_file(folder, "README.md", card, strlen(card));
+    return rc;
 }
 
 int regret_rate_example(const char *folder, int replace)
 {
     struct known_words known = {{0}};
     struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc = learn_words(&known);
-    rc = rc ? rc : regret_staging_begin(&staging, folder, replace, "rough.jsonl");
-    if (rc == REGRET_OK) {
-        rc = write_all(staging.partial, &known);
-        rc = rc ? rc : regret_staging_commit(&staging);
-    }
+    int rc;
+    TRY_CLEANUP(learn_words(&known));
+    TRY_CLEANUP(regret_staging_begin(&staging, folder, replace, "rough.jsonl"));
+    TRY_CLEANUP(write_all(staging.partial, &known));
+    rc = regret_staging_commit(&staging);
+cleanup:
     regret_staging_abandon(&staging);
     known_words_free(&known);
     return rc;

@@ -75,13 +75,14 @@ static int read_document(struct input *r, struct document *d)
 static int read_either(struct input *r, const char *path)
 {
     struct document document;
-    int is_document = 0;
-    int rc = document_open(&document, &is_document, path, r->reader.z_field);
-    if (rc == REGRET_OK && is_document) {
+    int is_document = 0, rc;
+    TRY_CLEANUP(document_open(&document, &is_document, path, r->reader.z_field));
+    if (is_document) {
         rc = read_document(r, &document);
     }
+cleanup:
     document_free(&document);
-    return rc == REGRET_OK && !is_document ? read_lines(r, path) : rc;
+    return rc != REGRET_OK || is_document ? rc : read_lines(r, path);
 }
 
 static int read_file(struct input *r, const char *path)

@@ -3,10 +3,19 @@
 #define REGRET_RATE_REPORT_INTERNAL_H
 
 #include "regret/rate_report.h"
+#include "report/data_table.h"
 
-struct sheet;
+/* A document of tables: JSON needs a frame around them. */
+void document_begin(struct regret_text *out, enum regret_rate_format format);
+void document_end(struct regret_text *out, enum regret_rate_format format);
+/* Appends a finished table and frees it. `first` of the document? */
+void document_table(struct regret_text *out, enum regret_rate_format format, int first,
+                    struct data_table *t);
+
 /* A cell with the model's name, and whether it is contrastive. */
-void model_cell(struct sheet *t, const struct regret_rate_rows *rows, size_t model);
+void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model);
+/* The cells "estimate" to "d_se". */
+void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
 void write_issues_section(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows);

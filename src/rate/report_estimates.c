@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "rate/report.h"
-#include "rate/sheet.h"
 
-static const struct sheet_column effect_columns[] = {
+static const struct data_column effect_columns[] = {
     {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
     {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
     {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1}, {"se_paired", 1},
@@ -14,44 +13,24 @@ static const struct sheet_column effect_columns[] = {
 };
 enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
 
-void model_cell(struct sheet *t, const struct regret_rate_rows *rows, size_t model)
-{
-    const struct regret_rate_model *m = &rows->models[model];
-    struct regret_text name = REGRET_TEXT_INIT;
-    if (!m->contrastive) {
-        sheet_text(t, m->name);
-        return;
-    }
-    regret_text_append(&name, m->name);
-    regret_text_append(&name, " (contrastive)");
-    sheet_text(t, regret_text_get(&name));
-    t->out->status = t->out->status ? t->out->status : regret_text_status(&name);
-    regret_text_free(&name);
-}
-
 /* The cells from "n" to the end. */
-static void effect_cells(struct sheet *t, const struct regret_rate_estimate *e,
-                         const struct regret_rate_effect *f)
+static void row_cells(struct data_table *t, const struct regret_rate_estimate *e,
+                      const struct regret_rate_effect *f)
 {
-    sheet_count(t, f->n);
-    sheet_number(t, f->estimate);
-    sheet_number(t, f->se);
-    sheet_number(t, f->low);
-    sheet_number(t, f->high);
-    sheet_number(t, f->d);
-    sheet_number(t, f->d_se);
-    sheet_number(t, f->boot_se);
-    sheet_number(t, f->boot_low);
-    sheet_number(t, f->boot_high);
-    sheet_number(t, f->se_paired);
-    sheet_number(t, f->se_unpaired);
-    sheet_count(t, e->n1);
-    sheet_count(t, e->n0);
-    sheet_count(t, e->n_rows);
-    sheet_count(t, e->n_rows - e->n_used);
-    sheet_count(t, e->n_predicted);
-    sheet_number(t, e->pooled_sd);
-    sheet_text(t, f->missing);
+    data_cell_count(t, f->n);
+    effect_cells(t, f);
+    data_cell_number(t, f->boot_se);
+    data_cell_number(t, f->boot_low);
+    data_cell_number(t, f->boot_high);
+    data_cell_number(t, f->se_paired);
+    data_cell_number(t, f->se_unpaired);
+    data_cell_count(t, e->n1);
+    data_cell_count(t, e->n0);
+    data_cell_count(t, e->n_rows);
+    data_cell_count(t, e->n_rows - e->n_used);
+    data_cell_count(t, e->n_predicted);
+    data_cell_number(t, e->pooled_sd);
+    data_cell_text(t, f->missing);
 }
 
 static int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
@@ -71,27 +50,27 @@ static void write_effects(struct regret_text *out, enum regret_rate_format forma
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
-    struct sheet_column columns[N_EFFECT_COLUMNS];
-    struct sheet t;
+    struct data_column columns[N_EFFECT_COLUMNS];
+    struct data_table t;
     int boot = has_bootstrap(estimates, n);
     for (size_t k = 0; k < N_EFFECT_COLUMNS; k++) {
         columns[k] = effect_columns[k];
         columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0);
     }
-    sheet_begin(&t, out, format, "estimates",
-                "Attribute effects (Rewrite-based Attribute Treatment Estimators)", 1, columns,
-                N_EFFECT_COLUMNS);
+    data_table_begin(&t, "estimates",
+                     "Attribute effects (Rewrite-based Attribute Treatment Estimators)", columns,
+                     N_EFFECT_COLUMNS);
     for (size_t i = 0; i < n; i++) {
         const struct regret_rate_group *g = &rows->groups[estimates[i].group];
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-            sheet_text(&t, g->dataset);
-            sheet_text(&t, g->attribute);
+            data_cell_text(&t, g->dataset);
+            data_cell_text(&t, g->attribute);
             model_cell(&t, rows, estimates[i].model);
-            sheet_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
-            effect_cells(&t, &estimates[i], &estimates[i].effects[k]);
+            data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
+            row_cells(&t, &estimates[i], &estimates[i].effects[k]);
         }
     }
-    sheet_end(&t);
+    document_table(out, format, 1, &t);
 }
 
 /* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
@@ -113,24 +92,24 @@ static void issue_places(struct regret_text *out, const struct regret_rate_rows 
 static void write_issue_table(struct regret_text *out, enum regret_rate_format format,
                               const struct regret_rate_rows *rows)
 {
-    static const struct sheet_column columns[] = {
+    static const struct data_column columns[] = {
         {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
-    struct sheet t;
+    struct data_table t;
     struct regret_text where = REGRET_TEXT_INIT;
-    sheet_begin(&t, out, format, "issues", "Rows with issues", 0, columns, 4);
+    data_table_begin(&t, "issues", "Rows with issues", columns, 4);
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         if (rows->issues[k].count == 0) {
             continue;
         }
         regret_text_clear(&where);
         issue_places(&where, rows, &rows->issues[k]);
-        sheet_text(&t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
-        sheet_count(&t, rows->issues[k].count);
-        sheet_text(&t, regret_text_get(&where));
-        sheet_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+        data_cell_text(&t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
+        data_cell_count(&t, rows->issues[k].count);
+        data_cell_text(&t, regret_text_get(&where));
+        data_cell_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
     }
-    sheet_end(&t);
-    out->status = out->status ? out->status : regret_text_status(&where);
+    document_table(out, format, 0, &t);
+    regret_text_fail(out, regret_text_status(&where));
     regret_text_free(&where);
 }
 
@@ -195,7 +174,7 @@ void regret_rate_write_issues(struct regret_text *out, const struct regret_rate_
         if (issue->count > 0) {
             regret_text_clear(&where);
             issue_places(&where, rows, issue);
-            out->status = out->status ? out->status : regret_text_status(&where);
+            regret_text_fail(out, regret_text_status(&where));
             regret_text_printf(out, "%s: %zu (",
                                regret_rate_issue_name((enum regret_rate_issue_kind)k),
                                issue->count);

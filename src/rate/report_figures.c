@@ -40,9 +40,9 @@ static struct svg_point raw_point_of(const struct regret_rate_effect *e)
 static int save_figure(const char *folder, const char *name, const struct regret_text *svg)
 {
     char *path = NULL;
-    int rc = regret_text_status(svg);
-    rc = rc ? rc : regret_path_join(&path, folder, name);
-    rc = rc ? rc : regret_file_write(path, svg->data, svg->length);
+    TRY(regret_text_status(svg));
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_file_write(path, svg->data, svg->length);
     regret_free(path);
     return rc;
 }
@@ -61,7 +61,7 @@ static void append_cut(struct regret_text *out, const char *text, size_t charact
     }
     regret_text_append_n(out, text, n);
     regret_text_append(out, text[n] != '\0' ? "…" : "");
-    out->status = out->status ? out->status : regret_text_status(&safe);
+    regret_text_fail(out, regret_text_status(&safe));
     regret_text_free(&safe);
 }
 
@@ -119,26 +119,25 @@ static int draw_effect_rows(const char *folder, const char *file, struct svg_int
 {
     struct labelled_points s = {NULL, NULL, NULL, 0};
     struct regret_text svg = REGRET_TEXT_INIT;
-    int rc = points_new(&s, n * n_kinds, 2);
-    if (rc == REGRET_OK) {
-        for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; k < n_kinds; k++) {
-                size_t at = i * n_kinds + k;
-                append_label(&s.label[at], rows, estimates[i].group, estimates[i].model);
-                regret_text_append(&s.label[at], suffixes[k]);
-                svg.status = svg.status ? svg.status : regret_text_status(&s.label[at]);
-                s.labels[at] = regret_text_get(&s.label[at]);
-                s.points[2 * at] = point_of(&estimates[i].effects[kinds[k][0]]);
-                s.points[2 * at + 1] = point_of(&estimates[i].effects[kinds[k][1]]);
-            }
-        }
-        figure.labels = s.labels;
-        figure.points = s.points;
-        figure.n_rows = n * n_kinds;
-        figure.n_series = 2;
-        svg_intervals(&svg, &figure);
-        rc = save_figure(folder, file, &svg);
+    int rc;
+    TRY_CLEANUP(points_new(&s, n * n_kinds, 2));
+    for (size_t at = 0; at < n * n_kinds; at++) {
+        const struct regret_rate_estimate *e = &estimates[at / n_kinds];
+        const enum regret_rate_effect_kind *kind = kinds[at % n_kinds];
+        append_label(&s.label[at], rows, e->group, e->model);
+        regret_text_append(&s.label[at], suffixes[at % n_kinds]);
+        regret_text_fail(&svg, regret_text_status(&s.label[at]));
+        s.labels[at] = regret_text_get(&s.label[at]);
+        s.points[2 * at] = point_of(&e->effects[kind[0]]);
+        s.points[2 * at + 1] = point_of(&e->effects[kind[1]]);
     }
+    figure.labels = s.labels;
+    figure.points = s.points;
+    figure.n_rows = n * n_kinds;
+    figure.n_series = 2;
+    svg_intervals(&svg, &figure);
+    rc = save_figure(folder, file, &svg);
+cleanup:
     points_free(&s);
     regret_text_free(&svg);
     return rc;
@@ -223,25 +222,24 @@ static int draw_pair(const char *folder, size_t number, const struct regret_rate
     regret_text_append(&title, "Rewards of both ends: ");
     append_label(&title, rows, e->group, e->model);
     snprintf(name, sizeof name, "density-%zu.svg", number);
-    int rc = regret_text_status(&title);
-    rc = rc ? rc : gather_pair(pair, rows, e);
-    if (rc == REGRET_OK) {
-        const double *const samples[2] = {pair[0], pair[1]};
-        const struct svg_densities figure = {
-            .title = regret_text_get(&title),
-            .description =
-                "Densities of the rewards of originals and of their rewrites' rewrites, "
-                "which have the same attribute: what lies between the two curves is what "
-                "rewriting changed off target.",
-            .x_name = "reward",
-            .series = series,
-            .styles = (const int[]){STYLE_NAIVE, STYLE_DOUBLE},
-            .n_series = 2,
-            .samples = samples,
-            .n = rows->n_rows};
-        rc = svg_densities(&svg, &figure);
-        rc = rc ? rc : save_figure(folder, name, &svg);
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&title));
+    TRY_CLEANUP(gather_pair(pair, rows, e));
+    const double *const samples[2] = {pair[0], pair[1]};
+    const struct svg_densities figure = {
+        .title = regret_text_get(&title),
+        .description = "Densities of the rewards of originals and of their rewrites' rewrites, "
+                       "which have the same attribute: what lies between the two curves is what "
+                       "rewriting changed off target.",
+        .x_name = "reward",
+        .series = series,
+        .styles = (const int[]){STYLE_NAIVE, STYLE_DOUBLE},
+        .n_series = 2,
+        .samples = samples,
+        .n = rows->n_rows};
+    TRY_CLEANUP(svg_densities(&svg, &figure));
+    rc = save_figure(folder, name, &svg);
+cleanup:
     regret_free(pair[0]);
     regret_free(pair[1]);
     regret_text_free(&title);
@@ -253,15 +251,17 @@ int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows
                                const struct regret_rate_estimate *estimates, size_t n)
 {
     struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc = regret_staging_begin_files(&staging, folder);
-    rc = rc ? rc : draw_effects(staging.partial, rows, estimates, n);
-    rc = rc ? rc : draw_single_double(staging.partial, rows, estimates, n);
-    for (size_t i = 0; i < n && rc == REGRET_OK; i++) {
+    int rc;
+    TRY(regret_staging_begin_files(&staging, folder));
+    TRY_CLEANUP(draw_effects(staging.partial, rows, estimates, n));
+    TRY_CLEANUP(draw_single_double(staging.partial, rows, estimates, n));
+    for (size_t i = 0; i < n; i++) {
         if (estimates[i].effects[REGRET_EFFECT_DRIFT_1].missing == NULL) {
-            rc = draw_pair(staging.partial, i + 1, rows, &estimates[i]);
+            TRY_CLEANUP(draw_pair(staging.partial, i + 1, rows, &estimates[i]));
         }
     }
-    rc = rc ? rc : regret_staging_commit_files(&staging);
+    rc = regret_staging_commit_files(&staging);
+cleanup:
     regret_staging_abandon(&staging);
     return rc;
 }
@@ -271,33 +271,39 @@ static const enum regret_rate_effect_kind line_kinds[3] = {
 static const char *const line_series[3] = {"naive", "single rewrite (ATE)",
                                            "double rewrite (RATE, ATE)"};
 
-static int draw_estimate_lines(const char *folder, const char *name, struct svg_lines figure,
+/* KIND-NUMBER.svg: three effects over what stands in `figure` for x; frees the title. */
+static int draw_estimate_lines(const char *folder, const char *kind, size_t number,
+                               struct regret_text *title, struct svg_lines figure,
                                const struct regret_rate_estimate *estimates)
 {
     struct svg_point *points = NULL;
     struct regret_text svg = REGRET_TEXT_INIT;
-    int rc = REGRET_NEW(&points, 3 * figure.n_x);
-    if (rc == REGRET_OK) {
-        int has_d = 0;
-        for (size_t i = 0; i < figure.n_x; i++) {
-            has_d |= !isnan(estimates[i].pooled_sd);
-        }
-        for (size_t k = 0; k < 3; k++) {
-            for (size_t i = 0; i < figure.n_x; i++) {
-                const struct regret_rate_effect *e = &estimates[i].effects[line_kinds[k]];
-                points[k * figure.n_x + i] = has_d ? point_of(e) : raw_point_of(e);
-            }
-        }
-        figure.series = line_series;
-        figure.styles = (const int[]){STYLE_NAIVE, STYLE_SINGLE, STYLE_DOUBLE};
-        figure.n_series = 3;
-        figure.points = points;
-        figure.y_name = has_d ? COHEN : "effect on the reward (bars: 95 % intervals)";
-        svg_lines(&svg, &figure);
-        rc = save_figure(folder, name, &svg);
+    char name[48];
+    int has_d = 0, rc;
+    TRY_CLEANUP(regret_text_status(title));
+    TRY_CLEANUP(REGRET_NEW(&points, 3 * figure.n_x));
+    for (size_t i = 0; i < figure.n_x; i++) {
+        has_d |= !isnan(estimates[i].pooled_sd);
     }
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < figure.n_x; i++) {
+            const struct regret_rate_effect *e = &estimates[i].effects[line_kinds[k]];
+            points[k * figure.n_x + i] = has_d ? point_of(e) : raw_point_of(e);
+        }
+    }
+    figure.title = regret_text_get(title);
+    figure.series = line_series;
+    figure.styles = (const int[]){STYLE_NAIVE, STYLE_SINGLE, STYLE_DOUBLE};
+    figure.n_series = 3;
+    figure.points = points;
+    figure.y_name = has_d ? COHEN : "effect on the reward (bars: 95 % intervals)";
+    svg_lines(&svg, &figure);
+    snprintf(name, sizeof name, "%s-%zu.svg", kind, number);
+    rc = save_figure(folder, name, &svg);
+cleanup:
     regret_free(points);
     regret_text_free(&svg);
+    regret_text_free(title);
     return rc;
 }
 
@@ -305,33 +311,30 @@ int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *ro
                            const struct regret_rate_shift *shifts, size_t n)
 {
     double x[REGRET_RATE_SHIFT_LEVELS];
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    const struct svg_lines figure = {
+        .description = "Naive, single-rewrite and double-rewrite effects while the target "
+                       "attribute W is made to go with another attribute Z. A causal estimate "
+                       "stays level.",
+        .x_name = "P(Z = 1 | W = 1)",
+        .x = x,
+        .n_x = REGRET_RATE_SHIFT_LEVELS};
+    int rc;
     for (int i = 0; i < REGRET_RATE_SHIFT_LEVELS; i++) {
         x[i] = 0.5 + 0.05 * i;
     }
-    struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc = regret_staging_begin_files(&staging, folder);
-    for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
-        struct regret_text title = REGRET_TEXT_INIT;
-        char name[48];
-        if (shifts[k].missing != NULL) {
-            continue;
+    TRY(regret_staging_begin_files(&staging, folder));
+    for (size_t k = 0; k < n; k++) {
+        if (shifts[k].missing == NULL) {
+            struct regret_text title = REGRET_TEXT_INIT;
+            regret_text_append(&title, "Under distribution shift: ");
+            append_label(&title, rows, shifts[k].group, shifts[k].model);
+            TRY_CLEANUP(draw_estimate_lines(staging.partial, "shift", k + 1, &title, figure,
+                                            shifts[k].levels));
         }
-        regret_text_append(&title, "Under distribution shift: ");
-        append_label(&title, rows, shifts[k].group, shifts[k].model);
-        snprintf(name, sizeof name, "shift-%zu.svg", k + 1);
-        const struct svg_lines figure = {
-            .title = regret_text_get(&title),
-            .description = "Naive, single-rewrite and double-rewrite effects while the target "
-                           "attribute W is made to go with another attribute Z. A causal estimate "
-                           "stays level.",
-            .x_name = "P(Z = 1 | W = 1)",
-            .x = x,
-            .n_x = REGRET_RATE_SHIFT_LEVELS};
-        rc = regret_text_status(&title);
-        rc = rc ? rc : draw_estimate_lines(staging.partial, name, figure, shifts[k].levels);
-        regret_text_free(&title);
     }
-    rc = rc ? rc : regret_staging_commit_files(&staging);
+    rc = regret_staging_commit_files(&staging);
+cleanup:
     regret_staging_abandon(&staging);
     return rc;
 }
@@ -340,30 +343,28 @@ int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *t
                            const struct regret_rate_typo_options *options)
 {
     double x[REGRET_RATE_TYPO_MAX];
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    const struct svg_lines figure = {
+        .description = "Naive, single-rewrite and double-rewrite effects of starting with a vowel "
+                       "while texts that do are given more and more typos. The true effect is "
+                       "about zero.",
+        .x_name = "words with typos, %",
+        .x = x,
+        .n_x = options->n_rates};
+    int rc;
     for (size_t i = 0; i < options->n_rates; i++) {
         x[i] = (double)options->percents[i];
     }
-    struct regret_staging staging = REGRET_STAGING_INIT;
-    int rc = regret_staging_begin_files(&staging, folder);
-    for (size_t k = 0; k < n && rc == REGRET_OK; k++) {
+    TRY(regret_staging_begin_files(&staging, folder));
+    for (size_t k = 0; k < n; k++) {
         struct regret_text title = REGRET_TEXT_INIT;
-        char name[48];
         regret_text_append(&title, "\"Starts with a vowel\", SYNTHETIC rewriter: ");
         append_cut(&title, typos[k].model, 40);
-        snprintf(name, sizeof name, "typos-%zu.svg", k + 1);
-        const struct svg_lines figure = {
-            .title = regret_text_get(&title),
-            .description = "Naive, single-rewrite and double-rewrite effects of starting with a "
-                           "vowel while texts that do are given more and more typos. The true "
-                           "effect is about zero.",
-            .x_name = "words with typos, %",
-            .x = x,
-            .n_x = options->n_rates};
-        rc = regret_text_status(&title);
-        rc = rc ? rc : draw_estimate_lines(staging.partial, name, figure, typos[k].rates);
-        regret_text_free(&title);
+        TRY_CLEANUP(
+            draw_estimate_lines(staging.partial, "typos", k + 1, &title, figure, typos[k].rates));
     }
-    rc = rc ? rc : regret_staging_commit_files(&staging);
+    rc = regret_staging_commit_files(&staging);
+cleanup:
     regret_staging_abandon(&staging);
     return rc;
 }

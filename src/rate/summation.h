@@ -4,9 +4,6 @@
 
 #include <stddef.h>
 
-/* Pairwise summation: the error grows with log n instead of n (Higham 1993,
- * doi:10.1137/0914050). */
-double sum_of(const double *x, size_t n);
 double mean_of(const double *x, size_t n);                 /* NaN for n = 0 */
 double variance_of(const double *x, size_t n);             /* n − 1 below; NaN for n < 2 */
 double dot_of(const double *x, const double *y, size_t n); /* Σ x·y, in eight running sums */

@@ -122,20 +122,21 @@ static int ends_with(const char *text, const char *end)
 int regret_rate_texts_read(struct regret_rate_texts *out, const char *path, const char *column)
 {
     struct regret_rate_texts texts = {NULL, 0};
-    int rc = regret_is_folder(path)
-                 ? regret_fail(REGRET_E_INPUT, "%s is a folder; name a file", path)
-             : ends_with(path, ".tsv") ? read_delimited(&texts, path, '\t', column)
-             : ends_with(path, ".csv") ? read_delimited(&texts, path, ',', column)
-                                       : read_jsonl(&texts, path, column);
-    if (rc == REGRET_OK && texts.n == 0) {
+    int rc;
+    TRY_CLEANUP(regret_is_folder(path)
+                    ? regret_fail(REGRET_E_INPUT, "%s is a folder; name a file", path)
+                : ends_with(path, ".tsv") ? read_delimited(&texts, path, '\t', column)
+                : ends_with(path, ".csv") ? read_delimited(&texts, path, ',', column)
+                                          : read_jsonl(&texts, path, column));
+    if (texts.n == 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s: there are no texts", path);
-    }
-    if (rc != REGRET_OK) {
-        regret_rate_texts_free(&texts);
-        return rc;
+        goto cleanup;
     }
     *out = texts;
-    return REGRET_OK;
+    texts = (struct regret_rate_texts){NULL, 0};
+cleanup:
+    regret_rate_texts_free(&texts);
+    return rc;
 }
 
 void regret_rate_texts_free(struct regret_rate_texts *texts)

@@ -107,11 +107,11 @@ int held_out_best(double *out, const struct slice *s, enum regret_measure m, con
 {
     double *y = NULL;
     size_t n_seeds = s->r->n_seeds;
-    int rc = REGRET_NEW(&y, n * n_seeds);
-    for (size_t i = 0; rc == REGRET_OK && i < n * n_seeds; i++) {
+    TRY(REGRET_NEW(&y, n * n_seeds));
+    for (size_t i = 0; i < n * n_seeds; i++) {
         y[i] = seed_mean(s, m, families[i % n], i / n);
     }
-    for (size_t seed = 0; rc == REGRET_OK && seed < n_seeds; seed++) {
+    for (size_t seed = 0; seed < n_seeds; seed++) {
         double lowest = INFINITY;
         out[seed] = NAN;
         for (size_t i = 0; i < n; i++) {
@@ -130,7 +130,7 @@ int held_out_best(double *out, const struct slice *s, enum regret_measure m, con
         }
     }
     regret_free(y);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The families that the best is chosen among; `out` has room for n_families and CLAIM_SUBJECTS. */
@@ -323,23 +323,23 @@ static void keep_weakest(struct claim_result *f, const struct paired *p)
 int end_part(struct claim_result *f)
 {
     struct paired p;
-    int rc = take_part(&p, f);
-    if (rc == REGRET_OK && p.n > 0) {
+    TRY(take_part(&p, f));
+    if (p.n > 0) {
         keep_weakest(f, &p);
         f->above += p.n >= FEW_SEEDS && p.low > 0.0;
         f->below += p.n >= FEW_SEEDS && p.high < 0.0;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int end_flat_part(struct claim_result *f, double margin)
 {
     struct paired p;
-    int rc = take_part(&p, f);
-    if (rc == REGRET_OK && p.n > 0) {
+    TRY(take_part(&p, f));
+    if (p.n > 0) {
         f->weakest = p;
         f->above += p.n >= FEW_SEEDS && p.low > -margin && p.high < margin;
         f->below += p.n >= FEW_SEEDS && (p.low > margin || p.high < -margin);
     }
-    return rc;
+    return REGRET_OK;
 }

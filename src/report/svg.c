@@ -55,7 +55,8 @@ void svg_heading(struct regret_text *out, double x, double y, const char *text)
     regret_text_append(out, "</text>\n");
 }
 
-void svg_grid_line(struct regret_text *out, double x1, double y1, double x2, double y2, int strong)
+static void grid_line(struct regret_text *out, double x1, double y1, double x2, double y2,
+                      int strong)
 {
     regret_text_printf(out,
                        "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
@@ -146,7 +147,7 @@ void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, do
         char label[32];
         double value = tick_value(a, i), x = svg_at(a, value);
         snprintf(label, sizeof label, "%.4g", value);
-        svg_grid_line(out, x, y1, x, y2, value == 0.0);
+        grid_line(out, x, y1, x, y2, value == 0.0);
         svg_text(out, x, y2 + 18.0, SVG_MIDDLE, label);
     }
     svg_text(out, 0.5 * (a->begin + a->end), y2 + 40.0, SVG_MIDDLE, name);
@@ -159,7 +160,7 @@ void svg_axis_y(struct regret_text *out, const struct svg_axis *a, double x1, do
         char label[32];
         double value = tick_value(a, i), y = svg_at(a, value);
         snprintf(label, sizeof label, "%.4g", value);
-        svg_grid_line(out, x1, y, x2, y, value == 0.0);
+        grid_line(out, x1, y, x2, y, value == 0.0);
         svg_text(out, x1 - 8.0, y + 5.0, SVG_END, label);
     }
     svg_text(out, x1 - 48.0, a->end - 12.0, SVG_START, name);

@@ -19,7 +19,6 @@ void svg_text(struct regret_text *out, double x, double y, enum svg_anchor ancho
               const char *text);
 /* Bold, for headings inside the picture. */
 void svg_heading(struct regret_text *out, double x, double y, const char *text);
-void svg_grid_line(struct regret_text *out, double x1, double y1, double x2, double y2, int strong);
 /* Colours and shapes: give one meaning to each, in every picture alike. */
 enum svg_style { SVG_BLUE_DISC, SVG_GREEN_SQUARE, SVG_RED_TRIANGLE, SVG_BLACK_TRIANGLE };
 /* A line and a marker in style k. */

@@ -71,12 +71,14 @@ void table_begin(struct table *t, const char *name, const char *format, ...)
     }
 }
 
-static void append_text(struct table *t, char ***texts, size_t *n, const char *format, va_list args)
-    __attribute__((format(printf, 4, 0)));
-static void append_text(struct table *t, char ***texts, size_t *n, const char *format, va_list args)
+/* Appends an element that is a text, or begins with one and has no more yet. */
+static void append_text(struct table *t, void **array, size_t *n, size_t size, const char *format,
+                        va_list args) __attribute__((format(printf, 5, 0)));
+static void append_text(struct table *t, void **array, size_t *n, size_t size, const char *format,
+                        va_list args)
 {
     char *text = print_text(t, format, args);
-    char **place = append(t, (void **)texts, n, sizeof **texts);
+    char **place = append(t, array, n, size);
     if (place == NULL) {
         regret_free(text);
         return;
@@ -88,7 +90,7 @@ void table_note(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    append_text(t, &t->notes, &t->n_notes, format, args);
+    append_text(t, (void **)&t->notes, &t->n_notes, sizeof *t->notes, format, args);
     va_end(args);
 }
 
@@ -96,44 +98,36 @@ void table_block(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *heading = print_text(t, format, args);
+    append_text(t, (void **)&t->blocks, &t->n_blocks, sizeof *t->blocks, format, args);
     va_end(args);
-    struct table_block *b = append(t, (void **)&t->blocks, &t->n_blocks, sizeof *t->blocks);
-    if (b == NULL) {
-        regret_free(heading);
-        return;
-    }
-    b->heading = heading;
 }
 
 void table_column(struct table *t, const char *format, ...)
 {
-    struct table_block *b = last_block(t);
-    if (b == NULL) {
-        return;
-    }
+    struct table_block none = {0}, *b = last_block(t);
+    b = b != NULL ? b : &none; /* of a table that has failed: nothing is appended */
     va_list args;
     va_start(args, format);
-    append_text(t, &b->columns, &b->n_columns, format, args);
+    append_text(t, (void **)&b->columns, &b->n_columns, sizeof *b->columns, format, args);
     va_end(args);
 }
 
 void table_row(struct table *t, const char *format, ...)
 {
-    struct table_block *b = last_block(t);
-    if (b == NULL) {
-        return;
-    }
+    struct table_block none = {0}, *b = last_block(t);
+    b = b != NULL ? b : &none;
     va_list args;
     va_start(args, format);
-    char *label = print_text(t, format, args);
+    append_text(t, (void **)&b->rows, &b->n_rows, sizeof *b->rows, format, args);
     va_end(args);
-    struct table_row *row = append(t, (void **)&b->rows, &b->n_rows, sizeof *b->rows);
-    if (row == NULL) {
-        regret_free(label);
-        return;
+}
+
+void table_row_of_cells(struct table *t)
+{
+    struct table_block *b = last_block(t);
+    if (b != NULL) {
+        append(t, (void **)&b->rows, &b->n_rows, sizeof *b->rows);
     }
-    row->label = label;
 }
 
 void table_text(struct table *t, const char *format, ...)
@@ -204,10 +198,12 @@ int table_check(const struct table *t)
     for (size_t i = 0; t->status == REGRET_OK && i < t->n_blocks; i++) {
         const struct table_block *b = &t->blocks[i];
         for (size_t j = 0; j < b->n_rows; j++) {
-            if (b->rows[j].n_cells + 1 != b->n_columns) {
+            const char *label = b->rows[j].label;
+            size_t n = b->rows[j].n_cells + (label != NULL);
+            if (n != b->n_columns) {
                 return regret_fail(REGRET_E_INTERNAL,
                                    "table %s: row \"%s\" has %zu cells for %zu columns", t->name,
-                                   b->rows[j].label, b->rows[j].n_cells + 1, b->n_columns);
+                                   label != NULL ? label : "", n, b->n_columns);
             }
         }
     }
@@ -251,6 +247,10 @@ void table_cell_number(struct regret_text *out, const struct table_cell *cell,
 {
     if (!isfinite(cell->value)) {
         regret_text_append(out, signs->dash);
+        return;
+    }
+    if (cell->flags & TABLE_SIGNIFICANT) {
+        regret_text_printf(out, "%.*g", cell->decimals, cell->value);
         return;
     }
     char digits[64];

@@ -8,10 +8,11 @@
 #include "regret/report.h"
 
 enum table_flag {
-    TABLE_NUMBER = 1, /* `value` is meant; not finite is shown as "–" */
-    TABLE_SIGNED = 2, /* shown with its sign */
-    TABLE_SE = 4,     /* `se` is meant; not finite is shown as "± –" */
-    TABLE_BEST = 8    /* to be stressed */
+    TABLE_NUMBER = 1,      /* `value` is meant; not finite is shown as "–" */
+    TABLE_SIGNED = 2,      /* shown with its sign */
+    TABLE_SE = 4,          /* `se` is meant; not finite is shown as "± –" */
+    TABLE_BEST = 8,        /* to be stressed */
+    TABLE_SIGNIFICANT = 16 /* `decimals` are significant digits, as of C's %g */
 };
 
 struct table_cell {
@@ -22,9 +23,9 @@ struct table_cell {
 };
 
 struct table_row {
-    char *label; /* the first column; owned */
+    char *label; /* the first column; NULL where that is a cell, too; owned */
     struct table_cell *cells;
-    size_t n_cells; /* those of the columns after the first */
+    size_t n_cells; /* those of the columns after the label */
 };
 
 struct table_block {
@@ -49,6 +50,7 @@ void table_note(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_row_of_cells(struct table *t); /* without a label */
 
 /* Cells go to the last row. */
 void table_text(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);

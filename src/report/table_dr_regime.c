@@ -10,11 +10,9 @@ int put_regimes(struct table *t, const struct table_data *d)
         struct regime regime = regime_read(&group->slice);
         struct regret_text text = REGRET_TEXT_INIT;
         regime_describe(&text, &regime);
+        table_note(t, "%s%s%s", group->heading, group->heading[0] != '\0' ? ": " : "",
+                   regret_text_get(&text));
         int rc = regret_text_status(&text);
-        if (rc == REGRET_OK) {
-            table_note(t, "%s%s%s", group->heading, group->heading[0] != '\0' ? ": " : "",
-                       regret_text_get(&text));
-        }
         regret_text_free(&text);
         TRY(rc);
     }

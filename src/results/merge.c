@@ -13,15 +13,17 @@ static int merged_description(struct regret_text *t, const struct shard *first, 
     struct regret_text end = REGRET_TEXT_INIT;
     size_t length = strlen(first->description);
     run_file_write_range(&end, &first->run.range);
-    int rc = regret_text_status(&end);
-    if (rc == REGRET_OK && (length < end.length || strcmp(first->description + length - end.length,
-                                                          regret_text_get(&end)) != 0)) {
+    int rc;
+    TRY_CLEANUP(regret_text_status(&end));
+    if (length < end.length ||
+        strcmp(first->description + length - end.length, regret_text_get(&end)) != 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
                          first->folder);
-    } else if (rc == REGRET_OK) {
-        regret_text_append_n(t, first->description, length - end.length);
-        run_file_write_range(t, &whole);
+        goto cleanup;
     }
+    regret_text_append_n(t, first->description, length - end.length);
+    run_file_write_range(t, &whole);
+cleanup:
     regret_text_free(&end);
     return rc;
 }
@@ -75,14 +77,14 @@ static int check_complete(const struct shard_list *list)
     if (named > MOST) {
         regret_text_printf(&names, " and %zu more", named - MOST);
     }
-    int rc = regret_text_status(&names);
-    if (rc == REGRET_OK) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%zu of %zu replicates are not there, of %s %s; name the folders of all "
-                         "shards, or compute what is missing and merge again",
-                         lacking, s[0].run.n_cells * s[0].run.n_seeds,
-                         named == 1 ? "shard" : "shards", regret_text_get(&names));
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&names));
+    rc = regret_fail(REGRET_E_INPUT,
+                     "%zu of %zu replicates are not there, of %s %s; name the folders of all "
+                     "shards, or compute what is missing and merge again",
+                     lacking, s[0].run.n_cells * s[0].run.n_seeds, named == 1 ? "shard" : "shards",
+                     regret_text_get(&names));
+cleanup:
     regret_text_free(&names);
     return rc;
 }

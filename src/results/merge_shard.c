@@ -48,8 +48,9 @@ static int check_rows(struct shard *s, const char *path)
     if (rc == REGRET_E_INPUT) {
         return compute_again(rc, "compute that shard again from there", s);
     }
+    TRY(rc);
     s->found = scan.replicates;
-    if (rc == REGRET_OK && s->found == range->end - range->begin && scan.length < s->rows_length) {
+    if (s->found == range->end - range->begin && scan.length < s->rows_length) {
         rc = regret_fail(REGRET_E_INPUT, "%s has more rows than its %zu replicates make", s->folder,
                          s->found);
         return compute_again(rc, "cut them off", s);
@@ -108,17 +109,19 @@ static int check_same_run(const struct shard *first, const struct shard *s)
     const struct shard_range *a = &first->run.range, *b = &s->run.range;
     struct regret_text difference = REGRET_TEXT_INIT;
     const char *what = run_difference(&difference, first->run.facts.json, s->run.facts.json, 1);
-    int rc = regret_text_status(&difference);
-    if (rc == REGRET_OK && what != NULL) {
+    int rc;
+    TRY_CLEANUP(regret_text_status(&difference));
+    if (what != NULL) {
         rc =
             regret_fail(REGRET_E_INPUT, "%s is of another %s than %s (%s); merge shards of one run",
                         s->folder, what, first->folder, regret_text_get(&difference));
-    } else if (rc == REGRET_OK && a->shards != b->shards) {
+    } else if (a->shards != b->shards) {
         rc = regret_fail(REGRET_E_INPUT,
                          "%s is shard %zu of %zu, but %s shard %zu of %zu; merge shards of one "
                          "division",
                          first->folder, a->shard, a->shards, s->folder, b->shard, b->shards);
     }
+cleanup:
     regret_text_free(&difference);
     return rc;
 }

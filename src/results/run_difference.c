@@ -64,6 +64,16 @@ static void put_value(struct regret_text *text, const cJSON *value)
     cJSON_free(json);
 }
 
+/* " is A there, B here" */
+static void put_both(struct regret_text *text, const cJSON *there, const cJSON *here)
+{
+    regret_text_append(text, " is ");
+    put_value(text, there);
+    regret_text_append(text, " there, ");
+    put_value(text, here);
+    regret_text_append(text, " here");
+}
+
 /* The first member in which two objects differ, `skip` left out: 1, with "NAME is A there, B here"
  * put down. */
 static int members_differ(struct regret_text *text, const char *prefix, const cJSON *a,
@@ -80,11 +90,7 @@ static int members_differ(struct regret_text *text, const char *prefix, const cJ
             }
             regret_text_append(text, prefix);
             regret_text_append_safe(text, v->string, 60);
-            regret_text_append(text, " is ");
-            put_value(text, there);
-            regret_text_append(text, " there, ");
-            put_value(text, here);
-            regret_text_append(text, " here");
+            put_both(text, there, here);
             return 1;
         }
     }
@@ -118,11 +124,8 @@ static int field_differs(struct regret_text *text, const char *field, const cJSO
         regret_text_printf(text, "its ");
         return members_differ(text, "", there, here, NULL);
     }
-    regret_text_printf(text, "%s is ", field);
-    put_value(text, there);
-    regret_text_append(text, " there, ");
-    put_value(text, here);
-    regret_text_append(text, " here");
+    regret_text_append(text, field);
+    put_both(text, there, here);
     return 1;
 }
 

@@ -85,12 +85,11 @@ static int check_same(const struct run_folder *f, const char *old, const struct 
     const char *what = "program";
     cJSON *there = NULL;
     int rc = regret_json_parse(&there, old, strlen(old), (struct regret_place){"run.json", 0});
-    if (rc == REGRET_OK) {
-        what = run_difference(&difference, there, here->facts.json, 0);
-    } else if (rc == REGRET_E_INPUT) {
+    if (rc == REGRET_E_INPUT) {
         regret_text_append(&difference, regret_error_message());
     } else {
-        return rc; /* no memory to read it: that says nothing of what is there */
+        TRY(rc); /* no memory to read it: that says nothing of what is there */
+        what = run_difference(&difference, there, here->facts.json, 0);
     }
     rc = what != NULL ? not_the_same(f->path, what, &difference) : REGRET_OK;
     cJSON_Delete(there);
@@ -169,8 +168,11 @@ static int find_rows(struct run_found *found, const struct run_folder *f,
     if (rc == REGRET_E_INPUT) { /* damaged: what is before can be kept all the same */
         rc = REGRET_OK;
         tell_rest(f, &scan, regret_error_message(), "; ");
-    } else if (rc == REGRET_OK && scan.length < length) {
-        tell_rest(f, &scan, path, " is cut: ");
+    } else {
+        TRY_CLEANUP(rc);
+        if (scan.length < length) {
+            tell_rest(f, &scan, path, " is cut: ");
+        }
     }
     found->replicates = scan.replicates;
     found->row_bytes = scan.length;

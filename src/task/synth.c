@@ -88,18 +88,22 @@ int regret_synth_open(struct regret_synth **out, const struct regret_generator *
     int rc;
     TRY_CLEANUP(REGRET_NEW(&synth, 1));
     *synth = (struct regret_synth){.generator = g, .seed = seed, .index = SIZE_MAX};
-    TRY_CLEANUP(g->open(&synth->state));
+    TRY_CLEANUP(regret_calloc(&synth->state, 1, g->state_size, "the state of a generator"));
+    TRY_CLEANUP(g->open(synth->state));
     *out = synth;
     synth = NULL;
 cleanup:
-    regret_free(synth);
+    regret_synth_close(synth);
     return rc;
 }
 
 void regret_synth_close(struct regret_synth *synth)
 {
     if (synth != NULL) {
-        synth->generator->close(synth->state);
+        if (synth->state != NULL) {
+            synth->generator->close(synth->state);
+        }
+        regret_free(synth->state);
         regret_free(synth);
     }
 }

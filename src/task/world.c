@@ -10,12 +10,12 @@
 int world_rescale(double *v, size_t n, double sd, int *varies)
 {
     size_t n_constant = 0;
-    int rc = regret_standardise(v, n, 1, NULL, &n_constant);
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+    TRY(regret_standardise(v, n, 1, NULL, &n_constant));
+    for (size_t i = 0; i < n; i++) {
         v[i] *= sd;
     }
     *varies = n_constant == 0;
-    return rc;
+    return REGRET_OK;
 }
 
 static int check_shapes(const struct regret_world_source *s, const struct regret_world_options *o)

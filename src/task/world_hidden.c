@@ -37,14 +37,12 @@ static int score_outputs(struct regret_controlled_world *w)
             w->output[p] += theta * w->hidden[j * w->pairs + p];
         }
     }
-    int rc = world_rescale(w->output, w->pairs, w->options.output_sd, &varies);
-    if (rc == REGRET_OK && !varies) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "the world's features are the same in all %zu pairs, so no output is "
-                         "better than another; give texts that differ",
-                         w->pairs);
-    }
-    return rc;
+    TRY(world_rescale(w->output, w->pairs, w->options.output_sd, &varies));
+    return varies ? REGRET_OK
+                  : regret_fail(REGRET_E_INPUT,
+                                "the world's features are the same in all %zu pairs, so no output "
+                                "is better than another; give texts that differ",
+                                w->pairs);
 }
 
 /* Adds the projection of one row of features to h of a pair. */

@@ -5,16 +5,15 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/keys.h"
 
 int sparse_row_init(struct sparse_row *row, size_t buckets)
 {
     *row = (struct sparse_row){NULL, NULL, buckets};
-    int rc = REGRET_NEW(&row->value, buckets);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&row->marked, (buckets + 63) / 64);
-    }
+    TRY(REGRET_NEW(&row->value, buckets));
+    int rc = REGRET_NEW(&row->marked, (buckets + 63) / 64);
     if (rc != REGRET_OK) {
         sparse_row_free(row);
     }

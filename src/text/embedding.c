@@ -64,29 +64,19 @@ int regret_embed_texts(double *out, size_t *actual_rank, const char *const *text
     struct regret_terms *terms = NULL;
     double *weight = NULL, *e = NULL;
     size_t rank = 0;
-    int rc = REGRET_NEW(&weight, n);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&e, n * options->svd.rank);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&weight, n));
+    TRY_CLEANUP(REGRET_NEW(&e, n * options->svd.rank));
+    TRY_CLEANUP(sample_weights(weight, n, fit_rows, n_fit, options));
+    TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
+    TRY_CLEANUP(regret_terms_build(&terms, tokens, &options->terms));
+    TRY_CLEANUP(regret_tfidf_svd(e, &rank, terms, weight, &options->tfidf, &options->svd));
+    if (options->standardise) {
+        TRY_CLEANUP(regret_standardise(e, n, rank, weight, NULL));
     }
-    if (rc == REGRET_OK) {
-        rc = sample_weights(weight, n, fit_rows, n_fit, options);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_tokens_build(&tokens, texts, n);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_terms_build(&terms, tokens, &options->terms);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_tfidf_svd(e, &rank, terms, weight, &options->tfidf, &options->svd);
-    }
-    if (rc == REGRET_OK && options->standardise) {
-        rc = regret_standardise(e, n, rank, weight, NULL);
-    }
-    if (rc == REGRET_OK) {
-        memcpy(out, e, n * options->svd.rank * sizeof *out);
-        *actual_rank = rank;
-    }
+    memcpy(out, e, n * options->svd.rank * sizeof *out);
+    *actual_rank = rank;
+cleanup:
     regret_free(weight);
     regret_free(e);
     regret_tokens_free(tokens);

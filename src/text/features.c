@@ -112,20 +112,14 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
         b->seed[s] = namespace_seed(names[s], options->seed);
     }
     patch_space_seeds(b->patch_seed, options->seed);
-    int rc = measurer_init(&b->measurer, pairs);
-    if (rc == REGRET_OK) {
-        rc = sparse_row_init(&b->row, options->buckets);
+    TRY(measurer_init(&b->measurer, pairs));
+    TRY(sparse_row_init(&b->row, options->buckets));
+    TRY(sparse_row_init(&b->part, options->buckets));
+    TRY(key_bag_init(&b->bag, most_keys(pairs, options)));
+    if (options->patch > 0.0) {
+        TRY(read_issues(b));
     }
-    if (rc == REGRET_OK) {
-        rc = sparse_row_init(&b->part, options->buckets);
-    }
-    if (rc == REGRET_OK) {
-        rc = key_bag_init(&b->bag, most_keys(pairs, options));
-    }
-    if (rc == REGRET_OK && options->patch > 0.0) {
-        rc = read_issues(b);
-    }
-    return rc;
+    return REGRET_OK;
 }
 
 /* Appends the builder's row to m as row i; `capacity` is the room for entries. */
@@ -134,13 +128,8 @@ static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct s
     size_t entries = m->row_start[i], need = entries + sparse_row_count(row);
     if (need > *capacity) {
         size_t grown = need > 2 * *capacity ? need : 2 * *capacity;
-        int rc = regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns");
-        if (rc == REGRET_OK) {
-            rc = regret_realloc((void **)&m->value, grown, sizeof *m->value, "feature values");
-        }
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns"));
+        TRY(regret_realloc((void **)&m->value, grown, sizeof *m->value, "feature values"));
         *capacity = grown;
     }
     m->row_start[i + 1] = entries + sparse_row_take(row, m->column + entries, m->value + entries);
@@ -158,15 +147,15 @@ static int build_contexts(struct builder *b)
 {
     const struct regret_tokens *contexts = b->pairs->contexts;
     size_t n = b->options->context > 0.0 ? contexts->n_texts : 0, capacity = 0;
-    int rc = regret_csr_new(&b->contexts, contexts->n_texts, b->options->buckets, 0);
+    TRY(regret_csr_new(&b->contexts, contexts->n_texts, b->options->buckets, 0));
     b->bag.seed = b->seed[CONTEXT];
-    for (size_t i = 0; rc == REGRET_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         key_bag_add_grams(&b->bag, contexts->hash + contexts->start[i],
                           contexts->start[i + 1] - contexts->start[i]);
         pour(b, CONTEXT);
-        rc = append_row(b->contexts, &capacity, i, &b->row);
+        TRY(append_row(b->contexts, &capacity, i, &b->row));
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static void add_overlap(struct builder *b, size_t pair)
@@ -222,12 +211,14 @@ static int add_patch(struct builder *b, size_t pair)
     const char *text = b->pairs->output_texts[pair] != NULL ? b->pairs->output_texts[pair] : "";
     const struct regret_patch_issue *issue = b->issues[b->pairs->context[pair]];
     struct regret_patch *patch = NULL;
-    int rc = regret_patch_parse(&patch, text, strlen(text));
-    for (int space = 0; rc == REGRET_OK && space < PATCH_SPACES; space++) {
+    int rc;
+    TRY_CLEANUP(regret_patch_parse(&patch, text, strlen(text)));
+    for (int space = 0; space < PATCH_SPACES; space++) {
         b->bag.seed = b->patch_seed[space];
-        rc = patch_add_keys(&b->bag, (enum patch_space)space, patch, issue);
+        TRY_CLEANUP(patch_add_keys(&b->bag, (enum patch_space)space, patch, issue));
         key_bag_pour(&b->row, &b->part, &b->bag, b->options->patch, b->options->tf);
     }
+cleanup:
     regret_patch_free(patch);
     return rc;
 }
@@ -265,26 +256,19 @@ int regret_features_build(struct regret_csr **out, const struct regret_pairs *pa
     struct builder b;
     struct regret_csr *phi = NULL;
     size_t capacity = 0;
-    int rc = REGRET_OK;
+    int rc;
     TRY(check_options(options, pairs));
-    rc = builder_init(&b, pairs, options);
-    if (rc == REGRET_OK) {
-        rc = build_contexts(&b);
-    }
-    if (rc == REGRET_OK) {
-        rc = regret_csr_new(&phi, pairs->n_pairs, options->buckets, 0);
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < pairs->n_pairs; i++) {
-        rc = fill_row(&b, i);
-        if (rc == REGRET_OK) {
-            rc = append_row(phi, &capacity, i, &b.row);
-        }
-    }
-    builder_free(&b);
-    if (rc != REGRET_OK) {
-        regret_csr_free(phi);
-        return rc;
+    TRY_CLEANUP(builder_init(&b, pairs, options));
+    TRY_CLEANUP(build_contexts(&b));
+    TRY_CLEANUP(regret_csr_new(&phi, pairs->n_pairs, options->buckets, 0));
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
+        TRY_CLEANUP(fill_row(&b, i));
+        TRY_CLEANUP(append_row(phi, &capacity, i, &b.row));
     }
     *out = phi;
-    return REGRET_OK;
+    phi = NULL;
+cleanup:
+    builder_free(&b);
+    regret_csr_free(phi);
+    return rc;
 }

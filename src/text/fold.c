@@ -39,10 +39,7 @@ static int fold_unicode(struct folded_text *f, const char *text, size_t length)
     utf8proc_ssize_t n = utf8proc_decompose(bytes, (utf8proc_ssize_t)length, f->point,
                                             (utf8proc_ssize_t)f->capacity, options);
     if (n > 0 && (size_t)n > f->capacity) {
-        int rc = reserve(f, (size_t)n);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(reserve(f, (size_t)n));
         n = utf8proc_decompose(bytes, (utf8proc_ssize_t)length, f->point, n, options);
     }
     n = n < 0 ? n : utf8proc_normalize_utf32(f->point, n, options);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/keys.h"
 
@@ -26,24 +27,19 @@ static int check_pairs(const struct regret_pairs *pairs)
 int measurer_init(struct measurer *m, const struct regret_pairs *pairs)
 {
     *m = (struct measurer){pairs, {NULL, NULL}, {NULL, NULL}, NULL};
-    int rc = check_pairs(pairs);
     size_t longest = 0;
-    for (size_t i = 0; rc == REGRET_OK && i < pairs->n_pairs; i++) {
+    int rc;
+    TRY(check_pairs(pairs));
+    for (size_t i = 0; i < pairs->n_pairs; i++) {
         size_t length = pairs->outputs->start[i + 1] - pairs->outputs->start[i];
         longest = length > longest ? length : longest;
     }
-    if (rc == REGRET_OK) {
-        rc = occurrences_build(&m->tokens, pairs->contexts, 1);
-    }
-    if (rc == REGRET_OK) {
-        rc = occurrences_build(&m->bigrams, pairs->contexts, 2);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&m->scratch, longest);
-    }
-    if (rc != REGRET_OK) {
-        measurer_free(m);
-    }
+    TRY_CLEANUP(occurrences_build(&m->tokens, pairs->contexts, 1));
+    TRY_CLEANUP(occurrences_build(&m->bigrams, pairs->contexts, 2));
+    TRY_CLEANUP(REGRET_NEW(&m->scratch, longest));
+    return REGRET_OK;
+cleanup:
+    measurer_free(m);
     return rc;
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "text/keys.h"
 
@@ -18,14 +19,9 @@ int occurrences_build(struct occurrences *out, const struct regret_tokens *token
 {
     struct occurrences o = {NULL, NULL};
     size_t n = tokens->n_texts, count = 0;
-    int rc = REGRET_NEW(&o.start, n + 1);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&o.item, tokens->start[n]);
-    }
-    if (rc != REGRET_OK) {
-        occurrences_free(&o);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&o.start, n + 1));
+    TRY_CLEANUP(REGRET_NEW(&o.item, tokens->start[n]));
     for (size_t i = 0; i < n; i++) {
         const uint64_t *hash = tokens->hash + tokens->start[i];
         size_t length = tokens->start[i + 1] - tokens->start[i];
@@ -37,7 +33,10 @@ int occurrences_build(struct occurrences *out, const struct regret_tokens *token
         qsort(o.item + o.start[i], count - o.start[i], sizeof *o.item, occurrence_compare);
     }
     *out = o;
-    return REGRET_OK;
+    o = (struct occurrences){NULL, NULL};
+cleanup:
+    occurrences_free(&o);
+    return rc;
 }
 
 void occurrences_free(struct occurrences *o)

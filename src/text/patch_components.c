@@ -12,25 +12,20 @@ static const double LARGEST = 500.0, WIDEST = 10000.0;
 int regret_patch_issue_read(struct regret_patch_issue **out, const char *text, size_t length)
 {
     struct regret_patch_issue *issue = NULL;
-    int rc = REGRET_NEW(&issue, 1);
-    if (rc == REGRET_OK) {
-        rc = excluded_words(&issue->excluded);
-    }
-    if (rc != REGRET_OK) {
-        regret_patch_issue_free(issue);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&issue, 1));
+    TRY_CLEANUP(excluded_words(&issue->excluded));
     struct word_sink sink = {&issue->excluded, &issue->identifiers, &issue->words};
     sink_text(&sink, (struct regret_span){text, length});
-    rc = issue->identifiers.status != REGRET_OK ? issue->identifiers.status : issue->words.status;
-    if (rc != REGRET_OK) {
-        regret_patch_issue_free(issue);
-        return rc;
-    }
+    TRY_CLEANUP(issue->identifiers.status);
+    TRY_CLEANUP(issue->words.status);
     hash_bag_unite(&issue->identifiers);
     hash_bag_unite(&issue->words);
     *out = issue;
-    return REGRET_OK;
+    issue = NULL;
+cleanup:
+    regret_patch_issue_free(issue);
+    return rc;
 }
 
 void regret_patch_issue_free(struct regret_patch_issue *issue)
@@ -92,11 +87,9 @@ static int path_share(double *out, const struct regret_patch *patch,
         hash_bag_unite(&words);
         sum += hash_bag_share(&words, &issue->words);
     }
+    *out = sum / (double)patch->n_files;
     int rc = words.status;
     hash_bag_free(&words);
-    if (rc == REGRET_OK) {
-        *out = sum / (double)patch->n_files;
-    }
     return rc;
 }
 
@@ -135,13 +128,8 @@ int regret_patch_components(double out[REGRET_PATCH_COMPONENTS], const struct re
         out[REGRET_PATCH_SIZE] = out[REGRET_PATCH_LOCALITY] = out[REGRET_PATCH_FOCUS] = 0.0;
         return REGRET_OK;
     }
-    int rc = path_share(&paths, patch, issue);
-    if (rc == REGRET_OK) {
-        rc = line_shares(&identifiers, &words, patch, issue);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
+    TRY(path_share(&paths, patch, issue));
+    TRY(line_shares(&identifiers, &words, patch, issue));
     out[REGRET_PATCH_SIZE] = logarithmic((double)(patch->added + patch->removed), LARGEST);
     out[REGRET_PATCH_LOCALITY] = locality(patch);
     out[REGRET_PATCH_FOCUS] = (sqrt(paths) + sqrt(identifiers) + sqrt(words)) / 3.0;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 
 enum { USUAL_CONTEXT = 3 };
@@ -56,11 +57,9 @@ static int make_room(struct regret_patch *patch, const char *text, size_t length
                  begins(line, "Binary files ");
         lines++;
     }
-    int rc = REGRET_NEW(&patch->files, files);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&patch->hunks, hunks);
-    }
-    return rc != REGRET_OK || hunks == 0 ? rc : REGRET_NEW(&patch->lines, lines);
+    TRY(REGRET_NEW(&patch->files, files));
+    TRY(REGRET_NEW(&patch->hunks, hunks));
+    return hunks == 0 ? REGRET_OK : REGRET_NEW(&patch->lines, lines);
 }
 
 static void begin_file(struct scan *s)
@@ -358,21 +357,19 @@ static void sum_up(struct regret_patch *patch)
 int regret_patch_parse(struct regret_patch **out, const char *text, size_t length)
 {
     struct regret_patch *patch = NULL;
-    int rc = REGRET_NEW(&patch, 1);
-    if (rc == REGRET_OK) {
-        rc = make_room(patch, text, length);
-    }
-    if (rc != REGRET_OK) {
-        regret_patch_free(patch);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&patch, 1));
+    TRY_CLEANUP(make_room(patch, text, length));
     struct scan scan = {.patch = patch, .at = text, .end = text + length};
     if (length > 0) {
         scan_text(&scan);
     }
     sum_up(patch);
     *out = patch;
-    return REGRET_OK;
+    patch = NULL;
+cleanup:
+    regret_patch_free(patch);
+    return rc;
 }
 
 void regret_patch_free(struct regret_patch *patch)

@@ -65,8 +65,9 @@ static int reformatted(double *out, const struct regret_patch *patch)
 {
     uint64_t *lines = NULL; /* removed ones from the front, added ones from the back */
     size_t matched = 0, changed = 0;
-    int rc = REGRET_NEW(&lines, patch->n_lines);
-    for (size_t h = 0; rc == REGRET_OK && h < patch->n_hunks; h++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&lines, patch->n_lines));
+    for (size_t h = 0; h < patch->n_hunks; h++) {
         const struct regret_patch_hunk *hunk = &patch->hunks[h];
         size_t removed = 0, added = patch->n_lines;
         for (size_t i = hunk->first_line; i < hunk->first_line + hunk->n_lines; i++) {
@@ -83,9 +84,8 @@ static int reformatted(double *out, const struct regret_patch *patch)
         matched += matches(lines, removed, lines + added, n_added);
         changed += removed + n_added;
     }
-    if (rc == REGRET_OK) {
-        *out = changed > 0 ? 2.0 * (double)matched / (double)changed : 0.0;
-    }
+    *out = changed > 0 ? 2.0 * (double)matched / (double)changed : 0.0;
+cleanup:
     regret_free(lines);
     return rc;
 }
@@ -173,13 +173,8 @@ int regret_patch_statistics(double out[REGRET_PATCH_STATISTICS], const struct re
         value[PATCH_COMMENT_LINES] = comment_share(patch);
         value[PATCH_DEFECTS] = (double)patch->defects;
         count_files(value, patch);
-        int rc = folders(&value[PATCH_FOLDERS], patch);
-        if (rc == REGRET_OK) {
-            rc = reformatted(&value[PATCH_REFORMATTED], patch);
-        }
-        if (rc != REGRET_OK) {
-            return rc;
-        }
+        TRY(folders(&value[PATCH_FOLDERS], patch));
+        TRY(reformatted(&value[PATCH_REFORMATTED], patch));
     }
     memcpy(out, value, sizeof value);
     return REGRET_OK;

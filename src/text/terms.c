@@ -92,25 +92,23 @@ static int collect(struct counting *c, size_t i, const uint64_t *hash, size_t n,
 {
     size_t at = c->counts->row_start[i];
     uint64_t previous = 0;
-    int rc = REGRET_OK, has_previous = 0;
+    int has_previous = 0;
     /* A token comes before the bigram it begins, which is known only at its right neighbour: the
      * bigram (previous, token) is therefore entered just before `token`. */
-    for (size_t t = 0; rc == REGRET_OK && t < n; t++) {
+    for (size_t t = 0; t < n; t++) {
         if (is_stop(c, hash[t])) {
             continue;
         }
         if (bigrams && has_previous) {
-            rc = vocabulary_column(&c->counts->column[at++], &c->vocabulary,
-                                   key_bigram(previous, hash[t]));
+            TRY(vocabulary_column(&c->counts->column[at++], &c->vocabulary,
+                                  key_bigram(previous, hash[t])));
         }
-        if (rc == REGRET_OK) {
-            rc = vocabulary_column(&c->counts->column[at++], &c->vocabulary, hash[t]);
-        }
+        TRY(vocabulary_column(&c->counts->column[at++], &c->vocabulary, hash[t]));
         previous = hash[t];
         has_previous = 1;
     }
     c->counts->row_start[i + 1] = at;
-    return rc;
+    return REGRET_OK;
 }
 
 /* Sorts the columns of row i and turns repetitions into counts. */
@@ -139,12 +137,10 @@ static int reserve_entries(struct counting *c, size_t need)
     }
     size_t grown = need > 2 * c->capacity ? need : 2 * c->capacity;
     struct regret_csr *m = c->counts;
-    int rc = regret_realloc((void **)&m->column, grown, sizeof *m->column, "term columns");
-    if (rc == REGRET_OK) {
-        rc = regret_realloc((void **)&m->value, grown, sizeof *m->value, "term counts");
-    }
-    c->capacity = rc == REGRET_OK ? grown : c->capacity;
-    return rc;
+    TRY(regret_realloc((void **)&m->column, grown, sizeof *m->column, "term columns"));
+    TRY(regret_realloc((void **)&m->value, grown, sizeof *m->value, "term counts"));
+    c->capacity = grown;
+    return REGRET_OK;
 }
 
 static int count_all(struct counting *c, const struct regret_tokens *tokens,
@@ -168,19 +164,17 @@ int regret_terms_build(struct regret_terms **out, const struct regret_tokens *to
     struct counting c;
     struct regret_terms *terms = NULL;
     memset(&c, 0, sizeof c);
-    int rc = count_all(&c, tokens, options);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&terms, 1);
-    }
-    if (rc == REGRET_OK) {
-        c.counts->cols = c.vocabulary.n;
-        terms->counts = c.counts;
-        terms->hash = c.vocabulary.hash;
-        *out = terms;
-    } else {
-        regret_csr_free(c.counts);
-        regret_free(c.vocabulary.hash);
-    }
+    int rc;
+    TRY_CLEANUP(count_all(&c, tokens, options));
+    TRY_CLEANUP(REGRET_NEW(&terms, 1));
+    c.counts->cols = c.vocabulary.n;
+    *terms = (struct regret_terms){.counts = c.counts, .hash = c.vocabulary.hash};
+    c.counts = NULL;
+    c.vocabulary.hash = NULL;
+    *out = terms;
+cleanup:
+    regret_csr_free(c.counts);
+    regret_free(c.vocabulary.hash);
     regret_free(c.vocabulary.slot);
     regret_free(c.stop);
     return rc;

@@ -73,16 +73,10 @@ static int fit(struct regret_tfidf *tfidf, const struct regret_csr *counts,
     double *df = NULL;
     struct candidate *candidate = NULL;
     tfidf->n_all = counts->cols;
-    int rc = REGRET_NEW(&df, counts->cols);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&candidate, counts->cols);
-    }
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&tfidf->column_of, counts->cols);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&df, counts->cols));
+    TRY_CLEANUP(REGRET_NEW(&candidate, counts->cols));
+    TRY_CLEANUP(REGRET_NEW(&tfidf->column_of, counts->cols));
     double n = weigh_terms(df, candidate, counts, row_weight);
     size_t chosen = choose_terms(tfidf->column_of, candidate, df, counts->cols, max_terms);
     TRY_CLEANUP(REGRET_NEW(&tfidf->idf, chosen));
@@ -105,19 +99,15 @@ int regret_tfidf_fit(struct regret_tfidf **out, const struct regret_terms *terms
         return regret_fail(REGRET_E_INPUT, "a TF-IDF of at most 0 terms: allow at least one");
     }
     struct regret_tfidf *tfidf = NULL;
-    int rc = weights_check(row_weight, terms->counts->rows);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&tfidf, 1);
-    }
-    if (rc == REGRET_OK) {
-        rc = fit(tfidf, terms->counts, row_weight, options->max_terms);
-    }
-    if (rc != REGRET_OK) {
-        regret_tfidf_free(tfidf);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(weights_check(row_weight, terms->counts->rows));
+    TRY_CLEANUP(REGRET_NEW(&tfidf, 1));
+    TRY_CLEANUP(fit(tfidf, terms->counts, row_weight, options->max_terms));
     *out = tfidf;
-    return REGRET_OK;
+    tfidf = NULL;
+cleanup:
+    regret_tfidf_free(tfidf);
+    return rc;
 }
 
 /* Row i of the transform, appended to m at its present end. */

@@ -210,20 +210,17 @@ static void scan_text(struct scan *s, const struct folded_text *f)
 /* Room for `more` further tokens after `count`, and for a token of `more` code points. */
 static int reserve(struct scan *s, size_t *capacity, size_t *byte_capacity, size_t more)
 {
-    int rc = REGRET_OK;
     if (s->count + more > *capacity) {
         size_t grown = s->count + more > 2 * *capacity ? s->count + more : 2 * *capacity;
-        rc = regret_realloc((void **)&s->tokens->hash, grown, sizeof(uint64_t), "tokens");
-        if (rc == REGRET_OK) {
-            rc = regret_realloc((void **)&s->tokens->is_number, grown, 1, "token marks");
-        }
-        *capacity = rc == REGRET_OK ? grown : *capacity;
+        TRY(regret_realloc((void **)&s->tokens->hash, grown, sizeof(uint64_t), "tokens"));
+        TRY(regret_realloc((void **)&s->tokens->is_number, grown, 1, "token marks"));
+        *capacity = grown;
     }
-    if (rc == REGRET_OK && 4 * more > *byte_capacity) {
-        rc = regret_realloc((void **)&s->bytes, 4 * more, 1, "a token");
-        *byte_capacity = rc == REGRET_OK ? 4 * more : *byte_capacity;
+    if (4 * more > *byte_capacity) {
+        TRY(regret_realloc((void **)&s->bytes, 4 * more, 1, "a token"));
+        *byte_capacity = 4 * more;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int scan_all(struct regret_tokens *tokens, const char *const *texts)
@@ -231,20 +228,20 @@ static int scan_all(struct regret_tokens *tokens, const char *const *texts)
     struct scan scan = {tokens, NULL, NULL, 0, 0, 0, 1};
     struct folded_text folded = {NULL, 0, 0};
     size_t capacity = 0, byte_capacity = 0;
-    int rc = reserve(&scan, &capacity, &byte_capacity, 1);
-    for (size_t i = 0; rc == REGRET_OK && i < tokens->n_texts; i++) {
+    int rc;
+    TRY_CLEANUP(reserve(&scan, &capacity, &byte_capacity, 1));
+    for (size_t i = 0; i < tokens->n_texts; i++) {
         rc = fold_text(&folded, texts[i] == NULL ? "" : texts[i]);
         if (rc != REGRET_OK) {
             rc = regret_fail_prefix(rc, "text %zu", i);
-            break;
+            goto cleanup;
         }
-        rc = reserve(&scan, &capacity, &byte_capacity, folded.n);
-        if (rc == REGRET_OK) {
-            scan.shape = &tokens->shape[i];
-            scan_text(&scan, &folded);
-            tokens->start[i + 1] = scan.count;
-        }
+        TRY_CLEANUP(reserve(&scan, &capacity, &byte_capacity, folded.n));
+        scan.shape = &tokens->shape[i];
+        scan_text(&scan, &folded);
+        tokens->start[i + 1] = scan.count;
     }
+cleanup:
     regret_free(scan.bytes);
     fold_free(&folded);
     return rc;
@@ -253,22 +250,17 @@ static int scan_all(struct regret_tokens *tokens, const char *const *texts)
 int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n)
 {
     struct regret_tokens *tokens = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(REGRET_NEW(&tokens, 1));
     tokens->n_texts = n;
-    rc = REGRET_NEW(&tokens->start, n + 1);
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&tokens->shape, n);
-    }
-    if (rc == REGRET_OK) {
-        rc = scan_all(tokens, texts);
-    }
-    if (rc != REGRET_OK) {
-        regret_tokens_free(tokens);
-        return rc;
-    }
+    TRY_CLEANUP(REGRET_NEW(&tokens->start, n + 1));
+    TRY_CLEANUP(REGRET_NEW(&tokens->shape, n));
+    TRY_CLEANUP(scan_all(tokens, texts));
     *out = tokens;
-    return REGRET_OK;
+    tokens = NULL;
+cleanup:
+    regret_tokens_free(tokens);
+    return rc;
 }
 
 void regret_tokens_free(struct regret_tokens *tokens)

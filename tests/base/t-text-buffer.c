@@ -50,7 +50,11 @@ Test(text_buffer, errors_are_sticky)
     regret_text_free(&t);
     regret_text_printf(&t, "%d-%s", 5, "z");
     cr_assert_str_eq(regret_text_get(&t), "5-z");
+    regret_text_fail(&t, REGRET_OK);
     cr_assert_eq(regret_text_status(&t), REGRET_OK);
+    regret_text_fail(&t, REGRET_E_IO);
+    regret_text_fail(&t, REGRET_E_INPUT);
+    cr_assert_eq(regret_text_status(&t), REGRET_E_IO);
     regret_text_free(&t);
 }
 

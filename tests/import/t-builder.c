@@ -36,12 +36,10 @@ static void begin(struct import_builder *b)
     cr_assert_eq(regret_pool_default_segments(b->pool), 0);
 }
 
-static int refuse(const struct import_builder *b, const struct import_row *first,
-                  const struct import_row *second, void *context)
+static int refuse(const struct import_repeat *repeat, const char *path)
 {
-    (void)b;
-    return regret_fail(REGRET_E_INPUT, "%s %zu %zu", (const char *)context, first->number,
-                       second->number);
+    return regret_fail(REGRET_E_INPUT, "%s %s %s %zu %zu", path, repeat->context, repeat->agent,
+                       repeat->first, repeat->second);
 }
 
 /* The scores of the pool's outputs, in its order. */
@@ -81,13 +79,12 @@ Test(import_builder, repeats)
 Test(import_builder, a_repeat_can_be_refused)
 {
     struct import_builder b;
-    char rows[] = "rows";
     begin(&b);
     add(&b, "x", "a", "t", 1);
     add(&b, "y", "a", "t", 2);
     add(&b, "x", "a", "t", 3);
-    cr_assert_eq(import_settle_repeats(&b, REGRET_REPEATS_REFUSE, refuse, rows), REGRET_E_INPUT);
-    cr_assert_str_eq(regret_error_message(), "rows 1 3");
+    cr_assert_eq(import_settle_repeats(&b, REGRET_REPEATS_REFUSE, refuse, "rows"), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "rows x a 1 3");
     import_free(&b);
 }
 

@@ -18,7 +18,7 @@ static const struct mini_node *find_constant(const struct mini_module *module, c
     return NULL;
 }
 
-const struct mini_function *mini_find_function(const struct mini_module *module, const char *name)
+static const struct mini_function *find_function(const struct mini_module *module, const char *name)
 {
     for (const struct mini_function *f = module->functions; f != NULL; f = f->next) {
         if (strcmp(f->name, name) == 0) {
@@ -30,7 +30,7 @@ const struct mini_function *mini_find_function(const struct mini_module *module,
 
 int mini_module_has(const struct mini_module *module, const char *name)
 {
-    return find_constant(module, name) != NULL || mini_find_function(module, name) != NULL;
+    return find_constant(module, name) != NULL || find_function(module, name) != NULL;
 }
 
 /* The module that defines `name` as seen in `module`: its own names first, then its imports. */
@@ -86,8 +86,7 @@ static int call(struct mini_value *out, struct mini_run *run, struct mini_frame 
     struct mini_value arguments[MINI_MAX_PARAMETERS];
     size_t n = 0;
     const struct mini_module *home = home_of(frame->module, node->text);
-    const struct mini_function *function =
-        home == NULL ? NULL : mini_find_function(home, node->text);
+    const struct mini_function *function = home == NULL ? NULL : find_function(home, node->text);
     if (function == NULL && !mini_is_builtin(node->text)) {
         return mini_raise(run, "NameError: name '%s' is not defined", node->text);
     }

@@ -91,13 +91,10 @@ int mini_method(struct mini_value *out, struct mini_run *run, const struct mini_
 /* expressions.c, statements.c */
 int mini_eval(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
               const struct mini_node *node);
-int mini_assign(struct mini_run *run, struct mini_frame *frame, const char *name,
-                struct mini_value value);
 int mini_call(struct mini_value *out, struct mini_run *run, const struct mini_function *function,
               const struct mini_value *arguments, size_t n);
 
 /* Names of a module. */
 int mini_module_has(const struct mini_module *module, const char *name);
-const struct mini_function *mini_find_function(const struct mini_module *module, const char *name);
 
 #endif

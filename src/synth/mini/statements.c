@@ -9,7 +9,7 @@ enum flow { NEXT, RETURNED, BROKE, CONTINUED, RAISED };
 static enum flow run_block(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
                            const struct mini_node *block);
 
-int mini_assign(struct mini_run *run, struct mini_frame *frame, const char *name,
+static int bind(struct mini_run *run, struct mini_frame *frame, const char *name,
                 struct mini_value value)
 {
     size_t i = 0;
@@ -32,7 +32,7 @@ static int store(struct mini_run *run, struct mini_frame *frame, const struct mi
 {
     struct mini_value of, index;
     if (target->kind == MINI_VARIABLE) {
-        return mini_assign(run, frame, target->text, *value);
+        return bind(run, frame, target->text, *value);
     }
     TRY(mini_eval(&of, run, frame, target->left));
     TRY(mini_eval(&index, run, frame, target->right));
@@ -55,25 +55,39 @@ static int augment(struct mini_run *run, struct mini_frame *frame, const struct 
     return store(run, frame, node->left, &value);
 }
 
+/* Runs the body of a loop once. Is the loop over after that? *flow: as what. */
+static int ends_loop(enum flow *flow, struct mini_value *out, struct mini_run *run,
+                     struct mini_frame *frame, const struct mini_node *loop)
+{
+    enum flow body = run_block(out, run, frame, loop->body);
+    *flow = body == BROKE ? NEXT : body;
+    return body == BROKE || body == RETURNED || body == RAISED;
+}
+
+/* Is the condition of a statement true? */
+static int test(int *holds, struct mini_run *run, struct mini_frame *frame,
+                const struct mini_node *node)
+{
+    struct mini_value condition;
+    TRY(mini_eval(&condition, run, frame, node->left));
+    *holds = mini_truth(&condition);
+    return 0;
+}
+
 static enum flow while_loop(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
                             const struct mini_node *node)
 {
-    for (;;) {
-        struct mini_value condition;
-        if (mini_eval(&condition, run, frame, node->left)) {
+    enum flow flow = NEXT;
+    do {
+        int holds = 0;
+        if (test(&holds, run, frame, node)) {
             return RAISED;
         }
-        if (!mini_truth(&condition)) {
+        if (!holds) {
             return NEXT;
         }
-        enum flow flow = run_block(out, run, frame, node->body);
-        if (flow == BROKE) {
-            return NEXT;
-        }
-        if (flow == RETURNED || flow == RAISED) {
-            return flow;
-        }
-    }
+    } while (!ends_loop(&flow, out, run, frame, node));
+    return flow;
 }
 
 /* The item at `i` of a list or a string; *more is 0 past the end (the list may change meanwhile).
@@ -91,6 +105,7 @@ static enum flow for_loop(struct mini_value *out, struct mini_run *run, struct m
                           const struct mini_node *node)
 {
     struct mini_value all, item;
+    enum flow flow = NEXT;
     int more = 0;
     if (mini_eval(&all, run, frame, node->left)) {
         return RAISED;
@@ -99,24 +114,19 @@ static enum flow for_loop(struct mini_value *out, struct mini_run *run, struct m
         mini_raise(run, "TypeError: '%s' object is not iterable", mini_type_name(&all));
         return RAISED;
     }
-    for (size_t i = 0;; i++) {
-        if (mini_step(run) || item_at(&item, &more, run, &all, i)) {
+    size_t i = 0;
+    do {
+        if (mini_step(run) || item_at(&item, &more, run, &all, i++)) {
             return RAISED;
         }
         if (!more) {
             return NEXT;
         }
-        if (mini_assign(run, frame, node->text, item)) {
+        if (bind(run, frame, node->text, item)) {
             return RAISED;
         }
-        enum flow flow = run_block(out, run, frame, node->body);
-        if (flow == BROKE) {
-            return NEXT;
-        }
-        if (flow == RETURNED || flow == RAISED) {
-            return flow;
-        }
-    }
+    } while (!ends_loop(&flow, out, run, frame, node));
+    return flow;
 }
 
 static enum flow raise(struct mini_run *run, struct mini_frame *frame, const struct mini_node *node)
@@ -137,25 +147,20 @@ static enum flow raise(struct mini_run *run, struct mini_frame *frame, const str
 static enum flow condition(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,
                            const struct mini_node *node)
 {
-    struct mini_value value;
-    if (mini_eval(&value, run, frame, node->left)) {
-        return RAISED;
-    }
-    return run_block(out, run, frame, mini_truth(&value) ? node->body : node->other);
+    int holds = 0;
+    return test(&holds, run, frame, node)
+               ? RAISED
+               : run_block(out, run, frame, holds ? node->body : node->other);
 }
 
 static enum flow assertion(struct mini_run *run, struct mini_frame *frame,
                            const struct mini_node *node)
 {
-    struct mini_value value;
-    if (mini_eval(&value, run, frame, node->left)) {
-        return RAISED;
+    int holds = 0;
+    if (test(&holds, run, frame, node) == 0 && !holds) {
+        mini_raise(run, "AssertionError");
     }
-    if (mini_truth(&value)) {
-        return NEXT;
-    }
-    mini_raise(run, "AssertionError");
-    return RAISED;
+    return holds ? NEXT : RAISED;
 }
 
 static enum flow attempt(struct mini_value *out, struct mini_run *run, struct mini_frame *frame,

@@ -14,12 +14,13 @@ static const char *const months[] = {"January",   "February", "March",    "April
                                      "May",       "June",     "July",     "August",
                                      "September", "October",  "November", "December"};
 
-uint64_t newswire_stream_article(size_t index)
+/* Streams of the purpose REGRET_RNG_NEWSWIRE: the kinds never collide. */
+static uint64_t stream_article(size_t index)
 {
     return index;
 }
 
-uint64_t newswire_stream_block(size_t block)
+static uint64_t stream_block(size_t block)
 {
     return UINT64_C(1) << 61 | block;
 }
@@ -44,8 +45,7 @@ static const struct newswire_domain *choose_domain(const struct newswire_corpus 
                                                    uint64_t seed, size_t index)
 {
     size_t order[NEWSWIRE_MAX_DOMAINS], n = corpus->n_domains;
-    struct regret_rng rng =
-        regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_block(index / n));
+    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_NEWSWIRE, stream_block(index / n));
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
     }
@@ -279,8 +279,7 @@ static void write_body(struct newswire_article *a, struct regret_rng *rng)
 
 int newswire_article_write(struct newswire_article *a, uint64_t seed, size_t index)
 {
-    struct regret_rng rng =
-        regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_article(index));
+    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_NEWSWIRE, stream_article(index));
     a->domain = choose_domain(a->corpus, seed, index);
     a->n_sentences = 0;
     regret_text_clear(&a->text);

@@ -40,9 +40,7 @@ int newswire_is_major(const struct newswire_fact *fact);
 int newswire_article_write(struct newswire_article *article, uint64_t seed, size_t index);
 void newswire_article_free(struct newswire_article *article);
 
-/* Streams of the purpose REGRET_RNG_NEWSWIRE: the kinds never collide. */
-uint64_t newswire_stream_article(size_t index);
-uint64_t newswire_stream_block(size_t block);
+/* Streams of the purpose REGRET_RNG_NEWSWIRE, which never collide with those of articles. */
 uint64_t newswire_stream_grasp(size_t article, size_t agent);
 uint64_t newswire_stream_draw(size_t article, size_t agent, uint32_t draw);
 

@@ -23,16 +23,12 @@ static void mention_wrong(struct newswire_writer *w, int slot)
     regret_text_append(w->text, w->wrong.full);
 }
 
-static void mention_person(struct newswire_writer *w, int slot, char form)
+/* By what it is called once it was introduced, or else in full. */
+static void mention_by_name(struct newswire_writer *w, int slot, char form)
 {
     const struct newswire_value *value = &w->values[slot];
     uint32_t bit = UINT32_C(1) << slot;
-    if (w->vague) {
-        regret_text_append(w->text, "the official");
-    } else if (form == '^' && w->subject == slot) {
-        w->needs |= bit;
-        regret_text_append(w->text, value->female ? "she" : "he");
-    } else if ((w->introduced & bit) && form != '+') {
+    if ((w->introduced & bit) && form != '+') {
         w->needs |= bit;
         regret_text_append(w->text, value->again);
     } else {
@@ -40,22 +36,27 @@ static void mention_person(struct newswire_writer *w, int slot, char form)
         w->introduced |= bit;
         regret_text_append(w->text, value->full);
     }
+}
+
+static void mention_person(struct newswire_writer *w, int slot, char form)
+{
+    if (w->vague) {
+        regret_text_append(w->text, "the official");
+    } else if (form == '^' && w->subject == slot) {
+        w->needs |= UINT32_C(1) << slot;
+        regret_text_append(w->text, w->values[slot].female ? "she" : "he");
+    } else {
+        mention_by_name(w, slot, form);
+    }
     w->subject = slot;
 }
 
 static void mention_other(struct newswire_writer *w, int slot, char form)
 {
-    const struct newswire_value *value = &w->values[slot];
-    uint32_t bit = UINT32_C(1) << slot;
-    if (value->again[0] == '\0') {
-        regret_text_append(w->text, value->full);
-    } else if ((w->introduced & bit) && form != '+') {
-        w->needs |= bit;
-        regret_text_append(w->text, value->again);
+    if (w->values[slot].again[0] == '\0') {
+        regret_text_append(w->text, w->values[slot].full);
     } else {
-        w->gives |= bit;
-        w->introduced |= bit;
-        regret_text_append(w->text, value->full);
+        mention_by_name(w, slot, form);
     }
 }
 

@@ -50,21 +50,13 @@ static void close_state(void *of)
     newswire_article_free(&state->article);
     newswire_summary_free(&state->summary);
     newswire_corpus_free(&state->corpus);
-    regret_free(state);
 }
 
-static int open_state(void **out)
+static int open_state(void *of)
 {
-    struct state *state = NULL;
-    TRY(REGRET_NEW(&state, 1));
-    int rc = newswire_corpus_read(&state->corpus);
-    if (rc != REGRET_OK) {
-        close_state(state);
-        return rc;
-    }
+    struct state *state = of;
     state->article.corpus = &state->corpus;
-    *out = state;
-    return REGRET_OK;
+    return newswire_corpus_read(&state->corpus);
 }
 
 static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
@@ -174,6 +166,7 @@ const struct regret_generator newswire_generator = {
     .agent = agent_at,
     .card = card,
     .describe = describe,
+    .state_size = sizeof(struct state),
     .open = open_state,
     .begin = begin,
     .answer = answer,

@@ -10,18 +10,18 @@
 
 enum { MAX_EDITS = 1200, MAX_REDRAWS = 20 };
 
-struct regret_rng patches_stream_order(uint64_t seed)
+static struct regret_rng stream_order(uint64_t seed)
 {
     return regret_rng_at(seed, REGRET_RNG_PATCHES, UINT64_MAX);
 }
 
-struct regret_rng patches_stream_fault(uint64_t seed, size_t function)
+static struct regret_rng stream_fault(uint64_t seed, size_t function)
 {
     return regret_rng_at(seed, REGRET_RNG_PATCHES, UINT64_MAX - 1 - function);
 }
 
 /* 20 bits of the issue, 8 of the agent (0: the issue itself; from 128: grasps), 32 of the draw. */
-struct regret_rng patches_stream_issue(uint64_t seed, uint64_t issue)
+static struct regret_rng stream_issue(uint64_t seed, uint64_t issue)
 {
     return regret_rng_at(seed, REGRET_RNG_PATCHES, issue << 40);
 }
@@ -49,7 +49,7 @@ void patches_issue_clear(struct patches_issue *issue)
 static size_t choose_function(size_t n, uint64_t seed, uint64_t index)
 {
     size_t order[PATCHES_MAX_FUNCTIONS], pick = (size_t)(index % n);
-    struct regret_rng rng = patches_stream_order(seed);
+    struct regret_rng rng = stream_order(seed);
     for (size_t i = 0; i < n; i++) {
         order[i] = i;
     }
@@ -313,7 +313,7 @@ static int seed_fault(int *found, struct patches_issue *issue, const struct patc
 /* Draws tests, and a fault that they find; other tests when no fault is fair by these. */
 static int choose_fault(struct patches_issue *issue, size_t function, struct regret_rng *rng)
 {
-    struct regret_rng faults = patches_stream_fault(issue->seed, function);
+    struct regret_rng faults = stream_fault(issue->seed, function);
     uint64_t round = issue->index / issue->corpus->n_functions;
     struct patches_edit *edits = NULL;
     size_t *order = NULL;
@@ -387,7 +387,7 @@ cleanup:
 
 int patches_issue_make(struct patches_issue *issue, uint64_t seed, uint64_t index)
 {
-    struct regret_rng rng = patches_stream_issue(seed, index);
+    struct regret_rng rng = stream_issue(seed, index);
     size_t function = choose_function(issue->corpus->n_functions, seed, index);
     issue->seed = seed;
     issue->index = index;

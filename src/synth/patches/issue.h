@@ -50,17 +50,11 @@ void patches_issue_clear(struct patches_issue *issue);
 /* issue_text.c: writes issue->text. */
 int patches_issue_write(struct patches_issue *issue, struct regret_rng *rng);
 
-/* Streams of REGRET_RNG_PATCHES: of an issue, of an agent's grasp of it, of an output. */
-struct regret_rng patches_stream_order(uint64_t seed);
-struct regret_rng patches_stream_fault(uint64_t seed, size_t function);
-struct regret_rng patches_stream_issue(uint64_t seed, uint64_t issue);
+/* Streams of REGRET_RNG_PATCHES: of an agent's grasp of an issue, of an output. */
 struct regret_rng patches_stream_grasp(uint64_t seed, uint64_t issue, size_t agent);
 struct regret_rng patches_stream_output(uint64_t seed, uint64_t issue, size_t agent, uint32_t draw);
 
-/* judge.c. Runs one call on a program: *passes says whether it returns test->expected. */
-int patches_run_test(int *passes, const struct mini_program *program, const char *path,
-                     const struct patches_test *test);
-/* 1 in *success when the program passes every hidden test. A program that does not parse fails. */
+/* judge.c. 1 in *success when the program passes every hidden test. A program that does not parse fails. */
 int patches_judge(int *success, const struct patches_issue *issue,
                   const struct patches_repository *repository);
 /* The same from the text of the diff: applied to the faulty program. REGRET_E_INPUT when it does

@@ -6,8 +6,9 @@
 #include "synth/patches/diff.h"
 #include "synth/patches/issue.h"
 
-int patches_run_test(int *passes, const struct mini_program *program, const char *path,
-                     const struct patches_test *test)
+/* Runs one call on a program: *passes says whether it returns test->expected. */
+static int run_test(int *passes, const struct mini_program *program, const char *path,
+                    const struct patches_test *test)
 {
     static const struct mini_limits limits = MINI_LIMITS_INIT;
     struct mini_result result;
@@ -29,7 +30,7 @@ static int run_tests(int *success, const struct patches_issue *issue,
     }
     TRY(rc);
     for (size_t i = first; i < end && passes; i++) {
-        TRY_CLEANUP(patches_run_test(&passes, program, issue->function->path, &issue->tests[i]));
+        TRY_CLEANUP(run_test(&passes, program, issue->function->path, &issue->tests[i]));
     }
     *success = passes;
 cleanup:

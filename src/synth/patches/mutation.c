@@ -18,15 +18,24 @@ struct mutator {
     size_t n_names;
 };
 
+/* A copy of the draft where the next edit goes; NULL when there are enough. */
+static struct patches_edit *next_edit(struct mutator *w)
+{
+    if (w->n == w->most) {
+        return NULL;
+    }
+    w->out[w->n] = w->draft;
+    return &w->out[w->n];
+}
+
 /* Adds the line with `length` bytes from `at` replaced. */
 static void splice(struct mutator *w, enum patches_kind kind, const char *at, size_t length,
                    const char *with)
 {
-    if (w->n == w->most) {
+    struct patches_edit *edit = next_edit(w);
+    if (edit == NULL) {
         return;
     }
-    struct patches_edit *edit = &w->out[w->n];
-    *edit = w->draft;
     edit->kind = kind;
     int n = snprintf(edit->with, sizeof edit->with, "%.*s%s%s\n", (int)(at - w->line), w->line,
                      with, at + length);
@@ -290,11 +299,10 @@ static int is_check(const struct patches_file *file, size_t i)
 
 static void omissions(struct mutator *w, const struct patches_file *file, size_t i)
 {
-    if (w->n == w->most) {
+    struct patches_edit *edit = next_edit(w);
+    if (edit == NULL) {
         return;
     }
-    struct patches_edit *edit = &w->out[w->n];
-    *edit = w->draft;
     if (is_check(file, i)) {
         edit->kind = PATCHES_MISSING_CHECK;
         edit->count = 2;

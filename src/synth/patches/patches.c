@@ -20,21 +20,13 @@ static void close_state(void *of)
     regret_patch_issue_free(state->words);
     regret_text_free(&state->diff);
     patches_corpus_free(&state->corpus);
-    regret_free(state);
 }
 
-static int open_state(void **out)
+static int open_state(void *of)
 {
-    struct state *state = NULL;
-    TRY(REGRET_NEW(&state, 1));
-    int rc = patches_corpus_read(&state->corpus);
-    if (rc != REGRET_OK) {
-        close_state(state);
-        return rc;
-    }
+    struct state *state = of;
     state->issue.corpus = &state->corpus;
-    *out = state;
-    return REGRET_OK;
+    return patches_corpus_read(&state->corpus);
 }
 
 static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
@@ -128,6 +120,7 @@ const struct regret_generator patches_generator = {
     .agent = agent_at,
     .card = card,
     .describe = coding_pool_describe,
+    .state_size = sizeof(struct state),
     .open = open_state,
     .begin = begin,
     .answer = answer,
