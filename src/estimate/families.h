@@ -3,7 +3,29 @@
 #ifndef REGRET_ESTIMATE_FAMILIES_H
 #define REGRET_ESTIMATE_FAMILIES_H
 
+#include "estimate/work.h"
 #include "regret/estimate.h"
+
+/* 0, 0.05, …, 1: the grid of an OBS pooling weight. */
+#define TWENTIETHS                                                                                 \
+    {                                                                                              \
+        21,                                                                                        \
+        {                                                                                          \
+            0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7,      \
+                0.75, 0.8, 0.85, 0.9, 0.95, 1.0                                                    \
+        }                                                                                          \
+    }
+/* 0.1, 1, 10, 100: that of a ridge penalty. */
+#define PENALTIES                                                                                  \
+    {                                                                                              \
+        4,                                                                                         \
+        {                                                                                          \
+            0.1, 1.0, 10.0, 100.0                                                                  \
+        }                                                                                          \
+    }
+/* Bounds of a ridge penalty. */
+#define LEAST_PENALTY 1e-9
+#define MOST_PENALTY 1e9
 
 extern const struct regret_family family_exp_only, family_obs_only, family_representation_exp,
     family_grounded, family_cvci, family_cvci_residual, family_grounded_linear,

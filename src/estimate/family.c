@@ -34,36 +34,70 @@ const struct regret_family *regret_family_find(const char *name)
     return NULL;
 }
 
-static struct regret_grid_values unit_grid(size_t steps)
+const char *regret_family_role_name(size_t i)
 {
-    struct regret_grid_values g = {.n = steps + 1};
-    for (size_t i = 0; i <= steps; i++) {
-        g.value[i] = (double)i / (double)steps;
+    static const char *const names[REGRET_N_ROLES] = {"paper", "obs-based"};
+    return names[i];
+}
+
+/* Where the keys of a family come: those of one that has variants just before theirs. */
+static size_t place_of(size_t family)
+{
+    for (size_t i = family; i < N_FAMILIES; i++) {
+        if (families[i]->variant_of == families[family]) {
+            return i;
+        }
     }
-    return g;
+    return family;
+}
+
+const struct regret_hyper *regret_hyper_at(size_t i)
+{
+    for (size_t place = 0; place < N_FAMILIES; place++) {
+        for (size_t f = 0; f < N_FAMILIES; f++) {
+            size_t n = place_of(f) == place ? families[f]->n_hypers : 0;
+            if (i < n) {
+                return &families[f]->hypers[i];
+            }
+            i -= n;
+        }
+    }
+    return NULL;
+}
+
+static size_t slot_of(const char *key)
+{
+    size_t i = 0;
+    const struct regret_hyper *hyper = NULL;
+    while ((hyper = regret_hyper_at(i)) != NULL && strcmp(hyper->key, key) != 0) {
+        i++;
+    }
+    return i;
+}
+
+const struct regret_hyper *regret_hyper_find(const char *key)
+{
+    return regret_hyper_at(slot_of(key));
+}
+
+union regret_hyper_value *regret_hyper_of(struct regret_estimate_options *options, const char *key)
+{
+    return &options->hyper[slot_of(key)];
+}
+
+const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper)
+{
+    return &options->hyper[slot_of(hyper->key)];
 }
 
 void regret_estimate_options_default(struct regret_estimate_options *options)
 {
-    const struct regret_grid_values rho = {4, {0.1, 1.0, 10.0, 100.0}};
-    *options = (struct regret_estimate_options){
-        .exp_only_rho = 1.0,
-        .obs_only_rho = 1.0,
-        .representation_rho = 1.0,
-        .cvci_lambda = unit_grid(20),
-        .residual_lambda = unit_grid(20),
-        .residual_rho = rho,
-        .grounded_rho = rho,
-        .linear_alpha = unit_grid(4),
-        .linear_rho = 1.0,
-        .linear_tuning = REGRET_TUNE_CV,
-        .holdout_share = 0.25,
-        .anchored_lambda = unit_grid(20),
-        .anchored_tau = {4, {0.001, 0.01, 0.1, 1.0}},
-        .obs_folds = 5,
-        .tie_tolerance = 1e-8,
-        .cross_fit = 1,
-    };
+    const struct regret_hyper *hyper = NULL;
+    *options = (struct regret_estimate_options){.tie_tolerance = 1e-8, .cross_fit = 1};
+    for (size_t i = 0; i < REGRET_MAX_HYPERS && (hyper = regret_hyper_at(i)) != NULL; i++) {
+        options->hyper[i] = hyper->preset;
+    }
 }
 
 int candidates_create(struct regret_estimate *e, size_t n)

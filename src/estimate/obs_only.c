@@ -2,6 +2,22 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
+static const struct regret_hyper rho = {
+    .key = "obs_only.rho",
+    .help = "rho_O of obs-only and cvci",
+    .kind = REGRET_HYPER_NUMBER,
+    .low = LEAST_PENALTY,
+    .high = MOST_PENALTY,
+    .column = "rho",
+    .underfits = 1,
+    .preset = {.number = 1.0},
+};
+
+double rho_of_obs(const struct regret_estimate_options *options)
+{
+    return hyper_value(options, &rho)->number;
+}
+
 /* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP: cross-fitting is itself. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
@@ -14,7 +30,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     for (size_t i = 0; estimate->cross_fit != NULL && i < problem->exp->n; i++) {
         estimate->cross_fit[i] = estimate->prediction[problem->exp->pair[i]];
     }
-    estimate->rho = session->options->obs_only_rho;
+    estimate->rho = rho_of_obs(session->options);
     return REGRET_OK;
 }
 
@@ -22,5 +38,7 @@ const struct regret_family family_obs_only = {
     .name = "obs-only",
     .summary = "ridge on the raw features of the OBS rows",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = &rho,
+    .n_hypers = 1,
     .fit = fit,
 };

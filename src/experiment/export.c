@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "estimate/grounded.h"
 #include "experiment/export.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
@@ -173,51 +172,31 @@ static void fold_agents(struct regret_text *t, const struct replicate *r)
     }
 }
 
-static int fits(const struct replicate *r, const char *family)
-{
-    for (size_t i = 0; i < r->estimates.n; i++) {
-        if (strcmp(export_family(r, i), family) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
+/* What the families split by chance besides; one that does it speaks for all that do it alike. */
+struct chance_splits {
+    struct regret_folds *obs; /* that cross-fit the OBS baseline, or NULL */
+    uint32_t *held;           /* EXP rows that a family tunes on, or NULL */
+};
 
-/* The folds of OBS that cross-fit the baseline of grounded-anchored. */
-static void export_obs_folds(struct regret_text *t, const struct replicate *r)
+static int take_splits(struct chance_splits *out, const struct replicate *r)
 {
-    struct regret_folds *folds = NULL;
-    if (!fits(r, "grounded-anchored")) {
-        return;
-    }
-    int rc = regret_folds_by_row(&folds, &r->draws.obs, r->setting.features->pairs,
-                                 r->setting.config.estimate.obs_folds, r->setting.seed,
-                                 REGRET_RNG_OBS_FOLDS);
-    if (rc != REGRET_OK) {
-        t->status = rc;
-        return;
-    }
-    regret_text_append(t, ",\n\"obs\":{\"rows\":[");
-    fold_rows(t, folds);
-    regret_text_append(t, "]}");
-    regret_folds_free(folds);
-}
-
-/* The EXP rows that grounded-linear carves out to tune α. */
-static void export_holdout(struct regret_text *t, const struct replicate *r)
-{
-    const struct regret_estimate_options *o = &r->setting.config.estimate;
+    const struct regret_estimate_options *options = &r->setting.config.estimate;
     const struct regret_problem problem =
         replicate_problem(&r->setting, &r->draws, &r->features, &r->proxy, &r->estimates);
-    uint32_t *held = NULL;
-    if (!fits(r, "grounded-linear") || o->linear_tuning != REGRET_TUNE_HOLDOUT) {
-        return;
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_family *family = regret_family_at(r->setting.config.families.index[i]);
+        if (family->split_obs != NULL && out->obs == NULL) {
+            TRY(family->split_obs(&out->obs, &problem, options));
+        }
+        if (family->hold_out != NULL && out->held == NULL) {
+            TRY(family->hold_out(&out->held, &problem, options));
+        }
     }
-    int rc = grounded_holdout(&held, &problem, o->holdout_share);
-    if (rc != REGRET_OK) {
-        t->status = rc;
-        return;
-    }
+    return REGRET_OK;
+}
+
+static void export_holdout(struct regret_text *t, const struct replicate *r, const uint32_t *held)
+{
     const char *separator = "";
     regret_text_append(t, ",\n\"holdout\":[");
     for (size_t i = 0; i < r->draws.exp.n; i++) {
@@ -227,7 +206,25 @@ static void export_holdout(struct regret_text *t, const struct replicate *r)
         }
     }
     regret_text_append(t, "]");
-    regret_free(held);
+}
+
+static void export_splits(struct regret_text *t, const struct replicate *r)
+{
+    struct chance_splits splits = {NULL, NULL};
+    int rc = take_splits(&splits, r);
+    if (rc != REGRET_OK) {
+        t->status = rc;
+    }
+    if (splits.obs != NULL) {
+        regret_text_append(t, ",\n\"obs\":{\"rows\":[");
+        fold_rows(t, splits.obs);
+        regret_text_append(t, "]}");
+    }
+    if (splits.held != NULL) {
+        export_holdout(t, r, splits.held);
+    }
+    regret_folds_free(splits.obs);
+    regret_free(splits.held);
 }
 
 static void export_folds(struct regret_text *t, const struct replicate *r)
@@ -241,8 +238,7 @@ static void export_folds(struct regret_text *t, const struct replicate *r)
                        regret_fold_mode_name(dr->mode));
     fold_rows(t, dr);
     regret_text_append(t, "]}");
-    export_obs_folds(t, r);
-    export_holdout(t, r);
+    export_splits(t, r);
     regret_text_append(t, "}\n");
 }
 

@@ -217,10 +217,14 @@ static int choose_cells(struct slice *s, struct claim_result *f, const struct cl
     if (c->needs & NEED_STRESS) {
         struct regime regime = regime_read(s);
         if (!regime_is_stressed(&regime)) {
+            struct regret_text penalties = REGRET_TEXT_INIT;
+            regime_underfitting(&penalties);
+            regret_text_append(&penalties, " above 1");
             lack(f,
                  "F5's regime: beta of 0.8 or more, outcome.precision or world.precision above 25 "
-                 "(or no noise), exp_only.rho or obs_only.rho above 1",
-                 "");
+                 "(or no noise), ",
+                 regret_text_get(&penalties));
+            regret_text_free(&penalties);
         }
     }
     return regret_text_status(&f->lacking);

@@ -9,32 +9,21 @@
 
 /* ---------------------------------------------------------------- families by role */
 
-/* A family that this program does not know has no role. */
 int family_has_role(const struct regret_results *r, size_t f, unsigned role)
 {
-    const struct regret_family *family = regret_family_find(r->subjects[f].name);
-    return family != NULL && (family->roles & role) != 0;
+    return (r->subjects[f].roles & role) != 0;
 }
 
 int family_is_ranked(const struct regret_results *r, size_t f)
 {
-    return !family_has_role(r, f, REGRET_ROLE_GROUNDED_VARIANT);
-}
-
-/* The run's family that is the registry's i-th, if that has the role; REGRET_NO_ROW otherwise. */
-static size_t family_in_role(const struct regret_results *r, size_t i, unsigned role)
-{
-    const struct regret_family *family = regret_family_at(i);
-    return family->roles & role ? regret_results_subject(r, REGRET_ROW_FAMILY, family->name)
-                                : REGRET_NO_ROW;
+    return r->subjects[f].variant_of == NULL;
 }
 
 size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role)
 {
     size_t n = 0;
-    for (size_t i = 0; i < regret_family_count(); i++) {
-        size_t f = family_in_role(r, i, role);
-        if (f != REGRET_NO_ROW) {
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (family_has_role(r, f, role)) {
             out[n++] = f;
         }
     }
@@ -45,9 +34,10 @@ size_t best_obs_based(const struct slice *s)
 {
     size_t best = REGRET_NO_ROW;
     double lowest = INFINITY;
-    for (size_t i = 0; i < regret_family_count(); i++) {
-        size_t f = family_in_role(s->r, i, REGRET_ROLE_OBS_BASED);
-        double mean = f != REGRET_NO_ROW ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean : NAN;
+    for (size_t f = 0; f < s->r->n_families; f++) {
+        double mean = family_has_role(s->r, f, REGRET_ROLE_OBS_BASED)
+                          ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean
+                          : NAN;
         if (mean < lowest) {
             lowest = mean;
             best = f;

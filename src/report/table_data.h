@@ -23,12 +23,12 @@ void table_data_free(struct table_data *d);
 
 /* ---------------------------------------------------------------- families by role */
 
-/* 1 when family `f` of the run is ranked: all are but the grounded variants, which are compared with
- * `grounded` in a table of their own. */
+/* 1 when family `f` of the run is ranked: all are but the variants of another, which are compared with
+ * that one in a table of their own. */
 int family_is_ranked(const struct regret_results *r, size_t f);
 
-/* The families of the run that have the role (enum regret_family_role), in the order of the
- * registry. `out` has room for n_families. */
+/* The families of the run that have the role (enum regret_family_role), in its order. `out` has room
+ * for n_families. */
 size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role);
 
 /* 1 when family `f` of the run has the role. */

@@ -219,12 +219,12 @@ static const struct table_spec tables[] = {
     /* T9 */
     {.name = "grounded",
      .title = "The grounded variants",
-     .needs = {{TABLE_NEEDS_ROLE, .role = REGRET_ROLE_GROUNDED_VARIANT,
-                .otherwise = "This run has neither grounded-linear nor grounded-anchored among its "
-                             "families, so there is nothing to compare."}},
+     .needs = {{TABLE_NEEDS_VARIANT,
+                .otherwise = " among its families, so there is nothing to compare."}},
      .blocks = {{.corner = "Variant",
                  .count_cells = 1,
                  .rows = {"grounded-linear", "grounded", "grounded-anchored"},
+                 .variants = 1,
                  .lines = variant_lines}},
      .more = put_chosen_lambdas,
      .notes = {"Wins: cells in which the variant has the lowest mean regret of those shown (a "
