@@ -11,7 +11,7 @@
 
 static const char *const tasks[] = {"pool", "world", NULL};
 static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
-static const char *const maps[] = {"smooth", "sharpened", "utility", NULL};
+static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
@@ -19,7 +19,6 @@ static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd"
 #define AT(field) offsetof(struct regret_config, field)
 
 /* clang-format off */
-/* Before the hyper-parameters of the families. */
 static const struct config_key first_keys[] = {
     {"title", KEY_STRING, AT(title), 0, REGRET_TITLE_SIZE, NULL, "what the run is called in its report"},
     {"task", KEY_CHOICE, AT(task), 0, 0, tasks, "outcomes by the pool's scores, or by a controlled world over its texts"},
@@ -36,11 +35,11 @@ static const struct config_key first_keys[] = {
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
 
     {"reward.map", KEY_CHOICE, AT(reward.map), 0, 0, maps, "from scores to reward"},
-    {"reward.power", KEY_DOUBLE, AT(reward.power), 0.01, 100, NULL, "exponent p of the sharpened map"},
-    {"reward.penalty", KEY_DOUBLE, AT(reward.penalty), 0, 1, NULL, "price of one unsupported claim"},
-    {"reward.claims_cap", KEY_DOUBLE, AT(reward.claims_cap), 0, 1e6, NULL, "most claims that are charged for"},
-    {"reward.lambda_fix", KEY_DOUBLE, AT(reward.lambda_fix), 0, 1, NULL, "weight of success in the utility map"},
-    {"reward.omega", KEY_DOUBLE, AT(reward.omega), 0, 1, NULL, "weight of the worst quality in the utility map"},
+};
+
+/* After the parameters of the reward maps, and before the hyper-parameters of the families: both are
+ * declared where they belong. */
+static const struct config_key middle_keys[] = {
     {"outcome.law", KEY_CHOICE, AT(outcome.law), 0, 0, laws, "noise of an outcome around its reward"},
     {"outcome.precision", KEY_DOUBLE, AT(outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi r, phi (1-r))"},
 
@@ -90,7 +89,6 @@ static const struct config_key first_keys[] = {
     {"proxy.rho", KEY_DOUBLE, AT(proxy.ridge), 1e-9, 1e9, NULL, "ridge penalty of predicted-labels"},
 };
 
-/* After the hyper-parameters of the families, which declare them. */
 static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
     {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
@@ -101,8 +99,9 @@ static const struct config_key last_keys[] = {
 
 enum {
     N_FIRST = sizeof first_keys / sizeof *first_keys,
+    N_MIDDLE = sizeof middle_keys / sizeof *middle_keys,
     N_LAST = sizeof last_keys / sizeof *last_keys,
-    MAX_KEYS = N_FIRST + REGRET_MAX_HYPERS + N_LAST
+    MAX_KEYS = N_FIRST + REGRET_MAX_REWARD_PARAMETERS + N_MIDDLE + REGRET_MAX_HYPERS + N_LAST
 };
 
 static struct config_key keys[MAX_KEYS];
@@ -120,18 +119,42 @@ static struct config_key key_of_hyper(const struct regret_hyper *hyper, size_t s
                                hyper->high, hyper->choices,     hyper->help};
 }
 
-static void join_keys(void)
+static void append_keys(const struct config_key *more, size_t n)
+{
+    memcpy(keys + n_keys, more, n * sizeof *keys);
+    n_keys += n;
+}
+
+static void append_parameters(void)
+{
+    const struct regret_reward_parameter *p = NULL;
+    for (size_t i = 0; i < regret_reward_map_count(); i++) {
+        maps[i] = regret_reward_map_at(i)->name;
+    }
+    for (size_t i = 0;
+         i < REGRET_MAX_REWARD_PARAMETERS && (p = regret_reward_parameter_at(i)) != NULL; i++) {
+        size_t offset = AT(reward.parameter) + i * sizeof(double);
+        const struct config_key key = {p->key, KEY_DOUBLE, offset, p->low, p->high, NULL, p->help};
+        append_keys(&key, 1);
+    }
+}
+
+static void append_hypers(void)
 {
     const struct regret_hyper *hyper = NULL;
-    for (size_t i = 0; i < N_FIRST; i++) {
-        keys[n_keys++] = first_keys[i];
-    }
     for (size_t i = 0; i < REGRET_MAX_HYPERS && (hyper = regret_hyper_at(i)) != NULL; i++) {
-        keys[n_keys++] = key_of_hyper(hyper, i);
+        const struct config_key key = key_of_hyper(hyper, i);
+        append_keys(&key, 1);
     }
-    for (size_t i = 0; i < N_LAST; i++) {
-        keys[n_keys++] = last_keys[i];
-    }
+}
+
+static void join_keys(void)
+{
+    append_keys(first_keys, N_FIRST);
+    append_parameters();
+    append_keys(middle_keys, N_MIDDLE);
+    append_hypers();
+    append_keys(last_keys, N_LAST);
 }
 
 const struct config_key *config_key_at(size_t i)

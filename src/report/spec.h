@@ -68,7 +68,8 @@ int line_read(struct line_value *out, const struct line_spec *line, const struct
 
 /* A key whose values make columns; a block whose key is not swept is left out. */
 struct axis_spec {
-    const char *key, *symbol; /* "beta", "β"; the symbol "" shows the values by themselves */
+    const char *key, *symbol; /* "beta", "β"; the symbol "" shows the values by themselves, and
+                                 NULL is that of a parameter of a reward map */
 };
 
 enum {

@@ -223,13 +223,22 @@ static int put_family_blocks(struct table *t, const struct block_spec *block,
     return REGRET_OK;
 }
 
+static const char *symbol_of(const struct axis_spec *axis)
+{
+    const struct regret_reward_parameter *p = reward_parameter(axis->key);
+    return axis->symbol != NULL             ? axis->symbol
+           : p != NULL && p->symbol != NULL ? p->symbol
+                                            : axis->key;
+}
+
 static int put_axes_block(struct table *t, const struct block_spec *block,
                           const struct group *group, const struct table_data *d)
 {
     struct key_axis axes[SPEC_AXES];
     size_t n = 0, self = REGRET_NO_ROW;
     for (size_t i = 0; i < SPEC_AXES && block->axes[i].key != NULL; i++) {
-        axes[n++] = (struct key_axis){find_axis(d->r, block->axes[i].key), block->axes[i].symbol};
+        axes[n++] =
+            (struct key_axis){find_axis(d->r, block->axes[i].key), symbol_of(&block->axes[i])};
         if (axes[i].key == REGRET_NO_ROW) {
             return REGRET_OK;
         }

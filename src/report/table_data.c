@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/task.h"
 
 /* ---------------------------------------------------------------- families by role */
 
@@ -55,6 +56,16 @@ size_t find_axis(const struct regret_results *r, const char *name)
     return is_axis ? k : REGRET_NO_ROW;
 }
 
+const struct regret_reward_parameter *reward_parameter(const char *key)
+{
+    const struct regret_reward_parameter *p = NULL;
+    size_t i = 0;
+    while ((p = regret_reward_parameter_at(i)) != NULL && strcmp(p->key, key) != 0) {
+        i++;
+    }
+    return p;
+}
+
 int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject)
 {
     for (size_t i = 0; i < r->n_rows; i++) {
@@ -81,17 +92,24 @@ int measure_decimals(enum regret_measure m)
 
 /* ---------------------------------------------------------------- groups of cells */
 
-/* The keys that make groups. The reward design is averaged over, like beta; the tables winners,
- * alignment and crossover show it. */
+/* 1 when the key is a parameter of a reward map that is averaged over, like beta. */
+static int is_averaged(const char *key)
+{
+    const struct regret_reward_parameter *p = reward_parameter(key);
+    return p != NULL && p->averaged;
+}
+
+/* The keys that make groups. The reward design is averaged over; the tables winners, alignment and
+ * crossover show it. */
 static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
 {
-    size_t fix = find_axis(r, "reward.lambda_fix"), omega = find_axis(r, "reward.omega"), n = 0;
+    size_t n = 0;
     if (by_map) {
         keys[n++] = REGRET_KEY_MAP;
     }
     size_t end = n + extra_keys(keys + n, r);
     for (size_t i = n; i < end; i++) {
-        if (keys[i] != fix && keys[i] != omega) {
+        if (!is_averaged(r->keys[keys[i]].name)) {
             keys[n++] = keys[i];
         }
     }

@@ -2,6 +2,7 @@
 #ifndef REGRET_REPORT_TABLE_DATA_H
 #define REGRET_REPORT_TABLE_DATA_H
 
+#include "regret/task.h"
 #include "report/slice.h"
 
 /* Of fewer seeds every table says that its intervals are too narrow, and no claim is decided by
@@ -42,6 +43,9 @@ size_t best_obs_based(const struct slice *s);
 /* The key of the name if a table can follow it: a main key, or one that the run sweeps.
  * REGRET_NO_ROW otherwise. */
 size_t find_axis(const struct regret_results *r, const char *name);
+
+/* The parameter of a reward map that the key is, or NULL. */
+const struct regret_reward_parameter *reward_parameter(const char *key);
 
 /* 1 when any row of the subject has the number. */
 int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject);
