@@ -1,5 +1,5 @@
-/* One family a file, which describes itself; family.c lists them. A fit function fills the estimate's
- * prediction and, when it is not NULL, cross_fit, and records what it chose. */
+/* One family a file, which describes itself; this list is all else that names it. A fit function fills
+ * the estimate's prediction and, when it is not NULL, cross_fit, and records what it chose. */
 #ifndef REGRET_ESTIMATE_FAMILIES_H
 #define REGRET_ESTIMATE_FAMILIES_H
 
@@ -27,8 +27,18 @@
 #define LEAST_PENALTY 1e-9
 #define MOST_PENALTY 1e9
 
-extern const struct regret_family family_exp_only, family_obs_only, family_representation_exp,
-    family_grounded, family_cvci, family_cvci_residual, family_grounded_linear,
-    family_grounded_anchored;
+/* Every family, in the order in which they are listed and run. */
+#define EACH_FAMILY(X)                                                                             \
+    X(exp_only)                                                                                    \
+    X(obs_only)                                                                                    \
+    X(representation_exp)                                                                          \
+    X(grounded)                                                                                    \
+    X(cvci)                                                                                        \
+    X(cvci_residual)                                                                               \
+    X(grounded_linear)                                                                             \
+    X(grounded_anchored)
+
+#define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
+EACH_FAMILY(DECLARE_FAMILY)
 
 #endif

@@ -6,11 +6,8 @@
 #include "estimate/session.h"
 #include "regret/alloc.h"
 
-/* Every family, in the order in which they are listed and run. */
-static const struct regret_family *const families[] = {
-    &family_exp_only, &family_obs_only,      &family_representation_exp, &family_grounded,
-    &family_cvci,     &family_cvci_residual, &family_grounded_linear,    &family_grounded_anchored,
-};
+#define FAMILY_AT(name) &family_##name,
+static const struct regret_family *const families[] = {EACH_FAMILY(FAMILY_AT)};
 
 enum { N_FAMILIES = sizeof families / sizeof *families };
 

@@ -4,8 +4,8 @@
 #include "regret/alloc.h"
 #include "task/reward_maps.h"
 
-/* Every map, in the order in which they are listed. */
-static const struct regret_reward_map *const maps[] = {&map_smooth, &map_sharpened, &map_utility};
+#define MAP_AT(name) &map_##name,
+static const struct regret_reward_map *const maps[] = {EACH_REWARD_MAP(MAP_AT)};
 
 enum { N_MAPS = sizeof maps / sizeof *maps };
 _Static_assert((int)N_MAPS <= (int)REGRET_MAX_REWARD_MAPS, "room for every map");
