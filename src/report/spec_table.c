@@ -320,8 +320,10 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     if (block->count_cells) {
         const char *colon = group->heading[0] != '\0' ? ": " : "";
         table_block(t, "%s%s%zu cells", group->heading, colon, group->slice.n_cells);
-    } else {
+    } else if (block->heading != NULL) {
         table_block(t, "%s%s%s", group->heading, comma, block->heading);
+    } else {
+        table_block(t, "%s", group->heading);
     }
     TRY(put_families(t, block, &group->slice, d));
     size_t key = block->split != NULL ? find_axis(d->r, block->split) : REGRET_NO_ROW;
