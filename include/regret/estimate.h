@@ -46,11 +46,21 @@ REGRET_API void regret_folds_free(struct regret_folds *folds);
 REGRET_API double regret_cv_loss(enum regret_fold_mode mode, const struct regret_sample *part,
                                  const double *prediction, const uint32_t *agent);
 
+/* The hyper-parameters that a fit reports, each in a column of the rows (REGRET_MEASURE_LAMBDA and
+ * those after it): one more is a member of the two structs below. */
+enum { REGRET_N_TUNED = 4 };
+REGRET_API const char *regret_tuned_name(size_t i); /* "lambda" */
+
 /* One setting of the hyper-parameters and its causal-CV loss. */
 struct regret_candidate {
-    double lambda, alpha, rho, tau; /* NaN where not tuned */
-    int basis;                      /* enum regret_basis, or -1 */
-    double loss;                    /* mean over folds of L_k; NaN when there are no folds */
+    union {
+        struct {
+            double lambda, alpha, rho, tau; /* NaN where not tuned */
+        };
+        double tuned[REGRET_N_TUNED];
+    };
+    int basis;   /* enum regret_basis, or -1 */
+    double loss; /* mean over folds of L_k; NaN when there are no folds */
 };
 
 /* The candidate of smallest loss; among those within the tolerance, loss ≤ best·(1 + tolerance) +
@@ -146,9 +156,14 @@ struct regret_estimate {
     double *cross_fit;  /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
                            options.cross_fit is 0; NaN throughout when there are no folds, save
                            for obs-only, which never saw EXP */
-    double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
-    int basis;                      /* enum regret_basis, or -1 */
-    int cv_mode;                    /* enum regret_fold_mode, or -1 when nothing was tuned */
+    union {
+        struct {
+            double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
+        };
+        double tuned[REGRET_N_TUNED];
+    };
+    int basis;   /* enum regret_basis, or -1 */
+    int cv_mode; /* enum regret_fold_mode, or -1 when nothing was tuned */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;

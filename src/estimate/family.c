@@ -97,12 +97,26 @@ void regret_estimate_options_default(struct regret_estimate_options *options)
     }
 }
 
+const char *regret_tuned_name(size_t i)
+{
+    static const char *const names[REGRET_N_TUNED] = {"lambda", "alpha", "rho", "tau"};
+    return names[i];
+}
+
+static void nothing_tuned(double *tuned)
+{
+    for (size_t i = 0; i < REGRET_N_TUNED; i++) {
+        tuned[i] = NAN;
+    }
+}
+
 int candidates_create(struct regret_estimate *e, size_t n)
 {
     TRY(REGRET_NEW(&e->candidates, n));
     e->n_candidates = n;
     for (size_t i = 0; i < n; i++) {
-        e->candidates[i] = (struct regret_candidate){NAN, NAN, NAN, NAN, -1, NAN};
+        e->candidates[i] = (struct regret_candidate){.basis = -1, .loss = NAN};
+        nothing_tuned(e->candidates[i].tuned);
     }
     return REGRET_OK;
 }
@@ -112,10 +126,7 @@ void candidates_settle(struct regret_estimate *e, const struct regret_session *s
     size_t chosen =
         regret_cv_choose(e->candidates, e->n_candidates, session->options->tie_tolerance);
     const struct regret_candidate *c = &e->candidates[chosen];
-    e->lambda = c->lambda;
-    e->alpha = c->alpha;
-    e->rho = c->rho;
-    e->tau = c->tau;
+    memcpy(e->tuned, c->tuned, sizeof e->tuned);
     e->basis = c->basis;
     e->cv_mode = (int)session->problem->cv->mode;
 }
@@ -128,7 +139,7 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
     int rc;
     TRY_CLEANUP(REGRET_NEW(&e, 1));
     TRY_CLEANUP(REGRET_NEW(&e->prediction, problem->pairs));
-    e->lambda = e->alpha = e->rho = e->tau = NAN;
+    nothing_tuned(e->tuned);
     e->basis = -1;
     e->cv_mode = -1;
     if (session->options->cross_fit) {

@@ -259,14 +259,11 @@ static void export_predictions(struct regret_text *t, const struct replicate *r)
     }
 }
 
-static void hyper_fields(struct regret_text *t, double lambda, double alpha, double rho, double tau,
-                         int basis)
+static void hyper_fields(struct regret_text *t, const double *tuned, int basis)
 {
-    const double values[] = {lambda, alpha, rho, tau};
-    static const char *const names[] = {"lambda", "alpha", "rho", "tau"};
-    for (size_t j = 0; j < 4; j++) {
-        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", names[j]);
-        json_number_or_null(t, values[j]);
+    for (size_t j = 0; j < REGRET_N_TUNED; j++) {
+        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
+        json_number_or_null(t, tuned[j]);
     }
     regret_text_append(t, ",\"basis\":");
     json_word_or_null(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
@@ -278,7 +275,7 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
     for (size_t i = 0; i < r->estimates.n; i++) {
         const struct regret_estimate *e = r->estimates.family[i];
         regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
-        hyper_fields(t, e->lambda, e->alpha, e->rho, e->tau, e->basis);
+        hyper_fields(t, e->tuned, e->basis);
         regret_text_append(t, ",\"cv\":");
         json_word_or_null(
             t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
@@ -286,7 +283,7 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
         for (size_t c = 0; c < e->n_candidates; c++) {
             const struct regret_candidate *k = &e->candidates[c];
             regret_text_append(t, c > 0 ? ",\n  {" : "\n  {");
-            hyper_fields(t, k->lambda, k->alpha, k->rho, k->tau, k->basis);
+            hyper_fields(t, k->tuned, k->basis);
             regret_text_append(t, ",\"loss\":");
             json_number_or_null(t, k->loss);
             regret_text_append_char(t, '}');

@@ -51,7 +51,7 @@ cat >config.json <<'END'
  "families": ["exp-only", "cvci", "pooled"], "pooled.lambda": 0.25,
  "sweep": {"reward.map": ["smooth", "cautious"], "beta": [0, 1]}}
 END
-"$extended" run config.json -o run -q 2>run.log || fail "$(cat run.log)"
+"$extended" run config.json -o run -q >run.log 2>&1 || fail "$(cat run.log)"
 
 # The family: its key, its rows, its column, its place in the tables and in run.json.
 "$extended" config >keys
