@@ -2,15 +2,7 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
-static const struct regret_hyper lambda = {
-    .key = "cvci.lambda",
-    .help = "candidate OBS pooling weights",
-    .kind = REGRET_HYPER_GRID,
-    .low = 0.0,
-    .high = 1.0,
-    .column = "lambda",
-    .preset = {.grid = TWENTIETHS},
-};
+static const struct regret_hyper lambda = POOLING_WEIGHT("cvci.lambda");
 
 /* The pencil of φ at the λ that causal cross-validation chooses; larger λ first. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)

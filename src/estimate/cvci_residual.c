@@ -4,20 +4,8 @@
 
 enum { LAMBDA, RHO, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
-    [LAMBDA] = {.key = "cvci_residual.lambda",
-                .help = "candidate OBS pooling weights",
-                .kind = REGRET_HYPER_GRID,
-                .low = 0.0,
-                .high = 1.0,
-                .column = "lambda",
-                .preset = {.grid = TWENTIETHS}},
-    [RHO] = {.key = "cvci_residual.rho",
-             .help = "candidate ridge penalties",
-             .kind = REGRET_HYPER_GRID,
-             .low = LEAST_PENALTY,
-             .high = MOST_PENALTY,
-             .column = "rho",
-             .preset = {.grid = PENALTIES}},
+    [LAMBDA] = POOLING_WEIGHT("cvci_residual.lambda"),
+    [RHO] = CHOSEN_PENALTY("cvci_residual.rho"),
 };
 
 static const struct regret_grid_values *grid_of(const struct regret_estimate_options *options,

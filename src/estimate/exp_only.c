@@ -2,16 +2,8 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
-static const struct regret_hyper rho = {
-    .key = "exp_only.rho",
-    .help = "rho_E of exp-only and cvci",
-    .kind = REGRET_HYPER_NUMBER,
-    .low = LEAST_PENALTY,
-    .high = MOST_PENALTY,
-    .column = "rho",
-    .underfits = 1,
-    .preset = {.number = 1.0},
-};
+static const struct regret_hyper rho =
+    FIXED_PENALTY("exp_only.rho", "rho_E of exp-only and cvci", 1);
 
 double rho_of_exp(const struct regret_estimate_options *options)
 {

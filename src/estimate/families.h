@@ -6,24 +6,32 @@
 #include "estimate/work.h"
 #include "regret/estimate.h"
 
-/* 0, 0.05, …, 1: the grid of an OBS pooling weight. */
-#define TWENTIETHS                                                                                 \
+/* Hyper-parameters that several families have, each under a key of its own. An OBS pooling weight λ
+ * that is chosen from 0, 0.05, …, 1: */
+#define POOLING_WEIGHT(name)                                                                       \
     {                                                                                              \
-        21,                                                                                        \
-        {                                                                                          \
-            0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7,      \
-                0.75, 0.8, 0.85, 0.9, 0.95, 1.0                                                    \
+        .key = (name), .help = "candidate OBS pooling weights", .kind = REGRET_HYPER_GRID,         \
+        .low = 0.0, .high = 1.0, .column = "lambda", .preset = {                                   \
+            .grid = {21, {0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,  0.35, 0.4,  0.45, 0.5,         \
+                          0.55, 0.6,  0.65, 0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0}}              \
         }                                                                                          \
     }
-/* 0.1, 1, 10, 100: that of a ridge penalty. */
-#define PENALTIES                                                                                  \
+/* A ridge penalty that is chosen from 0.1, 1, 10, 100, and one that stays as it is given (`raises_bias`
+ * is 1 where it underfits the raw features). */
+#define CHOSEN_PENALTY(name)                                                                       \
     {                                                                                              \
-        4,                                                                                         \
-        {                                                                                          \
-            0.1, 1.0, 10.0, 100.0                                                                  \
+        .key = (name), .help = "candidate ridge penalties", .kind = REGRET_HYPER_GRID,             \
+        .low = LEAST_PENALTY, .high = MOST_PENALTY, .column = "rho", .preset = {                   \
+            .grid = {4, {0.1, 1.0, 10.0, 100.0}}                                                   \
         }                                                                                          \
     }
-/* Bounds of a ridge penalty. */
+#define FIXED_PENALTY(name, words, raises_bias)                                                    \
+    {                                                                                              \
+        .key = (name), .help = (words), .kind = REGRET_HYPER_NUMBER, .low = LEAST_PENALTY,         \
+        .high = MOST_PENALTY, .column = "rho", .underfits = (raises_bias), .preset = {             \
+            .number = 1.0                                                                          \
+        }                                                                                          \
+    }
 #define LEAST_PENALTY 1e-9
 #define MOST_PENALTY 1e9
 

@@ -6,15 +6,7 @@
 #include "estimate/families.h"
 #include "regret/alloc.h"
 
-static const struct regret_hyper penalties = {
-    .key = "grounded.rho",
-    .help = "candidate ridge penalties",
-    .kind = REGRET_HYPER_GRID,
-    .low = LEAST_PENALTY,
-    .high = MOST_PENALTY,
-    .column = "rho",
-    .preset = {.grid = PENALTIES},
-};
+static const struct regret_hyper penalties = CHOSEN_PENALTY("grounded.rho");
 
 /* Targets f_O − Y on EXP. */
 static int fit_correction(struct folded **out, struct regret_session *session,

@@ -8,13 +8,7 @@
 
 enum { LAMBDA, TAU, FOLDS, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {
-    [LAMBDA] = {.key = "grounded_anchored.lambda",
-                .help = "candidate OBS pooling weights",
-                .kind = REGRET_HYPER_GRID,
-                .low = 0.0,
-                .high = 1.0,
-                .column = "lambda",
-                .preset = {.grid = TWENTIETHS}},
+    [LAMBDA] = POOLING_WEIGHT("grounded_anchored.lambda"),
     [TAU] = {.key = "grounded_anchored.tau",
              .help = "candidate anchor strengths",
              .kind = REGRET_HYPER_GRID,

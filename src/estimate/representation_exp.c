@@ -2,15 +2,8 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
-static const struct regret_hyper penalty = {
-    .key = "representation_exp.rho",
-    .help = "rho of representation-exp",
-    .kind = REGRET_HYPER_NUMBER,
-    .low = LEAST_PENALTY,
-    .high = MOST_PENALTY,
-    .column = "rho",
-    .preset = {.number = 1.0},
-};
+static const struct regret_hyper penalty =
+    FIXED_PENALTY("representation_exp.rho", "rho of representation-exp", 0);
 
 /* Ridge z → Y on EXP. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)

@@ -33,7 +33,7 @@ size_t regret_reward_map_find(const char *name)
 static size_t first_parameter(size_t map)
 {
     size_t n = 0;
-    for (size_t i = 0; i < map; i++) {
+    for (size_t i = 0; i < map && i < N_MAPS; i++) {
         n += maps[i]->n_parameters;
     }
     return n;
