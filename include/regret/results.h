@@ -17,8 +17,8 @@ struct cJSON;
  *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
- *                         "family_facts": [{"family", "summary", "roles": [names], "variant_of",
- *                                  "hyper": [{"key", "help", "kind", "column"}]}] of each,
+ *                         "family_facts": [{"family", "roles": [names], "variant_of",
+ *                                          "hyper": [{"key", "column", "kind"}]}] of each,
  *                         "cells": [{"cell": 0, "key": {swept keys}}],
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;

@@ -39,20 +39,19 @@ static void describe_hyper(struct regret_text *t, const struct regret_hyper *hyp
                                         [REGRET_HYPER_CHOICE] = "choice"};
     regret_text_append_char(t, '{');
     string_field(t, "key", hyper->key);
-    string_field(t, "help", hyper->help);
     if (hyper->column != NULL) {
         string_field(t, "column", hyper->column);
     }
     regret_text_printf(t, "\"kind\":\"%s\"}", kinds[hyper->kind]);
 }
 
-/* What a family is, so that no reader of the run needs a table of its own. */
+/* What a family is, so that no reader of the run needs a table of its own; not the words about it, which
+ * may be put better without its being another run. */
 static void describe_family(struct regret_text *t, const struct regret_family *family)
 {
     const char *joint = "";
     regret_text_append_char(t, '{');
     string_field(t, "family", family->name);
-    string_field(t, "summary", family->summary);
     regret_text_append(t, "\"roles\":[");
     for (unsigned i = 0; i < REGRET_N_ROLES; i++) {
         if (family->roles >> i & 1) {

@@ -113,8 +113,7 @@ struct table_need {
     enum table_need_kind kind;
     const char *keys[SPEC_KEYS];
     enum regret_measure measure;
-    const char
-        *otherwise; /* the note that is all there is without it; after the names of variants */
+    const char *otherwise; /* the note that is all there is without it; of variants its end */
 };
 
 enum groups_by {

@@ -267,6 +267,15 @@ static int is_among(const size_t *families, size_t n, size_t family)
     return i < n;
 }
 
+/* 1 when family `f` of the run is a variant of one of the `n`. */
+static int is_variant_among(const size_t *families, size_t n, const struct regret_results *r,
+                            size_t f)
+{
+    const char *base = r->subjects[f].variant_of;
+    return base != NULL &&
+           is_among(families, n, regret_results_subject(r, REGRET_ROW_FAMILY, base));
+}
+
 /* The families of the rows, which `out` has room for. */
 static size_t row_families(size_t *out, const struct block_spec *block, const struct table_data *d)
 {
@@ -278,7 +287,7 @@ static size_t row_families(size_t *out, const struct block_spec *block, const st
         }
     }
     for (size_t f = 0; block->variants && f < d->r->n_families; f++) {
-        if (!family_is_ranked(d->r, f) && !is_among(out, n, f)) {
+        if (is_variant_among(out, n, d->r, f) && !is_among(out, n, f)) {
             out[n++] = f;
         }
     }
