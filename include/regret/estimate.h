@@ -46,11 +46,21 @@ REGRET_API void regret_folds_free(struct regret_folds *folds);
 REGRET_API double regret_cv_loss(enum regret_fold_mode mode, const struct regret_sample *part,
                                  const double *prediction, const uint32_t *agent);
 
+/* The hyper-parameters that a fit reports, each in a column of the rows (REGRET_MEASURE_LAMBDA and
+ * those after it): one more is a member of the two structs below. */
+enum { REGRET_N_TUNED = 4 };
+REGRET_API const char *regret_tuned_name(size_t i); /* "lambda" */
+
 /* One setting of the hyper-parameters and its causal-CV loss. */
 struct regret_candidate {
-    double lambda, alpha, rho, tau; /* NaN where not tuned */
-    int basis;                      /* enum regret_basis, or -1 */
-    double loss;                    /* mean over folds of L_k; NaN when there are no folds */
+    union {
+        struct {
+            double lambda, alpha, rho, tau; /* NaN where not tuned */
+        };
+        double tuned[REGRET_N_TUNED];
+    };
+    int basis;   /* enum regret_basis, or -1 */
+    double loss; /* mean over folds of L_k; NaN when there are no folds */
 };
 
 /* The candidate of smallest loss; among those within the tolerance, loss ≤ best·(1 + tolerance) +
@@ -81,26 +91,51 @@ struct regret_grid_values { /* candidate values of a hyper-parameter */
     double value[REGRET_MAX_GRID];
 };
 
-enum regret_linear_tuning { REGRET_TUNE_CV, REGRET_TUNE_HOLDOUT };
+/* ---------------------------------------------------------------- hyper-parameters */
+
+enum regret_hyper_kind {
+    REGRET_HYPER_GRID,   /* candidates, ascending: causal cross-validation chooses */
+    REGRET_HYPER_NUMBER, /* one number */
+    REGRET_HYPER_COUNT,  /* one whole number */
+    REGRET_HYPER_CHOICE  /* one of several words, by its place */
+};
+union regret_hyper_value { /* which member by the kind */
+    struct regret_grid_values grid;
+    double number;
+    size_t count;
+    int choice;
+};
+
+/* A hyper-parameter as its family declares it, and with that a key of the configuration. */
+struct regret_hyper {
+    const char *key; /* "cvci.lambda" */
+    const char *help;
+    enum regret_hyper_kind kind;
+    double low, high;           /* what a number may be */
+    const char *const *choices; /* of REGRET_HYPER_CHOICE, ended by NULL */
+    const char *column;         /* of the rows that tell what was used: "lambda"; NULL: in none */
+    int underfits;              /* 1: above 1 it underfits the raw features (the paper's F5) */
+    union regret_hyper_value preset; /* the protocol's */
+};
+
+/* Every hyper-parameter, in the order of the configuration's keys; NULL past the end. */
+REGRET_API const struct regret_hyper *regret_hyper_at(size_t i);
+REGRET_API const struct regret_hyper *regret_hyper_find(const char *key); /* or NULL */
+
+/* Hyper-parameters of all families together: what a table of options has room for. */
+enum { REGRET_MAX_HYPERS = 24 };
 
 /* Every constant of protocol §5; the defaults are the protocol's. */
 struct regret_estimate_options {
-    double exp_only_rho, obs_only_rho, representation_rho; /* 1 */
-    struct regret_grid_values cvci_lambda;                 /* 0, .05, …, 1 */
-    struct regret_grid_values residual_lambda;             /* 0, .05, …, 1 */
-    struct regret_grid_values residual_rho;                /* .1, 1, 10, 100 */
-    struct regret_grid_values grounded_rho;                /* .1, 1, 10, 100 */
-    struct regret_grid_values linear_alpha;                /* 0, .25, .5, .75, 1 */
-    double linear_rho;                                     /* 1 */
-    enum regret_linear_tuning linear_tuning;               /* REGRET_TUNE_CV */
-    double holdout_share;                                  /* .25, of the EXP rows */
-    struct regret_grid_values anchored_lambda;             /* 0, .05, …, 1 */
-    struct regret_grid_values anchored_tau;                /* .001, .01, .1, 1 */
-    size_t obs_folds;                                      /* 5: cross-fits f_O for the anchor */
-    double tie_tolerance;                                  /* 1e-8 */
-    int cross_fit;                                         /* 1: also out-of-fold, for DR */
+    union regret_hyper_value hyper[REGRET_MAX_HYPERS]; /* in the order of regret_hyper_at() */
+    double tie_tolerance;                              /* 1e-8 */
+    int cross_fit;                                     /* 1: also out-of-fold, for DR */
 };
 REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);
+
+/* Where the options have the hyper-parameter of that key, which there must be. */
+REGRET_API union regret_hyper_value *regret_hyper_of(struct regret_estimate_options *options,
+                                                     const char *key);
 
 struct regret_problem {
     size_t pairs;          /* P */
@@ -121,9 +156,14 @@ struct regret_estimate {
     double *cross_fit;  /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
                            options.cross_fit is 0; NaN throughout when there are no folds, save
                            for obs-only, which never saw EXP */
-    double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
-    int basis;                      /* enum regret_basis, or -1 */
-    int cv_mode;                    /* enum regret_fold_mode, or -1 when nothing was tuned */
+    union {
+        struct {
+            double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
+        };
+        double tuned[REGRET_N_TUNED];
+    };
+    int basis;   /* enum regret_basis, or -1 */
+    int cv_mode; /* enum regret_fold_mode, or -1 when nothing was tuned */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;
@@ -140,16 +180,33 @@ REGRET_API void regret_session_close(struct regret_session *session);
 
 /* What a family is to those who compare families; a report asks for roles, never for names. */
 enum regret_family_role {
-    REGRET_ROLE_PAPER = 1 << 0,           /* one of the six that the paper ranks */
-    REGRET_ROLE_OBS_BASED = 1 << 1,       /* of those six, one that learns from OBS outcomes */
-    REGRET_ROLE_GROUNDED_VARIANT = 1 << 2 /* compared with `grounded` only (the paper's A.3) */
+    REGRET_ROLE_PAPER = 1 << 0,    /* one of the six that the paper ranks */
+    REGRET_ROLE_OBS_BASED = 1 << 1 /* of those six, one that learns from OBS outcomes */
 };
+enum { REGRET_N_ROLES = 2 };
+REGRET_API const char *regret_family_role_name(size_t i); /* of bit i: "obs-based" */
 
+struct fit_work;
+struct fit_sizes;
+
+/* Everything about a family that anyone needs to know of it stands here, in its own file. */
 struct regret_family {
-    const char *name;    /* "cvci" */
-    const char *summary; /* one line */
-    unsigned roles;      /* enum regret_family_role */
+    const char *name;                       /* "cvci" */
+    const char *summary;                    /* one line */
+    unsigned roles;                         /* enum regret_family_role */
+    const struct regret_family *variant_of; /* compared with that one only (A.3), or NULL */
+    const struct regret_hyper *hypers;      /* [n_hypers] */
+    size_t n_hypers;
     int (*fit)(struct regret_estimate *estimate, struct regret_session *session);
+    /* What fitting it adds to the work of a replicate, besides the predictions of every pair
+     * (estimate/work.h); NULL: nothing. */
+    void (*work)(struct fit_work *work, const struct fit_sizes *sizes);
+    /* What it splits by chance besides the folds of the problem, for exports: folds of the OBS rows,
+     * or EXP rows held out ((*held)[i] is 1; free with regret_free()). NULL, or NULL in *out: none. */
+    int (*split_obs)(struct regret_folds **out, const struct regret_problem *problem,
+                     const struct regret_estimate_options *options);
+    int (*hold_out)(uint32_t **held, const struct regret_problem *problem,
+                    const struct regret_estimate_options *options);
 };
 
 /* The table of families, in the order in which they are listed and run. */

@@ -16,7 +16,10 @@ struct cJSON;
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
  *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
  *                         "version", "results_version", "blas": {build, kernel},
- *                         "families": [names], "cells": [{"cell": 0, "key": {swept keys}}],
+ *                         "families": [names],
+ *                         "family_facts": [{"family", "roles": [names], "variant_of",
+ *                                          "hyper": [{"key", "column", "kind"}]}] of each,
+ *                         "cells": [{"cell": 0, "key": {swept keys}}],
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -79,6 +82,10 @@ enum regret_key_index {
 struct regret_subject {
     enum regret_row_kind kind;
     const char *name; /* of the run's JSON, or static */
+    /* Of a family: what run.json says of it or, where it is an older one, this program's own table;
+     * a family that neither knows has no role. */
+    unsigned roles;         /* enum regret_family_role */
+    const char *variant_of; /* the family it is compared with only, or NULL; as `name` */
 };
 
 /* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and

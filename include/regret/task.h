@@ -9,33 +9,64 @@
 #include "regret/rng.h"
 #include "regret/status.h"
 
-enum regret_reward_map {
-    REGRET_REWARD_SMOOTH,    /* Σ_k w_uk q_k */
-    REGRET_REWARD_SHARPENED, /* clip(Σ_k w_uk q_k^p − pen·min(c, c_max), 0, 1) */
-    REGRET_REWARD_UTILITY /* λ_fix s + (1−λ_fix) [(1−ω) Σ_k w̃_uk q_k + ω min_k q_k], where s is
-                           * the component "success", k runs over the others and w̃ are the
-                           * segment's weights on them, scaled to sum to one */
+/* A parameter of a reward map as the map declares it, and with that a key of the configuration. */
+struct regret_reward_parameter {
+    const char *key; /* "reward.power" */
+    const char *help;
+    double low, high;   /* what it may be */
+    double preset;      /* the protocol's */
+    const char *symbol; /* at the head of a table's column: "λ_fix"; NULL: none but the key */
+    int averaged; /* 1: tables average over its values, as over those of β, but for the tables
+                           that follow it; 0: a block for each */
 };
 
-struct regret_reward_options {
-    enum regret_reward_map map;
-    double power;      /* p, 3 [C] */
-    double penalty;    /* pen, .05 [C] */
-    double claims_cap; /* c_max, 5 [C] */
-    double lambda_fix; /* λ_fix in [0,1], .5 [C] */
-    double omega;      /* ω in [0,1], 0 [C] */
+/* What a map reads of a pool. */
+struct regret_reward_view {
+    const struct regret_grid *grid;
+    const double *parameter; /* [n_parameters] of the map */
+    size_t column;           /* what find() found */
 };
-#define REGRET_REWARD_OPTIONS_INIT                                                                 \
-    {                                                                                              \
-        REGRET_REWARD_SMOOTH, 3.0, 0.05, 5.0, 0.5, 0.0                                             \
-    }
+
+/* From scores to reward. Everything about a map stands in its own file. */
+struct regret_reward_map {
+    const char *name; /* "sharpened": the value of reward.map, and what tables call it */
+    const struct regret_reward_parameter *parameters;
+    size_t n_parameters;
+    /* The count or component that the map wants; REGRET_E_INPUT from a pool that cannot serve it.
+     * NULL: every pool can. */
+    int (*find)(size_t *column, const struct regret_pool *pool);
+    /* r_u of a pair, which is clipped to [0,1]. */
+    double (*reward)(const struct regret_reward_view *view, const struct regret_segment *u,
+                     size_t pair);
+};
+
+/* The table of maps; the first is the default. */
+REGRET_API size_t regret_reward_map_count(void);
+REGRET_API const struct regret_reward_map *regret_reward_map_at(size_t i);
+/* The place of the map of that name, or regret_reward_map_count(). */
+REGRET_API size_t regret_reward_map_find(const char *name);
+
+/* Every parameter, in the order of the maps; NULL past the end. */
+REGRET_API const struct regret_reward_parameter *regret_reward_parameter_at(size_t i);
+
+/* What options have room for. */
+enum { REGRET_MAX_REWARD_MAPS = 16, REGRET_MAX_REWARD_PARAMETERS = 16 };
+
+struct regret_reward_options {
+    int map; /* its place in the table */
+    double
+        parameter[REGRET_MAX_REWARD_PARAMETERS]; /* in the order of regret_reward_parameter_at() */
+};
+REGRET_API void regret_reward_options_default(struct regret_reward_options *options);
+/* Where the options have the parameter of that key, which there must be. */
+REGRET_API double *regret_reward_parameter_of(struct regret_reward_options *options,
+                                              const char *key);
 
 /* 1 and the index of the pool's component "success", or 0. */
 REGRET_API int regret_pool_find_success(size_t *index, const struct regret_pool *pool);
 
-/* r_u of every pair: reward[u * pairs + p], [n_segments × pairs], in [0,1]. The sharpened map reads
- * the pool's count "unsupported_claims", the utility map its component "success"; a pool without
- * them is refused. */
+/* r_u of every pair: reward[u * pairs + p], [n_segments × pairs], in [0,1]. A pool that cannot serve
+ * the map is refused. */
 REGRET_API int regret_reward_build(double **out, const struct regret_grid *grid,
                                    const struct regret_reward_options *options);
 

@@ -2,10 +2,12 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
+static const struct regret_hyper lambda = POOLING_WEIGHT("cvci.lambda");
+
 /* The pencil of φ at the λ that causal cross-validation chooses; larger λ first. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    const struct regret_grid_values *grid = &session->options->cvci_lambda;
+    const struct regret_grid_values *grid = &hyper_value(session->options, &lambda)->grid;
     struct folded *phi = NULL;
     TRY(session_phi(&phi, session));
     TRY(candidates_create(estimate, grid->n));
@@ -18,9 +20,18 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     return folded_finish(estimate, phi, estimate->lambda, 1.0);
 }
 
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_losses(w, s, s->q, hyper_value(s->options, &lambda)->grid.n);
+    work_cross_fit(w, s, s->q);
+}
+
 const struct regret_family family_cvci = {
     .name = "cvci",
     .summary = "OBS and EXP losses pooled on the raw features",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = &lambda,
+    .n_hypers = 1,
     .fit = fit,
+    .work = work,
 };

@@ -2,6 +2,18 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
+enum { LAMBDA, RHO, N_HYPERS };
+static const struct regret_hyper hypers[N_HYPERS] = {
+    [LAMBDA] = POOLING_WEIGHT("cvci_residual.lambda"),
+    [RHO] = CHOSEN_PENALTY("cvci_residual.rho"),
+};
+
+static const struct regret_grid_values *grid_of(const struct regret_estimate_options *options,
+                                                int hyper)
+{
+    return &hyper_value(options, &hypers[hyper])->grid;
+}
+
 /* The residual Y − f_O pooled over OBS and EXP in z, with ρ_E = ρ_O = ρ. */
 static int create(struct folded **out, struct regret_session *session, const double *baseline,
                   double rho)
@@ -13,8 +25,8 @@ static int create(struct folded **out, struct regret_session *session, const dou
  * larger ρ first, then larger λ. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    const struct regret_grid_values *rho = &session->options->residual_rho;
-    const struct regret_grid_values *lambda = &session->options->residual_lambda;
+    const struct regret_grid_values *rho = grid_of(session->options, RHO);
+    const struct regret_grid_values *lambda = grid_of(session->options, LAMBDA);
     const double *baseline = NULL;
     struct folded *f = NULL;
     int rc = REGRET_OK;
@@ -42,9 +54,18 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     return rc;
 }
 
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_tuning(w, s, s->z, s->obs, grid_of(s->options, RHO)->n, grid_of(s->options, LAMBDA)->n);
+    work_cross_fit(w, s, s->z);
+}
+
 const struct regret_family family_cvci_residual = {
     .name = "cvci-residual",
     .summary = "OBS baseline plus a pooled residual fit on the proxy",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = hypers,
+    .n_hypers = N_HYPERS,
     .fit = fit,
+    .work = work,
 };

@@ -6,11 +6,8 @@
 #include "estimate/session.h"
 #include "regret/alloc.h"
 
-/* Every family, in the order in which they are listed and run. */
-static const struct regret_family *const families[] = {
-    &family_exp_only, &family_obs_only,      &family_representation_exp, &family_grounded,
-    &family_cvci,     &family_cvci_residual, &family_grounded_linear,    &family_grounded_anchored,
-};
+#define FAMILY_AT(name) &family_##name,
+static const struct regret_family *const families[] = {EACH_FAMILY(FAMILY_AT)};
 
 enum { N_FAMILIES = sizeof families / sizeof *families };
 
@@ -34,36 +31,83 @@ const struct regret_family *regret_family_find(const char *name)
     return NULL;
 }
 
-static struct regret_grid_values unit_grid(size_t steps)
+const char *regret_family_role_name(size_t i)
 {
-    struct regret_grid_values g = {.n = steps + 1};
-    for (size_t i = 0; i <= steps; i++) {
-        g.value[i] = (double)i / (double)steps;
+    static const char *const names[REGRET_N_ROLES] = {"paper", "obs-based"};
+    return names[i];
+}
+
+/* Where the keys of a family come: those of one that has variants just before theirs. */
+static size_t place_of(size_t family)
+{
+    for (size_t i = family; i < N_FAMILIES; i++) {
+        if (families[i]->variant_of == families[family]) {
+            return i;
+        }
     }
-    return g;
+    return family;
+}
+
+const struct regret_hyper *regret_hyper_at(size_t i)
+{
+    for (size_t place = 0; place < N_FAMILIES; place++) {
+        for (size_t f = 0; f < N_FAMILIES; f++) {
+            size_t n = place_of(f) == place ? families[f]->n_hypers : 0;
+            if (i < n) {
+                return &families[f]->hypers[i];
+            }
+            i -= n;
+        }
+    }
+    return NULL;
+}
+
+static size_t slot_of(const char *key)
+{
+    size_t i = 0;
+    const struct regret_hyper *hyper = NULL;
+    while ((hyper = regret_hyper_at(i)) != NULL && strcmp(hyper->key, key) != 0) {
+        i++;
+    }
+    return i;
+}
+
+const struct regret_hyper *regret_hyper_find(const char *key)
+{
+    return regret_hyper_at(slot_of(key));
+}
+
+union regret_hyper_value *regret_hyper_of(struct regret_estimate_options *options, const char *key)
+{
+    return &options->hyper[slot_of(key)];
+}
+
+const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper)
+{
+    return &options->hyper[slot_of(hyper->key)];
 }
 
 void regret_estimate_options_default(struct regret_estimate_options *options)
 {
-    const struct regret_grid_values rho = {4, {0.1, 1.0, 10.0, 100.0}};
-    *options = (struct regret_estimate_options){
-        .exp_only_rho = 1.0,
-        .obs_only_rho = 1.0,
-        .representation_rho = 1.0,
-        .cvci_lambda = unit_grid(20),
-        .residual_lambda = unit_grid(20),
-        .residual_rho = rho,
-        .grounded_rho = rho,
-        .linear_alpha = unit_grid(4),
-        .linear_rho = 1.0,
-        .linear_tuning = REGRET_TUNE_CV,
-        .holdout_share = 0.25,
-        .anchored_lambda = unit_grid(20),
-        .anchored_tau = {4, {0.001, 0.01, 0.1, 1.0}},
-        .obs_folds = 5,
-        .tie_tolerance = 1e-8,
-        .cross_fit = 1,
-    };
+    const struct regret_hyper *hyper = NULL;
+    *options = (struct regret_estimate_options){.tie_tolerance = 1e-8, .cross_fit = 1};
+    for (size_t i = 0; i < REGRET_MAX_HYPERS && (hyper = regret_hyper_at(i)) != NULL; i++) {
+        options->hyper[i] = hyper->preset;
+    }
+}
+
+const char *regret_tuned_name(size_t i)
+{
+    static const char *const names[REGRET_N_TUNED] = {"lambda", "alpha", "rho", "tau"};
+    return names[i];
+}
+
+static void nothing_tuned(double *tuned)
+{
+    for (size_t i = 0; i < REGRET_N_TUNED; i++) {
+        tuned[i] = NAN;
+    }
 }
 
 int candidates_create(struct regret_estimate *e, size_t n)
@@ -71,7 +115,8 @@ int candidates_create(struct regret_estimate *e, size_t n)
     TRY(REGRET_NEW(&e->candidates, n));
     e->n_candidates = n;
     for (size_t i = 0; i < n; i++) {
-        e->candidates[i] = (struct regret_candidate){NAN, NAN, NAN, NAN, -1, NAN};
+        e->candidates[i] = (struct regret_candidate){.basis = -1, .loss = NAN};
+        nothing_tuned(e->candidates[i].tuned);
     }
     return REGRET_OK;
 }
@@ -81,10 +126,7 @@ void candidates_settle(struct regret_estimate *e, const struct regret_session *s
     size_t chosen =
         regret_cv_choose(e->candidates, e->n_candidates, session->options->tie_tolerance);
     const struct regret_candidate *c = &e->candidates[chosen];
-    e->lambda = c->lambda;
-    e->alpha = c->alpha;
-    e->rho = c->rho;
-    e->tau = c->tau;
+    memcpy(e->tuned, c->tuned, sizeof e->tuned);
     e->basis = c->basis;
     e->cv_mode = (int)session->problem->cv->mode;
 }
@@ -97,7 +139,7 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
     int rc;
     TRY_CLEANUP(REGRET_NEW(&e, 1));
     TRY_CLEANUP(REGRET_NEW(&e->prediction, problem->pairs));
-    e->lambda = e->alpha = e->rho = e->tau = NAN;
+    nothing_tuned(e->tuned);
     e->basis = -1;
     e->cv_mode = -1;
     if (session->options->cross_fit) {

@@ -6,6 +6,8 @@
 #include "estimate/families.h"
 #include "regret/alloc.h"
 
+static const struct regret_hyper penalties = CHOSEN_PENALTY("grounded.rho");
+
 /* Targets f_O − Y on EXP. */
 static int fit_correction(struct folded **out, struct regret_session *session,
                           const struct regret_design *design, double rho)
@@ -43,7 +45,7 @@ void correction_free(struct correction *c)
 static int lose_by_basis(struct regret_candidate *candidates, struct regret_session *session,
                          enum regret_basis basis)
 {
-    const struct regret_grid_values *rho = &session->options->grounded_rho;
+    const struct regret_grid_values *rho = &hyper_value(session->options, &penalties)->grid;
     struct regret_design design;
     double *columns = NULL;
     int rc = basis_design(&design, &columns, basis, session->problem);
@@ -66,7 +68,8 @@ static int lose_by_basis(struct regret_candidate *candidates, struct regret_sess
 /* Candidates stand from larger ρ to smaller, and with one ρ from the simpler basis on. */
 int grounded_choose(struct regret_estimate *estimate, struct regret_session *session)
 {
-    TRY(candidates_create(estimate, session->options->grounded_rho.n * REGRET_N_BASES));
+    size_t n = hyper_value(session->options, &penalties)->grid.n;
+    TRY(candidates_create(estimate, n * REGRET_N_BASES));
     for (int b = 0; b < REGRET_N_BASES; b++) {
         TRY(lose_by_basis(estimate->candidates, session, (enum regret_basis)b));
     }
@@ -90,9 +93,23 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     return rc;
 }
 
+void grounded_work(struct fit_work *w, const struct fit_sizes *s)
+{
+    uint64_t k = s->z, crossed = work_least(k - 1, REGRET_INTERACTION_DIMS);
+    const uint64_t side[REGRET_N_BASES] = {k, 2 * k - 1, k + crossed * (crossed + 1) / 2};
+    for (size_t b = 0; b < REGRET_N_BASES; b++) {
+        w->scatter = work_add(w->scatter, work_mul(s->pairs, 3 * side[b]));
+        work_tuning(w, s, side[b], 0, hyper_value(s->options, &penalties)->grid.n, 1);
+        work_cross_fit(w, s, side[b]);
+    }
+}
+
 const struct regret_family family_grounded = {
     .name = "grounded",
     .summary = "OBS baseline less a proxy-basis correction from EXP",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = &penalties,
+    .n_hypers = 1,
     .fit = fit,
+    .work = grounded_work,
 };

@@ -4,6 +4,25 @@
 #include "estimate/families.h"
 #include "estimate/grounded.h"
 #include "regret/alloc.h"
+#include "regret/rng.h"
+
+enum { LAMBDA, TAU, FOLDS, N_HYPERS };
+static const struct regret_hyper hypers[N_HYPERS] = {
+    [LAMBDA] = POOLING_WEIGHT("grounded_anchored.lambda"),
+    [TAU] = {.key = "grounded_anchored.tau",
+             .help = "candidate anchor strengths",
+             .kind = REGRET_HYPER_GRID,
+             .low = LEAST_PENALTY,
+             .high = MOST_PENALTY,
+             .column = "tau",
+             .preset = {.grid = {4, {0.001, 0.01, 0.1, 1.0}}}},
+    [FOLDS] = {.key = "grounded_anchored.folds",
+               .help = "folds that cross-fit the OBS baseline",
+               .kind = REGRET_HYPER_COUNT,
+               .low = 2,
+               .high = 100,
+               .preset = {.count = 5}},
+};
 
 /* Second moments of the regression of Y on (f, −c) over some rows; sums, not means. */
 struct anchor_moments {
@@ -114,8 +133,8 @@ static int predict(double *prediction, struct anchoring *a, double lambda, doubl
 /* Larger τ first, then larger λ. */
 static int list_candidates(struct regret_estimate *estimate, const struct regret_session *session)
 {
-    const struct regret_grid_values *tau = &session->options->anchored_tau;
-    const struct regret_grid_values *lambda = &session->options->anchored_lambda;
+    const struct regret_grid_values *tau = &hyper_value(session->options, &hypers[TAU])->grid;
+    const struct regret_grid_values *lambda = &hyper_value(session->options, &hypers[LAMBDA])->grid;
     regret_free(estimate->candidates);
     estimate->candidates = NULL;
     int rc = candidates_create(estimate, tau->n * lambda->n);
@@ -155,7 +174,8 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     int rc;
     TRY_CLEANUP(grounded_choose(estimate, session));
     TRY_CLEANUP(session_baseline(&a.baseline, session));
-    TRY_CLEANUP(session_obs_cross_fit(session));
+    TRY_CLEANUP(
+        session_obs_cross_fit(session, hyper_value(session->options, &hypers[FOLDS])->count));
     TRY_CLEANUP(
         correction_create(&fixed, session, (enum regret_basis)estimate->basis, estimate->rho));
     TRY_CLEANUP(list_candidates(estimate, session));
@@ -179,9 +199,32 @@ cleanup:
     return rc;
 }
 
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    uint64_t folds = hyper_value(s->options, &hypers[FOLDS])->count;
+    grounded_work(w, s);
+    for (uint64_t k = 0; k < folds; k++) {
+        work_moments(w, s, s->obs);
+        w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 6);
+    }
+    w->scatter = work_add(w->scatter, work_mul3(folds, s->pairs, s->row));
+}
+
+static int split_obs(struct regret_folds **out, const struct regret_problem *problem,
+                     const struct regret_estimate_options *options)
+{
+    return regret_folds_by_row(out, problem->obs, problem->pairs,
+                               hyper_value(options, &hypers[FOLDS])->count, problem->seed,
+                               REGRET_RNG_OBS_FOLDS);
+}
+
 const struct regret_family family_grounded_anchored = {
     .name = "grounded-anchored",
     .summary = "grounded, recalibrated by a weak pooled anchor",
-    .roles = REGRET_ROLE_GROUNDED_VARIANT,
+    .variant_of = &family_grounded,
+    .hypers = hypers,
+    .n_hypers = N_HYPERS,
     .fit = fit,
+    .work = work,
+    .split_obs = split_obs,
 };

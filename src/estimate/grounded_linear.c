@@ -6,14 +6,44 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+enum { ALPHA, RHO, TUNING, HOLDOUT_SHARE, N_HYPERS };
+enum { BY_CV, BY_HOLDOUT };
+static const char *const tunings[] = {[BY_CV] = "cv", [BY_HOLDOUT] = "holdout", NULL};
+static const struct regret_hyper hypers[N_HYPERS] = {
+    [ALPHA] = {.key = "grounded_linear.alpha",
+               .help = "candidate shrinkages",
+               .kind = REGRET_HYPER_GRID,
+               .low = 0.0,
+               .high = 1.0,
+               .column = "alpha",
+               .preset = {.grid = {5, {0.0, 0.25, 0.5, 0.75, 1.0}}}},
+    [RHO] = FIXED_PENALTY("grounded_linear.rho", "ridge penalty of the correction", 0),
+    [TUNING] = {.key = "grounded_linear.tuning",
+                .help = "how alpha is chosen",
+                .kind = REGRET_HYPER_CHOICE,
+                .choices = tunings,
+                .preset = {.choice = BY_CV}},
+    [HOLDOUT_SHARE] = {.key = "grounded_linear.holdout_share",
+                       .help = "share of EXP carved out for it",
+                       .kind = REGRET_HYPER_NUMBER,
+                       .low = 0.01,
+                       .high = 0.9,
+                       .preset = {.number = 0.25}},
+};
+
+static const union regret_hyper_value *option(const struct regret_session *session, int hyper)
+{
+    return hyper_value(session->options, &hypers[hyper]);
+}
+
 /* α by causal cross-validation; smaller α first. */
 static int tune_by_cv(struct regret_estimate *estimate, struct regret_session *session)
 {
-    const struct regret_grid_values *alpha = &session->options->linear_alpha;
+    const struct regret_grid_values *alpha = &option(session, ALPHA)->grid;
     struct correction c;
     int rc = candidates_create(estimate, alpha->n);
     if (rc == REGRET_OK) {
-        rc = correction_create(&c, session, REGRET_BASIS_LINEAR, session->options->linear_rho);
+        rc = correction_create(&c, session, REGRET_BASIS_LINEAR, option(session, RHO)->number);
     }
     if (rc != REGRET_OK) {
         return rc;
@@ -31,7 +61,9 @@ static int tune_by_cv(struct regret_estimate *estimate, struct regret_session *s
     return rc;
 }
 
-int grounded_holdout(uint32_t **out, const struct regret_problem *problem, double share)
+/* Marks the EXP rows that α is tuned on: the first ⌊share·n⌋ of a random order, but at least one of
+ * two or more. */
+static int carve(uint32_t **out, const struct regret_problem *problem, double share)
 {
     size_t n = problem->exp->n;
     uint32_t *held = NULL;
@@ -80,7 +112,7 @@ static int fit_on(double *correction, struct regret_session *session, const doub
     }
     TRY_CLEANUP(basis_design(&design, &columns, REGRET_BASIS_LINEAR, problem));
     TRY_CLEANUP(
-        regret_pooled_create(&pooled, &design, NULL, sample, 1.0, session->options->linear_rho));
+        regret_pooled_create(&pooled, &design, NULL, sample, 1.0, option(session, RHO)->number));
     TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
     TRY_CLEANUP(regret_pooled_solve(solution, pooled, 0.0, NULL));
     rc = regret_pooled_predict(correction, pooled, solution);
@@ -97,8 +129,9 @@ static void holdout_losses(struct regret_estimate *estimate, const struct regret
                            const double *baseline, const double *correction, const uint32_t *held)
 {
     const struct regret_rows *exp = session->problem->exp;
+    const struct regret_grid_values *grid = &option(session, ALPHA)->grid;
     for (size_t c = 0; c < estimate->n_candidates; c++) {
-        double total = 0.0, n = 0.0, alpha = session->options->linear_alpha.value[c];
+        double total = 0.0, n = 0.0, alpha = grid->value[c];
         for (size_t i = 0; i < exp->n; i++) {
             if (held[i]) {
                 uint32_t p = exp->pair[i];
@@ -141,8 +174,8 @@ static int tune_by_holdout(struct regret_estimate *estimate, struct regret_sessi
     double *correction = NULL;
     int rc;
     TRY_CLEANUP(session_baseline(&baseline, session));
-    TRY_CLEANUP(candidates_create(estimate, session->options->linear_alpha.n));
-    TRY_CLEANUP(grounded_holdout(&held, problem, session->options->holdout_share));
+    TRY_CLEANUP(candidates_create(estimate, option(session, ALPHA)->grid.n));
+    TRY_CLEANUP(carve(&held, problem, option(session, HOLDOUT_SHARE)->number));
     TRY_CLEANUP(REGRET_NEW(&use, problem->exp->n));
     TRY_CLEANUP(REGRET_NEW(&correction, problem->pairs));
     for (size_t i = 0; i < problem->exp->n; i++) {
@@ -168,16 +201,30 @@ cleanup:
 /* f = clip(f_O − α c) with c linear in z. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    TRY(session->options->linear_tuning == REGRET_TUNE_CV ? tune_by_cv(estimate, session)
-                                                          : tune_by_holdout(estimate, session));
-    estimate->rho = session->options->linear_rho;
+    TRY(option(session, TUNING)->choice == BY_CV ? tune_by_cv(estimate, session)
+                                                 : tune_by_holdout(estimate, session));
+    estimate->rho = option(session, RHO)->number;
     estimate->basis = REGRET_BASIS_LINEAR;
     return REGRET_OK;
+}
+
+/* Nothing is held out where α is chosen by cross-validation. */
+static int hold_out(uint32_t **held, const struct regret_problem *problem,
+                    const struct regret_estimate_options *options)
+{
+    *held = NULL;
+    return hyper_value(options, &hypers[TUNING])->choice == BY_HOLDOUT
+               ? carve(held, problem, hyper_value(options, &hypers[HOLDOUT_SHARE])->number)
+               : REGRET_OK;
 }
 
 const struct regret_family family_grounded_linear = {
     .name = "grounded-linear",
     .summary = "OBS baseline less a shrunken linear correction",
-    .roles = REGRET_ROLE_GROUNDED_VARIANT,
+    .variant_of = &family_grounded,
+    .hypers = hypers,
+    .n_hypers = N_HYPERS,
     .fit = fit,
+    .work = grounded_work,
+    .hold_out = hold_out,
 };

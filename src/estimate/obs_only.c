@@ -2,6 +2,14 @@
 #include "estimate/families.h"
 #include "estimate/session.h"
 
+static const struct regret_hyper rho =
+    FIXED_PENALTY("obs_only.rho", "rho_O of obs-only and cvci", 1);
+
+double rho_of_obs(const struct regret_estimate_options *options)
+{
+    return hyper_value(options, &rho)->number;
+}
+
 /* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP: cross-fitting is itself. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
@@ -14,7 +22,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     for (size_t i = 0; estimate->cross_fit != NULL && i < problem->exp->n; i++) {
         estimate->cross_fit[i] = estimate->prediction[problem->exp->pair[i]];
     }
-    estimate->rho = session->options->obs_only_rho;
+    estimate->rho = rho_of_obs(session->options);
     return REGRET_OK;
 }
 
@@ -22,5 +30,7 @@ const struct regret_family family_obs_only = {
     .name = "obs-only",
     .summary = "ridge on the raw features of the OBS rows",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = &rho,
+    .n_hypers = 1,
     .fit = fit,
 };

@@ -62,7 +62,7 @@ int session_phi(struct folded **out, struct regret_session *s)
     int rc = REGRET_OK;
     if (s->phi == NULL) {
         rc = folded_create(&s->phi, s, &s->problem->phi, WITH_OBS, NULL, 1.0,
-                           s->options->obs_only_rho, s->options->exp_only_rho);
+                           rho_of_obs(s->options), rho_of_exp(s->options));
     }
     *out = s->phi;
     return rc;
@@ -102,7 +102,7 @@ static int fit_without_fold(double *value, struct regret_session *s,
     }
     TRY_CLEANUP(regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1));
     TRY_CLEANUP(
-        regret_pooled_create(&pooled, &problem->phi, rest, NULL, s->options->obs_only_rho, 1.0));
+        regret_pooled_create(&pooled, &problem->phi, rest, NULL, rho_of_obs(s->options), 1.0));
     TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
     TRY_CLEANUP(regret_pooled_solve(solution, pooled, 1.0, NULL));
     rc = regret_pooled_predict(value, pooled, solution);
@@ -114,7 +114,7 @@ cleanup:
     return rc;
 }
 
-int session_obs_cross_fit(struct regret_session *s)
+int session_obs_cross_fit(struct regret_session *s, size_t n_folds)
 {
     const struct regret_problem *problem = s->problem;
     struct regret_folds *folds = NULL;
@@ -123,8 +123,8 @@ int session_obs_cross_fit(struct regret_session *s)
         return REGRET_OK;
     }
     int rc;
-    TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, s->options->obs_folds,
-                                    problem->seed, REGRET_RNG_OBS_FOLDS));
+    TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
+                                    REGRET_RNG_OBS_FOLDS));
     TRY_CLEANUP(REGRET_NEW(&values, folds->n_folds * problem->pairs));
     for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
         rc = fit_without_fold(values + k * problem->pairs, s, folds, k);

@@ -12,7 +12,8 @@ struct regret_session {
     struct regret_sample *obs, *exp; /* the rows, gathered */
     struct folded *phi;              /* φ on OBS and EXP outcomes; made when first wanted */
     double *baseline;                /* f_O, unclipped, [P]; made when first wanted */
-    /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted. */
+    /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted, with the number of
+     * folds then asked for. */
     struct regret_folds *obs_folds;
     double *obs_cross_fit; /* [n_folds × P], fold-major, unclipped */
 };
@@ -46,7 +47,14 @@ int folded_values(double *value, const struct folded *f, double lambda,
 
 int session_phi(struct folded **out, struct regret_session *session);
 int session_baseline(const double **out, struct regret_session *session);
-int session_obs_cross_fit(struct regret_session *session);
+int session_obs_cross_fit(struct regret_session *session, size_t n_folds);
+
+/* What the options say of a hyper-parameter. */
+const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper);
+/* ρ_E and ρ_O of the pencil of φ; exp-only and obs-only declare them. */
+double rho_of_exp(const struct regret_estimate_options *options);
+double rho_of_obs(const struct regret_estimate_options *options);
 
 double clip01(double x);
 

@@ -5,21 +5,15 @@
 
 #include <stdint.h>
 
+#include "estimate/work.h"
 #include "experiment/feature_set.h"
 
 /* The most a replicate may cost, so that the costs of every cell and seed add up in 64 bits. */
 #define CELL_COST_MOST ((uint64_t)1 << 30)
 
-/* Multiply-adds by what they wait for. */
-struct cell_work {
-    uint64_t block;    /* products and factorisations of matrices, which run in the caches */
-    uint64_t reduce;   /* reduction to a tridiagonal, half of it matrix by vector */
-    uint64_t scatter;  /* sparse rows and dense columns read once */
-    uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
-};
 /* `labels` are those that a proxy may predict. */
-struct cell_work cell_work(const struct regret_config *cell, const struct feature_set *features,
-                           size_t labels);
+struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,
+                          size_t labels);
 
 /* The work weighed by what a multiply-add of each kind took where it was measured; in units of
  * about a microsecond there, and from 1 to CELL_COST_MOST. */

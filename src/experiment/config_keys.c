@@ -1,23 +1,25 @@
 #include "experiment/config_keys.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 
 #include <cJSON.h>
 
+#include "base/try.h"
+
 static const char *const tasks[] = {"pool", "world", NULL};
 static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
-static const char *const maps[] = {"smooth", "sharpened", "utility", NULL};
+static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
-static const char *const tunings[] = {"cv", "holdout", NULL};
 
 #define AT(field) offsetof(struct regret_config, field)
 
 /* clang-format off */
-static const struct config_key keys[] = {
+static const struct config_key first_keys[] = {
     {"title", KEY_STRING, AT(title), 0, REGRET_TITLE_SIZE, NULL, "what the run is called in its report"},
     {"task", KEY_CHOICE, AT(task), 0, 0, tasks, "outcomes by the pool's scores, or by a controlled world over its texts"},
     {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool, or \"" REGRET_SYNTH_PREFIX "NAME\": one generated at the start"},
@@ -33,11 +35,11 @@ static const struct config_key keys[] = {
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
 
     {"reward.map", KEY_CHOICE, AT(reward.map), 0, 0, maps, "from scores to reward"},
-    {"reward.power", KEY_DOUBLE, AT(reward.power), 0.01, 100, NULL, "exponent p of the sharpened map"},
-    {"reward.penalty", KEY_DOUBLE, AT(reward.penalty), 0, 1, NULL, "price of one unsupported claim"},
-    {"reward.claims_cap", KEY_DOUBLE, AT(reward.claims_cap), 0, 1e6, NULL, "most claims that are charged for"},
-    {"reward.lambda_fix", KEY_DOUBLE, AT(reward.lambda_fix), 0, 1, NULL, "weight of success in the utility map"},
-    {"reward.omega", KEY_DOUBLE, AT(reward.omega), 0, 1, NULL, "weight of the worst quality in the utility map"},
+};
+
+/* After the parameters of the reward maps, and before the hyper-parameters of the families: both are
+ * declared where they belong. */
+static const struct config_key middle_keys[] = {
     {"outcome.law", KEY_CHOICE, AT(outcome.law), 0, 0, laws, "noise of an outcome around its reward"},
     {"outcome.precision", KEY_DOUBLE, AT(outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi r, phi (1-r))"},
 
@@ -85,22 +87,9 @@ static const struct config_key keys[] = {
     {"proxy.tfidf_rank", KEY_SIZE, AT(proxy.tfidf_rank), 1, 512, NULL, "rank of the output's TF-IDF+SVD"},
     {"proxy.max_terms", KEY_SIZE, AT(proxy.max_terms), 1, 1e7, NULL, "TF-IDF vocabulary cap"},
     {"proxy.rho", KEY_DOUBLE, AT(proxy.ridge), 1e-9, 1e9, NULL, "ridge penalty of predicted-labels"},
+};
 
-    {"exp_only.rho", KEY_DOUBLE, AT(estimate.exp_only_rho), 1e-9, 1e9, NULL, "rho_E of exp-only and cvci"},
-    {"obs_only.rho", KEY_DOUBLE, AT(estimate.obs_only_rho), 1e-9, 1e9, NULL, "rho_O of obs-only and cvci"},
-    {"representation_exp.rho", KEY_DOUBLE, AT(estimate.representation_rho), 1e-9, 1e9, NULL, "rho of representation-exp"},
-    {"cvci.lambda", KEY_VALUES, AT(estimate.cvci_lambda), 0, 1, NULL, "candidate OBS pooling weights"},
-    {"cvci_residual.lambda", KEY_VALUES, AT(estimate.residual_lambda), 0, 1, NULL, "candidate OBS pooling weights"},
-    {"cvci_residual.rho", KEY_VALUES, AT(estimate.residual_rho), 1e-9, 1e9, NULL, "candidate ridge penalties"},
-    {"grounded.rho", KEY_VALUES, AT(estimate.grounded_rho), 1e-9, 1e9, NULL, "candidate ridge penalties"},
-    {"grounded_linear.alpha", KEY_VALUES, AT(estimate.linear_alpha), 0, 1, NULL, "candidate shrinkages"},
-    {"grounded_linear.rho", KEY_DOUBLE, AT(estimate.linear_rho), 1e-9, 1e9, NULL, "ridge penalty of the correction"},
-    {"grounded_linear.tuning", KEY_CHOICE, AT(estimate.linear_tuning), 0, 0, tunings, "how alpha is chosen"},
-    {"grounded_linear.holdout_share", KEY_DOUBLE, AT(estimate.holdout_share), 0.01, 0.9, NULL, "share of EXP carved out for it"},
-    {"grounded_anchored.lambda", KEY_VALUES, AT(estimate.anchored_lambda), 0, 1, NULL, "candidate OBS pooling weights"},
-    {"grounded_anchored.tau", KEY_VALUES, AT(estimate.anchored_tau), 1e-9, 1e9, NULL, "candidate anchor strengths"},
-    {"grounded_anchored.folds", KEY_SIZE, AT(estimate.obs_folds), 2, 100, NULL, "folds that cross-fit the OBS baseline"},
-
+static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
     {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},
@@ -108,30 +97,89 @@ static const struct config_key keys[] = {
 };
 /* clang-format on */
 
-enum { N_KEYS = sizeof keys / sizeof *keys };
+enum {
+    N_FIRST = sizeof first_keys / sizeof *first_keys,
+    N_MIDDLE = sizeof middle_keys / sizeof *middle_keys,
+    N_LAST = sizeof last_keys / sizeof *last_keys,
+    MAX_KEYS = N_FIRST + REGRET_MAX_REWARD_PARAMETERS + N_MIDDLE + REGRET_MAX_HYPERS + N_LAST
+};
+
+static struct config_key keys[MAX_KEYS];
+static size_t n_keys;
+static pthread_once_t keys_once = PTHREAD_ONCE_INIT;
+
+static struct config_key key_of_hyper(const struct regret_hyper *hyper, size_t slot)
+{
+    static const enum key_type types[] = {[REGRET_HYPER_GRID] = KEY_VALUES,
+                                          [REGRET_HYPER_NUMBER] = KEY_DOUBLE,
+                                          [REGRET_HYPER_COUNT] = KEY_SIZE,
+                                          [REGRET_HYPER_CHOICE] = KEY_CHOICE};
+    size_t offset = AT(estimate.hyper) + slot * sizeof(union regret_hyper_value);
+    return (struct config_key){hyper->key,  types[hyper->kind], offset,     hyper->low,
+                               hyper->high, hyper->choices,     hyper->help};
+}
+
+static void append_keys(const struct config_key *more, size_t n)
+{
+    memcpy(keys + n_keys, more, n * sizeof *keys);
+    n_keys += n;
+}
+
+static void append_parameters(void)
+{
+    const struct regret_reward_parameter *p = NULL;
+    for (size_t i = 0; i < regret_reward_map_count(); i++) {
+        maps[i] = regret_reward_map_at(i)->name;
+    }
+    for (size_t i = 0;
+         i < REGRET_MAX_REWARD_PARAMETERS && (p = regret_reward_parameter_at(i)) != NULL; i++) {
+        size_t offset = AT(reward.parameter) + i * sizeof(double);
+        const struct config_key key = {p->key, KEY_DOUBLE, offset, p->low, p->high, NULL, p->help};
+        append_keys(&key, 1);
+    }
+}
+
+static void append_hypers(void)
+{
+    const struct regret_hyper *hyper = NULL;
+    for (size_t i = 0; i < REGRET_MAX_HYPERS && (hyper = regret_hyper_at(i)) != NULL; i++) {
+        const struct config_key key = key_of_hyper(hyper, i);
+        append_keys(&key, 1);
+    }
+}
+
+static void join_keys(void)
+{
+    append_keys(first_keys, N_FIRST);
+    append_parameters();
+    append_keys(middle_keys, N_MIDDLE);
+    append_hypers();
+    append_keys(last_keys, N_LAST);
+}
 
 const struct config_key *config_key_at(size_t i)
 {
-    return i < N_KEYS ? &keys[i] : NULL;
+    pthread_once(&keys_once, join_keys);
+    return i < n_keys ? &keys[i] : NULL;
 }
 
 const struct config_key *config_key_find(const char *name)
 {
-    for (size_t i = 0; i < N_KEYS; i++) {
-        if (strcmp(keys[i].name, name) == 0) {
-            return &keys[i];
-        }
+    size_t i = 0;
+    while (config_key_at(i) != NULL && strcmp(keys[i].name, name) != 0) {
+        i++;
     }
-    return NULL;
+    return config_key_at(i);
 }
 
 int config_key_unknown(const char *name, struct regret_place at)
 {
-    const char *names[N_KEYS];
-    for (size_t i = 0; i < N_KEYS; i++) {
-        names[i] = keys[i].name;
+    const char *names[MAX_KEYS];
+    size_t n = 0;
+    for (; config_key_at(n) != NULL; n++) {
+        names[n] = config_key_at(n)->name;
     }
-    const char *near = regret_nearest_word(name, names, N_KEYS);
+    const char *near = regret_nearest_word(name, names, n);
     return near != NULL
                ? regret_json_error(at, "unknown key \"%s\"; did you mean \"%s\"?", name, near)
                : regret_json_error(at, "unknown key \"%s\"; 'regret config' lists them all", name);
@@ -174,29 +222,35 @@ static int set_choice(int *field, const struct config_key *key, const cJSON *val
     return rc;
 }
 
-static int set_values(struct regret_grid_values *field, const struct config_key *key,
-                      const cJSON *value, struct regret_place at)
+/* An array of 1 to `most` numbers into `out`, ascending or as they are given. */
+static int read_numbers(double *out, size_t *n, size_t most, int ascending,
+                        const struct config_key *key, const cJSON *value, struct regret_place at)
 {
     int count = cJSON_GetArraySize(value);
-    if (!cJSON_IsArray(value) || count < 1 || count > REGRET_MAX_GRID) {
-        return regret_json_error(at, "\"%s\" must be an array of 1 to %d numbers", key->name,
-                                 REGRET_MAX_GRID);
+    if (!cJSON_IsArray(value) || count < 1 || (size_t)count > most) {
+        return regret_json_error(at, "\"%s\" must be an array of 1 to %zu numbers", key->name,
+                                 most);
     }
-    struct regret_grid_values made = {0};
+    *n = 0;
     for (const cJSON *v = value->child; v != NULL; v = v->next) {
         if (!cJSON_IsNumber(v)) {
             return wrong_type(key, "an array of numbers", at);
         }
-        int rc = check_number(v->valuedouble, key, 0, at);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        if (made.n > 0 && v->valuedouble <= made.value[made.n - 1]) {
+        TRY(check_number(v->valuedouble, key, 0, at));
+        if (ascending && *n > 0 && v->valuedouble <= out[*n - 1]) {
             return regret_json_error(at, "\"%s\" must be in ascending order without repeats",
                                      key->name);
         }
-        made.value[made.n++] = v->valuedouble;
+        out[(*n)++] = v->valuedouble;
     }
+    return REGRET_OK;
+}
+
+static int set_values(struct regret_grid_values *field, const struct config_key *key,
+                      const cJSON *value, struct regret_place at)
+{
+    struct regret_grid_values made = {0};
+    TRY(read_numbers(made.value, &made.n, REGRET_MAX_GRID, 1, key, value, at));
     *field = made;
     return REGRET_OK;
 }
@@ -204,22 +258,11 @@ static int set_values(struct regret_grid_values *field, const struct config_key 
 static int set_weights(struct regret_world_options *field, const struct config_key *key,
                        const cJSON *value, struct regret_place at)
 {
-    int count = cJSON_GetArraySize(value);
-    if (!cJSON_IsArray(value) || count < 1 || count > REGRET_POOL_MAX_SEGMENTS) {
-        return regret_json_error(at, "\"%s\" must be an array of 1 to %d numbers", key->name,
-                                 REGRET_POOL_MAX_SEGMENTS);
-    }
     double weight[REGRET_POOL_MAX_SEGMENTS] = {0}, sum = 0.0;
     size_t n = 0;
-    for (const cJSON *v = value->child; v != NULL; v = v->next, n++) {
-        if (!cJSON_IsNumber(v)) {
-            return wrong_type(key, "an array of numbers", at);
-        }
-        int rc = check_number(v->valuedouble, key, 0, at);
-        if (rc != REGRET_OK) {
-            return rc;
-        }
-        sum += weight[n] = v->valuedouble;
+    TRY(read_numbers(weight, &n, REGRET_POOL_MAX_SEGMENTS, 0, key, value, at));
+    for (size_t i = 0; i < n; i++) {
+        sum += weight[i];
     }
     if (fabs(sum - 1.0) > 1e-9) {
         return regret_json_error(at, "\"%s\" must sum to 1, but sums to %.12g", key->name, sum);
@@ -340,6 +383,15 @@ int config_key_set(struct regret_config *config, const struct config_key *key, c
     }
 }
 
+static void put_numbers(struct regret_text *text, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append(text, i == 0 ? "[" : ",");
+        regret_text_json_number(text, x[i]);
+    }
+    regret_text_append_char(text, ']');
+}
+
 void config_key_json(struct regret_text *text, const struct regret_config *config,
                      const struct config_key *key)
 {
@@ -367,11 +419,7 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
         regret_text_json_string(text, field);
         break;
     case KEY_VALUES:
-        for (size_t i = 0; i < values->n; i++) {
-            regret_text_append(text, i == 0 ? "[" : ",");
-            regret_text_json_number(text, values->value[i]);
-        }
-        regret_text_append_char(text, ']');
+        put_numbers(text, values->value, values->n);
         break;
     case KEY_FAMILIES:
         for (size_t i = 0; i < families->n; i++) {
@@ -381,11 +429,7 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
         regret_text_append_char(text, ']');
         break;
     case KEY_WEIGHTS:
-        for (size_t i = 0; i < world->n_segments; i++) {
-            regret_text_append(text, i == 0 ? "[" : ",");
-            regret_text_json_number(text, world->segment_weight[i]);
-        }
-        regret_text_append_char(text, ']');
+        put_numbers(text, world->segment_weight, world->n_segments);
         break;
     }
 }
@@ -395,10 +439,10 @@ int regret_config_key(struct regret_key_help *out, size_t i)
     static const char *const types[] = {"number",     "whole number", "whole number",
                                         "true/false", "choice",       "string",
                                         "array",      "array",        "array"};
-    if (i >= N_KEYS) {
+    const struct config_key *k = config_key_at(i);
+    if (k == NULL) {
         return 0;
     }
-    const struct config_key *k = &keys[i];
     int has_range = k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 ||
                     k->type == KEY_VALUES || k->type == KEY_WEIGHTS;
     *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
@@ -408,18 +452,20 @@ int regret_config_key(struct regret_key_help *out, size_t i)
 
 void regret_config_key_json(struct regret_text *text, const struct regret_config *config, size_t i)
 {
-    if (i < N_KEYS) {
-        config_key_json(text, config, &keys[i]);
+    const struct config_key *key = config_key_at(i);
+    if (key != NULL) {
+        config_key_json(text, config, key);
     }
 }
 
 void config_members_json(struct regret_text *text, const struct regret_config *config)
 {
-    for (size_t i = 0; i < N_KEYS; i++) {
+    const struct config_key *key = NULL;
+    for (size_t i = 0; (key = config_key_at(i)) != NULL; i++) {
         regret_text_append(text, i == 0 ? "" : ",");
-        regret_text_json_string(text, keys[i].name);
+        regret_text_json_string(text, key->name);
         regret_text_append_char(text, ':');
-        config_key_json(text, config, &keys[i]);
+        config_key_json(text, config, key);
     }
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "estimate/grounded.h"
 #include "experiment/export.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
@@ -173,51 +172,31 @@ static void fold_agents(struct regret_text *t, const struct replicate *r)
     }
 }
 
-static int fits(const struct replicate *r, const char *family)
-{
-    for (size_t i = 0; i < r->estimates.n; i++) {
-        if (strcmp(export_family(r, i), family) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
+/* What the families split by chance besides; one that does it speaks for all that do it alike. */
+struct chance_splits {
+    struct regret_folds *obs; /* that cross-fit the OBS baseline, or NULL */
+    uint32_t *held;           /* EXP rows that a family tunes on, or NULL */
+};
 
-/* The folds of OBS that cross-fit the baseline of grounded-anchored. */
-static void export_obs_folds(struct regret_text *t, const struct replicate *r)
+static int take_splits(struct chance_splits *out, const struct replicate *r)
 {
-    struct regret_folds *folds = NULL;
-    if (!fits(r, "grounded-anchored")) {
-        return;
-    }
-    int rc = regret_folds_by_row(&folds, &r->draws.obs, r->setting.features->pairs,
-                                 r->setting.config.estimate.obs_folds, r->setting.seed,
-                                 REGRET_RNG_OBS_FOLDS);
-    if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
-        return;
-    }
-    regret_text_append(t, ",\n\"obs\":{\"rows\":[");
-    fold_rows(t, folds);
-    regret_text_append(t, "]}");
-    regret_folds_free(folds);
-}
-
-/* The EXP rows that grounded-linear carves out to tune α. */
-static void export_holdout(struct regret_text *t, const struct replicate *r)
-{
-    const struct regret_estimate_options *o = &r->setting.config.estimate;
+    const struct regret_estimate_options *options = &r->setting.config.estimate;
     const struct regret_problem problem =
         replicate_problem(&r->setting, &r->draws, &r->features, &r->proxy, &r->estimates);
-    uint32_t *held = NULL;
-    if (!fits(r, "grounded-linear") || o->linear_tuning != REGRET_TUNE_HOLDOUT) {
-        return;
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_family *family = regret_family_at(r->setting.config.families.index[i]);
+        if (family->split_obs != NULL && out->obs == NULL) {
+            TRY(family->split_obs(&out->obs, &problem, options));
+        }
+        if (family->hold_out != NULL && out->held == NULL) {
+            TRY(family->hold_out(&out->held, &problem, options));
+        }
     }
-    int rc = grounded_holdout(&held, &problem, o->holdout_share);
-    if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
-        return;
-    }
+    return REGRET_OK;
+}
+
+static void export_holdout(struct regret_text *t, const struct replicate *r, const uint32_t *held)
+{
     const char *separator = "";
     regret_text_append(t, ",\n\"holdout\":[");
     for (size_t i = 0; i < r->draws.exp.n; i++) {
@@ -227,7 +206,25 @@ static void export_holdout(struct regret_text *t, const struct replicate *r)
         }
     }
     regret_text_append(t, "]");
-    regret_free(held);
+}
+
+static void export_splits(struct regret_text *t, const struct replicate *r)
+{
+    struct chance_splits splits = {NULL, NULL};
+    int rc = take_splits(&splits, r);
+    if (rc != REGRET_OK) {
+        regret_text_fail(t, rc);
+    }
+    if (splits.obs != NULL) {
+        regret_text_append(t, ",\n\"obs\":{\"rows\":[");
+        fold_rows(t, splits.obs);
+        regret_text_append(t, "]}");
+    }
+    if (splits.held != NULL) {
+        export_holdout(t, r, splits.held);
+    }
+    regret_folds_free(splits.obs);
+    regret_free(splits.held);
 }
 
 static void export_folds(struct regret_text *t, const struct replicate *r)
@@ -241,8 +238,7 @@ static void export_folds(struct regret_text *t, const struct replicate *r)
                        regret_fold_mode_name(dr->mode));
     fold_rows(t, dr);
     regret_text_append(t, "]}");
-    export_obs_folds(t, r);
-    export_holdout(t, r);
+    export_splits(t, r);
     regret_text_append(t, "}\n");
 }
 
@@ -263,14 +259,11 @@ static void export_predictions(struct regret_text *t, const struct replicate *r)
     }
 }
 
-static void hyper_fields(struct regret_text *t, double lambda, double alpha, double rho, double tau,
-                         int basis)
+static void hyper_fields(struct regret_text *t, const double *tuned, int basis)
 {
-    const double values[] = {lambda, alpha, rho, tau};
-    static const char *const names[] = {"lambda", "alpha", "rho", "tau"};
-    for (size_t j = 0; j < 4; j++) {
-        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", names[j]);
-        json_number_or_null(t, values[j]);
+    for (size_t j = 0; j < REGRET_N_TUNED; j++) {
+        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
+        json_number_or_null(t, tuned[j]);
     }
     regret_text_append(t, ",\"basis\":");
     json_word_or_null(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
@@ -282,7 +275,7 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
     for (size_t i = 0; i < r->estimates.n; i++) {
         const struct regret_estimate *e = r->estimates.family[i];
         regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
-        hyper_fields(t, e->lambda, e->alpha, e->rho, e->tau, e->basis);
+        hyper_fields(t, e->tuned, e->basis);
         regret_text_append(t, ",\"cv\":");
         json_word_or_null(
             t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
@@ -290,7 +283,7 @@ static void export_hyper(struct regret_text *t, const struct replicate *r)
         for (size_t c = 0; c < e->n_candidates; c++) {
             const struct regret_candidate *k = &e->candidates[c];
             regret_text_append(t, c > 0 ? ",\n  {" : "\n  {");
-            hyper_fields(t, k->lambda, k->alpha, k->rho, k->tau, k->basis);
+            hyper_fields(t, k->tuned, k->basis);
             regret_text_append(t, ",\"loss\":");
             json_number_or_null(t, k->loss);
             regret_text_append_char(t, '}');
@@ -351,7 +344,6 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     struct regret_staging staging = REGRET_STAGING_INIT;
     struct regret_config config;
     int rc;
-    TRY(regret_blas_check_threads(1));
     TRY(regret_plan_read(&plan, config_path, sets, n_sets));
     int blas_threads = regret_blas_set_threads(1);
     size_t cells = regret_plan_cells(plan);

@@ -49,10 +49,7 @@ static void measure_family(struct family_measures *m, const struct setting *s,
     m->dm_rmse = values ? regret_rmse(truth, v->dm, n_agents) : NAN;
     m->dr_rmse = values ? regret_rmse(truth, v->dr, n_agents) : NAN;
     m->sndr_rmse = values ? regret_rmse(truth, v->sndr, n_agents) : NAN;
-    m->lambda = e->lambda;
-    m->alpha = e->alpha;
-    m->rho = e->rho;
-    m->tau = e->tau;
+    memcpy(m->tuned, e->tuned, sizeof m->tuned);
     m->basis = e->basis;
     m->cv_mode = e->cv_mode;
 }

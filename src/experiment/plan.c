@@ -31,7 +31,6 @@ void regret_config_default(struct regret_config *c)
         .seeds = 30,
         .grid = {REGRET_GRID_COMPLETE, 48},
         .train_share = 0.8,
-        .reward = REGRET_REWARD_OPTIONS_INIT,
         .outcome = REGRET_OUTCOME_OPTIONS_INIT,
         .router = REGRET_ROUTER_OPTIONS_INIT,
         .router_rank = 8,
@@ -46,6 +45,7 @@ void regret_config_default(struct regret_config *c)
         .values = 1,
         .value_folds = 5,
     };
+    regret_reward_options_default(&c->reward);
     regret_world_options_default(&c->world);
     regret_estimate_options_default(&c->estimate);
     for (size_t i = 0; i < regret_family_count(); i++) {

@@ -65,7 +65,7 @@ struct family_measures {
     const char *family; /* static */
     double regret, rmse, top1, top3, spearman;
     double dm_rmse, dr_rmse, sndr_rmse; /* NaN when values are off */
-    double lambda, alpha, rho, tau;     /* as in struct regret_estimate, like the two below */
+    double tuned[REGRET_N_TUNED];       /* as in struct regret_estimate, like the two below */
     int basis, cv_mode;
 };
 

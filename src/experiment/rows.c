@@ -1,5 +1,7 @@
 #include "experiment/rows.h"
 
+#include <string.h>
+
 #include "results/row.h"
 
 size_t rows_count(const struct regret_config *config, const struct regret_pool *pool)
@@ -8,6 +10,9 @@ size_t rows_count(const struct regret_config *config, const struct regret_pool *
     int has_success = regret_pool_find_success(&success, pool);
     return config->families.n + ROW_BASELINES + (has_success ? ROW_FITS : ROW_FITS - 1);
 }
+
+_Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
+               "a column for each hyper-parameter that a fit reports");
 
 static void fill_family(struct row *row, const struct family_measures *m)
 {
@@ -20,10 +25,7 @@ static void fill_family(struct row *row, const struct family_measures *m)
     measure[REGRET_MEASURE_DM_RMSE] = m->dm_rmse;
     measure[REGRET_MEASURE_DR_RMSE] = m->dr_rmse;
     measure[REGRET_MEASURE_SNDR_RMSE] = m->sndr_rmse;
-    measure[REGRET_MEASURE_LAMBDA] = m->lambda;
-    measure[REGRET_MEASURE_ALPHA] = m->alpha;
-    measure[REGRET_MEASURE_RHO] = m->rho;
-    measure[REGRET_MEASURE_TAU] = m->tau;
+    memcpy(measure + REGRET_MEASURE_LAMBDA, m->tuned, sizeof m->tuned);
     row->word[ROW_BASIS] = m->basis >= 0 ? regret_basis_name((enum regret_basis)m->basis) : NULL;
     row->word[ROW_CV] =
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;

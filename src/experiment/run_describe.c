@@ -31,6 +31,61 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g)
                        g->dropped_contexts, g->dropped_agents, g->imputed);
 }
 
+static void describe_hyper(struct regret_text *t, const struct regret_hyper *hyper)
+{
+    static const char *const kinds[] = {[REGRET_HYPER_GRID] = "grid",
+                                        [REGRET_HYPER_NUMBER] = "number",
+                                        [REGRET_HYPER_COUNT] = "count",
+                                        [REGRET_HYPER_CHOICE] = "choice"};
+    regret_text_append_char(t, '{');
+    string_field(t, "key", hyper->key);
+    if (hyper->column != NULL) {
+        string_field(t, "column", hyper->column);
+    }
+    regret_text_printf(t, "\"kind\":\"%s\"}", kinds[hyper->kind]);
+}
+
+/* What a family is, so that no reader of the run needs a table of its own; not the words about it, which
+ * may be put better without its being another run. */
+static void describe_family(struct regret_text *t, const struct regret_family *family)
+{
+    const char *joint = "";
+    regret_text_append_char(t, '{');
+    string_field(t, "family", family->name);
+    regret_text_append(t, "\"roles\":[");
+    for (unsigned i = 0; i < REGRET_N_ROLES; i++) {
+        if (family->roles >> i & 1) {
+            regret_text_printf(t, "%s\"%s\"", joint, regret_family_role_name(i));
+            joint = ",";
+        }
+    }
+    regret_text_append(t, "],");
+    if (family->variant_of != NULL) {
+        string_field(t, "variant_of", family->variant_of->name);
+    }
+    regret_text_append(t, "\"hyper\":[");
+    for (size_t i = 0; i < family->n_hypers; i++) {
+        regret_text_append(t, i > 0 ? "," : "");
+        describe_hyper(t, &family->hypers[i]);
+    }
+    regret_text_append(t, "]}");
+}
+
+static void describe_families(struct regret_text *t, const struct regret_family_list *list)
+{
+    regret_text_append(t, "\"families\":[");
+    for (size_t i = 0; i < list->n; i++) {
+        regret_text_append(t, i > 0 ? "," : "");
+        regret_text_json_string(t, regret_family_at(list->index[i])->name);
+    }
+    regret_text_append(t, "],\n\"" RUN_FAMILY_FACTS "\":[");
+    for (size_t i = 0; i < list->n; i++) {
+        regret_text_append(t, i > 0 ? ",\n" : "\n");
+        describe_family(t, regret_family_at(list->index[i]));
+    }
+    regret_text_append(t, "],\n");
+}
+
 void run_describe(struct regret_text *t, const struct regret_plan *plan,
                   const struct plan_inputs *inputs, const struct shard_range *range)
 {
@@ -49,12 +104,9 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan,
     string_field(t, "build", blas.build);
     regret_text_append(t, "\"kernel\":");
     regret_text_json_string(t, blas.kernel);
-    regret_text_append(t, "},\n\"families\":[");
-    for (size_t i = 0; i < first.families.n; i++) {
-        regret_text_append(t, i > 0 ? "," : "");
-        regret_text_json_string(t, regret_family_at(first.families.index[i])->name);
-    }
-    regret_text_append(t, "],\n\"cells\":[");
+    regret_text_append(t, "},\n");
+    describe_families(t, &first.families);
+    regret_text_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_text_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         regret_plan_cell_key(t, plan, c);

@@ -199,6 +199,20 @@ static int narrow_to_ends(struct slice *s, unsigned at)
     return REGRET_OK;
 }
 
+static int lack_regime(struct claim_result *f)
+{
+    struct regret_text penalties = REGRET_TEXT_INIT;
+    regime_underfitting(&penalties);
+    regret_text_append(&penalties, " above 1");
+    int rc = regret_text_status(&penalties);
+    lack(f,
+         "F5's regime: beta of 0.8 or more, outcome.precision or world.precision above 25 "
+         "(or no noise), ",
+         regret_text_get(&penalties));
+    regret_text_free(&penalties);
+    return rc;
+}
+
 /* The cells of the claim, or what they lack. */
 static int choose_cells(struct slice *s, struct claim_result *f, const struct claim *c)
 {
@@ -217,10 +231,7 @@ static int choose_cells(struct slice *s, struct claim_result *f, const struct cl
     if (c->needs & NEED_STRESS) {
         struct regime regime = regime_read(s);
         if (!regime_is_stressed(&regime)) {
-            lack(f,
-                 "F5's regime: beta of 0.8 or more, outcome.precision or world.precision above 25 "
-                 "(or no noise), exp_only.rho or obs_only.rho above 1",
-                 "");
+            TRY(lack_regime(f));
         }
     }
     return regret_text_status(&f->lacking);

@@ -40,28 +40,61 @@ int regime_is_controlled(const struct regret_results *r)
     return cJSON_IsString(task) && strcmp(task->valuestring, "world") == 0;
 }
 
+/* The family's hyper-parameter that is a fixed ridge penalty, or NULL. */
+static const struct regret_hyper *fixed_penalty(const struct regret_family *family)
+{
+    for (size_t i = 0; family->roles & REGRET_ROLE_PAPER && i < family->n_hypers; i++) {
+        const struct regret_hyper *h = &family->hypers[i];
+        if (h->kind == REGRET_HYPER_NUMBER && h->column != NULL && strcmp(h->column, "rho") == 0) {
+            return h;
+        }
+    }
+    return NULL;
+}
+
 struct regime regime_read(const struct slice *s)
 {
     const cJSON *config = s->r->run.config;
     int world = regime_is_controlled(s->r);
-    return (struct regime){read_range(s, config, "beta"),
-                           read_range(s, config, "n_obs"),
+    struct regime g = {.beta = read_range(s, config, "beta"),
+                       .n_obs = read_range(s, config, "n_obs"),
+                       .precision =
                            read_range(s, config, world ? "world.precision" : "outcome.precision"),
-                           read_range(s, config, "exp_only.rho"),
-                           read_range(s, config, "obs_only.rho"),
-                           read_range(s, config, "representation_exp.rho"),
-                           reads_none(s, config, world ? "world.law" : "outcome.law")};
+                       .noiseless = reads_none(s, config, world ? "world.law" : "outcome.law")};
+    for (size_t i = 0; i < regret_family_count() && g.n_penalties < REGRET_MAX_HYPERS; i++) {
+        const struct regret_hyper *h = fixed_penalty(regret_family_at(i));
+        if (h != NULL) {
+            g.penalty[g.n_penalties++] = (struct penalty){h, read_range(s, config, h->key)};
+        }
+    }
+    return g;
+}
+
+void regime_underfitting(struct regret_text *out)
+{
+    const struct regret_hyper *h = NULL;
+    const char *joint = "";
+    for (size_t i = 0; (h = regret_hyper_at(i)) != NULL; i++) {
+        if (h->underfits) {
+            regret_text_printf(out, "%s%s", joint, h->key);
+            joint = " or ";
+        }
+    }
 }
 
 int regime_is_stressed(const struct regime *g)
 {
-    return g->beta.low >= 0.8 && (g->noiseless || g->precision.low > 25.0) &&
-           (g->rho_obs.low > 1.0 || g->rho_exp.low > 1.0);
+    int underfit = 0;
+    for (size_t i = 0; i < g->n_penalties; i++) {
+        underfit |= g->penalty[i].hyper->underfits && g->penalty[i].range.low > 1.0;
+    }
+    return g->beta.low >= 0.8 && (g->noiseless || g->precision.low > 25.0) && underfit;
 }
 
-static void describe(struct regret_text *out, const char *label, struct range range)
+static void describe(struct regret_text *out, const char *before, const char *label,
+                     struct range range)
 {
-    regret_text_append(out, label);
+    regret_text_printf(out, "%s%s", before, label);
     if (!isfinite(range.low)) {
         regret_text_append(out, " not given");
     } else if (range.low < range.high) {
@@ -73,16 +106,17 @@ static void describe(struct regret_text *out, const char *label, struct range ra
 
 void regime_describe(struct regret_text *out, const struct regime *g)
 {
-    describe(out, "Regime: β", g->beta);
-    describe(out, ", n_obs", g->n_obs);
+    describe(out, "Regime: ", "β", g->beta);
+    describe(out, ", ", "n_obs", g->n_obs);
     if (g->noiseless) {
         regret_text_append(out, ", outcomes without noise");
     } else {
-        describe(out, ", outcome precision", g->precision);
+        describe(out, ", ", "outcome precision", g->precision);
     }
-    describe(out, ", penalties exp_only.rho", g->rho_exp);
-    describe(out, ", obs_only.rho", g->rho_obs);
-    describe(out, ", representation_exp.rho", g->rho_representation);
+    for (size_t i = 0; i < g->n_penalties; i++) {
+        describe(out, i == 0 ? ", penalties " : ", ", g->penalty[i].hyper->key,
+                 g->penalty[i].range);
+    }
     regret_text_append(out, regime_is_stressed(g)
                                 ? ": strong selection, low noise and a deliberate underfit."
                                 : ": not the one of the paper's F5, which has strong selection, "

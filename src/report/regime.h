@@ -3,17 +3,28 @@
 #ifndef REGRET_REPORT_REGIME_H
 #define REGRET_REPORT_REGIME_H
 
+#include "regret/estimate.h"
 #include "report/slice.h"
 
 /* NaN where neither the cells nor the configuration say. */
 struct range {
     double low, high;
 };
+/* A ridge penalty that one of the paper's families has fixed. */
+struct penalty {
+    const struct regret_hyper *hyper;
+    struct range range;
+};
 struct regime {
-    struct range beta, n_obs, precision, rho_exp, rho_obs, rho_representation;
+    struct range beta, n_obs, precision;
+    struct penalty penalty[REGRET_MAX_HYPERS];
+    size_t n_penalties;
     int noiseless; /* outcome.law is none */
 };
 struct regime regime_read(const struct slice *s);
+
+/* Appends the keys of the penalties that underfit the raw features when they are raised: "a or b". */
+void regime_underfitting(struct regret_text *out);
 
 /* F5's regime: strong selection, low noise and a deliberate underfit, against the protocol's
  * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */

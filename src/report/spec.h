@@ -68,7 +68,8 @@ int line_read(struct line_value *out, const struct line_spec *line, const struct
 
 /* A key whose values make columns; a block whose key is not swept is left out. */
 struct axis_spec {
-    const char *key, *symbol; /* "beta", "β"; the symbol "" shows the values by themselves */
+    const char *key, *symbol; /* "beta", "β"; the symbol "" shows the values by themselves, and
+                                 NULL is that of a parameter of a reward map */
 };
 
 enum {
@@ -93,6 +94,7 @@ struct block_spec {
     const char *from, *to; /* values of the axis: a last column of `to` less `from`; or NULL */
     /* without axes */
     const char *rows[SPEC_ROWS]; /* the families of the rows; none: all that are ranked */
+    int variants;                /* 1: and every other variant of one of them */
     const char *split;           /* after the block a block for each value of this key, or NULL */
     int count_cells;             /* 1: the heading is how many cells the block is over */
 };
@@ -104,15 +106,14 @@ enum table_need_kind {
     TABLE_NEEDS_NOTHING,
     TABLE_NEEDS_SWEEP,   /* of one of the keys; of any where none is named */
     TABLE_NEEDS_MEASURE, /* of a ranked family */
-    TABLE_NEEDS_ROLE,    /* a family that has it */
+    TABLE_NEEDS_VARIANT, /* a family that is compared with another only */
     TABLE_NEEDS_TUNING   /* a family that chooses hyper-parameters */
 };
 struct table_need {
     enum table_need_kind kind;
     const char *keys[SPEC_KEYS];
     enum regret_measure measure;
-    unsigned role;
-    const char *otherwise; /* the note that is all there is without it */
+    const char *otherwise; /* the note that is all there is without it; of variants its end */
 };
 
 enum groups_by {

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "report/spec.h"
 
 /* ---------------------------------------------------------------- heads */
@@ -222,13 +223,22 @@ static int put_family_blocks(struct table *t, const struct block_spec *block,
     return REGRET_OK;
 }
 
+static const char *symbol_of(const struct axis_spec *axis)
+{
+    const struct regret_reward_parameter *p = reward_parameter(axis->key);
+    return axis->symbol != NULL             ? axis->symbol
+           : p != NULL && p->symbol != NULL ? p->symbol
+                                            : axis->key;
+}
+
 static int put_axes_block(struct table *t, const struct block_spec *block,
                           const struct group *group, const struct table_data *d)
 {
     struct key_axis axes[SPEC_AXES];
     size_t n = 0, self = REGRET_NO_ROW;
     for (size_t i = 0; i < SPEC_AXES && block->axes[i].key != NULL; i++) {
-        axes[n++] = (struct key_axis){find_axis(d->r, block->axes[i].key), block->axes[i].symbol};
+        axes[n++] =
+            (struct key_axis){find_axis(d->r, block->axes[i].key), symbol_of(&block->axes[i])};
         if (axes[i].key == REGRET_NO_ROW) {
             return REGRET_OK;
         }
@@ -248,6 +258,24 @@ static int put_axes_block(struct table *t, const struct block_spec *block,
 
 /* ---------------------------------------------------------------- blocks without */
 
+static int is_among(const size_t *families, size_t n, size_t family)
+{
+    size_t i = 0;
+    while (i < n && families[i] != family) {
+        i++;
+    }
+    return i < n;
+}
+
+/* 1 when family `f` of the run is a variant of one of the `n`. */
+static int is_variant_among(const size_t *families, size_t n, const struct regret_results *r,
+                            size_t f)
+{
+    const char *base = r->subjects[f].variant_of;
+    return base != NULL &&
+           is_among(families, n, regret_results_subject(r, REGRET_ROW_FAMILY, base));
+}
+
 /* The families of the rows, which `out` has room for. */
 static size_t row_families(size_t *out, const struct block_spec *block, const struct table_data *d)
 {
@@ -255,6 +283,11 @@ static size_t row_families(size_t *out, const struct block_spec *block, const st
     for (size_t i = 0; i < SPEC_ROWS && block->rows[i] != NULL; i++) {
         size_t f = regret_results_subject(d->r, REGRET_ROW_FAMILY, block->rows[i]);
         if (f != REGRET_NO_ROW) {
+            out[n++] = f;
+        }
+    }
+    for (size_t f = 0; block->variants && f < d->r->n_families; f++) {
+        if (is_variant_among(out, n, d->r, f) && !is_among(out, n, f)) {
             out[n++] = f;
         }
     }
@@ -296,8 +329,10 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     if (block->count_cells) {
         const char *colon = group->heading[0] != '\0' ? ": " : "";
         table_block(t, "%s%s%zu cells", group->heading, colon, group->slice.n_cells);
-    } else {
+    } else if (block->heading != NULL) {
         table_block(t, "%s%s%s", group->heading, comma, block->heading);
+    } else {
+        table_block(t, "%s", group->heading);
     }
     TRY(put_families(t, block, &group->slice, d));
     size_t key = block->split != NULL ? find_axis(d->r, block->split) : REGRET_NO_ROW;
@@ -366,8 +401,8 @@ static int has_need(const struct table_need *need, const struct table_data *d)
     for (size_t i = 0; need->kind == TABLE_NEEDS_MEASURE && i < d->n_ranked; i++) {
         has |= has_measure(d->r, need->measure, d->ranked[i]);
     }
-    for (size_t f = 0; need->kind == TABLE_NEEDS_ROLE && f < d->r->n_families; f++) {
-        has |= family_has_role(d->r, f, need->role);
+    for (size_t f = 0; need->kind == TABLE_NEEDS_VARIANT && f < d->r->n_families; f++) {
+        has |= !family_is_ranked(d->r, f);
     }
     for (size_t f = 0; need->kind == TABLE_NEEDS_TUNING && f < d->r->n_families; f++) {
         has |= family_is_tuned(d->r, f);
@@ -375,12 +410,29 @@ static int has_need(const struct table_need *need, const struct table_data *d)
     return has;
 }
 
+/* What the table says without what it needs. */
+static int put_otherwise(struct table *t, const struct table_need *need)
+{
+    struct regret_text variants = REGRET_TEXT_INIT;
+    for (size_t i = 0; need->kind == TABLE_NEEDS_VARIANT && i < regret_family_count(); i++) {
+        const struct regret_family *family = regret_family_at(i);
+        if (family->variant_of != NULL) {
+            regret_text_printf(&variants, "%s%s",
+                               variants.length == 0 ? "This run has neither " : " nor ",
+                               family->name);
+        }
+    }
+    int rc = regret_text_status(&variants);
+    table_note(t, "%s%s", regret_text_get(&variants), need->otherwise);
+    regret_text_free(&variants);
+    return rc;
+}
+
 static int fill(struct table *t, const struct table_spec *spec, const struct table_data *d)
 {
     for (size_t i = 0; i < SPEC_NEEDS; i++) {
         if (!has_need(&spec->needs[i], d)) {
-            table_note(t, "%s", spec->needs[i].otherwise);
-            return REGRET_OK;
+            return put_otherwise(t, &spec->needs[i]);
         }
     }
     if (spec->groups_by == GROUPS_NONE_BUT_THE_KEYS) {

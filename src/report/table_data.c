@@ -6,35 +6,25 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/task.h"
 
 /* ---------------------------------------------------------------- families by role */
 
-/* A family that this program does not know has no role. */
 int family_has_role(const struct regret_results *r, size_t f, unsigned role)
 {
-    const struct regret_family *family = regret_family_find(r->subjects[f].name);
-    return family != NULL && (family->roles & role) != 0;
+    return (r->subjects[f].roles & role) != 0;
 }
 
 int family_is_ranked(const struct regret_results *r, size_t f)
 {
-    return !family_has_role(r, f, REGRET_ROLE_GROUNDED_VARIANT);
-}
-
-/* The run's family that is the registry's i-th, if that has the role; REGRET_NO_ROW otherwise. */
-static size_t family_in_role(const struct regret_results *r, size_t i, unsigned role)
-{
-    const struct regret_family *family = regret_family_at(i);
-    return family->roles & role ? regret_results_subject(r, REGRET_ROW_FAMILY, family->name)
-                                : REGRET_NO_ROW;
+    return r->subjects[f].variant_of == NULL;
 }
 
 size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role)
 {
     size_t n = 0;
-    for (size_t i = 0; i < regret_family_count(); i++) {
-        size_t f = family_in_role(r, i, role);
-        if (f != REGRET_NO_ROW) {
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (family_has_role(r, f, role)) {
             out[n++] = f;
         }
     }
@@ -45,9 +35,10 @@ size_t best_obs_based(const struct slice *s)
 {
     size_t best = REGRET_NO_ROW;
     double lowest = INFINITY;
-    for (size_t i = 0; i < regret_family_count(); i++) {
-        size_t f = family_in_role(s->r, i, REGRET_ROLE_OBS_BASED);
-        double mean = f != REGRET_NO_ROW ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean : NAN;
+    for (size_t f = 0; f < s->r->n_families; f++) {
+        double mean = family_has_role(s->r, f, REGRET_ROLE_OBS_BASED)
+                          ? slice_estimate(s, REGRET_MEASURE_REGRET, f).mean
+                          : NAN;
         if (mean < lowest) {
             lowest = mean;
             best = f;
@@ -63,6 +54,16 @@ size_t find_axis(const struct regret_results *r, const char *name)
     size_t k = regret_results_find_key(r, name);
     int is_axis = k != REGRET_NO_ROW && (k < REGRET_N_MAIN_KEYS || r->keys[k].n_values > 1);
     return is_axis ? k : REGRET_NO_ROW;
+}
+
+const struct regret_reward_parameter *reward_parameter(const char *key)
+{
+    const struct regret_reward_parameter *p = NULL;
+    size_t i = 0;
+    while ((p = regret_reward_parameter_at(i)) != NULL && strcmp(p->key, key) != 0) {
+        i++;
+    }
+    return p;
 }
 
 int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject)
@@ -91,17 +92,24 @@ int measure_decimals(enum regret_measure m)
 
 /* ---------------------------------------------------------------- groups of cells */
 
-/* The keys that make groups. The reward design is averaged over, like beta; the tables winners,
- * alignment and crossover show it. */
+/* 1 when the key is a parameter of a reward map that is averaged over, like beta. */
+static int is_averaged(const char *key)
+{
+    const struct regret_reward_parameter *p = reward_parameter(key);
+    return p != NULL && p->averaged;
+}
+
+/* The keys that make groups. The reward design is averaged over; the tables winners, alignment and
+ * crossover show it. */
 static size_t group_keys(size_t *keys, const struct regret_results *r, int by_map)
 {
-    size_t fix = find_axis(r, "reward.lambda_fix"), omega = find_axis(r, "reward.omega"), n = 0;
+    size_t n = 0;
     if (by_map) {
         keys[n++] = REGRET_KEY_MAP;
     }
     size_t end = n + extra_keys(keys + n, r);
     for (size_t i = n; i < end; i++) {
-        if (keys[i] != fix && keys[i] != omega) {
+        if (!is_averaged(r->keys[keys[i]].name)) {
             keys[n++] = keys[i];
         }
     }

@@ -2,6 +2,7 @@
 #ifndef REGRET_REPORT_TABLE_DATA_H
 #define REGRET_REPORT_TABLE_DATA_H
 
+#include "regret/task.h"
 #include "report/slice.h"
 
 /* Of fewer seeds every table says that its intervals are too narrow, and no claim is decided by
@@ -23,12 +24,12 @@ void table_data_free(struct table_data *d);
 
 /* ---------------------------------------------------------------- families by role */
 
-/* 1 when family `f` of the run is ranked: all are but the grounded variants, which are compared with
- * `grounded` in a table of their own. */
+/* 1 when family `f` of the run is ranked: all are but the variants of another, which are compared with
+ * that one in a table of their own. */
 int family_is_ranked(const struct regret_results *r, size_t f);
 
-/* The families of the run that have the role (enum regret_family_role), in the order of the
- * registry. `out` has room for n_families. */
+/* The families of the run that have the role (enum regret_family_role), in its order. `out` has room
+ * for n_families. */
 size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role);
 
 /* 1 when family `f` of the run has the role. */
@@ -42,6 +43,9 @@ size_t best_obs_based(const struct slice *s);
 /* The key of the name if a table can follow it: a main key, or one that the run sweeps.
  * REGRET_NO_ROW otherwise. */
 size_t find_axis(const struct regret_results *r, const char *name);
+
+/* The parameter of a reward map that the key is, or NULL. */
+const struct regret_reward_parameter *reward_parameter(const char *key);
 
 /* 1 when any row of the subject has the number. */
 int has_measure(const struct regret_results *r, enum regret_measure m, size_t subject);

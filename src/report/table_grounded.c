@@ -1,19 +1,16 @@
-/* How often grounded-anchored chose each λ, over all cells and seeds: the end of T9. */
+/* How often each variant that pools chose each λ, over all cells and seeds: the end of T9. */
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "report/spec.h"
 
-int put_chosen_lambdas(struct table *t, const struct table_data *d)
+static int put_lambdas_of(struct table *t, const struct table_data *d, size_t family)
 {
-    size_t anchored = regret_results_subject(d->r, REGRET_ROW_FAMILY, "grounded-anchored"), n = 0;
     double *lambda = NULL;
-    if (anchored == REGRET_NO_ROW) {
-        return REGRET_OK;
-    }
-    TRY(chosen_values(&lambda, &n, d->r, REGRET_MEASURE_LAMBDA, anchored));
+    size_t n = 0;
+    TRY(chosen_values(&lambda, &n, d->r, REGRET_MEASURE_LAMBDA, family));
     if (n > 0) {
         static const char *const heads[] = {"λ", "Fits", "Share (%)"};
-        table_block(t, "λ chosen by grounded-anchored, %zu fits", n);
+        table_block(t, "λ chosen by %s, %zu fits", d->r->subjects[family].name, n);
         table_columns(t, heads, sizeof heads / sizeof *heads);
     }
     for (size_t i = 0, end = 0; i < n; i = end) {
@@ -25,5 +22,15 @@ int put_chosen_lambdas(struct table *t, const struct table_data *d)
         table_number(t, 100.0 * (double)(end - i) / (double)n, 1);
     }
     regret_free(lambda);
+    return REGRET_OK;
+}
+
+int put_chosen_lambdas(struct table *t, const struct table_data *d)
+{
+    for (size_t f = 0; f < d->r->n_families; f++) {
+        if (!family_is_ranked(d->r, f)) {
+            TRY(put_lambdas_of(t, d, f));
+        }
+    }
     return REGRET_OK;
 }

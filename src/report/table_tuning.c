@@ -5,6 +5,7 @@
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 #include "report/spec.h"
+#include "results/row.h"
 
 /* One line of a block: a mean of a number, or the share of rows that chose a word or a value. */
 struct choice {
@@ -60,10 +61,10 @@ static void put_choice(struct table *t, const struct tuning_block *b, const stru
 }
 
 static void put_mean(struct table *t, const struct tuning_block *b, enum regret_measure measure,
-                     const char *label)
+                     const char *letter)
 {
     if (has_measure(b->all->r, measure, b->family)) {
-        table_row(t, "%s", label);
+        table_row(t, "mean %s", letter);
         put_choice(t, b, &(struct choice){measure, NULL, 0, NAN});
     }
 }
@@ -85,8 +86,8 @@ int chosen_values(double **out, size_t *n, const struct regret_results *r, enum 
 }
 
 /* A line for each value of a penalty (ρ or τ) that the family chose anywhere in the run. */
-static int put_penalties(struct table *t, const struct tuning_block *b, enum regret_measure measure,
-                         const char *letter)
+static int put_shares(struct table *t, const struct tuning_block *b, enum regret_measure measure,
+                      const char *letter)
 {
     double *chosen = NULL;
     size_t n = 0;
@@ -98,6 +99,21 @@ static int put_penalties(struct table *t, const struct tuning_block *b, enum reg
         }
     }
     regret_free(chosen);
+    return REGRET_OK;
+}
+
+/* The hyper-parameters that are shown by their mean, or the others. */
+static int put_numbers(struct table *t, const struct tuning_block *b, int means)
+{
+    for (int m = 0; m < REGRET_N_MEASURES; m++) {
+        int by_mean = 0;
+        const char *letter = row_tuned_symbol((enum regret_measure)m, &by_mean);
+        if (letter != NULL && by_mean == means && means) {
+            put_mean(t, b, (enum regret_measure)m, letter);
+        } else if (letter != NULL && by_mean == means) {
+            TRY(put_shares(t, b, (enum regret_measure)m, letter));
+        }
+    }
     return REGRET_OK;
 }
 
@@ -139,11 +155,9 @@ static int put_family(struct table *t, const struct group *group, size_t family)
     table_column(t, "Chosen");
     put_value_columns(t, &columns, &beta, 1);
     table_column(t, "all");
-    put_mean(t, &b, REGRET_MEASURE_LAMBDA, "mean λ");
-    put_mean(t, &b, REGRET_MEASURE_ALPHA, "mean α");
+    TRY_CLEANUP(put_numbers(t, &b, 1));
     put_words(t, &b, r->row_basis, "basis");
-    TRY_CLEANUP(put_penalties(t, &b, REGRET_MEASURE_RHO, "ρ"));
-    TRY_CLEANUP(put_penalties(t, &b, REGRET_MEASURE_TAU, "τ"));
+    TRY_CLEANUP(put_numbers(t, &b, 0));
     put_words(t, &b, r->row_cv, "CV mode");
 cleanup:
     groups_free(&columns);

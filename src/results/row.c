@@ -53,6 +53,18 @@ static const struct field {
 };
 static const double rounding = 1e-9;
 
+/* The hyper-parameters among them, as tables show them: by their mean, or by the shares of their
+ * values. */
+static const struct {
+    const char *symbol;
+    int by_mean;
+} tuned[REGRET_N_MEASURES] = {
+    [REGRET_MEASURE_LAMBDA] = {"λ", 1},
+    [REGRET_MEASURE_ALPHA] = {"α", 1},
+    [REGRET_MEASURE_RHO] = {"ρ", 0},
+    [REGRET_MEASURE_TAU] = {"τ", 0},
+};
+
 static int has(enum regret_row_kind kind, size_t field)
 {
     return (int)(fields[field].kinds >> kind & 1);
@@ -66,6 +78,12 @@ const char *row_kind_name(enum regret_row_kind kind)
 const char *row_measure_name(enum regret_measure measure)
 {
     return fields[HEAD + measure].name;
+}
+
+const char *row_tuned_symbol(enum regret_measure measure, int *by_mean)
+{
+    *by_mean = tuned[measure].by_mean;
+    return tuned[measure].symbol;
 }
 
 const char *row_word_name(enum row_word word)

@@ -46,6 +46,9 @@ int row_is_whole(const struct row *row, const struct cJSON *json);
 
 /* Names of the schema; static. */
 const char *row_kind_name(enum regret_row_kind kind);
+/* A hyper-parameter's symbol, "λ", and whether tables show its mean or the shares of its values; NULL
+ * of other measures. */
+const char *row_tuned_symbol(enum regret_measure measure, int *by_mean);
 const char *row_measure_name(enum regret_measure measure);
 const char *row_word_name(enum row_word word);
 

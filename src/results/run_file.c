@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "regret/file.h"
 #include "results/row.h"
 
@@ -62,7 +63,62 @@ static int is_named(const struct run_file *run, const char *name)
 
 static void add_subject(struct run_file *run, enum regret_row_kind kind, const char *name)
 {
-    run->subject[run->n_subjects++] = (struct regret_subject){kind, name};
+    run->subject[run->n_subjects++] = (struct regret_subject){kind, name, 0, NULL};
+}
+
+/* What this program's own table says of a family, for a run that says nothing. */
+static void know_family(struct regret_subject *subject)
+{
+    const struct regret_family *family = regret_family_find(subject->name);
+    if (family != NULL) {
+        subject->roles = family->roles;
+        subject->variant_of = family->variant_of != NULL ? family->variant_of->name : NULL;
+    }
+}
+
+static int read_roles(unsigned *roles, const cJSON *facts, struct regret_place at)
+{
+    const cJSON *names = NULL;
+    TRY(regret_json_get_array(&names, facts, "roles", at));
+    *roles = 0;
+    for (const cJSON *name = names->child; name != NULL; name = name->next) {
+        if (!cJSON_IsString(name)) {
+            return regret_json_error(at, "\"roles\" must hold names");
+        }
+        for (unsigned i = 0; i < REGRET_N_ROLES; i++) {
+            *roles |= strcmp(regret_family_role_name(i), name->valuestring) == 0 ? 1U << i : 0;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* "family_facts": of each family in turn, what tables and claims go by. */
+static int read_family_facts(struct run_file *run, struct regret_place at)
+{
+    const cJSON *facts = cJSON_GetObjectItemCaseSensitive(run->facts.json, RUN_FAMILY_FACTS);
+    for (size_t i = 0; facts == NULL && i < run->n_families; i++) {
+        know_family(&run->subject[i]);
+    }
+    if (facts == NULL) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsArray(facts) || (size_t)cJSON_GetArraySize(facts) != run->n_families) {
+        return regret_json_error(at, "\"" RUN_FAMILY_FACTS
+                                     "\" must be an array with an object for each "
+                                     "of the \"families\"");
+    }
+    struct regret_subject *subject = run->subject;
+    for (const cJSON *f = facts->child; f != NULL; f = f->next, subject++) {
+        const char *name = NULL;
+        TRY(regret_json_get_string(&name, f, "family", at));
+        if (strcmp(name, subject->name) != 0) {
+            return regret_json_error(at, "\"" RUN_FAMILY_FACTS "\" has %s in the place of %s", name,
+                                     subject->name);
+        }
+        TRY(read_roles(&subject->roles, f, at));
+        TRY(regret_json_optional_string(&subject->variant_of, f, "variant_of", at));
+    }
+    return REGRET_OK;
 }
 
 static int read_subjects(struct run_file *run, struct regret_place at)
@@ -85,6 +141,7 @@ static int read_subjects(struct run_file *run, struct regret_place at)
         add_subject(run, REGRET_ROW_FAMILY, f->valuestring);
     }
     run->n_families = run->n_subjects;
+    TRY(read_family_facts(run, at));
     for (size_t i = 0; i < ROW_BASELINES; i++) {
         add_subject(run, REGRET_ROW_BASELINE, row_baselines[i]);
     }

@@ -18,6 +18,9 @@ struct shard_range {
     size_t shard, shards, begin, end;
 };
 
+/* The member that says what the families are; older programs wrote none. */
+#define RUN_FAMILY_FACTS "family_facts"
+
 struct run_file {
     struct regret_run_facts facts; /* owns the JSON, from which the rest is borrowed */
     size_t n_cells, n_seeds;

@@ -1,23 +1,72 @@
-#include <math.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
-#include "regret/task.h"
+#include "task/reward_maps.h"
 
-static int find_claims(size_t *index, const struct regret_pool *pool)
+#define MAP_AT(name) &map_##name,
+static const struct regret_reward_map *const maps[] = {EACH_REWARD_MAP(MAP_AT)};
+
+enum { N_MAPS = sizeof maps / sizeof *maps };
+_Static_assert((int)N_MAPS <= (int)REGRET_MAX_REWARD_MAPS, "room for every map");
+
+size_t regret_reward_map_count(void)
 {
-    for (size_t i = 0; i < pool->n_counts; i++) {
-        if (strcmp(pool->counts[i], "unsupported_claims") == 0) {
-            *index = i;
-            return REGRET_OK;
-        }
+    return N_MAPS;
+}
+
+const struct regret_reward_map *regret_reward_map_at(size_t i)
+{
+    return i < N_MAPS ? maps[i] : NULL;
+}
+
+size_t regret_reward_map_find(const char *name)
+{
+    size_t i = 0;
+    while (i < N_MAPS && strcmp(maps[i]->name, name) != 0) {
+        i++;
     }
-    return regret_fail(
-        REGRET_E_INPUT,
-        "pool %s has no count \"unsupported_claims\", which reward.map = \"sharpened\" "
-        "needs; --set reward.map=smooth, or add the count",
-        pool->name);
+    return i;
+}
+
+/* The parameters of a map follow those of the maps before it. */
+static size_t first_parameter(size_t map)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < map && i < N_MAPS; i++) {
+        n += maps[i]->n_parameters;
+    }
+    return n;
+}
+
+const struct regret_reward_parameter *regret_reward_parameter_at(size_t i)
+{
+    for (size_t m = 0; m < N_MAPS; m++) {
+        if (i < maps[m]->n_parameters) {
+            return &maps[m]->parameters[i];
+        }
+        i -= maps[m]->n_parameters;
+    }
+    return NULL;
+}
+
+double *regret_reward_parameter_of(struct regret_reward_options *options, const char *key)
+{
+    size_t i = 0;
+    while (strcmp(regret_reward_parameter_at(i)->key, key) != 0) {
+        i++;
+    }
+    return &options->parameter[i];
+}
+
+void regret_reward_options_default(struct regret_reward_options *options)
+{
+    const struct regret_reward_parameter *p = NULL;
+    *options = (struct regret_reward_options){0};
+    for (size_t i = 0; i < REGRET_MAX_REWARD_PARAMETERS; i++) {
+        p = regret_reward_parameter_at(i);
+        options->parameter[i] = p != NULL ? p->preset : 0.0;
+    }
 }
 
 int regret_pool_find_success(size_t *index, const struct regret_pool *pool)
@@ -36,92 +85,21 @@ static double clip(double x)
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
-/* What a reward map reads of the pool, found once. */
-struct form {
-    const struct regret_grid *grid;
-    const struct regret_reward_options *options;
-    size_t claims, success; /* of the maps that need them */
-};
-
-static double smooth(const struct form *f, const struct regret_segment *u, size_t pair)
-{
-    double r = 0.0;
-    for (size_t k = 0; k < f->grid->pool->n_components; k++) {
-        r += u->weights[k] * regret_grid_quality(f->grid, pair, k);
-    }
-    return r;
-}
-
-static double sharpened(const struct form *f, const struct regret_segment *u, size_t pair)
-{
-    const struct regret_reward_options *o = f->options;
-    double r = 0.0;
-    for (size_t k = 0; k < f->grid->pool->n_components; k++) {
-        r += u->weights[k] * pow(regret_grid_quality(f->grid, pair, k), o->power);
-    }
-    return r - o->penalty * fmin(regret_grid_count(f->grid, pair, f->claims), o->claims_cap);
-}
-
-static double utility(const struct form *f, const struct regret_segment *u, size_t pair)
-{
-    const struct regret_reward_options *o = f->options;
-    double sum = 0.0, weight = 0.0, least = 1.0;
-    for (size_t k = 0; k < f->grid->pool->n_components; k++) {
-        if (k != f->success) {
-            double q = regret_grid_quality(f->grid, pair, k);
-            sum += u->weights[k] * q;
-            weight += u->weights[k];
-            least = q < least ? q : least;
-        }
-    }
-    double quality = (1.0 - o->omega) * sum / weight + o->omega * least;
-    return o->lambda_fix * regret_grid_quality(f->grid, pair, f->success) +
-           (1.0 - o->lambda_fix) * quality;
-}
-
-/* The component "success" and something beside it that every segment weighs. */
-static int find_success(size_t *index, const struct regret_pool *pool)
-{
-    if (!regret_pool_find_success(index, pool) || pool->n_components < 2) {
-        return regret_fail(REGRET_E_INPUT,
-                           "pool %s has no component \"success\" beside others, which "
-                           "reward.map = \"utility\" needs; use \"smooth\"",
-                           pool->name);
-    }
-    for (size_t u = 0; u < pool->n_segments; u++) {
-        double others = 0.0;
-        for (size_t k = 0; k < pool->n_components; k++) {
-            others += k != *index ? pool->segments[u].weights[k] : 0.0;
-        }
-        if (!(others > 0.0)) {
-            return regret_fail(REGRET_E_INPUT,
-                               "pool %s: segment \"%s\" weighs nothing but success; "
-                               "reward.map = \"utility\" needs a weight on another component",
-                               pool->name, pool->segments[u].name);
-        }
-    }
-    return REGRET_OK;
-}
-
 int regret_reward_build(double **out, const struct regret_grid *grid,
                         const struct regret_reward_options *options)
 {
-    static double (*const maps[])(const struct form *, const struct regret_segment *,
-                                  size_t) = {[REGRET_REWARD_SMOOTH] = smooth,
-                                             [REGRET_REWARD_SHARPENED] = sharpened,
-                                             [REGRET_REWARD_UTILITY] = utility};
+    const struct regret_reward_map *map = maps[options->map];
     const struct regret_pool *pool = grid->pool;
-    struct form form = {grid, options, 0, 0};
+    struct regret_reward_view view = {
+        grid, options->parameter + first_parameter((size_t)options->map), 0};
     size_t pairs = regret_grid_pairs(grid);
     double *reward = NULL;
-    TRY(options->map == REGRET_REWARD_SHARPENED ? find_claims(&form.claims, pool)
-        : options->map == REGRET_REWARD_UTILITY ? find_success(&form.success, pool)
-                                                : REGRET_OK);
+    TRY(map->find != NULL ? map->find(&view.column, pool) : REGRET_OK);
     TRY(REGRET_NEW(&reward, pool->n_segments * pairs));
     for (size_t u = 0; u < pool->n_segments; u++) {
         for (size_t p = 0; p < pairs; p++) {
             /* Weights that sum to one up to rounding may leave [0,1] by as much. */
-            reward[u * pairs + p] = clip(maps[options->map](&form, &pool->segments[u], p));
+            reward[u * pairs + p] = clip(map->reward(&view, &pool->segments[u], p));
         }
     }
     *out = reward;

@@ -208,7 +208,7 @@ struct regret_folds *world_folds(const struct world *w, const struct regret_rows
 static struct regret_estimate *fit_in(struct world *w, struct regret_session *session, int f)
 {
     struct regret_estimate *e = NULL;
-    w->options.linear_tuning = f == WORLD_HOLDOUT ? REGRET_TUNE_HOLDOUT : REGRET_TUNE_CV;
+    regret_hyper_of(&w->options, "grounded_linear.tuning")->choice = f == WORLD_HOLDOUT;
     cr_assert_eq(regret_family_fit(&e, regret_family_find(world_family(f)), session), 0, "%s",
                  regret_error_message());
     return e;

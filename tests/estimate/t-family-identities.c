@@ -38,6 +38,11 @@ static void expect_same_choice(const struct regret_estimate *a, const struct reg
               what);
 }
 
+static struct regret_grid_values *grid(struct world *w, const char *key)
+{
+    return &regret_hyper_of(&w->options, key)->grid;
+}
+
 Test(family_identities, the_table_names_the_eight)
 {
     static const char *const names[] = {
@@ -50,8 +55,8 @@ Test(family_identities, the_table_names_the_eight)
         REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
         REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
         REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
-        REGRET_ROLE_GROUNDED_VARIANT,
-        REGRET_ROLE_GROUNDED_VARIANT,
+        0,
+        0,
     };
     cr_assert_eq(regret_family_count(), 8);
     for (size_t i = 0; i < 8; i++) {
@@ -59,8 +64,44 @@ Test(family_identities, the_table_names_the_eight)
         cr_assert_eq(regret_family_at(i)->roles, roles[i], "%s", names[i]);
         cr_assert_eq(regret_family_find(names[i]), regret_family_at(i));
     }
+    cr_assert_eq(regret_family_find("grounded-linear")->variant_of, regret_family_find("grounded"));
+    cr_assert_eq(regret_family_find("grounded-anchored")->variant_of,
+                 regret_family_find("grounded"));
     cr_assert_null(regret_family_at(8));
     cr_assert_null(regret_family_find("exp"));
+}
+
+/* Every family's hyper-parameters are listed once, have room, and are allowed to be what they are. */
+Test(family_identities, the_families_declare_their_hyper_parameters)
+{
+    struct regret_estimate_options options;
+    const struct regret_hyper *h = NULL;
+    size_t declared = 0, listed = 0;
+    for (size_t i = 0; i < regret_family_count(); i++) {
+        declared += regret_family_at(i)->n_hypers;
+    }
+    memset(&options, 0, sizeof options);
+    regret_estimate_options_default(&options);
+    for (; (h = regret_hyper_at(listed)) != NULL; listed++) {
+        const union regret_hyper_value *value = regret_hyper_of(&options, h->key);
+        cr_assert_eq(value, &options.hyper[listed], "%s is declared twice", h->key);
+        cr_assert_eq(regret_hyper_find(h->key), h);
+        for (size_t i = 0; h->kind == REGRET_HYPER_GRID && i < value->grid.n; i++) {
+            double x = value->grid.value[i];
+            cr_assert(x >= h->low && x <= h->high, "%s: %g", h->key, x);
+            cr_assert(i == 0 || x > value->grid.value[i - 1], "%s: %g", h->key, x);
+        }
+        cr_assert(h->kind != REGRET_HYPER_GRID || value->grid.n > 0, "%s", h->key);
+        cr_assert(h->kind != REGRET_HYPER_NUMBER ||
+                      (value->number >= h->low && value->number <= h->high),
+                  "%s", h->key);
+    }
+    cr_assert_eq(listed, declared);
+    cr_assert_leq(listed, REGRET_MAX_HYPERS);
+    cr_assert_null(regret_hyper_find("cvci"));
+    for (size_t i = 0; i <= 20; i++) {
+        cr_assert_eq(regret_hyper_of(&options, "cvci.lambda")->grid.value[i], (double)i / 20.0);
+    }
 }
 
 /* λ = 0 is the EXP ridge and λ = 1 the OBS ridge, to the last bit. */
@@ -68,7 +109,7 @@ Test(family_identities, the_ends_of_lambda)
 {
     for (int end = 0; end < 2; end++) {
         struct world *w = settled(&WILD, 30);
-        w->options.cvci_lambda = (struct regret_grid_values){1, {end}};
+        *grid(w, "cvci.lambda") = (struct regret_grid_values){1, {end}};
         struct regret_estimate *pooled = world_fit(w, CVCI);
         struct regret_estimate *alone = world_fit(w, end ? OBS_ONLY : EXP_ONLY);
         double gap = world_gap(pooled->prediction, alone->prediction, w->pairs);
@@ -85,14 +126,14 @@ Test(family_identities, the_ends_of_lambda)
 Test(family_identities, corners_of_the_grids)
 {
     struct world *w = settled(&SHAPE, 31);
-    w->options.linear_alpha = (struct regret_grid_values){1, {0.0}};
+    *grid(w, "grounded_linear.alpha") = (struct regret_grid_values){1, {0.0}};
     struct regret_estimate *a = world_fit(w, LINEAR), *b = world_fit(w, OBS_ONLY);
     expect_same(a, b, w, 1e-15, "alpha = 0");
     regret_estimate_free(a);
-    w->options.linear_alpha = (struct regret_grid_values){1, {1.0}};
-    w->options.linear_rho = 10.0;
-    w->options.residual_rho = (struct regret_grid_values){1, {10.0}};
-    w->options.residual_lambda = (struct regret_grid_values){1, {0.0}};
+    *grid(w, "grounded_linear.alpha") = (struct regret_grid_values){1, {1.0}};
+    regret_hyper_of(&w->options, "grounded_linear.rho")->number = 10.0;
+    *grid(w, "cvci_residual.rho") = (struct regret_grid_values){1, {10.0}};
+    *grid(w, "cvci_residual.lambda") = (struct regret_grid_values){1, {0.0}};
     regret_estimate_free(b);
     size_t dim = 0; /* standardise the proxy itself */
     double *columns = NULL;
@@ -113,7 +154,7 @@ Test(family_identities, corners_of_the_grids)
 Test(family_identities, an_iron_anchor_is_grounded)
 {
     struct world *w = settled(&SHAPE, 32);
-    w->options.anchored_tau = (struct regret_grid_values){1, {1e12}};
+    *grid(w, "grounded_anchored.tau") = (struct regret_grid_values){1, {1e12}};
     struct regret_estimate *a = world_fit(w, ANCHORED), *b = world_fit(w, GROUNDED);
     cr_assert(a->rho == b->rho && a->basis == b->basis);
     expect_same(a, b, w, 1e-10, "tau = 1e12");
@@ -257,11 +298,13 @@ Test(family_identities, rows_twice_at_rho_twice)
         duplicate(&v->exp);
         v->cv = duplicate_folds(v, v->cv);
         v->dr = duplicate_folds(v, v->dr);
-        struct regret_estimate_options *o = &v->options;
-        o->exp_only_rho *= 2.0, o->obs_only_rho *= 2.0, o->representation_rho *= 2.0;
-        o->linear_rho *= 2.0;
-        times(&o->residual_rho, 2.0);
-        times(&o->grounded_rho, 2.0);
+        static const char *const single[] = {"exp_only.rho", "obs_only.rho",
+                                             "representation_exp.rho", "grounded_linear.rho"};
+        for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
+            regret_hyper_of(&v->options, single[i])->number *= 2.0;
+        }
+        times(grid(v, "cvci_residual.rho"), 2.0);
+        times(grid(v, "grounded.rho"), 2.0);
         world_join(v, 35);
         struct regret_estimate *a = world_fit(w, f), *b = world_fit(v, f);
         cr_expect(a->basis == b->basis && (isnan(a->rho) || b->rho == 2.0 * a->rho));
@@ -322,12 +365,12 @@ Test(family_identities, survive_want_of_memory)
 {
     static const struct world_shape tiny = {4, 3, 3, 2, 2, 12, 8, 0.2, 1.0};
     struct world *w = settled(&tiny, 38);
-    w->options.cvci_lambda = w->options.residual_lambda = w->options.anchored_lambda =
-        (struct regret_grid_values){2, {0.0, 0.5}};
-    w->options.residual_rho = w->options.grounded_rho = w->options.anchored_tau =
+    *grid(w, "cvci.lambda") = *grid(w, "cvci_residual.lambda") =
+        *grid(w, "grounded_anchored.lambda") = (struct regret_grid_values){2, {0.0, 0.5}};
+    *grid(w, "cvci_residual.rho") = *grid(w, "grounded.rho") = *grid(w, "grounded_anchored.tau") =
         (struct regret_grid_values){1, {1.0}};
     for (int f = 0; f < WORLD_FAMILIES; f++) {
-        w->options.linear_tuning = f == WORLD_HOLDOUT ? REGRET_TUNE_HOLDOUT : REGRET_TUNE_CV;
+        regret_hyper_of(&w->options, "grounded_linear.tuning")->choice = f == WORLD_HOLDOUT;
         struct regret_estimate *untouched = (void *)w, *e = untouched;
         long k = 0;
         for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {

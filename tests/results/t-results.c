@@ -8,6 +8,7 @@
 #include <cJSON.h>
 
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "regret/file.h"
 #include "report/csv_records.h"
 #include "report/made_up.h"
@@ -364,6 +365,36 @@ Test(results, bad_run_files_are_refused)
         edit("run.json", bad_runs[i][0], bad_runs[i][1]);
         refuses(bad_runs[i][2]);
     }
+}
+
+/* What run.json says of its families goes before what this program knows; it may know none of them. */
+Test(results, families_are_what_the_run_says)
+{
+    struct made_up m = made_up_default();
+    m.n_seeds = 1;
+    m.n_families = 3;
+    made_up_write(&m, folder);
+    struct regret_results *r = read_run();
+    cr_assert_eq(r->subjects[0].roles, REGRET_ROLE_PAPER, "of an older program: by its name");
+    cr_assert_eq(r->subjects[1].roles, REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED);
+    cr_assert_null(r->subjects[1].variant_of);
+    regret_results_free(r);
+    edit("run.json", "\"cells\":",
+         "\"family_facts\":[{\"family\":\"exp-only\",\"roles\":[\"obs-based\",\"a later role\"]},"
+         "{\"family\":\"obs-only\",\"roles\":[]},{\"family\":\"representation-exp\","
+         "\"roles\":[],\"variant_of\":\"exp-only\"}],\"cells\":");
+    r = read_run();
+    cr_assert_eq(r->subjects[0].roles, REGRET_ROLE_OBS_BASED);
+    cr_assert_eq(r->subjects[1].roles, 0);
+    cr_assert_null(r->subjects[1].variant_of);
+    cr_assert_str_eq(r->subjects[2].variant_of, "exp-only");
+    regret_results_free(r);
+    edit("run.json", "{\"family\":\"obs-only\",\"roles\":[]},", "");
+    refuses("\"family_facts\" must be an array with an object for each of the \"families\"");
+    edit("run.json", "\"family_facts\":[", "\"family_facts\":[{\"family\":\"cvci\"},");
+    refuses("\"family_facts\" has cvci in the place of exp-only");
+    edit("run.json", "{\"family\":\"cvci\"},", "{\"family\":\"exp-only\",\"roles\":[1]},");
+    refuses("\"roles\" must hold names");
 }
 
 Test(results, null_numbers_are_missing_numbers)

@@ -187,6 +187,30 @@ Test(resume, what_differs_is_named)
     refused(&o, REGRET_E_INPUT, "run.json:1: ");
 }
 
+/* A run of a program that did not describe its families is the same run; one that describes them
+ * otherwise is not. */
+Test(resume, descriptions_of_families_may_be_absent)
+{
+    fixture_make("r");
+    struct regret_run_options o = resuming("r");
+    char *run = fixture_read(NULL, "r/run.json");
+    struct regret_text other = REGRET_TEXT_INIT;
+    char *facts = strstr(run, "\"family_facts\""), *cells = strstr(run, "\"cells\"");
+    cr_assert(facts != NULL && cells != NULL);
+    regret_text_printf(&other, "%.*s%s", (int)(facts - run), run, cells);
+    sample_write("r/run.json", regret_text_get(&other));
+    cr_assert_eq(fixture_run(&o).resumed, REPLICATES);
+    regret_text_clear(&other);
+    char *role = strstr(facts, "\"paper\"");
+    cr_assert_not_null(role);
+    regret_text_printf(&other, "%.*s\"other\"%s", (int)(role - run), run,
+                       role + strlen("\"paper\""));
+    sample_write("r/run.json", regret_text_get(&other));
+    refused(&o, REGRET_E_INPUT, "another program (its run.json was written by another build)");
+    regret_text_free(&other);
+    regret_free(run);
+}
+
 Test(resume, one_process_at_a_time)
 {
     fixture_make("r");

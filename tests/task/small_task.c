@@ -5,12 +5,21 @@
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
+struct regret_reward_options small_task_reward(const char *map)
+{
+    struct regret_reward_options options;
+    regret_reward_options_default(&options);
+    cr_assert_lt(regret_reward_map_find(map), regret_reward_map_count());
+    options.map = (int)regret_reward_map_find(map);
+    return options;
+}
+
 void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_t draws,
                      uint64_t seed)
 {
     const struct sample_shape shape = {contexts, agents, draws, 0.0, 6, seed};
     const struct regret_grid_options whole = REGRET_GRID_OPTIONS_INIT;
-    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    const struct regret_reward_options smooth = small_task_reward("smooth");
     const struct regret_outcome_options outcome = REGRET_OUTCOME_OPTIONS_INIT;
     const struct regret_router_options router = REGRET_ROUTER_OPTIONS_INIT;
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 90);

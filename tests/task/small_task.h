@@ -16,6 +16,9 @@ struct small_task {
     struct regret_cached_task *task;
 };
 
+/* The map of that name with the parameters of the protocol. */
+struct regret_reward_options small_task_reward(const char *map);
+
 /* Smooth rewards, four fifths of the contexts to train on, β = .6, a slate of three. */
 void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_t draws,
                      uint64_t seed);

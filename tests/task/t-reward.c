@@ -11,16 +11,21 @@ static double by_hand(const struct small_task *w, size_t u, size_t pair,
                       const struct regret_reward_options *o)
 {
     const struct regret_output *output = w->grid->outputs[pair];
+    struct regret_reward_options own = *o;
+    double power = *regret_reward_parameter_of(&own, "reward.power");
+    double penalty = *regret_reward_parameter_of(&own, "reward.penalty");
+    double cap = *regret_reward_parameter_of(&own, "reward.claims_cap");
+    int is_smooth = strcmp(regret_reward_map_at((size_t)o->map)->name, "smooth") == 0;
     double r = 0.0;
     for (size_t k = 0; k < 3 && output != NULL; k++) {
         const struct regret_component *c = &w->pool->components[k];
         double q = (output->values[k] - c->low) / (c->high - c->low);
         double weight = k == u ? 0.55 : 0.225;
-        r += weight * (o->map == REGRET_REWARD_SMOOTH ? q : pow(q, o->power));
+        r += weight * (is_smooth ? q : pow(q, power));
     }
-    if (o->map == REGRET_REWARD_SHARPENED && output != NULL) {
+    if (!is_smooth && output != NULL) {
         double claims = output->values[3];
-        r -= o->penalty * (claims < o->claims_cap ? claims : o->claims_cap);
+        r -= penalty * (claims < cap ? claims : cap);
     }
     return r < 0.0 ? 0.0 : r > 1.0 ? 1.0 : r;
 }
@@ -50,29 +55,57 @@ static void compare(const struct small_task *w, const struct regret_reward_optio
 
 Test(reward, maps_and_target_by_hand)
 {
-    static const struct regret_reward_options OPTIONS[] = {
-        REGRET_REWARD_OPTIONS_INIT,
-        {.map = REGRET_REWARD_SHARPENED, .power = 3.0, .penalty = 0.05, .claims_cap = 5.0},
-        {.map = REGRET_REWARD_SHARPENED, .power = 0.5, .penalty = 0.4, .claims_cap = 2.0},
-        {.map = REGRET_REWARD_SHARPENED, .power = 1.0, .penalty = 0.0, .claims_cap = 5.0},
-        {.map = REGRET_REWARD_SHARPENED, .power = 2.0, .penalty = 1.0, .claims_cap = 0.0},
-    };
+    static const double parameters[][3] = {/* p, pen, c_max */
+                                           {3.0, 0.05, 5.0},
+                                           {0.5, 0.4, 2.0},
+                                           {1.0, 0.0, 5.0},
+                                           {2.0, 1.0, 0.0}};
+    struct regret_reward_options o = small_task_reward("smooth");
     struct small_task w;
     small_task_make(&w, 9, 4, 3, 1);
     for (size_t i = 0; i < w.pool->n_outputs; i++) {
         w.pool->outputs[i].values[3] = (double)(i % 9); /* claims beyond the cap too */
     }
-    for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++) {
-        compare(&w, &OPTIONS[i]);
+    compare(&w, &o);
+    o = small_task_reward("sharpened");
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        *regret_reward_parameter_of(&o, "reward.power") = parameters[i][0];
+        *regret_reward_parameter_of(&o, "reward.penalty") = parameters[i][1];
+        *regret_reward_parameter_of(&o, "reward.claims_cap") = parameters[i][2];
+        compare(&w, &o);
     }
     small_task_clear(&w);
+}
+
+/* Names, keys and room of the maps. */
+Test(reward, maps_declare_their_parameters)
+{
+    static const char *const names[] = {"smooth", "sharpened", "utility"};
+    struct regret_reward_options o;
+    const struct regret_reward_parameter *p = NULL;
+    size_t n = 0;
+    regret_reward_options_default(&o);
+    cr_assert_eq(o.map, 0);
+    cr_assert_eq(regret_reward_map_count(), 3);
+    for (size_t i = 0; i < 3; i++) {
+        cr_assert_str_eq(regret_reward_map_at(i)->name, names[i]);
+        cr_assert_eq(regret_reward_map_find(names[i]), i);
+    }
+    cr_assert_null(regret_reward_map_at(3));
+    cr_assert_eq(regret_reward_map_find("blunt"), 3);
+    for (; (p = regret_reward_parameter_at(n)) != NULL; n++) {
+        cr_assert_eq(regret_reward_parameter_of(&o, p->key), &o.parameter[n], "%s twice", p->key);
+        cr_assert(o.parameter[n] == p->preset && p->low <= p->preset && p->preset <= p->high);
+    }
+    cr_assert_eq(n, 5);
+    cr_assert_leq(n, REGRET_MAX_REWARD_PARAMETERS);
 }
 
 /* One output by hand: q = (1, .5, 0), seven claims, the first segment. */
 Test(reward, an_example)
 {
-    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
-    struct regret_reward_options sharpened = REGRET_REWARD_OPTIONS_INIT;
+    const struct regret_reward_options smooth = small_task_reward("smooth");
+    struct regret_reward_options sharpened = small_task_reward("sharpened");
     struct small_task w;
     double *reward = NULL;
     small_task_make(&w, 2, 2, 1, 2);
@@ -80,11 +113,10 @@ Test(reward, an_example)
     cr_assert_eq(regret_reward_build(&reward, w.grid, &smooth), 0);
     cr_assert_float_eq(reward[0], 0.55 + 0.1125, 1e-15);
     regret_free(reward);
-    sharpened.map = REGRET_REWARD_SHARPENED;
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
     cr_assert_float_eq(reward[0], 0.55 + 0.225 / 8.0 - 0.25, 1e-15, "five of seven claims count");
     regret_free(reward);
-    sharpened.penalty = 0.2;
+    *regret_reward_parameter_of(&sharpened, "reward.penalty") = 0.2;
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), 0);
     cr_assert_eq(reward[0], 0.0, "clipped");
     regret_free(reward);
@@ -94,7 +126,7 @@ Test(reward, an_example)
 /* The smooth map is linear in the scores: held-out fits of it know no residual. */
 Test(reward, smooth_is_linear)
 {
-    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    const struct regret_reward_options smooth = small_task_reward("smooth");
     struct small_task w;
     double *half = NULL;
     small_task_make(&w, 6, 3, 1, 3);
@@ -137,13 +169,14 @@ Test(reward, utility_by_hand)
     cr_assert(regret_pool_find_success(&success, w.pool) == 1 && success == 1);
     size_t pairs = regret_grid_pairs(w.grid);
     for (size_t cell = 0; cell < 25; cell++) {
-        struct regret_reward_options o = REGRET_REWARD_OPTIONS_INIT;
+        struct regret_reward_options o = small_task_reward("utility");
         double *reward = NULL;
-        o.map = REGRET_REWARD_UTILITY;
-        o.lambda_fix = 0.25 * (double)(cell / 5), o.omega = 0.25 * (double)(cell % 5);
+        double fix = 0.25 * (double)(cell / 5), omega = 0.25 * (double)(cell % 5);
+        *regret_reward_parameter_of(&o, "reward.lambda_fix") = fix;
+        *regret_reward_parameter_of(&o, "reward.omega") = omega;
         cr_assert_eq(regret_reward_build(&reward, w.grid, &o), 0);
         for (size_t i = 0; i < 3 * pairs; i++) {
-            double expected = utility_by_hand(&w, i / pairs, i % pairs, o.lambda_fix, o.omega);
+            double expected = utility_by_hand(&w, i / pairs, i % pairs, fix, omega);
             cr_assert_float_eq(reward[i], expected, 1e-14);
         }
         regret_free(reward);
@@ -153,10 +186,9 @@ Test(reward, utility_by_hand)
 
 Test(reward, utility_needs_success_beside_others)
 {
-    struct regret_reward_options o = REGRET_REWARD_OPTIONS_INIT;
+    struct regret_reward_options o = small_task_reward("utility");
     struct small_task w;
     double *reward = NULL;
-    o.map = REGRET_REWARD_UTILITY;
     small_task_make(&w, 3, 2, 1, 7);
     cr_assert_eq(regret_reward_build(&reward, w.grid, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "no component \"success\""));
@@ -173,7 +205,7 @@ Test(reward, imputed_pairs_earn_nothing)
 {
     const struct sample_shape holes = {8, 5, 1, 0.4, 6, 4};
     const struct regret_grid_options impute = {REGRET_GRID_IMPUTE_ZERO, 0};
-    const struct regret_reward_options smooth = REGRET_REWARD_OPTIONS_INIT;
+    const struct regret_reward_options smooth = small_task_reward("smooth");
     struct small_task w = {.pool = sample_pool(&holes)};
     cr_assert_eq(regret_grid_cut(&w.grid, w.pool, &impute), 0);
     cr_assert_gt(w.grid->imputed, 0);
@@ -183,10 +215,9 @@ Test(reward, imputed_pairs_earn_nothing)
 
 Test(reward, sharpened_needs_its_count)
 {
-    struct regret_reward_options sharpened = REGRET_REWARD_OPTIONS_INIT;
+    struct regret_reward_options sharpened = small_task_reward("sharpened");
     struct small_task w;
     double *reward = NULL;
-    sharpened.map = REGRET_REWARD_SHARPENED;
     small_task_make(&w, 3, 2, 1, 5);
     w.pool->counts[0][0] = 'U';
     cr_assert_eq(regret_reward_build(&reward, w.grid, &sharpened), REGRET_E_INPUT);

@@ -287,9 +287,10 @@ Test(theorem_5, the_family_grounded_linear_is_centred_ridge)
         const double nothing[Z] = {0};
         draw_case(&c, index);
         regret_estimate_options_default(&o);
-        o.linear_rho = o.representation_rho = 3.0;
-        o.linear_alpha.n = 1;
-        o.linear_alpha.value[0] = alphas[index % 2];
+        regret_hyper_of(&o, "grounded_linear.rho")->number = 3.0;
+        regret_hyper_of(&o, "representation_exp.rho")->number = 3.0;
+        regret_hyper_of(&o, "grounded_linear.alpha")->grid =
+            (struct regret_grid_values){1, {alphas[index % 2]}};
         cr_assert_eq(regret_folds_by_agent(&cv, &c.exp, PAIRS, c.agent, AGENTS, 2, 1), REGRET_OK);
         cr_assert_eq(regret_folds_by_row(&dr, &c.exp, PAIRS, 2, 1, REGRET_RNG_DR_FOLDS), REGRET_OK);
         struct regret_problem problem = {.pairs = PAIRS,
@@ -303,7 +304,7 @@ Test(theorem_5, the_family_grounded_linear_is_centred_ridge)
                                          .cv = cv,
                                          .dr = dr};
         cr_assert_eq(regret_session_open(&session, &problem, &o), REGRET_OK);
-        centred_fit(f_obs, theta, &c, &c.obs, o.obs_only_rho, nothing);
+        centred_fit(f_obs, theta, &c, &c.obs, regret_hyper_of(&o, "obs_only.rho")->number, nothing);
         centred_fit(full, ignored, &c, &c.exp, 3.0, theta);
         centred_fit(zero, ignored, &c, &c.exp, 3.0, nothing);
         fit_family(found, "grounded-linear", session);

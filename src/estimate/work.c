@@ -1,0 +1,65 @@
+#include "estimate/work.h"
+
+uint64_t work_add(uint64_t a, uint64_t b)
+{
+    uint64_t sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+uint64_t work_mul(uint64_t a, uint64_t b)
+{
+    uint64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+uint64_t work_mul3(uint64_t a, uint64_t b, uint64_t c)
+{
+    return work_mul(work_mul(a, b), c);
+}
+
+uint64_t work_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows)
+{
+    if (s->sparse && s->drawn > s->buckets) {
+        w->scatter = work_add(w->scatter, work_mul3(rows, s->row, s->row));
+    } else {
+        w->block = work_add(w->block, work_mul3(rows, s->q, s->q) / 2);
+    }
+}
+
+/* One solve with a fold of `m` lines left out of a system of side q: Woodbury or direct, whichever
+ * is cheaper (src/linalg/left_out.c). */
+static uint64_t left_out_work(uint64_t m, uint64_t q)
+{
+    uint64_t direct = work_mul3(q, q, q) / 3;
+    return work_least(direct, work_add(work_mul3(m, m, q), work_mul3(m, m, m) / 3));
+}
+
+void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t losses)
+{
+    uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1;
+    uint64_t one = left_out_work(s->exp / folds + 1, q);
+    w->evaluate = work_add(w->evaluate, work_mul3(losses, folds, one));
+    w->scatter = work_add(w->scatter, work_mul3(losses, folds, s->pairs));
+}
+
+void work_tuning(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t obs,
+                 uint64_t fits, uint64_t losses)
+{
+    uint64_t rows = work_add(obs, s->exp);
+    uint64_t fit = work_add(work_mul3(rows, q, q) / 2, work_mul3(q, q, q));
+    w->block = work_add(w->block, work_mul(fits, work_add(fit, work_mul3(s->exp, q, q))));
+    work_losses(w, s, q, work_mul(fits, losses));
+}
+
+void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q)
+{
+    if (s->value_folds > 0) {
+        uint64_t one = left_out_work(s->exp / s->value_folds + 1, q);
+        w->evaluate = work_add(w->evaluate, work_mul(s->value_folds, one));
+    }
+}

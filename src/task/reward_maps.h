@@ -1,0 +1,16 @@
+/* One reward map a file, which describes itself; this list is all else that names it. */
+#ifndef REGRET_TASK_REWARD_MAPS_H
+#define REGRET_TASK_REWARD_MAPS_H
+
+#include "regret/task.h"
+
+/* Every map, in the order in which they are listed; the first is the default. */
+#define EACH_REWARD_MAP(X)                                                                         \
+    X(smooth)                                                                                      \
+    X(sharpened)                                                                                   \
+    X(utility)
+
+#define DECLARE_MAP(name) extern const struct regret_reward_map map_##name;
+EACH_REWARD_MAP(DECLARE_MAP)
+
+#endif

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Applies every diff of docs/extending.md to a copy of the tree, builds the program there, and sees each
+# part at work: the family and the table in a report and in results.csv, the reward map, the importer and
+# the generator. A program that knows none of them must report that run alike.
+# usage: check_extending.sh SOURCE WORK PROGRAM [CMAKE OPTION...]
+set -eu
+
+source=$1
+work=$2
+program=$3
+shift 3
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+# expect FILE PATTERN: a line of the file has it.
+expect() {
+    grep -q -e "$2" "$1" || fail "$1 has no line with: $2"
+}
+
+command -v patch >/dev/null || {
+    echo "skipped: no patch here"
+    exit 0
+}
+
+rm -rf "$work"
+mkdir -p "$work/tree/data"
+(cd "$source" && cp -R CMakeLists.txt cmake include src "$work/tree" && cp -R data/synth "$work/tree/data")
+awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
+    >"$work/examples.diff"
+(cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
+    fail "the diffs of docs/extending.md do not apply: $(cat "$work/patch.log")"
+
+# Compiled soon rather than fast.
+cmake -S "$work/tree" -B "$work/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE=-O1 \
+    -DREGRET_TESTS=OFF -DREGRET_BENCHMARKS=OFF "$@" >"$work/configure.log" 2>&1 ||
+    fail "$(cat "$work/configure.log")"
+cmake --build "$work/build" --parallel 2 --target regret_cli >"$work/build.log" 2>&1 ||
+    fail "$(tail -n 40 "$work/build.log")"
+sed -n 's|^+++ b/\(src/.*\.c\)$|\1|p' "$work/examples.diff" | while read -r file; do
+    ! grep -F "$file" "$work/build.log" | grep 'warning:' >&2 || exit 1
+done || fail "the examples compile with warnings"
+
+cd "$work"
+extended=$work/build/regret
+cat >config.json <<'END'
+{"pool": "synth:recall", "synth": {"articles": 20}, "contexts.hard": 0, "seeds": 2,
+ "n_obs": 200, "n_exp": 60, "router.slate": 2, "proxy.kind": "tfidf-svd",
+ "families": ["exp-only", "cvci", "pooled"], "pooled.lambda": 0.25,
+ "sweep": {"reward.map": ["smooth", "cautious"], "beta": [0, 1]}}
+END
+"$extended" run config.json -o run -q >run.log 2>&1 || fail "$(cat run.log)"
+
+# The family: its key, its rows, its column, its place in the tables and in run.json.
+"$extended" config >keys
+expect keys '^pooled\.lambda  *OBS pooling weight$'
+expect run/report/results.csv '^0,0,family,pooled,smooth,0,200,60,.*,0\.25,'
+expect run/report/report.md '^| pooled | '
+expect run/run.json '"family":"pooled",.*"key":"pooled\.lambda"'
+# The reward map: its key, its cells, its blocks.
+expect keys '^reward\.caution  *weight of the worst quality'
+expect run/report/results.csv ',family,exp-only,cautious,'
+expect run/report/report.md 'reward\.map = cautious'
+# The table.
+expect run/report/report.md '^## How well the families rank the agents'
+expect run/report/tables/ranking.md '^| pooled | '
+# A program without them.
+for table in summary beta budget tuning; do
+    "$extended" report run --table "$table" >with.md
+    "$program" report run --table "$table" >without.md
+    cmp with.md without.md || fail "another program reports $table otherwise"
+done
+# The generator, and the importer.
+"$extended" pool synth recall -o lists --lists 5 2>pool.log || fail "$(cat pool.log)"
+"$extended" pool validate lists >pool.log 2>&1 || fail "$(cat pool.log)"
+cat >votes.jsonl <<'END'
+{"id": "q1", "prompt": "Why?", "model": "a", "answer": "Because.", "votes": 0.25}
+{"id": "q1", "prompt": "Why?", "model": "b", "answer": "I do not know.", "votes": 0.75}
+END
+"$extended" import votes votes.jsonl -o answers 2>import.log || fail "$(cat import.log)"
+expect import.log 'answers holds 2 answers'
+"$extended" pool validate answers >pool.log 2>&1 || fail "$(cat pool.log)"
+cd /
+rm -rf "$work"
