@@ -28,6 +28,7 @@ void against_free(struct against *a);
 enum agreement {
     AGREEMENT_NONE, /* nothing to agree on */
     AGREEMENT_YES,
+    AGREEMENT_CLEAR, /* and the run can tell the winner from the second, or the sign from 0 */
     AGREEMENT_TIED, /* not the same, but the run cannot tell the two apart */
     AGREEMENT_NO
 };
@@ -77,6 +78,7 @@ struct against_tally {
     size_t families;            /* that the correlations are over */
     double spearman, kendall;   /* of their means over the groups or, of leads, of the cells won */
     size_t agree, tied, differ; /* winners of groups or cells; of differences, signs */
+    size_t clear;               /* of those that agree */
     size_t pairs, in_order;     /* pairs of families of a group whose published numbers differ */
 };
 

@@ -87,32 +87,36 @@ static int cannot_tell(int *out, const struct comparison *a, const struct compar
     return rc;
 }
 
-/* The run's best of the group and, of those published as its best, the one that does best here. */
-static int judge_group(struct comparisons *all, size_t group)
+/* The run's best of the group but `except`; with `first`, of those published as its best. */
+static const struct comparison *best_here(const struct comparisons *all, size_t group, int first,
+                                          const struct comparison *except)
 {
-    const struct comparison *best = NULL, *published = NULL;
-    int tied = 0;
+    const struct comparison *best = NULL;
     for (size_t i = 0; i < all->n; i++) {
         const struct comparison *c = &all->items[i];
-        if (c->group != group || c->place == 0) {
-            continue;
-        }
-        if (best == NULL || is_better(c, c->ours, best->ours)) {
+        int is_in = c->group == group && c->place > 0 && c != except && (!first || c->place == 1);
+        if (is_in && (best == NULL || is_better(c, c->ours, best->ours))) {
             best = c;
         }
-        if (c->place == 1 && (published == NULL || is_better(c, c->ours, published->ours))) {
-            published = c;
-        }
     }
+    return best;
+}
+
+static int judge_group(struct comparisons *all, size_t group)
+{
+    const struct comparison *best = best_here(all, group, 0, NULL);
+    const struct comparison *published = best_here(all, group, 1, NULL);
+    int tied = 0;
     if (best == NULL) {
         return REGRET_OK;
     }
     if (published->place_ours == 1) {
-        all->winners[group] = AGREEMENT_YES;
-        return REGRET_OK;
+        TRY(cannot_tell(&tied, published, best_here(all, group, 0, published)));
+        all->winners[group] = tied ? AGREEMENT_YES : AGREEMENT_CLEAR;
+    } else {
+        TRY(cannot_tell(&tied, published, best));
+        all->winners[group] = tied ? AGREEMENT_TIED : AGREEMENT_NO;
     }
-    TRY(cannot_tell(&tied, published, best));
-    all->winners[group] = tied ? AGREEMENT_TIED : AGREEMENT_NO;
     return REGRET_OK;
 }
 
@@ -123,23 +127,39 @@ static enum agreement sign_agreement(const struct comparison *c)
     if (value == 0.0) {
         return AGREEMENT_NONE;
     }
+    int is_clear = c->low > 0.0 || c->high < 0.0;
     if (c->ours != 0.0 && (c->ours > 0.0) == (value > 0.0)) {
-        return AGREEMENT_YES;
+        return is_clear ? AGREEMENT_CLEAR : AGREEMENT_YES;
     }
-    return c->low > 0.0 || c->high < 0.0 ? AGREEMENT_NO : AGREEMENT_TIED;
+    return is_clear ? AGREEMENT_NO : AGREEMENT_TIED;
+}
+
+/* The rival of lowest mean regret but the subject. */
+static size_t best_other(const struct comparisons *all, const struct comparison *c)
+{
+    size_t best = REGRET_NO_ROW;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < all->n_rivals; i++) {
+        double x = slice_estimate(&c->cells, REGRET_MEASURE_REGRET, all->rivals[i]).mean;
+        if (all->rivals[i] != c->subject && x < lowest) {
+            lowest = x;
+            best = all->rivals[i];
+        }
+    }
+    return best;
 }
 
 /* A lead agrees when the family has one here too, or shares the best mean. */
-static int judge_lead(struct comparison *c)
+static int judge_lead(const struct comparisons *all, struct comparison *c)
 {
-    struct paired behind;
+    struct paired lead;
+    TRY(slice_paired(&lead, &c->cells, REGRET_MEASURE_REGRET, best_other(all, c),
+                     REGRET_MEASURE_REGRET, c->subject));
     if (c->ours >= 0.0) {
-        c->agreement = AGREEMENT_YES;
-        return REGRET_OK;
+        c->agreement = paired_separable(&lead) ? AGREEMENT_CLEAR : AGREEMENT_YES;
+    } else {
+        c->agreement = paired_separable(&lead) ? AGREEMENT_NO : AGREEMENT_TIED;
     }
-    TRY(slice_paired(&behind, &c->cells, REGRET_MEASURE_REGRET, c->subject, REGRET_MEASURE_REGRET,
-                     c->winner));
-    c->agreement = paired_separable(&behind) ? AGREEMENT_NO : AGREEMENT_TIED;
     return REGRET_OK;
 }
 
@@ -154,7 +174,7 @@ int comparisons_rank(struct comparisons *all)
     for (size_t i = 0; i < all->n; i++) {
         struct comparison *c = &all->items[i];
         if (c->lacking == NULL && c->number->statistic->kind == PUBLISHED_LEAD) {
-            TRY(judge_lead(c));
+            TRY(judge_lead(all, c));
         } else if (c->lacking == NULL && c->number->statistic->kind == PUBLISHED_CHANGE) {
             c->agreement = sign_agreement(c);
         }
@@ -166,7 +186,8 @@ int comparisons_rank(struct comparisons *all)
 
 static void count_agreement(struct against_tally *t, enum agreement agreement)
 {
-    t->agree += agreement == AGREEMENT_YES;
+    t->agree += agreement == AGREEMENT_YES || agreement == AGREEMENT_CLEAR;
+    t->clear += agreement == AGREEMENT_CLEAR;
     t->tied += agreement == AGREEMENT_TIED;
     t->differ += agreement == AGREEMENT_NO;
 }

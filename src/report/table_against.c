@@ -62,9 +62,9 @@ static void put_tally(struct table *t, const char *name, const struct against_ta
 {
     size_t asked = tally->agree + tally->tied + tally->differ;
     table_row(t, "%s", name);
-    table_text(t, "%s", tally->statistic != NULL ? tally->statistic->word : "all");
     put_count(t, tally->compared, tally->printed);
     put_count(t, tally->agree, asked);
+    put_count(t, tally->clear, asked);
     put_count(t, tally->tied, asked);
     put_count(t, tally->differ, asked);
     put_count(t, tally->in_order, tally->pairs);
@@ -83,6 +83,7 @@ static void add_tally(struct against_tally *sum, const struct against_tally *tal
     sum->printed += tally->printed;
     sum->compared += tally->compared;
     sum->agree += tally->agree;
+    sum->clear += tally->clear;
     sum->tied += tally->tied;
     sum->differ += tally->differ;
     sum->pairs += tally->pairs;
@@ -91,10 +92,17 @@ static void add_tally(struct against_tally *sum, const struct against_tally *tal
 
 static int put_headline(struct table *t, const struct sections *s)
 {
-    static const char *const heads[] = {
-        "Table",         "Statistic", "Compared",       "Winner or sign agrees",
-        "Not separable", "Differs",   "Pairs in order", "Families",
-        "Spearman",      "Kendall",   "Verdict"};
+    static const char *const heads[] = {"Table and statistic",
+                                        "Compared",
+                                        "Same winner or sign",
+                                        "Clearly",
+                                        "Not separable",
+                                        "Differs",
+                                        "Pairs in order",
+                                        "Families",
+                                        "Spearman",
+                                        "Kendall",
+                                        "Verdict"};
     struct against_tally sum = {.spearman = NAN, .kendall = NAN}, tally;
     table_block(t, "Headline");
     table_columns(t, heads, sizeof heads / sizeof *heads);
@@ -105,7 +113,7 @@ static int put_headline(struct table *t, const struct sections *s)
             if (more && tally.statistic->kind != PUBLISHED_NOTHING) {
                 const char *heading = s->items[i].group->heading;
                 char name[3 * PUBLISHED_LONGEST];
-                snprintf(name, sizeof name, "%s%s%s", s->items[i].name,
+                snprintf(name, sizeof name, "%s %s%s%s", s->items[i].name, tally.statistic->word,
                          heading[0] != '\0' ? ", " : "", heading);
                 put_tally(t, name, &tally);
             }
@@ -120,13 +128,14 @@ static int put_headline(struct table *t, const struct sections *s)
 
 /* ---------------------------------------------------------------- numbers */
 
-static const char *const agreements[] = {"–", "yes", "not separable", "no"};
+static const char *const agreements[] = {"–", "yes", "yes, clearly", "not separable", "no"};
 
 /* Of a lead with who wins here, where that is another. A place only agrees or not. */
 static void put_agreement(struct table *t, const struct comparisons *all,
                           const struct comparison *c)
 {
-    int other = c->number->statistic->kind == PUBLISHED_LEAD && c->agreement != AGREEMENT_YES;
+    int other = c->number->statistic->kind == PUBLISHED_LEAD &&
+                (c->agreement == AGREEMENT_TIED || c->agreement == AGREEMENT_NO);
     if (c->place > 0) {
         table_text(t, "%s place", c->agreement == AGREEMENT_YES ? "same" : "other");
     } else {

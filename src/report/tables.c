@@ -321,13 +321,15 @@ static const struct table_spec against_spec = {
         "best of a cell, which each resample chooses anew, so that their intervals lean. Lead: of "
         "the published winner of a cell "
         "over the best other family; below 0 here, another family wins, which is named.",
-        "Agrees, of a winner or sign: it is the same here. Not separable: it is not, but the "
-        "interval of the difference between the two holds 0. Differs: it does not. "
+        "Same winner or sign: of a group of families, of a cell with its lead, of a difference. "
+        "Clearly: and the run can tell it from the second, or from 0, by the 95 % interval of the "
+        "difference. Not separable: another one, but that interval of the two holds 0. Differs: "
+        "it does not. "
         "Spearman and Kendall (τ_b): of the families' published means over the groups with "
         "ours or, of leads, of the cells that each wins; of four to six families they are "
         "coarse.",
         "Verdict, by statistic: same order, every pair of families; same winners or signs, all "
-        "of them; not separable, none differs but none agrees; does not replicate, none "
+        "of them; not separable, none is the same and none differs; does not replicate, none "
         "agrees or Kendall is below 0; else partly. The intervals are not "
         "corrected for the number of comparisons."}};
 

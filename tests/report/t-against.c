@@ -296,14 +296,15 @@ static void with_order(void)
 }
 
 static const struct headline {
-    const char *value, *agree, *tied, *differ, *pairs, *verdict;
+    const char *value, *agree, *clear, *tied, *differ, *pairs, *verdict;
     double kendall;
 } headlines[] = {
     /* exp-only, obs-only, representation-exp and cvci have .1, .2, .3, .7 and more */
-    {"1 2 3 4", "1 of 1", "0 of 1", "0 of 1", "6 of 6", "same order", 1.0},
-    {"1 2 4 3", "1 of 1", "0 of 1", "0 of 1", "5 of 6", "same winners", 2.0 / 3.0},
-    {"1 1 2 3", "1 of 1", "0 of 1", "0 of 1", "5 of 5", "same order", 5.0 / 5.477225575051661},
-    {"4 3 2 1", "0 of 1", "0 of 1", "1 of 1", "0 of 6", "does not replicate", -1.0},
+    {"1 2 3 4", "1 of 1", "1 of 1", "0 of 1", "0 of 1", "6 of 6", "same order", 1.0},
+    {"1 2 4 3", "1 of 1", "1 of 1", "0 of 1", "0 of 1", "5 of 6", "same winners", 2.0 / 3.0},
+    {"1 1 2 3", "1 of 1", "1 of 1", "0 of 1", "0 of 1", "5 of 5", "same order",
+     5.0 / 5.477225575051661},
+    {"4 3 2 1", "0 of 1", "0 of 1", "0 of 1", "1 of 1", "0 of 6", "does not replicate", -1.0},
 };
 
 Test(against, the_order_of_families)
@@ -317,14 +318,15 @@ Test(against, the_order_of_families)
                       "T,c,1,regret,representation-exp,,,,%.1s\nT,d,1,regret,cvci,,,,%.1s\n",
                  h->value, h->value + 2, h->value + 4, h->value + 6);
         struct csv_records t = beside(text);
-        cr_expect_str_eq(words(&t, "T", "Winner or sign agrees"), h->agree);
-        cr_expect_str_eq(words(&t, "T", "Not separable"), h->tied);
-        cr_expect_str_eq(words(&t, "T", "Differs"), h->differ);
-        cr_expect_str_eq(words(&t, "T", "Pairs in order"), h->pairs);
-        cr_expect_str_eq(words(&t, "T", "Verdict"), h->verdict, "%s: %s", h->value,
-                         words(&t, "T", "Verdict"));
-        near(&t, "T", "Families", 4.0);
-        near(&t, "T", "Kendall", h->kendall);
+        cr_expect_str_eq(words(&t, "T regret", "Same winner or sign"), h->agree);
+        cr_expect_str_eq(words(&t, "T regret", "Clearly"), h->clear);
+        cr_expect_str_eq(words(&t, "T regret", "Not separable"), h->tied);
+        cr_expect_str_eq(words(&t, "T regret", "Differs"), h->differ);
+        cr_expect_str_eq(words(&t, "T regret", "Pairs in order"), h->pairs);
+        cr_expect_str_eq(words(&t, "T regret", "Verdict"), h->verdict, "%s: %s", h->value,
+                         words(&t, "T regret", "Verdict"));
+        near(&t, "T regret", "Families", 4.0);
+        near(&t, "T regret", "Kendall", h->kendall);
         csv_free(&t);
     }
 }
@@ -337,12 +339,12 @@ Test(against, places_winners_and_signs)
                                        "U,a,2,lead,exp-only,0,2000,800,0.001\n");
     cr_expect_str_eq(words(&t, "b, 1", "Places"), "1, 2");
     cr_expect_str_eq(words(&t, "b, 1", "Agrees"), "other place");
-    cr_expect_str_eq(words(&t, "U", "Winner or sign agrees"), "1 of 2");
-    cr_expect_str_eq(words(&t, "U", "Differs"), "1 of 2");
+    cr_expect_str_eq(words(&t, "U lead", "Same winner or sign"), "1 of 2");
+    cr_expect_str_eq(words(&t, "U lead", "Differs"), "1 of 2");
     long i = csv_find(&t, "U", "a, 1", "Agrees");
     cr_assert_geq(i, 0);
     cr_expect_str_eq(t.fields[i][5], "no: exp-only");
-    cr_expect_str_eq(csv_text(&t, "U", "a, 2", "Agrees"), "yes");
+    cr_expect_str_eq(csv_text(&t, "U", "a, 2", "Agrees"), "yes, clearly");
     cr_expect_str_eq(words(&t, "all", "Compared"), "4 of 4");
     csv_free(&t);
 }
@@ -376,7 +378,7 @@ Test(against, what_is_missing_is_named)
 Test(against, the_paper)
 {
     struct csv_records t = held_against("paper");
-    cr_expect_eq(csv_find_row(&t, "T4", "Statistic"), -1, "three β are not six");
+    cr_expect_eq(csv_find_row(&t, "T4 rank", "Compared"), -1, "three β are not six");
     csv_free(&t);
     t = held_against("T4,T6");
     near(&t, "CVCI, Avg. rank", "Published", 2.04);
@@ -398,12 +400,12 @@ Test(against, the_paper_by_the_shape_of_the_run)
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
     struct csv_records t = held_against("paper");
-    cr_expect_str_eq(words(&t, "T4", "Compared"), "6 of 6");
-    cr_expect_str_eq(words(&t, "T5", "Compared"), "24 of 24");
-    cr_expect_str_eq(words(&t, "T6", "Compared"), "8 of 8");
-    cr_expect_str_eq(words(&t, "T9", "Compared"), "1 of 4");
-    cr_expect_eq(csv_find_row(&t, "T13", "Statistic"), -1, "two reward maps are not one");
-    cr_expect_eq(csv_find_row(&t, "T14", "Statistic"), -1, "summaries are not patches");
+    cr_expect_str_eq(words(&t, "T4 rank", "Compared"), "6 of 6");
+    cr_expect_str_eq(words(&t, "T5 regret", "Compared"), "24 of 24");
+    cr_expect_str_eq(words(&t, "T6 regret", "Compared"), "8 of 8");
+    cr_expect_str_eq(words(&t, "T9 wins", "Compared"), "1 of 4");
+    cr_expect_eq(csv_find_row(&t, "T13 lead", "Compared"), -1, "two reward maps are not one");
+    cr_expect_eq(csv_find_row(&t, "T14 lead", "Compared"), -1, "summaries are not patches");
     csv_free(&t);
 }
 
