@@ -29,7 +29,7 @@ enum agreement {
     AGREEMENT_NONE, /* nothing to agree on */
     AGREEMENT_YES,
     AGREEMENT_CLEAR, /* and the run can tell the winner from the second, or the sign from 0 */
-    AGREEMENT_TIED, /* not the same, but the run cannot tell the two apart */
+    AGREEMENT_TIED,  /* not the same, but the run cannot tell the two apart */
     AGREEMENT_NO
 };
 
