@@ -38,22 +38,24 @@ from `regret report RUN --against paper` of each run; nothing here is edited by 
 
 ## What these runs are
 
-* **None of them is on the paper's data.** `main`, `values`, `grounded` and `map24` are on the embedded pool `newswire`,
-  which is **synthetic**: a program wrote its articles, its summaries and its scores. `patches` is **synthetic** likewise.
-  `world` and `world-dr` are simulations over generated texts, **synthetic** too; the paper's simulation has real
-  articles. `swebench` is real patches and tests, but another sample than the paper's: 287 issues × 5 systems.
-* So levels are not expected to agree, and do not: the paper's pool of summaries is near its ceiling, ours is hard. Under
-  the smooth reward its families regret 0.012 to 0.037, ours 0.07 to 0.18. What can replicate is the order of the
-  families, the winners and the signs.
+* **None of them is on the paper's data.** `main`, `values`, `grounded` and `map24` are on the embedded pool
+  `newswire`, which is **synthetic**: a program wrote its articles, its summaries and its scores. `patches` is
+  **synthetic** likewise. `world` and `world-dr` are simulations over generated texts, **synthetic** too; the paper's
+  simulation has real articles. `swebench` is real patches and tests, but another sample than the paper's: 287 issues
+  × 5 systems.
+* So levels are not expected to agree, and do not: the paper's pool of summaries is near its ceiling, ours is hard.
+  Under the smooth reward its families regret 0.012 to 0.037, ours 0.07 to 0.18. What can replicate is the order of
+  the families, the winners and the signs.
 * The budgets behind the paper's columns, its weights and its segments are lost in the text or never printed; ours are
-  choices (`docs/protocol.md`, [C]). Cells are matched by their place in the sweep: the smaller log with the smaller log.
+  choices (`docs/protocol.md`, [C]). Cells are matched by their place in the sweep: the smaller log with the smaller
+  log.
 * Nothing was fitted to these numbers.
 
 ## What replicates
 
 One row a table and statistic. *Same winner or sign* counts groups of families (one for each setting of the table's
-columns), cells of a winner map, or signs of DR − DM; *clearly* are those of them that 30 seeds (coding: 10) tell from the
-second; *not separable* where another wins here but the run cannot tell the two apart.
+columns), cells of a winner map, or signs of DR − DM; *clearly* are those of them that 30 seeds (coding: 10) tell from
+the second; *not separable* where another wins here but the run cannot tell the two apart.
 
 | Run | Table and statistic | Compared | Same winner or sign | Clearly | Not separable | Differs | Pairs in order | Families | Spearman | Kendall | Verdict |
 |---|---|---|---|---|---|---|---|---:|---:|---:|---|
