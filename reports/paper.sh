@@ -25,7 +25,7 @@ headlines() {
 verdict() { # VERDICT...
     for verdict; do
         headlines | awk -F ' *[|] *' -v verdict="$verdict" '$13 == verdict { print $2 " " $3 }'
-    done | awk '{ list = list (NR > 1 ? ", " : "") $0 } END { print NR > 0 ? list : "none" }'
+    done | awk '{ list = list (NR > 1 ? ", " : "") $0 } END { print (NR > 0 ? list : "none") }'
 }
 
 page() {
