@@ -184,6 +184,11 @@ static void check_against(const char *name, const struct regret_results *results
     struct regret_text csv = REGRET_TEXT_INIT;
     cr_assert_eq(regret_report_against(&csv, results, "paper", REGRET_FORMAT_CSV), 0);
     char *golden = read_golden(name, "tables/against.csv");
+    if (strstr(golden, "INCOMPLETE") != NULL) { /* made where there was no time for all seeds */
+        cr_skip_test(
+            "reports/%s/tables/against.csv is of an incomplete run: sh reports/golden.sh %s", name,
+            name);
+    }
     same_records(regret_text_get(&csv), golden, "tables/against.csv");
     regret_free(golden);
     regret_text_free(&csv);
@@ -204,7 +209,7 @@ static void check_tables(const char *name, const char *const *sets, size_t n_set
         regret_free(golden);
         regret_text_free(&csv);
     }
-    if (strcmp(name, "summeval") != 0 && strcmp(name, "world-grounded") != 0) {
+    if (strcmp(name, "summeval") != 0 && strncmp(name, "world-", 6) != 0) {
         check_against(name, results);
     }
     regret_results_free(results);
