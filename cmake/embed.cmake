@@ -1,5 +1,6 @@
-# cmake -DROOT=FOLDER -DLIST=FILE -DOUT=FILE.c -P embed.cmake: writes a C file with the texts of the
-# files named in LIST, one a line and below ROOT, as the table data_files of src/synth/data.h.
+# cmake -DROOT=FOLDER -DLIST=FILE -DHEADER=HEADER -DTYPE=STRUCT -DNAME=TABLE -DOUT=FILE.c -P embed.cmake:
+# writes a C file with the texts of the files named in LIST, one a line and below ROOT, as a table of
+# name and text: const struct STRUCT TABLE[], which HEADER declares.
 file(STRINGS "${LIST}" names)
 set(texts "")
 set(table "")
@@ -15,10 +16,10 @@ foreach(name ${names})
   math(EXPR i "${i} + 1")
 endforeach()
 file(WRITE "${OUT}" "/* Made by cmake/embed.cmake. */
-#include \"synth/data.h\"
+#include \"${HEADER}\"
 
 ${texts}
-const struct data_file data_files[] = {
+const struct ${TYPE} ${NAME}[] = {
 ${table}    {0, 0},
 };
 ")

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Makes the golden tables under reports/ anew: the whole report of every configuration, and the rows
 # of its first two seeds (rows.csv; of world and world-grounded those with β = 1), which the tests
-# compare. Data that is not there is left out.
+# compare. Those that have a table in the paper are held against it, and paper.md is made anew. Data
+# that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
 #   REGRET_SHARED_DATA  the folder that holds summeval/ and swebench/ (default ../shared/data)
 set -eu
@@ -29,6 +30,10 @@ golden() { # NAME [regret run options]
     cp "$work/$name-report/report.md" "$work/$name-report/config.json" "reports/$name/"
     cp "$work/$name-report/tables/"*.csv "reports/$name/tables/"
     cp "$work/$name-rows/report/results.csv" "reports/$name/rows.csv"
+    case $name in summeval | world-grounded | world-dr) return ;; esac # not in the paper
+    $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"
+    $regret report "$work/$name" --against paper --table against --format csv \
+        >"reports/$name/tables/against.csv"
 }
 
 there() { # FILE: 0 when it can be read
@@ -56,3 +61,4 @@ for name in "$@"; do
     *) golden "$name" ;;
     esac
 done
+sh reports/paper.sh

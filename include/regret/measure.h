@@ -32,6 +32,10 @@ REGRET_API double regret_top3(const double *truth, const double *estimate, size_
 /* Spearman's rank correlation with average ranks for ties; NaN when a side is constant. */
 REGRET_API double regret_spearman(const double *a, const double *b, size_t n);
 
+/* Kendall's τ_b, which allows for ties (Kendall 1945, doi:10.1093/biomet/33.3.239); NaN when a side is
+ * constant. O(n²). */
+REGRET_API double regret_kendall(const double *a, const double *b, size_t n);
+
 /* Held-out R² of y on the columns of x (n × d, column-major): least squares (minimum norm) with an
  * intercept on the rows with train[i] != 0, R² = 1 − SSE/SST over the rows with test[i] != 0, SST
  * about their own mean. NaN when y does not vary there. */

@@ -39,12 +39,21 @@ REGRET_API size_t regret_report_tables(const char *const **names);
 REGRET_API int regret_report_table(struct regret_text *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
+/* Appends the run held against published numbers. `what` is "paper" (the tables of the paper that the
+ * run has the shape of), names of them with commas between ("T4,T5"), or a CSV file in the columns of
+ * docs/paper.md: a path with a slash or the end ".csv". An unknown name, or a file that is no such table,
+ * is REGRET_E_INPUT. Takes 2,000 passes over the rows. */
+#define REGRET_AGAINST "against" /* the table's name */
+REGRET_API int regret_report_against(struct regret_text *out, const struct regret_results *results,
+                                     const char *what, enum regret_format format);
+
 /* Writes the report's folder: report.md and report.html (the run's facts, every table), tables/NAME
  * in every format (.md, .csv, .tex, .html), results.csv and config.json (what `regret run` needs to
  * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
  * all; an earlier report is replaced, any other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
-    int safe_csv; /* every .csv as regret_csv_guard() writes it */
+    int safe_csv;        /* every .csv as regret_csv_guard() writes it */
+    const char *against; /* adds the table of regret_report_against(); NULL: none */
 };
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);

@@ -1,35 +1,48 @@
+#include <string.h>
+
 #include "base/try.h"
 #include "cli/cli.h"
 #include "regret/report.h"
 
 /* Prints the named tables, or with none named every table. */
 static int print_tables(const char *run, const struct cli_list *tables, enum regret_format format,
-                        int safe_csv)
+                        const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
     struct regret_text text = REGRET_TEXT_INIT;
-    const char *const *names = tables->items;
-    size_t n = tables->count;
-    if (n == 0) {
-        n = regret_report_tables(&names);
+    struct cli_list all = {{NULL}, 0};
+    const char *const *names = NULL;
+    size_t n = regret_report_tables(&names);
+    for (size_t i = 0; tables->count == 0 && i < n; i++) {
+        all.items[all.count++] = names[i];
     }
+    if (tables->count == 0 && options->against != NULL) {
+        all.items[all.count++] = REGRET_AGAINST;
+    }
+    const struct cli_list *printed = tables->count > 0 ? tables : &all;
+    const char *against = options->against != NULL ? options->against : "paper";
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < printed->count; i++) {
         if (i > 0) {
             regret_text_append_char(&text, '\n');
         }
-        TRY_CLEANUP(regret_report_table(&text, results, names[i], format));
+        if (strcmp(printed->items[i], REGRET_AGAINST) == 0) {
+            TRY_CLEANUP(regret_report_against(&text, results, against, format));
+        } else {
+            TRY_CLEANUP(regret_report_table(&text, results, printed->items[i], format));
+        }
     }
 cleanup:
     regret_results_free(results);
-    return safe_csv ? cli_print_safe_csv(&text, rc) : cli_print(&text, rc);
+    return options->safe_csv && format == REGRET_FORMAT_CSV ? cli_print_safe_csv(&text, rc)
+                                                            : cli_print(&text, rc);
 }
 
-static int write_report(const char *run, const char *out, int safe_csv)
+static int write_report(const char *run, const char *out,
+                        const struct regret_report_options *options)
 {
-    const struct regret_report_options options = {.safe_csv = safe_csv};
-    int rc = regret_report_write(run, out, &options);
+    int rc = regret_report_write(run, out, options);
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }
@@ -41,7 +54,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_list tables = {{NULL}, 0};
     const char *word = NULL, *out = NULL;
-    int safe_csv = 0;
+    struct regret_report_options wanted = {0};
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "NAME",
          "print this table and write nothing; may be given many times", 0, 0},
@@ -49,7 +62,9 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          "of what is printed (default md); without --table prints every table", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
-        {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
+        {"against", 0, CLI_STRING, &wanted.against, "paper|TABLE,...|FILE.csv",
+         "also hold the run against published numbers: the table \"" REGRET_AGAINST "\"", 0, 0},
+        {"safe-csv", 0, CLI_FLAG, &wanted.safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
         {0}};
     struct cli_arguments rest;
@@ -58,7 +73,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     if (tables.count == 0 && word == NULL) {
-        return write_report(rest.items[0], out, safe_csv);
+        return write_report(rest.items[0], out, &wanted);
     }
     if (out != NULL) {
         return cli_usage_error("--output writes the whole report in every format; leave out "
@@ -66,13 +81,13 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     }
     enum regret_format format = REGRET_FORMAT_MARKDOWN;
     int rc = word != NULL ? regret_format_parse(&format, word) : 0;
-    safe_csv = safe_csv && format == REGRET_FORMAT_CSV;
-    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format, safe_csv);
+    return rc != 0 ? cli_report(rc) : print_tables(rest.items[0], &tables, format, &wanted);
 }
 
 const struct cli_command cmd_report = {
     .name = "report",
-    .synopsis = "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR] [--safe-csv]",
+    .synopsis =
+        "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR] [--against WHAT] [--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
         "Reads a run folder and writes a folder with report.md (the facts of the run and every\n"
@@ -81,11 +96,17 @@ const struct cli_command cmd_report = {
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
         "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
         "sweep,\ntuning, claims. An unfinished run is reported with a note on what is missing.\n"
+        "--against paper adds the tables of the paper that the run has the shape of, number by "
+        "number\n"
+        "with ours beside (table \"against\"); --against T4,T5 those two; a file of your own in "
+        "the\n"
+        "columns of docs/paper.md is held against likewise.\n"
         "Names of agents and the like are other people's texts: a spreadsheet that opens a CSV may "
         "run\nwhat begins with =, +, - or @ as a formula; --safe-csv puts an apostrophe before it.",
     .examples = "regret report runs/main\n"
                 "regret report runs/main --table summary --table winners\n"
                 "regret report runs/main --table budget --format csv\n"
-                "regret report runs/main -o paper/tables",
+                "regret report runs/main -o paper/tables\n"
+                "regret report runs/main --against paper --table against",
     .run = run_report,
 };

@@ -36,7 +36,10 @@ static int write_table(struct report *r, const char *name, enum regret_format fo
     char file[64];
     int rc;
     snprintf(file, sizeof file, "tables/%s.%s", name, regret_format_word(format));
-    TRY_CLEANUP(regret_report_table(&text, r->results, name, format));
+    rc = strcmp(name, REGRET_AGAINST) == 0
+             ? regret_report_against(&text, r->results, r->options->against, format)
+             : regret_report_table(&text, r->results, name, format);
+    TRY_CLEANUP(rc);
     rc = format == REGRET_FORMAT_CSV ? write_csv(r, file, &text)
                                      : regret_file_write_text(r->folder, file, &text);
     if (format == REGRET_FORMAT_MARKDOWN) {
@@ -80,18 +83,40 @@ static int create_tables_folder(const char *folder)
     return rc;
 }
 
-static int write_all(struct report *r)
+/* The tables of every report and, where it is asked for, the one that holds the run against others. */
+static int list_tables(const char ***out, size_t *n, const struct regret_report_options *options)
 {
     const char *const *names = NULL;
-    size_t n = regret_report_tables(&names);
-    TRY(create_tables_folder(r->folder));
-    head_markdown(&r->markdown, r->results);
+    *n = regret_report_tables(&names);
+    TRY(REGRET_NEW(out, *n + 1));
+    memcpy(*out, names, *n * sizeof *names);
+    if (options != NULL && options->against != NULL) {
+        (*out)[(*n)++] = REGRET_AGAINST;
+    }
+    return REGRET_OK;
+}
+
+static int write_tables(struct report *r, const char *const *names, size_t n)
+{
     head_html(&r->page, r->results, names, n);
     for (size_t i = 0; i < n; i++) {
         for (int f = 0; f < REGRET_N_FORMATS; f++) {
             TRY(write_table(r, names[i], (enum regret_format)f));
         }
     }
+    return REGRET_OK;
+}
+
+static int write_all(struct report *r)
+{
+    const char **names = NULL;
+    size_t n = 0;
+    TRY(create_tables_folder(r->folder));
+    TRY(list_tables(&names, &n, r->options));
+    head_markdown(&r->markdown, r->results);
+    int rc = write_tables(r, names, n);
+    regret_free(names);
+    TRY(rc);
     TRY(write_plain(r));
     TRY(regret_file_write_text(r->folder, "report.md", &r->markdown));
     regret_text_append(&r->page, "</main>\n</body>\n</html>\n");

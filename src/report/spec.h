@@ -135,12 +135,15 @@ struct table_spec {
     table_part *remark;            /* notes after those that depend on the run; or NULL */
 };
 
-/* Makes the table. Errors of the table itself stay in t->status. */
-int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r);
+/* Makes the table. Errors of the table itself stay in t->status. `against` is for the table that needs
+ * it, or NULL. */
+int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
+                    const struct against *against);
 
 /* ---------------------------------------------------------------- for parts in code */
 
-table_part put_summary, put_winners, put_chosen_lambdas, put_regimes, put_tuning, put_claims;
+table_part put_summary, put_winners, put_chosen_lambdas, put_regimes, put_tuning, put_claims,
+    put_against;
 
 /* The numbers of a hyper-parameter that the family's rows have, ascending; free *out. */
 int chosen_values(double **out, size_t *n, const struct regret_results *r, enum regret_measure m,

@@ -10,12 +10,14 @@
  * they promise. */
 enum { FEW_SEEDS = 10 };
 
+struct against;
 struct table_data {
     const struct regret_results *r; /* borrowed */
     struct slice all;
     struct groups groups; /* the cells by extra swept key, other than those of the reward design */
     size_t *ranked;       /* n_ranked families, those that are ranked against each other */
     size_t n_ranked;
+    const struct against *against; /* what the run is held against (against.h), or NULL; borrowed */
 };
 
 /* With `by_map` the groups are by reward map too, which comes first. */

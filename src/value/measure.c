@@ -122,6 +122,29 @@ double regret_spearman(const double *a, const double *b, size_t n)
     return saa > 0.0 && sbb > 0.0 ? sab / sqrt(saa * sbb) : NAN;
 }
 
+/* −1, 0 or 1. */
+static double sign_of(double x)
+{
+    return (double)(x > 0.0) - (double)(x < 0.0);
+}
+
+double regret_kendall(const double *a, const double *b, size_t n)
+{
+    double sum = 0.0, pairs_a = 0.0, pairs_b = 0.0;
+    if (!has_ranks(a, b, n)) {
+        return NAN;
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double sa = sign_of(a[i] - a[j]), sb = sign_of(b[i] - b[j]);
+            sum += sa * sb;
+            pairs_a += sa * sa;
+            pairs_b += sb * sb;
+        }
+    }
+    return pairs_a > 0.0 && pairs_b > 0.0 ? sum / sqrt(pairs_a * pairs_b) : NAN;
+}
+
 int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, size_t n,
                        const unsigned char *train, const unsigned char *test)
 {

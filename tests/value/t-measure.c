@@ -130,6 +130,62 @@ Test(measure, spearman)
     }
 }
 
+/* Concordant less discordant pairs over the root of the pairs that each side does not tie. */
+static double naive_kendall(const double *a, const double *b, size_t n)
+{
+    double concordant = 0.0, discordant = 0.0, ties_a = 0.0, ties_b = 0.0;
+    double all = (double)(n * (n - 1)) / 2.0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            concordant += (a[i] < a[j] && b[i] < b[j]) || (a[i] > a[j] && b[i] > b[j]);
+            discordant += (a[i] < a[j] && b[i] > b[j]) || (a[i] > a[j] && b[i] < b[j]);
+            ties_a += a[i] == a[j];
+            ties_b += b[i] == b[j];
+        }
+    }
+    return (concordant - discordant) / sqrt((all - ties_a) * (all - ties_b));
+}
+
+/* Pearson's correlation of ranks that are counted, equals sharing the average. */
+static double naive_spearman(const double *a, const double *b, size_t n)
+{
+    double sab = 0.0, saa = 0.0, sbb = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double ra = 0.0, rb = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            ra += 0.5 * ((a[j] < a[i]) - (a[j] > a[i]));
+            rb += 0.5 * ((b[j] < b[i]) - (b[j] > b[i]));
+        }
+        sab += ra * rb, saa += ra * ra, sbb += rb * rb;
+    }
+    return sab / sqrt(saa * sbb);
+}
+
+Test(measure, kendall)
+{
+    /* Of the six pairs 5 agree and one of a is tied: 5 / sqrt(5·6). */
+    cr_assert_float_eq(regret_kendall((double[]){1, 2, 2, 3}, (double[]){10, 20, 30, 40}, 4),
+                       5.0 / sqrt(30.0), 1e-15);
+    cr_assert_float_eq(regret_kendall((double[]){1, 2, 3}, (double[]){3, 2, 1}, 3), -1.0, 1e-15);
+    cr_assert(isnan(regret_kendall((double[]){1, 1, 1}, (double[]){1, 2, 3}, 3)));
+    cr_assert(isnan(regret_kendall((double[]){1, 2, 3}, (double[]){1, 1, 1}, 3)));
+    cr_assert(isnan(regret_kendall((double[]){1}, (double[]){1}, 1)));
+    cr_assert(isnan(regret_kendall((double[]){1, NAN}, (double[]){1, 2}, 2)));
+    for (uint64_t k = 0; k < 40; k++) {
+        double a[12], b[12];
+        size_t n = 3 + k % 10;
+        fill(a, n, k % 2 ? 4 : 0, 400 + k);
+        fill(b, n, k % 3 ? 3 : 0, 450 + k);
+        double tau = naive_kendall(a, b, n), rho = naive_spearman(a, b, n);
+        if (isfinite(tau)) {
+            cr_assert_float_eq(regret_kendall(a, b, n), tau, 1e-14);
+            cr_assert_float_eq(regret_spearman(a, b, n), rho, 1e-14);
+        } else {
+            cr_assert(isnan(regret_kendall(a, b, n)));
+        }
+    }
+}
+
 Test(measure, undefined_values_have_no_rank)
 {
     const double x[] = {0.1, 0.2, 0.3, 0.4}, y[] = {0.1, NAN, 0.3, 0.4};

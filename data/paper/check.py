@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Holds the numbers of this folder against the text they were taken from.
+
+usage: check.py TEXT
+
+TEXT is the paper as plain text with its tables as lines of "| cell | cell |". Every table is read again
+from there, row by row, and compared with the CSV in order: names, winners and numbers. Then come the
+numbers of the same lines that were not transcribed.
+"""
+import collections
+import csv
+import pathlib
+import re
+import sys
+
+FAMILIES = {"CVCI-Residual": "cvci-residual", "CVCI": "cvci", "OBS-Only": "obs-only",
+            "EXP-Only": "exp-only", "Grounded": "grounded", "Representation-EXP": "representation-exp",
+            "Best OBS-based method": "best-obs-based", "Proxy-bundle": "proxy", "Rubric-linear": "components"}
+# The first and the last line of each table in the text, by how they begin.
+TABLES = {"T4": ("| Method | Avg. rank", "| Method | ||||"), "T5": ("| Method | ||||", "5.3.2"),
+          "T6": ("| Average regret over", "| Method | DM RMSE"),
+          "T7": ("| Method | DM RMSE", "In this cached summarization benchmark, the raw"),
+          "T10": ("A.5 ", "Table 10"), "T11": ("A.6 ", "Table 11"),
+          "T12": ("Table 12 shows", "The smallest-budget"), "T13": ("Table 13 shows", "At , Grounded"),
+          "T14": ("In this coding appendix", "Secondary axes")}
+
+
+def cells_of(lines):
+    """(subject, number) of each number of a table, in the order of the text; what else has digits."""
+    found, others = [], []
+    for line in lines:
+        if not line.startswith("|"):
+            continue
+        subject = None
+        for cell in (c.strip() for c in line.strip("|").split("|")):
+            name = next((n for n in FAMILIES if cell.startswith(n)), None)
+            subject = FAMILIES[name] if name else subject
+            number = re.search(r"(?:^|\] ?)([-+]?\d+(?:\.\d+)?)$", cell)
+            if number and subject:
+                found.append((subject, float(number[1])))
+            elif re.search(r"\d", cell):
+                others.append(cell)
+    return found, others
+
+
+def main(path):
+    lines = pathlib.Path(path).read_text(encoding="utf-8").split("\n")
+    faults = 0
+    for table, (first, last) in TABLES.items():
+        begin = next(i for i, line in enumerate(lines) if line.startswith(first))
+        end = next(i for i in range(begin + 1, len(lines)) if lines[i].startswith(last))
+        text, others = cells_of(lines[begin:end])
+        rows = list(csv.DictReader(open(pathlib.Path(__file__).parent / f"table{table[1:]}.csv",
+                                        encoding="utf-8")))
+        mine = [(r["subject"], float(r["value"])) for r in rows
+                if r["statistic"] not in ("none", "wins", "top1_wins", "top3_wins")]
+        if table == "T11":  # its column of n_exp is a key, not a value
+            keys = [(r["subject"], float(r["n_exp"])) for r in rows if r["statistic"] == "dm_rmse"]
+            text = list((collections.Counter(text) - collections.Counter(keys)).elements())
+            mine, text = sorted(mine), sorted(text)
+        prose = len(rows) - len(mine)
+        print(f"{table}: {len(mine)} numbers, {'as in the text' if mine == text else 'NOT as in the text'}"
+              f"; {prose} from prose; not transcribed: {others or 'none'}")
+        if mine != text:
+            faults += 1
+            print("  text:", text, "\n  here:", mine)
+    return faults
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(sys.argv[1]) > 0)
