@@ -1,5 +1,7 @@
 #include "experiment/cell_cost.h"
 
+#include "experiment/config_keys.h"
+
 #include <string.h>
 
 #include "regret/svd.h"
@@ -215,17 +217,27 @@ static void add_family(struct cell_work *w, const struct sizes *s,
     w->scatter = add(w->scatter, mul(s->pairs, features->sparse ? s->row : s->q));
 }
 
+static void add_times(struct cell_work *w, uint64_t times, const struct cell_work *more)
+{
+    w->block = add(w->block, mul(times, more->block));
+    w->reduce = add(w->reduce, mul(times, more->reduce));
+    w->scatter = add(w->scatter, mul(times, more->scatter));
+    w->evaluate = add(w->evaluate, mul(times, more->evaluate));
+}
+
 struct cell_work cell_work(const struct regret_config *cell, const struct feature_set *features,
                            size_t labels)
 {
-    struct cell_work w = {0};
+    struct cell_work w = {0}, fits = {0};
     struct sizes s = sizes_of(cell, features);
     add_features(&w, &s, features);
     add_proxy(&w, &s, features, labels);
-    add_pencil(&w, &s, features);
+    add_pencil(&fits, &s, features);
     for (size_t i = 0; i < cell->families.n; i++) {
-        add_family(&w, &s, features, regret_family_at(cell->families.index[i])->name);
+        add_family(&fits, &s, features, regret_family_at(cell->families.index[i])->name);
     }
+    /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
+    add_times(&w, config_refits(cell) ? add(cell->value_folds, 1) : 1, &fits);
     w.scatter = add(w.scatter, mul(64, add(cell->n_obs, cell->n_exp)));
     return w;
 }
