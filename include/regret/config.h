@@ -38,6 +38,17 @@ enum regret_task_kind {
     REGRET_TASK_WORLD /* the controlled world over the pool's texts (protocol §9) */
 };
 
+/* What is left out together when DR is cross-fitted (protocol §6). */
+enum regret_fold_unit {
+    REGRET_UNIT_ROW,    /* EXP rows */
+    REGRET_UNIT_CONTEXT /* the EXP rows of a context, and its OBS rows */
+};
+/* The surface whose mean DR corrects. */
+enum regret_plug_in {
+    REGRET_PLUG_IN_FULL, /* the fit of all rows */
+    REGRET_PLUG_IN_FOLDS /* the fold fits, weighted by their left-out rows */
+};
+
 /* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
  * default, range and meaning. */
 struct regret_config {
@@ -66,6 +77,9 @@ struct regret_config {
     size_t cv_folds;
     int values; /* 1: DM, DR, SNDR */
     size_t value_folds;
+    enum regret_fold_unit value_unit;
+    enum regret_plug_in value_plug_in;
+    int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
 };
 
 struct regret_plan; /* opaque: a configuration with its sweep */

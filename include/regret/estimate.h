@@ -15,10 +15,11 @@
 
 /* A partition of the EXP rows. */
 enum regret_fold_mode {
-    REGRET_FOLDS_NONE,   /* too few rows to leave any out */
-    REGRET_FOLDS_AGENTS, /* whole agents together: causal cross-validation */
-    REGRET_FOLDS_ROWS,   /* rows: the stated fallback, and DR cross-fitting */
-    REGRET_FOLDS_HOLDOUT /* no folds but one part carved out: how grounded-linear may be tuned */
+    REGRET_FOLDS_NONE,    /* too few rows to leave any out */
+    REGRET_FOLDS_AGENTS,  /* whole agents together: causal cross-validation */
+    REGRET_FOLDS_ROWS,    /* rows: the stated fallback, and DR cross-fitting */
+    REGRET_FOLDS_HOLDOUT, /* no folds but one part carved out: how grounded-linear may be tuned */
+    REGRET_FOLDS_CONTEXTS /* whole contexts together: DR cross-fitting */
 };
 REGRET_API const char *regret_fold_mode_name(enum regret_fold_mode mode); /* "agents" */
 
@@ -39,6 +40,12 @@ REGRET_API int regret_folds_by_agent(struct regret_folds **out, const struct reg
 /* Row folds: a random order of the rows (stream (seed, purpose, 0)) dealt out in turn. */
 REGRET_API int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *rows,
                                    size_t n_pairs, size_t n_folds, uint64_t seed, uint32_t purpose);
+/* Folds over the contexts present in the rows, min(n_folds, contexts) of them: a random order of the
+ * contexts (stream (seed, REGRET_RNG_DR_FOLDS, 0)) dealt out in turn. Fewer than two contexts: none.
+ * `context` gives the context of a pair. */
+REGRET_API int regret_folds_by_context(struct regret_folds **out, const struct regret_rows *rows,
+                                       size_t n_pairs, const uint32_t *context, size_t n_contexts,
+                                       size_t n_folds, uint64_t seed);
 REGRET_API void regret_folds_free(struct regret_folds *folds);
 
 /* L_k of protocol §5 for one left-out part. Agent folds: Σ_a (n_a/Σn)(Ȳ_a − f̄_a)²; row folds: the
@@ -156,6 +163,7 @@ struct regret_estimate {
     double *cross_fit;  /* [EXP rows] f fitted without the row's DR fold, clipped; NULL when
                            options.cross_fit is 0; NaN throughout when there are no folds, save
                            for obs-only, which never saw EXP */
+    double *fold_mean;  /* [P] Σ_k (n_k / n_E) f^(−k), of regret_refit_folds(); else NULL */
     union {
         struct {
             double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
@@ -217,5 +225,25 @@ REGRET_API const struct regret_family *regret_family_find(const char *name); /* 
 /* Fits one family; free the estimate with regret_estimate_free(). */
 REGRET_API int regret_family_fit(struct regret_estimate **out, const struct regret_family *family,
                                  struct regret_session *session);
+
+/* How regret_refit_folds() makes its fits. */
+struct regret_refit {
+    const uint32_t
+        *context; /* [P] context of a pair: with it, what is left out with a fold are also
+                                the OBS rows on the contexts of its EXP rows; NULL leaves OBS whole */
+    size_t n_contexts;
+    int retune; /* 1: hyper-parameters are chosen anew in every fit; 0: those of the estimate */
+    size_t cv_folds; /* of causal cross-validation, where they are chosen anew */
+};
+
+/* Fits every family anew without each DR fold of the problem, and puts into estimate[i], which are
+ * fits of the whole by family[i], the out-of-fold predictions `cross_fit` and `fold_mean`. NaN
+ * throughout where there are no folds, or where one leaves no OBS or no EXP row. The proxy, made
+ * without any outcome, is that of the problem. As dear as n_folds times the fits of the whole. */
+REGRET_API int regret_refit_folds(struct regret_estimate *const *estimate,
+                                  const struct regret_family *const *family, size_t n,
+                                  const struct regret_problem *problem,
+                                  const struct regret_estimate_options *options,
+                                  const struct regret_refit *how);
 
 #endif

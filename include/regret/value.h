@@ -22,17 +22,24 @@
 REGRET_API void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
                                 const unsigned char *eval, size_t pairs, size_t n_agents);
 
-/* dr[a] and sndr[a] from dm[a], the EXP rows and the out-of-fold predictions of those rows. A NaN
- * out-of-fold prediction (no folds could be made) makes every value NaN. */
-REGRET_API void regret_value_dr(double *dr, double *sndr, const double *dm,
+/* dr[a] and sndr[a] about the plug-in values (dm[a], or those of another surface), from the EXP rows
+ * and the out-of-fold predictions of those rows. A NaN out-of-fold prediction (no folds could be made)
+ * makes every value NaN. */
+REGRET_API void regret_value_dr(double *dr, double *sndr, const double *plug_in,
                                 const struct regret_rows *exp, const double *cross_fit,
                                 const uint32_t *agent, size_t n_agents);
 
-/* Percentile bootstrap of values and of their differences between agents. Resamples the evaluation
- * contexts (for the plug-in part) and the EXP rows (for the correction) independently; the fitted
- * surface and the out-of-fold predictions stay as they are, so the intervals describe sampling of
- * contexts and outcomes, not refitting. The resamples are regret_bootstrap()'s: those of contexts
- * from the streams 0, 1, … of `seed`, those of rows from 2^32, 2^32 + 1, … */
+/* What values are of. Everything is borrowed. */
+struct regret_value_problem {
+    const double *prediction; /* [pairs] the surface of V_DM */
+    const double *plug_in;    /* [pairs] the surface that DR corrects; NULL: `prediction` */
+    const double *cross_fit;  /* [exp->n] f^(−k(i)); NULL without DR and SNDR */
+    const struct regret_rows *exp;
+    const uint32_t *agent, *context; /* [pairs] */
+    const unsigned char *eval;       /* [pairs] 1: an evaluation pair */
+    size_t pairs, n_agents, n_contexts;
+};
+
 struct regret_interval {
     double low, high;
 };
@@ -43,17 +50,24 @@ struct regret_value_bootstrap {
 };
 enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, REGRET_N_VALUES };
 
-/* interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b]
- * of V(a) − V(b) (may be NULL). `context` gives the context of a pair. NaN where a value is: of an
- * agent without evaluation pairs, and of DR and SNDR when `cross_fit` is NULL or holds a NaN; a
- * resample in which a value is not defined is passed over. O(B (contexts·agents + n_E + agents²
- * log B)). */
+/* Intervals of values and of their differences between agents by a bootstrap of contexts (protocol
+ * §6): evaluation contexts are resampled for the plug-in part and, independently, contexts of EXP with
+ * all their rows for the correction, since rows of one context are not independent. The interval is
+ * value ± t · se: se² adds the parts' bootstrap variances, each n/(n − 1) times for n contexts, and t
+ * has the degrees of freedom of the two (Satterthwaite, "An approximate distribution of estimates of
+ * variance components", Biometrics Bulletin 2, 1946). SNDR counts the contexts that have rows of the
+ * agent; a difference, those of the agent with fewer. The fitted surface and the out-of-fold
+ * predictions stay as they are: intervals describe sampling of contexts and outcomes, not refitting.
+ * The resamples are regret_bootstrap()'s: of evaluation contexts from the streams 0, 1, … of `seed`, of
+ * EXP from 2^32, 2^32 + 1, …
+ *
+ * interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b] of
+ * V(a) − V(b) (may be NULL). NaN where a value is (an agent without evaluation pairs; DR and SNDR when
+ * `cross_fit` is NULL or holds a NaN) and where a part rests on one context. REGRET_E_INPUT without
+ * evaluation contexts or EXP rows. O(B (contexts + agents) · agents). */
 REGRET_API int regret_value_intervals(struct regret_interval *interval,
                                       struct regret_interval *difference,
-                                      const struct regret_value_bootstrap *options,
-                                      const double *prediction, const double *cross_fit,
-                                      const struct regret_rows *exp, const uint32_t *agent,
-                                      const uint32_t *context, const unsigned char *eval,
-                                      size_t pairs, size_t n_agents, size_t n_contexts);
+                                      const struct regret_value_problem *problem,
+                                      const struct regret_value_bootstrap *options);
 
 #endif

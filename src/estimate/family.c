@@ -121,10 +121,31 @@ int candidates_create(struct regret_estimate *e, size_t n)
     return REGRET_OK;
 }
 
+/* What one of them does not have tells them not apart: grounded-anchored chooses in two stages. */
+static int agree(double a, double b)
+{
+    return a == b || isnan(a) || isnan(b);
+}
+
+/* The candidate that was chosen before. */
+static size_t find_candidate(const struct regret_estimate *e, const struct regret_estimate *before)
+{
+    for (size_t i = 0; i < e->n_candidates; i++) {
+        const struct regret_candidate *c = &e->candidates[i];
+        if (agree(c->lambda, before->lambda) && agree(c->alpha, before->alpha) &&
+            agree(c->rho, before->rho) && agree(c->tau, before->tau) &&
+            (c->basis == before->basis || c->basis < 0)) {
+            return i;
+        }
+    }
+    return 0;
+}
+
 void candidates_settle(struct regret_estimate *e, const struct regret_session *session)
 {
-    size_t chosen =
-        regret_cv_choose(e->candidates, e->n_candidates, session->options->tie_tolerance);
+    size_t chosen = session->chosen != NULL ? find_candidate(e, session->chosen)
+                                            : regret_cv_choose(e->candidates, e->n_candidates,
+                                                               session->options->tie_tolerance);
     const struct regret_candidate *c = &e->candidates[chosen];
     memcpy(e->tuned, c->tuned, sizeof e->tuned);
     e->basis = c->basis;
@@ -169,6 +190,7 @@ void regret_estimate_free(struct regret_estimate *e)
     }
     regret_free(e->prediction);
     regret_free(e->cross_fit);
+    regret_free(e->fold_mean);
     regret_free(e->candidates);
     regret_free(e);
 }

@@ -7,7 +7,7 @@
 
 const char *regret_fold_mode_name(enum regret_fold_mode mode)
 {
-    static const char *const names[] = {"none", "agents", "rows", "holdout"};
+    static const char *const names[] = {"none", "agents", "rows", "holdout", "contexts"};
     return names[mode];
 }
 
@@ -78,18 +78,19 @@ cleanup:
     return rc;
 }
 
-/* Deals the agents that occur in the rows out to folds: fold_of[a]; returns how many occur. */
-static size_t deal_agents(uint32_t *fold_of, const struct regret_rows *rows, const uint32_t *agent,
-                          const size_t *order, size_t n_agents, size_t n_folds)
+/* Deals the groups that occur in the rows (agents, contexts) out to folds: fold_of[g]; returns how
+ * many occur. */
+static size_t deal_groups(uint32_t *fold_of, const struct regret_rows *rows, const uint32_t *group,
+                          const size_t *order, size_t n_groups, size_t n_folds)
 {
-    for (size_t a = 0; a < n_agents; a++) {
-        fold_of[a] = UINT32_MAX;
+    for (size_t g = 0; g < n_groups; g++) {
+        fold_of[g] = UINT32_MAX;
     }
     for (size_t i = 0; i < rows->n; i++) {
-        fold_of[agent[rows->pair[i]]] = 0;
+        fold_of[group[rows->pair[i]]] = 0;
     }
     size_t present = 0;
-    for (size_t i = 0; i < n_agents; i++) {
+    for (size_t i = 0; i < n_groups; i++) {
         if (fold_of[order[i]] != UINT32_MAX) {
             fold_of[order[i]] = (uint32_t)(present++ % n_folds);
         }
@@ -97,35 +98,59 @@ static size_t deal_agents(uint32_t *fold_of, const struct regret_rows *rows, con
     return present;
 }
 
-int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
-                          const uint32_t *agent, size_t n_agents, size_t n_folds, uint64_t seed)
+/* Folds that keep the rows of a group together, `n_folds` of them or as many as there are groups.
+ * Fewer groups than `least`: none, and mode NONE. */
+static int folds_by_group(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
+                          const uint32_t *group, size_t n_groups, size_t n_folds, size_t least,
+                          enum regret_fold_mode mode, uint64_t seed, uint32_t purpose)
 {
     struct regret_folds *f = NULL;
     size_t *order = NULL;
     uint32_t *fold_of = NULL;
     int rc;
     TRY_CLEANUP(folds_create(&f, rows->n));
-    TRY_CLEANUP(REGRET_NEW(&fold_of, n_agents));
-    TRY_CLEANUP(random_order(&order, n_agents, seed, REGRET_RNG_CV_FOLDS));
-    size_t present = deal_agents(fold_of, rows, agent, order, n_agents, n_folds);
-    if (n_folds < 2 || present < n_folds) {
-        rc = regret_folds_by_row(out, rows, n_pairs, n_folds, seed, REGRET_RNG_CV_FOLDS);
-        goto cleanup;
+    TRY_CLEANUP(REGRET_NEW(&fold_of, n_groups));
+    TRY_CLEANUP(random_order(&order, n_groups, seed, purpose));
+    size_t present = deal_groups(fold_of, rows, group, order, n_groups, n_folds);
+    if (present >= least) {
+        for (size_t i = 0; i < rows->n; i++) {
+            f->fold[i] = fold_of[group[rows->pair[i]]];
+        }
+        f->mode = mode;
+        f->n_folds = n_folds < present ? n_folds : present;
+        TRY_CLEANUP(gather_parts(f, rows, n_pairs));
     }
-    for (size_t i = 0; i < rows->n; i++) {
-        f->fold[i] = fold_of[agent[rows->pair[i]]];
-    }
-    f->mode = REGRET_FOLDS_AGENTS;
-    f->n_folds = n_folds;
-    if ((rc = gather_parts(f, rows, n_pairs)) == REGRET_OK) {
-        *out = f;
-        f = NULL;
-    }
+    *out = f;
+    f = NULL;
 cleanup:
     regret_free(order);
     regret_free(fold_of);
     regret_folds_free(f);
     return rc;
+}
+
+int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
+                          const uint32_t *agent, size_t n_agents, size_t n_folds, uint64_t seed)
+{
+    struct regret_folds *f = NULL;
+    TRY(folds_by_group(&f, rows, n_pairs, agent, n_agents, n_folds,
+                       n_folds < 2 ? SIZE_MAX : n_folds, REGRET_FOLDS_AGENTS, seed,
+                       REGRET_RNG_CV_FOLDS));
+    if (f->mode == REGRET_FOLDS_AGENTS) {
+        *out = f;
+        return REGRET_OK;
+    }
+    regret_folds_free(f);
+    return regret_folds_by_row(out, rows, n_pairs, n_folds, seed, REGRET_RNG_CV_FOLDS);
+}
+
+int regret_folds_by_context(struct regret_folds **out, const struct regret_rows *rows,
+                            size_t n_pairs, const uint32_t *context, size_t n_contexts,
+                            size_t n_folds, uint64_t seed)
+{
+    return folds_by_group(out, rows, n_pairs, context, n_contexts, n_folds,
+                          n_folds < 2 ? SIZE_MAX : 2, REGRET_FOLDS_CONTEXTS, seed,
+                          REGRET_RNG_DR_FOLDS);
 }
 
 void regret_folds_free(struct regret_folds *f)

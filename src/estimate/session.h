@@ -9,9 +9,10 @@ struct folded;
 struct regret_session {
     const struct regret_problem *problem;
     const struct regret_estimate_options *options;
-    struct regret_sample *obs, *exp; /* the rows, gathered */
-    struct folded *phi;              /* φ on OBS and EXP outcomes; made when first wanted */
-    double *baseline;                /* f_O, unclipped, [P]; made when first wanted */
+    struct regret_sample *obs, *exp;      /* the rows, gathered */
+    const struct regret_estimate *chosen; /* whose hyper-parameters are kept; NULL chooses */
+    struct folded *phi;                   /* φ on OBS and EXP outcomes; made when first wanted */
+    double *baseline;                     /* f_O, unclipped, [P]; made when first wanted */
     /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted, with the number of
      * folds then asked for. */
     struct regret_folds *obs_folds;

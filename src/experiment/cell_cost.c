@@ -1,5 +1,6 @@
 #include "experiment/cell_cost.h"
 
+#include "experiment/config_keys.h"
 #include "regret/svd.h"
 #include "regret/text.h"
 
@@ -114,17 +115,27 @@ static void add_family(struct fit_work *w, const struct fit_sizes *s,
     w->scatter = work_add(w->scatter, work_mul(s->pairs, s->sparse ? s->row : s->q));
 }
 
+static void add_times(struct fit_work *w, uint64_t times, const struct fit_work *more)
+{
+    w->block = work_add(w->block, work_mul(times, more->block));
+    w->reduce = work_add(w->reduce, work_mul(times, more->reduce));
+    w->scatter = work_add(w->scatter, work_mul(times, more->scatter));
+    w->evaluate = work_add(w->evaluate, work_mul(times, more->evaluate));
+}
+
 struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,
                           size_t labels)
 {
-    struct fit_work w = {0};
+    struct fit_work w = {0}, fits = {0};
     struct cell of = cell_of(cell, features);
     add_features(&w, &of.s);
     add_proxy(&w, &of, labels);
-    add_pencil(&w, &of.s);
+    add_pencil(&fits, &of.s);
     for (size_t i = 0; i < cell->families.n; i++) {
-        add_family(&w, &of.s, regret_family_at(cell->families.index[i]));
+        add_family(&fits, &of.s, regret_family_at(cell->families.index[i]));
     }
+    /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
+    add_times(&w, config_refits(cell) ? work_add(cell->value_folds, 1) : 1, &fits);
     w.scatter = work_add(w.scatter, work_mul(64, work_add(cell->n_obs, cell->n_exp)));
     return w;
 }

@@ -16,6 +16,9 @@ static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
 
+static const char *const fold_units[] = {"row", "context", NULL};
+static const char *const plug_ins[] = {"full", "folds", NULL};
+
 #define AT(field) offsetof(struct regret_config, field)
 
 /* clang-format off */
@@ -93,7 +96,10 @@ static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
     {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},
-    {"values.folds", KEY_SIZE, AT(value_folds), 2, 100, NULL, "folds of DR cross-fitting, over EXP rows"},
+    {"values.folds", KEY_SIZE, AT(value_folds), 2, 100, NULL, "folds of DR cross-fitting, over EXP"},
+    {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too"},
+    {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits"},
+    {"values.retune", KEY_BOOL, AT(value_retune), 0, 0, NULL, "choose hyper-parameters anew in every fold"},
 };
 /* clang-format on */
 
@@ -448,6 +454,12 @@ int regret_config_key(struct regret_key_help *out, size_t i)
     *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
                                     k->low,  k->high,        k->choices};
     return 1;
+}
+
+int config_refits(const struct regret_config *config)
+{
+    return config->values && (config->value_unit != REGRET_UNIT_ROW ||
+                              config->value_plug_in != REGRET_PLUG_IN_FULL || config->value_retune);
 }
 
 void regret_config_key_json(struct regret_text *text, const struct regret_config *config, size_t i)

@@ -41,6 +41,8 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
                      const struct config_key *key);
 /* Every key as "name":value, comma-separated, without the braces. */
 void config_members_json(struct regret_text *text, const struct regret_config *config);
+/* 1: the fits of DR's folds are made anew (regret_refit_folds()), not had from the fit of all rows. */
+int config_refits(const struct regret_config *config);
 /* Refuses an unknown key and suggests the nearest one. */
 int config_key_unknown(const char *name, struct regret_place at);
 

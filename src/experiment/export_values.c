@@ -78,9 +78,17 @@ int export_intervals(struct regret_text *values, struct regret_text *differences
     regret_text_append(differences, "family,kind,agent_a,agent_b,low,high\n");
     for (size_t i = 0; i < r->estimates.n; i++) {
         const struct regret_estimate *e = r->estimates.family[i];
-        TRY_CLEANUP(regret_value_intervals(
-            interval, difference, &options, e->prediction, e->cross_fit, &r->draws.exp, f->agent,
-            f->context, r->setting.split.test, f->pairs, g->n_agents, g->n_contexts));
+        const struct regret_value_problem problem = {.prediction = e->prediction,
+                                                     .plug_in = plug_in_surface(&r->setting, e),
+                                                     .cross_fit = e->cross_fit,
+                                                     .exp = &r->draws.exp,
+                                                     .agent = f->agent,
+                                                     .context = f->context,
+                                                     .eval = r->setting.split.test,
+                                                     .pairs = f->pairs,
+                                                     .n_agents = g->n_agents,
+                                                     .n_contexts = g->n_contexts};
+        TRY_CLEANUP(regret_value_intervals(interval, difference, &problem, &options));
         put_family(values, differences, r, i, interval, difference);
     }
 cleanup:

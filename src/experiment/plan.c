@@ -422,7 +422,7 @@ void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,
         /* Every value was set once when the plan was read, so this cannot fail. */
         config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
     }
-    out->estimate.cross_fit = out->values;
+    out->estimate.cross_fit = out->values && !config_refits(out);
     out->features.agent = out->use_agent ? 1.0 : 0.0;
 }
 

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/try.h"
+#include "experiment/config_keys.h"
 #include "experiment/measures.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
@@ -122,8 +123,30 @@ static int make_folds(struct estimates *out, const struct setting *s, const stru
     const struct feature_set *f = s->features;
     TRY(regret_folds_by_agent(&out->cv, &draws->exp, f->pairs, f->agent, s->task->n_agents,
                               s->config.cv_folds, s->seed));
+    if (s->config.value_unit == REGRET_UNIT_CONTEXT) {
+        return regret_folds_by_context(&out->dr, &draws->exp, f->pairs, f->context,
+                                       s->task->n_contexts, s->config.value_folds, s->seed);
+    }
     return regret_folds_by_row(&out->dr, &draws->exp, f->pairs, s->config.value_folds, s->seed,
                                REGRET_RNG_DR_FOLDS);
+}
+
+/* Out-of-fold fits of every family. */
+static int refit_folds(struct estimates *e, const struct setting *s,
+                       const struct regret_problem *problem)
+{
+    const struct regret_config *c = &s->config;
+    const struct regret_family *family[REGRET_MAX_FAMILIES];
+    const struct regret_refit how = {
+        .context = c->value_unit == REGRET_UNIT_CONTEXT ? s->features->context : NULL,
+        .n_contexts = s->task->n_contexts,
+        .retune = c->value_retune,
+        .cv_folds = c->cv_folds,
+    };
+    for (size_t i = 0; i < e->n; i++) {
+        family[i] = regret_family_at(c->families.index[i]);
+    }
+    return regret_refit_folds(e->family, family, e->n, problem, &c->estimate, &how);
 }
 
 static int fit_families(struct estimates *out, const struct setting *s, const struct draws *draws,
@@ -140,9 +163,19 @@ static int fit_families(struct estimates *out, const struct setting *s, const st
     for (size_t i = 0; i < list->n; i++) {
         TRY_CLEANUP(regret_family_fit(&out->family[i], regret_family_at(list->index[i]), session));
     }
+    if (config_refits(&s->config)) {
+        rc = refit_folds(out, s, &problem);
+    }
 cleanup:
     regret_session_close(session);
     return rc;
+}
+
+const double *plug_in_surface(const struct setting *s, const struct regret_estimate *estimate)
+{
+    return s->config.values && s->config.value_plug_in == REGRET_PLUG_IN_FOLDS
+               ? estimate->fold_mean
+               : estimate->prediction;
 }
 
 static int value_family(struct agent_values *v, const struct setting *s, const struct draws *draws,
@@ -155,7 +188,10 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     if (s->config.values) {
         TRY(REGRET_NEW(&v->dr, n_agents));
         TRY(REGRET_NEW(&v->sndr, n_agents));
-        regret_value_dr(v->dr, v->sndr, v->dm, &draws->exp, estimate->cross_fit, f->agent,
+        TRY(REGRET_NEW(&v->plug_in, n_agents));
+        regret_value_dm(v->plug_in, plug_in_surface(s, estimate), f->agent, s->split.test, f->pairs,
+                        n_agents);
+        regret_value_dr(v->dr, v->sndr, v->plug_in, &draws->exp, estimate->cross_fit, f->agent,
                         n_agents);
     }
     return REGRET_OK;
@@ -237,6 +273,7 @@ static void values_clear(struct values *v)
         regret_free(v->family[i].dm);
         regret_free(v->family[i].dr);
         regret_free(v->family[i].sndr);
+        regret_free(v->family[i].plug_in);
     }
     regret_free(v->family);
     regret_free(v->truth);

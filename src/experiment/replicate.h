@@ -50,7 +50,9 @@ struct estimates {
 
 /* Values of the agents over the test contexts, by one family. */
 struct agent_values {
-    double *dm, *dr, *sndr; /* [n_agents]; dr and sndr are NULL when values are off */
+    double *dm;        /* [n_agents] */
+    double *dr, *sndr; /* [n_agents]; NULL when values are off, as is the next */
+    double *plug_in;   /* [n_agents] what they correct: dm, or that of the fold fits */
 };
 struct values {
     size_t n;
@@ -100,6 +102,9 @@ struct regret_problem replicate_problem(const struct setting *setting, const str
                                         const struct seen_features *features,
                                         const struct fitted_proxy *proxy,
                                         const struct estimates *estimates);
+/* The surface whose mean DR corrects; of the estimate. */
+const double *plug_in_surface(const struct setting *setting,
+                              const struct regret_estimate *estimate);
 /* Marks the pairs of OBS and EXP rows; returns how many were not marked before. */
 size_t draws_mark(unsigned char *mark, const struct draws *draws);
 

@@ -4,211 +4,305 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/bootstrap.h"
+#include "regret/student.h"
 #include "regret/value.h"
 
-/* The EXP rows resample from streams of their own, past any replicate of the contexts. */
-#define ROW_STREAMS ((uint64_t)1 << 32)
+/* EXP resamples from streams of its own, past any replicate of the evaluation contexts. */
+#define EXP_STREAMS ((uint64_t)1 << 32)
 
-/* What the resamples need, gathered once. */
+/* The two surfaces whose means are wanted, and the two corrections. */
+enum { PART_DM, PART_PLUG_IN, N_SURFACES };
+enum { PART_DR, PART_SNDR, N_CORRECTIONS };
+
+/* Sums by (context, agent): what resampling contexts needs, gathered once. */
 struct gathered {
-    size_t n_agents, n_eval; /* n_eval: evaluation contexts */
-    double *sum, *count;     /* [n_eval × n_agents] predictions of (context, agent) */
-    double *residual;        /* [n_E] Y − f^(−k) */
+    const struct regret_value_problem *p;
+    size_t n_eval;           /* evaluation contexts */
+    double *sum[N_SURFACES]; /* [n_eval × n_agents] predictions */
+    double *count;           /* [n_eval × n_agents] evaluation pairs */
+    size_t n_exp;            /* contexts with EXP rows */
+    double *residual, *rows; /* [n_exp × n_agents] Σ Y − f^(−k), and rows */
+    size_t *clusters;        /* [n_agents] contexts with EXP rows of the agent */
     double *scratch;         /* [n_agents] */
-    const struct regret_rows *exp;
-    const uint32_t *agent;
+    double undefined;        /* NaN where an out-of-fold prediction is; else 0 */
+};
+
+/* Replicates of the parts, part by part, [B × parts · n_agents]; `point` is that of the sample. */
+struct parts {
+    double *surface, *correction;
+    double *surface_point, *correction_point;
 };
 
 static void gathered_clear(struct gathered *g)
 {
-    regret_free(g->sum);
+    for (size_t i = 0; i < N_SURFACES; i++) {
+        regret_free(g->sum[i]);
+    }
     regret_free(g->count);
     regret_free(g->residual);
+    regret_free(g->rows);
+    regret_free(g->clusters);
     regret_free(g->scratch);
 }
 
-/* Moves the contexts with evaluation pairs to the front. */
-static void keep_evaluated(struct gathered *g, size_t n_contexts)
+static int any(const double *count, size_t n)
 {
-    size_t n = g->n_agents;
-    for (size_t x = 0; x < n_contexts; x++) {
-        double any = 0.0;
-        for (size_t a = 0; a < n; a++) {
-            any += g->count[x * n + a];
-        }
-        if (any > 0.0) {
-            memmove(g->sum + g->n_eval * n, g->sum + x * n, n * sizeof *g->sum);
-            memmove(g->count + g->n_eval * n, g->count + x * n, n * sizeof *g->count);
-            g->n_eval++;
+    for (size_t i = 0; i < n; i++) {
+        if (count[i] > 0.0) {
+            return 1;
         }
     }
+    return 0;
 }
 
-static int gather(struct gathered *g, const double *prediction, const double *cross_fit,
-                  const uint32_t *context, const unsigned char *eval, size_t pairs,
-                  size_t n_contexts)
+/* Moves the contexts with a count to the front of every array; returns how many there are. */
+static size_t keep_counted(double *const *array, size_t n_arrays, const double *count,
+                           size_t n_contexts, size_t width)
 {
-    size_t cells = n_contexts * g->n_agents;
-    int rc = REGRET_OK;
-    TRY(REGRET_NEW(&g->sum, cells));
-    TRY(REGRET_NEW(&g->count, cells));
-    TRY(REGRET_NEW(&g->residual, g->exp->n));
-    TRY(REGRET_NEW(&g->scratch, g->n_agents));
-    for (size_t p = 0; p < pairs; p++) {
-        if (eval[p]) {
-            size_t cell = context[p] * g->n_agents + g->agent[p];
-            g->sum[cell] += prediction[p];
+    size_t kept = 0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        if (any(count + x * width, width)) {
+            for (size_t i = 0; i < n_arrays; i++) {
+                memmove(array[i] + kept * width, array[i] + x * width, width * sizeof(double));
+            }
+            kept++;
+        }
+    }
+    return kept;
+}
+
+static void gather_evaluation(struct gathered *g)
+{
+    const struct regret_value_problem *p = g->p;
+    for (size_t i = 0; i < p->pairs; i++) {
+        if (p->eval[i]) {
+            size_t cell = p->context[i] * p->n_agents + p->agent[i];
+            g->sum[PART_DM][cell] += p->prediction[i];
+            g->sum[PART_PLUG_IN][cell] += (p->plug_in != NULL ? p->plug_in : p->prediction)[i];
             g->count[cell] += 1.0;
         }
     }
-    keep_evaluated(g, n_contexts);
-    int defined = 1;
-    for (size_t i = 0; i < g->exp->n; i++) {
-        g->residual[i] = cross_fit != NULL ? g->exp->y[i] - cross_fit[i] : NAN;
-        defined = defined && !isnan(g->residual[i]);
-    }
-    for (size_t i = 0; i < g->exp->n && !defined; i++) {
-        g->residual[i] = NAN; /* as in regret_value_dr() */
-    }
-    if (g->n_eval == 0 || g->exp->n == 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%zu evaluation contexts and %zu EXP rows to resample; a bootstrap wants "
-                         "one of each",
-                         g->n_eval, g->exp->n);
-    }
-    return rc;
+    double *const arrays[] = {g->sum[PART_DM], g->sum[PART_PLUG_IN], g->count};
+    g->n_eval = keep_counted(arrays, 3, g->count, p->n_contexts, p->n_agents);
 }
 
-/* V_DM of one resample of the evaluation contexts: out[a]. */
-static int plug_in(void *context, double *out, const double *weight, size_t worker)
+static void gather_exp(struct gathered *g)
+{
+    const struct regret_value_problem *p = g->p;
+    g->undefined = p->cross_fit == NULL ? NAN : 0.0;
+    for (size_t i = 0; i < p->exp->n; i++) {
+        uint32_t pair = p->exp->pair[i];
+        size_t cell = p->context[pair] * p->n_agents + p->agent[pair];
+        double residual = p->cross_fit != NULL ? p->exp->y[i] - p->cross_fit[i] : 0.0;
+        if (isnan(residual)) {
+            g->undefined = NAN; /* as in regret_value_dr() */
+        }
+        g->residual[cell] += residual;
+        g->rows[cell] += 1.0;
+    }
+    double *const arrays[] = {g->residual, g->rows};
+    g->n_exp = keep_counted(arrays, 2, g->rows, p->n_contexts, p->n_agents);
+    for (size_t x = 0; x < g->n_exp; x++) {
+        for (size_t a = 0; a < p->n_agents; a++) {
+            g->clusters[a] += g->rows[x * p->n_agents + a] > 0.0;
+        }
+    }
+}
+
+static int gather(struct gathered *g)
+{
+    size_t cells = g->p->n_contexts * g->p->n_agents;
+    for (size_t i = 0; i < N_SURFACES; i++) {
+        TRY(REGRET_NEW(&g->sum[i], cells));
+    }
+    TRY(REGRET_NEW(&g->count, cells));
+    TRY(REGRET_NEW(&g->residual, cells));
+    TRY(REGRET_NEW(&g->rows, cells));
+    TRY(REGRET_NEW(&g->clusters, g->p->n_agents));
+    TRY(REGRET_NEW(&g->scratch, g->p->n_agents));
+    gather_evaluation(g);
+    gather_exp(g);
+    if (g->n_eval == 0 || g->n_exp == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%zu evaluation contexts and %zu EXP rows to resample; a bootstrap "
+                           "wants one of each",
+                           g->n_eval, g->p->exp->n);
+    }
+    return REGRET_OK;
+}
+
+/* The means of the surfaces on weighted evaluation contexts: out[surface · n_agents + a]. */
+static int surfaces(void *context, double *out, const double *weight, size_t worker)
 {
     struct gathered *g = context;
-    size_t n = g->n_agents;
+    size_t n = g->p->n_agents;
     (void)worker;
-    memset(out, 0, n * sizeof *out);
+    memset(out, 0, N_SURFACES * n * sizeof *out);
     memset(g->scratch, 0, n * sizeof *g->scratch);
     for (size_t x = 0; x < g->n_eval; x++) {
         for (size_t a = 0; a < n && weight[x] > 0.0; a++) {
-            out[a] += weight[x] * g->sum[x * n + a];
+            out[PART_DM * n + a] += weight[x] * g->sum[PART_DM][x * n + a];
+            out[PART_PLUG_IN * n + a] += weight[x] * g->sum[PART_PLUG_IN][x * n + a];
             g->scratch[a] += weight[x] * g->count[x * n + a];
         }
     }
     for (size_t a = 0; a < n; a++) {
-        out[a] /= g->scratch[a];
+        out[PART_DM * n + a] /= g->scratch[a];
+        out[PART_PLUG_IN * n + a] /= g->scratch[a];
     }
     return REGRET_OK;
 }
 
-/* V_DR − V_DM and V_SNDR − V_DM of one resample of the EXP rows: out[a], out[n_agents + a]. */
+/* The corrections on weighted contexts of EXP: out[correction · n_agents + a]. */
 static int corrections(void *context, double *out, const double *weight, size_t worker)
 {
     struct gathered *g = context;
-    size_t n = g->n_agents;
-    double *sum = out, *mean = out + n, *rows = g->scratch;
+    size_t n = g->p->n_agents;
+    double *dr = out + PART_DR * n, *sndr = out + PART_SNDR * n, *rows = g->scratch, all = 0.0;
     (void)worker;
-    memset(sum, 0, n * sizeof *sum);
+    memset(dr, 0, n * sizeof *dr);
     memset(rows, 0, n * sizeof *rows);
-    for (size_t i = 0; i < g->exp->n; i++) {
-        uint32_t a = g->agent[g->exp->pair[i]];
-        sum[a] += weight[i] * g->residual[i];
-        rows[a] += weight[i];
+    for (size_t x = 0; x < g->n_exp; x++) {
+        for (size_t a = 0; a < n && weight[x] > 0.0; a++) {
+            dr[a] += weight[x] * g->residual[x * n + a];
+            rows[a] += weight[x] * g->rows[x * n + a];
+        }
     }
-    double undefined = isnan(g->residual[0]) ? NAN : 0.0;
     for (size_t a = 0; a < n; a++) {
-        mean[a] = (rows[a] > 0.0 ? sum[a] / rows[a] : 0.0) + undefined;
-        sum[a] = (double)n * sum[a] / (double)g->exp->n + undefined;
+        all += rows[a];
+    }
+    for (size_t a = 0; a < n; a++) {
+        sndr[a] = (rows[a] > 0.0 ? dr[a] / rows[a] : 0.0) + g->undefined;
+        dr[a] = (double)n * dr[a] / all + g->undefined;
     }
     return REGRET_OK;
 }
 
-/* The resampled values, B × (kinds · n_agents): the plug-in parts and corrections put together. */
-static int resample(double *values, struct gathered *g,
-                    const struct regret_value_bootstrap *options)
+static void parts_clear(struct parts *parts)
 {
-    struct regret_bootstrap_options how = {options->replicates, options->seed, 0, 1};
-    size_t n = g->n_agents, width = REGRET_N_VALUES * n;
-    double *dm = NULL, *correction = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&dm, how.n_replicates * n));
-    TRY_CLEANUP(REGRET_NEW(&correction, how.n_replicates * 2 * n));
-    TRY_CLEANUP(regret_bootstrap(dm, g->n_eval, n, &how, plug_in, g));
-    how.first = ROW_STREAMS;
-    TRY_CLEANUP(regret_bootstrap(correction, g->exp->n, 2 * n, &how, corrections, g));
-    for (size_t b = 0; b < how.n_replicates; b++) {
-        for (size_t a = 0; a < n; a++) {
-            double *of_agent = values + b * width + a, plain = dm[b * n + a];
-            of_agent[REGRET_VALUE_DM * n] = plain;
-            of_agent[REGRET_VALUE_DR * n] = plain + correction[b * 2 * n + a];
-            of_agent[REGRET_VALUE_SNDR * n] = plain + correction[b * 2 * n + n + a];
-        }
+    regret_free(parts->surface);
+    regret_free(parts->correction);
+    regret_free(parts->surface_point);
+    regret_free(parts->correction_point);
+}
+
+/* The statistics of the sample itself, where every context weighs one. */
+static int take_point(double *out, regret_statistics *statistics, struct gathered *g, size_t n)
+{
+    double *weight = NULL;
+    TRY(REGRET_NEW(&weight, n));
+    for (size_t x = 0; x < n; x++) {
+        weight[x] = 1.0;
     }
-cleanup:
-    regret_free(dm);
-    regret_free(correction);
+    int rc = statistics(g, out, weight, 0);
+    regret_free(weight);
     return rc;
 }
 
-static int summarise(struct regret_interval *out, const double *replicates, size_t width, size_t v,
-                     const struct regret_value_bootstrap *options)
+static int resample(struct parts *parts, struct gathered *g,
+                    const struct regret_value_bootstrap *options)
 {
-    struct regret_bootstrap_interval found;
-    TRY(regret_bootstrap_summarise(&found, replicates, options->replicates, width, v,
-                                   options->level));
-    *out = (struct regret_interval){found.low, found.high};
-    return REGRET_OK;
+    struct regret_bootstrap_options how = {options->replicates, options->seed, 0, 1};
+    size_t n = N_SURFACES * g->p->n_agents, m = N_CORRECTIONS * g->p->n_agents;
+    TRY(REGRET_NEW(&parts->surface, how.n_replicates * n));
+    TRY(REGRET_NEW(&parts->correction, how.n_replicates * m));
+    TRY(REGRET_NEW(&parts->surface_point, n));
+    TRY(REGRET_NEW(&parts->correction_point, m));
+    TRY(take_point(parts->surface_point, surfaces, g, g->n_eval));
+    TRY(take_point(parts->correction_point, corrections, g, g->n_exp));
+    TRY(regret_bootstrap(parts->surface, g->n_eval, n, &how, surfaces, g));
+    how.first = EXP_STREAMS;
+    return regret_bootstrap(parts->correction, g->n_exp, m, &how, corrections, g);
 }
 
-/* All intervals into `found`: those of the values, then (when wanted) those of differences. */
-static int find_intervals(struct regret_interval *found, const double *values, double *column,
-                          size_t n_agents, int differences,
-                          const struct regret_value_bootstrap *options)
+/* The variance that n contexts give a part, or a difference of two (b < SIZE_MAX): the bootstrap's,
+ * which is (n − 1)/n of it. Undefined resamples are passed over. */
+static double variance(const double *replicates, size_t n_replicates, size_t width, size_t a,
+                       size_t b, double n)
 {
-    size_t width = REGRET_N_VALUES * n_agents;
-    for (size_t v = 0; v < width; v++) {
-        TRY(summarise(found + v, values, width, v, options));
-        for (size_t b = 0; differences && b < n_agents; b++) {
-            size_t w = v / n_agents * n_agents + b;
-            for (size_t i = 0; i < options->replicates; i++) {
-                column[i] = values[i * width + v] - values[i * width + w];
-            }
-            TRY(summarise(found + width + v * n_agents + b, column, 1, 0, options));
+    double count = 0.0, mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < n_replicates; i++) {
+        const double *row = replicates + i * width;
+        double x = row[a] - (b < width ? row[b] : 0.0);
+        if (!isnan(x)) { /* Welford's update */
+            double step = x - mean;
+            count += 1.0;
+            mean += step / count;
+            squares += step * (x - mean);
         }
     }
-    return REGRET_OK;
+    return squares / (count - 1.0) * n / (n - 1.0);
+}
+
+/* Contexts that the correction of an agent rests on. */
+static double clusters_of(const struct gathered *g, size_t correction, size_t a)
+{
+    return (double)(correction == PART_SNDR ? g->clusters[a] : g->n_exp);
+}
+
+/* Of value `kind` of agent a, less that of agent b unless that is SIZE_MAX: point ± t · se, the
+ * degrees of freedom of the two independent parts by Satterthwaite. */
+static struct regret_interval interval_of(const struct gathered *g, const struct parts *parts,
+                                          size_t kind, size_t a, size_t b,
+                                          const struct regret_value_bootstrap *options)
+{
+    size_t n = g->p->n_agents, surface = (kind == REGRET_VALUE_DM ? PART_DM : PART_PLUG_IN) * n;
+    double m = (double)g->n_eval, point = parts->surface_point[surface + a], correction = 0.0;
+    double df_correction = 1.0;
+    int apart = b < n;
+    point -= apart ? parts->surface_point[surface + b] : 0.0;
+    double var = variance(parts->surface, options->replicates, N_SURFACES * n, surface + a,
+                          apart ? surface + b : SIZE_MAX, m);
+    if (kind != REGRET_VALUE_DM) {
+        size_t of = kind == REGRET_VALUE_DR ? PART_DR : PART_SNDR;
+        double c = clusters_of(g, of, a), d = apart ? clusters_of(g, of, b) : c;
+        double least = d < c ? d : c;
+        point += parts->correction_point[of * n + a];
+        point -= apart ? parts->correction_point[of * n + b] : 0.0;
+        /* An agent without rows has no correction, and no variance of it. */
+        if (c + (apart ? d : 0.0) > 0.0) {
+            least = least > 0.0 ? least : c + d;
+            correction = variance(parts->correction, options->replicates, N_CORRECTIONS * n,
+                                  of * n + a, apart ? of * n + b : SIZE_MAX, least);
+            df_correction = least - 1.0;
+        }
+        correction += g->undefined;
+    }
+    if (a == b) {
+        return (struct regret_interval){point, point};
+    }
+    double total = var + correction;
+    double df = total * total / (var * var / (m - 1.0) + correction * correction / df_correction);
+    double half = total > 0.0
+                      ? regret_student_quantile(0.5 * (1.0 + options->level), df) * sqrt(total)
+                      : total;
+    return (struct regret_interval){point - half, point + half};
 }
 
 int regret_value_intervals(struct regret_interval *interval, struct regret_interval *difference,
-                           const struct regret_value_bootstrap *options, const double *prediction,
-                           const double *cross_fit, const struct regret_rows *exp,
-                           const uint32_t *agent, const uint32_t *context,
-                           const unsigned char *eval, size_t pairs, size_t n_agents,
-                           size_t n_contexts)
+                           const struct regret_value_problem *problem,
+                           const struct regret_value_bootstrap *options)
 {
-    struct gathered g = {.n_agents = n_agents, .exp = exp, .agent = agent};
-    double *values = NULL, *column = NULL;
-    struct regret_interval *found = NULL;
+    struct gathered g = {.p = problem};
+    struct parts parts = {0};
+    size_t n = problem->n_agents;
     if (options->replicates < 2 || !(options->level > 0.0 && options->level < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
                            "a bootstrap wants two or more replicates and a level between 0 and 1, "
                            "but has %zu and %g",
                            options->replicates, options->level);
     }
-    size_t width = REGRET_N_VALUES * n_agents;
     int rc;
-    TRY_CLEANUP(gather(&g, prediction, cross_fit, context, eval, pairs, n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&values, options->replicates * width));
-    TRY_CLEANUP(REGRET_NEW(&column, options->replicates));
-    TRY_CLEANUP(REGRET_NEW(&found, width * (n_agents + 1)));
-    TRY_CLEANUP(resample(values, &g, options));
-    TRY_CLEANUP(find_intervals(found, values, column, n_agents, difference != NULL, options));
-    memcpy(interval, found, width * sizeof *found);
-    if (difference != NULL) {
-        memcpy(difference, found + width, width * n_agents * sizeof *found);
+    TRY_CLEANUP(gather(&g));
+    TRY_CLEANUP(resample(&parts, &g, options));
+    for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
+        interval[v] = interval_of(&g, &parts, v / n, v % n, SIZE_MAX, options);
+        for (size_t b = 0; difference != NULL && b < n; b++) {
+            difference[v * n + b] = interval_of(&g, &parts, v / n, v % n, b, options);
+        }
     }
 cleanup:
     gathered_clear(&g);
-    regret_free(values);
-    regret_free(column);
-    regret_free(found);
+    parts_clear(&parts);
     return rc;
 }

@@ -39,7 +39,8 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
         {"grid.policy", "\"fail\""},     {"reward.map", "\"sharpened\""},
         {"outcome.law", "\"none\""},     {"features.tf", "\"binary\""},
         {"proxy.kind", "\"tfidf-svd\""}, {"grounded_linear.tuning", "\"holdout\""},
-        {"task", "\"world\""},           {"world.law", "\"none\""}};
+        {"task", "\"world\""},           {"world.law", "\"none\""},
+        {"values.plugin", "\"folds\""},  {"values.fold_unit", "\"context\""}};
     struct regret_config config;
     regret_config_default(&config);
     struct regret_text old = REGRET_TEXT_INIT;

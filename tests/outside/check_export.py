@@ -63,6 +63,8 @@ class Replicate:
         self.test = np.isin(context, self.cell["test"])
         self.agent_of = np.arange(len(self.z)) // self.cell["draws"] % self.n_agents
         self.all = np.arange(len(self.exp))
+        self.context = context
+        self.every_obs = self.obs, self.y_obs
         self.f_obs = self.fit_obs()
         with open(f"{folder}/predictions.csv", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
@@ -132,15 +134,32 @@ class Replicate:
         """DM, DR and SNDR of every agent."""
         f = clip(self.family(name, k, self.all))
         dm = np.array([f[self.test & (self.agent_of == a)].mean() for a in range(self.n_agents)])
-        held_out = np.empty(len(self.exp))
+        held_out, fold_mean = np.empty(len(self.exp)), np.zeros(len(f))
         for rows in self.folds["dr"]["rows"]:
             rest = np.setdiff1d(self.all, rows)
-            held_out[rows] = clip(self.family(name, k, rest))[self.exp[rows]]
+            self.leave_out_obs(rows)
+            fold = clip(self.family(name, k, rest))
+            held_out[rows] = fold[self.exp[rows]]
+            fold_mean += fold * len(rows) / len(self.exp)
+        self.leave_out_obs([])
         residual = self.y_exp - held_out
         total = np.bincount(self.agent, residual, self.n_agents)
         count = np.bincount(self.agent, minlength=self.n_agents)
-        return (dm, dm + self.n_agents * total / len(self.exp),
-                dm + np.where(count > 0, total / np.maximum(count, 1), 0.0))
+        plug_in = dm
+        if self.cell["config"]["values.plugin"] == "folds":
+            plug_in = np.array([fold_mean[self.test & (self.agent_of == a)].mean()
+                                for a in range(self.n_agents)])
+        return (dm, plug_in + self.n_agents * total / len(self.exp),
+                plug_in + np.where(count > 0, total / np.maximum(count, 1), 0.0))
+
+    def leave_out_obs(self, rows):
+        """With folds by context, OBS loses the contexts of the EXP rows that are left out."""
+        if self.cell["config"]["values.fold_unit"] != "context":
+            return
+        pair, y = self.every_obs
+        keep = ~np.isin(self.context[pair], self.context[self.exp[rows]])
+        self.obs, self.y_obs = pair[keep], y[keep]
+        self.f_obs = self.fit_obs()
 
 
 worst = {}

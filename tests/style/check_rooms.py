@@ -28,7 +28,7 @@ HEADERS = {
     "import": "import",
     "task": "task world synth",
     "estimate": "estimate proxy",
-    "value": "bootstrap measure value",
+    "value": "bootstrap measure student value",
     "results": "results",
     "experiment": "config experiment run_cost",
     "report": "report",

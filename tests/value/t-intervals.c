@@ -6,6 +6,7 @@
 
 #include "regret/alloc.h"
 #include "regret/rng.h"
+#include "regret/student.h"
 #include "regret/value.h"
 
 enum { AGENTS = 3, CONTEXTS = 12, PAIRS = AGENTS * CONTEXTS * 2, EXP = 30, B = 200 };
@@ -14,7 +15,7 @@ enum { WIDTH = REGRET_N_VALUES * AGENTS };
 struct setting {
     uint32_t agent[PAIRS], context[PAIRS], pair[EXP];
     unsigned char eval[PAIRS];
-    double prediction[PAIRS], y[EXP], cross_fit[EXP];
+    double prediction[PAIRS], plug_in[PAIRS], y[EXP], cross_fit[EXP];
     struct regret_rows exp;
     struct regret_interval value[WIDTH], difference[WIDTH * AGENTS];
 };
@@ -27,6 +28,7 @@ static void draw(struct setting *s, uint64_t seed)
         s->context[p] = p / (2 * AGENTS);
         s->eval[p] = s->context[p] % 3 != 1;
         s->prediction[p] = regret_rng_uniform(&r);
+        s->plug_in[p] = regret_rng_uniform(&r);
     }
     for (size_t i = 0; i < EXP; i++) {
         s->pair[i] = regret_rng_below(&r, PAIRS);
@@ -36,90 +38,201 @@ static void draw(struct setting *s, uint64_t seed)
     s->exp = (struct regret_rows){.n = EXP, .pair = s->pair, .y = s->y};
 }
 
+static struct regret_value_problem problem_of(const struct setting *s)
+{
+    return (struct regret_value_problem){.prediction = s->prediction,
+                                         .plug_in = s->plug_in,
+                                         .cross_fit = s->cross_fit,
+                                         .exp = &s->exp,
+                                         .agent = s->agent,
+                                         .context = s->context,
+                                         .eval = s->eval,
+                                         .pairs = PAIRS,
+                                         .n_agents = AGENTS,
+                                         .n_contexts = CONTEXTS};
+}
+
 static int find(struct setting *s, size_t replicates, double level)
 {
     const struct regret_value_bootstrap how = {replicates, level, 17};
-    return regret_value_intervals(s->value, s->difference, &how, s->prediction, s->cross_fit,
-                                  &s->exp, s->agent, s->context, s->eval, PAIRS, AGENTS, CONTEXTS);
+    const struct regret_value_problem problem = problem_of(s);
+    return regret_value_intervals(s->value, s->difference, &problem, &how);
 }
 
 /* ---- The same by hand ----------------------------------------------------------------------- */
 
-static void values_of_resample(double out[WIDTH], const struct setting *s, size_t b)
+/* The parts of every value, of contexts drawn with these weights. */
+static void surface_parts(double out[WIDTH], const struct setting *s, const double *weight)
 {
-    uint32_t evaluated[CONTEXTS], n = 0;
-    double sum[AGENTS] = {0}, count[AGENTS] = {0}, residual[AGENTS] = {0}, rows[AGENTS] = {0};
-    for (uint32_t x = 0; x < CONTEXTS; x++) {
-        if (x % 3 != 1) {
-            evaluated[n++] = x;
-        }
-    }
-    struct regret_rng r = regret_rng_at(17, REGRET_RNG_BOOTSTRAP, b);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t x = evaluated[regret_rng_below(&r, n)];
+    for (size_t v = 0; v < WIDTH; v++) {
+        const double *f = v < AGENTS ? s->prediction : s->plug_in;
+        double sum = 0.0, count = 0.0;
         for (size_t p = 0; p < PAIRS; p++) {
-            sum[s->agent[p]] += s->context[p] == x && s->eval[p] ? s->prediction[p] : 0.0;
-            count[s->agent[p]] += s->context[p] == x && s->eval[p];
+            double w = s->eval[p] && s->agent[p] == v % AGENTS ? weight[s->context[p]] : 0.0;
+            sum += w * f[p];
+            count += w;
+        }
+        out[v] = sum / count;
+    }
+}
+
+static void correction_parts(double out[WIDTH], const struct setting *s, const double *weight)
+{
+    double all = 0.0;
+    for (size_t i = 0; i < s->exp.n; i++) {
+        all += weight[s->context[s->pair[i]]];
+    }
+    for (size_t v = 0; v < WIDTH; v++) {
+        double sum = 0.0, rows = 0.0;
+        for (size_t i = 0; i < s->exp.n; i++) {
+            double w = s->agent[s->pair[i]] == v % AGENTS ? weight[s->context[s->pair[i]]] : 0.0;
+            sum += w * (s->y[i] - s->cross_fit[i]);
+            rows += w;
+        }
+        out[v] = v < AGENTS       ? 0.0
+                 : v < 2 * AGENTS ? AGENTS * sum / all
+                 : rows > 0.0     ? sum / rows
+                                  : 0.0;
+    }
+}
+
+/* Weights of resample b of the listed contexts. */
+static void draw_weights(double weight[CONTEXTS], const uint32_t *listed, uint32_t n,
+                         uint64_t stream)
+{
+    struct regret_rng r = regret_rng_at(17, REGRET_RNG_BOOTSTRAP, stream);
+    memset(weight, 0, CONTEXTS * sizeof *weight);
+    for (uint32_t i = 0; i < n; i++) {
+        weight[listed[regret_rng_below(&r, n)]] += 1.0;
+    }
+}
+
+/* Contexts with evaluation pairs, or with EXP rows (of one agent, or of any: AGENTS). */
+static uint32_t list_contexts(uint32_t *listed, const struct setting *s, int of_exp, size_t agent)
+{
+    uint32_t n = 0;
+    for (uint32_t x = 0; x < CONTEXTS; x++) {
+        int in = 0;
+        for (size_t p = 0; !of_exp && p < PAIRS; p++) {
+            in |= s->eval[p] && s->context[p] == x;
+        }
+        for (size_t i = 0; of_exp && i < s->exp.n; i++) {
+            in |= s->context[s->pair[i]] == x && (agent == AGENTS || s->agent[s->pair[i]] == agent);
+        }
+        if (in) {
+            listed[n++] = x;
         }
     }
-    r = regret_rng_at(17, REGRET_RNG_BOOTSTRAP, ((uint64_t)1 << 32) + b);
-    for (size_t j = 0; j < s->exp.n; j++) {
-        size_t i = regret_rng_below(&r, (uint32_t)s->exp.n);
-        residual[s->agent[s->pair[i]]] += s->y[i] - s->cross_fit[i];
-        rows[s->agent[s->pair[i]]] += 1.0;
+    return n;
+}
+
+static double variance_of(const double *x)
+{
+    double mean = 0.0, squares = 0.0;
+    for (size_t b = 0; b < B; b++) {
+        mean += x[b] / B;
     }
+    for (size_t b = 0; b < B; b++) {
+        squares += (x[b] - mean) * (x[b] - mean);
+    }
+    return squares / (B - 1);
+}
+
+struct replicates {
+    double surface[B][WIDTH], correction[B][WIDTH];
+    double surface_point[WIDTH], correction_point[WIDTH];
+    uint32_t n_eval, n_exp, clusters[AGENTS];
+};
+
+static void replicate_all(struct replicates *r, const struct setting *s)
+{
+    uint32_t evaluated[CONTEXTS], tried[CONTEXTS], other[CONTEXTS];
+    double weight[CONTEXTS];
+    r->n_eval = list_contexts(evaluated, s, 0, AGENTS);
+    r->n_exp = list_contexts(tried, s, 1, AGENTS);
     for (size_t a = 0; a < AGENTS; a++) {
-        out[a] = sum[a] / count[a];
-        out[AGENTS + a] = out[a] + AGENTS * residual[a] / (double)s->exp.n;
-        out[2 * AGENTS + a] = out[a] + (rows[a] > 0.0 ? residual[a] / rows[a] : 0.0);
+        r->clusters[a] = list_contexts(other, s, 1, a);
     }
+    for (uint64_t b = 0; b < B; b++) {
+        draw_weights(weight, evaluated, r->n_eval, b);
+        surface_parts(r->surface[b], s, weight);
+        draw_weights(weight, tried, r->n_exp, ((uint64_t)1 << 32) + b);
+        correction_parts(r->correction[b], s, weight);
+    }
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        weight[x] = 1.0;
+    }
+    surface_parts(r->surface_point, s, weight);
+    correction_parts(r->correction_point, s, weight);
 }
 
-static int ascending(const void *a, const void *b)
+/* Value v, less value w unless that is WIDTH. */
+static void expect_interval(struct regret_interval found, const struct replicates *r, size_t v,
+                            size_t w, double level)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The quantile p: linear between the order statistics below and above (B − 1) p. */
-static double quantile(double *x, double p)
-{
-    double h = (B - 1) * p, below = floor(h);
-    qsort(x, B, sizeof *x, ascending);
-    size_t k = (size_t)below;
-    return x[k] * (1.0 - (h - below)) + x[k + (k + 1 < B)] * (h - below);
-}
-
-static void expect_interval(struct regret_interval found, double *x, double level)
-{
-    double low = quantile(x, 0.5 - level / 2.0), high = quantile(x, 0.5 + level / 2.0);
-    cr_assert(fabs(found.low - low) < 1e-12 && fabs(found.high - high) < 1e-12,
-              "[%g, %g], expected [%g, %g]", found.low, found.high, low, high);
+    static double x[B], y[B];
+    size_t kind = v / AGENTS, a = v % AGENTS, b = w < WIDTH ? w % AGENTS : a;
+    double less = w < WIDTH ? 1.0 : 0.0, n = r->n_exp;
+    w = w < WIDTH ? w : v;
+    for (size_t i = 0; i < B; i++) {
+        x[i] = r->surface[i][v] - less * r->surface[i][w];
+        y[i] = r->correction[i][v] - less * r->correction[i][w];
+    }
+    if (kind == REGRET_VALUE_SNDR) {
+        n = r->clusters[a] < r->clusters[b] ? r->clusters[a] : r->clusters[b];
+        n = n > 0.0 ? n : (double)r->clusters[a] + r->clusters[b];
+    }
+    double m = r->n_eval, va = variance_of(x) * m / (m - 1.0);
+    double vb = kind == REGRET_VALUE_DM || n == 0.0 ? 0.0 : variance_of(y) * n / (n - 1.0);
+    double dfb = kind == REGRET_VALUE_DM || n == 0.0 ? 1.0 : n - 1.0;
+    double df = pow(va + vb, 2.0) / (va * va / (m - 1.0) + vb * vb / dfb);
+    double point = r->surface_point[v] + r->correction_point[v] -
+                   less * (r->surface_point[w] + r->correction_point[w]);
+    double half =
+        v == w && less > 0.0 ? 0.0 : sqrt(va + vb) * regret_student_quantile(0.5 + level / 2.0, df);
+    cr_assert(isnan(half) ? isnan(found.low) && isnan(found.high)
+                          : fabs(found.low - point + half) < 1e-11 &&
+                                fabs(found.high - point - half) < 1e-11,
+              "value %zu less %zu: [%g, %g], expected %g -+ %g", v, w, found.low, found.high, point,
+              half);
 }
 
 Test(intervals, agree_with_loops)
 {
-    static double values[B][WIDTH], column[B];
+    static struct replicates r;
     for (int few = 0; few < 2; few++) {
         struct setting s;
         draw(&s, 1);
-        s.exp.n = few ? 3 : EXP; /* of three rows some agent often has none */
+        s.exp.n = few ? 3 : EXP; /* of three rows some agent has none, and others one context */
+        replicate_all(&r, &s);
         cr_assert_eq(find(&s, B, 0.9), 0, "%s", regret_error_message());
-        for (size_t b = 0; b < B; b++) {
-            values_of_resample(values[b], &s, b);
-        }
         for (size_t v = 0; v < WIDTH; v++) {
-            for (size_t b = 0; b < B; b++) {
-                column[b] = values[b][v];
-            }
-            expect_interval(s.value[v], column, 0.9);
+            expect_interval(s.value[v], &r, v, WIDTH, 0.9);
             for (size_t a = 0; a < AGENTS; a++) {
-                for (size_t b = 0; b < B; b++) {
-                    column[b] = values[b][v] - values[b][v / AGENTS * AGENTS + a];
-                }
-                expect_interval(s.difference[v * AGENTS + a], column, 0.9);
+                expect_interval(s.difference[v * AGENTS + a], &r, v, v / AGENTS * AGENTS + a, 0.9);
             }
         }
+    }
+}
+
+/* EXP rows that have a context each: contexts are rows. */
+Test(intervals, rows_of_one_context_count_once)
+{
+    struct setting s, doubled;
+    draw(&s, 7);
+    for (size_t i = 0; i < EXP; i++) { /* row i on context i mod CONTEXTS, by agent 0 */
+        s.pair[i] = (uint32_t)(i % CONTEXTS) * AGENTS * 2;
+        s.y[i] = 0.02 * (double)(i % CONTEXTS);
+        s.cross_fit[i] = 0.0;
+    }
+    doubled = s;
+    s.exp = (struct regret_rows){.n = CONTEXTS, .pair = s.pair, .y = s.y};
+    doubled.exp = (struct regret_rows){.n = 2 * CONTEXTS, .pair = doubled.pair, .y = doubled.y};
+    cr_assert_eq(find(&s, B, 0.95), 0);
+    cr_assert_eq(find(&doubled, B, 0.95), 0);
+    for (size_t v = 0; v < WIDTH; v++) { /* the same rows twice tell nothing new */
+        cr_assert_float_eq(s.value[v].low, doubled.value[v].low, 1e-12);
+        cr_assert_float_eq(s.value[v].high, doubled.value[v].high, 1e-12);
     }
 }
 
@@ -143,7 +256,7 @@ Test(intervals, properties)
     }
     /* Nothing varies: no width. */
     for (size_t p = 0; p < PAIRS; p++) {
-        s.prediction[p] = 0.25;
+        s.prediction[p] = s.plug_in[p] = 0.25;
     }
     memcpy(s.cross_fit, s.y, sizeof s.y);
     cr_assert_eq(find(&s, B, 0.95), 0);
@@ -152,7 +265,8 @@ Test(intervals, properties)
     }
 }
 
-/* The interval of DM is that of a mean over contexts: about ± 1.96 standard errors. */
+/* The interval of DM is that of a mean over contexts: ± t standard errors, up to the noise of 4,000
+ * resamples (1.1 % of a standard error; four times that here). */
 Test(intervals, agree_with_theory)
 {
     struct setting s;
@@ -168,9 +282,11 @@ Test(intervals, agree_with_theory)
             }
         }
         mean /= n;
-        double se = sqrt((square / n - mean * mean) / n);
-        cr_assert_float_eq(s.value[a].low, mean - 1.96 * se, 0.25 * se);
-        cr_assert_float_eq(s.value[a].high, mean + 1.96 * se, 0.25 * se);
+        double se = sqrt((square / n - mean * mean) / (n - 1.0));
+        double half = 2.364624251592785 * se; /* t of 7 degrees of freedom at .975 */
+        cr_assert_eq(n, 8.0);
+        cr_assert_float_eq(s.value[a].low, mean - half, 0.05 * half);
+        cr_assert_float_eq(s.value[a].high, mean + half, 0.05 * half);
     }
 }
 
@@ -188,9 +304,10 @@ Test(intervals, undefined_values)
         cr_assert(isnan(s.value[v].low) == !defined && isnan(s.value[v].high) == !defined);
     }
     const struct regret_value_bootstrap how = {B, 0.95, 17};
-    cr_assert_eq(regret_value_intervals(s.value, NULL, &how, s.prediction, NULL, &s.exp, s.agent,
-                                        s.context, s.eval, PAIRS, AGENTS, CONTEXTS),
-                 0, "no out-of-fold predictions at all");
+    struct regret_value_problem problem = problem_of(&s);
+    problem.cross_fit = NULL;
+    cr_assert_eq(regret_value_intervals(s.value, NULL, &problem, &how), 0,
+                 "no out-of-fold predictions at all");
     for (size_t v = 0; v < WIDTH; v++) {
         cr_assert_eq(isnan(s.value[v].low), v == 0 || v >= AGENTS);
     }
@@ -234,8 +351,8 @@ Test(intervals, differences_are_optional_and_memory_may_run_out)
     t.value[0].low = 7.0;
     for (int rc = REGRET_E_NOMEM; rc != REGRET_OK; k++) {
         regret_alloc_fail_after(k);
-        rc = regret_value_intervals(t.value, NULL, &how, t.prediction, t.cross_fit, &t.exp, t.agent,
-                                    t.context, t.eval, PAIRS, AGENTS, CONTEXTS);
+        const struct regret_value_problem problem = problem_of(&t);
+        rc = regret_value_intervals(t.value, NULL, &problem, &how);
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || (rc == REGRET_E_NOMEM && t.value[0].low == 7.0));
     }

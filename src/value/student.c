@@ -1,0 +1,107 @@
+#include "regret/student.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The continued fraction of the incomplete beta function, by Lentz's method; converges fast for
+ * x < (a + 1)/(a + b + 2). */
+static double beta_fraction(double a, double b, double x)
+{
+    enum { STEPS = 10000 };
+    const double tiny = DBL_MIN / DBL_EPSILON;
+    double c = 1.0, d = 1.0 - (a + b) * x / (a + 1.0);
+    d = 1.0 / (fabs(d) < tiny ? tiny : d);
+    double f = d;
+    for (int m = 1; m <= STEPS; m++) {
+        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        const double step[] = {even, odd};
+        double change = 1.0;
+        for (int i = 0; i < 2; i++) {
+            d = 1.0 + step[i] * d;
+            c = 1.0 + step[i] / c;
+            d = 1.0 / (fabs(d) < tiny ? tiny : d);
+            c = fabs(c) < tiny ? tiny : c;
+            change = c * d;
+            f *= change;
+        }
+        if (fabs(change - 1.0) < DBL_EPSILON) {
+            break;
+        }
+    }
+    return f;
+}
+
+/* ln Γ(a + 1/2) − ln Γ(a), by its asymptotic series from a = 20 on. lgamma() would write to a global
+ * variable. */
+static double log_gamma_step(double a)
+{
+    double below = 0.0;
+    for (; a < 20.0; a += 1.0) {
+        below += log1p(0.5 / a);
+    }
+    double r = 1.0 / a, r2 = r * r;
+    double series = r * (-1.0 / 8 + r2 * (1.0 / 192 + r2 * (-1.0 / 640 + r2 * 17.0 / 14336)));
+    return 0.5 * log(a) + series - below;
+}
+
+/* I_x(a, 1/2); y = 1 − x, given apart so that neither loses digits. */
+static double beta_ratio(double a, double x, double y)
+{
+    const double b = 0.5, log_pi = 1.1447298858494001741;
+    if (x <= 0.0 || y <= 0.0) {
+        return x <= 0.0 ? 0.0 : 1.0;
+    }
+    double front =
+        exp(log_gamma_step(a) - 0.5 * log_pi + a * (y < 0.5 ? log1p(-y) : log(x)) + b * log(y));
+    return x < (a + 1.0) / (a + b + 2.0) ? front * beta_fraction(a, b, x) / a
+                                         : 1.0 - front * beta_fraction(b, a, y) / b;
+}
+
+/* Fisher's expansion in 1/df, where the continued fraction needs √df steps. */
+static double nearly_normal_cdf(double t, double df)
+{
+    double t2 = t * t, density = exp(-0.5 * t2) / sqrt(2.0 * acos(-1.0));
+    double first = t * (t2 + 1.0) / 4.0;
+    double second = t * (((3.0 * t2 - 7.0) * t2 - 5.0) * t2 - 3.0) / 96.0;
+    double correction = density > 0.0 ? density * (first / df + second / (df * df)) : 0.0;
+    return 0.5 * erfc(-t / sqrt(2.0)) - correction;
+}
+
+double regret_student_cdf(double t, double df)
+{
+    if (isnan(t) || !(df > 0.0)) {
+        return NAN;
+    }
+    if (df > 1e6) {
+        return nearly_normal_cdf(t, df);
+    }
+    double square = t * t;
+    double x = isinf(square) ? 0.0 : df / (df + square);
+    double tail = 0.5 * beta_ratio(0.5 * df, x, isinf(square) ? 1.0 : square / (df + square));
+    return t > 0.0 ? 1.0 - tail : tail;
+}
+
+double regret_student_quantile(double p, double df)
+{
+    if (!(p > 0.0 && p < 1.0) || !(df > 0.0)) {
+        return NAN;
+    }
+    if (p >= 0.5) {
+        return p == 0.5 ? 0.0 : -regret_student_quantile(1.0 - p, df);
+    }
+    double low = -1.0, high = 0.0;
+    while (regret_student_cdf(low, df) > p && low > -DBL_MAX) {
+        high = low;
+        low *= 2.0;
+    }
+    for (double middle = 0.5 * (low + high); middle > low && middle < high;
+         middle = low + 0.5 * (high - low)) {
+        if (regret_student_cdf(middle, df) < p) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return high;
+}
