@@ -194,7 +194,7 @@ static void export_obs_folds(struct regret_text *t, const struct replicate *r)
                                  r->setting.config.estimate.obs_folds, r->setting.seed,
                                  REGRET_RNG_OBS_FOLDS);
     if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
+        t->status = rc;
         return;
     }
     regret_text_append(t, ",\n\"obs\":{\"rows\":[");
@@ -215,7 +215,7 @@ static void export_holdout(struct regret_text *t, const struct replicate *r)
     }
     int rc = grounded_holdout(&held, &problem, o->holdout_share);
     if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
+        t->status = rc;
         return;
     }
     const char *separator = "";

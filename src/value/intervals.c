@@ -164,17 +164,18 @@ static int find_intervals(struct regret_interval *found, const double *values, d
                           const struct regret_value_bootstrap *options)
 {
     size_t width = REGRET_N_VALUES * n_agents;
-    for (size_t v = 0; v < width; v++) {
-        TRY(summarise(found + v, values, width, v, options));
-        for (size_t b = 0; differences && b < n_agents; b++) {
+    int rc = REGRET_OK;
+    for (size_t v = 0; rc == REGRET_OK && v < width; v++) {
+        rc = summarise(found + v, values, width, v, options);
+        for (size_t b = 0; rc == REGRET_OK && differences && b < n_agents; b++) {
             size_t w = v / n_agents * n_agents + b;
             for (size_t i = 0; i < options->replicates; i++) {
                 column[i] = values[i * width + v] - values[i * width + w];
             }
-            TRY(summarise(found + width + v * n_agents + b, column, 1, 0, options));
+            rc = summarise(found + width + v * n_agents + b, column, 1, 0, options);
         }
     }
-    return REGRET_OK;
+    return rc;
 }
 
 int regret_value_intervals(struct regret_interval *interval, struct regret_interval *difference,
