@@ -343,29 +343,34 @@ static int end_comparison(struct comparison *c, size_t n_seeds)
 
 /* ---------------------------------------------------------------- all of a table */
 
-static int names_variant(const struct published *p, const char *table)
+/* The family whose variants the table compares; NULL where it compares families. */
+static const char *find_base(const struct published *p, const char *table)
 {
     for (size_t i = 0; i < p->n; i++) {
         const struct regret_family *f =
             regret_family_find(published_field(p, &p->numbers[i], PUBLISHED_SUBJECT));
-        if (f != NULL && (f->roles & REGRET_ROLE_GROUNDED_VARIANT) != 0 &&
+        if (f != NULL && f->variant_of != NULL &&
             strcmp(published_field(p, &p->numbers[i], PUBLISHED_TABLE), table) == 0) {
-            return 1;
+            return f->variant_of->name;
         }
     }
-    return 0;
+    return NULL;
 }
 
-/* Those that are ranked, or `grounded` and its variants where the table is about them. */
+static int is_or_varies(const struct regret_subject *subject, const char *base)
+{
+    return strcmp(subject->name, base) == 0 ||
+           (subject->variant_of != NULL && strcmp(subject->variant_of, base) == 0);
+}
+
+/* Those that are ranked, or a family and its variants where the table is about them. */
 static int find_rivals(struct comparisons *c, const char *table)
 {
     const struct regret_results *r = c->cells->r;
-    int variants = names_variant(c->published, table);
+    const char *base = find_base(c->published, table);
     TRY(REGRET_NEW(&c->rivals, r->n_families));
     for (size_t f = 0; f < r->n_families; f++) {
-        int is_variant = !family_is_ranked(r, f);
-        int is_grounded = strcmp(r->subjects[f].name, "grounded") == 0;
-        if (variants ? is_variant || is_grounded : !is_variant) {
+        if (base != NULL ? is_or_varies(&r->subjects[f], base) : family_is_ranked(r, f)) {
             c->rivals[c->n_rivals++] = f;
         }
     }

@@ -86,8 +86,8 @@ struct paper_table {
     struct {
         const char *key;
         size_t n_values;
-    } swept[PAPER_KEYS]; /* what a run of its shape sweeps */
-    unsigned role;       /* a family that it has; 0: any */
+    } swept[PAPER_KEYS];     /* what a run of its shape sweeps */
+    const char *variants_of; /* the family whose variants it compares; NULL: none */
     const char
         *reading; /* how its cells were told from the run's, beyond what it prints; or NULL */
 };

@@ -53,7 +53,7 @@ static const struct paper_table papers[] = {
      .title = "the grounded variants",
      .file = "data/paper/table9.csv",
      .task = PAPER_SUMMARIES,
-     .role = REGRET_ROLE_GROUNDED_VARIANT,
+     .variants_of = "grounded",
      .reading = "Every number of the table is lost; these wins are from the words below it, which "
                 "do not say at which budgets. The paper counts over β, n_obs and n_exp."},
     {.name = "T10",
@@ -144,11 +144,12 @@ int paper_table_fits(const struct paper_table *t, const struct regret_results *r
         size_t k = regret_results_find_key(r, t->swept[i].key);
         fits &= k != REGRET_NO_ROW && r->keys[k].n_values == t->swept[i].n_values;
     }
-    int has_role = t->role == 0;
+    int has_variant = t->variants_of == NULL;
     for (size_t f = 0; f < r->n_families; f++) {
-        has_role |= t->role != 0 && family_has_role(r, f, t->role);
+        const char *base = r->subjects[f].variant_of;
+        has_variant |= t->variants_of != NULL && base != NULL && strcmp(base, t->variants_of) == 0;
     }
-    return fits && has_role;
+    return fits && has_variant;
 }
 
 int paper_table_read(struct published *out, const struct paper_table *t)
