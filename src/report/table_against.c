@@ -33,7 +33,8 @@ static void sections_free(struct sections *s)
 static const char *verdict_of(const struct against_tally *t)
 {
     size_t asked = t->agree + t->tied + t->differ;
-    int opposite = isfinite(t->kendall) && t->kendall < 0.0;
+    int is_sign = t->statistic->kind == PUBLISHED_CHANGE; /* their order is another question */
+    int opposite = !is_sign && isfinite(t->kendall) && t->kendall < 0.0;
     if (t->pairs > 0 && t->in_order == t->pairs) {
         return "same order";
     }
@@ -41,7 +42,7 @@ static const char *verdict_of(const struct against_tally *t)
         return "–";
     }
     if (t->agree == asked && !opposite) {
-        return t->statistic->kind == PUBLISHED_CHANGE ? "same signs" : "same winners";
+        return is_sign ? "same signs" : "same winners";
     }
     if (t->agree == 0 && t->differ == 0) {
         return "not separable";

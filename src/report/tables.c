@@ -330,7 +330,7 @@ static const struct table_spec against_spec = {
         "coarse.",
         "Verdict, by statistic: same order, every pair of families; same winners or signs, all "
         "of them; not separable, none is the same and none differs; does not replicate, none "
-        "agrees or Kendall is below 0; else partly. The intervals are not "
+        "agrees or, but for signs, Kendall is below 0; else partly. The intervals are not "
         "corrected for the number of comparisons."}};
 
 static const char *names[N_TABLES];
