@@ -29,27 +29,24 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     const struct regret_grid_values *lambda = grid_of(session->options, LAMBDA);
     const double *baseline = NULL;
     struct folded *f = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(session_baseline(&baseline, session));
     TRY(candidates_create(estimate, rho->n * lambda->n));
     struct regret_candidate *c = estimate->candidates;
-    for (size_t i = rho->n; rc == REGRET_OK && i-- > 0;) {
-        rc = create(&f, session, baseline, rho->value[i]);
-        for (size_t j = lambda->n; rc == REGRET_OK && j-- > 0; c++) {
+    for (size_t i = rho->n; i-- > 0;) {
+        TRY_CLEANUP(create(&f, session, baseline, rho->value[i]));
+        for (size_t j = lambda->n; j-- > 0; c++) {
             c->rho = rho->value[i];
             c->lambda = lambda->value[j];
-            rc = folded_loss(&c->loss, f, c->lambda, 1.0);
+            TRY_CLEANUP(folded_loss(&c->loss, f, c->lambda, 1.0));
         }
         folded_free(f);
         f = NULL;
     }
-    if (rc == REGRET_OK) {
-        candidates_settle(estimate, session);
-        rc = create(&f, session, baseline, estimate->rho);
-    }
-    if (rc == REGRET_OK) {
-        rc = folded_finish(estimate, f, estimate->lambda, 1.0);
-    }
+    candidates_settle(estimate, session);
+    TRY_CLEANUP(create(&f, session, baseline, estimate->rho));
+    rc = folded_finish(estimate, f, estimate->lambda, 1.0);
+cleanup:
     folded_free(f);
     return rc;
 }

@@ -164,20 +164,18 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
     e->basis = -1;
     e->cv_mode = -1;
     if (session->options->cross_fit) {
-        if ((rc = REGRET_NEW(&e->cross_fit, problem->exp->n)) != REGRET_OK) {
-            goto cleanup;
-        }
+        TRY_CLEANUP(REGRET_NEW(&e->cross_fit, problem->exp->n));
         for (size_t i = 0; i < problem->exp->n; i++) {
             e->cross_fit[i] = NAN;
         }
     }
     rc = family->fit(e, session);
-    if (rc == REGRET_OK) {
-        *out = e;
-        e = NULL;
-    } else {
+    if (rc != REGRET_OK) {
         rc = regret_fail_prefix(rc, "%s", family->name);
+        goto cleanup;
     }
+    *out = e;
+    e = NULL;
 cleanup:
     regret_estimate_free(e);
     return rc;

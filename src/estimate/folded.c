@@ -58,18 +58,14 @@ int folded_create(struct folded **out, struct regret_session *session,
     struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
     struct regret_sample obs_view =
         target_view(session->obs, offset, sign, memory + problem->pairs);
-    rc = regret_pooled_create(&f->pooled, design, obs == WITH_OBS ? &obs_view : NULL, &exp_view,
-                              rho_obs, rho_exp);
-    if (rc == REGRET_OK) {
-        rc = leave_out_each(&f->cv, f, problem->cv, sign, memory);
+    TRY_CLEANUP(regret_pooled_create(&f->pooled, design, obs == WITH_OBS ? &obs_view : NULL,
+                                     &exp_view, rho_obs, rho_exp));
+    TRY_CLEANUP(leave_out_each(&f->cv, f, problem->cv, sign, memory));
+    if (session->options->cross_fit) {
+        TRY_CLEANUP(leave_out_each(&f->dr, f, problem->dr, sign, memory));
     }
-    if (rc == REGRET_OK && session->options->cross_fit) {
-        rc = leave_out_each(&f->dr, f, problem->dr, sign, memory);
-    }
-    if (rc == REGRET_OK) {
-        *out = f;
-        f = NULL;
-    }
+    *out = f;
+    f = NULL;
 cleanup:
     regret_free(memory);
     folded_free(f);
@@ -111,23 +107,19 @@ int folded_loss(double *loss, const struct folded *f, double lambda, double fact
     const struct regret_folds *folds = problem->cv;
     double *solution = NULL, *v = NULL;
     double total = 0.0;
-    int rc = REGRET_NEW(&solution, regret_pooled_size(f->pooled));
-    if (rc == REGRET_OK) {
-        rc = REGRET_NEW(&v, problem->pairs);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, f->cv[k]));
+        regret_left_out_predict(v, f->cv[k], solution);
+        link_part(v, f, folds->part[k], factor);
+        total += regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
     }
-    for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
-        rc = regret_pooled_solve(solution, f->pooled, lambda, f->cv[k]);
-        if (rc == REGRET_OK) {
-            regret_left_out_predict(v, f->cv[k], solution);
-            link_part(v, f, folds->part[k], factor);
-            total += regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
-        }
-    }
+    *loss = folds->n_folds > 0 ? total / (double)folds->n_folds : NAN;
+cleanup:
     regret_free(solution);
     regret_free(v);
-    if (rc == REGRET_OK) {
-        *loss = folds->n_folds > 0 ? total / (double)folds->n_folds : NAN;
-    }
     return rc;
 }
 
@@ -146,13 +138,11 @@ static int cross_fit(struct regret_estimate *estimate, const struct folded *f, d
 {
     const struct regret_problem *problem = f->session->problem;
     double *by_pair = NULL;
-    int rc = REGRET_NEW(&by_pair, problem->pairs);
-    for (size_t k = 0; rc == REGRET_OK && k < problem->dr->n_folds; k++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&by_pair, problem->pairs));
+    for (size_t k = 0; k < problem->dr->n_folds; k++) {
         const struct regret_sample *part = problem->dr->part[k];
-        rc = regret_pooled_solve(solution, f->pooled, lambda, f->dr[k]);
-        if (rc != REGRET_OK) {
-            break;
-        }
+        TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, f->dr[k]));
         regret_left_out_predict(v, f->dr[k], solution);
         link_part(v, f, part, factor);
         for (size_t e = 0; e < part->entries; e++) {
@@ -160,6 +150,7 @@ static int cross_fit(struct regret_estimate *estimate, const struct folded *f, d
         }
         cross_fit_rows(estimate, problem, k, by_pair);
     }
+cleanup:
     regret_free(by_pair);
     return rc;
 }

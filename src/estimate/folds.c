@@ -54,24 +54,20 @@ int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *row
 {
     struct regret_folds *f = NULL;
     size_t *order = NULL;
-    int rc = REGRET_OK;
-    TRY(folds_create(&f, rows->n));
+    int rc;
+    TRY_CLEANUP(folds_create(&f, rows->n));
     size_t folds = n_folds < rows->n ? n_folds : rows->n;
     if (folds >= 2) {
-        if ((rc = random_order(&order, rows->n, seed, purpose)) != REGRET_OK) {
-            goto cleanup;
-        }
+        TRY_CLEANUP(random_order(&order, rows->n, seed, purpose));
         for (size_t i = 0; i < rows->n; i++) {
             f->fold[order[i]] = (uint32_t)(i % folds);
         }
         f->mode = REGRET_FOLDS_ROWS;
         f->n_folds = folds;
-        rc = gather_parts(f, rows, n_pairs);
+        TRY_CLEANUP(gather_parts(f, rows, n_pairs));
     }
-    if (rc == REGRET_OK) {
-        *out = f;
-        f = NULL;
-    }
+    *out = f;
+    f = NULL;
 cleanup:
     regret_free(order);
     regret_folds_free(f);

@@ -13,10 +13,8 @@ static int fit_correction(struct folded **out, struct regret_session *session,
                           const struct regret_design *design, double rho)
 {
     const double *baseline = NULL;
-    int rc = session_baseline(&baseline, session);
-    return rc != REGRET_OK
-               ? rc
-               : folded_create(out, session, design, WITHOUT_OBS, baseline, -1.0, 1.0, rho);
+    TRY(session_baseline(&baseline, session));
+    return folded_create(out, session, design, WITHOUT_OBS, baseline, -1.0, 1.0, rho);
 }
 
 int correction_create(struct correction *c, struct regret_session *session, enum regret_basis basis,
@@ -24,13 +22,12 @@ int correction_create(struct correction *c, struct regret_session *session, enum
 {
     struct regret_design design;
     *c = (struct correction){NULL, NULL};
-    int rc = basis_design(&design, &c->columns, basis, session->problem);
-    if (rc == REGRET_OK) {
-        rc = fit_correction(&c->fit, session, &design, rho);
-    }
-    if (rc != REGRET_OK) {
-        correction_free(c);
-    }
+    int rc;
+    TRY_CLEANUP(basis_design(&design, &c->columns, basis, session->problem));
+    TRY_CLEANUP(fit_correction(&c->fit, session, &design, rho));
+    return REGRET_OK;
+cleanup:
+    correction_free(c);
     return rc;
 }
 
@@ -48,19 +45,21 @@ static int lose_by_basis(struct regret_candidate *candidates, struct regret_sess
     const struct regret_grid_values *rho = &hyper_value(session->options, &penalties)->grid;
     struct regret_design design;
     double *columns = NULL;
-    int rc = basis_design(&design, &columns, basis, session->problem);
-    for (size_t i = 0; rc == REGRET_OK && i < rho->n; i++) {
+    struct folded *fit = NULL;
+    int rc;
+    TRY_CLEANUP(basis_design(&design, &columns, basis, session->problem));
+    for (size_t i = 0; i < rho->n; i++) {
         struct regret_candidate *c = &candidates[i * REGRET_N_BASES + (size_t)basis];
-        struct folded *fit = NULL;
         c->rho = rho->value[rho->n - 1 - i];
         c->basis = (int)basis;
         c->alpha = 1.0;
-        rc = fit_correction(&fit, session, &design, c->rho);
-        if (rc == REGRET_OK) {
-            rc = folded_loss(&c->loss, fit, 0.0, -1.0);
-        }
+        TRY_CLEANUP(fit_correction(&fit, session, &design, c->rho));
+        TRY_CLEANUP(folded_loss(&c->loss, fit, 0.0, -1.0));
         folded_free(fit);
+        fit = NULL;
     }
+cleanup:
+    folded_free(fit);
     regret_free(columns);
     return rc;
 }
@@ -81,15 +80,10 @@ int grounded_choose(struct regret_estimate *estimate, struct regret_session *ses
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct correction correction;
-    int rc = grounded_choose(estimate, session);
-    if (rc == REGRET_OK) {
-        rc = correction_create(&correction, session, (enum regret_basis)estimate->basis,
-                               estimate->rho);
-    }
-    if (rc == REGRET_OK) {
-        rc = folded_finish(estimate, correction.fit, 0.0, -1.0);
-        correction_free(&correction);
-    }
+    TRY(grounded_choose(estimate, session));
+    TRY(correction_create(&correction, session, (enum regret_basis)estimate->basis, estimate->rho));
+    int rc = folded_finish(estimate, correction.fit, 0.0, -1.0);
+    correction_free(&correction);
     return rc;
 }
 

@@ -137,9 +137,9 @@ static int list_candidates(struct regret_estimate *estimate, const struct regret
     const struct regret_grid_values *lambda = &hyper_value(session->options, &hypers[LAMBDA])->grid;
     regret_free(estimate->candidates);
     estimate->candidates = NULL;
-    int rc = candidates_create(estimate, tau->n * lambda->n);
+    TRY(candidates_create(estimate, tau->n * lambda->n));
     struct regret_candidate *c = estimate->candidates;
-    for (size_t i = tau->n; rc == REGRET_OK && i-- > 0;) {
+    for (size_t i = tau->n; i-- > 0;) {
         for (size_t j = lambda->n; j-- > 0; c++) {
             c->tau = tau->value[i];
             c->lambda = lambda->value[j];
@@ -148,7 +148,7 @@ static int list_candidates(struct regret_estimate *estimate, const struct regret
             c->loss = session->problem->cv->n_folds > 0 ? 0.0 : NAN;
         }
     }
-    return rc;
+    return REGRET_OK;
 }
 
 static int cross_fit_anchored(struct regret_estimate *estimate, struct anchoring *a,
@@ -181,15 +181,12 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     TRY_CLEANUP(list_candidates(estimate, session));
     TRY_CLEANUP(REGRET_NEW(&a.direction, problem->pairs));
     TRY_CLEANUP(REGRET_NEW(&prediction, problem->pairs));
-    for (size_t k = 0; rc == REGRET_OK && k < problem->cv->n_folds; k++) {
-        rc = add_fold_losses(estimate, &a, k, prediction);
-    }
-    if (rc != REGRET_OK) {
-        goto cleanup;
+    for (size_t k = 0; k < problem->cv->n_folds; k++) {
+        TRY_CLEANUP(add_fold_losses(estimate, &a, k, prediction));
     }
     candidates_settle(estimate, session);
-    rc = predict(estimate->prediction, &a, estimate->lambda, estimate->tau, NULL, NULL);
-    if (rc == REGRET_OK && estimate->cross_fit != NULL) {
+    TRY_CLEANUP(predict(estimate->prediction, &a, estimate->lambda, estimate->tau, NULL, NULL));
+    if (estimate->cross_fit != NULL) {
         rc = cross_fit_anchored(estimate, &a, prediction);
     }
 cleanup:

@@ -41,22 +41,17 @@ static int tune_by_cv(struct regret_estimate *estimate, struct regret_session *s
 {
     const struct regret_grid_values *alpha = &option(session, ALPHA)->grid;
     struct correction c;
-    int rc = candidates_create(estimate, alpha->n);
-    if (rc == REGRET_OK) {
-        rc = correction_create(&c, session, REGRET_BASIS_LINEAR, option(session, RHO)->number);
-    }
-    if (rc != REGRET_OK) {
-        return rc;
-    }
-    for (size_t i = 0; rc == REGRET_OK && i < alpha->n; i++) {
+    int rc;
+    TRY(candidates_create(estimate, alpha->n));
+    TRY(correction_create(&c, session, REGRET_BASIS_LINEAR, option(session, RHO)->number));
+    for (size_t i = 0; i < alpha->n; i++) {
         struct regret_candidate *candidate = &estimate->candidates[i];
         candidate->alpha = alpha->value[i];
-        rc = folded_loss(&candidate->loss, c.fit, 0.0, -candidate->alpha);
+        TRY_CLEANUP(folded_loss(&candidate->loss, c.fit, 0.0, -candidate->alpha));
     }
-    if (rc == REGRET_OK) {
-        candidates_settle(estimate, session);
-        rc = folded_finish(estimate, c.fit, 0.0, -estimate->alpha);
-    }
+    candidates_settle(estimate, session);
+    rc = folded_finish(estimate, c.fit, 0.0, -estimate->alpha);
+cleanup:
     correction_free(&c);
     return rc;
 }
@@ -68,11 +63,9 @@ static int carve(uint32_t **out, const struct regret_problem *problem, double sh
     size_t n = problem->exp->n;
     uint32_t *held = NULL;
     size_t *order = NULL;
-    int rc = REGRET_NEW(&held, n);
-    if (rc != REGRET_OK || (rc = REGRET_NEW(&order, n)) != REGRET_OK) {
-        regret_free(held);
-        return rc;
-    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&held, n));
+    TRY_CLEANUP(REGRET_NEW(&order, n));
     size_t carved = (size_t)(share * (double)n + 1e-9);
     carved = carved == 0 && n > 1 ? 1 : carved;
     for (size_t i = 0; i < n; i++) {
@@ -83,9 +76,12 @@ static int carve(uint32_t **out, const struct regret_problem *problem, double sh
     for (size_t i = 0; i < carved; i++) {
         held[order[i]] = 1;
     }
-    regret_free(order);
     *out = held;
-    return REGRET_OK;
+    held = NULL;
+cleanup:
+    regret_free(order);
+    regret_free(held);
+    return rc;
 }
 
 /* The linear correction c for every pair, fitted on the EXP rows with use[i] == 1; NaN when there
@@ -150,17 +146,19 @@ static int cross_fit_holdout(struct regret_estimate *estimate, struct regret_ses
 {
     const struct regret_problem *problem = session->problem;
     uint32_t *use = NULL;
-    int rc = REGRET_NEW(&use, problem->exp->n);
-    for (size_t k = 0; rc == REGRET_OK && k < problem->dr->n_folds; k++) {
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&use, problem->exp->n));
+    for (size_t k = 0; k < problem->dr->n_folds; k++) {
         for (size_t i = 0; i < problem->exp->n; i++) {
             use[i] = !held[i] && problem->dr->fold[i] != k;
         }
-        rc = fit_on(correction, session, baseline, use);
-        for (size_t p = 0; rc == REGRET_OK && p < problem->pairs; p++) {
+        TRY_CLEANUP(fit_on(correction, session, baseline, use));
+        for (size_t p = 0; p < problem->pairs; p++) {
             correction[p] = clip01(baseline[p] - estimate->alpha * correction[p]);
         }
         cross_fit_rows(estimate, problem, k, correction);
     }
+cleanup:
     regret_free(use);
     return rc;
 }

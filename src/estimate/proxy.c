@@ -158,7 +158,10 @@ static int check(const struct regret_proxy_source *source, const double *count,
                            source->n_pairs);
     }
     int rc = weights_check(count, count == NULL ? 0 : source->n_pairs);
-    return rc == REGRET_OK ? rc : regret_fail_prefix(rc, "proxy %s, OBS counts", name);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "proxy %s, OBS counts", name);
+    }
+    return REGRET_OK;
 }
 
 static int fit_kind(double *z, size_t *found, const struct regret_proxy_source *source,

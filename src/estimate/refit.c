@@ -133,6 +133,24 @@ static void set_undefined(struct regret_estimate *e, const struct regret_problem
     }
 }
 
+/* *defined: the fold leaves rows of both kinds. */
+static int refit_fold(int *defined, struct regret_estimate *const *estimate,
+                      const struct regret_family *const *family, size_t n,
+                      const struct regret_problem *problem, size_t k,
+                      const struct regret_estimate_options *options, const struct regret_refit *how)
+{
+    struct remainder r;
+    int rc;
+    TRY_CLEANUP(leave_out(&r, problem, k, how));
+    *defined = r.exp.n > 0 && r.obs.n > 0;
+    if (*defined) {
+        rc = fit_remainder(estimate, family, n, problem, &r, k, options, how->retune);
+    }
+cleanup:
+    remainder_clear(&r);
+    return rc;
+}
+
 int regret_refit_folds(struct regret_estimate *const *estimate,
                        const struct regret_family *const *family, size_t n,
                        const struct regret_problem *problem,
@@ -146,14 +164,7 @@ int regret_refit_folds(struct regret_estimate *const *estimate,
         TRY(make_room(estimate[i], problem));
     }
     for (size_t k = 0; k < problem->dr->n_folds && defined; k++) {
-        struct remainder r;
-        int rc = leave_out(&r, problem, k, how);
-        defined = rc == REGRET_OK && r.exp.n > 0 && r.obs.n > 0;
-        if (defined) {
-            rc = fit_remainder(estimate, family, n, problem, &r, k, &of_whole, how->retune);
-        }
-        remainder_clear(&r);
-        TRY(rc);
+        TRY(refit_fold(&defined, estimate, family, n, problem, k, &of_whole, how));
     }
     for (size_t i = 0; i < n && !defined; i++) {
         set_undefined(estimate[i], problem);

@@ -25,22 +25,19 @@ int regret_session_open(struct regret_session **out, const struct regret_problem
                         const struct regret_estimate_options *options)
 {
     struct regret_session *s = NULL;
-    int rc = REGRET_OK;
+    int rc;
     TRY(check_problem(problem));
     TRY(REGRET_NEW(&s, 1));
     s->problem = problem;
     s->options = options;
     const struct regret_rows *obs = problem->obs, *exp = problem->exp;
-    rc = regret_sample_gather(&s->obs, obs->pair, obs->y, obs->n, problem->pairs, NULL, 0);
-    if (rc == REGRET_OK) {
-        rc = regret_sample_gather(&s->exp, exp->pair, exp->y, exp->n, problem->pairs, NULL, 0);
-    }
-    if (rc != REGRET_OK) {
-        regret_session_close(s);
-        return rc;
-    }
+    TRY_CLEANUP(regret_sample_gather(&s->obs, obs->pair, obs->y, obs->n, problem->pairs, NULL, 0));
+    TRY_CLEANUP(regret_sample_gather(&s->exp, exp->pair, exp->y, exp->n, problem->pairs, NULL, 0));
     *out = s;
-    return REGRET_OK;
+    s = NULL;
+cleanup:
+    regret_session_close(s);
+    return rc;
 }
 
 void regret_session_close(struct regret_session *s)
@@ -72,17 +69,18 @@ int session_baseline(const double **out, struct regret_session *s)
 {
     struct folded *phi = NULL;
     double *f = NULL;
+    int rc = REGRET_OK;
     if (s->baseline == NULL) {
-        int rc = session_phi(&phi, s);
-        if (rc != REGRET_OK || (rc = REGRET_NEW(&f, s->problem->pairs)) != REGRET_OK ||
-            (rc = folded_values(f, phi, 1.0, NULL)) != REGRET_OK) {
-            regret_free(f);
-            return rc;
-        }
+        TRY_CLEANUP(session_phi(&phi, s));
+        TRY_CLEANUP(REGRET_NEW(&f, s->problem->pairs));
+        TRY_CLEANUP(folded_values(f, phi, 1.0, NULL));
         s->baseline = f;
+        f = NULL;
     }
     *out = s->baseline;
-    return REGRET_OK;
+cleanup:
+    regret_free(f);
+    return rc;
 }
 
 /* The OBS ridge on the rows outside fold k, its values for every pair. */
@@ -126,14 +124,12 @@ int session_obs_cross_fit(struct regret_session *s, size_t n_folds)
     TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
                                     REGRET_RNG_OBS_FOLDS));
     TRY_CLEANUP(REGRET_NEW(&values, folds->n_folds * problem->pairs));
-    for (size_t k = 0; rc == REGRET_OK && k < folds->n_folds; k++) {
-        rc = fit_without_fold(values + k * problem->pairs, s, folds, k);
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        TRY_CLEANUP(fit_without_fold(values + k * problem->pairs, s, folds, k));
     }
-    if (rc == REGRET_OK) {
-        s->obs_folds = folds;
-        s->obs_cross_fit = values;
-        return REGRET_OK;
-    }
+    s->obs_folds = folds;
+    s->obs_cross_fit = values;
+    return REGRET_OK;
 cleanup:
     regret_free(values);
     regret_folds_free(folds);

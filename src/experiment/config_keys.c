@@ -352,15 +352,15 @@ static int set_number(void *field, const struct config_key *key, const cJSON *va
     if (!cJSON_IsNumber(value)) {
         return wrong_type(key, whole ? "a whole number" : "a number", at);
     }
-    int rc = check_number(value->valuedouble, key, whole, at);
-    if (rc == REGRET_OK && key->type == KEY_DOUBLE) {
+    TRY(check_number(value->valuedouble, key, whole, at));
+    if (key->type == KEY_DOUBLE) {
         *(double *)field = value->valuedouble;
-    } else if (rc == REGRET_OK && key->type == KEY_SIZE) {
+    } else if (key->type == KEY_SIZE) {
         *(size_t *)field = (size_t)value->valuedouble;
-    } else if (rc == REGRET_OK) {
+    } else {
         *(uint64_t *)field = (uint64_t)value->valuedouble;
     }
-    return rc;
+    return REGRET_OK;
 }
 
 int config_key_set(struct regret_config *config, const struct config_key *key, const cJSON *value,

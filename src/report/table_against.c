@@ -165,7 +165,7 @@ static int put_cells(struct table *t, const struct published *p, const struct co
         }
     }
     int rc = regret_text_status(&text);
-    table_text(t, "%s", rc == REGRET_OK && text.length > 0 ? regret_text_get(&text) : "all");
+    table_text(t, "%s", text.length > 0 ? regret_text_get(&text) : "all");
     regret_text_free(&text);
     return rc;
 }
@@ -292,8 +292,10 @@ static int put_left_out(struct table *t, const struct against *a, const struct r
     if (lost.length > 0) {
         table_note(t, "No number is known of %s.", regret_text_get(&lost));
     }
-    int rc = regret_text_status(&others);
-    rc = rc == REGRET_OK ? regret_text_status(&lost) : rc;
+    int rc;
+    TRY_CLEANUP(regret_text_status(&others));
+    rc = regret_text_status(&lost);
+cleanup:
     regret_text_free(&others);
     regret_text_free(&lost);
     return rc;
