@@ -10,11 +10,9 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct folded *f = NULL;
     double rho = hyper_value(session->options, &penalty)->number;
-    int rc;
-    TRY_CLEANUP(folded_create(&f, session, &session->problem->z, WITHOUT_OBS, NULL, 1.0, 1.0, rho));
+    TRY(folded_create(&f, session, &session->problem->z, WITHOUT_OBS, NULL, 1.0, 1.0, rho));
     estimate->rho = rho;
-    rc = folded_finish(estimate, f, 0.0, 1.0);
-cleanup:
+    int rc = folded_finish(estimate, f, 0.0, 1.0);
     folded_free(f);
     return rc;
 }

@@ -344,6 +344,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     struct regret_staging staging = REGRET_STAGING_INIT;
     struct regret_config config;
     int rc;
+    TRY(regret_blas_check_threads(1));
     TRY(regret_plan_read(&plan, config_path, sets, n_sets));
     int blas_threads = regret_blas_set_threads(1);
     size_t cells = regret_plan_cells(plan);
