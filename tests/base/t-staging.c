@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/output.h"
+#include "base/scratch.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -18,42 +19,15 @@ static char folder[] = "/tmp/regret-staging-XXXXXX";
 
 static void setup(void)
 {
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert_eq(chdir(folder), 0);
+    scratch_enter(folder);
 }
 
 static void teardown(void)
 {
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    scratch_leave(folder);
 }
 
 TestSuite(staging, .init = setup, .fini = teardown);
-
-static void put(const char *path, const char *text)
-{
-    cr_assert_eq(regret_file_write(path, text, strlen(text)), 0, "%s", regret_error_message());
-}
-
-static void holds(const char *path, const char *text)
-{
-    char *data = NULL;
-    cr_assert_eq(regret_file_read(&data, NULL, path, 100), 0, "%s", regret_error_message());
-    cr_assert_str_eq(data, text);
-    regret_free(data);
-}
-
-/* The entries of the folder `path`. */
-static int entries(const char *path)
-{
-    int n = 0;
-    DIR *listing = opendir(path);
-    cr_assert_not_null(listing);
-    while (readdir(listing) != NULL) {
-        n++;
-    }
-    closedir(listing);
-    return n - 2;
-}
 
 static void begin(struct regret_staging *s, int replace, const char *text)
 {
@@ -61,7 +35,7 @@ static void begin(struct regret_staging *s, int replace, const char *text)
     cr_assert_eq(regret_staging_begin(s, "out/run", replace, "run.json"), 0, "%s",
                  regret_error_message());
     cr_assert_eq(regret_path_join(&marker, s->partial, "run.json"), 0);
-    put(marker, text);
+    scratch_put(marker, text);
     regret_free(marker);
 }
 
@@ -78,11 +52,11 @@ Test(staging, appears_whole_or_not_at_all)
     cr_assert_not(regret_file_exists("out/run"));
     regret_staging_abandon(&s);
     regret_staging_abandon(&s);
-    cr_assert_eq(entries("out"), 0);
+    cr_assert_eq(scratch_entries("out"), 0);
     begin(&s, 0, "{}");
     commit(&s);
     cr_assert(regret_is_folder("out/run"));
-    cr_assert_eq(entries("out"), 1);
+    cr_assert_eq(scratch_entries("out"), 1);
     cr_assert_eq(regret_staging_begin(&s, "", 0, "run.json"), REGRET_E_INPUT);
 }
 
@@ -94,10 +68,10 @@ Test(staging, replaces_only_what_has_the_marker)
     cr_assert_eq(regret_staging_begin(&s, "out/run", 0, "run.json"), REGRET_E_INPUT);
     cr_assert_eq(regret_staging_begin(&s, "out/run///", 1, "pool.json"), REGRET_E_INPUT);
     begin(&s, 1, "new");
-    holds("out/run/run.json", "old");
+    scratch_holds("out/run/run.json", "old");
     commit(&s);
-    holds("out/run/run.json", "new");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "new");
+    cr_assert_eq(scratch_entries("out"), 1);
 }
 
 Test(staging, of_two_at_once_the_second_is_told)
@@ -110,8 +84,8 @@ Test(staging, of_two_at_once_the_second_is_told)
     cr_assert_eq(regret_staging_commit(&second), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "another process has made it meanwhile"));
     regret_staging_abandon(&second);
-    holds("out/run/run.json", "first");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "first");
+    cr_assert_eq(scratch_entries("out"), 1);
 }
 
 Test(staging, what_appears_meanwhile_is_not_replaced_unless_it_is_ours)
@@ -119,10 +93,10 @@ Test(staging, what_appears_meanwhile_is_not_replaced_unless_it_is_ours)
     struct regret_staging s = REGRET_STAGING_INIT;
     begin(&s, 1, "new");
     cr_assert_eq(regret_folder_create("out/run"), 0);
-    put("out/run/thesis.txt", "do not lose me");
+    scratch_put("out/run/thesis.txt", "do not lose me");
     cr_assert_eq(regret_staging_commit(&s), REGRET_E_INPUT);
     regret_staging_abandon(&s);
-    holds("out/run/thesis.txt", "do not lose me");
+    scratch_holds("out/run/thesis.txt", "do not lose me");
 }
 
 /* A child that is killed while it builds. */
@@ -150,9 +124,9 @@ Test(staging, what_dead_processes_left_is_removed_and_what_lives_is_kept)
     cr_assert_eq(regret_folder_create("out/running.partial-7-1"), 0);
     cr_assert_eq(symlink("run.partial-7", "out/run.partial-7-1"), 0);
     die_while_building();
-    cr_assert_eq(entries("out"), 5);
+    cr_assert_eq(scratch_entries("out"), 5);
     begin(&s, 0, "new");
-    cr_assert_eq(entries("out"), 5);
+    cr_assert_eq(scratch_entries("out"), 5);
     cr_assert(regret_file_exists("out/run.partial-7"));
     cr_assert(regret_file_exists("out/running.partial-7-1"));
     cr_assert(regret_file_exists(living.partial));
@@ -163,42 +137,42 @@ Test(staging, what_dead_processes_left_is_removed_and_what_lives_is_kept)
 Test(staging, an_output_moved_aside_by_a_dead_process_is_put_back)
 {
     cr_assert_eq(regret_folder_create("out/run.replaced-7-0"), 0);
-    put("out/run.replaced-7-0/run.json", "old");
+    scratch_put("out/run.replaced-7-0/run.json", "old");
     cr_assert_eq(regret_staging_recover("out/run"), 0, "%s", regret_error_message());
-    holds("out/run/run.json", "old");
+    scratch_holds("out/run/run.json", "old");
     cr_assert_eq(regret_folder_create("out/run.replaced-7-0"), 0); /* the new one is in: finished */
     cr_assert_eq(regret_staging_recover("out/run"), 0);
-    holds("out/run/run.json", "old");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "old");
+    cr_assert_eq(scratch_entries("out"), 1);
     cr_assert_eq(regret_staging_recover(""), REGRET_E_INPUT);
 }
 
 Test(staging, files_join_a_folder_that_is_there)
 {
     struct regret_staging s = REGRET_STAGING_INIT;
-    put("victim", "whole");
+    scratch_put("victim", "whole");
     for (int round = 0; round < 2; round++) {
         char *path = NULL;
         cr_assert_eq(regret_staging_begin_files(&s, "figures"), 0, "%s", regret_error_message());
         cr_assert_eq(regret_path_join(&path, s.partial, "a.svg"), 0);
-        put(path, round == 0 ? "one" : "two");
+        scratch_put(path, round == 0 ? "one" : "two");
         regret_free(path);
         cr_assert_eq(regret_staging_commit_files(&s), 0, "%s", regret_error_message());
         regret_staging_abandon(&s);
-        holds("figures/a.svg", round == 0 ? "one" : "two");
-        put("figures/mine.txt", "kept");
+        scratch_holds("figures/a.svg", round == 0 ? "one" : "two");
+        scratch_put("figures/mine.txt", "kept");
         cr_assert_eq(unlink("figures/a.svg"), 0);
         cr_assert_eq(symlink("../victim", "figures/a.svg"), 0);
     }
-    holds("victim", "whole");
-    holds("figures/mine.txt", "kept");
+    scratch_holds("victim", "whole");
+    scratch_holds("figures/mine.txt", "kept");
     cr_assert_eq(regret_staging_begin_files(&s, "victim"), REGRET_E_INPUT);
 }
 
 Test(staging, output_files_are_regular_and_not_linked)
 {
     int fd = -1;
-    put("victim", "whole");
+    scratch_put("victim", "whole");
     cr_assert_eq(symlink("victim", "link"), 0);
     cr_assert_eq(mkfifo("pipe", 0600), 0);
     cr_assert_eq(output_open(&fd, "link", O_WRONLY | O_TRUNC), REGRET_E_IO);
@@ -208,7 +182,7 @@ Test(staging, output_files_are_regular_and_not_linked)
     cr_assert_eq(link("victim", "twin"), 0);
     cr_assert_eq(output_open(&fd, "twin", O_WRONLY), REGRET_E_IO);
     cr_assert_not_null(strstr(regret_error_message(), "another name elsewhere"));
-    holds("victim", "whole");
+    scratch_holds("victim", "whole");
 }
 
 Test(staging, output_files_stay_clear_of_the_standard_streams)
@@ -226,11 +200,11 @@ Test(staging, output_files_stay_clear_of_the_standard_streams)
 Test(staging, a_planted_temporary_name_is_never_written_through)
 {
     char name[64];
-    put("victim", "whole");
+    scratch_put("victim", "whole");
     snprintf(name, sizeof name, "a.txt.tmp-%ld-0", (long)getpid());
     cr_assert_eq(symlink("victim", name), 0);
     cr_assert_eq(symlink("victim", "a.txt"), 0);
-    put("a.txt", "new");
-    holds("a.txt", "new");
-    holds("victim", "whole");
+    scratch_put("a.txt", "new");
+    scratch_holds("a.txt", "new");
+    scratch_holds("victim", "whole");
 }

@@ -12,6 +12,7 @@
 
 #include "base/input.h"
 #include "base/output.h"
+#include "base/scratch.h"
 #include "base/system_calls.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
@@ -23,13 +24,12 @@ static char folder[] = "/tmp/regret-system-XXXXXX";
 
 static void setup(void)
 {
-    cr_assert_not_null(mkdtemp(folder));
-    cr_assert_eq(chdir(folder), 0);
+    scratch_enter(folder);
 }
 
 static void teardown(void)
 {
-    cr_assert_eq(regret_folder_remove(folder), 0);
+    scratch_leave(folder);
 }
 
 TestSuite(system, .init = setup, .fini = teardown);
@@ -42,40 +42,15 @@ static void refused(int rc, const char *reason)
     cr_assert_eq(system_failures(), 1);
 }
 
-static void put(const char *path, const char *text)
-{
-    cr_assert_eq(regret_file_write(path, text, strlen(text)), 0, "%s", regret_error_message());
-}
-
-static void holds(const char *path, const char *text)
-{
-    char *data = NULL;
-    cr_assert_eq(regret_file_read(&data, NULL, path, 100), 0, "%s", regret_error_message());
-    cr_assert_str_eq(data, text);
-    regret_free(data);
-}
-
-static int entries(const char *path)
-{
-    int n = 0;
-    DIR *listing = opendir(path);
-    cr_assert_not_null(listing);
-    while (readdir(listing) != NULL) {
-        n++;
-    }
-    closedir(listing);
-    return n - 2;
-}
-
 Test(system, a_file_that_cannot_be_written_stays_what_it_was)
 {
     static const enum system_call calls[] = {CALL_FSTAT, CALL_WRITE, CALL_FSYNC, CALL_RENAME};
-    put("a.txt", "old");
+    scratch_put("a.txt", "old");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         system_fail(calls[i], 0, EIO);
         refused(regret_file_write("a.txt", "new", 3), strerror(EIO));
-        holds("a.txt", "old");
-        cr_assert_eq(entries("."), 1);
+        scratch_holds("a.txt", "old");
+        cr_assert_eq(scratch_entries("."), 1);
     }
     cr_assert_eq(regret_file_write("nowhere/a.txt", "new", 3), REGRET_E_IO);
     cr_assert_not_null(strstr(regret_error_message(), strerror(ENOENT)));
@@ -85,9 +60,9 @@ Test(system, what_is_interrupted_goes_on)
 {
     system_fail(CALL_WRITE, 0, EINTR);
     system_fail(CALL_FSYNC, 0, EINTR);
-    put("a.txt", "whole");
+    scratch_put("a.txt", "whole");
     system_fail(CALL_READ, 0, EINTR);
-    holds("a.txt", "whole");
+    scratch_holds("a.txt", "whole");
     cr_assert_eq(system_failures(), 3);
 }
 
@@ -95,7 +70,7 @@ Test(system, a_file_that_cannot_be_read_is_told)
 {
     static const enum system_call calls[] = {CALL_FSTAT, CALL_READ};
     char *data = NULL, digest[33];
-    put("a.txt", "{\"a\": 1}\n");
+    scratch_put("a.txt", "{\"a\": 1}\n");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         system_fail(calls[i], 0, EIO);
         refused(regret_file_read(&data, NULL, "a.txt", 100), strerror(EIO));
@@ -109,7 +84,7 @@ Test(system, records_that_cannot_be_read_are_told)
 {
     struct regret_csv *csv = NULL;
     size_t n = 0;
-    put("a.csv", "a,b\n1,2\n");
+    scratch_put("a.csv", "a,b\n1,2\n");
     cr_assert_eq(regret_csv_open(&csv, "a.csv", NULL), 0);
     system_fail(CALL_READ, 0, EINTR);
     system_fail(CALL_READ, 1, EIO);
@@ -155,11 +130,11 @@ Test(system, a_folder_that_cannot_be_removed_is_told)
 {
     static const enum system_call calls[] = {CALL_UNLINKAT, CALL_FDOPENDIR, CALL_READDIR};
     cr_assert_eq(regret_folder_create("tree/branch"), 0);
-    put("tree/branch/leaf", "x");
+    scratch_put("tree/branch/leaf", "x");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         system_fail(calls[i], 0, EACCES);
         refused(regret_folder_remove("tree"), strerror(EACCES));
-        holds("tree/branch/leaf", "x");
+        scratch_holds("tree/branch/leaf", "x");
     }
     system_fail(CALL_READDIR, 0, EIO); /* what cannot be listed is not known to be empty */
     cr_assert_not(regret_folder_is_empty("tree/branch"));
@@ -167,7 +142,7 @@ Test(system, a_folder_that_cannot_be_removed_is_told)
     cr_assert(regret_folder_is_empty("tree/branch"));
     cr_assert_eq(regret_folder_remove("tree"), 0);
     cr_assert_eq(regret_folder_remove("tree"), 0); /* nothing to do */
-    put("file", "x");
+    scratch_put("file", "x");
     cr_assert_eq(regret_folder_create("file/branch"), REGRET_E_IO);
 }
 
@@ -200,7 +175,7 @@ Test(system, an_output_that_went_away_is_told)
     cr_assert_eq(rename("rows", "elsewhere"), 0);
     cr_assert_eq(output_check_there(&length, fd, "rows", "meanwhile"), REGRET_E_IO);
     cr_assert_not_null(strstr(regret_error_message(), "moved or replaced meanwhile"));
-    put("rows", "12345");
+    scratch_put("rows", "12345");
     cr_assert_eq(output_check_there(&length, fd, "rows", "meanwhile"), REGRET_E_IO);
     close(fd);
     system_fail(CALL_FSTAT, 0, EIO);
@@ -216,7 +191,7 @@ static void begin(struct regret_staging *s, const char *text)
     cr_assert_eq(regret_staging_begin(s, "out/run", 1, "run.json"), 0, "%s",
                  regret_error_message());
     cr_assert_eq(regret_path_join(&marker, s->partial, "run.json"), 0);
-    put(marker, text);
+    scratch_put(marker, text);
     regret_free(marker);
 }
 
@@ -238,11 +213,11 @@ Test(system, a_staging_that_cannot_begin_leaves_nothing)
         /* "out" is there: the second folder made is the one under construction */
         system_fail(calls[i], calls[i] == CALL_MKDIR, EIO);
         refused(regret_staging_begin(&s, "out/run", 1, "run.json"), strerror(EIO));
-        cr_assert_eq(entries("out"), 0);
+        cr_assert_eq(scratch_entries("out"), 0);
     }
     system_fail(CALL_FLOCK, 1, EIO); /* the lock of the folder under construction */
     refused(regret_staging_begin(&s, "out/run", 1, "run.json"), strerror(EIO));
-    cr_assert_eq(entries("out"), 0);
+    cr_assert_eq(scratch_entries("out"), 0);
 }
 
 Test(system, where_nothing_can_be_locked_outputs_are_still_written)
@@ -255,7 +230,7 @@ Test(system, where_nothing_can_be_locked_outputs_are_still_written)
     begin(&s, "new");
     cr_assert_eq(regret_staging_commit(&s), 0, "%s", regret_error_message());
     regret_staging_abandon(&s);
-    holds("out/run/run.json", "new");
+    scratch_holds("out/run/run.json", "new");
     cr_assert_eq(system_failures(), 3);
     cr_assert(regret_file_exists("out/run.replaced-7-0")); /* whose it is cannot be known */
 }
@@ -270,8 +245,8 @@ Test(system, a_name_that_is_taken_meanwhile_is_passed_over)
     cr_assert_eq(system_failures(), 2);
     cr_assert_eq(regret_staging_commit(&s), 0);
     regret_staging_abandon(&s);
-    holds("out/run/run.json", "new");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "new");
+    cr_assert_eq(scratch_entries("out"), 1);
 }
 
 Test(system, without_an_exchange_of_names_an_output_is_replaced_in_two_steps)
@@ -281,8 +256,8 @@ Test(system, without_an_exchange_of_names_an_output_is_replaced_in_two_steps)
     system_fail(CALL_RENAMEAT2, 0, ENOSYS);
     cr_assert_eq(regret_staging_commit(&s), 0, "%s", regret_error_message());
     regret_staging_abandon(&s);
-    holds("out/run/run.json", "new");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "new");
+    cr_assert_eq(scratch_entries("out"), 1);
     cr_assert_eq(system_failures(), 1);
 }
 
@@ -292,20 +267,20 @@ Test(system, an_output_that_cannot_be_replaced_stays)
     begin_over_old(&s);
     system_fail(CALL_RENAMEAT2, 0, EIO);
     refused(regret_staging_commit(&s), strerror(EIO));
-    holds("out/run/run.json", "old");
+    scratch_holds("out/run/run.json", "old");
     for (int step = 0; step < 2; step++) { /* aside, and in; then the old one is put back */
         system_fail(CALL_RENAMEAT2, 0, EINVAL);
         system_fail(CALL_RENAME, step, EIO);
         cr_assert_eq(regret_staging_commit(&s), REGRET_E_IO);
         cr_assert_eq(system_failures(), 2);
-        holds("out/run/run.json", "old");
-        cr_assert_eq(entries("out"), 2);
+        scratch_holds("out/run/run.json", "old");
+        cr_assert_eq(scratch_entries("out"), 2);
     }
     system_fail(CALL_FSYNC, 0, EIO);
     refused(regret_staging_commit(&s), strerror(EIO));
     regret_staging_abandon(&s);
-    holds("out/run/run.json", "old");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "old");
+    cr_assert_eq(scratch_entries("out"), 1);
 }
 
 Test(system, an_output_that_cannot_be_put_back_is_put_back_by_the_next_start)
@@ -323,8 +298,8 @@ Test(system, an_output_that_cannot_be_put_back_is_put_back_by_the_next_start)
     system_fail(CALL_RENAMEAT, 0, EIO);
     refused(regret_staging_recover("out/run"), strerror(EIO));
     cr_assert_eq(regret_staging_recover("out/run"), 0);
-    holds("out/run/run.json", "old");
-    cr_assert_eq(entries("out"), 1);
+    scratch_holds("out/run/run.json", "old");
+    cr_assert_eq(scratch_entries("out"), 1);
 }
 
 Test(system, an_output_that_cannot_be_published_is_told)
@@ -337,7 +312,7 @@ Test(system, an_output_that_cannot_be_published_is_told)
     system_fail(CALL_FSYNC, 0, EINVAL); /* a file system that does not flush folders */
     cr_assert_eq(regret_staging_commit(&s), 0, "%s", regret_error_message());
     regret_staging_abandon(&s);
-    holds("out/run/run.json", "new");
+    scratch_holds("out/run/run.json", "new");
 }
 
 Test(system, files_that_cannot_join_a_folder_are_told)
@@ -349,13 +324,13 @@ Test(system, files_that_cannot_join_a_folder_are_told)
         char *path = NULL;
         cr_assert_eq(regret_staging_begin_files(&s, "figures"), 0);
         cr_assert_eq(regret_path_join(&path, s.partial, "a.svg"), 0);
-        put(path, "one");
+        scratch_put(path, "one");
         regret_free(path);
         system_fail(calls[i], 0, EIO);
         refused(regret_staging_commit_files(&s), strerror(EIO));
         regret_staging_abandon(&s);
-        cr_assert_eq(entries("figures"), 0);
-        cr_assert_eq(entries("."), 1);
+        cr_assert_eq(scratch_entries("figures"), 0);
+        cr_assert_eq(scratch_entries("."), 1);
     }
 }
 
