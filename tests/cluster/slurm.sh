@@ -72,6 +72,15 @@ submit() {
 first_rows() {
     [ -s run.shards/2/results-2-of-6.jsonl ]
 }
+# Stops the program of a task where it is.
+hold_task() {
+    for process in /proc/[0-9]*; do
+        if [ "$(readlink "$process/cwd")" = "$(pwd -P)" ] &&
+            tr '\0' ' ' <"$process/cmdline" | grep -q -e "-o run.shards/$1 --resume"; then
+            kill -STOP "${process#/proc/}"
+        fi
+    done 2>/dev/null
+}
 state() {
     scontrol show job "$1" -o | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p'
 }
@@ -84,6 +93,7 @@ submit 6 >submitted
 array=$(sed -n 's/^array \([0-9]*\).*/\1/p' submitted)
 merge=$(sed -n 's/^merge \([0-9]*\).*/\1/p' submitted)
 wait_until 60 first_rows || fail "task 2 writes no rows"
+hold_task 2 # Slurm takes a second or two to kill
 scancel --batch --signal=KILL "${array}_2"
 wait_until 60 in_state "${array}_2" FAILED || fail "task 2 is $(state "${array}_2"), not killed"
 lines=$(wc -l <run.shards/2/results-2-of-6.jsonl)
