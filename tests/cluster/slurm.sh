@@ -66,20 +66,24 @@ J
 "$regret" run config.json -o whole --quiet >/dev/null 2>&1 || fail "the run without Slurm"
 
 slurm_start "$slurm" || fail "Slurm does not start"
+# What Slurm runs: the program, which the first time stops task 2 between its first row and its last, for
+# Slurm takes a second or two to kill.
+cat >program <<P
+#!/bin/sh
+if [ "\${SLURM_ARRAY_TASK_ID:-}" = 2 ] && mkdir stopped 2>/dev/null; then
+    "$regret" "\$@" &
+    until [ -s run.shards/2/results-2-of-6.jsonl ]; do sleep 0.02; done
+    kill -STOP \$!
+    wait
+fi
+exec "$regret" "\$@"
+P
+chmod +x program
 submit() {
-    REGRET=$regret REGRET_THREADS=1 sh "$source/configs/slurm/submit.sh" config.json run "$@"
+    REGRET=$work/program REGRET_THREADS=1 sh "$source/configs/slurm/submit.sh" config.json run "$@"
 }
 first_rows() {
     [ -s run.shards/2/results-2-of-6.jsonl ]
-}
-# Stops the program of a task where it is.
-hold_task() {
-    for process in /proc/[0-9]*; do
-        if [ "$(readlink "$process/cwd")" = "$(pwd -P)" ] &&
-            tr '\0' ' ' <"$process/cmdline" | grep -q -e "-o run.shards/$1 --resume"; then
-            kill -STOP "${process#/proc/}"
-        fi
-    done 2>/dev/null
 }
 state() {
     scontrol show job "$1" -o | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p'
@@ -93,7 +97,6 @@ submit 6 >submitted
 array=$(sed -n 's/^array \([0-9]*\).*/\1/p' submitted)
 merge=$(sed -n 's/^merge \([0-9]*\).*/\1/p' submitted)
 wait_until 60 first_rows || fail "task 2 writes no rows"
-hold_task 2 # Slurm takes a second or two to kill
 scancel --batch --signal=KILL "${array}_2"
 wait_until 60 in_state "${array}_2" FAILED || fail "task 2 is $(state "${array}_2"), not killed"
 lines=$(wc -l <run.shards/2/results-2-of-6.jsonl)
