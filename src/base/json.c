@@ -38,7 +38,7 @@ static int get(const cJSON **out, const cJSON *object, const char *field,
                cJSON_bool (*is)(const cJSON *), const char *wanted, struct regret_place at)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, field);
-    if (!is(v)) {
+    if (v == NULL || !is(v)) {
         return regret_json_error(at, "\"%s\" must be %s, but is %s%s", field, wanted, type_name(v),
                                  is == cJSON_IsString && cJSON_IsNumber(v) ? "; put it in quotes"
                                                                            : "");

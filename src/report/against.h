@@ -69,7 +69,7 @@ int percentile_interval(double *low, double *high, const double *numbers, size_t
 /* ---------------------------------------------------------------- order (against_order.c) */
 
 /* Groups the numbers that rank families, and fills in places, winners and agreements. */
-int comparisons_rank(struct comparisons *c);
+int comparisons_rank(struct comparisons *all);
 
 /* What the numbers of one statistic come to. */
 struct against_tally {
@@ -83,6 +83,7 @@ struct against_tally {
 };
 
 /* The i-th statistic of the table, in the order in which they come; *more is 0 past the last. */
-int comparisons_tally(struct against_tally *out, int *more, const struct comparisons *c, size_t i);
+int comparisons_tally(struct against_tally *out, int *more, const struct comparisons *all,
+                      size_t i);
 
 #endif

@@ -37,8 +37,9 @@ static double beta_fraction(double a, double b, double x)
 static double log_gamma_step(double a)
 {
     double below = 0.0;
-    for (; a < 20.0; a += 1.0) {
+    while (a < 20.0) {
         below += log1p(0.5 / a);
+        a += 1.0;
     }
     double r = 1.0 / a, r2 = r * r;
     double series = r * (-1.0 / 8 + r2 * (1.0 / 192 + r2 * (-1.0 / 640 + r2 * 17.0 / 14336)));
