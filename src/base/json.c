@@ -38,7 +38,7 @@ static int get(const cJSON **out, const cJSON *object, const char *field,
                cJSON_bool (*is)(const cJSON *), const char *wanted, struct regret_place at)
 {
     const cJSON *v = cJSON_GetObjectItemCaseSensitive(object, field);
-    if (v == NULL || !is(v)) {
+    if (!is(v)) {
         return regret_json_error(at, "\"%s\" must be %s, but is %s%s", field, wanted, type_name(v),
                                  is == cJSON_IsString && cJSON_IsNumber(v) ? "; put it in quotes"
                                                                            : "");
@@ -70,7 +70,7 @@ int regret_json_get_string(const char **out, const cJSON *object, const char *fi
 {
     const cJSON *v = NULL;
     TRY(get(&v, object, field, cJSON_IsString, "a string", at));
-    *out = v->valuestring;
+    *out = cJSON_GetStringValue(v);
     return REGRET_OK;
 }
 
@@ -79,7 +79,7 @@ int regret_json_get_number(double *out, const cJSON *object, const char *field,
 {
     const cJSON *v = NULL;
     TRY(get(&v, object, field, cJSON_IsNumber, "a number", at));
-    *out = v->valuedouble;
+    *out = cJSON_GetNumberValue(v);
     return REGRET_OK;
 }
 
