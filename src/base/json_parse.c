@@ -212,6 +212,10 @@ static int check_shape(struct shape *s)
             TRY(pass_bracket(s, i));
         } else if (c == '\0') {
             return regret_json_error(place_of(s->at, text, i), "a zero byte in the text");
+        } else if ((unsigned char)c < 0x20 && !is_blank(c)) { /* cJSON takes it for a blank */
+            return regret_json_error(place_of(s->at, text, i),
+                                     "a control character (0x%02x) between values; remove it",
+                                     (unsigned char)c);
         } else if (is_odd_word(text + i + (c == '-'), s->length - i - (c == '-'))) {
             return regret_json_error(place_of(s->at, text, i),
                                      "NaN and Infinity are not JSON numbers; leave the value out");

@@ -196,9 +196,6 @@ int token_number(struct tokeniser *t, double *out)
         !scale(out, mantissa, exponent)) {
         return 0;
     }
-    if (p < t->end && (unsigned char)*p < ' ' && pass_space(p, p + 1) == p) {
-        return 0; /* the one place where cJSON's white space does not count: behind a number */
-    }
     *out = negative ? -*out : *out;
     t->at = p;
     return 1;

@@ -29,15 +29,16 @@ static inline int token_word(struct tokeniser *t, const char *word)
     return 1;
 }
 
-/* What cJSON takes for white space between the tokens of a value: any byte up to the blank but 0. */
+/* Past the white space of JSON. */
 static inline void token_space(struct tokeniser *t)
 {
-    while (t->at < t->end && (unsigned char)(*t->at - 1) < ' ') {
+    while (t->at < t->end && (unsigned char)*t->at <= ' ' &&
+           (*t->at == ' ' || *t->at == '\n' || *t->at == '\t' || *t->at == '\r')) {
         t->at++;
     }
 }
 
-/* The same for the white space of JSON, as it may stand around a value. */
+/* The same from p on. */
 const char *pass_space(const char *p, const char *end);
 /* Behind the string at p; NULL when it does not end. */
 const char *pass_string(const char *p, const char *end);

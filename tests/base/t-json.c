@@ -35,6 +35,8 @@ Test(json, bad_texts_are_refused_with_the_line)
     refused("[1] x", 5, "after the JSON value");
     refused("[\"\xff\"]", 5, "UTF-8");
     refused("[\"a\0b\"]", 7, "zero byte");
+    refused("\f{}", 3, "control character (0x0c)");
+    refused("{\"a\": \v1}", 9, "control character (0x0b)");
     refused("[\"a\\u0000b\"]", 11, "zero character");
     refused("", 0, "malformed");
     char deep[300];
