@@ -215,15 +215,23 @@ static int resample(struct parts *parts, struct gathered *g,
     return regret_bootstrap(parts->correction, g->n_exp, m, &how, corrections, g);
 }
 
-/* The variance that n contexts give a part, or a difference of two (b < SIZE_MAX): the bootstrap's,
- * which is (n − 1)/n of it. Undefined resamples are passed over. */
+/* For the value of an agent itself, in the place of one that it is less. */
+#define NO_AGENT SIZE_MAX
+
+/* values[a], less values[b] unless that is NO_AGENT. */
+static double less(const double *values, size_t a, size_t b)
+{
+    return values[a] - (b != NO_AGENT ? values[b] : 0.0);
+}
+
+/* The variance that n contexts give a part, or the difference of two: the bootstrap's, which is
+ * (n − 1)/n of it. Undefined resamples are passed over. `replicates` begins with the part's. */
 static double variance(const double *replicates, size_t n_replicates, size_t width, size_t a,
                        size_t b, double n)
 {
     double count = 0.0, mean = 0.0, squares = 0.0;
     for (size_t i = 0; i < n_replicates; i++) {
-        const double *row = replicates + i * width;
-        double x = row[a] - (b < width ? row[b] : 0.0);
+        double x = less(replicates + i * width, a, b);
         if (!isnan(x)) { /* Welford's update */
             double step = x - mean;
             count += 1.0;
@@ -234,42 +242,56 @@ static double variance(const double *replicates, size_t n_replicates, size_t wid
     return squares / (count - 1.0) * n / (n - 1.0);
 }
 
-/* Contexts that the correction of an agent rests on. */
-static double clusters_of(const struct gathered *g, size_t correction, size_t a)
+/* Contexts that the correction of a, less that of b, rests on: those of the one with fewer, but an
+ * agent without rows has no correction, and no variance of it. */
+static double clusters_of(const struct gathered *g, size_t correction, size_t a, size_t b)
 {
-    return (double)(correction == PART_SNDR ? g->clusters[a] : g->n_exp);
+    if (correction == PART_DR) {
+        return (double)g->n_exp;
+    }
+    size_t of_a = g->clusters[a], of_b = b != NO_AGENT ? g->clusters[b] : of_a;
+    size_t fewer = of_a < of_b ? of_a : of_b, more = of_a < of_b ? of_b : of_a;
+    return (double)(fewer > 0 ? fewer : more);
 }
 
-/* Of value `kind` of agent a, less that of agent b unless that is SIZE_MAX: point ± t · se, the
+/* The surface of value `kind` among the parts, and its correction (of DR and SNDR). */
+static size_t surface_of(size_t kind)
+{
+    return kind == REGRET_VALUE_DM ? PART_DM : PART_PLUG_IN;
+}
+
+static size_t correction_of(size_t kind)
+{
+    return kind == REGRET_VALUE_DR ? PART_DR : PART_SNDR;
+}
+
+static double point_of(const struct parts *parts, size_t n_agents, size_t kind, size_t a, size_t b)
+{
+    double point = less(parts->surface_point + surface_of(kind) * n_agents, a, b);
+    return kind == REGRET_VALUE_DM
+               ? point
+               : point + less(parts->correction_point + correction_of(kind) * n_agents, a, b);
+}
+
+/* Of value `kind` of agent a, less that of agent b unless that is NO_AGENT: point ± t · se, the
  * degrees of freedom of the two independent parts by Satterthwaite. */
 static struct regret_interval interval_of(const struct gathered *g, const struct parts *parts,
                                           size_t kind, size_t a, size_t b,
                                           const struct regret_value_bootstrap *options)
 {
-    size_t n = g->p->n_agents, surface = (kind == REGRET_VALUE_DM ? PART_DM : PART_PLUG_IN) * n;
-    double m = (double)g->n_eval, point = parts->surface_point[surface + a], correction = 0.0;
-    double df_correction = 1.0;
-    int apart = b < n;
-    point -= apart ? parts->surface_point[surface + b] : 0.0;
-    double var = variance(parts->surface, options->replicates, N_SURFACES * n, surface + a,
-                          apart ? surface + b : SIZE_MAX, m);
+    size_t n = g->p->n_agents, B = options->replicates;
+    double m = (double)g->n_eval, point = point_of(parts, n, kind, a, b);
+    double var = variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m);
+    double correction = 0.0, df_correction = 1.0;
     if (kind != REGRET_VALUE_DM) {
-        size_t of = kind == REGRET_VALUE_DR ? PART_DR : PART_SNDR;
-        double c = clusters_of(g, of, a), d = apart ? clusters_of(g, of, b) : c;
-        double least = d < c ? d : c;
-        point += parts->correction_point[of * n + a];
-        point -= apart ? parts->correction_point[of * n + b] : 0.0;
-        /* An agent without rows has no correction, and no variance of it. */
-        if (c + (apart ? d : 0.0) > 0.0) {
-            least = least > 0.0 ? least : c + d;
-            correction = variance(parts->correction, options->replicates, N_CORRECTIONS * n,
-                                  of * n + a, apart ? of * n + b : SIZE_MAX, least);
-            df_correction = least - 1.0;
+        size_t part = correction_of(kind);
+        double clusters = clusters_of(g, part, a, b);
+        if (clusters > 0.0) {
+            correction =
+                variance(parts->correction + part * n, B, N_CORRECTIONS * n, a, b, clusters);
+            df_correction = clusters - 1.0;
         }
         correction += g->undefined;
-    }
-    if (a == b) {
-        return (struct regret_interval){point, point};
     }
     double total = var + correction;
     double df = total * total / (var * var / (m - 1.0) + correction * correction / df_correction);
@@ -277,6 +299,26 @@ static struct regret_interval interval_of(const struct gathered *g, const struct
                       ? regret_student_quantile(0.5 * (1.0 + options->level), df) * sqrt(total)
                       : total;
     return (struct regret_interval){point - half, point + half};
+}
+
+/* Every difference between two agents, of which the mirrored one is the negative; none of an agent
+ * to itself, where it is defined. */
+static void fill_differences(struct regret_interval *difference, const struct gathered *g,
+                             const struct parts *parts,
+                             const struct regret_value_bootstrap *options)
+{
+    size_t n = g->p->n_agents;
+    for (size_t kind = 0; kind < REGRET_N_VALUES; kind++, difference += n * n) {
+        for (size_t a = 0; a < n; a++) {
+            double none = point_of(parts, n, kind, a, a);
+            difference[a * n + a] = (struct regret_interval){none, none};
+            for (size_t b = a + 1; b < n; b++) {
+                struct regret_interval d = interval_of(g, parts, kind, a, b, options);
+                difference[a * n + b] = d;
+                difference[b * n + a] = (struct regret_interval){-d.high, -d.low};
+            }
+        }
+    }
 }
 
 int regret_value_intervals(struct regret_interval *interval, struct regret_interval *difference,
@@ -296,10 +338,10 @@ int regret_value_intervals(struct regret_interval *interval, struct regret_inter
     TRY_CLEANUP(gather(&g));
     TRY_CLEANUP(resample(&parts, &g, options));
     for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
-        interval[v] = interval_of(&g, &parts, v / n, v % n, SIZE_MAX, options);
-        for (size_t b = 0; difference != NULL && b < n; b++) {
-            difference[v * n + b] = interval_of(&g, &parts, v / n, v % n, b, options);
-        }
+        interval[v] = interval_of(&g, &parts, v / n, v % n, NO_AGENT, options);
+    }
+    if (difference != NULL) {
+        fill_differences(difference, &g, &parts, options);
     }
 cleanup:
     gathered_clear(&g);
