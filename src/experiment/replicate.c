@@ -182,18 +182,23 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
                         const struct regret_estimate *estimate)
 {
     const struct feature_set *f = s->features;
+    const double *surface = plug_in_surface(s, estimate);
     size_t n_agents = s->task->n_agents;
+    double *plug_in = NULL;
     TRY(REGRET_NEW(&v->dm, n_agents));
     regret_value_dm(v->dm, estimate->prediction, f->agent, s->split.test, f->pairs, n_agents);
-    if (s->config.values) {
-        TRY(REGRET_NEW(&v->dr, n_agents));
-        TRY(REGRET_NEW(&v->sndr, n_agents));
-        TRY(REGRET_NEW(&v->plug_in, n_agents));
-        regret_value_dm(v->plug_in, plug_in_surface(s, estimate), f->agent, s->split.test, f->pairs,
-                        n_agents);
-        regret_value_dr(v->dr, v->sndr, v->plug_in, &draws->exp, estimate->cross_fit, f->agent,
-                        n_agents);
+    if (!s->config.values) {
+        return REGRET_OK;
     }
+    TRY(REGRET_NEW(&v->dr, n_agents));
+    TRY(REGRET_NEW(&v->sndr, n_agents));
+    if (surface != estimate->prediction) {
+        TRY(REGRET_NEW(&plug_in, n_agents));
+        regret_value_dm(plug_in, surface, f->agent, s->split.test, f->pairs, n_agents);
+    }
+    regret_value_dr(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
+                    estimate->cross_fit, f->agent, n_agents);
+    regret_free(plug_in);
     return REGRET_OK;
 }
 
@@ -273,7 +278,6 @@ static void values_clear(struct values *v)
         regret_free(v->family[i].dm);
         regret_free(v->family[i].dr);
         regret_free(v->family[i].sndr);
-        regret_free(v->family[i].plug_in);
     }
     regret_free(v->family);
     regret_free(v->truth);

@@ -50,9 +50,7 @@ struct estimates {
 
 /* Values of the agents over the test contexts, by one family. */
 struct agent_values {
-    double *dm;        /* [n_agents] */
-    double *dr, *sndr; /* [n_agents]; NULL when values are off, as is the next */
-    double *plug_in;   /* [n_agents] what they correct: dm, or that of the fold fits */
+    double *dm, *dr, *sndr; /* [n_agents]; dr and sndr are NULL when values are off */
 };
 struct values {
     size_t n;
