@@ -119,7 +119,9 @@ struct regret_rows {
     uint32_t *segment; /* [n] latent: no estimator reads it */
     double *y;         /* [n] in [0,1] */
 };
-/* Frees what draws allocate. */
+/* Room for n rows, zeroed; what fails on the way is regret_rows_clear()'s, too. */
+REGRET_API int regret_rows_create(struct regret_rows *rows, size_t n);
+/* Frees what that and draws allocate. */
 REGRET_API void regret_rows_clear(struct regret_rows *rows);
 
 /* A task: what is rewarded, who logs, how outcomes scatter. Tables and a policy; a cached pool and a

@@ -10,7 +10,7 @@ static const struct regret_folds no_folds = {.mode = REGRET_FOLDS_NONE};
 /* The problem without one fold. */
 struct remainder {
     struct regret_problem problem;
-    struct regret_rows obs, exp; /* owned */
+    struct regret_rows obs, exp; /* owned; of OBS none where all are left */
     struct regret_folds *cv;     /* owned */
 };
 
@@ -21,13 +21,6 @@ static void remainder_clear(struct remainder *r)
     regret_folds_free(r->cv);
 }
 
-static int rows_create(struct regret_rows *out, size_t n)
-{
-    TRY(REGRET_NEW(&out->pair, n));
-    TRY(REGRET_NEW(&out->segment, n));
-    return REGRET_NEW(&out->y, n);
-}
-
 static void rows_append(struct regret_rows *out, const struct regret_rows *from, size_t i)
 {
     out->pair[out->n] = from->pair[i];
@@ -35,27 +28,34 @@ static void rows_append(struct regret_rows *out, const struct regret_rows *from,
     out->y[out->n++] = from->y[i];
 }
 
-/* What is left of the rows: of EXP those of other folds, of OBS (when contexts are told) those on
- * contexts that no EXP row of the fold has. */
-static int keep_rows(struct remainder *r, const struct regret_problem *problem, size_t k,
-                     const struct regret_refit *how)
+static int keep_exp(struct regret_rows *rest, const struct regret_problem *problem, size_t k)
+{
+    TRY(regret_rows_create(rest, problem->exp->n));
+    rest->n = 0;
+    for (size_t i = 0; i < problem->exp->n; i++) {
+        if (problem->dr->fold[i] != k) {
+            rows_append(rest, problem->exp, i);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The OBS rows on contexts that no EXP row of the fold has. */
+static int keep_obs(struct regret_rows *rest, const struct regret_problem *problem, size_t k,
+                    const struct regret_refit *how)
 {
     const struct regret_rows *exp = problem->exp, *obs = problem->obs;
     unsigned char *out = NULL;
     int rc;
-    TRY_CLEANUP(rows_create(&r->exp, exp->n));
-    TRY_CLEANUP(rows_create(&r->obs, obs->n));
+    TRY_CLEANUP(regret_rows_create(rest, obs->n));
     TRY_CLEANUP(REGRET_NEW(&out, how->n_contexts));
+    rest->n = 0;
     for (size_t i = 0; i < exp->n; i++) {
-        if (problem->dr->fold[i] != k) {
-            rows_append(&r->exp, exp, i);
-        } else if (how->context != NULL) {
-            out[how->context[exp->pair[i]]] = 1;
-        }
+        out[how->context[exp->pair[i]]] |= problem->dr->fold[i] == k;
     }
     for (size_t i = 0; i < obs->n; i++) {
-        if (how->context == NULL || !out[how->context[obs->pair[i]]]) {
-            rows_append(&r->obs, obs, i);
+        if (!out[how->context[obs->pair[i]]]) {
+            rows_append(rest, obs, i);
         }
     }
 cleanup:
@@ -67,13 +67,16 @@ static int leave_out(struct remainder *r, const struct regret_problem *problem, 
                      const struct regret_refit *how)
 {
     *r = (struct remainder){.problem = *problem};
-    TRY(keep_rows(r, problem, k, how));
+    TRY(keep_exp(&r->exp, problem, k));
+    r->problem.exp = &r->exp;
+    if (how->context != NULL) {
+        TRY(keep_obs(&r->obs, problem, k, how));
+        r->problem.obs = &r->obs;
+    }
     if (how->retune) {
         TRY(regret_folds_by_agent(&r->cv, &r->exp, problem->pairs, problem->agent,
                                   problem->n_agents, how->cv_folds, problem->seed));
     }
-    r->problem.obs = &r->obs;
-    r->problem.exp = &r->exp;
     r->problem.cv = how->retune ? r->cv : &no_folds;
     r->problem.dr = &no_folds;
     return REGRET_OK;
@@ -142,7 +145,7 @@ static int refit_fold(int *defined, struct regret_estimate *const *estimate,
     struct remainder r;
     int rc;
     TRY_CLEANUP(leave_out(&r, problem, k, how));
-    *defined = r.exp.n > 0 && r.obs.n > 0;
+    *defined = r.problem.exp->n > 0 && r.problem.obs->n > 0;
     if (*defined) {
         rc = fit_remainder(estimate, family, n, problem, &r, k, options, how->retune);
     }

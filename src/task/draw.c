@@ -5,7 +5,7 @@
 #include "regret/rng.h"
 #include "regret/task.h"
 
-static int rows_create(struct regret_rows *rows, size_t n)
+int regret_rows_create(struct regret_rows *rows, size_t n)
 {
     TRY(REGRET_NEW(&rows->pair, n));
     TRY(REGRET_NEW(&rows->segment, n));
@@ -65,7 +65,7 @@ static int draw_rows(struct regret_rows *out, const struct regret_task *task,
                            "the same contexts",
                            task->n_contexts);
     }
-    TRY_CLEANUP(rows_create(&rows, n));
+    TRY_CLEANUP(regret_rows_create(&rows, n));
     for (size_t i = 0; i < n; i++) {
         draw_row(&rows, i, task, split, logger, streams);
     }

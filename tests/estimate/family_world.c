@@ -23,14 +23,6 @@ static void *array(size_t n, size_t size)
     return out;
 }
 
-static void rows_new(struct regret_rows *rows, size_t n)
-{
-    rows->n = n;
-    rows->pair = array(n, sizeof *rows->pair);
-    rows->segment = array(n, sizeof *rows->segment);
-    rows->y = array(n, sizeof *rows->y);
-}
-
 static double clip(double x)
 {
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
@@ -89,8 +81,8 @@ struct world *world_draw(const struct world_shape *shape, uint64_t seed)
                 regret_rng_normal(&r) + 0.3 * (double)w->agent[p] * (j % 3 == 0);
         }
     }
-    rows_new(&w->obs, shape->obs);
-    rows_new(&w->exp, shape->exp);
+    cr_assert_eq(regret_rows_create(&w->obs, shape->obs), 0);
+    cr_assert_eq(regret_rows_create(&w->exp, shape->exp), 0);
     draw_rows(w, &w->obs, 1, &r);
     draw_rows(w, &w->exp, 0, &r);
     regret_estimate_options_default(&w->options);

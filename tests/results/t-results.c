@@ -333,15 +333,21 @@ static const char *const bad_rows[][3] = {
     {"\"regret\":0.", "\"regret\":1e999,\"top1\":0.", "jsonl:1:"},
 };
 
-Test(results, bad_rows_are_refused_with_their_place)
+/* Each edit of the file, from and to, is refused with the words that stand third. */
+static void refuses_each(const char *name, const char *const (*edits)[3], size_t n)
 {
     struct made_up m = made_up_default();
     m.n_seeds = 1;
-    for (size_t i = 0; i < sizeof bad_rows / sizeof *bad_rows; i++) {
+    for (size_t i = 0; i < n; i++) {
         made_up_write(&m, folder);
-        edit("results-1-of-1.jsonl", bad_rows[i][0], bad_rows[i][1]);
-        refuses(bad_rows[i][2]);
+        edit(name, edits[i][0], edits[i][1]);
+        refuses(edits[i][2]);
     }
+}
+
+Test(results, bad_rows_are_refused_with_their_place)
+{
+    refuses_each("results-1-of-1.jsonl", bad_rows, sizeof bad_rows / sizeof *bad_rows);
 }
 
 static const char *const bad_runs[][3] = {
@@ -358,13 +364,7 @@ static const char *const bad_runs[][3] = {
 
 Test(results, bad_run_files_are_refused)
 {
-    struct made_up m = made_up_default();
-    m.n_seeds = 1;
-    for (size_t i = 0; i < sizeof bad_runs / sizeof *bad_runs; i++) {
-        made_up_write(&m, folder);
-        edit("run.json", bad_runs[i][0], bad_runs[i][1]);
-        refuses(bad_runs[i][2]);
-    }
+    refuses_each("run.json", bad_runs, sizeof bad_runs / sizeof *bad_runs);
 }
 
 /* What run.json says of its families goes before what this program knows; it may know none of them. */
