@@ -94,7 +94,9 @@ static void take_long_number(struct value_reader *r, struct value *v)
     while (end < r->t.end && strchr(" \t\r\n,]}:", *end) == NULL) {
         end++;
     }
-    struct cJSON *piece = parse_piece(r, begin, (size_t)(end - begin));
+    /* cJSON would pass over a byte order mark. */
+    int numeric = begin < end && (*begin == '-' || (*begin >= '0' && *begin <= '9'));
+    struct cJSON *piece = numeric ? parse_piece(r, begin, (size_t)(end - begin)) : NULL;
     if (piece == NULL || !cJSON_IsNumber(piece) || !isfinite(piece->valuedouble)) {
         refuse(r);
     } else {
