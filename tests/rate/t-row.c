@@ -312,8 +312,8 @@ Test(row, odd_rows_are_those_of_the_naive_reader)
         "{\x01\"w\":\x0b true}",
         "{\"w\": 1\x01}",
         "{\"id\": \xef\xbb\xbf"
-        "1, \"z\": \xef\xbb\xbf"
-        "0}",
+        "3240, \"z\": \xef\xbb\xbf"
+        "0.00}",
         "{\"w\": true, \"\\u0077\": 1}",
         "{\"\\u0077\": true, \"sc\\u006fres\": {\"m\\n\": {\"\\u006friginal\": 1}}}",
         "{\"id\": \"\\uzzzz\", \"dataset\": \"a\\u12\\q4b\"}",
