@@ -35,7 +35,8 @@ enum regret_patch_change {
 };
 
 struct regret_patch_file {
-    struct regret_span old_path, path; /* without a/ and b/; `path` is the old one for a deleted
+    struct regret_span old_path, path; /* without a/ and b/ and without the prefixes of git's
+                                           diff.mnemonicPrefix; `path` is the old one for a deleted
                                            file; empty where the patch names none. A path that git
                                            put in quotes keeps its escapes */
     enum regret_patch_change change;

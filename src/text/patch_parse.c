@@ -18,6 +18,7 @@ struct scan {
     struct regret_patch_hunk *hunk; /* at hand; NULL outside */
     size_t old_left, new_left;      /* of the hunk at hand */
     unsigned char named;            /* the file has its ---/+++ lines */
+    unsigned char mnemonic;         /* its git header has mnemonic prefixes */
     unsigned char in_binary;        /* inside the data of a binary file */
     unsigned char can_end_newline;  /* the last line was content */
 };
@@ -67,11 +68,11 @@ static void begin_file(struct scan *s)
     s->file = &s->patch->files[s->patch->n_files++];
     s->file->first_hunk = s->patch->n_hunks;
     s->file->old_path = s->file->path = (struct regret_span){s->at, 0};
-    s->named = s->in_binary = 0;
+    s->named = s->in_binary = s->mnemonic = 0;
 }
 
-/* A path without the quotes git may put around it, the time diff may put after it, and a/ or b/. */
-static struct regret_span clean_path(struct regret_span path, int strip)
+/* A path without the quotes git may put around it and the time diff may put after it. */
+static struct regret_span clean_path(struct regret_span path)
 {
     const char *tab = path.length > 0 ? memchr(path.text, '\t', path.length) : NULL;
     if (tab != NULL) {
@@ -79,9 +80,6 @@ static struct regret_span clean_path(struct regret_span path, int strip)
     }
     if (path.length >= 2 && path.text[0] == '"' && path.text[path.length - 1] == '"') {
         path = (struct regret_span){path.text + 1, path.length - 2};
-    }
-    if (strip && (begins(path, "a/") || begins(path, "b/"))) {
-        path = after(path, 2);
     }
     return path;
 }
@@ -91,10 +89,35 @@ static int is_null_path(struct regret_span path)
     return path.length == 9 && begins(path, "/dev/null");
 }
 
+/* git's diff.mnemonicPrefix: c/ commit, i/ index, w/ work tree, o/ object; 1/ and 2/ of --no-index. */
+static int has_mnemonic(struct regret_span path)
+{
+    return path.length > 2 && path.text[1] == '/' && memchr("ciwo12", path.text[0], 6) != NULL;
+}
+
+/* Takes the prefixes off the clean paths of a file: a/ or b/ of each, or two mnemonic ones. These are
+ * also names of folders, so that they count in a pair before one path alone, or beside /dev/null where
+ * the git header had such a pair. */
+static void strip_prefixes(struct scan *s, struct regret_span *old, struct regret_span *new)
+{
+    struct regret_span *both[] = {old, new};
+    int pair =
+        has_mnemonic(*old) && has_mnemonic(*new) && old->text[0] != new->text[0] &&
+        old->length == new->length &&memcmp(old->text + 2, new->text + 2, old->length - 2) == 0;
+    s->mnemonic |= pair;
+    for (int i = 0; i < 2; i++) {
+        int alone = s->mnemonic && has_mnemonic(*both[i]) && is_null_path(*both[1 - i]);
+        if (pair || alone || begins(*both[i], "a/") || begins(*both[i], "b/")) {
+            *both[i] = after(*both[i], 2);
+        }
+    }
+}
+
 /* The two paths of "diff --git a/P b/Q". A path with blanks is not quoted: where P and Q are the
  * same the middle divides them, otherwise the last " b/" does; rename lines know better. */
-static void git_paths(struct regret_patch_file *file, struct regret_span both)
+static void git_paths(struct scan *s, struct regret_span both)
 {
+    struct regret_patch_file *file = s->file;
     size_t half = both.length / 2, cut = SIZE_MAX;
     if (both.length % 2 == 1 && both.text[half] == ' ' && half > 2 &&
         memcmp(both.text + 2, both.text + half + 3, half - 2) == 0) {
@@ -106,8 +129,9 @@ static void git_paths(struct regret_patch_file *file, struct regret_span both)
         }
     }
     if (cut != SIZE_MAX) {
-        file->old_path = clean_path((struct regret_span){both.text, cut}, 1);
-        file->path = clean_path(after(both, cut + 1), 1);
+        file->old_path = clean_path((struct regret_span){both.text, cut});
+        file->path = clean_path(after(both, cut + 1));
+        strip_prefixes(s, &file->old_path, &file->path);
     }
 }
 
@@ -118,18 +142,23 @@ static void name_file(struct scan *s, struct regret_span old_line, struct regret
         begin_file(s);
     }
     s->named = 1;
-    struct regret_span old = clean_path(after(old_line, 4), 0);
-    struct regret_span new = clean_path(after(new_line, 4), 0);
-    if (is_null_path(old)) {
+    if (s->file->change == REGRET_PATCH_RENAMED || s->file->change == REGRET_PATCH_COPIED) {
+        return; /* the lines of the git header said so without prefixes */
+    }
+    struct regret_span old = clean_path(after(old_line, 4));
+    struct regret_span new = clean_path(after(new_line, 4));
+    int is_new = is_null_path(old), is_gone = is_null_path(new);
+    strip_prefixes(s, &old, &new);
+    if (is_new) {
         s->file->change = REGRET_PATCH_ADDED;
     } else {
-        s->file->old_path = clean_path(old, 1);
+        s->file->old_path = old;
     }
-    if (is_null_path(new)) {
+    if (is_gone) {
         s->file->change = REGRET_PATCH_DELETED;
         s->file->path = s->file->old_path;
     } else {
-        s->file->path = clean_path(new, 1);
+        s->file->path = new;
     }
 }
 
@@ -218,9 +247,9 @@ static int read_git_header(struct scan *s)
     } else if (begins(line, "rename from ") || begins(line, "copy from ")) {
         int is_copy = line.text[0] == 'c';
         file->change = is_copy ? REGRET_PATCH_COPIED : REGRET_PATCH_RENAMED;
-        file->old_path = clean_path(after(line, is_copy ? 10 : 12), 0);
+        file->old_path = clean_path(after(line, is_copy ? 10 : 12));
     } else if (begins(line, "rename to ") || begins(line, "copy to ")) {
-        file->path = clean_path(after(line, line.text[0] == 'c' ? 8 : 10), 0);
+        file->path = clean_path(after(line, line.text[0] == 'c' ? 8 : 10));
     } else if (begins(line, "Binary files ") || begins(line, "GIT binary patch")) {
         file->binary = 1;
         s->in_binary = line.text[0] == 'G';
@@ -242,8 +271,9 @@ static void plain_binary(struct scan *s)
             struct regret_span new = after(both, i + 5);
             new.length -=
                 new.length >= 7 && memcmp(new.text + new.length - 7, " differ", 7) == 0 ? 7 : 0;
-            s->file->old_path = clean_path((struct regret_span){both.text, i}, 1);
-            s->file->path = clean_path(new, 1);
+            s->file->old_path = clean_path((struct regret_span){both.text, i});
+            s->file->path = clean_path(new);
+            strip_prefixes(s, &s->file->old_path, &s->file->path);
             return;
         }
     }
@@ -256,7 +286,7 @@ static void read_outside(struct scan *s)
     if (begins(line, "diff --")) {
         begin_file(s);
         if (begins(line, "diff --git ")) {
-            git_paths(s->file, after(line, 11));
+            git_paths(s, after(line, 11));
         }
         return;
     }

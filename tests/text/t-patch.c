@@ -161,6 +161,65 @@ Test(patch, paths_git_quotes_and_paths_with_blanks)
     regret_patch_free(p);
 }
 
+/* What git writes with diff.mnemonicPrefix; the first four files by git itself. Folders named like a
+ * prefix stay where no such pair says otherwise. */
+Test(patch, mnemonic_prefixes)
+{
+    struct regret_patch *p = parsed("diff --git i/src/a.c w/src/a.c\n"
+                                    "--- i/src/a.c\n"
+                                    "+++ w/src/a.c\n"
+                                    "@@ -1 +1 @@\n"
+                                    "-a\n"
+                                    "+b\n"
+                                    "diff --git c/gone.py i/gone.py\n"
+                                    "deleted file mode 100644\n"
+                                    "--- c/gone.py\n"
+                                    "+++ /dev/null\n"
+                                    "@@ -1 +0,0 @@\n"
+                                    "-x\n"
+                                    "diff --git c/w/new.py w/w/new.py\n"
+                                    "new file mode 100644\n"
+                                    "--- /dev/null\n"
+                                    "+++ w/w/new.py\n"
+                                    "@@ -0,0 +1 @@\n"
+                                    "+x\n"
+                                    "diff --git c/old.c w/moved.c\n"
+                                    "similarity index 60%\n"
+                                    "rename from old.c\n"
+                                    "rename to moved.c\n"
+                                    "--- c/old.c\n"
+                                    "+++ w/moved.c\n"
+                                    "@@ -1 +1 @@\n"
+                                    "-x\n"
+                                    "+y\n"
+                                    "diff --git c/plain.c c/plain.c\n"
+                                    "--- c/plain.c\n"
+                                    "+++ c/plain.c\n"
+                                    "@@ -1 +1 @@\n"
+                                    "-x\n"
+                                    "+y\n"
+                                    "--- /dev/null\n"
+                                    "+++ w/plain.c\n"
+                                    "@@ -0,0 +1 @@\n"
+                                    "+y\n"
+                                    "--- 1/one.c\n"
+                                    "+++ 2/one.c\n"
+                                    "@@ -0,0 +1 @@\n"
+                                    "+y\n"
+                                    "Binary files i/x.png and w/x.png differ\n");
+    static const char *const PATHS[][2] = {{"src/a.c", "src/a.c"},     {"gone.py", "gone.py"},
+                                           {"w/new.py", "w/new.py"},   {"old.c", "moved.c"},
+                                           {"c/plain.c", "c/plain.c"}, {"", "w/plain.c"},
+                                           {"one.c", "one.c"},         {"x.png", "x.png"}};
+    cr_assert_eq(p->n_files, sizeof PATHS / sizeof *PATHS);
+    for (size_t i = 0; i < p->n_files; i++) {
+        is(p->files[i].old_path, PATHS[i][0]);
+        is(p->files[i].path, PATHS[i][1]);
+    }
+    cr_assert_eq(p->defects, 0);
+    regret_patch_free(p);
+}
+
 Test(patch, what_breaks_the_format_is_counted)
 {
     static const struct {
