@@ -98,13 +98,15 @@ struct regret_swebench_report {
     size_t runs;                      /* in the pool, before they were grouped */
     size_t empty;                     /* outputs without a patch */
     size_t without_diff;              /* outputs with a text in which there is no diff */
-    size_t shortened;                 /* outputs longer than max_patch */
-    size_t contradictions;            /* outputs whose tests_status says other than `resolved` */
-    size_t unread_tests;              /* outputs with `resolved` whose tests_status is neither JSON
+    size_t resolved_without_diff;     /* outputs that are resolved and hold no diff, … */
+    char resolved_without_diff_are[400]; /* … "ISSUE of RUN, …", as many of them as there is room */
+    size_t shortened;                    /* outputs longer than max_patch */
+    size_t contradictions;               /* outputs whose tests_status says other than `resolved` */
+    size_t unread_tests;        /* outputs with `resolved` whose tests_status is neither JSON
                                          nor Python */
-    size_t repaired;                  /* outputs with bytes that are not UTF-8 */
-    size_t issues_without_text;       /* records of the issues file, taken for absent */
-    size_t issues_in_conflict;        /* records of issues that an earlier one words otherwise */
+    size_t repaired;            /* outputs with bytes that are not UTF-8 */
+    size_t issues_without_text; /* records of the issues file, taken for absent */
+    size_t issues_in_conflict;  /* records of issues that an earlier one words otherwise */
 };
 
 /* clang-format off */
@@ -143,6 +145,20 @@ struct regret_swebench_report {
 REGRET_API int regret_import_swebench(struct regret_swebench_report *report, const char *csv_path,
                                       const char *issues_path, const char *pool_path,
                                       const struct regret_swebench_options *options, int replace);
+
+/* The same pool from SWE-bench's own files: a folder of systems, each a folder with the predictions
+ * (all_preds.jsonl, all_preds.json or preds.json: records {instance_id, model_patch}, others of their
+ * keys are skipped, a null patch is an empty one) and the report of their evaluation (report.json,
+ * results.json or either in a folder results/, the first there is, with the ids of the issues resolved
+ * under "resolved_ids" or "resolved", or a record {resolved: true or false} under the id of each issue;
+ * such records may also stand under "instances"). The run has its folder's name. Where the report lists
+ * ids an issue that is not among them is not resolved, as SWE-bench counts it; where it has a record an
+ * issue, one without is bad. A run that no pattern asks for is not read, and `benchmark` must be NULL:
+ * predictions do not say theirs. Memory is that of all patches of the runs read. */
+REGRET_API int regret_import_predictions(struct regret_swebench_report *report, const char *folder,
+                                         const char *issues_path, const char *pool_path,
+                                         const struct regret_swebench_options *options,
+                                         int replace);
 
 /* How a table of one's own is laid out. */
 enum regret_table_layout {
@@ -183,6 +199,7 @@ struct regret_table_report {
     size_t contexts, agents, outputs; /* of the pool */
     size_t pairs;                     /* of context and agent that have an output */
     size_t empty;                     /* outputs without a text */
+    size_t without_diff; /* with "coding": outputs with a text in which there is no diff */
 };
 
 /* A table of one's own, a row an output, becomes a pool. What stands where is said by a map, one
@@ -199,6 +216,10 @@ struct regret_table_report {
  *                                where absent
  *   components                   [{name, low, high, from}], the range that the scores have
  *   counts, aux                  [name or {name, from}]
+ *   coding                       {success}, where the outputs are patches and the contexts issues, in the
+ *                                place of components, counts, aux and segments: `success` is the field
+ *                                that is true or false (1 or 0); the rest is made of the texts as
+ *                                regret_import_swebench() makes it, the cost too where no column is
  *
  * `from` is the field, the name itself where absent. In JSONL a field "scores.faith" or
  * "judges.0.score" leads into objects and arrays. Numbers must be finite and lie within the range;

@@ -66,7 +66,8 @@ struct importer {
     .options = (array), .n_options = sizeof(array) / sizeof *(array), .defaults = &(values),       \
     .size = sizeof(values)
 
-extern const struct importer importer_csv, importer_jsonl, importer_summeval, importer_swebench;
+extern const struct importer importer_csv, importer_jsonl, importer_summeval, importer_swebench,
+    importer_predictions;
 extern const struct importer *const importers[]; /* in the order of help; ended by NULL */
 
 /* A line of a report, "n what", where n, a size_t of the importer's own report, is not 0. */

@@ -1,7 +1,8 @@
 #include "import/importer.h"
 
-const struct importer *const importers[] = {&importer_csv, &importer_jsonl, &importer_summeval,
-                                            &importer_swebench, NULL};
+const struct importer *const importers[] = {&importer_csv,         &importer_jsonl,
+                                            &importer_summeval,    &importer_swebench,
+                                            &importer_predictions, NULL};
 
 void importer_report_counts(struct regret_text *report, const struct importer_count *counts,
                             size_t n, const void *values)

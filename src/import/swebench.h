@@ -1,4 +1,5 @@
-/* Internal to the SWE-bench importer: two readings of the CSV, and what is kept between them. */
+/* Internal to the importers of SWE-bench's patches: what they have in common, and the two readings of
+ * BouncerBench's CSV. */
 #ifndef REGRET_IMPORT_SWEBENCH_H
 #define REGRET_IMPORT_SWEBENCH_H
 
@@ -17,7 +18,7 @@ enum swebench_flag {
 
 struct swebench {
     const struct regret_swebench_options *options; /* borrowed */
-    const char *path;                              /* of the CSV; borrowed */
+    const char *path;                              /* of the CSV or of the folder; borrowed */
     struct regret_swebench_report report;
     struct import_bad_rows bad;
     struct import_builder b; /* contexts are the issues, agents the runs until they are grouped */
@@ -27,6 +28,33 @@ struct swebench {
      * pattern asked for, the first issue that is not in the issues file. */
     char benchmarks[120], other_agents[200], missing_issue[80];
 };
+
+/* A source of patches. Both are called once, in this order; the selection stands between them. */
+struct swebench_source {
+    int (*read_rows)(struct swebench *s);    /* the rows that are asked for and fit for use */
+    int (*read_outputs)(struct swebench *s); /* the patches and values of the rows kept */
+    const char *layout; /* "…, with patches and outcomes in the layout of LAYOUT" */
+};
+
+/* The import from `from`; the arguments as those of regret_import_swebench(). */
+int swebench_import(const struct swebench_source *source, struct regret_swebench_report *report,
+                    const char *from, const char *issues_path, const char *pool_path,
+                    const struct regret_swebench_options *options, int replace);
+
+/* What every issue says, read when its first patch asks: one pointer a context. */
+int swebench_issues_new(struct regret_patch_issue ***words, const struct swebench *s);
+void swebench_issues_free(struct regret_patch_issue **words, const struct swebench *s);
+
+/* Fills the text and the values of a row that is kept; what is not UTF-8 is replaced. Counts. */
+int swebench_fill_row(struct swebench *s, struct regret_patch_issue **words, struct import_row *row,
+                      const char *patch, size_t length);
+
+/* 1: the run is asked for. */
+int swebench_is_wanted(const struct regret_swebench_options *o, const char *run);
+/* 1: the issue is there, and *out its context; else the row is counted. */
+int swebench_find_issue(uint32_t *out, struct swebench *s, const char *id);
+/* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
+void swebench_remember(char *list, size_t size, const char *name);
 
 /* The columns the importer knows. */
 enum swebench_column {

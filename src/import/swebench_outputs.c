@@ -1,4 +1,5 @@
 /* The second reading of the CSV: patches and values of the rows that are kept. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 struct reading {
     struct swebench *s;
     struct swebench_table table;
-    struct regret_patch_issue **words; /* of each issue, read when its first patch asks; owned */
+    struct regret_patch_issue **words; /* owned */
     size_t next; /* the row that is waited for; rows are in the order of lines */
 };
 
@@ -32,11 +33,21 @@ static size_t shortened(const char *text, size_t length, size_t most)
     return n;
 }
 
-static int fill_row(struct reading *r, struct import_row *row, const char *patch, size_t length)
+/* "ISSUE of RUN", for the first few. */
+static void remember_resolved(struct swebench *s, const struct import_row *row)
 {
-    struct swebench *s = r->s;
+    struct regret_swebench_report *r = &s->report;
+    char name[2 * REGRET_POOL_MAX_ID + 8];
+    snprintf(name, sizeof name, "%s of %s", s->b.contexts.entry[row->context].id,
+             s->runs.entry[row->run].id);
+    swebench_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, name);
+    r->resolved_without_diff++;
+}
+
+static int fill_row(struct swebench *s, struct regret_patch_issue **words, struct import_row *row,
+                    const char *patch, size_t length)
+{
     struct import_entry *agent = &s->b.agents.entry[row->agent];
-    struct regret_patch_issue **words = &r->words[row->context];
     const char *issue = s->b.contexts.entry[row->context].text;
     size_t changed = 0, files = 0, kept = shortened(patch, length, s->options->max_patch);
     TRY(*words == NULL ? regret_patch_issue_read(words, issue, strlen(issue)) : REGRET_OK);
@@ -49,24 +60,49 @@ static int fill_row(struct reading *r, struct import_row *row, const char *patch
     s->report.shortened += kept < length;
     s->report.empty += length == 0;
     s->report.without_diff += length > 0 && files == 0;
+    if ((row->flags & SWEBENCH_SUCCESS) && files == 0) {
+        remember_resolved(s, row);
+    }
     s->report.contradictions += (row->flags & SWEBENCH_CONTRADICTS) != 0;
     s->report.unread_tests += (row->flags & SWEBENCH_UNREAD_TESTS) != 0;
     return REGRET_OK;
 }
 
 /* Patches of files in Latin-1, or of binary ones, hold bytes that a pool cannot. */
-static int fill_repaired(struct reading *r, struct import_row *row, const char *patch,
-                         size_t length)
+static int fill_repaired(struct swebench *s, struct regret_patch_issue **words,
+                         struct import_row *row, const char *patch, size_t length)
 {
     struct regret_text text = REGRET_TEXT_INIT;
     int rc;
     regret_utf8_append_mended(&text, patch, length);
     TRY_CLEANUP(regret_text_status(&text));
-    rc = fill_row(r, row, text.data, text.length);
-    r->s->report.repaired++;
+    rc = fill_row(s, words, row, text.data, text.length);
+    s->report.repaired++;
 cleanup:
     regret_text_free(&text);
     return rc;
+}
+
+int swebench_fill_row(struct swebench *s, struct regret_patch_issue **words, struct import_row *row,
+                      const char *patch, size_t length)
+{
+    words += row->context;
+    return memchr(patch, '\0', length) == NULL && regret_utf8_valid(patch, length, NULL)
+               ? fill_row(s, words, row, patch, length)
+               : fill_repaired(s, words, row, patch, length);
+}
+
+int swebench_issues_new(struct regret_patch_issue ***words, const struct swebench *s)
+{
+    return REGRET_NEW(words, s->b.contexts.n);
+}
+
+void swebench_issues_free(struct regret_patch_issue **words, const struct swebench *s)
+{
+    for (size_t x = 0; words != NULL && x < s->b.contexts.n; x++) {
+        regret_patch_issue_free(words[x]);
+    }
+    regret_free(words);
 }
 
 static int changed_underway(const char *path)
@@ -90,9 +126,7 @@ static int take_record(struct reading *r)
         return changed_underway(s->path);
     }
     const char *patch = swebench_field(&r->table, SWEBENCH_PATCH, &length);
-    return memchr(patch, '\0', length) == NULL && regret_utf8_valid(patch, length, NULL)
-               ? fill_row(r, row, patch, length)
-               : fill_repaired(r, row, patch, length);
+    return swebench_fill_row(s, r->words, row, patch, length);
 }
 
 /* Goes on to the next row that is kept; 0 when there is none. */
@@ -133,14 +167,11 @@ int swebench_read_outputs(struct swebench *s)
     struct reading r = {.s = s};
     int rc;
     qsort(s->b.rows, s->b.n_rows, sizeof *s->b.rows, by_number);
-    TRY_CLEANUP(REGRET_NEW(&r.words, s->b.contexts.n));
+    TRY_CLEANUP(swebench_issues_new(&r.words, s));
     TRY_CLEANUP(swebench_table_open(&r.table, s->path));
     rc = read_table(&r);
 cleanup:
-    for (size_t x = 0; r.words != NULL && x < s->b.contexts.n; x++) {
-        regret_patch_issue_free(r.words[x]);
-    }
-    regret_free(r.words);
+    swebench_issues_free(r.words, s);
     swebench_table_close(&r.table);
     return rc;
 }

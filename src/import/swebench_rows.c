@@ -149,7 +149,7 @@ static int read_verdict(struct import_row *row, const struct swebench_table *t)
     return REGRET_OK;
 }
 
-static int is_wanted_agent(const struct regret_swebench_options *o, const char *name)
+int swebench_is_wanted(const struct regret_swebench_options *o, const char *name)
 {
     size_t i = 0;
     while (i < o->n_agents && fnmatch(o->agents[i], name, 0) != 0) {
@@ -158,8 +158,7 @@ static int is_wanted_agent(const struct regret_swebench_options *o, const char *
     return o->n_agents == 0 || i < o->n_agents;
 }
 
-/* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
-static void remember(char *list, size_t size, const char *name)
+void swebench_remember(char *list, size_t size, const char *name)
 {
     size_t n = strlen(list), length = strlen(name);
     const char *at = list;
@@ -174,6 +173,20 @@ static void remember(char *list, size_t size, const char *name)
     }
 }
 
+int swebench_find_issue(uint32_t *out, struct swebench *s, const char *id)
+{
+    size_t issue = id_table_find(&s->b.contexts.ids, id);
+    if (issue == SIZE_MAX) {
+        s->report.no_issue++;
+        if (s->missing_issue[0] == '\0') {
+            swebench_remember(s->missing_issue, sizeof s->missing_issue, id);
+        }
+        return 0;
+    }
+    *out = (uint32_t)issue;
+    return 1;
+}
+
 /* Finds out whether the record at hand is asked for; *wanted is 0 if not, which is counted. */
 static int ask_for(struct swebench *s, struct import_row *row, const struct swebench_table *t,
                    int *wanted)
@@ -183,7 +196,7 @@ static int ask_for(struct swebench *s, struct import_row *row, const struct sweb
     const char *id = swebench_field(t, SWEBENCH_INSTANCE, &id_length);
     const char *agent = swebench_field(t, SWEBENCH_AGENT, &agent_length);
     *wanted = 0;
-    remember(s->benchmarks, sizeof s->benchmarks, benchmark);
+    swebench_remember(s->benchmarks, sizeof s->benchmarks, benchmark);
     if (s->options->benchmark != NULL && strcmp(s->options->benchmark, benchmark) != 0) {
         s->report.other_benchmark++;
         return REGRET_OK;
@@ -193,21 +206,12 @@ static int ask_for(struct swebench *s, struct import_row *row, const struct sweb
     }
     TRY(pool_check_id("instance_id", id));
     TRY(pool_check_id("agent", agent));
-    if (!is_wanted_agent(s->options, agent)) {
+    if (!swebench_is_wanted(s->options, agent)) {
         s->report.other_agent++;
-        remember(s->other_agents, sizeof s->other_agents, agent);
+        swebench_remember(s->other_agents, sizeof s->other_agents, agent);
         return REGRET_OK;
     }
-    size_t issue = id_table_find(&s->b.contexts.ids, id);
-    if (issue == SIZE_MAX) {
-        s->report.no_issue++;
-        if (s->missing_issue[0] == '\0') {
-            remember(s->missing_issue, sizeof s->missing_issue, id);
-        }
-        return REGRET_OK;
-    }
-    row->context = (uint32_t)issue;
-    *wanted = 1;
+    *wanted = swebench_find_issue(&row->context, s, id);
     return REGRET_OK;
 }
 

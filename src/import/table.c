@@ -7,6 +7,7 @@
 #include "import/table_map.h"
 #include "import/table_source.h"
 #include "pool/check.h"
+#include "pool/coding_pool.h"
 #include "regret/alloc.h"
 
 struct table_import {
@@ -85,6 +86,11 @@ static int check_value(const struct table_import *t, const struct table_source *
                                  "\"%s\" is %.15g; the map says %g to %g", field, value,
                                  pool->components[k].low, pool->components[k].high);
     }
+    if (t->map.is_coding && value != 0.0 && value != 1.0) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; the success of a patch is true or false, 1 or 0",
+                                 field, value);
+    }
     if (k >= pool->n_components && k < pool->n_components + pool->n_counts && value < 0.0) {
         return regret_json_error(table_source_place(source),
                                  "\"%s\" is %.15g; a count must not be negative", field, value);
@@ -95,7 +101,7 @@ static int check_value(const struct table_import *t, const struct table_source *
 static int read_output(struct import_row *row, struct table_import *t, struct table_source *source)
 {
     const char *text = NULL;
-    TRY(REGRET_NEW(&row->values, t->map.n_values));
+    TRY(REGRET_NEW(&row->values, t->map.is_coding ? (size_t)CODING_VALUES : t->map.n_values));
     for (size_t k = 0; k < t->map.n_values; k++) {
         TRY(table_source_number(&row->values[k], source, TABLE_VALUES + k));
         TRY(check_value(t, source, k, row->values[k]));
@@ -204,6 +210,47 @@ static int settle(struct table_import *t)
                                         t->path, r->rows);
 }
 
+/* The components and labels of patches: by formulas over the text and its context's, whose rows stand
+ * together once they are settled. The lines that are changed are the cost where the map has none. */
+static int compute_patches(struct table_import *t)
+{
+    struct regret_patch_issue *words = NULL;
+    uint32_t context = UINT32_MAX;
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < t->b.n_rows; i++) {
+        struct import_row *row = &t->b.rows[i];
+        struct import_entry *agent = &t->b.agents.entry[row->agent];
+        const char *issue = t->b.contexts.entry[row->context].text;
+        size_t changed = 0, files = 0;
+        if (!row->kept) {
+            continue;
+        }
+        if (row->context != context) {
+            regret_patch_issue_free(words);
+            words = NULL;
+            TRY_CLEANUP(regret_patch_issue_read(&words, issue, strlen(issue)));
+            context = row->context;
+        }
+        TRY_CLEANUP(coding_values(row->values, &changed, &files, row->values[CODING_SUCCESS] != 0.0,
+                                  row->text, strlen(row->text), words));
+        if (t->map.field[TABLE_COST] == NULL) {
+            agent->cost += (double)changed;
+            agent->costs++;
+        }
+        t->report.without_diff += row->text[0] != '\0' && files == 0;
+    }
+cleanup:
+    regret_patch_issue_free(words);
+    return rc;
+}
+
+/* The pool of patches, in the place of the header's one component. */
+static int make_coding_pool(struct table_import *t)
+{
+    TRY(coding_pool_describe(t->b.pool));
+    return compute_patches(t);
+}
+
 static int write_pool(struct table_import *t, const char *pool_path, int replace)
 {
     struct regret_text card = REGRET_TEXT_INIT;
@@ -230,6 +277,7 @@ int regret_import_table(struct regret_table_report *report, const char *table_pa
     TRY_CLEANUP(read_contexts(&t));
     TRY_CLEANUP(read_rows(&t));
     TRY_CLEANUP(settle(&t));
+    TRY_CLEANUP(t.map.is_coding ? make_coding_pool(&t) : REGRET_OK);
     TRY_CLEANUP(import_build(&t.b));
     TRY_CLEANUP(write_pool(&t, pool_path, replace));
     t.report.contexts = t.b.pool->n_contexts;
@@ -254,7 +302,8 @@ struct call_options {
 static const struct importer_count COUNTS[] = {
     {COUNT(bad), "bad rows left out"},
     {COUNT(repeated), "rows left out because their pair has another one"},
-    {COUNT(empty), "outputs are empty"}};
+    {COUNT(empty), "outputs are empty"},
+    {COUNT(without_diff), "outputs have a text but no diff"}};
 
 static int run(const struct importer_call *call, enum regret_table_layout layout)
 {
@@ -310,7 +359,9 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
     "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
     "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
     "5}],\n"                                                                                       \
-    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}"
+    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
+    "Of patches, \"coding\": {\"success\": \"resolved\"} in the place of components, counts and\n" \
+    "aux computes size, locality, focus and the statistics of the diffs.\n"
 
 const struct importer importer_csv = {
     .name = "import csv",

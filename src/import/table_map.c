@@ -136,6 +136,32 @@ static int split_values(cJSON *header, struct table_map *map, const char *key, s
     return REGRET_OK;
 }
 
+/* "coding": the one component of the header is the success, until coding_pool_describe(). */
+static int read_coding(cJSON *header, struct table_map *map, struct regret_place at)
+{
+    static const char *const KEYS[] = {"success"}, *const MADE[] = {"components", "counts", "aux",
+                                                                    "segments"};
+    const cJSON *coding = NULL;
+    TRY(regret_json_get_object(&coding, map->root, "coding", at));
+    TRY(read_columns(&map->field[TABLE_VALUES], coding, KEYS, 1, 1, at));
+    for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
+        if (cJSON_GetObjectItemCaseSensitive(map->root, MADE[i]) != NULL) {
+            return regret_json_error(at, "\"coding\" makes the \"%s\"; leave one of the two out",
+                                     MADE[i]);
+        }
+    }
+    map->is_coding = 1;
+    map->n_values = 1;
+    cJSON *components = cJSON_AddArrayToObject(header, "components");
+    cJSON *success = cJSON_CreateObject();
+    TRY(add_item(components, NULL, success));
+    return cJSON_AddStringToObject(success, "name", "success") != NULL &&
+                   cJSON_AddNumberToObject(success, "low", 0.0) != NULL &&
+                   cJSON_AddNumberToObject(success, "high", 1.0) != NULL
+               ? REGRET_OK
+               : no_memory();
+}
+
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */
 static int copy_member(cJSON *header, const struct table_map *map, const char *key,
                        const char *otherwise)
@@ -176,10 +202,13 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         TRY(copy_member(header, map, members[i].key, members[i].otherwise));
     }
+    TRY(add_agent(header));
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "coding") != NULL) {
+        return read_coding(header, map, at);
+    }
     TRY(split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
     TRY(split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
-    TRY(split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at));
-    return add_agent(header);
+    return split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at);
 }
 
 static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
@@ -206,9 +235,9 @@ cleanup:
 int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
                    const char *table_path, int contexts_apart)
 {
-    static const char *const KEYS[] = {"name",       "title",   "version",  "licence",
-                                       "source",     "columns", "contexts", "synthetic",
-                                       "components", "counts",  "aux",      "segments"};
+    static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
+                                       "columns", "contexts", "synthetic", "components", "counts",
+                                       "aux",     "segments", "coding"};
     enum { MOST = REGRET_POOL_MAX_COMPONENTS + REGRET_POOL_MAX_COUNTS + REGRET_POOL_MAX_AUX };
     struct regret_place at = {path, 0};
     TRY(regret_json_read_file(&map->root, path));
@@ -252,6 +281,14 @@ void table_map_card(struct regret_text *card, const struct table_map *map,
     regret_text_printf(card, ".%s\n\n",
                        pool->synthetic ? " Texts or scores are synthetic: a program made them."
                                        : "");
+    if (map->is_coding) {
+        card_line(card, map, "component", "success", 0);
+        regret_text_append(card,
+                           "* components size, locality and focus, and the aux labels: made of the "
+                           "patch and of its\n  context by the formulas of "
+                           "include/regret/patch.h; nobody judged them\n");
+        return;
+    }
     for (size_t k = 0; k < pool->n_components; k++) {
         card_line(card, map, "component", pool->components[k].name, value++);
     }

@@ -21,6 +21,7 @@ struct table_map {
     struct cJSON *root; /* owns the strings below */
     const char **field; /* [TABLE_VALUES + n_values], NULL where not given; owned */
     size_t n_values;
+    int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
     const char *contexts[TABLE_TEXT + 1]; /* fields of the file of contexts: TABLE_CONTEXT and
                                              TABLE_TEXT, the others NULL */
 };

@@ -1,6 +1,7 @@
 #include "pool/coding_pool.h"
 
 #include "base/try.h"
+#include "pool/read.h"
 #include "regret/alloc.h"
 
 enum { TYPES = 4 };
@@ -49,6 +50,7 @@ static int describe_segments(struct regret_pool *pool)
 
 int coding_pool_describe(struct regret_pool *pool)
 {
+    pool_free_values(pool);
     TRY(describe_components(pool));
     TRY(describe_aux(pool));
     return describe_segments(pool);

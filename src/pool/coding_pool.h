@@ -9,7 +9,7 @@
 enum { CODING_SUCCESS, CODING_SIZE, CODING_LOCALITY, CODING_FOCUS, CODING_COMPONENTS };
 enum { CODING_VALUES = CODING_COMPONENTS + REGRET_PATCH_STATISTICS }; /* of an output */
 
-/* Sets components, aux labels and segments of a pool that has none. Segments are the user types of
+/* Sets components, aux labels and segments of a pool, in the place of those it has. Segments are the user types of
  * protocol §2: three quarters of a type's weight lie on (size, locality, focus) as the protocol
  * has it and one quarter on success, which the utility map takes out again (w̃). */
 int coding_pool_describe(struct regret_pool *pool);

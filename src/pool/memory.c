@@ -2,6 +2,7 @@
 #include "regret/pool.h"
 
 #include "base/try.h"
+#include "pool/read.h"
 #include "regret/alloc.h"
 
 static void free_names(char **names, size_t n)
@@ -21,6 +22,21 @@ static void free_segments(struct regret_segment *segments, size_t n)
     regret_free(segments);
 }
 
+void pool_free_values(struct regret_pool *pool)
+{
+    for (size_t i = 0; pool->components != NULL && i < pool->n_components; i++) {
+        regret_free(pool->components[i].name);
+    }
+    regret_free(pool->components);
+    free_names(pool->counts, pool->n_counts);
+    free_names(pool->aux, pool->n_aux);
+    free_segments(pool->segments, pool->n_segments);
+    pool->components = NULL;
+    pool->counts = pool->aux = NULL;
+    pool->segments = NULL;
+    pool->n_components = pool->n_counts = pool->n_aux = pool->n_segments = 0;
+}
+
 static void free_header(struct regret_pool *pool)
 {
     regret_free(pool->name);
@@ -33,13 +49,7 @@ static void free_header(struct regret_pool *pool)
         regret_free(pool->agents[i].title);
     }
     regret_free(pool->agents);
-    for (size_t i = 0; pool->components != NULL && i < pool->n_components; i++) {
-        regret_free(pool->components[i].name);
-    }
-    regret_free(pool->components);
-    free_names(pool->counts, pool->n_counts);
-    free_segments(pool->segments, pool->n_segments);
-    free_names(pool->aux, pool->n_aux);
+    pool_free_values(pool);
 }
 
 void regret_pool_free(struct regret_pool *pool)

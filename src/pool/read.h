@@ -16,4 +16,7 @@ struct pool_digests {
 int pool_read_header(struct regret_pool *pool, struct pool_digests *digests,
                      const struct cJSON *root, const char *path);
 
+/* Frees components, counts, aux labels and segments; the pool has none then. */
+void pool_free_values(struct regret_pool *pool);
+
 #endif

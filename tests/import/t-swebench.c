@@ -66,6 +66,7 @@ Test(swebench, a_small_file)
     cr_assert(r.contexts == 2 && r.agents == 2 && r.runs == 2 && r.outputs == 4 && r.pairs == 4);
     cr_assert(r.rows == 5 && r.no_issue == 1 && r.empty == 1 && r.without_diff == 1 &&
               r.contradictions == 1 && r.shortened == 0);
+    cr_assert(r.resolved_without_diff == 0 && r.resolved_without_diff_are[0] == '\0');
     cr_assert_str_eq(pool->contexts[0].id, "p__p-2"); /* the order of the issues file */
     cr_assert_str_eq(pool->contexts[1].text, "another\r\nissue");
     cr_assert_str_eq(pool->agents[0].id, "run_2"); /* natural order */
@@ -101,6 +102,17 @@ Test(swebench, columns_in_any_order_and_only_those_needed)
     cr_assert(r.outputs == 2 && pool->outputs[0].values[0] == 1.0 &&
               pool->outputs[1].values[0] == 0.0);
     regret_pool_free(pool);
+}
+
+Test(swebench, resolved_rows_without_a_diff_are_named)
+{
+    struct regret_swebench_report r;
+    regret_pool_free(imported(&r,
+                              HEADER "p__p-1,a,nan,True,,\np__p-2,a,,True,,\n"
+                                     "p__p-1,b,# a comment,True,,\np__p-2,b,nan,False,,\n",
+                              NULL));
+    cr_assert(r.resolved_without_diff == 3 && r.without_diff == 3 && r.empty == 1);
+    cr_assert_str_eq(r.resolved_without_diff_are, "p__p-1 of a, p__p-2 of a, p__p-1 of b");
 }
 
 Test(swebench, filters_say_what_they_drop)
