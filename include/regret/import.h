@@ -99,7 +99,7 @@ struct regret_swebench_report {
     size_t empty;                     /* outputs without a patch */
     size_t without_diff;              /* outputs with a text in which there is no diff */
     size_t resolved_without_diff;     /* outputs that are resolved and hold no diff, … */
-    char resolved_without_diff_are[400]; /* … "ISSUE of RUN, …", as many of them as there is room */
+    char resolved_without_diff_are[400]; /* … "ISSUE of RUN, …", the first few of them */
     size_t shortened;                    /* outputs longer than max_patch */
     size_t contradictions;               /* outputs whose tests_status says other than `resolved` */
     size_t unread_tests;        /* outputs with `resolved` whose tests_status is neither JSON

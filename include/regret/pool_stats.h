@@ -28,6 +28,26 @@ struct regret_agent_stats {
                     lowest index) */
 };
 
+/* Outputs may be so far outside that they decide what a whole pool says: an output is extreme in a
+ * quantity where it lies beyond the quartiles by more than REGRET_POOL_FAR times their distance
+ * (Tukey's fences, Exploratory Data Analysis 1977, are at 1.5 and 3). Quantities are 0, the bytes of the
+ * text, and 1 + j, count or aux label j; components have ranges. A quantity whose quartiles are the
+ * same has none. */
+enum { REGRET_POOL_FAR = 10 };
+struct regret_pool_extreme {
+    size_t quantity;
+    double quartile[2];       /* the first and the third, over outputs */
+    size_t outputs, contexts; /* extreme ones, and the contexts that have them */
+    size_t output;            /* the farthest */
+    double value;             /* of that one */
+};
+/* The quantities in which a checked pool has extreme outputs, *n of them, to be freed with
+ * regret_free(). O(quantities · outputs · log outputs), and the lengths of the texts. */
+REGRET_API int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
+                                    const struct regret_pool *pool);
+/* "bytes of text", or the name of the count or label; borrowed. */
+REGRET_API const char *regret_pool_quantity_name(const struct regret_pool *pool, size_t quantity);
+
 struct regret_pool_stats {
     size_t pairs, missing_pairs;    /* contexts x agents, and those of them without an output */
     size_t least_draws, most_draws; /* of a pair with outputs */
@@ -50,6 +70,8 @@ struct regret_pool_stats {
      * of the context means, and of the rest, as shares of the total; all 0 when q is constant. */
     double quality_variance; /* total sum of squares over the number of pairs */
     double agent_share, context_share, interaction_share;
+    struct regret_pool_extreme *extremes; /* owned */
+    size_t n_extremes;
 };
 
 /* Computes the statistics of a checked pool. Linear in its texts. Frees with the function below. */

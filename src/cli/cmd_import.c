@@ -6,8 +6,9 @@
 #include "cli/cli.h"
 #include "import/importer.h"
 #include "regret/alloc.h"
+#include "regret/pool_stats.h"
 
-enum { MOST_IMPORTERS = 16, MOST_OPTIONS = 16, MOST_LISTS = 4, SHOWN_ROWS = 20 };
+enum { MOST_IMPORTERS = 16, MOST_OPTIONS = 16, MOST_LISTS = 4, SHOWN_ROWS = 20, NAME = 60 };
 
 /* What the command line says. */
 struct given {
@@ -120,7 +121,40 @@ static void show_bad_row(void *context, const char *message)
     }
 }
 
-enum { REPORT_BYTES = 1 << 14 }; /* more than a path and all counts take */
+/* Says of the pool as it was written which outputs stand far outside the others: one issue with patches
+ * of many thousand lines can decide what a whole pool says. */
+static int report_extremes(struct regret_text *report, const char *path)
+{
+    struct regret_pool_extreme *e = NULL;
+    struct regret_pool *pool = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_output *o = &pool->outputs[e[i].output];
+        regret_text_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
+                           e[i].contexts);
+        regret_text_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
+        regret_text_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
+                           e[i].quartile[0], e[i].quartile[1]);
+        regret_text_append_safe(report, pool->agents[o->agent].id, NAME);
+        regret_text_append(report, " on ");
+        regret_text_append_safe(report, pool->contexts[o->context].id, NAME);
+        regret_text_append(report, "\n");
+    }
+    rc = regret_text_status(report);
+cleanup:
+    regret_free(e);
+    regret_pool_free(pool);
+    if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
+        regret_text_append(report, "  there was no memory to look for extreme outputs\n");
+        rc = REGRET_OK;
+    }
+    return rc;
+}
+
+enum { REPORT_BYTES = 1 << 16 }; /* more than a path and all counts take */
 
 static int import(const struct importer *importer, const struct given *given, const char *from,
                   void *values)
@@ -138,6 +172,7 @@ static int import(const struct importer *importer, const struct given *given, co
     int rc;
     TRY_CLEANUP(regret_text_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(importer->run(&call));
+    TRY_CLEANUP(report_extremes(&report, given->output));
     fprintf(stderr, "regret: %s", regret_text_get(&report));
 cleanup:
     regret_text_free(&report);

@@ -33,6 +33,8 @@ static size_t shortened(const char *text, size_t length, size_t most)
     return n;
 }
 
+enum { NAMED = 4 };
+
 /* "ISSUE of RUN", for the first few. */
 static void remember_resolved(struct swebench *s, const struct import_row *row)
 {
@@ -40,8 +42,11 @@ static void remember_resolved(struct swebench *s, const struct import_row *row)
     char name[2 * REGRET_POOL_MAX_ID + 8];
     snprintf(name, sizeof name, "%s of %s", s->b.contexts.entry[row->context].id,
              s->runs.entry[row->run].id);
-    swebench_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, name);
-    r->resolved_without_diff++;
+    if (r->resolved_without_diff++ < NAMED) {
+        swebench_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, name);
+    } else if (r->resolved_without_diff == NAMED + 1) {
+        swebench_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, "…");
+    }
 }
 
 static int fill_row(struct swebench *s, struct regret_patch_issue **words, struct import_row *row,

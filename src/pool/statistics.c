@@ -256,6 +256,7 @@ int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_p
     }
     spread_finish(&s->context_words);
     TRY_CLEANUP(describe_grid(s, pool));
+    TRY_CLEANUP(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
     *out = s;
     s = NULL;
 cleanup:
@@ -273,5 +274,6 @@ void regret_pool_stats_free(struct regret_pool_stats *s)
     regret_free(s->values);
     regret_free(s->histogram);
     regret_free(s->correlation);
+    regret_free(s->extremes);
     regret_free(s);
 }

@@ -14,16 +14,23 @@ enum {
     EXCERPT_LINES = 4     /* lines of the example context */
 };
 
-/* A name in a table cell. A bar would end the cell. */
-static void name_cell(struct regret_text *t, const char *name)
+/* A name in a table cell, at most so many columns of it. A bar would end the cell. */
+static void append_cell(struct regret_text *t, const char *name, size_t columns)
 {
     size_t begin = t->length;
-    regret_text_append_safe(t, name, CELL);
+    regret_text_append_safe(t, name, columns);
     for (size_t i = begin; i < t->length; i++) {
         if (t->data[i] == '|') {
             t->data[i] = '/';
         }
     }
+}
+
+/* The same as wide as the column. */
+static void name_cell(struct regret_text *t, const char *name)
+{
+    size_t begin = t->length;
+    append_cell(t, name, CELL);
     size_t columns = 0; /* code points, which is near enough for padding */
     for (size_t i = begin; i < t->length; i++) {
         columns += (t->data[i] & 0xC0) != 0x80;
@@ -233,9 +240,8 @@ static void component_heads(struct regret_text *t, const struct regret_pool *poo
     for (size_t k = 0; k < pool->n_components; k++) {
         regret_text_append(t, " ");
         size_t begin = t->length, columns = 0;
-        regret_text_append_safe(t, pool->components[k].name, 7);
+        append_cell(t, pool->components[k].name, 7);
         for (size_t i = begin; i < t->length; i++) {
-            t->data[i] = t->data[i] == '|' ? '/' : t->data[i];
             columns += (t->data[i] & 0xC0) != 0x80;
         }
         for (; columns < 7; columns++) {
@@ -279,6 +285,35 @@ static void write_decomposition(struct regret_text *t, const struct regret_pool_
                        100.0 * s->interaction_share);
 }
 
+static void write_extremes(struct regret_text *t, const struct regret_pool *pool,
+                           const struct regret_pool_stats *s, char *const *labels)
+{
+    regret_text_printf(t,
+                       "\n## Extreme outputs: beyond the quartiles by more than %d times their "
+                       "distance\n\n",
+                       REGRET_POOL_FAR);
+    if (s->n_extremes == 0) {
+        regret_text_append(t, "none\n");
+        return;
+    }
+    regret_text_append(t, "| quantity                 | outputs |contexts |      Q1 |      Q3 | "
+                          "extreme | by agent                 | on context |\n"
+                          "|--------------------------|--------:|--------:|--------:|--------:|--"
+                          "------:|--------------------------|------------|\n");
+    for (size_t i = 0; i < s->n_extremes; i++) {
+        const struct regret_pool_extreme *e = &s->extremes[i];
+        const struct regret_output *o = &pool->outputs[e->output];
+        regret_text_append(t, "| ");
+        name_cell(t, regret_pool_quantity_name(pool, e->quantity));
+        regret_text_printf(t, " | %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs, e->contexts,
+                           e->quartile[0], e->quartile[1], e->value);
+        name_cell(t, labels[o->agent]);
+        regret_text_append(t, " | ");
+        append_cell(t, pool->contexts[o->context].id, LINE);
+        regret_text_append(t, " |\n");
+    }
+}
+
 /* What the pool is and how large; then `rest`, which is given labels of the agents. */
 static void write_pool(struct regret_text *t, const struct regret_pool *pool,
                        const struct regret_pool_stats *s,
@@ -309,6 +344,7 @@ static void write_stats(struct regret_text *t, const struct regret_pool *pool,
     regret_text_append(t, "\n## Correlation of the components over outputs\n\n");
     component_table(t, pool, s->correlation, pool->n_components, NULL);
     write_decomposition(t, s);
+    write_extremes(t, pool, s, labels);
 }
 
 void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,

@@ -113,6 +113,13 @@ Test(swebench, resolved_rows_without_a_diff_are_named)
                               NULL));
     cr_assert(r.resolved_without_diff == 3 && r.without_diff == 3 && r.empty == 1);
     cr_assert_str_eq(r.resolved_without_diff_are, "p__p-1 of a, p__p-2 of a, p__p-1 of b");
+    regret_pool_free(imported(&r,
+                              HEADER "p__p-1,a,,1,,\np__p-2,a,,1,,\np__p-1,b,,1,,\n"
+                                     "p__p-2,b,,1,,\np__p-1,c,,1,,\np__p-2,c,,1,,\n",
+                              NULL));
+    cr_assert_eq(r.resolved_without_diff, 6);
+    cr_assert_str_eq(r.resolved_without_diff_are,
+                     "p__p-1 of a, p__p-2 of a, p__p-1 of b, p__p-2 of b, …");
 }
 
 Test(swebench, filters_say_what_they_drop)
