@@ -85,20 +85,20 @@ struct regret_swebench_options {
 /* What became of the rows: rows = bad + other_benchmark + other_agent + no_issue + duplicates +
  * thin + outputs. */
 struct regret_swebench_report {
-    size_t rows;                      /* records after the header */
-    size_t bad;                       /* left out by skip_bad */
-    size_t other_benchmark;           /* of another benchmark than asked for */
-    size_t other_agent;               /* of a run no pattern asks for */
-    size_t no_issue;                  /* whose issue the issues file does not have */
-    size_t duplicates;                /* a second row of the same issue and run */
-    size_t thin;                      /* of agents and issues below the least coverage */
-    size_t thin_agents, thin_issues;  /* how many of these there are */
-    size_t contexts, agents, outputs; /* of the pool */
-    size_t pairs;                     /* of context and agent that have an output */
-    size_t runs;                      /* in the pool, before they were grouped */
-    size_t empty;                     /* outputs without a patch */
-    size_t without_diff;              /* outputs with a text in which there is no diff */
-    size_t resolved_without_diff;     /* outputs that are resolved and hold no diff, … */
+    size_t rows;                         /* records after the header */
+    size_t bad;                          /* left out by skip_bad */
+    size_t other_benchmark;              /* of another benchmark than asked for */
+    size_t other_agent;                  /* of a run no pattern asks for */
+    size_t no_issue;                     /* whose issue the issues file does not have */
+    size_t duplicates;                   /* a second row of the same issue and run */
+    size_t thin;                         /* of agents and issues below the least coverage */
+    size_t thin_agents, thin_issues;     /* how many of these there are */
+    size_t contexts, agents, outputs;    /* of the pool */
+    size_t pairs;                        /* of context and agent that have an output */
+    size_t runs;                         /* in the pool, before they were grouped */
+    size_t empty;                        /* outputs without a patch */
+    size_t without_diff;                 /* outputs with a text in which there is no diff */
+    size_t resolved_without_diff;        /* outputs that are resolved and hold no diff, … */
     char resolved_without_diff_are[400]; /* … "ISSUE of RUN, …", the first few of them */
     size_t shortened;                    /* outputs longer than max_patch */
     size_t contradictions;               /* outputs whose tests_status says other than `resolved` */
