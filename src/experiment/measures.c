@@ -46,6 +46,9 @@ static void measure_family(struct family_measures *m, const struct setting *s,
     m->top1 = regret_top1(truth, v->dm, n_agents);
     m->top3 = regret_top3(truth, v->dm, n_agents);
     m->spearman = regret_spearman(truth, v->dm, n_agents);
+    m->kendall = regret_kendall(truth, v->dm, n_agents);
+    m->hit1 = regret_hit_rate(target, surface, n_test, n_agents, 1);
+    m->hit3 = regret_hit_rate(target, surface, n_test, n_agents, 3);
     m->dm_rmse = values ? regret_rmse(truth, v->dm, n_agents) : NAN;
     m->dr_rmse = values ? regret_rmse(truth, v->dr, n_agents) : NAN;
     m->sndr_rmse = values ? regret_rmse(truth, v->sndr, n_agents) : NAN;

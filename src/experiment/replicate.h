@@ -63,7 +63,7 @@ enum { MEASURED_BASELINES = 4, MEASURED_FITS = 3 };
 /* What the rows of one family say. */
 struct family_measures {
     const char *family; /* static */
-    double regret, rmse, top1, top3, spearman;
+    double regret, rmse, top1, top3, spearman, kendall, hit1, hit3;
     double dm_rmse, dr_rmse, sndr_rmse; /* NaN when values are off */
     double tuned[REGRET_N_TUNED];       /* as in struct regret_estimate, like the two below */
     int basis, cv_mode;

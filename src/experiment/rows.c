@@ -22,6 +22,9 @@ static void fill_family(struct row *row, const struct family_measures *m)
     measure[REGRET_MEASURE_TOP1] = m->top1;
     measure[REGRET_MEASURE_TOP3] = m->top3;
     measure[REGRET_MEASURE_SPEARMAN] = m->spearman;
+    measure[REGRET_MEASURE_KENDALL] = m->kendall;
+    measure[REGRET_MEASURE_HIT1] = m->hit1;
+    measure[REGRET_MEASURE_HIT3] = m->hit3;
     measure[REGRET_MEASURE_DM_RMSE] = m->dm_rmse;
     measure[REGRET_MEASURE_DR_RMSE] = m->dr_rmse;
     measure[REGRET_MEASURE_SNDR_RMSE] = m->sndr_rmse;

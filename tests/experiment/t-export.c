@@ -146,6 +146,21 @@ static double rank_correlation(const double *a, const double *b, size_t n)
     return ab / sqrt(aa * bb);
 }
 
+/* Kendall's τ_b: pairs in the same less pairs in the opposite order, over those that are not tied. */
+static double order_correlation(const double *a, const double *b, size_t n)
+{
+    double same = 0, opposite = 0, in_a = 0, in_b = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            same += (a[i] - a[j]) * (b[i] - b[j]) > 0;
+            opposite += (a[i] - a[j]) * (b[i] - b[j]) < 0;
+            in_a += a[i] != a[j];
+            in_b += b[i] != b[j];
+        }
+    }
+    return (same - opposite) / sqrt(in_a * in_b);
+}
+
 /* ---- One family ------------------------------------------------------------------------------ */
 
 static void take_surface(double surface[MAX_TEST][MAX_AGENTS], const struct exported *e,
@@ -160,6 +175,23 @@ static void take_surface(double surface[MAX_TEST][MAX_AGENTS], const struct expo
             }
         }
     }
+}
+
+static double share_of_hits(const struct exported *e, double surface[MAX_TEST][MAX_AGENTS],
+                            size_t k)
+{
+    double hits = 0.0;
+    size_t n = e->problem.n_agents, chosen[3];
+    for (size_t i = 0; i < e->n_test; i++) {
+        const double *mu = e->mu + e->test[i] * n;
+        int hit = 0;
+        best_k(chosen, k, surface[i], n);
+        for (size_t j = 0; j < k; j++) {
+            hit |= mu[chosen[j]] == mu[best_of(mu, n)];
+        }
+        hits += hit;
+    }
+    return hits / (double)e->n_test;
 }
 
 static void true_values(double *truth, const struct exported *e)
@@ -224,6 +256,7 @@ static void check_values(const struct exported *e, size_t f, const struct refere
     near(json_number(row, "top1"), best_of(v[0], n) == best_of(v[1], n), FAMILIES[f], "top1");
     near(json_number(row, "top3"), share_of_top3(v[0], v[1], n), FAMILIES[f], "top3");
     near(json_number(row, "spearman"), rank_correlation(v[0], v[1], n), FAMILIES[f], "spearman");
+    near(json_number(row, "kendall"), order_correlation(v[0], v[1], n), FAMILIES[f], "kendall");
 }
 
 static void check_family(const struct exported *e, size_t f)
@@ -243,6 +276,8 @@ static void check_family(const struct exported *e, size_t f)
     check_values(e, f, &want, row);
     take_surface(surface, e, prediction);
     near(json_number(row, "regret"), mean_regret(e, surface), FAMILIES[f], "regret");
+    near(json_number(row, "hit1"), share_of_hits(e, surface, 1), FAMILIES[f], "hit1");
+    near(json_number(row, "hit3"), share_of_hits(e, surface, 3), FAMILIES[f], "hit3");
     near(json_number(row, "rmse"), surface_rmse(e, surface), FAMILIES[f], "rmse");
     cJSON_Delete(row);
     free(prediction);

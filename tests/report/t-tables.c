@@ -303,6 +303,8 @@ Test(tables, grounded_is_recomputed)
              naive_mean(everywhere, REGRET_MEASURE_TOP1, f), name);
         near(csv_value(&t, "24 cells", name, "Top-3"),
              naive_mean(everywhere, REGRET_MEASURE_TOP3, f), name);
+        near(csv_value(&t, "24 cells", name, "Hit@3"),
+             naive_mean(everywhere, REGRET_MEASURE_HIT3, f), name);
         near(csv_value(&t, "24 cells", name, "Beats grounded (% of cells)"),
              f == 3 ? NAN : 100.0 * beats / 24.0, name);
     }
@@ -314,6 +316,25 @@ Test(tables, grounded_is_recomputed)
         }
     }
     near(csv_value(&t, "λ chosen by grounded-anchored, 144 fits", "0.15", "Fits"), fits, "λ");
+    csv_free(&t);
+}
+
+Test(tables, agreement_is_recomputed)
+{
+    static const struct {
+        const char *column;
+        enum regret_measure measure;
+    } columns[] = {{"Top-1", REGRET_MEASURE_TOP1},        {"Top-3", REGRET_MEASURE_TOP3},
+                   {"Spearman", REGRET_MEASURE_SPEARMAN}, {"Kendall", REGRET_MEASURE_KENDALL},
+                   {"Hit@1", REGRET_MEASURE_HIT1},        {"Hit@3", REGRET_MEASURE_HIT3}};
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "agreement");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        for (size_t f = 0; f < 2; f++) {
+            check_estimate(&t, "reward.map = smooth", columns[i].column, (struct where){0, 9, 9, 9},
+                           columns[i].measure, f, m.families[f]);
+        }
+    }
     csv_free(&t);
 }
 
