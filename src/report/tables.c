@@ -148,7 +148,8 @@ static const struct table_spec tables[] = {
                "Δ to best: paired difference over seeds to the family of lowest mean regret, "
                "with its 95 % bootstrap interval (2,000 resamples of seeds); \"tied with best\" "
                "where the interval holds 0. best-exp or best-obs below every family: recommending "
-               "one agent for every context did better than any estimator."}},
+               "one agent for every context did better than any estimator."},
+     .remark = remark_detectable},
 
     /* T5 */
     {.name = "budget",
