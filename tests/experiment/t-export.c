@@ -198,8 +198,8 @@ static void true_values(double *truth, const struct exported *e)
 {
     for (size_t a = 0; a < e->problem.n_agents; a++) {
         truth[a] = 0.0;
-        for (size_t i = 0; i < e->n_test; i++) {
-            truth[a] += e->mu[e->test[i] * e->problem.n_agents + a] / (double)e->n_test;
+        for (size_t i = 0; i < e->n_reference; i++) {
+            truth[a] += e->mu[e->reference[i] * e->problem.n_agents + a] / (double)e->n_reference;
         }
     }
 }
@@ -241,7 +241,7 @@ static void check_values(const struct exported *e, size_t f, const struct refere
     double v[4][MAX_AGENTS];
     size_t n = e->problem.n_agents, rows = 0;
     true_values(v[0], e);
-    reference_values(v[1], v[2], v[3], want, &e->problem, e->eval);
+    reference_values(v[1], v[2], v[3], want, &e->problem, e->reference_eval);
     for (size_t c = 0; c < 4; c++) {
         double *column = exported_column(&rows, e, "values.csv", c + 2);
         cr_assert_eq(rows, N_FAMILIES * n);
@@ -382,7 +382,7 @@ static void check(const char *const *sets, size_t n_sets, const char *z_file)
     o.n_sets = n_sets;
     fixture_run(&o);
     cr_assert_eq(
-        regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0), 0,
+        regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0, 0), 0,
         "%s", regret_error_message());
     exported_open(&e, "e", z_file);
     cr_assert(e.n_test <= MAX_TEST && e.problem.n_agents <= MAX_AGENTS);
@@ -409,6 +409,20 @@ Test(export, with_a_holdout_sharpened_rewards_and_agent_features)
     check(sets, 5, "z-tfidf-svd.csv"); /* five folds of four agents: rows instead */
 }
 
+Test(export, with_reference_contexts_apart_from_those_of_the_regret)
+{
+    const char *sets[] = {ALL_FAMILIES, "cv.folds=3", "contexts.train_share=0.5",
+                          "contexts.reference=0.7"};
+    check(sets, 4, "z-aux-svd.csv");
+    struct exported e;
+    exported_open(&e, "e", "z-aux-svd.csv");
+    cr_assert(e.n_test == 2 && e.n_reference == 2);
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert_neq(e.test[i % 2], e.reference[i / 2]);
+    }
+    exported_close(&e);
+}
+
 Test(export, with_two_draws_and_duplicate_texts)
 {
     struct regret_synth_options options = {4, 5, 2};
@@ -424,12 +438,12 @@ Test(export, an_existing_folder_is_safe)
 {
     char e[256];
     snprintf(e, sizeof e, "%s", sample_path("e"));
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0), 0);
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0), REGRET_E_INPUT);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "exists already"));
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 1, 1, 1), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 1, 1, 0, 1), 0);
     const char *values_off[] = {"values.enabled=false"};
-    cr_assert_eq(regret_export_cell(e, fixture_config(), values_off, 1, 1, 1, 1), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), values_off, 1, 1, 1, 0, 1), 0);
     char *text = fixture_read(NULL, "e/values.csv");
     cr_assert_not_null(strstr(text, ",nan,nan\n"), "no DR without values");
     regret_free(text);
