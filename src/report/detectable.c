@@ -8,13 +8,23 @@
 #include "regret/quantile.h"
 #include "report/spec.h"
 
-double pair_detectable(const struct family_pair *pair, size_t seeds)
+double pair_deviation(const struct family_pair *pair)
 {
-    double deviation = pair->moments.se * sqrt((double)pair->moments.n);
+    return pair->moments.se * sqrt((double)pair->moments.n);
+}
+
+double detectable_with(double deviation, size_t seeds)
+{
     return seeds < 2
                ? NAN
                : regret_detectable_difference(deviation / sqrt((double)seeds), (double)(seeds - 1),
                                               DETECTABLE_SIZE, DETECTABLE_POWER);
+}
+
+/* By the seeds that it was measured on. */
+static double pair_detectable(const struct family_pair *pair)
+{
+    return detectable_with(pair_deviation(pair), pair->moments.n);
 }
 
 /* Those of a mean regret, the lowest first; equals keep the run's order. */
@@ -88,7 +98,7 @@ static int median_of_cells(double *out, const struct table_data *d, const struct
     for (size_t c = 0; c < d->r->n_cells; c++) {
         const struct slice cell = {d->r, &c, 1};
         TRY_CLEANUP(family_pairs(&pairs, &n, &cell, ranking));
-        each[c] = n > 0 ? pair_detectable(&pairs[0], pairs[0].moments.n) : NAN;
+        each[c] = n > 0 ? pair_detectable(&pairs[0]) : NAN;
         regret_free(pairs);
         pairs = NULL;
     }
@@ -102,11 +112,11 @@ cleanup:
 static int say_detectable(struct table *t, const struct table_data *d,
                           const struct ranking *ranking, const struct family_pair *pairs, size_t n)
 {
-    double *each = NULL, in_cell = NAN, best = pair_detectable(&pairs[0], pairs[0].moments.n);
+    double *each = NULL, in_cell = NAN, best = pair_detectable(&pairs[0]);
     int rc;
     TRY_CLEANUP(REGRET_NEW(&each, n));
     for (size_t i = 0; i < n; i++) {
-        each[i] = pair_detectable(&pairs[i], pairs[i].moments.n);
+        each[i] = pair_detectable(&pairs[i]);
     }
     size_t known = sort_finite(each, n);
     TRY_CLEANUP(median_of_cells(&in_cell, d, ranking));

@@ -19,7 +19,9 @@ struct family_pair {
 int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
                  const struct ranking *ranking);
 
-/* The least detectable difference of that many seeds (regret/power.h); NaN of fewer than two. */
-double pair_detectable(const struct family_pair *pair, size_t seeds);
+/* The deviation of the pair's differences over seeds. */
+double pair_deviation(const struct family_pair *pair);
+/* The least difference that many seeds detect (regret/power.h); NaN of fewer than two. */
+double detectable_with(double deviation, size_t seeds);
 
 #endif

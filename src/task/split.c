@@ -5,20 +5,6 @@
 #include "regret/rng.h"
 #include "regret/task.h"
 
-/* The contexts in the random order of a seed. */
-static int order_contexts(size_t **out, size_t n, uint64_t seed)
-{
-    size_t *order = NULL;
-    TRY(REGRET_NEW(&order, n));
-    for (size_t i = 0; i < n; i++) {
-        order[i] = i;
-    }
-    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_SPLIT, 0);
-    regret_rng_shuffle(&rng, order, n);
-    *out = order;
-    return REGRET_OK;
-}
-
 /* Holds out places [begin, end) of that order. */
 static int hold_out(struct regret_split **out, size_t n, size_t begin, size_t end, uint64_t seed)
 {
@@ -30,7 +16,7 @@ static int hold_out(struct regret_split **out, size_t n, size_t begin, size_t en
     TRY_CLEANUP(REGRET_NEW(&s->train, n));
     TRY_CLEANUP(REGRET_NEW(&s->test, n));
     TRY_CLEANUP(REGRET_NEW(&s->reference, n));
-    TRY_CLEANUP(order_contexts(&order, n, seed));
+    TRY_CLEANUP(regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 0));
     TRY_CLEANUP(REGRET_NEW(&is_held, n));
     for (size_t i = begin; i < end; i++) {
         is_held[order[i]] = 1;
@@ -110,12 +96,7 @@ int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
                            "two, reference and regret, without any; hold out more, or set it to 0",
                            share, n, n == 1 ? "" : "s");
     }
-    TRY_CLEANUP(REGRET_NEW(&place, n));
-    for (size_t i = 0; i < n; i++) {
-        place[i] = i;
-    }
-    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_SPLIT, 1);
-    regret_rng_shuffle(&rng, place, n);
+    TRY_CLEANUP(regret_rng_order(&place, n, seed, REGRET_RNG_SPLIT, 1));
     s->n_reference = s->n_test = 0;
     for (size_t i = 0; i < n; i++) {
         size_t rank = 0, x = s->test[i];
