@@ -25,7 +25,7 @@
 #include "regret/world.h"
 
 enum { REGRET_PATH_SIZE = 1024, REGRET_TITLE_SIZE = 256, REGRET_MAX_FAMILIES = 16 };
-enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000 };
+enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000, REGRET_MAX_CONTEXT_FOLDS = 1000 };
 
 struct regret_family_list {
     size_t n;
@@ -61,7 +61,9 @@ struct regret_config {
     uint64_t first_seed;
     struct regret_family_list families;
     struct regret_grid_options grid;
-    double train_share;
+    double train_share;     /* of the single split */
+    size_t context_folds;   /* 0: the single split; else every context is held out once a seed */
+    double reference_share; /* of the held-out contexts; 0: values and regret share them all */
     struct regret_reward_options reward;
     struct regret_outcome_options outcome;
     struct regret_router_options router;

@@ -71,8 +71,10 @@ struct regret_run_options {
 REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 
-/* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`). */
+/* Writes every number of one replicate to `folder` (the files are listed by `regret cell --help`); of one
+ * with contexts.folds, those of one fold, which a single split has only one of, 0. */
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
-                                  size_t n_sets, size_t cell, uint64_t seed, int force);
+                                  size_t n_sets, size_t cell, uint64_t seed, size_t fold,
+                                  int force);
 
 #endif

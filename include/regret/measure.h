@@ -36,6 +36,13 @@ REGRET_API double regret_spearman(const double *a, const double *b, size_t n);
  * constant. O(n²). */
 REGRET_API double regret_kendall(const double *a, const double *b, size_t n);
 
+/* The share of contexts in which a true best agent is among the k that f puts highest; a row of mu and f
+ * is a context's. Ties: every agent of the largest mu is a best one, equals of f go by the lowest index,
+ * as in regret_argmax(). So hits at 1 are the contexts without regret, and at k >= n_agents all. NaN when
+ * a value is. O(contexts · agents²). */
+REGRET_API double regret_hit_rate(const double *mu, const double *f, size_t n_contexts,
+                                  size_t n_agents, size_t k);
+
 /* Held-out R² of y on the columns of x (n × d, column-major): least squares (minimum norm) with an
  * intercept on the rows with train[i] != 0, R² = 1 − SSE/SST over the rows with test[i] != 0, SST
  * about their own mean. NaN when y does not vary there. */

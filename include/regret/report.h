@@ -65,4 +65,29 @@ REGRET_API int regret_report_write(const char *run_folder, const char *out_folde
 REGRET_API int regret_report_compare(struct regret_text *out, const struct regret_results *a,
                                      const struct regret_results *b, enum regret_format format);
 
+/* ---------------------------------------------------------------- planning */
+
+/* One way of spending seeds, and a pilot run of it. */
+struct regret_power_scheme {
+    const struct regret_results *pilot; /* borrowed */
+    const char *name;                   /* "single split", "5 folds of contexts"; borrowed */
+    double replicate_seconds;           /* of a processor, mean over the cells; NaN: not known */
+};
+
+struct regret_power_plan {
+    const char *config; /* what the run is called; borrowed */
+    struct regret_power_scheme scheme[2];
+    size_t n_schemes;
+    size_t cells, seeds;  /* of the run that is planned */
+    double setup_seconds; /* once a process */
+    double difference;    /* of regret that is wanted; 0: none */
+};
+
+/* Appends what the run can show by its seeds: of every pair of ranked families the deviation of the
+ * paired difference over the pilot's seeds (of means over its cells), the least detectable difference, and
+ * the seeds that the wanted one needs (regret/power.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
+ * pilot with fewer than two seeds or two ranked families. */
+REGRET_API int regret_report_power(struct regret_text *out, const struct regret_power_plan *plan,
+                                   enum regret_format format);
+
 #endif

@@ -38,6 +38,8 @@ struct cJSON;
  * of a family, null where it has none or values are off:
  *   "regret", "rmse" (context-action), "top1" (0 or 1),
  *   "top3" (share of the true best three agents among the predicted best three), "spearman",
+ *   "kendall" (τ_b), "hit1", "hit3" (share of contexts with a true best agent among the 1 or 3 predicted
+ *   best; these three are absent from rows of older programs),
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "holdout" or "none")
  * of a baseline: "regret"
@@ -58,6 +60,9 @@ enum regret_measure {
     REGRET_MEASURE_TOP1,
     REGRET_MEASURE_TOP3,
     REGRET_MEASURE_SPEARMAN,
+    REGRET_MEASURE_KENDALL,
+    REGRET_MEASURE_HIT1,
+    REGRET_MEASURE_HIT3,
     REGRET_MEASURE_DM_RMSE,
     REGRET_MEASURE_DR_RMSE,
     REGRET_MEASURE_SNDR_RMSE,

@@ -62,4 +62,8 @@ REGRET_API double regret_rng_beta(struct regret_rng *r, double a, double b);
 /* Permutes items[0..n) uniformly (Fisher and Yates). n <= 2^32 - 1. */
 REGRET_API void regret_rng_shuffle(struct regret_rng *r, size_t *items, size_t n);
 
+/* A random order of 0 to n − 1 by the stream at (seed, purpose, index); free with regret_free(). O(n). */
+REGRET_API int regret_rng_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose,
+                                uint64_t index);
+
 #endif

@@ -102,15 +102,32 @@ struct regret_router_options {
         0.0, 5, 0.7, 2.0, 0.3, 0                                                                   \
     }
 
-/* The train/test split of a seed: a random order of the contexts, the first ⌊share·n⌋ train. Both
- * sides need at least one context. */
+/* Which contexts train and which are held out. */
 struct regret_split {
-    size_t n_train, n_test;
+    size_t n_train, n_test, n_reference;
     size_t *train, *test; /* grid context indices, ascending; owned */
+    size_t *reference;    /* on which values are taken; owned. Those of `test`, the contexts of the
+                             regret, unless regret_split_reference() has parted the two */
 };
+
+/* The single split of a seed: a random order of the contexts, the first ⌊share·n⌋ train. Both sides
+ * need at least one context. */
 REGRET_API int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
                                  uint64_t seed);
+/* Fold `fold` of `folds` of a seed: the same order in blocks from its end, the larger ones first, one of
+ * which is held out. So each context is held out in one fold; and fold 0 is the single split where it
+ * holds out as many. 2 <= folds <= n_contexts (n_contexts: leave one out) and fold < folds, or
+ * REGRET_E_INPUT. */
+REGRET_API int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds,
+                                 size_t fold, uint64_t seed);
+/* Takes ⌊share·n_test⌋ of the held-out contexts, at random by the seed, from `test` to `reference`. Both
+ * need at least one, or REGRET_E_INPUT. A share of 0 leaves all as it is. */
+REGRET_API int regret_split_reference(struct regret_split *split, double share, uint64_t seed);
 REGRET_API void regret_split_free(struct regret_split *split);
+
+/* The seed that a fold draws by: that of the replicate in fold 0, and streams of its own in the others,
+ * so that folds do not repeat each other's noise. Different for all seeds below 2^52. */
+REGRET_API uint64_t regret_fold_seed(uint64_t seed, size_t fold);
 
 /* Rows of OBS or EXP. */
 struct regret_rows {

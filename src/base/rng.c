@@ -2,6 +2,9 @@
 
 #include <math.h>
 
+#include "base/try.h"
+#include "regret/alloc.h"
+
 static const double PI = 3.14159265358979323846;
 
 void regret_philox4x32(uint32_t out[4], const uint32_t counter[4], const uint32_t key[2])
@@ -114,4 +117,17 @@ void regret_rng_shuffle(struct regret_rng *r, size_t *items, size_t n)
         items[i - 1] = items[j];
         items[j] = swap;
     }
+}
+
+int regret_rng_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose, uint64_t index)
+{
+    size_t *order = NULL;
+    TRY(REGRET_NEW(&order, n));
+    for (size_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    struct regret_rng rng = regret_rng_at(seed, purpose, index);
+    regret_rng_shuffle(&rng, order, n);
+    *out = order;
+    return REGRET_OK;
 }

@@ -84,7 +84,12 @@ int cli_print_safe_csv(struct regret_text *document, int rc);
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From now on an interrupt asks the run at hand to stop after the replicates it computes, and a second one
+ * kills as usual; cli_interrupted() says whether there was one. */
+void cli_catch_interrupts(void);
+int cli_interrupted(void);
+
 extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor, cmd_import,
-    cmd_merge, cmd_pool, cmd_report, cmd_rewrite, cmd_run;
+    cmd_merge, cmd_plan, cmd_pool, cmd_report, cmd_rewrite, cmd_run;
 
 #endif

@@ -27,7 +27,7 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     struct cli_arguments rest;
     struct cli_list sets = {{NULL}, 0};
     const char *folder = NULL;
-    size_t cell = 0;
+    size_t cell = 0, fold = 0;
     uint64_t seed = 0;
     int code = 0, force = 0;
     const struct cli_option options[] = {
@@ -35,6 +35,7 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
          0, 0},
         {"cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)", 0, 0},
         {"seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)", 0, 0},
+        {"fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)", 0, 0},
         {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
         {"force", 0, CLI_FLAG, &force, NULL, "replace an earlier export", 0, 0},
         {0}};
@@ -44,7 +45,8 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     if (folder == NULL) {
         return list_cells(rest.items[0], &sets);
     }
-    int rc = regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, force);
+    int rc =
+        regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, fold, force);
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }
@@ -61,7 +63,8 @@ const struct cli_command cmd_cell = {
         "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
         "folds.json, predictions.csv, hyper.json, values.csv, and bootstrap intervals of the "
         "values\n"
-        "in intervals.csv and differences.csv. Indices count from 0.",
+        "in intervals.csv and differences.csv. Indices count from 0. With contexts.folds a result\n"
+        "row is the mean over folds, and an export one fold of it.",
     .examples = "regret cell configs/main.json\n"
                 "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",
     .run = run_cell,

@@ -1,5 +1,3 @@
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,16 +8,6 @@
 #include "regret/experiment.h"
 #include "regret/parallel.h"
 #include "regret/report.h"
-
-/* An interrupt asks the run to stop after the replicates at hand; a second one kills as usual. The
- * thread that takes the signal need not be the one that asks, so sig_atomic_t is not enough. */
-static atomic_int interrupted = 0;
-
-static void on_signal(int number)
-{
-    atomic_store(&interrupted, 1);
-    signal(number, SIG_DFL);
-}
 
 struct progress_line {
     int shown;        /* 0 with --quiet */
@@ -71,7 +59,7 @@ static int on_progress(void *context, const struct regret_progress *p)
     if (line->shown) {
         (line->terminal ? draw_terminal : draw_plain)(line, p, rate, left);
     }
-    return atomic_load(&interrupted);
+    return cli_interrupted();
 }
 
 static int is_digit(char c)
@@ -179,8 +167,7 @@ static int execute(struct run_call *call)
     o->notice = on_notice;
     o->finish = on_finish;
     o->finish_context = call;
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
+    cli_catch_interrupts();
     int rc = regret_run(&summary, o);
     if (rc != REGRET_OK) {
         if (call->line.terminal && call->line.last > 0.0) {

@@ -35,20 +35,6 @@ static int gather_parts(struct regret_folds *f, const struct regret_rows *rows, 
     return REGRET_OK;
 }
 
-/* A random order of 0..n-1. */
-static int random_order(size_t **out, size_t n, uint64_t seed, uint32_t purpose)
-{
-    size_t *order = NULL;
-    TRY(REGRET_NEW(&order, n));
-    for (size_t i = 0; i < n; i++) {
-        order[i] = i;
-    }
-    struct regret_rng rng = regret_rng_at(seed, purpose, 0);
-    regret_rng_shuffle(&rng, order, n);
-    *out = order;
-    return REGRET_OK;
-}
-
 int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *rows, size_t n_pairs,
                         size_t n_folds, uint64_t seed, uint32_t purpose)
 {
@@ -58,7 +44,7 @@ int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *row
     TRY_CLEANUP(folds_create(&f, rows->n));
     size_t folds = n_folds < rows->n ? n_folds : rows->n;
     if (folds >= 2) {
-        TRY_CLEANUP(random_order(&order, rows->n, seed, purpose));
+        TRY_CLEANUP(regret_rng_order(&order, rows->n, seed, purpose, 0));
         for (size_t i = 0; i < rows->n; i++) {
             f->fold[order[i]] = (uint32_t)(i % folds);
         }
@@ -106,7 +92,7 @@ static int folds_by_group(struct regret_folds **out, const struct regret_rows *r
     int rc;
     TRY_CLEANUP(folds_create(&f, rows->n));
     TRY_CLEANUP(REGRET_NEW(&fold_of, n_groups));
-    TRY_CLEANUP(random_order(&order, n_groups, seed, purpose));
+    TRY_CLEANUP(regret_rng_order(&order, n_groups, seed, purpose, 0));
     size_t present = deal_groups(fold_of, rows, group, order, n_groups, n_folds);
     if (present >= least) {
         for (size_t i = 0; i < rows->n; i++) {

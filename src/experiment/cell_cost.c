@@ -1,6 +1,7 @@
 #include "experiment/cell_cost.h"
 
 #include "experiment/config_keys.h"
+#include "experiment/pair_split.h"
 #include "regret/svd.h"
 #include "regret/text.h"
 
@@ -40,7 +41,9 @@ static struct cell cell_of(const struct regret_config *c, const struct feature_s
                           .value_folds = c->values ? c->value_folds : 0};
     size_t groups = features->grid->n_contexts;
     /* One product in doubles, cut off: the same everywhere. */
-    uint64_t train = work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
+    uint64_t train = c->context_folds > 0
+                         ? groups - (groups + c->context_folds - 1) / c->context_folds
+                         : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
     uint64_t from = work_mul(train < 1 ? 1 : train, groups > 0 ? features->pairs / groups : 0);
     s.obs = cell_distinct(from, c->n_obs);
     s.exp = cell_distinct(from, c->n_exp);
@@ -137,7 +140,9 @@ struct fit_work cell_work(const struct regret_config *cell, const struct feature
     /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
     add_times(&w, config_refits(cell) ? work_add(cell->value_folds, 1) : 1, &fits);
     w.scatter = work_add(w.scatter, work_mul(64, work_add(cell->n_obs, cell->n_exp)));
-    return w;
+    struct fit_work all = {0};
+    add_times(&all, context_folds(cell), &w);
+    return all;
 }
 
 uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
@@ -149,7 +154,7 @@ uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *f
     const uint64_t calls = 860000000;
     uint64_t cost = work_add(work_mul(w.block, 3), work_mul(w.reduce, 11));
     cost = work_add(work_add(cost, work_mul(w.scatter, 40)),
-                    work_add(work_mul(w.evaluate, 5), calls)) >>
+                    work_add(work_mul(w.evaluate, 5), work_mul(context_folds(cell), calls))) >>
            15;
     return cost < 1 ? 1 : work_least(cost, CELL_COST_MOST);
 }

@@ -35,6 +35,8 @@ static const struct config_key first_keys[] = {
 
     {"contexts.hard", KEY_SIZE, AT(grid.hard_contexts), 0, 1e6, NULL, "keep this many hardest contexts; 0 keeps all"},
     {"contexts.train_share", KEY_DOUBLE, AT(train_share), 0.01, 0.99, NULL, "share of the contexts to train on"},
+    {"contexts.folds", KEY_SIZE, AT(context_folds), 0, REGRET_MAX_CONTEXT_FOLDS, NULL, "hold every context out once a seed, in this many folds; 0: one split by train_share"},
+    {"contexts.reference", KEY_DOUBLE, AT(reference_share), 0, 0.99, NULL, "share of the held-out contexts kept for values, apart from those of the regret; 0: all serve both"},
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
 
     {"reward.map", KEY_CHOICE, AT(reward.map), 0, 0, maps, "from scores to reward"},

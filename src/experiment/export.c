@@ -61,7 +61,7 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
     regret_text_append(t, "{\"config\":");
     regret_config_json(t, &setting->config);
     regret_text_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
-                       (unsigned long long)setting->seed, setting->features->pairs, g->n_draws);
+                       (unsigned long long)setting->at.seed, setting->features->pairs, g->n_draws);
     for (size_t a = 0; a < g->n_agents; a++) {
         regret_text_append(t, a > 0 ? "," : "");
         regret_text_json_string(t, pool->agents[g->agents[a]].id);
@@ -80,6 +80,13 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
                        setting->features->sparse ? "used pairs" : "all pairs");
     indices(t, "train", setting->split.contexts->train, setting->split.contexts->n_train);
     indices(t, "test", setting->split.contexts->test, setting->split.contexts->n_test);
+    if (setting->config.reference_share > 0.0) {
+        indices(t, "reference", setting->split.contexts->reference,
+                setting->split.contexts->n_reference);
+    }
+    if (setting->config.context_folds > 0) {
+        regret_text_printf(t, ",\n\"fold\":%zu", setting->at.fold);
+    }
     regret_text_append(t, "}\n");
 }
 
@@ -334,8 +341,22 @@ static int write_files(const char *folder, const struct replicate *r)
     return write_intervals(folder, r);
 }
 
+static int check_fold(const struct regret_config *config, const struct replicate_place *at)
+{
+    if (at->fold < context_folds(config)) {
+        return REGRET_OK;
+    }
+    return config->context_folds == 0
+               ? regret_fail(REGRET_E_INPUT,
+                             "fold %zu of cell %zu, which has one split; --set contexts.folds=K "
+                             "makes folds",
+                             at->fold, at->cell)
+               : regret_fail(REGRET_E_INPUT, "cell %zu has folds 0 to %zu, not %zu", at->cell,
+                             config->context_folds - 1, at->fold);
+}
+
 int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
-                       size_t n_sets, size_t cell, uint64_t seed, int force)
+                       size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force)
 {
     struct regret_plan *plan = NULL;
     struct regret_pool *pool = NULL;
@@ -354,9 +375,11 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
         goto cleanup;
     }
     regret_plan_cell(&config, plan, cell);
+    const struct replicate_place at = {cell, seed, fold};
+    TRY_CLEANUP(check_fold(&config, &at));
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));
-    TRY_CLEANUP(replicate_run(&r, plan, inputs, cell, seed));
+    TRY_CLEANUP(replicate_run(&r, plan, inputs, &at));
     TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
     TRY_CLEANUP(write_files(staging.partial, r));
     rc = regret_staging_commit(&staging);

@@ -84,7 +84,7 @@ int export_intervals(struct regret_text *values, struct regret_text *differences
                                                      .exp = &r->draws.exp,
                                                      .agent = f->agent,
                                                      .context = f->context,
-                                                     .eval = r->setting.split.test,
+                                                     .eval = r->setting.split.reference,
                                                      .pairs = f->pairs,
                                                      .n_agents = g->n_agents,
                                                      .n_contexts = g->n_contexts};

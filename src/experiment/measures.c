@@ -34,22 +34,33 @@ static void take_prediction(double *surface, const struct setting *s, const doub
     }
 }
 
+_Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
+               "a column for each hyper-parameter that a fit reports");
+
 static void measure_family(struct family_measures *m, const struct setting *s,
                            const struct regret_estimate *e, const struct agent_values *v,
                            const double *truth, const double *target, double *surface)
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
-    int values = s->config.values;
+    double *to = m->measure;
     take_prediction(surface, s, e->prediction);
-    m->regret = regret_recommendation_regret(target, surface, n_test, n_agents);
-    m->rmse = regret_rmse(target, surface, n_test * n_agents);
-    m->top1 = regret_top1(truth, v->dm, n_agents);
-    m->top3 = regret_top3(truth, v->dm, n_agents);
-    m->spearman = regret_spearman(truth, v->dm, n_agents);
-    m->dm_rmse = values ? regret_rmse(truth, v->dm, n_agents) : NAN;
-    m->dr_rmse = values ? regret_rmse(truth, v->dr, n_agents) : NAN;
-    m->sndr_rmse = values ? regret_rmse(truth, v->sndr, n_agents) : NAN;
-    memcpy(m->tuned, e->tuned, sizeof m->tuned);
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        to[i] = NAN;
+    }
+    to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
+    to[REGRET_MEASURE_RMSE] = regret_rmse(target, surface, n_test * n_agents);
+    to[REGRET_MEASURE_TOP1] = regret_top1(truth, v->dm, n_agents);
+    to[REGRET_MEASURE_TOP3] = regret_top3(truth, v->dm, n_agents);
+    to[REGRET_MEASURE_SPEARMAN] = regret_spearman(truth, v->dm, n_agents);
+    to[REGRET_MEASURE_KENDALL] = regret_kendall(truth, v->dm, n_agents);
+    to[REGRET_MEASURE_HIT1] = regret_hit_rate(target, surface, n_test, n_agents, 1);
+    to[REGRET_MEASURE_HIT3] = regret_hit_rate(target, surface, n_test, n_agents, 3);
+    if (s->config.values) {
+        to[REGRET_MEASURE_DM_RMSE] = regret_rmse(truth, v->dm, n_agents);
+        to[REGRET_MEASURE_DR_RMSE] = regret_rmse(truth, v->dr, n_agents);
+        to[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(truth, v->sndr, n_agents);
+    }
+    memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
     m->basis = e->basis;
     m->cv_mode = e->cv_mode;
 }

@@ -5,21 +5,49 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 
-int pair_split_make(struct pair_split *out, const struct regret_grid *grid, double train_share,
-                    uint64_t seed)
+size_t context_folds(const struct regret_config *config)
+{
+    return config->context_folds > 0 ? config->context_folds : 1;
+}
+
+int context_split_make(struct regret_split **out, size_t n_contexts,
+                       const struct regret_config *config, size_t fold, uint64_t seed)
+{
+    struct regret_split *s = NULL;
+    int rc;
+    TRY_CLEANUP(config->context_folds > 0
+                    ? regret_split_fold(&s, n_contexts, config->context_folds, fold, seed)
+                    : regret_split_make(&s, n_contexts, config->train_share, seed));
+    TRY_CLEANUP(regret_split_reference(s, config->reference_share, regret_fold_seed(seed, fold)));
+    *out = s;
+    s = NULL;
+cleanup:
+    regret_split_free(s);
+    return rc;
+}
+
+/* 1 for every pair of the contexts. */
+static int mark_pairs(unsigned char **out, const size_t *contexts, size_t n,
+                      const struct regret_grid *grid)
+{
+    size_t per_context = grid->n_agents * grid->n_draws;
+    TRY(REGRET_NEW(out, regret_grid_pairs(grid)));
+    for (size_t i = 0; i < n; i++) {
+        memset(*out + contexts[i] * per_context, 1, per_context);
+    }
+    return REGRET_OK;
+}
+
+int pair_split_make(struct pair_split *out, const struct regret_grid *grid,
+                    const struct regret_config *config, size_t fold, uint64_t seed)
 {
     struct pair_split s = {0};
-    size_t per_context = grid->n_agents * grid->n_draws, pairs = regret_grid_pairs(grid);
     int rc;
-    TRY_CLEANUP(regret_split_make(&s.contexts, grid->n_contexts, train_share, seed));
-    TRY_CLEANUP(REGRET_NEW(&s.train, pairs));
-    TRY_CLEANUP(REGRET_NEW(&s.test, pairs));
-    for (size_t i = 0; i < s.contexts->n_train; i++) {
-        memset(s.train + s.contexts->train[i] * per_context, 1, per_context);
-    }
-    for (size_t p = 0; p < pairs; p++) {
-        s.test[p] = !s.train[p];
-    }
+    TRY_CLEANUP(context_split_make(&s.contexts, grid->n_contexts, config, fold, seed));
+    const struct regret_split *c = s.contexts;
+    TRY_CLEANUP(mark_pairs(&s.train, c->train, c->n_train, grid));
+    TRY_CLEANUP(mark_pairs(&s.test, c->test, c->n_test, grid));
+    TRY_CLEANUP(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
     *out = s;
     return REGRET_OK;
 cleanup:
@@ -32,5 +60,6 @@ void pair_split_clear(struct pair_split *s)
     regret_split_free(s->contexts);
     regret_free(s->train);
     regret_free(s->test);
+    regret_free(s->reference);
     *s = (struct pair_split){0};
 }

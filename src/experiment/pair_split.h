@@ -1,17 +1,24 @@
-/* One seed's split, by contexts and by pairs. */
+/* One split of a seed, by contexts and by pairs. */
 #ifndef REGRET_EXPERIMENT_PAIR_SPLIT_H
 #define REGRET_EXPERIMENT_PAIR_SPLIT_H
 
+#include "regret/config.h"
 #include "regret/pool.h"
 #include "regret/task.h"
 
 struct pair_split {
     struct regret_split *contexts;
-    unsigned char *train, *test; /* [pairs] */
+    unsigned char *train, *test, *reference; /* [pairs] */
 };
 
-int pair_split_make(struct pair_split *out, const struct regret_grid *grid, double train_share,
-                    uint64_t seed);
+/* The folds of a seed: 1 with a single split. */
+size_t context_folds(const struct regret_config *config);
+/* The contexts of one. */
+int context_split_make(struct regret_split **out, size_t n_contexts,
+                       const struct regret_config *config, size_t fold, uint64_t seed);
+
+int pair_split_make(struct pair_split *out, const struct regret_grid *grid,
+                    const struct regret_config *config, size_t fold, uint64_t seed);
 void pair_split_clear(struct pair_split *split);
 
 #endif

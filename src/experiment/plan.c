@@ -290,6 +290,12 @@ static int check_axes(const struct regret_plan *plan, const char *path)
     int world = plan->base.task == REGRET_TASK_WORLD;
     for (size_t i = 0; i < plan->n_axes; i++) {
         const char *name = plan->axis[i].key->name;
+        if (plan->base.context_folds > 0 && strcmp(name, "contexts.train_share") == 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"%s\" cannot be swept with contexts.folds = %zu, which says "
+                               "how many contexts train; sweep contexts.folds",
+                               path, name, plan->base.context_folds);
+        }
         int of_pool = starts_with(name, "reward.") || starts_with(name, "outcome.") ||
                       starts_with(name, "router.");
         if (world ? of_pool : starts_with(name, "world.")) {

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "experiment/config_keys.h"
+#include "experiment/pair_split.h"
 #include "regret/alloc.h"
 
 /* A controlled world over the texts of a feature set. */
@@ -208,7 +209,9 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
 static int check_cell(const struct feature_set *features, const struct regret_config *config)
 {
     struct regret_split *split = NULL;
-    TRY(regret_split_make(&split, features->grid->n_contexts, config->train_share, 0));
+    /* No fold is smaller than the last. */
+    TRY(context_split_make(&split, features->grid->n_contexts, config, context_folds(config) - 1,
+                           0));
     regret_split_free(split);
     TRY(feature_set_check_size(features, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;

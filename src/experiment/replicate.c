@@ -19,12 +19,14 @@ double stage_clock(void)
 }
 
 static int set_up(struct setting *out, const struct regret_plan *plan,
-                  const struct plan_inputs *inputs, size_t cell, uint64_t seed)
+                  const struct plan_inputs *inputs, const struct replicate_place *at)
 {
+    size_t cell = at->cell;
     regret_plan_cell(&out->config, plan, cell);
-    out->seed = seed;
+    out->at = *at;
+    out->seed = regret_fold_seed(at->seed, at->fold);
     out->features = plan_inputs_features(inputs, cell);
-    TRY(pair_split_make(&out->split, out->features->grid, out->config.train_share, seed));
+    TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));
     return plan_inputs_task(&out->task, inputs, cell, &out->config);
 }
 
@@ -186,7 +188,7 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     size_t n_agents = s->task->n_agents;
     double *plug_in = NULL;
     TRY(REGRET_NEW(&v->dm, n_agents));
-    regret_value_dm(v->dm, estimate->prediction, f->agent, s->split.test, f->pairs, n_agents);
+    regret_value_dm(v->dm, estimate->prediction, f->agent, s->split.reference, f->pairs, n_agents);
     if (!s->config.values) {
         return REGRET_OK;
     }
@@ -194,7 +196,7 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     TRY(REGRET_NEW(&v->sndr, n_agents));
     if (surface != estimate->prediction) {
         TRY(REGRET_NEW(&plug_in, n_agents));
-        regret_value_dm(plug_in, surface, f->agent, s->split.test, f->pairs, n_agents);
+        regret_value_dm(plug_in, surface, f->agent, s->split.reference, f->pairs, n_agents);
     }
     regret_value_dr(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
                     estimate->cross_fit, f->agent, n_agents);
@@ -202,14 +204,15 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     return REGRET_OK;
 }
 
-/* V(a): the mean of mu over the test contexts. */
+/* V(a): the mean of mu over the reference contexts. */
 static void true_values(double *truth, const struct setting *s)
 {
     const struct regret_split *split = s->split.contexts;
     size_t n_agents = s->task->n_agents;
-    for (size_t i = 0; i < split->n_test; i++) {
+    for (size_t i = 0; i < split->n_reference; i++) {
         for (size_t a = 0; a < n_agents; a++) {
-            truth[a] += s->task->target[split->test[i] * n_agents + a] / (double)split->n_test;
+            truth[a] +=
+                s->task->target[split->reference[i] * n_agents + a] / (double)split->n_reference;
         }
     }
 }
@@ -236,13 +239,13 @@ static void lap(struct replicate *r, enum stage stage, double *start)
 }
 
 int replicate_run(struct replicate **out, const struct regret_plan *plan,
-                  const struct plan_inputs *inputs, size_t cell, uint64_t seed)
+                  const struct plan_inputs *inputs, const struct replicate_place *at)
 {
     struct replicate *r = NULL;
     double start = stage_clock();
     int rc;
     TRY_CLEANUP(REGRET_NEW(&r, 1));
-    TRY_CLEANUP(set_up(&r->setting, plan, inputs, cell, seed));
+    TRY_CLEANUP(set_up(&r->setting, plan, inputs, at));
     const struct setting *s = &r->setting;
     TRY_CLEANUP(draw(&r->draws, s));
     lap(r, STAGE_DRAW, &start);

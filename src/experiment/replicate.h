@@ -1,4 +1,4 @@
-/* One replicate: a pure function of (pool, cell, seed), made in steps. Each step reads the values of
+/* One fold of a replicate: a pure function of (pool, cell, seed, fold), made in steps. Each step reads the values of
  * those before it and hands on one of its own:
  *
  *   setting → draws → features → proxy → estimates → values → measures
@@ -9,6 +9,7 @@
 #include "experiment/pair_split.h"
 #include "experiment/plan_inputs.h"
 #include "regret/estimate.h"
+#include "regret/results.h"
 
 /* Where the time goes. */
 enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
@@ -16,10 +17,18 @@ extern const char *const stage_names[N_STAGES];
 /* Seconds of a clock that only goes forward; in no result. */
 double stage_clock(void);
 
+/* Which one; fold 0 is all there is of a single split (context_folds()). */
+struct replicate_place {
+    size_t cell;
+    uint64_t seed;
+    size_t fold;
+};
+
 /* What is drawn from. */
 struct setting {
     struct regret_config config;
-    uint64_t seed;
+    struct replicate_place at;
+    uint64_t seed;                      /* of what the fold draws: regret_fold_seed() */
     const struct feature_set *features; /* of the plan */
     struct pair_split split;
     struct regret_task *task;
@@ -48,7 +57,7 @@ struct estimates {
     struct regret_folds *cv, *dr;
 };
 
-/* Values of the agents over the test contexts, by one family. */
+/* Values of the agents over the reference contexts, by one family. */
 struct agent_values {
     double *dm, *dr, *sndr; /* [n_agents]; dr and sndr are NULL when values are off */
 };
@@ -62,11 +71,9 @@ enum { MEASURED_BASELINES = 4, MEASURED_FITS = 3 };
 
 /* What the rows of one family say. */
 struct family_measures {
-    const char *family; /* static */
-    double regret, rmse, top1, top3, spearman;
-    double dm_rmse, dr_rmse, sndr_rmse; /* NaN when values are off */
-    double tuned[REGRET_N_TUNED];       /* as in struct regret_estimate, like the two below */
-    int basis, cv_mode;
+    const char *family;                /* static */
+    double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
+    int basis, cv_mode;                /* as in struct regret_estimate */
 };
 
 /* Everything that rows are written of. */
@@ -89,10 +96,10 @@ struct replicate {
     double seconds[N_STAGES]; /* wall time; in no result */
 };
 
-/* Runs every step of one cell at one seed; free with replicate_free(). The plan and its inputs must
+/* Runs every step of one fold of one cell at one seed; free with replicate_free(). The plan and its inputs must
  * outlive the replicate. */
 int replicate_run(struct replicate **out, const struct regret_plan *plan,
-                  const struct plan_inputs *inputs, size_t cell, uint64_t seed);
+                  const struct plan_inputs *inputs, const struct replicate_place *at);
 void replicate_free(struct replicate *r);
 
 /* What the estimators are asked; borrows from all four. */

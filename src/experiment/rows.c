@@ -11,21 +11,9 @@ size_t rows_count(const struct regret_config *config, const struct regret_pool *
     return config->families.n + ROW_BASELINES + (has_success ? ROW_FITS : ROW_FITS - 1);
 }
 
-_Static_assert((int)REGRET_MEASURE_LAMBDA + (int)REGRET_N_TUNED == (int)REGRET_MEASURE_R2,
-               "a column for each hyper-parameter that a fit reports");
-
 static void fill_family(struct row *row, const struct family_measures *m)
 {
-    double *measure = row->measure;
-    measure[REGRET_MEASURE_REGRET] = m->regret;
-    measure[REGRET_MEASURE_RMSE] = m->rmse;
-    measure[REGRET_MEASURE_TOP1] = m->top1;
-    measure[REGRET_MEASURE_TOP3] = m->top3;
-    measure[REGRET_MEASURE_SPEARMAN] = m->spearman;
-    measure[REGRET_MEASURE_DM_RMSE] = m->dm_rmse;
-    measure[REGRET_MEASURE_DR_RMSE] = m->dr_rmse;
-    measure[REGRET_MEASURE_SNDR_RMSE] = m->sndr_rmse;
-    memcpy(measure + REGRET_MEASURE_LAMBDA, m->tuned, sizeof m->tuned);
+    memcpy(row->measure, m->measure, sizeof m->measure);
     row->word[ROW_BASIS] = m->basis >= 0 ? regret_basis_name((enum regret_basis)m->basis) : NULL;
     row->word[ROW_CV] =
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;

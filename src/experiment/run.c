@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "experiment/cross_fit.h"
 #include "experiment/grid_losses.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
-#include "experiment/replicate.h"
 #include "experiment/rows.h"
 #include "experiment/run_describe.h"
 #include "experiment/shard_range.h"
@@ -102,20 +102,18 @@ static int compute(struct finished *f, struct run *run, size_t index)
 {
     size_t cell = index % run->cells;
     uint64_t seed = run->first_seed + index / run->cells;
-    struct replicate *r = NULL;
+    struct measures measures;
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(replicate_run(&r, run->plan, run->inputs, cell, seed));
-    memcpy(f->seconds, r->seconds, sizeof f->seconds);
+    TRY_CLEANUP(cross_fit(&measures, f->seconds, run->plan, run->inputs, cell, seed));
     double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
-    TRY_CLEANUP(rows_write(&f->rows, &r->measures, cell, seed, regret_text_get(&key)));
+    TRY_CLEANUP(rows_write(&f->rows, &measures, cell, seed, regret_text_get(&key)));
     f->seconds[STAGE_MEASURE] += stage_clock() - start;
     write_timing(&f->timing, f->seconds, cell, seed);
     rc = regret_text_status(&f->timing);
 cleanup:
-    replicate_free(r);
     regret_text_free(&key);
     return rc != REGRET_OK
                ? regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed)

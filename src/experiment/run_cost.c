@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/try.h"
+#include "experiment/cross_fit.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
 #include "experiment/rows.h"
@@ -107,17 +108,17 @@ static int list_kinds(struct probe *p)
 /* One replicate as a run makes it, its rows included. */
 static int measure(struct kind *k, const struct probe *p, double *row_bytes)
 {
-    struct replicate *r = NULL;
+    struct measures measures;
+    double stages[N_STAGES] = {0.0};
     struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
     double start = processor_clock();
     int rc;
-    TRY_CLEANUP(replicate_run(&r, p->plan, p->inputs, k->cell, p->first_seed));
+    TRY_CLEANUP(cross_fit(&measures, stages, p->plan, p->inputs, k->cell, p->first_seed));
     regret_plan_cell_key(&key, p->plan, k->cell);
-    rc = rows_write(&rows, &r->measures, k->cell, p->first_seed, regret_text_get(&key));
+    rc = rows_write(&rows, &measures, k->cell, p->first_seed, regret_text_get(&key));
     k->seconds = processor_clock() - start;
     *row_bytes = (double)rows.length;
 cleanup:
-    replicate_free(r);
     regret_text_free(&key);
     regret_text_free(&rows);
     return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", k->cell) : rc;

@@ -23,13 +23,10 @@ static void bootstrap(struct paired *p, const double *d, size_t n)
     p->high = regret_quantile(means, PAIRED_RESAMPLES, 0.975);
 }
 
-int paired_from(struct paired *out, const double *d, size_t n)
+struct paired paired_moments(const double *d, size_t n)
 {
     struct paired p = {NAN, NAN, NAN, NAN, n};
     double sum = 0.0, squares = 0.0;
-    if (n > UINT32_MAX) {
-        return regret_fail(REGRET_E_INPUT, "%zu pairs are more than the bootstrap takes", n);
-    }
     for (size_t i = 0; i < n; i++) {
         sum += d[i];
     }
@@ -41,10 +38,32 @@ int paired_from(struct paired *out, const double *d, size_t n)
     }
     if (n > 1) {
         p.se = sqrt(squares / (double)(n - 1) / (double)n);
-        bootstrap(&p, d, n);
     }
-    *out = p;
+    return p;
+}
+
+int paired_from(struct paired *out, const double *d, size_t n)
+{
+    if (n > UINT32_MAX) {
+        return regret_fail(REGRET_E_INPUT, "%zu pairs are more than the bootstrap takes", n);
+    }
+    *out = paired_moments(d, n);
+    if (n > 1) {
+        bootstrap(out, d, n);
+    }
     return REGRET_OK;
+}
+
+void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
+                       size_t a, enum regret_measure measure_b, size_t b)
+{
+    *n = 0;
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        double x = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
+        if (isfinite(x)) {
+            out[(*n)++] = x;
+        }
+    }
 }
 
 int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
@@ -53,12 +72,7 @@ int slice_paired(struct paired *out, const struct slice *s, enum regret_measure 
     double *d = NULL;
     size_t n = 0;
     TRY(REGRET_NEW(&d, s->r->n_seeds));
-    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
-        double x = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
-        if (isfinite(x)) {
-            d[n++] = x;
-        }
-    }
+    slice_differences(d, &n, s, measure_a, a, measure_b, b);
     int rc = paired_from(out, d, n);
     regret_free(d);
     return rc;

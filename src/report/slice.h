@@ -64,8 +64,12 @@ struct paired {
 };
 enum { PAIRED_RESAMPLES = 2000 };
 int paired_from(struct paired *out, const double *differences, size_t n);
+/* The same without the interval. */
+struct paired paired_moments(const double *differences, size_t n);
 
-/* seed_mean of a minus seed_mean of b over the seeds that have both. */
+/* seed_mean of a minus seed_mean of b over the *n seeds that have both; `out` has room for all seeds. */
+void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
+                       size_t a, enum regret_measure measure_b, size_t b);
 int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
                  enum regret_measure measure_b, size_t b);
 

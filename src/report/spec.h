@@ -143,7 +143,7 @@ int table_from_spec(struct table *t, const struct table_spec *spec, const struct
 /* ---------------------------------------------------------------- for parts in code */
 
 table_part put_summary, put_winners, put_chosen_lambdas, put_regimes, put_tuning, put_claims,
-    put_against;
+    put_against, remark_detectable;
 
 /* The numbers of a hyper-parameter that the family's rows have, ascending; free *out. */
 int chosen_values(double **out, size_t *n, const struct regret_results *r, enum regret_measure m,

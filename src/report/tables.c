@@ -69,10 +69,22 @@ static const struct line_spec variant_lines[] = {
     {"Macro regret ± SE", .measure = REGRET_MEASURE_REGRET},
     {"Top-1", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP1},
     {"Top-3", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_TOP3},
+    {"Hit@1", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_HIT1},
+    {"Hit@3", STATISTIC_PLAIN_MEAN, .measure = REGRET_MEASURE_HIT3},
     {"Beats grounded (% of cells)", STATISTIC_SHARE_BELOW, .other = {SUBJECT_FAMILY, "grounded"}},
     {"Δ to grounded", STATISTIC_PAIRED_MEAN, .other = {SUBJECT_FAMILY, "grounded"}},
     {"95 % low", STATISTIC_PAIRED_LOW, .other = {SUBJECT_FAMILY, "grounded"}},
     {"95 % high", STATISTIC_PAIRED_HIGH, .other = {SUBJECT_FAMILY, "grounded"}},
+    {.label = NULL},
+};
+
+static const struct line_spec agreement_lines[] = {
+    {"Top-1", .measure = REGRET_MEASURE_TOP1},
+    {"Top-3", .measure = REGRET_MEASURE_TOP3},
+    {"Spearman", .measure = REGRET_MEASURE_SPEARMAN},
+    {"Kendall", .measure = REGRET_MEASURE_KENDALL},
+    {"Hit@1", .measure = REGRET_MEASURE_HIT1},
+    {"Hit@3", .measure = REGRET_MEASURE_HIT3},
     {.label = NULL},
 };
 
@@ -136,7 +148,8 @@ static const struct table_spec tables[] = {
                "Δ to best: paired difference over seeds to the family of lowest mean regret, "
                "with its 95 % bootstrap interval (2,000 resamples of seeds); \"tied with best\" "
                "where the interval holds 0. best-exp or best-obs below every family: recommending "
-               "one agent for every context did better than any estimator."}},
+               "one agent for every context did better than any estimator."},
+     .remark = remark_detectable},
 
     /* T5 */
     {.name = "budget",
@@ -230,7 +243,8 @@ static const struct table_spec tables[] = {
      .more = put_chosen_lambdas,
      .notes = {"Wins: cells in which the variant has the lowest mean regret of those shown (a "
                "tie counts for each). Macro regret: mean over cells and seeds ± standard error "
-               "over seeds. Top-1 and top-3: mean agent-ranking accuracy. Δ to grounded: paired "
+               "over seeds. Top-1 and top-3: mean agent-ranking accuracy; hit@1 and hit@3: of the "
+               "true best agent, per context (see the table agreement). Δ to grounded: paired "
                "difference over seeds with its 95 % bootstrap interval; negative is better."}},
 
     /* T7, T10 and T11 */
@@ -262,6 +276,19 @@ static const struct table_spec tables[] = {
                "paired over the seeds that have both numbers in every cell of the column; "
                "in bold where their 95 % bootstrap interval lies below 0, so that the "
                "correction by EXP helps."}},
+
+    /* protocol §7 */
+    {.name = "agreement",
+     .title = "Agreement with the true best agents",
+     .groups_by = GROUPS_BY_MAP_AND_KEYS,
+     .blocks = {{.corner = "Family", .lines = agreement_lines}},
+     .notes =
+         {"Over all agents' mean values: top-1, whether the best estimated agent is the best; "
+          "top-3, the share of the true best three among the estimated best three; Spearman "
+          "and Kendall (τ_b), of estimated and true values. Over contexts: hit@k, the share of "
+          "held-out contexts with a true best agent among the k predicted best; hit@1 counts "
+          "the contexts without regret. Means over cells and seeds ± standard error over "
+          "seeds; \"–\": not in this run's rows."}},
 
     {.name = "sweep",
      .title = "Regret by each swept key",

@@ -5,12 +5,43 @@
 #include "regret/rng.h"
 #include "regret/task.h"
 
-int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
-                      uint64_t seed)
+/* Holds out places [begin, end) of that order. */
+static int hold_out(struct regret_split **out, size_t n, size_t begin, size_t end, uint64_t seed)
 {
     struct regret_split *s = NULL;
     size_t *order = NULL;
-    unsigned char *is_train = NULL;
+    unsigned char *is_held = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    TRY_CLEANUP(REGRET_NEW(&s->train, n));
+    TRY_CLEANUP(REGRET_NEW(&s->test, n));
+    TRY_CLEANUP(REGRET_NEW(&s->reference, n));
+    TRY_CLEANUP(regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 0));
+    TRY_CLEANUP(REGRET_NEW(&is_held, n));
+    for (size_t i = begin; i < end; i++) {
+        is_held[order[i]] = 1;
+    }
+    for (size_t x = 0; x < n; x++) {
+        if (is_held[x]) {
+            s->reference[s->n_test] = x;
+            s->test[s->n_test++] = x;
+        } else {
+            s->train[s->n_train++] = x;
+        }
+    }
+    s->n_reference = s->n_test;
+    *out = s;
+    s = NULL;
+cleanup:
+    regret_free(order);
+    regret_free(is_held);
+    regret_split_free(s);
+    return rc;
+}
+
+int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
+                      uint64_t seed)
+{
     if (!(train_share > 0.0 && train_share < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
                            "contexts.train_share = %g must lie between 0 and 1; .8 is usual",
@@ -24,34 +55,68 @@ int regret_split_make(struct regret_split **out, size_t n_contexts, double train
             "test; each side needs one",
             n_contexts, train_share, n_train, n_contexts - n_train);
     }
+    return hold_out(out, n_contexts, n_train, n_contexts, seed);
+}
+
+int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds, size_t fold,
+                      uint64_t seed)
+{
+    if (folds < 2) {
+        return regret_fail(REGRET_E_INPUT,
+                           "contexts.folds = %zu leaves no context to train on; use 0, the single "
+                           "split by contexts.train_share, or 2 and more",
+                           folds);
+    }
+    if (folds > n_contexts) {
+        return regret_fail(REGRET_E_INPUT,
+                           "contexts.folds = %zu, but there are %zu contexts to hold out; --set "
+                           "contexts.folds=%zu leaves out one at a time",
+                           folds, n_contexts, n_contexts);
+    }
+    if (fold >= folds) {
+        return regret_fail(REGRET_E_INPUT, "fold %zu of contexts.folds = %zu; they are 0 to %zu",
+                           fold, folds, folds - 1);
+    }
+    size_t size = n_contexts / folds, larger = n_contexts % folds;
+    size_t after = fold * size + (fold < larger ? fold : larger);
+    size_t end = n_contexts - after;
+    return hold_out(out, n_contexts, end - size - (fold < larger), end, seed);
+}
+
+int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
+{
+    size_t n = s->n_test, n_reference = (size_t)(share * (double)n + 1e-9), *place = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&s, 1));
-    TRY_CLEANUP(REGRET_NEW(&s->train, n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&s->test, n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&order, n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&is_train, n_contexts));
-    for (size_t i = 0; i < n_contexts; i++) {
-        order[i] = i;
+    if (share == 0.0) {
+        return REGRET_OK;
     }
-    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_SPLIT, 0);
-    regret_rng_shuffle(&rng, order, n_contexts);
-    for (size_t i = 0; i < n_train; i++) {
-        is_train[order[i]] = 1;
+    if (!(share > 0.0 && share < 1.0) || n_reference == 0 || n_reference == n) {
+        return regret_fail(REGRET_E_INPUT,
+                           "contexts.reference = %g of %zu held-out context%s leaves one of the "
+                           "two, reference and regret, without any; hold out more, or set it to 0",
+                           share, n, n == 1 ? "" : "s");
     }
-    for (size_t x = 0; x < n_contexts; x++) {
-        if (is_train[x]) {
-            s->train[s->n_train++] = x;
+    TRY_CLEANUP(regret_rng_order(&place, n, seed, REGRET_RNG_SPLIT, 1));
+    s->n_reference = s->n_test = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t rank = 0, x = s->test[i];
+        while (place[rank] != i) {
+            rank++;
+        }
+        if (rank < n_reference) {
+            s->reference[s->n_reference++] = x;
         } else {
             s->test[s->n_test++] = x;
         }
     }
-    *out = s;
-    s = NULL;
 cleanup:
-    regret_free(order);
-    regret_free(is_train);
-    regret_split_free(s);
+    regret_free(place);
     return rc;
+}
+
+uint64_t regret_fold_seed(uint64_t seed, size_t fold)
+{
+    return seed + ((uint64_t)fold << 52);
 }
 
 void regret_split_free(struct regret_split *s)
@@ -59,6 +124,7 @@ void regret_split_free(struct regret_split *s)
     if (s != NULL) {
         regret_free(s->train);
         regret_free(s->test);
+        regret_free(s->reference);
         regret_free(s);
     }
 }

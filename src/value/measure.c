@@ -97,6 +97,25 @@ double regret_top3(const double *truth, const double *estimate, size_t n)
     return (double)shared / (double)k;
 }
 
+double regret_hit_rate(const double *mu, const double *f, size_t n_contexts, size_t n_agents,
+                       size_t k)
+{
+    double hits = 0.0;
+    if (!has_ranks(mu, f, n_contexts * n_agents)) {
+        return NAN;
+    }
+    for (size_t x = 0; x < n_contexts; x++) {
+        const double *truth = mu + x * n_agents, *estimate = f + x * n_agents;
+        double best = truth[regret_argmax(truth, n_agents)];
+        int hit = 0;
+        for (size_t a = 0; a < n_agents && !hit; a++) {
+            hit = truth[a] == best && place(estimate, n_agents, a) < k;
+        }
+        hits += hit;
+    }
+    return hits / (double)n_contexts;
+}
+
 static double average_rank(const double *value, size_t n, size_t i)
 {
     double less = 0.0, equal = 0.0;

@@ -404,6 +404,40 @@ Test(commands, cost)
     process_refused("cost nowhere.json", "nowhere.json");
 }
 
+Test(commands, plan)
+{
+    ok("plan config.json --difference 0.05 --pilot-seeds 3 --folds 2 --threads 1 --keep pilots");
+    process_said("pilot, single split: 2 cells x 3 seeds, about ");
+    process_said("pilot, 2 folds of contexts: 2 cells x 3 seeds, about ");
+    process_wrote("**What a difference of 0.05 needs**");
+    process_wrote("| single split: every pair |");
+    process_wrote("| 2 (planned) |");
+    process_wrote("* A seed of \"2 folds of contexts\" has ");
+    cr_assert(process_exists("pilots/pilot/run.json") &&
+              process_exists("pilots/pilot-folds/run.json"));
+    /* The run that was kept says the same of itself. */
+    ok("plan config.json --pilot pilots/pilot --set sweep.beta=[0,0.5] --format csv");
+    process_said("the pilot differs from config.json in sweep: ");
+    ok("plan config.json --pilot pilots/pilot --format csv");
+    process_wrote("single split: least detectable difference by seeds,200,");
+    cr_assert_null(strstr(process_stderr, "differs"));
+    ok("plan config.json --set contexts.folds=2 --pilot-seeds 2");
+    process_wrote("**2 folds of contexts: least detectable difference by seeds**");
+    process_refused("plan config.json --keep pilots", "pilots exists and is not empty");
+    process_refused("plan config.json --pilot-seeds 1", "a pilot of one seed tells nothing");
+    process_refused("plan config.json -d 0", "wants a difference of regret above 0");
+    process_refused("plan config.json -d -0.1", "wants a difference of regret above 0");
+    process_refused("plan config.json --folds 1", "--folds wants 2 or more, or 0");
+    process_refused("plan config.json --folds 999 --pilot-seeds 2",
+                    "the pilot with folds (--folds 0 leaves it out)");
+    process_refused("plan config.json --pilot pilots/pilot --folds 3", "that is to be run");
+    process_refused("plan config.json --pilot nowhere", "nowhere");
+    process_refused("plan config.json --format yaml", "yaml");
+    process_refused("plan config.json --pilot pilots/pilot --set "
+                    "families=[\\\"cvci\\\",\\\"grounded-anchored\\\"]",
+                    "has no family");
+}
+
 /* Threads are those of the job and of the mask, not the machine's. */
 Test(commands, threads_follow_the_allocation)
 {

@@ -183,6 +183,23 @@ static void read_all_folds(struct exported *e)
     }
 }
 
+/* The contexts that cell.json lists, none of which trains, and their pairs. */
+static void read_held_out(size_t **contexts, size_t *n, unsigned char **eval,
+                          const struct exported *e, const char *name)
+{
+    const struct reference_problem *p = &e->problem;
+    size_t per_context = p->n_agents * e->n_draws;
+    const cJSON *x;
+    *eval = array(p->pairs, 1);
+    *contexts = array(e->n_contexts, sizeof **contexts);
+    cJSON_ArrayForEach(x, cJSON_GetObjectItem(e->cell, name))
+    {
+        cr_assert_not(p->train[(size_t)x->valueint * per_context]);
+        memset(*eval + (size_t)x->valueint * per_context, 1, per_context);
+        (*contexts)[(*n)++] = (size_t)x->valueint;
+    }
+}
+
 static void read_cell(struct exported *e)
 {
     struct reference_problem *p = &e->problem;
@@ -193,7 +210,6 @@ static void read_cell(struct exported *e)
     cr_assert_eq(p->pairs, e->n_contexts * p->n_agents * e->n_draws);
     uint32_t *agent = array(p->pairs, sizeof *agent);
     unsigned char *train = array(p->pairs, 1);
-    e->eval = array(p->pairs, 1);
     for (size_t i = 0; i < p->pairs; i++) {
         agent[i] = (uint32_t)(i / e->n_draws % p->n_agents);
     }
@@ -203,15 +219,12 @@ static void read_cell(struct exported *e)
     {
         memset(train + (size_t)x->valueint * per_context, 1, per_context);
     }
-    e->test = array(e->n_contexts, sizeof *e->test);
-    cJSON_ArrayForEach(x, cJSON_GetObjectItem(e->cell, "test"))
-    {
-        cr_assert_not(train[(size_t)x->valueint * per_context]);
-        memset(e->eval + (size_t)x->valueint * per_context, 1, per_context);
-        e->test[e->n_test++] = (size_t)x->valueint;
-    }
     p->agent = agent;
     p->train = train;
+    int apart = cJSON_GetObjectItem(e->cell, "reference") != NULL;
+    read_held_out(&e->test, &e->n_test, &e->eval, e, "test");
+    read_held_out(&e->reference, &e->n_reference, &e->reference_eval, e,
+                  apart ? "reference" : "test");
 }
 
 void exported_open(struct exported *e, const char *folder, const char *z_file)
@@ -235,9 +248,10 @@ void exported_open(struct exported *e, const char *folder, const char *z_file)
 void exported_close(struct exported *e)
 {
     struct reference_problem *p = &e->problem;
-    const void *const owned[] = {p->agent, p->train,    p->phi,     p->z,       p->obs_pair,
-                                 p->obs_y, p->exp_pair, p->exp_y,   p->cv_fold, p->dr_fold,
-                                 e->mu,    p->obs_fold, p->holdout, e->test,    e->eval};
+    const void *const owned[] = {
+        p->agent, p->train,     p->phi,           p->z,  p->obs_pair, p->obs_y,   p->exp_pair,
+        p->exp_y, p->cv_fold,   p->dr_fold,       e->mu, p->obs_fold, p->holdout, e->test,
+        e->eval,  e->reference, e->reference_eval};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         free((void *)owned[i]);
     }

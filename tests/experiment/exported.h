@@ -10,10 +10,10 @@ struct exported {
     const char *folder; /* below sample_folder() */
     struct cJSON *cell, *folds, *hyper;
     struct reference_problem problem; /* its arrays are owned */
-    size_t n_contexts, n_draws, n_test;
-    size_t *test;        /* [n_test] contexts */
-    unsigned char *eval; /* [pairs] pairs of the test contexts */
-    double *mu;          /* [n_contexts × n_agents] */
+    size_t n_contexts, n_draws, n_test, n_reference;
+    size_t *test, *reference;             /* contexts; the same unless cell.json tells them apart */
+    unsigned char *eval, *reference_eval; /* [pairs] their pairs */
+    double *mu;                           /* [n_contexts × n_agents] */
 };
 
 /* Reads the folder; asserts that its files agree with one another. */

@@ -146,6 +146,21 @@ static double rank_correlation(const double *a, const double *b, size_t n)
     return ab / sqrt(aa * bb);
 }
 
+/* Kendall's τ_b: pairs in the same less pairs in the opposite order, over those that are not tied. */
+static double order_correlation(const double *a, const double *b, size_t n)
+{
+    double same = 0, opposite = 0, in_a = 0, in_b = 0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            same += (a[i] - a[j]) * (b[i] - b[j]) > 0;
+            opposite += (a[i] - a[j]) * (b[i] - b[j]) < 0;
+            in_a += a[i] != a[j];
+            in_b += b[i] != b[j];
+        }
+    }
+    return (same - opposite) / sqrt(in_a * in_b);
+}
+
 /* ---- One family ------------------------------------------------------------------------------ */
 
 static void take_surface(double surface[MAX_TEST][MAX_AGENTS], const struct exported *e,
@@ -162,12 +177,29 @@ static void take_surface(double surface[MAX_TEST][MAX_AGENTS], const struct expo
     }
 }
 
+static double share_of_hits(const struct exported *e, double surface[MAX_TEST][MAX_AGENTS],
+                            size_t k)
+{
+    double hits = 0.0;
+    size_t n = e->problem.n_agents, chosen[3];
+    for (size_t i = 0; i < e->n_test; i++) {
+        const double *mu = e->mu + e->test[i] * n;
+        int hit = 0;
+        best_k(chosen, k, surface[i], n);
+        for (size_t j = 0; j < k; j++) {
+            hit |= mu[chosen[j]] == mu[best_of(mu, n)];
+        }
+        hits += hit;
+    }
+    return hits / (double)e->n_test;
+}
+
 static void true_values(double *truth, const struct exported *e)
 {
     for (size_t a = 0; a < e->problem.n_agents; a++) {
         truth[a] = 0.0;
-        for (size_t i = 0; i < e->n_test; i++) {
-            truth[a] += e->mu[e->test[i] * e->problem.n_agents + a] / (double)e->n_test;
+        for (size_t i = 0; i < e->n_reference; i++) {
+            truth[a] += e->mu[e->reference[i] * e->problem.n_agents + a] / (double)e->n_reference;
         }
     }
 }
@@ -209,7 +241,7 @@ static void check_values(const struct exported *e, size_t f, const struct refere
     double v[4][MAX_AGENTS];
     size_t n = e->problem.n_agents, rows = 0;
     true_values(v[0], e);
-    reference_values(v[1], v[2], v[3], want, &e->problem, e->eval);
+    reference_values(v[1], v[2], v[3], want, &e->problem, e->reference_eval);
     for (size_t c = 0; c < 4; c++) {
         double *column = exported_column(&rows, e, "values.csv", c + 2);
         cr_assert_eq(rows, N_FAMILIES * n);
@@ -224,6 +256,7 @@ static void check_values(const struct exported *e, size_t f, const struct refere
     near(json_number(row, "top1"), best_of(v[0], n) == best_of(v[1], n), FAMILIES[f], "top1");
     near(json_number(row, "top3"), share_of_top3(v[0], v[1], n), FAMILIES[f], "top3");
     near(json_number(row, "spearman"), rank_correlation(v[0], v[1], n), FAMILIES[f], "spearman");
+    near(json_number(row, "kendall"), order_correlation(v[0], v[1], n), FAMILIES[f], "kendall");
 }
 
 static void check_family(const struct exported *e, size_t f)
@@ -243,6 +276,8 @@ static void check_family(const struct exported *e, size_t f)
     check_values(e, f, &want, row);
     take_surface(surface, e, prediction);
     near(json_number(row, "regret"), mean_regret(e, surface), FAMILIES[f], "regret");
+    near(json_number(row, "hit1"), share_of_hits(e, surface, 1), FAMILIES[f], "hit1");
+    near(json_number(row, "hit3"), share_of_hits(e, surface, 3), FAMILIES[f], "hit3");
     near(json_number(row, "rmse"), surface_rmse(e, surface), FAMILIES[f], "rmse");
     cJSON_Delete(row);
     free(prediction);
@@ -347,7 +382,7 @@ static void check(const char *const *sets, size_t n_sets, const char *z_file)
     o.n_sets = n_sets;
     fixture_run(&o);
     cr_assert_eq(
-        regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0), 0,
+        regret_export_cell(sample_path("e"), fixture_config(), sets, n_sets, CELL, SEED, 0, 0), 0,
         "%s", regret_error_message());
     exported_open(&e, "e", z_file);
     cr_assert(e.n_test <= MAX_TEST && e.problem.n_agents <= MAX_AGENTS);
@@ -374,6 +409,20 @@ Test(export, with_a_holdout_sharpened_rewards_and_agent_features)
     check(sets, 5, "z-tfidf-svd.csv"); /* five folds of four agents: rows instead */
 }
 
+Test(export, with_reference_contexts_apart_from_those_of_the_regret)
+{
+    const char *sets[] = {ALL_FAMILIES, "cv.folds=3", "contexts.train_share=0.5",
+                          "contexts.reference=0.7"};
+    check(sets, 4, "z-aux-svd.csv");
+    struct exported e;
+    exported_open(&e, "e", "z-aux-svd.csv");
+    cr_assert(e.n_test == 2 && e.n_reference == 2);
+    for (size_t i = 0; i < 4; i++) {
+        cr_assert_neq(e.test[i % 2], e.reference[i / 2]);
+    }
+    exported_close(&e);
+}
+
 Test(export, with_two_draws_and_duplicate_texts)
 {
     struct regret_synth_options options = {4, 5, 2};
@@ -389,12 +438,12 @@ Test(export, an_existing_folder_is_safe)
 {
     char e[256];
     snprintf(e, sizeof e, "%s", sample_path("e"));
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0), 0);
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0), REGRET_E_INPUT);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 0, 0, 0, 0), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "exists already"));
-    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 1, 1, 1), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), NULL, 0, 1, 1, 0, 1), 0);
     const char *values_off[] = {"values.enabled=false"};
-    cr_assert_eq(regret_export_cell(e, fixture_config(), values_off, 1, 1, 1, 1), 0);
+    cr_assert_eq(regret_export_cell(e, fixture_config(), values_off, 1, 1, 1, 0, 1), 0);
     char *text = fixture_read(NULL, "e/values.csv");
     cr_assert_not_null(strstr(text, ",nan,nan\n"), "no DR without values");
     regret_free(text);

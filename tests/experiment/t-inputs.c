@@ -86,7 +86,8 @@ static void check_seeds(const struct feature_set *f, size_t *rank)
     for (uint64_t seed = 0; seed < 5; seed++) {
         struct pair_split b;
         size_t fewer = 0;
-        cr_assert_eq(pair_split_make(&b, f->grid, seed == 4 ? 0.5 : 0.8, seed), 0);
+        struct regret_config config = {.train_share = seed == 4 ? 0.5 : 0.8};
+        cr_assert_eq(pair_split_make(&b, f->grid, &config, 0, seed), 0);
         cr_assert_eq(b.contexts->n_train, seed == 4 ? 4 : 6);
         for (size_t p = 0; p < f->pairs; p++) {
             cr_assert_eq(b.train[p] + b.test[p], 1);

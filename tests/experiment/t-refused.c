@@ -34,7 +34,7 @@ static void refused(const char *config, const char *const *sets, size_t n_sets, 
     expect_refusal(regret_run(&s, &o), part, entries);
     cr_expect_eq(s.replicates, 99, "out-parameters are untouched on failure");
     expect_refusal(
-        regret_export_cell(sample_path("deep/er/out"), fixture_config(), sets, n_sets, 0, 0, 0),
+        regret_export_cell(sample_path("deep/er/out"), fixture_config(), sets, n_sets, 0, 0, 0, 0),
         part, entries);
 }
 
@@ -87,6 +87,8 @@ Test(refused, keys_and_values)
         {"beta=-0.1", "\"beta\" must be a number from 0 to 100, but is -0.1"},
         {"beta=true", "\"beta\" must be a number"},
         {"contexts.train_share=1", "from 0.01 to 0.99"},
+        {"contexts.folds=1001", "from 0 to 1000"},
+        {"contexts.reference=1", "from 0 to 0.99"},
         {"reward.map=smoth", "\"reward.map\" must be one of \"smooth\", \"sharpened\", "},
         {"reward.map=1", "must be a string"},
         {"features.agent=1", "must be true or false"},
@@ -198,7 +200,7 @@ Test(refused, pools)
 Test(refused, cells_and_shards_that_do_not_exist)
 {
     size_t entries = fixture_entries();
-    expect_refusal(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 2, 0, 0),
+    expect_refusal(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 2, 0, 0, 0),
                    "has cells 0 to 1, not 2", entries);
     struct regret_run_options o = fixture_options("r");
     const size_t shards[][2] = {{0, 1}, {2, 1}, {1, 0}, {1, 7}, {8, 7}};

@@ -173,7 +173,8 @@ static struct findings find(const struct opened *o, size_t cell, size_t seeds)
     struct findings f = {0.0, 0.0, 0.0};
     for (uint64_t seed = 0; seed < seeds; seed++) {
         struct replicate *r = NULL;
-        cr_assert_eq(replicate_run(&r, o->plan, o->inputs, cell, seed), 0);
+        cr_assert_eq(
+            replicate_run(&r, o->plan, o->inputs, &(struct replicate_place){cell, seed, 0}), 0);
         const struct values *v = &r->values;
         size_t n = r->setting.task->n_agents;
         f.naive += naive_error(r) / (double)seeds;
@@ -223,8 +224,9 @@ static void refused(const char *const *sets, size_t n, const char *part)
     o.sets = sets;
     o.n_sets = n;
     for (int export = 0; export < 2; export ++) {
-        int rc = export ? regret_export_cell(sample_path("out"), fixture_config(), sets, n, 0, 0, 0)
-                        : regret_run(&s, &o);
+        int rc = export
+                     ? regret_export_cell(sample_path("out"), fixture_config(), sets, n, 0, 0, 0, 0)
+                     : regret_run(&s, &o);
         cr_expect_eq(rc, REGRET_E_INPUT, "%d for \"%s\"", rc, part);
         cr_expect_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
                            regret_error_message());

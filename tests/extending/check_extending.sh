@@ -64,8 +64,8 @@ expect keys '^reward\.caution  *weight of the worst quality'
 expect run/report/results.csv ',family,exp-only,cautious,'
 expect run/report/report.md 'reward\.map = cautious'
 # The table.
-expect run/report/report.md '^## How well the families rank the agents'
-expect run/report/tables/ranking.md '^| pooled | '
+expect run/report/report.md '^## How well the families predict'
+expect run/report/tables/surface.md '^| pooled | '
 # A program without them.
 for table in summary beta budget tuning; do
     "$extended" report run --table "$table" >with.md

@@ -60,7 +60,7 @@ class Replicate:
         self.n_agents = len(self.cell["agents"])
         context = np.arange(len(self.z)) // (self.n_agents * self.cell["draws"])
         self.train = np.isin(context, self.cell["train"])
-        self.test = np.isin(context, self.cell["test"])
+        self.eval = np.isin(context, self.cell.get("reference", self.cell["test"]))
         self.agent_of = np.arange(len(self.z)) // self.cell["draws"] % self.n_agents
         self.all = np.arange(len(self.exp))
         self.context = context
@@ -133,7 +133,7 @@ class Replicate:
     def value(self, name, k):
         """DM, DR and SNDR of every agent."""
         f = clip(self.family(name, k, self.all))
-        dm = np.array([f[self.test & (self.agent_of == a)].mean() for a in range(self.n_agents)])
+        dm = np.array([f[self.eval & (self.agent_of == a)].mean() for a in range(self.n_agents)])
         held_out, fold_mean = np.empty(len(self.exp)), np.zeros(len(f))
         for rows in self.folds["dr"]["rows"]:
             rest = np.setdiff1d(self.all, rows)
@@ -147,7 +147,7 @@ class Replicate:
         count = np.bincount(self.agent, minlength=self.n_agents)
         plug_in = dm
         if self.cell["config"]["values.plugin"] == "folds":
-            plug_in = np.array([fold_mean[self.test & (self.agent_of == a)].mean()
+            plug_in = np.array([fold_mean[self.eval & (self.agent_of == a)].mean()
                                 for a in range(self.n_agents)])
         return (dm, plug_in + self.n_agents * total / len(self.exp),
                 plug_in + np.where(count > 0, total / np.maximum(count, 1), 0.0))

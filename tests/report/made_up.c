@@ -206,11 +206,16 @@ static void put_family(FILE *f, const struct made_up *m, size_t i, size_t cell, 
     int pooled = strncmp(family, "cvci", 4) == 0 || strcmp(family, "grounded-anchored") == 0;
     put_head(f, m, cell, seed, "family", family);
     fprintf(f, ",\"regret\":%.17g", made_value(m, REGRET_MEASURE_REGRET, i, cell, seed));
-    fprintf(f, ",\"rmse\":%.17g,\"top1\":%.17g,\"top3\":%.17g,\"spearman\":%.17g",
+    fprintf(f,
+            ",\"rmse\":%.17g,\"top1\":%.17g,\"top3\":%.17g,\"spearman\":%.17g"
+            ",\"kendall\":%.17g,\"hit1\":%.17g,\"hit3\":%.17g",
             made_value(m, REGRET_MEASURE_RMSE, i, cell, seed),
             made_value(m, REGRET_MEASURE_TOP1, i, cell, seed),
             made_value(m, REGRET_MEASURE_TOP3, i, cell, seed),
-            made_value(m, REGRET_MEASURE_SPEARMAN, i, cell, seed));
+            made_value(m, REGRET_MEASURE_SPEARMAN, i, cell, seed),
+            made_value(m, REGRET_MEASURE_KENDALL, i, cell, seed),
+            made_value(m, REGRET_MEASURE_HIT1, i, cell, seed),
+            made_value(m, REGRET_MEASURE_HIT3, i, cell, seed));
     for (size_t k = 0; k < 3; k++) {
         if (m->values) {
             fprintf(f, ",\"%s\":%.17g", names[k], made_value(m, values[k], i, cell, seed));

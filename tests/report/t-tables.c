@@ -30,7 +30,7 @@ struct where {
     size_t map, beta, obs, exp;
 };
 static const struct where everywhere = {9, 9, 9, 9};
-enum { ANY = 9, N_RANKED = 6 };
+enum { ANY = 9, N_RANKED = 6, ANY_CELL = 1000 };
 
 /* Positions of the ranked families among the default's eight. */
 static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};
@@ -175,6 +175,84 @@ Test(tables, summary_is_recomputed)
     csv_free(&t);
 }
 
+/* The quantiles .975 and .8 of Student's t, from SciPy. */
+static double naive_detectable(const double *d, size_t n)
+{
+    double mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        mean += d[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        squares += (d[i] - mean) * (d[i] - mean);
+    }
+    cr_assert_eq(n, 6, "the quantiles are those of five degrees of freedom");
+    return (2.5705818356363137 + 0.9195437802008634) * sqrt(squares / (double)(n - 1) / (double)n);
+}
+
+static double naive_regret(size_t f, size_t cell)
+{
+    return cell == ANY_CELL ? naive_mean(everywhere, REGRET_MEASURE_REGRET, f)
+                            : naive_cell_mean(REGRET_MEASURE_REGRET, f, cell);
+}
+
+/* The ranked families by mean regret in a cell, or over all. */
+static void naive_order(size_t order[N_RANKED], size_t cell)
+{
+    for (size_t i = 0; i < N_RANKED; i++) {
+        size_t j = i;
+        for (; j > 0 && naive_regret(ranked[i], cell) < naive_regret(order[j - 1], cell); j--) {
+            order[j] = order[j - 1];
+        }
+        order[j] = ranked[i];
+    }
+}
+
+static double naive_median_of_cells(void)
+{
+    double d[64], each[64];
+    size_t order[N_RANKED], cells = made_cells(&m);
+    cr_assert_eq(cells, 24);
+    for (size_t c = 0; c < cells; c++) {
+        naive_order(order, c);
+        for (size_t s = 0; s < m.n_seeds; s++) {
+            d[s] = made_regret(&m, order[0], c, s) - made_regret(&m, order[1], c, s);
+        }
+        each[c] = naive_detectable(d, m.n_seeds);
+    }
+    qsort(each, cells, sizeof *each, by_size);
+    return 0.5 * (each[11] + each[12]);
+}
+
+Test(tables, the_summary_says_what_difference_is_detectable)
+{
+    double d[64], all[15];
+    size_t order[N_RANKED], n = 0;
+    char wanted[256];
+    made_up_write(&m, folder);
+    naive_order(order, ANY_CELL);
+    for (size_t i = 0; i < N_RANKED; i++) {
+        for (size_t j = i + 1; j < N_RANKED; j++) {
+            differences(d, everywhere, REGRET_MEASURE_REGRET, order[i], REGRET_MEASURE_REGRET,
+                        order[j]);
+            all[n++] = naive_detectable(d, m.n_seeds);
+        }
+    }
+    double best = all[0];
+    qsort(all, n, sizeof *all, by_size);
+    snprintf(wanted, sizeof wanted,
+             "%.4f between the best family and the second; over all 15 pairs of families %.4f to "
+             "%.4f, median %.4f. In one cell, best and second: median %.4f.",
+             best, all[0], all[14], all[7], naive_median_of_cells());
+    struct regret_results *r = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    cr_assert_eq(regret_results_read(&r, folder), 0);
+    cr_assert_eq(regret_report_table(&text, r, "summary", REGRET_FORMAT_MARKDOWN), 0);
+    cr_expect_not_null(strstr(regret_text_get(&text), wanted), "no \"%s\" in %s", wanted,
+                       regret_text_get(&text));
+    regret_text_free(&text);
+    regret_results_free(r);
+}
+
 Test(tables, budget_is_recomputed)
 {
     static const size_t obs_based[] = {1, 3, 6, 7};
@@ -303,6 +381,8 @@ Test(tables, grounded_is_recomputed)
              naive_mean(everywhere, REGRET_MEASURE_TOP1, f), name);
         near(csv_value(&t, "24 cells", name, "Top-3"),
              naive_mean(everywhere, REGRET_MEASURE_TOP3, f), name);
+        near(csv_value(&t, "24 cells", name, "Hit@3"),
+             naive_mean(everywhere, REGRET_MEASURE_HIT3, f), name);
         near(csv_value(&t, "24 cells", name, "Beats grounded (% of cells)"),
              f == 3 ? NAN : 100.0 * beats / 24.0, name);
     }
@@ -314,6 +394,25 @@ Test(tables, grounded_is_recomputed)
         }
     }
     near(csv_value(&t, "λ chosen by grounded-anchored, 144 fits", "0.15", "Fits"), fits, "λ");
+    csv_free(&t);
+}
+
+Test(tables, agreement_is_recomputed)
+{
+    static const struct {
+        const char *column;
+        enum regret_measure measure;
+    } columns[] = {{"Top-1", REGRET_MEASURE_TOP1},        {"Top-3", REGRET_MEASURE_TOP3},
+                   {"Spearman", REGRET_MEASURE_SPEARMAN}, {"Kendall", REGRET_MEASURE_KENDALL},
+                   {"Hit@1", REGRET_MEASURE_HIT1},        {"Hit@3", REGRET_MEASURE_HIT3}};
+    made_up_write(&m, folder);
+    struct csv_records t = made_table(folder, "agreement");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        for (size_t f = 0; f < 2; f++) {
+            check_estimate(&t, "reward.map = smooth", columns[i].column, (struct where){0, 9, 9, 9},
+                           columns[i].measure, f, m.families[f]);
+        }
+    }
     csv_free(&t);
 }
 

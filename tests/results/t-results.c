@@ -297,6 +297,31 @@ Test(results, a_folder_without_a_run_is_refused)
     refuses("no results-I-of-N.jsonl");
 }
 
+/* Rows of programs before the measures of agreement lack them, and are read all the same. */
+Test(results, measures_that_an_older_program_did_not_write_are_missing_numbers)
+{
+    struct made_up m = made_up_default();
+    m.n_seeds = 1;
+    made_up_write(&m, folder);
+    char *text = NULL, *from = NULL;
+    size_t length = 0;
+    cr_assert_eq(
+        regret_file_read(&text, &length, made_path(folder, "results-1-of-1.jsonl"), 1 << 24), 0);
+    while ((from = strstr(text, ",\"kendall\":")) != NULL) {
+        const char *to = strstr(from, ",\"dm_rmse\":");
+        memmove(from, to, strlen(to) + 1);
+    }
+    put_file("results-1-of-1.jsonl", text);
+    regret_free(text);
+    struct regret_results *r = read_run();
+    for (size_t c = 0; c < r->n_cells; c++) {
+        cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_KENDALL, 0, c, 0)));
+        cr_assert(isnan(regret_results_value(r, REGRET_MEASURE_HIT1, 0, c, 0)));
+        cr_assert(isfinite(regret_results_value(r, REGRET_MEASURE_SPEARMAN, 0, c, 0)));
+    }
+    regret_results_free(r);
+}
+
 Test(results, a_row_cut_short_names_the_remedy)
 {
     struct made_up m = made_up_default();

@@ -102,6 +102,57 @@ Test(measure, top_one_and_top_three)
     }
 }
 
+/* Looks at every context for an agent of the largest mu among the k best by f, found one by one. */
+static double naive_hits(const double *mu, const double *f, size_t n_contexts, size_t n, size_t k)
+{
+    double hits = 0.0;
+    for (size_t x = 0; x < n_contexts; x++) {
+        size_t best[3];
+        int hit = 0;
+        best_three(best, f + x * n, n);
+        for (size_t i = 0; i < k && i < n; i++) {
+            size_t above = 0;
+            for (size_t a = 0; a < n; a++) {
+                above += mu[x * n + a] > mu[x * n + best[i]];
+            }
+            hit |= above == 0;
+        }
+        hits += hit;
+    }
+    return hits / (double)n_contexts;
+}
+
+Test(measure, hits_per_context)
+{
+    /* f puts agents 0, 2, 1 and 2, 0, 1: the best are 1, and 0 with 1. */
+    const double mu[] = {0.2, 0.9, 0.5, /**/ 0.4, 0.4, 0.1};
+    const double f[] = {0.3, 0.1, 0.3, /**/ 0.0, 0.0, 0.1};
+    cr_assert_eq(regret_hit_rate(mu, f, 2, 3, 1), 0.0);
+    cr_assert_eq(regret_hit_rate(mu, f, 2, 3, 2), 0.5);
+    cr_assert_eq(regret_hit_rate(mu, f, 2, 3, 3), 1.0);
+    for (uint64_t k = 0; k < 40; k++) {
+        double t[10 * 20], e[10 * 20], g[10 * 20], free_of_regret = 0.0;
+        size_t n = 1 + k % 20;
+        fill(t, 10 * n, k % 2 ? 4 : 0, 500 + k);
+        fill(e, 10 * n, k % 3 ? 3 : 0, 550 + k);
+        double one = regret_hit_rate(t, e, 10, n, 1), three = regret_hit_rate(t, e, 10, n, 3);
+        cr_assert_float_eq(one, naive_hits(t, e, 10, n, 1), 1e-15);
+        cr_assert_float_eq(three, naive_hits(t, e, 10, n, 3), 1e-15);
+        cr_assert(one <= three && (n > 3 || three == 1.0));
+        cr_assert_eq(regret_hit_rate(t, t, 10, n, 1), 1.0);
+        for (size_t i = 0; i < 10 * n; i++) {
+            g[i] = exp(2.0 * e[i]) - 1.0; /* only the order counts */
+        }
+        cr_assert_eq(regret_hit_rate(t, g, 10, n, 3), three);
+        for (size_t x = 0; x < 10; x++) {
+            free_of_regret += regret_recommendation_regret(t + x * n, e + x * n, 1, n) == 0.0;
+        }
+        cr_assert_float_eq(one, free_of_regret / 10.0, 1e-15);
+    }
+    cr_assert(isnan(regret_hit_rate((double[]){0.1, NAN}, (double[]){0.1, 0.2}, 1, 2, 1)));
+    cr_assert(isnan(regret_hit_rate((double[]){0.1, 0.3}, (double[]){NAN, 0.2}, 1, 2, 1)));
+}
+
 Test(measure, spearman)
 {
     /* Ranks 1, 2.5, 2.5, 4 against 1, 3, 2, 4: covariance 4.5, variances 4.5 and 5. */

@@ -1,0 +1,149 @@
+#include "experiment/cross_fit.h"
+
+#include <math.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "results/row.h"
+
+/* What one fold measures, and on how many contexts. */
+struct fold {
+    struct measures measures;
+    double test, reference;
+};
+
+static int run_fold(struct fold *out, double seconds[N_STAGES], const struct regret_plan *plan,
+                    const struct plan_inputs *inputs, const struct replicate_place *at)
+{
+    struct replicate *r = NULL;
+    TRY(replicate_run(&r, plan, inputs, at));
+    const struct regret_split *split = r->setting.split.contexts;
+    *out = (struct fold){r->measures, (double)split->n_test, (double)split->n_reference};
+    for (size_t s = 0; s < N_STAGES; s++) {
+        seconds[s] += r->seconds[s];
+    }
+    replicate_free(r);
+    return REGRET_OK;
+}
+
+/* How a number of the folds becomes one of the row. */
+enum summary { OVER_TEST, OVER_REFERENCE, OVER_FOLDS, MOST_FREQUENT };
+
+static enum summary summary_of(enum regret_measure m)
+{
+    int by_mean = 0;
+    if (row_tuned_symbol(m, &by_mean) != NULL) {
+        return by_mean ? OVER_FOLDS : MOST_FREQUENT;
+    }
+    switch (m) {
+    case REGRET_MEASURE_TOP1:
+    case REGRET_MEASURE_TOP3:
+    case REGRET_MEASURE_SPEARMAN:
+    case REGRET_MEASURE_KENDALL:
+    case REGRET_MEASURE_DM_RMSE:
+    case REGRET_MEASURE_DR_RMSE:
+    case REGRET_MEASURE_SNDR_RMSE:
+        return OVER_REFERENCE;
+    default:
+        return OVER_TEST;
+    }
+}
+
+static double mean_of(const struct fold *fold, const double *x, size_t n, enum summary how)
+{
+    double sum = 0.0, weight = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        double w = how == OVER_TEST        ? fold[k].test
+                   : how == OVER_REFERENCE ? fold[k].reference
+                                           : 1.0;
+        if (!isnan(x[k])) {
+            sum += w * x[k];
+            weight += w;
+        }
+    }
+    return weight > 0.0 ? sum / weight : NAN;
+}
+
+static double most_frequent(const double *x, size_t n)
+{
+    double best = NAN;
+    size_t most = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t times = 0;
+        for (size_t j = 0; j < n; j++) {
+            times += x[j] == x[k];
+        }
+        if (times > most) {
+            most = times;
+            best = x[k];
+        }
+    }
+    return best;
+}
+
+/* `x` is room for a number of each fold. */
+static void join_family(struct family_measures *out, const struct fold *fold, size_t n,
+                        size_t family, double *x)
+{
+    for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
+        for (size_t k = 0; k < n; k++) {
+            x[k] = fold[k].measures.family[family].measure[m];
+        }
+        enum summary how = summary_of((enum regret_measure)m);
+        out->measure[m] = how == MOST_FREQUENT ? most_frequent(x, n) : mean_of(fold, x, n, how);
+    }
+    for (size_t k = 0; k < n; k++) {
+        x[k] = fold[k].measures.family[family].basis;
+    }
+    out->basis = (int)most_frequent(x, n);
+    for (size_t k = 0; k < n; k++) {
+        x[k] = fold[k].measures.family[family].cv_mode;
+    }
+    out->cv_mode = (int)most_frequent(x, n);
+}
+
+static void join(struct measures *out, const struct fold *fold, size_t n, double *x)
+{
+    *out = fold[0].measures;
+    for (size_t i = 0; i < out->n_families; i++) {
+        join_family(&out->family[i], fold, n, i, x);
+    }
+    for (size_t i = 0; i < MEASURED_BASELINES; i++) {
+        for (size_t k = 0; k < n; k++) {
+            x[k] = fold[k].measures.baseline_regret[i];
+        }
+        out->baseline_regret[i] = mean_of(fold, x, n, OVER_TEST);
+    }
+    for (size_t i = 0; i < out->n_fits; i++) {
+        for (size_t k = 0; k < n; k++) {
+            x[k] = fold[k].measures.fit_r2[i];
+        }
+        out->fit_r2[i] = mean_of(fold, x, n, OVER_TEST);
+    }
+}
+
+int cross_fit(struct measures *out, double seconds[N_STAGES], const struct regret_plan *plan,
+              const struct plan_inputs *inputs, size_t cell, uint64_t seed)
+{
+    struct regret_config config;
+    struct fold *fold = NULL;
+    double *x = NULL;
+    int rc;
+    regret_plan_cell(&config, plan, cell);
+    size_t n = context_folds(&config);
+    TRY_CLEANUP(REGRET_NEW(&fold, n));
+    TRY_CLEANUP(REGRET_NEW(&x, n));
+    for (size_t k = 0; k < n; k++) {
+        const struct replicate_place at = {cell, seed, k};
+        TRY_CLEANUP(run_fold(&fold[k], seconds, plan, inputs, &at));
+    }
+    if (n == 1) {
+        *out = fold[0].measures; /* as they are: a mean of one may differ in the last bit */
+    } else {
+        join(out, fold, n, x);
+    }
+cleanup:
+    regret_free(fold);
+    regret_free(x);
+    return rc;
+}

@@ -1,0 +1,153 @@
+#include "report/detectable.h"
+
+#include <math.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "regret/power.h"
+#include "regret/quantile.h"
+#include "report/spec.h"
+
+double pair_deviation(const struct family_pair *pair)
+{
+    return pair->moments.se * sqrt((double)pair->moments.n);
+}
+
+double detectable_with(double deviation, size_t seeds)
+{
+    return seeds < 2
+               ? NAN
+               : regret_detectable_difference(deviation / sqrt((double)seeds), (double)(seeds - 1),
+                                              DETECTABLE_SIZE, DETECTABLE_POWER);
+}
+
+/* By the seeds that it was measured on. */
+static double pair_detectable(const struct family_pair *pair)
+{
+    return detectable_with(pair_deviation(pair), pair->moments.n);
+}
+
+/* Those of a mean regret, the lowest first; equals keep the run's order. */
+static size_t order_families(size_t *out, const struct slice *s, const struct ranking *ranking)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ranking->n; i++) {
+        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, ranking->families[i]).mean;
+        size_t j = n;
+        if (!isfinite(mean)) {
+            continue;
+        }
+        for (; j > 0 && mean < slice_estimate(s, REGRET_MEASURE_REGRET, out[j - 1]).mean; j--) {
+            out[j] = out[j - 1];
+        }
+        out[j] = ranking->families[i];
+        n++;
+    }
+    return n;
+}
+
+int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
+                 const struct ranking *ranking)
+{
+    const enum regret_measure regret = REGRET_MEASURE_REGRET;
+    struct family_pair *pairs = NULL;
+    size_t *order = NULL, made = 0, seeds = 0;
+    double *d = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&order, ranking->n));
+    TRY_CLEANUP(REGRET_NEW(&d, s->r->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&pairs, ranking->n * ranking->n));
+    size_t families = order_families(order, s, ranking);
+    for (size_t i = 0; i < families; i++) {
+        for (size_t j = i + 1; j < families; j++) {
+            slice_differences(d, &seeds, s, regret, order[i], regret, order[j]);
+            pairs[made++] = (struct family_pair){order[i], order[j], paired_moments(d, seeds)};
+        }
+    }
+    *out = pairs;
+    *n = made;
+    pairs = NULL;
+cleanup:
+    regret_free(order);
+    regret_free(d);
+    regret_free(pairs);
+    return rc;
+}
+
+/* Sorted; those that are no number are left out. */
+static size_t sort_finite(double *x, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(x[i])) {
+            x[kept++] = x[i];
+        }
+    }
+    regret_sort_numbers(x, kept);
+    return kept;
+}
+
+/* What the first of the cells' pairs, best and second, can show in one cell: the median over cells. */
+static int median_of_cells(double *out, const struct table_data *d, const struct ranking *ranking)
+{
+    double *each = NULL;
+    struct family_pair *pairs = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&each, d->r->n_cells));
+    for (size_t c = 0; c < d->r->n_cells; c++) {
+        const struct slice cell = {d->r, &c, 1};
+        TRY_CLEANUP(family_pairs(&pairs, &n, &cell, ranking));
+        each[c] = n > 0 ? pair_detectable(&pairs[0]) : NAN;
+        regret_free(pairs);
+        pairs = NULL;
+    }
+    n = sort_finite(each, d->r->n_cells);
+    *out = n > 0 ? regret_quantile(each, n, 0.5) : NAN;
+cleanup:
+    regret_free(each);
+    return rc;
+}
+
+static int say_detectable(struct table *t, const struct table_data *d,
+                          const struct ranking *ranking, const struct family_pair *pairs, size_t n)
+{
+    double *each = NULL, in_cell = NAN, best = pair_detectable(&pairs[0]);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&each, n));
+    for (size_t i = 0; i < n; i++) {
+        each[i] = pair_detectable(&pairs[i]);
+    }
+    size_t known = sort_finite(each, n);
+    TRY_CLEANUP(median_of_cells(&in_cell, d, ranking));
+    if (known > 0) {
+        table_note(
+            t,
+            "Least detectable difference of regret (two-sided test at 5 %%, power 80 %%, paired "
+            "over %zu seeds): %.4f between the best family and the second; over all %zu pairs "
+            "of families %.4f to %.4f, median %.4f. In one cell, best and second: median "
+            "%.4f. Families that truly differ by less will often show as tied.",
+            pairs[0].moments.n, best, known, each[0], each[known - 1],
+            regret_quantile(each, known, 0.5), in_cell);
+    }
+cleanup:
+    regret_free(each);
+    return rc;
+}
+
+int remark_detectable(struct table *t, const struct table_data *d)
+{
+    const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
+    struct family_pair *pairs = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(family_pairs(&pairs, &n, &d->all, &ranking));
+    if (n > 0 && pairs[0].moments.n >= 2) {
+        rc = say_detectable(t, d, &ranking, pairs, n);
+    } else if (n > 0) {
+        table_note(t, "With fewer than two seeds no difference of regret is detectable.");
+    }
+cleanup:
+    regret_free(pairs);
+    return rc;
+}
