@@ -84,7 +84,7 @@ int cli_print_safe_csv(struct regret_text *document, int rc);
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-extern const struct cli_command cmd_cell, cmd_compare, cmd_config, cmd_cost, cmd_doctor, cmd_import,
-    cmd_merge, cmd_pool, cmd_report, cmd_rewrite, cmd_run;
+extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
+    cmd_import, cmd_merge, cmd_pool, cmd_report, cmd_rewrite, cmd_run;
 
 #endif
