@@ -1,4 +1,4 @@
-#include <stdio.h>
+#include <string.h>
 
 #include "base/try.h"
 #include "cli/cli.h"
@@ -8,8 +8,8 @@
 #include "regret/report.h"
 
 struct wanted {
-    enum regret_format format;
-    const char *out; /* NULL: standard output */
+    const char *format; /* its word */
+    const char *out;    /* NULL: standard output */
     int safe_csv;
 };
 
@@ -21,11 +21,12 @@ static int check_folder(const char *path)
                              "%s is a file; name the folders that 'regret run' wrote", path);
 }
 
-static int make_page(struct regret_text *out, const struct cli_arguments *folders,
-                     enum regret_format format)
+static int make_page(struct regret_text *out, const struct cli_arguments *folders, const char *word)
 {
+    enum regret_format format = REGRET_FORMAT_MARKDOWN;
     struct regret_results **runs = NULL;
     int rc;
+    TRY(regret_format_parse(&format, word));
     TRY_CLEANUP(REGRET_NEW(&runs, folders->count));
     for (size_t i = 0; i < folders->count; i++) {
         TRY_CLEANUP(check_folder(folders->items[i]));
@@ -41,29 +42,29 @@ cleanup:
     return rc;
 }
 
-static int write_page(const struct regret_text *page, const struct wanted *w)
+static int write_page(const struct cli_arguments *folders, const struct wanted *w, int guard)
 {
-    struct regret_text guarded = REGRET_TEXT_INIT;
+    struct regret_text page = REGRET_TEXT_INIT, guarded = REGRET_TEXT_INIT;
+    const struct regret_text *written = &page;
     int rc;
-    TRY_CLEANUP(regret_text_status(page));
-    if (w->safe_csv && w->format == REGRET_FORMAT_CSV) {
-        regret_csv_guard(&guarded, regret_text_get(page), page->length);
+    TRY_CLEANUP(make_page(&page, folders, w->format));
+    if (guard) {
+        regret_csv_guard(&guarded, regret_text_get(&page), page.length);
         TRY_CLEANUP(regret_text_status(&guarded));
-        page = &guarded;
+        written = &guarded;
     }
-    TRY_CLEANUP(regret_file_write(w->out, regret_text_get(page), page->length));
-    cli_say("wrote %s", w->out);
+    rc = regret_file_write(w->out, regret_text_get(written), written->length);
 cleanup:
+    regret_text_free(&page);
     regret_text_free(&guarded);
     return rc;
 }
 
 static int run_claims(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = "md";
-    struct wanted w = {REGRET_FORMAT_MARKDOWN, NULL, 0};
+    struct wanted w = {"md", NULL, 0};
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html", "of the page (default md)", 0, 0},
+        {"format", 'f', CLI_STRING, &w.format, "md|csv|tex|html", "of the page (default md)", 0, 0},
         {"output", 'o', CLI_STRING, &w.out, "FILE", "where it goes (default: standard output)", 0,
          0},
         {"safe-csv", 0, CLI_FLAG, &w.safe_csv, NULL,
@@ -72,20 +73,20 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
     enum { MOST_RUNS = 64 };
     struct cli_arguments rest;
     struct regret_text page = REGRET_TEXT_INIT;
-    int code = 0, rc;
+    int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, MOST_RUNS, argc, argv)) {
         return code;
     }
-    TRY_CLEANUP(regret_format_parse(&w.format, word));
-    TRY_CLEANUP(make_page(&page, &rest, w.format));
-    rc = w.out != NULL ? write_page(&page, &w) : REGRET_OK;
-cleanup:
-    if (w.out != NULL) {
-        regret_text_free(&page);
-        return rc == REGRET_OK ? CLI_OK : cli_report(rc);
+    int guard = w.safe_csv && strcmp(w.format, "csv") == 0;
+    int rc = w.out != NULL ? write_page(&rest, &w, guard) : make_page(&page, &rest, w.format);
+    if (w.out == NULL) {
+        return guard ? cli_print_safe_csv(&page, rc) : cli_print(&page, rc);
     }
-    return w.safe_csv && w.format == REGRET_FORMAT_CSV ? cli_print_safe_csv(&page, rc)
-                                                       : cli_print(&page, rc);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    cli_say("wrote %s", w.out);
+    return CLI_OK;
 }
 
 const struct cli_command cmd_claims = {
