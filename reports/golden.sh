@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the golden tables under reports/ anew: the whole report of every configuration, and the rows
 # of its first two seeds (rows.csv; of world and world-grounded those with β = 1), which the tests
-# compare. Those that have a table in the paper are held against it, and paper.md is made anew. Data
-# that is not there is left out.
+# compare. Those that have a table in the paper are held against it, the paper's findings against all of them
+# together (claims.md, when all are made), and paper.md is made anew. Data that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
 #   REGRET_SHARED_DATA  the folder that holds summeval/ and swebench/ (default ../shared/data)
 set -eu
@@ -61,4 +61,19 @@ for name in "$@"; do
     *) golden "$name" ;;
     esac
 done
+
+# The findings over the runs of the paper's views; of fewer than all of them the page would say less than it did.
+claims() {
+    runs=
+    for name in main values grounded map24 world world-dr patches swebench; do
+        [ -d "$work/$name" ] || {
+            echo "no run $name here: reports/claims.md is left as it is" >&2
+            return 0
+        }
+        runs="$runs $work/$name"
+    done
+    # shellcheck disable=SC2086 # one word a run
+    $regret claims $runs -o reports/claims.md
+}
+claims
 sh reports/paper.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes reports/paper.md: the tables of the paper beside ours, from what reports/golden.sh put into
-# reports/NAME/against.md. To standard output with -.
+# Makes reports/paper.md: the findings of the paper over our runs, and its tables beside ours, from what
+# reports/golden.sh put into reports/claims.md and reports/NAME/against.md. To standard output with -.
 # Usage: reports/paper.sh [-]
 set -eu
 
@@ -34,6 +34,21 @@ incomplete() {
         sed -n "s/^\\* INCOMPLETE: \\([0-9]* of [0-9]* replicates\\).*/**Run \`$run\` is incomplete here:** \\1; \`sh reports\\/golden.sh $run\` makes it whole./p" \
             "$run/against.md"
     done | awk '{ print ""; print }'
+}
+
+# The page of `regret claims` as a section. Without one (golden.sh makes it of all runs in one go), nothing.
+findings() {
+    [ -r claims.md ] || return 0
+    cat <<'TEXT'
+## The findings
+
+What the paper concludes, finding by finding, each asked of the runs that have the shape of its part of the paper.
+[How to read it](../docs/claims.md). *Partly*: so many parts of it; *not separable*: smaller than *Detectable*, or
+unlucky.
+
+TEXT
+    sed '1,2d' claims.md
+    echo
 }
 
 page() {
@@ -82,6 +97,7 @@ TEXT
 **The same order, winners or signs:** $(verdict 'same order' 'same winners' 'same signs').
 
 TEXT
+    findings
     for run in $runs; do
         printf '## Run %s (configs/%s.json)\n\n' "$run" "$run"
         sed 's/^## /### /' "$run/against.md"

@@ -58,6 +58,14 @@ struct regret_report_options {
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);
 
+/* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
+ * shape of its part of the paper, the runs named, with counts by verdict before and after correction
+ * for the number of comparisons (docs/claims.md). REGRET_E_INPUT when a run comes twice (as the same
+ * folder, or as one of the same configuration, pool and seeds) or none has such a shape. */
+REGRET_API int regret_report_claims(struct regret_text *out,
+                                    const struct regret_results *const *runs, size_t n_runs,
+                                    enum regret_format format);
+
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
  * its 95 % bootstrap interval, and notes on everything that does not match. REGRET_E_INPUT when

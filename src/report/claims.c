@@ -8,7 +8,6 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
-#include "report/regime.h"
 
 size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i)
 {
@@ -134,9 +133,6 @@ static int check_rows(struct claim_result *f, const struct claim *c, const struc
             lack(f, rows[i].what, rows[i].name);
         }
     }
-    if ((c->needs & NEED_WORLD) && !regime_is_controlled(r)) {
-        lack(f, "the controlled world", "");
-    }
     return regret_text_status(&f->lacking);
 }
 
@@ -164,20 +160,6 @@ static int narrow_to_map(struct slice *s, const char *map)
     return REGRET_OK;
 }
 
-/* Keeps the cells whose n_exp is in the range. */
-static void narrow_to_range(struct slice *s, double low, double high)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        size_t value = slice_value_at(s, i, REGRET_KEY_N_EXP);
-        double n_exp = strtod(s->r->keys[REGRET_KEY_N_EXP].values[value], NULL);
-        if (n_exp >= low && n_exp <= high) {
-            s->cells[kept++] = s->cells[i];
-        }
-    }
-    s->n_cells = kept;
-}
-
 static int narrow_to_ends(struct slice *s, unsigned at)
 {
     static const struct {
@@ -187,7 +169,7 @@ static int narrow_to_ends(struct slice *s, unsigned at)
     } ends[] = {{AT_FIRST_N_OBS, "n_obs", FIRST},
                 {AT_LAST_N_OBS, "n_obs", LAST},
                 {AT_FIRST_N_EXP, "n_exp", FIRST},
-                {AT_LAST_N_EXP | AT_MUCH_EXP | AT_LITTLE_EXP, "n_exp", LAST},
+                {AT_LAST_N_EXP, "n_exp", LAST},
                 {AT_FIRST_LAMBDA_FIX, "reward.lambda_fix", FIRST},
                 {AT_LAST_LAMBDA_FIX, "reward.lambda_fix", LAST},
                 {AT_FIRST_OMEGA, "reward.omega", FIRST}};
@@ -199,42 +181,33 @@ static int narrow_to_ends(struct slice *s, unsigned at)
     return REGRET_OK;
 }
 
-static int lack_regime(struct claim_result *f)
+/* Leaves out the `below` lowest values of the key. */
+static void narrow_above(struct slice *s, const char *name, size_t below)
 {
-    struct regret_text penalties = REGRET_TEXT_INIT;
-    regime_underfitting(&penalties);
-    regret_text_append(&penalties, " above 1");
-    int rc = regret_text_status(&penalties);
-    lack(f,
-         "F5's regime: beta of 0.8 or more, outcome.precision or world.precision above 25 "
-         "(or no noise), ",
-         regret_text_get(&penalties));
-    regret_text_free(&penalties);
-    return rc;
+    size_t key = find_axis(s->r, name), kept = 0;
+    for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
+        if (slice_value_at(s, i, key) >= below) {
+            s->cells[kept++] = s->cells[i];
+        }
+    }
+    s->n_cells = key != REGRET_NO_ROW ? kept : s->n_cells;
 }
 
-/* The cells of the claim, or what they lack. */
-static int choose_cells(struct slice *s, struct claim_result *f, const struct claim *c)
+/* The cells of the claim. Keys it speaks of are swept: check_keys(). */
+static int choose_cells(struct slice *s, const struct claim *c)
 {
     if (c->at & (AT_SMOOTH | AT_SHARPENED)) {
         TRY(narrow_to_map(s, c->at & AT_SMOOTH ? "smooth" : "sharpened"));
     }
-    if (c->at & (AT_MUCH_EXP | AT_LITTLE_EXP)) {
-        int much = (c->at & AT_MUCH_EXP) != 0;
-        TRY(narrow_to_ends(s, c->at & AT_LAST_N_OBS));
-        narrow_to_range(s, much ? 400.0 : 0.0, much ? INFINITY : 200.0);
-        if (s->n_cells == 0) {
-            lack(f, "n_exp of ", much ? "400 or more" : "200 or less");
-        }
+    if (c->at & AT_LATER_BETAS) {
+        narrow_above(s, "beta", 1);
     }
-    TRY(narrow_to_ends(s, c->at));
-    if (c->needs & NEED_STRESS) {
-        struct regime regime = regime_read(s);
-        if (!regime_is_stressed(&regime)) {
-            TRY(lack_regime(f));
-        }
+    if (c->at & AT_UPPER_LAMBDA_FIX) {
+        size_t key = find_axis(s->r, "reward.lambda_fix");
+        narrow_above(s, "reward.lambda_fix",
+                     key != REGRET_NO_ROW ? s->r->keys[key].n_values / 2 : 0);
     }
-    return regret_text_status(&f->lacking);
+    return narrow_to_ends(s, c->at);
 }
 
 /* ---------------------------------------------------------------- the answer */
@@ -252,10 +225,7 @@ int claim_ask(struct claim_result *f, const struct claim *c, const struct slice 
         return REGRET_OK;
     }
     TRY_CLEANUP(slice_copy(&x.cells, all));
-    TRY_CLEANUP(choose_cells(&x.cells, f, c));
-    if (f->lacking.length > 0) {
-        goto cleanup;
-    }
+    TRY_CLEANUP(choose_cells(&x.cells, c));
     memset(f->d, 0, f->n_seeds * sizeof *f->d);
     TRY_CLEANUP(c->criterion(f, c, &x));
     if (f->tested == 0 && f->lacking.length == 0) {
@@ -267,20 +237,32 @@ cleanup:
     return rc;
 }
 
-enum verdict claim_verdict(const struct claim_result *f)
+size_t claim_parts_on(const struct claim_result *f, int side, const double *adjusted)
 {
+    const double size = 0.05;
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_parts; i++) {
+        n += f->parts[i].side == side && (adjusted == NULL || adjusted[i] <= size);
+    }
+    return n;
+}
+
+enum verdict claim_verdict(const struct claim_result *f, const double *adjusted)
+{
+    size_t above = claim_parts_on(f, 1, adjusted);
     if (f->lacking.length > 0) {
         return VERDICT_NOT_APPLICABLE;
     }
-    if (f->below > 0) {
-        return VERDICT_FAILS;
+    if (above > 0) {
+        return above == f->n_parts ? VERDICT_HOLDS : VERDICT_PARTLY;
     }
-    return f->above == f->parts ? VERDICT_HOLDS : VERDICT_OPEN;
+    return claim_parts_on(f, -1, adjusted) > 0 ? VERDICT_FAILS : VERDICT_OPEN;
 }
 
 void claim_result_clear(struct claim_result *f)
 {
     regret_text_free(&f->numbers);
     regret_text_free(&f->lacking);
+    regret_free(f->parts);
     *f = (struct claim_result){.n_seeds = f->n_seeds, .d = f->d};
 }

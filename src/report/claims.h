@@ -1,9 +1,11 @@
 /* The findings of the paper as claims that a run can be asked about.
  *
  * A claim is reduced to one number a seed, its evidence, which the claim says is above 0 on
- * average; several such parts where the claim names several rivals. The interval of its mean over
- * seeds gives the verdict, so cells that share a seed are never taken for independent. Every claim
- * is an entry of claims_table.c: what it needs, the cells it speaks of, and a criterion with its
+ * average; several such parts where the claim names several rivals, or says "throughout". The interval
+ * of its mean over seeds gives the verdict, so cells that share a seed are never taken for
+ * independent. What is no mean over seeds (ranks and wins, which are of cell means as the paper's are)
+ * has its interval from resamples of the seeds. Every claim is an entry of claims_table.c: the views of
+ * the paper that it is about, what it needs, the cells it speaks of, and a criterion with its
  * parameters. */
 #ifndef REGRET_REPORT_CLAIMS_H
 #define REGRET_REPORT_CLAIMS_H
@@ -14,11 +16,42 @@
 /* ---------------------------------------------------------------- claims */
 
 enum verdict {
-    VERDICT_HOLDS, /* the interval of every part lies above 0 */
-    VERDICT_FAILS, /* that of some part lies below 0 */
-    VERDICT_OPEN,  /* neither */
+    VERDICT_HOLDS,  /* the interval of every part lies above 0 */
+    VERDICT_PARTLY, /* that of some parts, but not of all */
+    VERDICT_FAILS,  /* of none, and that of some lies below 0 */
+    VERDICT_OPEN,   /* every interval holds 0 */
     VERDICT_NOT_APPLICABLE,
     N_VERDICTS
+};
+
+/* Parts of the paper, each an experiment of its own shape. A claim is asked of runs that have the shape
+ * of a view that it is about, and of no others. claims_views.c holds the rules: "swept" is two values or
+ * more, "families" that at least three of the paper's six are ranked, "values" that there are estimates of
+ * agents' values, "variant" a variant of grounded. */
+enum claim_view {
+    VIEW_MAIN = 1 << 0, /* T4-T6: summaries; map, beta, n_obs and n_exp swept; families */
+    VIEW_VALUES =
+        1 << 1, /* T7, T11: summaries; n_exp swept at one map and one n_obs; families; values */
+    VIEW_GROUNDED = 1 << 2, /* T9, A.3: summaries; variant */
+    VIEW_MAP24 = 1 << 3,    /* T13: summaries; beta, n_obs and n_exp swept at one map; families */
+    VIEW_WORLD = 1 << 4,    /* T10, T12: world; beta, n_obs and n_exp swept; families */
+    VIEW_WORLD_DR = 1 << 5, /* F5: world; n_exp swept; values; the regime of F5 in every cell */
+    VIEW_WORLD_GROUNDED = 1 << 6, /* A.3's question in the world: variant */
+    VIEW_CODING = 1 << 7          /* T14, F3, F4: coding; reward.lambda_fix swept; families */
+};
+enum { N_VIEWS = 8 };
+
+/* The views whose shape the run of all these cells has, as bits; the name of view i. */
+unsigned claim_views_of(const struct slice *all);
+const char *claim_view_name(size_t i);
+/* Appends the names of those in `views`, ", " between them. */
+void claim_views_append(struct regret_text *out, unsigned views);
+
+/* Whose finding it is. Only the paper's are counted. */
+enum claim_standing {
+    STANDING_PAPER,
+    STANDING_CONSTRUCTION, /* the paper says it, but the set-up leaves no other outcome */
+    STANDING_OURS          /* not in the paper */
 };
 
 /* What the cells must sweep or hold, besides the families that the claim names. */
@@ -34,9 +67,7 @@ enum claim_need {
     NEED_COMPONENTS_FIT = 1 << 8,
     NEED_SUCCESS_FIT = 1 << 9,
     NEED_RAW_BASELINE = 1 << 10, /* best-obs */
-    NEED_WORLD = 1 << 11,        /* a run of the controlled world */
-    NEED_PAPER_FAMILIES = 1 << 12,
-    NEED_STRESS = 1 << 13 /* F5's regime, in the cells that the claim speaks of */
+    NEED_PAPER_FAMILIES = 1 << 11
 };
 
 /* Which of the cells the claim speaks of. FIRST and LAST: the least and the greatest value. */
@@ -50,24 +81,25 @@ enum claim_cells {
     AT_FIRST_LAMBDA_FIX = 1 << 6,
     AT_LAST_LAMBDA_FIX = 1 << 7,
     AT_FIRST_OMEGA = 1 << 8,
-    AT_MUCH_EXP = 1 << 9,   /* the greatest n_exp, which must be 400 or more */
-    AT_LITTLE_EXP = 1 << 10 /* the greatest n_exp of 200 or less */
+    AT_LATER_BETAS = 1 << 9,      /* all but the least */
+    AT_UPPER_LAMBDA_FIX = 1 << 10 /* the middle value and those above */
 };
 
 /* What can be compared: the measures of rows, and these of a family among those ranked. */
 enum {
-    MEASURE_RANK = REGRET_N_MEASURES, /* of the regret, mean over cells */
-    MEASURE_TOP3,                     /* being among the three lowest, mean over cells */
+    MEASURE_RANK = REGRET_N_MEASURES, /* of the mean regret of a cell, mean over cells */
+    MEASURE_TOP3,                     /* cells in which that is among the three lowest */
     MEASURE_EXCESS                    /* in % over the best mean of the cell */
 };
 
 /* What the first subject's number is taken against, which together are the claim's amount. */
 enum claim_against {
     AGAINST_NOTHING,
-    AGAINST_SECOND,        /* the second subject */
-    AGAINST_DM,            /* its own DM error */
-    AGAINST_BEST_NAMED,    /* the best of the other subjects, chosen on the other seeds */
-    AGAINST_BEST_OBS_BASED /* the best OBS-based family, likewise */
+    AGAINST_SECOND,         /* the second subject */
+    AGAINST_DM,             /* its own DM error */
+    AGAINST_BEST_NAMED,     /* the best of the other subjects, chosen on the other seeds */
+    AGAINST_BEST_OBS_BASED, /* the best OBS-based family, likewise */
+    AGAINST_BEST_OTHER      /* the best other ranked family, likewise */
 };
 
 struct claim;
@@ -90,8 +122,10 @@ struct claim {
     int measure; /* enum regret_measure, or one of the above */
     enum claim_against against;
     int sign;            /* +1: claimed to be the higher, or to rise; −1: lower */
-    const char *key;     /* of a trend or a change */
+    const char *key;     /* of a trend or a change; of parts, NULL for every cell */
     const char *ends[2]; /* words for the ends of the key, in place of its values */
+    unsigned views;      /* enum claim_view */
+    enum claim_standing standing;
 };
 
 size_t claims_all(const struct claim **out);
@@ -105,23 +139,35 @@ struct claim_context {
     struct ranking ranking; /* of the paper's families */
 };
 
+/* One comparison: which side of 0 its interval lies on, and the two-sided p-value that the evidence is
+ * 0. NaN over fewer than FEW_SEEDS seeds, which decide nothing. */
+struct claim_part {
+    int side; /* +1 above, −1 below, 0 neither */
+    double p;
+};
+
 /* The answer, gathered part by part. */
 struct claim_result {
     size_t n_seeds;
-    double *d;                  /* the evidence of the part at hand; n_seeds numbers, 0 at first */
-    struct paired weakest;      /* the part that decides */
-    size_t parts, tested;       /* all, and those that some seed has */
-    size_t above, below;        /* parts whose interval does, over enough seeds */
+    double *d;                /* the evidence of the part at hand; n_seeds numbers, 0 at first */
+    struct paired weakest;    /* the part that decides */
+    size_t tested;            /* parts that some seed has */
+    struct claim_part *parts; /* owned */
+    size_t n_parts, capacity;
     int no_comma;               /* the next number follows words */
     struct regret_text numbers; /* what the run has, for people */
     struct regret_text lacking; /* what it lacks; "" where the claim applies */
 };
 
-/* Asks `c` of the cells `all`. `f` holds d and n_seeds; free its texts with claim_result_clear(). */
+/* Asks `c` of the cells `all`. `f` holds d and n_seeds; free the rest with claim_result_clear(). */
 int claim_ask(struct claim_result *f, const struct claim *c, const struct slice *all,
               const struct ranking *ranking);
-enum verdict claim_verdict(const struct claim_result *f);
 void claim_result_clear(struct claim_result *f);
+
+/* `adjusted` NULL, or a p-value for each part: a side counts when its own is at most .05 too. */
+enum verdict claim_verdict(const struct claim_result *f, const double *adjusted);
+/* Parts on that side. */
+size_t claim_parts_on(const struct claim_result *f, int side, const double *adjusted);
 
 /* The claim's i-th subject; REGRET_NO_ROW where the run has none of the name. */
 size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i);
@@ -145,6 +191,12 @@ claim_criterion claim_has_sign;
 claim_criterion claim_moves;
 /* The amount is smaller (−1) or greater at the greatest value of the key than at the least. */
 claim_criterion claim_changes;
+/* The amount has the sign in every cell or, with a key, at every value of it: a part each. */
+claim_criterion claim_has_sign_in_each;
+/* The same of top-1 and of top-3. */
+claim_criterion claim_ranks_agents_in_each;
+/* The amount is 0 up to its margin, in the same parts. */
+claim_criterion claim_is_near_in_each;
 /* The amount has the sign at the least value of the key and the other one at the greatest. */
 claim_criterion claim_flips;
 /* The amount is below 0 where the proxy explains more of the target than success, else above. */
@@ -153,16 +205,38 @@ claim_criterion claim_follows_fit;
 claim_criterion claim_differs_by_map;
 /* More EXP lowers the regret by more than more OBS does. */
 claim_criterion claim_gains_by_exp;
-/* The regret does not change along the key by more than 5 % of it. */
+/* The measure does not change from end to end of the key by more than its margin. */
 claim_criterion claim_is_flat;
 /* Choosing the ranked family by cell pays against one family for all (claims_choices.c). */
 claim_criterion claim_choice_by_cell_pays;
 /* Following the ranked family that leads by top-1 costs regret. */
 claim_criterion claim_ranking_misleads;
-/* The first subject is below the second in most cells of a seed. */
-claim_criterion claim_wins_most_cells;
 /* Most fits of the subject choose λ of at most 0.1. */
 claim_criterion claim_lambda_is_small;
+
+/* By the place of the values of the key, the first two fifths of them and the rest: the amount is below
+ * 0 at each of the first and above it at each of the rest (claims_each.c). */
+claim_criterion claim_crosses;
+
+/* ---------------------------------------------------------------- ranked (claims_ranked.c) */
+
+/* What is made of the mean regrets of cells, as the paper ranks: the evidence is a statistic of them and
+ * its interval that of PAIRED_RESAMPLES resamples of the seeds that have them all. */
+
+/* MEASURE_RANK or MEASURE_TOP3 of the first subject is lower or higher than each rival's; `all` are
+ * the subject and n − 1 rivals. */
+int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                  const size_t *all, size_t n);
+/* The first subject wins more cells than any other ranked family. */
+claim_criterion claim_wins_most;
+/* It wins fewer than half of them. */
+claim_criterion claim_wins_few;
+/* Of the subjects alone, the first wins more cells than the second. */
+claim_criterion claim_wins_more;
+/* Of the subjects alone, the first wins fewer than half. */
+claim_criterion claim_wins_few_of_named;
+/* At the least budgets the family that wins most cells wins fewer of them than at each other budget. */
+claim_criterion claim_is_most_mixed;
 
 /* ---------------------------------------------------------------- evidence (claims_evidence.c) */
 
@@ -178,9 +252,10 @@ void add_measure(struct claim_result *f, double weight, const struct claim_conte
 /* What is shown of it: the number of the table `summary` or the mean, and its decimals. */
 double shown_measure(const struct claim_context *x, int measure, size_t subject, int *decimals);
 
-/* The seed's number of the family among `families` that is lowest on average over the other seeds:
- * a choice that is not made on what it is judged by. The seeds share most of what they choose on,
- * so the numbers are nearly, not strictly, independent. NaN where there are no other seeds. */
+/* The seed's number of the family among `families` that is best on average over the other seeds (the
+ * lowest, of top-1 and top-3 the highest): a choice that is not made on what it is judged by. The seeds
+ * share most of what they choose on, so the numbers are nearly, not strictly, independent. NaN where
+ * there are no other seeds. */
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n);
 
@@ -201,8 +276,19 @@ size_t counterpart(enum regret_measure *m, const struct claim *c, const struct c
 int end_part(struct claim_result *f);
 
 /* Ends a part that claims no change: above 0 in the verdict where the interval of d lies within
- * ± margin, below where it lies outside. Shown is the change itself. */
+ * ± margin, below where it lies outside. Shown is the change itself; its p-value is that of the margin
+ * nearer to it. */
 int end_flat_part(struct claim_result *f, double margin);
+
+/* How far from 0 an amount over some cells may be and count as none [C]: 5 % of what it is taken against
+ * or, alone, of itself; of R² .05. */
+double margin_of(const struct claim *c, const struct claim_context *x, const struct slice *s);
+
+/* Ends a part whose interval is known. */
+int end_part_with(struct claim_result *f, const struct paired *p);
+
+/* How low or high counts: −1 for a measure of which less is better, else +1. */
+int better_sign(enum regret_measure m);
 
 /* ---------------------------------------------------------------- numbers (claims_numbers.c) */
 

@@ -128,26 +128,6 @@ cleanup:
     return rc;
 }
 
-/* The seed's share of cells in which the first family is below the second, a tie for half a cell,
- * is above one half. */
-int claim_wins_most_cells(struct claim_result *f, const struct claim *c,
-                          const struct claim_context *x)
-{
-    const size_t families[] = {claim_subject(c, x, 0), claim_subject(c, x, 1)};
-    const struct ranking both = {x->r, families, 2};
-    double cells = (double)x->cells.n_cells, wins = 0.0;
-    for (size_t i = 0; i < x->cells.n_cells; i++) {
-        size_t cell = x->cells.cells[i];
-        double rank = rank_in(&both, both.families[0], cell, ALL_SEEDS);
-        wins += isfinite(rank) ? 2.0 - rank : 0.0;
-        for (size_t seed = 0; seed < f->n_seeds; seed++) {
-            f->d[seed] += (1.5 - rank_in(&both, both.families[0], cell, (long)seed)) / cells;
-        }
-    }
-    say_share(f, wins, cells, "cells by their means");
-    return end_part(f);
-}
-
 /* More than half of the first family's fits choose λ of at most 0.1. */
 int claim_lambda_is_small(struct claim_result *f, const struct claim *c,
                           const struct claim_context *x)

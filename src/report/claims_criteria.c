@@ -1,4 +1,6 @@
 /* The criteria that claims share. */
+#include <string.h>
+
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "report/claims.h"
@@ -49,6 +51,17 @@ static size_t contestants(size_t *out, const struct claim *c, const struct claim
     return n;
 }
 
+/* The others stay in order. */
+static void put_first(size_t *all, size_t n, size_t own)
+{
+    size_t k = 0;
+    while (k + 1 < n && all[k] != own) {
+        k++;
+    }
+    memmove(all + 1, all, k * sizeof *all);
+    all[0] = own;
+}
+
 static int beats_rivals(struct claim_result *f, const struct claim *c,
                         const struct claim_context *x, size_t i)
 {
@@ -60,6 +73,11 @@ static int beats_rivals(struct claim_result *f, const struct claim *c,
         int decimals = 0;
         double value = shown_measure(x, c->measure, all[k], &decimals);
         say_number(f, x->r->subjects[all[k]].name, value, decimals);
+    }
+    if (c->measure == MEASURE_RANK || c->measure == MEASURE_TOP3) {
+        put_first(all, n, own);
+        rc = compare_ranks(f, c, x, all, n);
+        goto cleanup;
     }
     for (size_t k = 0; k < n; k++) {
         if (all[k] != own) {
@@ -274,7 +292,7 @@ int claim_gains_by_exp(struct claim_result *f, const struct claim *c, const stru
 
 int claim_is_flat(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
-    double margin = 0.05 * mean_of(&x->cells, c->measure, claim_subject(c, x, 0));
+    double margin = margin_of(c, x, &x->cells);
     TRY(add_change(f, 1.0, c, x, c->key));
     say_number(f, "flat within ±", margin, measure_decimals((enum regret_measure)c->measure));
     return end_flat_part(f, margin);

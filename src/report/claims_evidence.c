@@ -25,27 +25,6 @@ void add_numbers(struct claim_result *f, double weight, const double *numbers)
     }
 }
 
-/* The family's rank, or whether it is of the three best. */
-static double placed_in(const struct claim_context *x, int measure, size_t family, size_t cell,
-                        long seed)
-{
-    double rank = rank_in(&x->ranking, family, cell, seed);
-    return measure == MEASURE_RANK || !isfinite(rank) ? rank : rank <= 3.0;
-}
-
-static void add_rank(struct claim_result *f, double weight, const struct claim_context *x,
-                     int measure, size_t family)
-{
-    for (size_t seed = 0; seed < f->n_seeds; seed++) {
-        double mean = 0.0;
-        for (size_t i = 0; i < x->cells.n_cells; i++) {
-            mean += placed_in(x, measure, family, x->cells.cells[i], (long)seed) /
-                    (double)x->cells.n_cells;
-        }
-        f->d[seed] += weight * mean;
-    }
-}
-
 /* The excess over the best mean of each cell, which is held fixed: in the mean over seeds it is
  * that of the table `summary`. Cells whose best is 0 have none. */
 static void add_excess(struct claim_result *f, double weight, const struct claim_context *x,
@@ -72,11 +51,18 @@ void add_measure(struct claim_result *f, double weight, const struct claim_conte
 {
     if (measure == MEASURE_EXCESS) {
         add_excess(f, weight, x, subject);
-    } else if (measure == MEASURE_RANK || measure == MEASURE_TOP3) {
-        add_rank(f, weight, x, measure, subject);
     } else {
         add_mean(f, weight, &x->cells, (enum regret_measure)measure, subject);
     }
+}
+
+/* What the family is in the cell by the means over all seeds. */
+static double placed_in(const struct claim_context *x, int measure, size_t family, size_t cell)
+{
+    double rank = rank_in(&x->ranking, family, cell, ALL_SEEDS);
+    return measure == MEASURE_EXCESS ? excess_in(&x->ranking, family, cell, ALL_SEEDS)
+           : measure == MEASURE_RANK || !isfinite(rank) ? rank
+                                                        : rank <= 3.0;
 }
 
 double shown_measure(const struct claim_context *x, int measure, size_t subject, int *decimals)
@@ -89,9 +75,7 @@ double shown_measure(const struct claim_context *x, int measure, size_t subject,
     }
     *decimals = measure == MEASURE_RANK ? 2 : measure == MEASURE_EXCESS ? 1 : 0;
     for (size_t i = 0; i < x->cells.n_cells; i++) {
-        size_t cell = x->cells.cells[i];
-        double y = measure == MEASURE_EXCESS ? excess_in(&x->ranking, subject, cell, ALL_SEEDS)
-                                             : placed_in(x, measure, subject, cell, ALL_SEEDS);
+        double y = placed_in(x, measure, subject, x->cells.cells[i]);
         if (isfinite(y)) {
             sum += y;
             n++;
@@ -102,17 +86,25 @@ double shown_measure(const struct claim_context *x, int measure, size_t subject,
 
 /* ---------------------------------------------------------------- amounts */
 
+int better_sign(enum regret_measure m)
+{
+    return m == REGRET_MEASURE_TOP1 || m == REGRET_MEASURE_TOP3 || m == REGRET_MEASURE_SPEARMAN ||
+                   m == REGRET_MEASURE_R2
+               ? 1
+               : -1;
+}
+
 int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
                   size_t n)
 {
-    double *y = NULL;
+    double *y = NULL, sign = better_sign(m);
     size_t n_seeds = s->r->n_seeds;
     TRY(REGRET_NEW(&y, n * n_seeds));
     for (size_t i = 0; i < n * n_seeds; i++) {
         y[i] = seed_mean(s, m, families[i % n], i / n);
     }
     for (size_t seed = 0; seed < n_seeds; seed++) {
-        double lowest = INFINITY;
+        double best = -INFINITY;
         out[seed] = NAN;
         for (size_t i = 0; i < n; i++) {
             double sum = 0.0;
@@ -123,8 +115,8 @@ int held_out_best(double *out, const struct slice *s, enum regret_measure m, con
                     others++;
                 }
             }
-            if (others > 0 && sum / (double)others < lowest) {
-                lowest = sum / (double)others;
+            if (others > 0 && sign * sum / (double)others > best) {
+                best = sign * sum / (double)others;
                 out[seed] = y[i + n * seed];
             }
         }
@@ -133,17 +125,38 @@ int held_out_best(double *out, const struct slice *s, enum regret_measure m, con
     return REGRET_OK;
 }
 
-/* The families that the best is chosen among; `out` has room for n_families and CLAIM_SUBJECTS. */
+static int is_candidate(const struct claim *c, const struct claim_context *x, size_t family)
+{
+    int is = 0;
+    if (c->against == AGAINST_BEST_OBS_BASED) {
+        return family_has_role(x->r, family, REGRET_ROLE_OBS_BASED);
+    }
+    for (size_t i = 0; c->against == AGAINST_BEST_OTHER && i < x->ranking.n; i++) {
+        is |= x->ranking.families[i] == family;
+    }
+    for (size_t i = 1; c->against == AGAINST_BEST_NAMED && i < CLAIM_SUBJECTS; i++) {
+        is |= c->subjects[i] != NULL && claim_subject(c, x, i) == family;
+    }
+    return is && family != claim_subject(c, x, 0);
+}
+
+/* The families that the best is chosen among; `out` has room for n_families. */
 static size_t candidates(size_t *out, const struct claim *c, const struct claim_context *x)
 {
     size_t n = 0;
-    if (c->against == AGAINST_BEST_OBS_BASED) {
-        return families_with_role(out, x->r, REGRET_ROLE_OBS_BASED);
-    }
-    for (size_t i = 1; i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
-        out[n++] = claim_subject(c, x, i);
+    for (size_t i = 0; i < x->r->n_families; i++) {
+        if (is_candidate(c, x, i)) {
+            out[n++] = i;
+        }
     }
     return n;
+}
+
+/* The other side is a family chosen on the other seeds. */
+static int is_chosen(const struct claim *c)
+{
+    return c->against == AGAINST_BEST_NAMED || c->against == AGAINST_BEST_OBS_BASED ||
+           c->against == AGAINST_BEST_OTHER;
 }
 
 /* d −= weight · the best of the candidates, chosen on the other seeds. */
@@ -154,9 +167,9 @@ static int subtract_best(struct claim_result *f, double weight, const struct cla
     size_t *families = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&best, f->n_seeds));
-    TRY_CLEANUP(REGRET_NEW(&families, x->r->n_families + CLAIM_SUBJECTS));
+    TRY_CLEANUP(REGRET_NEW(&families, x->r->n_families));
     size_t n = candidates(families, c, x);
-    TRY_CLEANUP(held_out_best(best, s, REGRET_MEASURE_REGRET, families, n));
+    TRY_CLEANUP(held_out_best(best, s, (enum regret_measure)c->measure, families, n));
     add_numbers(f, -weight, best);
 cleanup:
     regret_free(best);
@@ -164,18 +177,18 @@ cleanup:
     return rc;
 }
 
-/* The best of the claim's other subjects by the mean over all seeds. */
-static size_t best_named(const struct claim *c, const struct claim_context *x,
-                         const struct slice *s)
+/* The best of the candidates by the mean over all seeds. */
+static size_t best_candidate(const struct claim *c, const struct claim_context *x,
+                             const struct slice *s)
 {
+    enum regret_measure m = (enum regret_measure)c->measure;
     size_t best = REGRET_NO_ROW;
-    double lowest = INFINITY;
-    for (size_t i = 1; i < CLAIM_SUBJECTS && c->subjects[i] != NULL; i++) {
-        size_t family = claim_subject(c, x, i);
-        double mean = slice_estimate(s, REGRET_MEASURE_REGRET, family).mean;
-        if (mean < lowest) {
-            lowest = mean;
-            best = family;
+    double most = -INFINITY;
+    for (size_t i = 0; i < x->r->n_families; i++) {
+        double mean = better_sign(m) * slice_estimate(s, m, i).mean;
+        if (is_candidate(c, x, i) && mean > most) {
+            most = mean;
+            best = i;
         }
     }
     return best;
@@ -192,9 +205,9 @@ size_t counterpart(enum regret_measure *m, const struct claim *c, const struct c
         *m = REGRET_MEASURE_DM_RMSE;
         return claim_subject(c, x, i);
     case AGAINST_BEST_NAMED:
-        return best_named(c, x, s);
     case AGAINST_BEST_OBS_BASED:
-        return best_obs_based(s);
+    case AGAINST_BEST_OTHER:
+        return best_candidate(c, x, s);
     default:
         return REGRET_NO_ROW;
     }
@@ -212,7 +225,7 @@ static int subtract_counterpart(struct claim_result *f, double weight, const str
                                 const struct claim_context *x, const struct slice *s, size_t i)
 {
     enum regret_measure m;
-    if (c->against == AGAINST_BEST_NAMED || c->against == AGAINST_BEST_OBS_BASED) {
+    if (is_chosen(c)) {
         return subtract_best(f, weight, c, x, s);
     }
     if (c->against != AGAINST_NOTHING) {
@@ -264,7 +277,7 @@ int add_amount_slope(struct claim_result *f, double weight, const struct claim *
     TRY_CLEANUP(groups_split(&g, &x->cells, &key, 1));
     TRY_CLEANUP(REGRET_NEW(&w, g.n));
     weigh(w, &g, key);
-    if (c->against == AGAINST_BEST_NAMED || c->against == AGAINST_BEST_OBS_BASED) {
+    if (is_chosen(c)) {
         for (size_t i = 0; i < g.n; i++) {
             TRY_CLEANUP(add_amount(f, weight * w[i], c, x, &g.items[i].slice, 0));
         }
@@ -296,15 +309,12 @@ static size_t pack(double *d, size_t n)
     return kept;
 }
 
-/* The interval of the part at hand, which is 0 again afterwards. A part that no seed has decides
- * nothing, but keeps the claim from holding. */
+/* The interval of the part at hand, which is 0 again afterwards. */
 static int take_part(struct paired *out, struct claim_result *f)
 {
     size_t n = pack(f->d, f->n_seeds);
     int rc = paired_from(out, f->d, n);
     memset(f->d, 0, f->n_seeds * sizeof *f->d);
-    f->parts++;
-    f->tested += n > 0;
     return rc;
 }
 
@@ -320,26 +330,42 @@ static void keep_weakest(struct claim_result *f, const struct paired *p)
     }
 }
 
-int end_part(struct claim_result *f)
+/* A part that no seed has decides nothing, but keeps the claim from holding. */
+static int put_part(struct claim_result *f, const struct paired *p, int side, double value)
 {
-    struct paired p;
-    TRY(take_part(&p, f));
-    if (p.n > 0) {
-        keep_weakest(f, &p);
-        f->above += p.n >= FEW_SEEDS && p.low > 0.0;
-        f->below += p.n >= FEW_SEEDS && p.high < 0.0;
+    TRY(regret_grow((void **)&f->parts, &f->capacity, f->n_parts, sizeof *f->parts, "parts"));
+    int enough = p->n >= FEW_SEEDS;
+    f->parts[f->n_parts++] =
+        (struct claim_part){enough ? side : 0, enough ? paired_p(p, value) : NAN};
+    f->tested += p->n > 0;
+    return REGRET_OK;
+}
+
+int end_part_with(struct claim_result *f, const struct paired *p)
+{
+    TRY(put_part(f, p, (p->low > 0.0) - (p->high < 0.0), 0.0));
+    if (p->n > 0) {
+        keep_weakest(f, p);
     }
     return REGRET_OK;
 }
 
+int end_part(struct claim_result *f)
+{
+    struct paired p;
+    TRY(take_part(&p, f));
+    return end_part_with(f, &p);
+}
+
+/* Shown is the greatest change. */
 int end_flat_part(struct claim_result *f, double margin)
 {
     struct paired p;
     TRY(take_part(&p, f));
-    if (p.n > 0) {
+    int within = p.low > -margin && p.high<margin, outside = p.low> margin || p.high < -margin;
+    TRY(put_part(f, &p, within - outside, p.mean < 0.0 ? -margin : margin));
+    if (p.n > 0 && (f->tested == 1 || fabs(p.mean) > fabs(f->weakest.mean))) {
         f->weakest = p;
-        f->above += p.n >= FEW_SEEDS && p.low > -margin && p.high < margin;
-        f->below += p.n >= FEW_SEEDS && (p.low > margin || p.high < -margin);
     }
     return REGRET_OK;
 }

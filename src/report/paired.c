@@ -4,6 +4,7 @@
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 #include "regret/rng.h"
+#include "regret/student.h"
 #include "report/slice.h"
 
 /* The percentile interval (Efron 1979, doi:10.1214/aos/1176344552). */
@@ -81,4 +82,13 @@ int slice_paired(struct paired *out, const struct slice *s, enum regret_measure 
 int paired_separable(const struct paired *p)
 {
     return p->low > 0.0 || p->high < 0.0;
+}
+
+double paired_p(const struct paired *p, double value)
+{
+    double distance = fabs(p->mean - value);
+    if (p->se > 0.0) {
+        return 2.0 * regret_student_cdf(-distance / p->se, (double)p->n - 1.0);
+    }
+    return !(p->se >= 0.0) ? NAN : distance > 0.0 ? 0.0 : 1.0;
 }

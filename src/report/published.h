@@ -98,6 +98,11 @@ const struct paper_table *paper_table_find(const char *name); /* or NULL */
 /* Every name, ", " between them. */
 void paper_table_names(struct regret_text *out);
 
+/* What the run is of, by its reward maps: those of the controlled world and of coding are their own. */
+enum paper_task paper_task_of(const struct regret_results *r);
+/* 1 when a family of the run is compared with the named one only. */
+int has_variant_of(const struct regret_results *r, const char *family);
+
 /* 1 when the run is of the table's task, and of its shape too. */
 int paper_table_is_about(const struct paper_table *t, const struct regret_results *r);
 int paper_table_fits(const struct paper_table *t, const struct regret_results *r);

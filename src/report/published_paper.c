@@ -129,12 +129,26 @@ static int has_map(const struct regret_results *r, const char *map)
     return 0;
 }
 
+enum paper_task paper_task_of(const struct regret_results *r)
+{
+    return has_map(r, "world")     ? PAPER_WORLD
+           : has_map(r, "utility") ? PAPER_CODING
+                                   : PAPER_SUMMARIES;
+}
+
 int paper_table_is_about(const struct paper_table *t, const struct regret_results *r)
 {
-    enum paper_task task = has_map(r, "world")     ? PAPER_WORLD
-                           : has_map(r, "utility") ? PAPER_CODING
-                                                   : PAPER_SUMMARIES;
-    return t->task == task;
+    return t->task == paper_task_of(r);
+}
+
+int has_variant_of(const struct regret_results *r, const char *family)
+{
+    int has = 0;
+    for (size_t f = 0; f < r->n_families; f++) {
+        const char *base = r->subjects[f].variant_of;
+        has |= base != NULL && strcmp(base, family) == 0;
+    }
+    return has;
 }
 
 int paper_table_fits(const struct paper_table *t, const struct regret_results *r)
@@ -144,12 +158,7 @@ int paper_table_fits(const struct paper_table *t, const struct regret_results *r
         size_t k = regret_results_find_key(r, t->swept[i].key);
         fits &= k != REGRET_NO_ROW && r->keys[k].n_values == t->swept[i].n_values;
     }
-    int has_variant = t->variants_of == NULL;
-    for (size_t f = 0; f < r->n_families; f++) {
-        const char *base = r->subjects[f].variant_of;
-        has_variant |= t->variants_of != NULL && base != NULL && strcmp(base, t->variants_of) == 0;
-    }
-    return fits && has_variant;
+    return fits && (t->variants_of == NULL || has_variant_of(r, t->variants_of));
 }
 
 int paper_table_read(struct published *out, const struct paper_table *t)

@@ -73,6 +73,10 @@ void slice_differences(double *out, size_t *n, const struct slice *s, enum regre
 int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,
                  enum regret_measure measure_b, size_t b);
 
+/* The two-sided p-value, by Student's t on n − 1 degrees of freedom, that the true mean is `value`. NaN
+ * without a standard error; where that is 0, 1 of an equal mean and 0 of another. */
+double paired_p(const struct paired *p, double value);
+
 /* 1 when the interval leaves out zero. */
 int paired_separable(const struct paired *p);
 

@@ -3,6 +3,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/multiplicity.h"
 #include "report/spec.h"
 
 /* How the swept keys are arranged. Rows are budgets and columns β, as in T12 and T13. When β is not
@@ -44,9 +45,17 @@ static struct winner_map arrange_keys(const struct regret_results *r, size_t *ke
     return map;
 }
 
-/* Wins of a family in a block, and how many of them can be told from the second. */
-struct win_tally {
-    size_t wins, clear;
+/* A cell: its winner, and whether it can be told from the second. */
+struct win {
+    size_t family; /* among those ranked */
+    int clear;     /* the interval of the difference leaves out 0 */
+    double p;      /* of that difference; NaN where there is no second, or no interval */
+};
+
+/* Those of a block. */
+struct wins {
+    struct win *items;
+    size_t n, capacity;
 };
 
 /* The two lowest means, in order; REGRET_NO_ROW where there are fewer. */
@@ -69,8 +78,16 @@ static void find_two(size_t two[2], double mean[2], const struct slice *s,
     }
 }
 
+static int keep_win(struct wins *wins, size_t family, const struct paired *p)
+{
+    TRY(regret_grow((void **)&wins->items, &wins->capacity, wins->n, sizeof *wins->items, "wins"));
+    wins->items[wins->n++] =
+        (struct win){family, p != NULL && paired_separable(p), p != NULL ? paired_p(p, 0.0) : NAN};
+    return REGRET_OK;
+}
+
 static int put_winner(struct table *t, const struct slice *s, const struct table_data *d,
-                      struct win_tally *tally)
+                      struct wins *wins)
 {
     size_t two[2];
     double mean[2];
@@ -80,16 +97,15 @@ static int put_winner(struct table *t, const struct slice *s, const struct table
         return REGRET_OK;
     }
     size_t first = d->ranked[two[0]];
-    tally[two[0]].wins++;
     if (two[1] == REGRET_NO_ROW) {
         table_text(t, "%s", d->r->subjects[first].name);
-        return REGRET_OK;
+        return keep_win(wins, two[0], NULL);
     }
     size_t second = d->ranked[two[1]];
     struct paired p;
     TRY(slice_paired(&p, s, REGRET_MEASURE_REGRET, second, REGRET_MEASURE_REGRET, first));
+    TRY(keep_win(wins, two[0], &p));
     int clear = paired_separable(&p);
-    tally[two[0]].clear += (size_t)clear;
     struct regret_text text = REGRET_TEXT_INIT;
     regret_text_printf(&text, "%s%s%s", d->r->subjects[first].name, clear ? "" : " ≈ ",
                        clear ? "" : d->r->subjects[second].name);
@@ -101,7 +117,7 @@ static int put_winner(struct table *t, const struct slice *s, const struct table
 }
 
 static int put_row(struct table *t, const struct group *row, const struct winner_map *map,
-                   const struct table_data *d, struct win_tally *tally)
+                   const struct table_data *d, struct wins *wins)
 {
     struct regret_text label = REGRET_TEXT_INIT;
     struct slice cell = {0};
@@ -112,7 +128,7 @@ static int put_row(struct table *t, const struct group *row, const struct winner
     for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
         slice_free(&cell);
         TRY_CLEANUP(slice_where(&cell, &row->slice, map->column.key, v));
-        TRY_CLEANUP(put_winner(t, &cell, d, tally));
+        TRY_CLEANUP(put_winner(t, &cell, d, wins));
     }
 cleanup:
     slice_free(&cell);
@@ -121,7 +137,7 @@ cleanup:
 }
 
 static int put_map(struct table *t, const struct group *block, const struct winner_map *map,
-                   const struct table_data *d, struct win_tally *tally)
+                   const struct table_data *d, struct wins *wins)
 {
     const struct regret_key *column = &d->r->keys[map->column.key];
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
@@ -134,36 +150,70 @@ static int put_map(struct table *t, const struct group *block, const struct winn
         table_column(t, "%s %s", map->column.symbol, column->values[v]);
     }
     for (size_t i = 0; i < rows.n; i++) {
-        TRY_CLEANUP(put_row(t, &rows.items[i], map, d, tally));
+        TRY_CLEANUP(put_row(t, &rows.items[i], map, d, wins));
     }
 cleanup:
     groups_free(&rows);
     return rc;
 }
 
-static void put_tally(struct table *t, const struct group *block, const struct table_data *d,
-                      const struct win_tally *tally)
+/* The wins of a family (of all: REGRET_NO_ROW), and how many of them are clear; and are still where their
+ * p-value is held against .05 adjusted in one way or the other. */
+static void put_tally(struct table *t, const char *name, size_t family, const struct wins *wins,
+                      const double *holm, const double *benjamini_hochberg)
 {
-    static const char *const heads[] = {"Family", "Wins", "Of them separable from the second"};
+    const double size = 0.05;
+    double n = 0.0, clear = 0.0, by_holm = 0.0, by_bh = 0.0;
+    for (size_t i = 0; i < wins->n; i++) {
+        const struct win *win = &wins->items[i];
+        int counts = family == REGRET_NO_ROW || win->family == family;
+        n += counts;
+        clear += counts && win->clear;
+        by_holm += counts && win->clear && holm[i] <= size;
+        by_bh += counts && win->clear && benjamini_hochberg[i] <= size;
+    }
+    table_row(t, "%s", name);
+    table_number(t, n, 0);
+    table_number(t, clear, 0);
+    table_number(t, by_holm, 0);
+    table_number(t, by_bh, 0);
+}
+
+static int put_tallies(struct table *t, const struct group *block, const struct table_data *d,
+                       const struct wins *wins)
+{
+    static const char *const heads[] = {"Family", "Wins", "Of them separable from the second",
+                                        "Holm", "Benjamini–Hochberg"};
+    double *holm = NULL, *bh = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&holm, wins->n));
+    TRY_CLEANUP(REGRET_NEW(&bh, wins->n));
+    for (size_t i = 0; i < wins->n; i++) {
+        bh[i] = wins->items[i].p;
+    }
+    TRY_CLEANUP(regret_holm(holm, bh, wins->n));
+    TRY_CLEANUP(regret_benjamini_hochberg(bh, bh, wins->n));
     table_block_of(t, block, "cells won");
     table_columns(t, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < d->n_ranked; i++) {
-        table_row(t, "%s", d->r->subjects[d->ranked[i]].name);
-        table_number(t, (double)tally[i].wins, 0);
-        table_number(t, (double)tally[i].clear, 0);
+        put_tally(t, d->r->subjects[d->ranked[i]].name, i, wins, holm, bh);
     }
+    put_tally(t, "all", REGRET_NO_ROW, wins, holm, bh);
+cleanup:
+    regret_free(holm);
+    regret_free(bh);
+    return rc;
 }
 
 static int put_block(struct table *t, const struct group *block, const struct winner_map *map,
                      const struct table_data *d)
 {
-    struct win_tally *tally = NULL;
+    struct wins wins = {0};
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&tally, d->n_ranked));
-    TRY_CLEANUP(put_map(t, block, map, d, tally));
-    put_tally(t, block, d, tally);
+    TRY_CLEANUP(put_map(t, block, map, d, &wins));
+    rc = put_tallies(t, block, d, &wins);
 cleanup:
-    regret_free(tally);
+    regret_free(wins.items);
     return rc;
 }
 

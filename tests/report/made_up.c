@@ -148,8 +148,9 @@ const char *made_basis(size_t subject, size_t cell, size_t seed)
 static void put_key(FILE *f, const struct made_up *m, size_t cell)
 {
     struct made_cell c = made_cell(m, cell);
-    fprintf(f, "{\"reward.map\":\"%s\",\"beta\":%.17g,\"n_obs\":%d,\"n_exp\":%d", maps[c.map],
-            betas[m->first_beta + c.beta], obs[c.obs], exps[c.exp]);
+    fprintf(f, "{\"reward.map\":\"%s\",\"beta\":%.17g,\"n_obs\":%d,\"n_exp\":%d",
+            m->map != NULL ? m->map : maps[c.map], betas[m->first_beta + c.beta], obs[c.obs],
+            exps[c.exp]);
     if (m->n_fixes > 0) {
         fprintf(f, ",\"reward.lambda_fix\":%g", made_design(c.fix));
     }
@@ -326,7 +327,8 @@ const char *claim_field(const struct csv_records *t, const char *claim, const ch
 {
     long i = csv_find_row(t, claim, column);
     cr_assert(i >= 0, "no %s of %s", column, claim);
-    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0;
+    int text = strcmp(column, "Verdict") == 0 || strcmp(column, "This run") == 0 ||
+               strcmp(column, "Paper") == 0 || strcmp(column, "Parts") == 0;
     return t->fields[i][text ? 5 : 3];
 }
 

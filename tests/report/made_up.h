@@ -19,6 +19,7 @@ struct made_up {
     size_t n_shards; /* replicates are dealt out in turn */
     int synthetic, values;
     const char *pool_name;
+    const char *map;    /* the one reward map of every cell; NULL: smooth and sharpened */
     const char *config; /* more of the configuration: ",\"key\":value"; NULL: no more */
     int success;        /* 1: a third fit, on success */
     /* 1 to leave a row out; NULL: all are there. */

@@ -9,8 +9,18 @@
 #include "csv_records.h"
 #include "made_up.h"
 #include "regret/file.h"
+#include "regret/rng.h"
 
-enum { N_SEEDS = 12, N_RANKED = 6, EXP_ONLY = 0, OBS_ONLY = 1, GROUNDED = 3, LINEAR = 4, CVCI = 6 };
+enum {
+    N_SEEDS = 12,
+    N_RANKED = 6,
+    EXP_ONLY = 0,
+    OBS_ONLY = 1,
+    REPRESENTATION = 2,
+    GROUNDED = 3,
+    LINEAR = 4,
+    CVCI = 6
+};
 /* Positions of the ranked and of the OBS-based families among the default's eight. */
 static const size_t ranked[N_RANKED] = {0, 1, 2, 3, 6, 7};
 static const size_t obs_based[] = {1, 3, 6, 7};
@@ -96,6 +106,14 @@ static int last_beta(struct made_cell c)
     return c.beta == 2;
 }
 
+/* The run anew, with another shape. */
+static void write_again(void)
+{
+    csv_free(&table);
+    made_up_write(&m, folder);
+    table = made_table(folder, "claims");
+}
+
 static void check(const char *block, const char *claim, struct interval i, const char *verdict)
 {
     cr_expect_float_eq(csv_value(&table, block, claim, "Evidence"), i.mean, 1e-9, "%s", claim);
@@ -125,63 +143,162 @@ static void check_parts(const char *block, const char *claim, const struct inter
         }
     }
     check(block, claim, shown,
-          below > 0    ? "does not hold"
-          : above == n ? "holds"
-                       : "not separable");
+          above == n  ? "holds"
+          : above > 0 ? "partly"
+          : below > 0 ? "does not hold"
+                      : "not separable");
 }
 
-static double rank_of(size_t f, size_t cell, size_t seed)
+static double cell_mean(size_t f, size_t cell, const size_t *drawn)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < N_SEEDS; s++) {
+        sum += at(REGRET_MEASURE_REGRET, f, cell, drawn[s]) / N_SEEDS;
+    }
+    return sum;
+}
+
+/* Of all seeds (b < 0), or those of resample b. */
+static void draw_seeds(size_t *drawn, long b)
+{
+    struct regret_rng r = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, (uint64_t)b);
+    for (size_t s = 0; s < N_SEEDS; s++) {
+        drawn[s] = b < 0 ? s : regret_rng_below(&r, N_SEEDS);
+    }
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A statistic of the mean regrets in resamples of the seeds. */
+static struct interval resampled(double (*statistic)(const size_t *drawn, size_t rival),
+                                 size_t rival)
+{
+    static double y[2000];
+    size_t drawn[N_SEEDS];
+    struct interval i = {0};
+    draw_seeds(drawn, -1);
+    i.mean = statistic(drawn, rival);
+    for (long b = 0; b < 2000; b++) {
+        draw_seeds(drawn, b);
+        y[b] = statistic(drawn, rival);
+    }
+    qsort(y, 2000, sizeof *y, by_size);
+    i.low = y[49] + 0.975 * (y[50] - y[49]);
+    i.high = y[1949] + 0.025 * (y[1950] - y[1949]);
+    return i;
+}
+
+static double rank_of(size_t f, size_t cell, const size_t *drawn)
 {
     double rank = 1.0;
     for (size_t i = 0; i < N_RANKED; i++) {
-        rank += at(REGRET_MEASURE_REGRET, ranked[i], cell, seed) <
-                at(REGRET_MEASURE_REGRET, f, cell, seed);
+        rank += cell_mean(ranked[i], cell, drawn) < cell_mean(f, cell, drawn);
     }
     return rank;
 }
 
-Test(naive_claims, ranks)
+static double rank_ahead(const size_t *drawn, size_t rival)
 {
-    struct interval ranks[N_RANKED - 1], regrets[N_RANKED - 1];
+    double sum = 0.0;
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        sum += (rank_of(rival, c, drawn) - rank_of(CVCI, c, drawn)) / (double)made_cells(&m);
+    }
+    return sum;
+}
+
+static double top3_ahead(const size_t *drawn, size_t rival)
+{
+    double sum = 0.0;
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        sum += (rank_of(CVCI, c, drawn) <= 3.0) - (rank_of(rival, c, drawn) <= 3.0);
+    }
+    return sum;
+}
+
+Test(naive_claims, ranks_are_of_cell_means)
+{
+    struct interval ranks[N_RANKED], top3[N_RANKED];
     size_t n = 0;
+    m.n_exp = 2;
+    m.n_betas = 2;
+    write_again();
     for (size_t i = 0; i < N_RANKED; i++) {
-        double by_rank[N_SEEDS] = {0}, by_regret[N_SEEDS];
-        for (size_t s = 0; s < N_SEEDS; s++) {
-            for (size_t c = 0; c < made_cells(&m); c++) {
-                by_rank[s] +=
-                    (rank_of(ranked[i], c, s) - rank_of(CVCI, c, s)) / (double)made_cells(&m);
-            }
-            by_regret[s] = seed_mean(REGRET_MEASURE_REGRET, ranked[i], s, NULL) -
-                           seed_mean(REGRET_MEASURE_REGRET, CVCI, s, NULL);
-        }
         if (ranked[i] != CVCI) {
-            ranks[n] = naive_interval(by_rank, N_SEEDS);
-            regrets[n++] = naive_interval(by_regret, N_SEEDS);
+            ranks[n] = resampled(rank_ahead, ranked[i]);
+            top3[n++] = resampled(top3_ahead, ranked[i]);
         }
     }
     check_parts("families' ranks", "cvci-best-rank", ranks, n);
-    check_parts("families' ranks", "cvci-lowest-regret", regrets, n);
+    check_parts("families' ranks", "cvci-most-top3", top3, n);
 }
 
-static double cell_mean(size_t f, size_t cell)
+/* Cells that GROUNDED wins among itself and the rival, less half of them. */
+static double wins_ahead(const size_t *drawn, size_t rival)
 {
-    double sum = 0.0;
-    for (size_t s = 0; s < N_SEEDS; s++) {
-        sum += at(REGRET_MEASURE_REGRET, f, cell, s) / N_SEEDS;
+    double wins = 0.0;
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        double d = cell_mean(rival, c, drawn) - cell_mean(GROUNDED, c, drawn);
+        wins += d > 0.0 ? 1.0 : -1.0;
     }
-    return sum;
+    return wins;
+}
+
+static double few_wins(const size_t *drawn, size_t family)
+{
+    double wins = 0.0;
+    for (size_t c = 0; c < made_cells(&m); c++) {
+        wins += rank_of(family, c, drawn) < 1.5;
+    }
+    return 0.5 * (double)made_cells(&m) - wins;
+}
+
+Test(naive_claims, wins_are_of_cell_means)
+{
+    struct interval i = resampled(wins_ahead, LINEAR);
+    check("grounded variants", "rich-wins-cells", i, word(i));
+    m.n_maps = 1;
+    write_again();
+    i = resampled(few_wins, GROUNDED);
+    check("small budgets", "grounded-wins-few", i, word(i));
+}
+
+static int smooth_large_log_little_exp(struct made_cell c)
+{
+    return c.map == 0 && c.obs == 1 && c.exp == 0;
+}
+
+Test(naive_claims, means_of_the_cells_spoken_of)
+{
+    struct interval parts[N_RANKED];
+    size_t n = 0;
+    for (size_t i = 0; i < N_RANKED; i++) {
+        double d[N_SEEDS];
+        for (size_t s = 0; s < N_SEEDS; s++) {
+            d[s] = seed_mean(REGRET_MEASURE_REGRET, ranked[i], s, smooth_large_log_little_exp) -
+                   seed_mean(REGRET_MEASURE_REGRET, CVCI, s, smooth_large_log_little_exp);
+        }
+        if (ranked[i] != CVCI) {
+            parts[n++] = naive_interval(d, N_SEEDS);
+        }
+    }
+    check_parts("winners by cell", "cvci-wins-large-log", parts, n);
 }
 
 Test(naive_claims, excess)
 {
     struct interval parts[N_RANKED - 1];
-    size_t n = 0;
+    size_t n = 0, all[N_SEEDS];
+    draw_seeds(all, -1);
     for (size_t i = 0; i < N_RANKED; i++) {
         double d[N_SEEDS] = {0};
         for (size_t c = 0; c < made_cells(&m); c++) {
             double best = INFINITY;
             for (size_t j = 0; j < N_RANKED; j++) {
-                best = fmin(best, cell_mean(ranked[j], c));
+                best = fmin(best, cell_mean(ranked[j], c, all));
             }
             for (size_t s = 0; s < N_SEEDS; s++) {
                 d[s] += 100.0 / (double)made_cells(&m) / best *
@@ -200,13 +317,13 @@ Test(naive_claims, budgets)
 {
     double d[N_SEEDS];
     for (size_t s = 0; s < N_SEEDS; s++) {
-        d[s] = seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, smooth_first_exp) -
-               seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, smooth_last_exp) -
-               seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, smooth_first_obs) +
-               seed_mean(REGRET_MEASURE_REGRET, EXP_ONLY, s, smooth_last_obs);
+        d[s] = seed_mean(REGRET_MEASURE_REGRET, REPRESENTATION, s, smooth_first_exp) -
+               seed_mean(REGRET_MEASURE_REGRET, REPRESENTATION, s, smooth_last_exp) -
+               seed_mean(REGRET_MEASURE_REGRET, REPRESENTATION, s, smooth_first_obs) +
+               seed_mean(REGRET_MEASURE_REGRET, REPRESENTATION, s, smooth_last_obs);
     }
     struct interval i = naive_interval(d, N_SEEDS);
-    check("budgets", "exp-buys-more-exp-only", i, word(i));
+    check("budgets", "exp-buys-more-representation", i, word(i));
 }
 
 /* The number, at a seed, of the family lowest on the other seeds. */
@@ -262,48 +379,94 @@ Test(naive_claims, choosing_by_cell)
     check("winners by cell", "no-family-dominates", i, word(i));
 }
 
-Test(naive_claims, trends_are_least_squares_slopes)
+/* The least-squares slope of three numbers. */
+static double slope(const double *x, const double *y)
 {
-    double lambda[N_SEEDS], gain[N_SEEDS];
-    int (*const betas[])(struct made_cell) = {first_beta, second_beta, last_beta};
-    int (*const exps[])(struct made_cell) = {first_exp, second_exp, last_exp};
-    for (size_t s = 0; s < N_SEEDS; s++) {
-        double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, u = 0.0, v = 0.0, uu = 0.0, uv = 0.0;
-        for (size_t i = 0; i < 3; i++) {
-            double l = seed_mean(REGRET_MEASURE_LAMBDA, CVCI, s, betas[i]), b = made_beta(i);
-            double e = log(made_exp(i)),
-                   g = seed_mean(REGRET_MEASURE_DM_RMSE, OBS_ONLY, s, exps[i]) -
-                       seed_mean(REGRET_MEASURE_DR_RMSE, OBS_ONLY, s, exps[i]);
-            x += b, y += l, xx += b * b, xy += b * l;
-            u += e, v += g, uu += e * e, uv += e * g;
-        }
-        lambda[s] = -(3.0 * xy - x * y) / (3.0 * xx - x * x);
-        gain[s] = (3.0 * uv - u * v) / (3.0 * uu - u * u);
+    double mx = (x[0] + x[1] + x[2]) / 3.0, my = (y[0] + y[1] + y[2]) / 3.0, xy = 0.0, xx = 0.0;
+    for (size_t i = 0; i < 3; i++) {
+        xy += (x[i] - mx) * (y[i] - my);
+        xx += (x[i] - mx) * (x[i] - mx);
     }
-    struct interval i = naive_interval(lambda, N_SEEDS);
-    check("hyper-parameters", "lambda-falls", i, word(i));
-    i = naive_interval(gain, N_SEEDS);
-    check("values", "dr-helps-obs-only-more", i, word(i));
+    return xy / xx;
 }
 
-Test(naive_claims, shares_of_cells)
+static int (*const betas[])(struct made_cell) = {first_beta, second_beta, last_beta};
+static int (*const exps[])(struct made_cell) = {first_exp, second_exp, last_exp};
+
+Test(naive_claims, trends_are_least_squares_slopes)
 {
-    double d[N_SEEDS] = {0};
+    double d[N_SEEDS], x[3], y[3];
     for (size_t s = 0; s < N_SEEDS; s++) {
-        for (size_t c = 0; c < made_cells(&m); c++) {
-            d[s] += ((at(REGRET_MEASURE_REGRET, GROUNDED, c, s) <
-                      at(REGRET_MEASURE_REGRET, LINEAR, c, s)) -
-                     0.5) /
-                    (double)made_cells(&m);
+        for (size_t i = 0; i < 3; i++) {
+            x[i] = made_beta(i);
+            y[i] = seed_mean(REGRET_MEASURE_LAMBDA, CVCI, s, betas[i]);
         }
+        d[s] = -slope(x, y);
     }
-    struct interval i = naive_interval(d, N_SEEDS);
-    check("grounded variants", "rich-wins-cells", i, word(i));
+    struct interval i95 = naive_interval(d, N_SEEDS);
+    check("ours (not counted)", "lambda-falls", i95, word(i95));
+}
+
+/* DR less DM of obs-only at n_exp i. */
+static double dr_less_dm(size_t seed, size_t i)
+{
+    return seed_mean(REGRET_MEASURE_DR_RMSE, OBS_ONLY, seed, exps[i]) -
+           seed_mean(REGRET_MEASURE_DM_RMSE, OBS_ONLY, seed, exps[i]);
+}
+
+Test(naive_claims, values_at_each_budget_and_along_it)
+{
+    struct interval parts[3];
+    double d[N_SEEDS], trend[N_SEEDS], x[3], y[3];
+    m.n_maps = m.n_obs = 1;
+    write_again();
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t s = 0; s < N_SEEDS; s++) {
+            d[s] = -dr_less_dm(s, i);
+        }
+        parts[i] = naive_interval(d, N_SEEDS);
+    }
+    check_parts("values", "dr-helps-obs-only-throughout", parts, 3);
+    for (size_t s = 0; s < N_SEEDS; s++) {
+        for (size_t i = 0; i < 3; i++) {
+            x[i] = log(made_exp(i));
+            y[i] = dr_less_dm(s, i);
+        }
+        trend[s] = -slope(x, y);
+    }
+    struct interval i95 = naive_interval(trend, N_SEEDS);
+    check("values", "dr-helps-obs-only-more", i95, word(i95));
+}
+
+/* cvci's DM error at n_exp i less obs-only's; equal within 5 % of the latter. */
+Test(naive_claims, equal_is_within_five_per_cent)
+{
+    size_t above = 0, below = 0;
+    m.n_maps = m.n_obs = 1;
+    write_again();
+    for (size_t i = 0; i < 3; i++) {
+        double d[N_SEEDS], margin = 0.0;
+        for (size_t s = 0; s < N_SEEDS; s++) {
+            double other = seed_mean(REGRET_MEASURE_DM_RMSE, OBS_ONLY, s, exps[i]);
+            d[s] = seed_mean(REGRET_MEASURE_DM_RMSE, CVCI, s, exps[i]) - other;
+            margin += 0.05 * other / N_SEEDS;
+        }
+        struct interval i95 = naive_interval(d, N_SEEDS);
+        above += i95.low > -margin && i95.high < margin;
+        below += i95.low > margin || i95.high < -margin;
+    }
+    cr_expect_str_eq(csv_text(&table, "values", "cvci-dm-equals-obs-only", "Verdict"),
+                     above == 3  ? "holds"
+                     : above > 0 ? "partly"
+                     : below > 0 ? "does not hold"
+                                 : "not separable");
 }
 
 Test(naive_claims, following_the_ranking)
 {
     double d[N_SEEDS];
+    m.n_maps = 1;
+    write_again();
     for (size_t s = 0; s < N_SEEDS; s++) {
         double best = -INFINITY, own = NAN;
         for (size_t i = 0; i < N_RANKED; i++) {
@@ -319,7 +482,60 @@ Test(naive_claims, following_the_ranking)
         d[s] = own - chosen_elsewhere(ranked, N_RANKED, s, NULL);
     }
     struct interval i = naive_interval(d, N_SEEDS);
-    check("ranking against regret", "ranking-misleads", i, word(i));
+    check("small budgets", "ranking-misleads", i, word(i));
+}
+
+/* ---------------------------------------------------------------- power and multiplicity */
+
+/* exp-only's DM error is above the others' by `effect` standard errors of its mean over the seeds. */
+static double effect;
+static double barely(const struct made_up *made, enum regret_measure k, size_t subject, size_t cell,
+                     size_t seed)
+{
+    /* ± 1 by the seed has the standard error √(n/(n−1)/n) */
+    double turn = seed % 2 ? 0.01 : -0.01, se = 0.01 * sqrt(1.0 / (N_SEEDS - 1.0));
+    (void)cell;
+    return 0.5 +
+           (k == REGRET_MEASURE_DM_RMSE && strcmp(made->families[subject % 8], "exp-only") == 0
+                ? turn + effect * se
+                : 0.0);
+}
+
+static void expect_verdicts(const char *raw, const char *holm, const char *bh)
+{
+    m.n_maps = m.n_obs = 1;
+    m.number = barely;
+    write_again();
+    const char *claim = "exp-only-worst-dm";
+    cr_expect_str_eq(csv_text(&table, "values", claim, "Verdict"), raw, "%g", effect);
+    cr_expect_str_eq(csv_text(&table, "values", claim, "Holm"), holm, "%g", effect);
+    cr_expect_str_eq(csv_text(&table, "values", claim, "Benjamini–Hochberg"), bh, "%g", effect);
+}
+
+/* The run makes 37 comparisons, 27 of them of values. Those of exp-only's DM error are 3 (with obs-only, cvci,
+ * representation-exp), 1 (the last of these with it) and 4 (with its own DR error), all of one p-value, and
+ * the others are of equal numbers: Holm wants 37p and Benjamini-Hochberg 37/8 p at most .05. At 11 degrees of
+ * freedom p is .0270 at 2.55, .00816 at 3.22 and .0011 at 4.4. */
+Test(naive_claims, corrections_take_back_what_is_barely_separable)
+{
+    effect = 2.55;
+    expect_verdicts("holds", "not separable", "not separable");
+    effect = 3.22;
+    expect_verdicts("holds", "not separable", "holds");
+    effect = 4.4;
+    expect_verdicts("holds", "holds", "holds");
+    cr_expect_eq(csv_value(&table, "verdicts", "all", "Comparisons"), 37.0);
+    effect = -4.4;
+    expect_verdicts("does not hold", "does not hold", "does not hold");
+}
+
+/* (t_.975 + t_.8) of 11 degrees of freedom: 2.200985 + 0.875530. */
+Test(naive_claims, the_least_detectable_difference_is_given)
+{
+    effect = 0.0;
+    expect_verdicts("not separable", "not separable", "not separable");
+    cr_expect_float_eq(csv_value(&table, "values", "exp-only-worst-dm", "Detectable"),
+                       (2.200985 + 0.875530) * 0.01 * sqrt(1.0 / 11.0), 1e-7);
 }
 
 /* ---------------------------------------------------------------- dr-regime */
@@ -331,7 +547,6 @@ static const char *markdown(void)
 
 Test(naive_claims, dr_regime_is_recomputed)
 {
-    int (*const exps[])(struct made_cell) = {first_exp, second_exp, last_exp};
     static const enum regret_measure measures[] = {REGRET_MEASURE_DM_RMSE, REGRET_MEASURE_DR_RMSE,
                                                    REGRET_MEASURE_SNDR_RMSE};
     static const char *const rows[] = {"DM RMSE", "DR RMSE", "SNDR RMSE"};

@@ -12,6 +12,7 @@
 const char *const starved_preparations[] = {
     "pool synth newswire --articles 3 -o pool",
     RUN "-o done --no-report",
+    RUN "-o values --no-report --set beta=0 --set sweep.n_exp=[12,14]",
     RUN "-o part-1 --shard 1/2 --no-report",
     RUN "-o part-2 --shard 2/2 --no-report",
     NULL,
@@ -30,6 +31,7 @@ const struct starved_command starved_commands[] = {
     {"report", "report done -o out", "out", "report.md", STARVED_NOTHING},
     {"report --table", "report done --table claims --table summary --format tex", NULL, NULL,
      STARVED_NOTHING},
+    {"claims", "claims values done --format tex", NULL, NULL, STARVED_NOTHING},
     {"compare", "compare done done", NULL, NULL, STARVED_NOTHING},
     {"cell", "cell config.json --cell 1 --seed 0 -o out " SMALL, "out", "values.csv",
      STARVED_NOTHING},

@@ -28,7 +28,7 @@ HEADERS = {
     "import": "import",
     "task": "task world synth",
     "estimate": "estimate proxy",
-    "value": "bootstrap measure power student value",
+    "value": "bootstrap measure multiplicity power student value",
     "results": "results",
     "experiment": "config experiment run_cost",
     "report": "report",

@@ -1,0 +1,152 @@
+/* Adjusted p-values against the definitions of the procedures, told another way, and by property. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "regret/multiplicity.h"
+#include "regret/rng.h"
+
+enum { MOST = 60 };
+
+/* Step-down as a test: rejects at `level` by going up from the lowest p-value for as long as each is
+ * at most level/(those left). 1 when p[i] is rejected. */
+static int holm_rejects(const double *p, size_t n, size_t i, double level)
+{
+    int done[MOST] = {0};
+    for (size_t left = n; left > 0; left--) {
+        size_t low = n;
+        for (size_t k = 0; k < n; k++) {
+            low = !done[k] && (low == n || p[k] < p[low]) ? k : low;
+        }
+        if (p[low] > level / (double)left) {
+            return 0;
+        }
+        if (low == i || p[low] == p[i]) {
+            return 1;
+        }
+        done[low] = 1;
+    }
+    return 0;
+}
+
+/* Step-up: rejects the k lowest for the greatest k whose k-th is at most level·k/n. */
+static int bh_rejects(const double *p, size_t n, size_t i, double level)
+{
+    for (size_t k = 0; k < n; k++) {
+        size_t rank = 0;
+        for (size_t j = 0; j < n; j++) {
+            rank += p[j] <= p[k];
+        }
+        if (p[k] <= level * (double)rank / (double)n && p[i] <= p[k]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Random p-values with many small ones and ties. */
+static size_t draw(double *p, uint64_t trial)
+{
+    struct regret_rng rng = regret_rng_at(3, REGRET_RNG_TEST, trial);
+    size_t n = 1 + regret_rng_below(&rng, MOST);
+    for (size_t i = 0; i < n; i++) {
+        double u = regret_rng_uniform(&rng);
+        p[i] = trial % 2 ? u * u * u : round(20.0 * u * u) / 20.0;
+    }
+    return n;
+}
+
+Test(multiplicity, the_least_level_that_rejects)
+{
+    double p[MOST], holm[MOST], bh[MOST];
+    for (uint64_t trial = 0; trial < 200; trial++) {
+        size_t n = draw(p, trial);
+        cr_assert_eq(regret_holm(holm, p, n), 0);
+        cr_assert_eq(regret_benjamini_hochberg(bh, p, n), 0);
+        for (size_t i = 0; i < n; i++) {
+            if (holm[i] < 1.0) {
+                cr_expect(holm_rejects(p, n, i, holm[i] * (1.0 + 1e-12)));
+            }
+            if (bh[i] < 1.0) {
+                cr_expect(bh_rejects(p, n, i, bh[i] * (1.0 + 1e-12)));
+            }
+            cr_expect_not(holm[i] > 0.0 && holm_rejects(p, n, i, holm[i] * (1.0 - 1e-9)));
+            cr_expect_not(bh[i] > 0.0 && bh_rejects(p, n, i, bh[i] * (1.0 - 1e-9)));
+        }
+    }
+}
+
+/* Values of the four p-values by hand: Holm 4p, 3p, 2p, 1p; Benjamini-Hochberg 4p, 2p, 4p/3, p. */
+Test(multiplicity, by_hand)
+{
+    const double p[] = {0.04, 0.01, 0.03, 0.005};
+    const double holm[] = {0.06, 0.03, 0.06, 0.02}, bh[] = {0.04, 0.02, 0.04, 0.02};
+    double a[4], b[4];
+    cr_assert_eq(regret_holm(a, p, 4), 0);
+    cr_assert_eq(regret_benjamini_hochberg(b, p, 4), 0);
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_float_eq(a[i], holm[i], 1e-15);
+        cr_expect_float_eq(b[i], bh[i], 1e-15);
+    }
+}
+
+Test(multiplicity, raw_below_bh_below_holm_and_monotone)
+{
+    double p[MOST], holm[MOST], bh[MOST];
+    for (uint64_t trial = 0; trial < 200; trial++) {
+        size_t n = draw(p, trial);
+        cr_assert_eq(regret_holm(holm, p, n), 0);
+        cr_assert_eq(regret_benjamini_hochberg(bh, p, n), 0);
+        for (size_t i = 0; i < n; i++) {
+            cr_expect(p[i] <= bh[i] + 1e-15 && bh[i] <= holm[i] + 1e-15 && holm[i] <= 1.0);
+            for (size_t k = 0; k < n; k++) {
+                cr_expect_not(p[i] < p[k] && (holm[i] > holm[k] || bh[i] > bh[k]));
+                cr_expect_not(p[i] == p[k] && (holm[i] != holm[k] || bh[i] != bh[k]));
+            }
+        }
+    }
+}
+
+Test(multiplicity, order_and_missing_numbers_do_not_matter)
+{
+    double p[MOST], back[2 * MOST], a[MOST], b[2 * MOST];
+    int (*const adjust[])(double *, const double *, size_t) = {regret_holm,
+                                                               regret_benjamini_hochberg};
+    for (uint64_t trial = 0; trial < 100; trial++) {
+        size_t n = draw(p, trial);
+        for (int way = 0; way < 2; way++) {
+            cr_assert_eq(adjust[way](a, p, n), 0);
+            for (size_t i = 0; i < n; i++) {
+                back[2 * i] = p[n - 1 - i];
+                back[2 * i + 1] = NAN;
+            }
+            cr_assert_eq(adjust[way](b, back, 2 * n), 0);
+            for (size_t i = 0; i < n; i++) {
+                cr_expect_eq(b[2 * i], a[n - 1 - i]);
+                cr_expect(isnan(b[2 * i + 1]));
+            }
+            memcpy(b, p, n * sizeof *p); /* in place */
+            cr_assert_eq(adjust[way](b, b, n), 0);
+            cr_expect_eq(memcmp(a, b, n * sizeof *a), 0);
+        }
+    }
+}
+
+Test(multiplicity, degenerate)
+{
+    double one[] = {0.3}, none[] = {NAN, NAN}, out[2];
+    const double bad[] = {0.5, 1.5}, negative[] = {-1e-9};
+    int (*const adjust[])(double *, const double *, size_t) = {regret_holm,
+                                                               regret_benjamini_hochberg};
+    for (int way = 0; way < 2; way++) {
+        cr_assert_eq(adjust[way](out, one, 0), 0);
+        cr_assert_eq(adjust[way](out, one, 1), 0);
+        cr_expect_eq(out[0], 0.3);
+        cr_assert_eq(adjust[way](out, none, 2), 0);
+        cr_expect(isnan(out[0]) && isnan(out[1]));
+        out[0] = 7.0;
+        cr_expect_eq(adjust[way](out, bad, 2), REGRET_E_INPUT);
+        cr_expect_eq(adjust[way](out, negative, 1), REGRET_E_INPUT);
+        cr_expect_eq(out[0], 7.0);
+    }
+}
