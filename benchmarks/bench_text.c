@@ -124,8 +124,10 @@ static void stage_tokens(struct bench *b)
 
 static struct regret_pairs pairs_of(const struct bench *b)
 {
-    return (struct regret_pairs){b->n_pairs,  b->contexts, b->outputs, b->context_of,
-                                 b->agent_of, NULL,        NULL};
+    return (struct regret_pairs){.n_pairs = b->n_pairs,
+                                 .contexts = b->contexts,
+                                 .outputs = b->outputs,
+                                 .context = b->context_of};
 }
 
 static void stage_features(struct bench *b)

@@ -72,8 +72,8 @@ struct regret_config {
     size_t context_rank;               /* rank of the world's e(x) */
     size_t context_sample;             /* contexts it is fitted on, at most */
     size_t n_obs, n_exp;
+    size_t text_max_bytes; /* of an output that features and proxies see; 0: all */
     struct regret_feature_options features;
-    int use_agent; /* 1: the agent is a feature */
     struct regret_proxy_options proxy;
     struct regret_estimate_options estimate;
     size_t cv_folds;

@@ -41,11 +41,11 @@ REGRET_API int regret_folds_by_agent(struct regret_folds **out, const struct reg
 REGRET_API int regret_folds_by_row(struct regret_folds **out, const struct regret_rows *rows,
                                    size_t n_pairs, size_t n_folds, uint64_t seed, uint32_t purpose);
 /* Folds over the contexts present in the rows, min(n_folds, contexts) of them: a random order of the
- * contexts (stream (seed, REGRET_RNG_DR_FOLDS, 0)) dealt out in turn. Fewer than two contexts: none.
+ * contexts (stream (seed, purpose, 0)) dealt out in turn. Fewer than two contexts: none.
  * `context` gives the context of a pair. */
 REGRET_API int regret_folds_by_context(struct regret_folds **out, const struct regret_rows *rows,
                                        size_t n_pairs, const uint32_t *context, size_t n_contexts,
-                                       size_t n_folds, uint64_t seed);
+                                       size_t n_folds, uint64_t seed, uint32_t purpose);
 REGRET_API void regret_folds_free(struct regret_folds *folds);
 
 /* L_k of protocol §5 for one left-out part. Agent folds: Σ_a (n_a/Σn)(Ȳ_a − f̄_a)²; row folds: the
@@ -153,9 +153,15 @@ struct regret_problem {
     struct regret_design z;     /* the proxy */
     const struct regret_rows *obs, *exp;
     const struct regret_folds *cv; /* causal cross-validation folds over EXP */
+    const struct regret_folds
+        *obs_cv;                   /* folds over the contexts of OBS, by which ρ_O is chosen; may
+                                          be NULL where obs_only.rho is one number */
     const struct regret_folds *dr; /* DR cross-fitting folds over EXP */
     uint64_t seed;                 /* names the holdout and the OBS folds */
 };
+
+/* Whose ridge on the raw features a penalty is. */
+enum plain_rho_of { RHO_OF_EXP, RHO_OF_OBS };
 
 /* What a family makes of a problem. */
 struct regret_estimate {
@@ -170,8 +176,9 @@ struct regret_estimate {
         };
         double tuned[REGRET_N_TUNED];
     };
-    int basis;   /* enum regret_basis, or -1 */
-    int cv_mode; /* enum regret_fold_mode, or -1 when nothing was tuned */
+    int basis;           /* enum regret_basis, or -1 */
+    int cv_mode;         /* enum regret_fold_mode, or -1 when nothing was tuned */
+    double plain_rho[2]; /* ρ_E and ρ_O of φ where its fit has them, else 0 */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;

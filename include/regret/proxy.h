@@ -25,6 +25,25 @@ REGRET_API const char *regret_proxy_kind_name(enum regret_proxy_kind kind);
 /* The kind of a name; REGRET_E_INPUT lists the known ones. */
 REGRET_API int regret_proxy_kind_find(enum regret_proxy_kind *out, const char *name);
 
+/* How a number about an output (an auxiliary label, a text statistic) enters a proxy, before it is
+ * standardised: one output of 16,000 lines among patches of ten has |z| of hundreds as it is, and its
+ * column then says nothing of the others. Every scale is a monotone map t that is fitted on OBS rows
+ * and used on all pairs. */
+enum regret_proxy_scale {
+    REGRET_SCALE_RAW,    /* t(v) = v */
+    REGRET_SCALE_LOG,    /* sign(v) ln(1 + |v|): a count of any size, a label of either sign */
+    REGRET_SCALE_WINSOR, /* v moved into [q_1, q_99], the least values that at least 1 % and 99 % of
+                            OBS rows do not exceed */
+    REGRET_SCALE_RANK,   /* (#{v_i < v} + #{v_i = v}/2) / n over OBS rows */
+    REGRET_PROXY_SCALES  /* their number */
+};
+
+/* Brings the columns of x (rows x cols, column-major) onto a scale fitted on the rows with multiplicity
+ * count[i] >= 0. REGRET_E_NUMERIC names a column with a value that is not finite, and x is then as it
+ * was. O(cols · rows log rows). */
+REGRET_API int regret_proxy_rescale(double *x, size_t rows, size_t cols, const double *count,
+                                    enum regret_proxy_scale scale);
+
 /* Per-pool data of P pairs, all borrowed, read only: one source serves many threads. */
 struct regret_proxy_source {
     size_t n_pairs;                   /* P */
@@ -38,16 +57,17 @@ struct regret_proxy_source {
 
 struct regret_proxy_options {
     enum regret_proxy_kind kind;
-    size_t dim;        /* components of z, >= 1 */
-    size_t tfidf_rank; /* rank of the TF-IDF+SVD block of aux-svd */
-    size_t max_terms;  /* vocabulary */
-    double ridge;      /* ρ > 0 of predicted-labels */
-    int standardise;   /* every component of z by its mean and deviation over OBS rows */
-    uint64_t seed;     /* of the randomised SVD, used only when the exact one is too large */
+    size_t dim;                    /* components of z, >= 1 */
+    size_t tfidf_rank;             /* rank of the TF-IDF+SVD block of aux-svd */
+    size_t max_terms;              /* vocabulary */
+    double ridge;                  /* ρ > 0 of predicted-labels */
+    enum regret_proxy_scale scale; /* of aux labels and text statistics */
+    int standardise; /* every component of z by its mean and deviation over OBS rows */
+    uint64_t seed;   /* of the randomised SVD, used only when the exact one is too large */
 };
 #define REGRET_PROXY_OPTIONS_INIT                                                                  \
     {                                                                                              \
-        REGRET_PROXY_AUX_SVD, 16, 50, 50000, 1.0, 1, 0                                             \
+        REGRET_PROXY_AUX_SVD, 16, 50, 50000, 1.0, REGRET_SCALE_LOG, 1, 0                           \
     }
 
 /* Fits the proxy on pairs with multiplicity obs_count[i] >= 0 in OBS (0: unobserved or held out)

@@ -30,6 +30,7 @@ enum regret_purpose {
     REGRET_RNG_NEWSWIRE = 14,    /* the newswire generator */
     REGRET_RNG_PATCHES = 15,     /* the patch generator */
     REGRET_RNG_REWRITE = 16,     /* the attribute-effect module */
+    REGRET_RNG_OBS_CV = 17,      /* context folds of OBS that choose ρ_O */
     REGRET_RNG_TEST = 1000       /* the tests' own numbers */
 };
 

@@ -42,6 +42,10 @@ struct regret_tokens {
 REGRET_API int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n);
 REGRET_API void regret_tokens_free(struct regret_tokens *tokens); /* NULL is fine */
 
+/* Length of the first `most` bytes of a text, less what they hold of a character that they cut in two;
+ * that of the whole text when `most` is 0 or not less. The text is valid UTF-8. */
+REGRET_API size_t regret_text_cut(const char *text, size_t most);
+
 /* The pairs (x, m(x,a)) that features and statistics are made of. All arrays are borrowed. */
 struct regret_pairs {
     size_t n_pairs;
@@ -49,6 +53,7 @@ struct regret_pairs {
     const struct regret_tokens *outputs;  /* n_pairs texts, output i belongs to pair i */
     const uint32_t *context;              /* n_pairs indices into contexts */
     const uint32_t *agent;                /* n_pairs indices; may be NULL when no agent is wanted */
+    size_t n_agents;                      /* all indices are below it */
     /* The texts themselves, for patch features; may be NULL when none are wanted. */
     const char *const *output_texts;  /* n_pairs */
     const char *const *context_texts; /* one a context */
@@ -67,7 +72,7 @@ struct regret_feature_options {
     double context; /* uni- and bigrams of the context */
     double overlap; /* output tokens marked in or out of the context */
     double shape;   /* bucketed measures of the output, see below */
-    double agent;   /* one-hot agent; off by default */
+    double agent;   /* one-hot agent in columns of its own; off by default */
     double patch;   /* outputs read as unified diffs, contexts as issues; off by default */
     enum regret_term_frequency tf;
     uint64_t seed; /* of the hash */
@@ -78,7 +83,9 @@ struct regret_feature_options {
     }
 
 /* clang-format off */
-/* φ (protocol §4): n_pairs x D. Every namespace is a bag of keys; a key goes to the bucket given
+/* φ (protocol §4): n_pairs x D, or n_pairs x (D + n_agents) where `agent` is above 0: column D + a then
+ * holds that scale in the rows of agent a and nothing else, so that no word shares it and ridge shrinks
+ * it by ρ / scale². Every other namespace is a bag of keys; a key goes to the bucket given
  * by the low log2(D) bits of h and counts with sign − when the top bit of h is set, where
  *   h = XXH3_64(key, seed = XXH3_64(name of the namespace, seed = options->seed)).
  * Each namespace's bucket vector is divided by its Euclidean norm, multiplied by its scale, and
@@ -90,7 +97,6 @@ struct regret_feature_options {
  *                     compression=k (the same of the compression ratio), punctuation=k
  *                     (k = min(⌊50 rate⌋, 20)), novelty=k, repetition=k (k = ⌊10 share⌋), the
  *                     measures being those of regret_text_statistics()
- *   agent             the agent's index (8 bytes)
  * and with `patch`, its scale holding for each of the six (include/regret/patch.h says what a patch
  * is; h() is the token hash of a text, an identifier and its words being as in focus there, but
  * nothing is excluded):

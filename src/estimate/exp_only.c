@@ -1,21 +1,24 @@
 #include "base/try.h"
 #include "estimate/families.h"
+#include "estimate/plain_rho.h"
 #include "estimate/session.h"
 
 static const struct regret_hyper rho =
-    FIXED_PENALTY("exp_only.rho", "rho_E of exp-only and cvci", 1);
+    PLAIN_PENALTY("exp_only.rho", "rho_E of exp-only and cvci: a number, or candidates");
 
-double rho_of_exp(const struct regret_estimate_options *options)
+const struct regret_grid_values *rhos_of_exp(const struct regret_estimate_options *options)
 {
-    return hyper_value(options, &rho)->number;
+    return &hyper_value(options, &rho)->grid;
 }
 
-/* Ridge φ → Y on EXP: the pencil of φ at λ = 0. */
+/* Ridge φ → Y on EXP: the pencil of φ at λ = 0. Of several ρ causal cross-validation chooses. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
+    const struct plain_rho *chosen = NULL;
     struct folded *phi = NULL;
+    TRY(session_rho(&chosen, session, RHO_OF_EXP));
     TRY(session_phi(&phi, session));
-    estimate->rho = rho_of_exp(session->options);
+    TRY(plain_rho_report(estimate, chosen));
     return folded_finish(estimate, phi, 0.0, 1.0);
 }
 

@@ -16,8 +16,7 @@
                           0.55, 0.6,  0.65, 0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0}}              \
         }                                                                                          \
     }
-/* A ridge penalty that is chosen from 0.1, 1, 10, 100, and one that stays as it is given (`raises_bias`
- * is 1 where it underfits the raw features). */
+/* A ridge penalty that is chosen from 0.1, 1, 10, 100, and one that stays as it is given. */
 #define CHOSEN_PENALTY(name)                                                                       \
     {                                                                                              \
         .key = (name), .help = "candidate ridge penalties", .kind = REGRET_HYPER_GRID,             \
@@ -25,10 +24,19 @@
             .grid = {4, {0.1, 1.0, 10.0, 100.0}}                                                   \
         }                                                                                          \
     }
-#define FIXED_PENALTY(name, words, raises_bias)                                                    \
+/* The penalty of a plain ridge on the raw features: one number, or a list of which cross-validation
+ * chooses (estimate/plain_rho.h). */
+#define PLAIN_PENALTY(name, words)                                                                 \
+    {                                                                                              \
+        .key = (name), .help = (words), .kind = REGRET_HYPER_GRID, .low = LEAST_PENALTY,           \
+        .high = MOST_PENALTY, .column = "rho", .underfits = 1, .preset = {                         \
+            .grid = {1, {1.0}}                                                                     \
+        }                                                                                          \
+    }
+#define FIXED_PENALTY(name, words)                                                                 \
     {                                                                                              \
         .key = (name), .help = (words), .kind = REGRET_HYPER_NUMBER, .low = LEAST_PENALTY,         \
-        .high = MOST_PENALTY, .column = "rho", .underfits = (raises_bias), .preset = {             \
+        .high = MOST_PENALTY, .column = "rho", .preset = {                                         \
             .number = 1.0                                                                          \
         }                                                                                          \
     }

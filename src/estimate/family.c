@@ -110,14 +110,22 @@ static void nothing_tuned(double *tuned)
     }
 }
 
+int candidates_new(struct regret_candidate **out, size_t n)
+{
+    struct regret_candidate *made = NULL;
+    TRY(REGRET_NEW(&made, n));
+    for (size_t i = 0; i < n; i++) {
+        made[i] = (struct regret_candidate){.basis = -1, .loss = NAN};
+        nothing_tuned(made[i].tuned);
+    }
+    *out = made;
+    return REGRET_OK;
+}
+
 int candidates_create(struct regret_estimate *e, size_t n)
 {
-    TRY(REGRET_NEW(&e->candidates, n));
+    TRY(candidates_new(&e->candidates, n));
     e->n_candidates = n;
-    for (size_t i = 0; i < n; i++) {
-        e->candidates[i] = (struct regret_candidate){.basis = -1, .loss = NAN};
-        nothing_tuned(e->candidates[i].tuned);
-    }
     return REGRET_OK;
 }
 
@@ -173,6 +181,9 @@ int regret_family_fit(struct regret_estimate **out, const struct regret_family *
     if (rc != REGRET_OK) {
         rc = regret_fail_prefix(rc, "%s", family->name);
         goto cleanup;
+    }
+    for (int of = 0; of < 2; of++) {
+        e->plain_rho[of] = session->rho[of].value;
     }
     *out = e;
     e = NULL;

@@ -128,11 +128,10 @@ int regret_folds_by_agent(struct regret_folds **out, const struct regret_rows *r
 
 int regret_folds_by_context(struct regret_folds **out, const struct regret_rows *rows,
                             size_t n_pairs, const uint32_t *context, size_t n_contexts,
-                            size_t n_folds, uint64_t seed)
+                            size_t n_folds, uint64_t seed, uint32_t purpose)
 {
     return folds_by_group(out, rows, n_pairs, context, n_contexts, n_folds,
-                          n_folds < 2 ? SIZE_MAX : 2, REGRET_FOLDS_CONTEXTS, seed,
-                          REGRET_RNG_DR_FOLDS);
+                          n_folds < 2 ? SIZE_MAX : 2, REGRET_FOLDS_CONTEXTS, seed, purpose);
 }
 
 void regret_folds_free(struct regret_folds *f)

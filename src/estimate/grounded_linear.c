@@ -17,7 +17,7 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                .high = 1.0,
                .column = "alpha",
                .preset = {.grid = {5, {0.0, 0.25, 0.5, 0.75, 1.0}}}},
-    [RHO] = FIXED_PENALTY("grounded_linear.rho", "ridge penalty of the correction", 0),
+    [RHO] = FIXED_PENALTY("grounded_linear.rho", "ridge penalty of the correction"),
     [TUNING] = {.key = "grounded_linear.tuning",
                 .help = "how alpha is chosen",
                 .kind = REGRET_HYPER_CHOICE,

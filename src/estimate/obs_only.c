@@ -1,20 +1,24 @@
 #include "base/try.h"
 #include "estimate/families.h"
+#include "estimate/plain_rho.h"
 #include "estimate/session.h"
 
 static const struct regret_hyper rho =
-    FIXED_PENALTY("obs_only.rho", "rho_O of obs-only and cvci", 1);
+    PLAIN_PENALTY("obs_only.rho", "rho_O of obs-only and cvci: a number, or candidates");
 
-double rho_of_obs(const struct regret_estimate_options *options)
+const struct regret_grid_values *rhos_of_obs(const struct regret_estimate_options *options)
 {
-    return hyper_value(options, &rho)->number;
+    return &hyper_value(options, &rho)->grid;
 }
 
-/* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP: cross-fitting is itself. */
+/* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP, not for its ρ either:
+ * cross-fitting is itself. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     const struct regret_problem *problem = session->problem;
+    const struct plain_rho *chosen = NULL;
     const double *baseline = NULL;
+    TRY(session_rho(&chosen, session, RHO_OF_OBS));
     TRY(session_baseline(&baseline, session));
     for (size_t p = 0; p < problem->pairs; p++) {
         estimate->prediction[p] = clip01(baseline[p]);
@@ -22,8 +26,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     for (size_t i = 0; estimate->cross_fit != NULL && i < problem->exp->n; i++) {
         estimate->cross_fit[i] = estimate->prediction[problem->exp->pair[i]];
     }
-    estimate->rho = rho_of_obs(session->options);
-    return REGRET_OK;
+    return plain_rho_report(estimate, chosen);
 }
 
 const struct regret_family family_obs_only = {

@@ -83,6 +83,14 @@ cleanup:
     return rc;
 }
 
+/* Numbers about outputs on their scale, with mean 0 and deviation 1 over OBS rows. */
+static int standardise_scaled(double *x, size_t rows, size_t cols, const double *count,
+                              enum regret_proxy_scale scale)
+{
+    TRY(regret_proxy_rescale(x, rows, cols, count, scale));
+    return regret_standardise(x, rows, cols, count, NULL);
+}
+
 static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_source *source,
                        const double *count, const struct regret_proxy_options *options)
 {
@@ -98,7 +106,7 @@ static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_sourc
     if (stats > 0) {
         memcpy(x + rows * labels, source->statistics, rows * stats * sizeof *x);
     }
-    TRY_CLEANUP(regret_standardise(x, rows, labels + stats, count, NULL));
+    TRY_CLEANUP(standardise_scaled(x, rows, labels + stats, count, options->scale));
     if (block > 0) {
         double *t = x + rows * (labels + stats);
         TRY_CLEANUP(output_svd(t, &block_found, source, count, block, options));
@@ -119,7 +127,7 @@ static int fit_predicted_labels(double *z, size_t *found, const struct regret_pr
     TRY_CLEANUP(REGRET_NEW(&t, rows * labels));
     TRY_CLEANUP(REGRET_NEW(&prediction, rows * labels));
     memcpy(t, source->aux, rows * labels * sizeof *t);
-    TRY_CLEANUP(regret_standardise(t, rows, labels, count, NULL));
+    TRY_CLEANUP(standardise_scaled(t, rows, labels, count, options->scale));
     TRY_CLEANUP(
         multi_ridge_predict(prediction, source->features, t, labels, count, options->ridge));
     rc = compress(z, found, prediction, rows, labels, count, options->dim);

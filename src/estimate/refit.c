@@ -4,6 +4,7 @@
 #include "base/try.h"
 #include "estimate/session.h"
 #include "regret/alloc.h"
+#include "regret/rng.h"
 
 static const struct regret_folds no_folds = {.mode = REGRET_FOLDS_NONE};
 
@@ -12,6 +13,7 @@ struct remainder {
     struct regret_problem problem;
     struct regret_rows obs, exp; /* owned; of OBS none where all are left */
     struct regret_folds *cv;     /* owned */
+    struct regret_folds *obs_cv; /* owned; NULL where OBS is whole */
 };
 
 static void remainder_clear(struct remainder *r)
@@ -19,6 +21,7 @@ static void remainder_clear(struct remainder *r)
     regret_rows_clear(&r->obs);
     regret_rows_clear(&r->exp);
     regret_folds_free(r->cv);
+    regret_folds_free(r->obs_cv);
 }
 
 static void rows_append(struct regret_rows *out, const struct regret_rows *from, size_t i)
@@ -76,6 +79,12 @@ static int leave_out(struct remainder *r, const struct regret_problem *problem, 
     if (how->retune) {
         TRY(regret_folds_by_agent(&r->cv, &r->exp, problem->pairs, problem->agent,
                                   problem->n_agents, how->cv_folds, problem->seed));
+    }
+    if (how->retune && how->context != NULL && problem->obs_cv != NULL) {
+        TRY(regret_folds_by_context(&r->obs_cv, &r->obs, problem->pairs, how->context,
+                                    how->n_contexts, how->cv_folds, problem->seed,
+                                    REGRET_RNG_OBS_CV));
+        r->problem.obs_cv = r->obs_cv;
     }
     r->problem.cv = how->retune ? r->cv : &no_folds;
     r->problem.dr = &no_folds;

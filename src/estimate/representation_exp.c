@@ -3,7 +3,7 @@
 #include "estimate/session.h"
 
 static const struct regret_hyper penalty =
-    FIXED_PENALTY("representation_exp.rho", "rho of representation-exp", 0);
+    FIXED_PENALTY("representation_exp.rho", "rho of representation-exp");
 
 /* Ridge z → Y on EXP. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/try.h"
+#include "estimate/plain_rho.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -45,6 +46,8 @@ void regret_session_close(struct regret_session *s)
     if (s == NULL) {
         return;
     }
+    plain_rho_clear(&s->rho[RHO_OF_EXP]);
+    plain_rho_clear(&s->rho[RHO_OF_OBS]);
     folded_free(s->phi);
     regret_sample_free(s->obs);
     regret_sample_free(s->exp);
@@ -56,13 +59,15 @@ void regret_session_close(struct regret_session *s)
 
 int session_phi(struct folded **out, struct regret_session *s)
 {
-    int rc = REGRET_OK;
+    const struct plain_rho *rho_obs = NULL, *rho_exp = NULL;
     if (s->phi == NULL) {
-        rc = folded_create(&s->phi, s, &s->problem->phi, WITH_OBS, NULL, 1.0,
-                           rho_of_obs(s->options), rho_of_exp(s->options));
+        TRY(session_rho(&rho_obs, s, RHO_OF_OBS));
+        TRY(session_rho(&rho_exp, s, RHO_OF_EXP));
+        TRY(folded_create(&s->phi, s, &s->problem->phi, WITH_OBS, NULL, 1.0, rho_obs->value,
+                          rho_exp->value));
     }
     *out = s->phi;
-    return rc;
+    return REGRET_OK;
 }
 
 int session_baseline(const double **out, struct regret_session *s)
@@ -89,18 +94,19 @@ static int fit_without_fold(double *value, struct regret_session *s,
 {
     const struct regret_problem *problem = s->problem;
     const struct regret_rows *obs = problem->obs;
+    const struct plain_rho *rho = NULL;
     struct regret_sample *rest = NULL;
     struct regret_pooled *pooled = NULL;
     double *solution = NULL;
     uint32_t *outside = NULL;
     int rc = REGRET_OK;
+    TRY(session_rho(&rho, s, RHO_OF_OBS));
     TRY(REGRET_NEW(&outside, obs->n));
     for (size_t i = 0; i < obs->n; i++) {
         outside[i] = folds->fold[i] != k;
     }
     TRY_CLEANUP(regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1));
-    TRY_CLEANUP(
-        regret_pooled_create(&pooled, &problem->phi, rest, NULL, rho_of_obs(s->options), 1.0));
+    TRY_CLEANUP(regret_pooled_create(&pooled, &problem->phi, rest, NULL, rho->value, 1.0));
     TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
     TRY_CLEANUP(regret_pooled_solve(solution, pooled, 1.0, NULL));
     rc = regret_pooled_predict(value, pooled, solution);

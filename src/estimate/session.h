@@ -6,11 +6,20 @@
 
 struct folded;
 
+/* A ridge penalty on φ (estimate/plain_rho.h); nothing before it is first wanted. */
+struct plain_rho {
+    double value; /* > 0 once it is chosen */
+    int cv_mode;  /* enum regret_fold_mode, or -1: nothing was to be chosen */
+    size_t n;     /* candidates, from the largest ρ to the smallest; owned */
+    struct regret_candidate *candidates;
+};
+
 struct regret_session {
     const struct regret_problem *problem;
     const struct regret_estimate_options *options;
     struct regret_sample *obs, *exp;      /* the rows, gathered */
     const struct regret_estimate *chosen; /* whose hyper-parameters are kept; NULL chooses */
+    struct plain_rho rho[2];              /* by enum plain_rho_of */
     struct folded *phi;                   /* φ on OBS and EXP outcomes; made when first wanted */
     double *baseline;                     /* f_O, unclipped, [P]; made when first wanted */
     /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted, with the number of
@@ -53,9 +62,9 @@ int session_obs_cross_fit(struct regret_session *session, size_t n_folds);
 /* What the options say of a hyper-parameter. */
 const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
                                             const struct regret_hyper *hyper);
-/* ρ_E and ρ_O of the pencil of φ; exp-only and obs-only declare them. */
-double rho_of_exp(const struct regret_estimate_options *options);
-double rho_of_obs(const struct regret_estimate_options *options);
+/* Candidates of ρ_E and ρ_O of the pencil of φ; exp-only and obs-only declare them. */
+const struct regret_grid_values *rhos_of_exp(const struct regret_estimate_options *options);
+const struct regret_grid_values *rhos_of_obs(const struct regret_estimate_options *options);
 
 double clip01(double x);
 
@@ -64,6 +73,7 @@ void cross_fit_rows(struct regret_estimate *estimate, const struct regret_proble
                     size_t k, const double *by_pair);
 
 /* Room for `n` candidates, hyper-parameters NaN, basis -1, loss NaN. */
+int candidates_new(struct regret_candidate **out, size_t n);
 int candidates_create(struct regret_estimate *estimate, size_t n);
 /* Copies candidate `chosen` into the estimate and records how it was tuned. */
 void candidates_settle(struct regret_estimate *estimate, const struct regret_session *session);

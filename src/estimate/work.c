@@ -1,5 +1,7 @@
 #include "estimate/work.h"
 
+#include "estimate/session.h"
+
 uint64_t work_add(uint64_t a, uint64_t b)
 {
     uint64_t sum = 0;
@@ -24,7 +26,7 @@ uint64_t work_least(uint64_t a, uint64_t b)
 
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows)
 {
-    if (s->sparse && s->drawn > s->buckets) {
+    if (s->sparse && s->drawn > s->columns) {
         w->scatter = work_add(w->scatter, work_mul3(rows, s->row, s->row));
     } else {
         w->block = work_add(w->block, work_mul3(rows, s->q, s->q) / 2);
@@ -54,6 +56,25 @@ void work_tuning(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint
     uint64_t fit = work_add(work_mul3(rows, q, q) / 2, work_mul3(q, q, q));
     w->block = work_add(w->block, work_mul(fits, work_add(fit, work_mul3(s->exp, q, q))));
     work_losses(w, s, q, work_mul(fits, losses));
+}
+
+/* `n` candidates of ρ on the `rows` distinct lines of one sample: a fit, and a solve without each of the
+ * folds. One candidate is not tried. */
+static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t n)
+{
+    uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1, q = s->q;
+    for (uint64_t i = 0; n > 1 && i < n; i++) {
+        work_moments(w, s, rows);
+        w->block = work_add(w->block, work_add(work_mul3(q, q, q), work_mul3(rows, q, q)));
+        w->reduce = work_add(w->reduce, work_mul3(q, q, q) / 3 * 2);
+        w->evaluate = work_add(w->evaluate, work_mul(folds, left_out_work(rows / folds + 1, q)));
+    }
+}
+
+void work_plain_rhos(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_rho(w, s, s->exp, rhos_of_exp(s->options)->n);
+    work_rho(w, s, s->obs, rhos_of_obs(s->options)->n);
 }
 
 void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q)

@@ -20,7 +20,7 @@ struct fit_sizes {
     const struct regret_estimate_options *options;
     uint64_t pairs, drawn, obs, exp; /* pairs; different ones drawn, in OBS, in EXP */
     uint64_t row;                    /* stored elements of a row of φ */
-    uint64_t buckets;                /* columns of φ */
+    uint64_t columns;                /* columns of φ */
     int sparse;                      /* 1: φ is kept in its columns, not in a Gram matrix */
     uint64_t q, z;                   /* sides of the systems in φ and in z */
     uint64_t cv_folds;
@@ -41,6 +41,8 @@ void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint
 /* `fits` pooled systems of side q over `obs` and the EXP lines, `losses` values of λ each. */
 void work_tuning(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t obs,
                  uint64_t fits, uint64_t losses);
+/* The choice of ρ_E and ρ_O, where there is one. */
+void work_plain_rhos(struct fit_work *w, const struct fit_sizes *s);
 /* Out-of-fold predictions for DR. */
 void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q);
 

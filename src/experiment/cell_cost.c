@@ -35,7 +35,7 @@ static struct cell cell_of(const struct regret_config *c, const struct feature_s
 {
     struct fit_sizes s = {.options = &c->estimate,
                           .pairs = features->pairs,
-                          .buckets = c->features.buckets,
+                          .columns = features->phi->cols,
                           .sparse = features->sparse,
                           .cv_folds = c->cv_folds,
                           .value_folds = c->values ? c->value_folds : 0};
@@ -49,7 +49,7 @@ static struct cell cell_of(const struct regret_config *c, const struct feature_s
     s.exp = cell_distinct(from, c->n_exp);
     s.drawn = cell_distinct(from, (uint64_t)c->n_obs + c->n_exp);
     s.row = features->pairs > 0 ? regret_csr_entries(features->phi) / features->pairs + 1 : 1;
-    s.q = features->sparse ? work_least(s.drawn, s.buckets) + 1 : s.drawn + 1;
+    s.q = features->sparse ? work_least(s.drawn, s.columns) + 1 : s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
     return (struct cell){c, features, s};
 }
@@ -62,7 +62,7 @@ static void add_features(struct fit_work *w, const struct fit_sizes *s)
         uint64_t others = s->pairs - work_least(s->pairs, s->drawn);
         w->block = work_add(w->block, work_add(cube, work_mul3(others, s->drawn, s->drawn) / 2));
         w->scatter = work_add(w->scatter, work_mul(s->pairs, s->drawn));
-    } else if (s->drawn <= s->buckets) {
+    } else if (s->drawn <= s->columns) {
         w->block = work_add(w->block, cube);
         w->scatter = work_add(w->scatter, work_mul3(s->drawn, s->drawn, s->row));
     }
@@ -104,6 +104,7 @@ static void add_pencil(struct fit_work *w, const struct fit_sizes *s)
     work_moments(w, s, work_add(s->obs, s->exp));
     w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 3 * 2);
     w->block = work_add(w->block, work_mul3(s->exp, s->q, s->q) / 2 * 3);
+    work_plain_rhos(w, s);
     w->reduce = work_add(w->reduce, work_mul3(s->q, s->q, s->q) / 3 * 2);
 }
 

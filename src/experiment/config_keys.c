@@ -14,6 +14,7 @@ static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
 static const char *maps[REGRET_MAX_REWARD_MAPS + 1]; /* filled with the keys */
 static const char *const laws[] = {"beta", "none", NULL};
 static const char *const frequencies[] = {"count", "log", "binary", NULL};
+static const char *const scales[] = {"raw", "log1p", "winsor", "rank", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
 
 static const char *const fold_units[] = {"row", "context", NULL};
@@ -78,6 +79,8 @@ static const struct config_key middle_keys[] = {
     {"world.mediator_tilt", KEY_DOUBLE, AT(world.mediator_tilt), 0, 100, NULL, "breaks A4: the latent user leans on the output"},
     {"world.direct_effect", KEY_DOUBLE, AT(world.direct_effect), 0, 100, NULL, "breaks the graph: agents whose name alone is worth something"},
 
+    {"text.max_bytes", KEY_SIZE, AT(text_max_bytes), 0, 1e9, NULL, "bytes of an output that features and proxies see, cut between characters; 0: all"},
+
     {"features.buckets", KEY_SIZE, AT(features.buckets), 16, 1 << 20, NULL, "hash buckets D, a power of two"},
     {"features.output", KEY_DOUBLE, AT(features.output), 0, 100, NULL, "scale of the output's uni- and bigrams"},
     {"features.context", KEY_DOUBLE, AT(features.context), 0, 100, NULL, "scale of the context's uni- and bigrams"},
@@ -85,12 +88,13 @@ static const struct config_key middle_keys[] = {
     {"features.shape", KEY_DOUBLE, AT(features.shape), 0, 100, NULL, "scale of bucketed length, punctuation, novelty, …"},
     {"features.patch", KEY_DOUBLE, AT(features.patch), 0, 100, NULL, "scale of the outputs read as patches: paths, added and removed names, hunks, shape"},
     {"features.tf", KEY_CHOICE, AT(features.tf), 0, 0, frequencies, "how often-repeated tokens count"},
-    {"features.agent", KEY_BOOL, AT(use_agent), 0, 0, NULL, "also the agent itself, one-hot"},
+    {"features.agent", KEY_SCALE, AT(features.agent), 0, 1000, NULL, "scale of the agent itself, one-hot in columns of its own; ridge shrinks it by rho / scale^2"},
 
     {"proxy.kind", KEY_CHOICE, AT(proxy.kind), 0, 0, proxies, "how z(x,m) is made"},
     {"proxy.dim", KEY_SIZE, AT(proxy.dim), 1, 256, NULL, "dimensions of z"},
     {"proxy.tfidf_rank", KEY_SIZE, AT(proxy.tfidf_rank), 1, 512, NULL, "rank of the output's TF-IDF+SVD"},
     {"proxy.max_terms", KEY_SIZE, AT(proxy.max_terms), 1, 1e7, NULL, "TF-IDF vocabulary cap"},
+    {"proxy.scale", KEY_CHOICE, AT(proxy.scale), 0, 0, scales, "how counts, statistics and labels enter z: as they are, signed ln(1+|v|), moved into the OBS rows' middle 98 %, or as ranks"},
     {"proxy.rho", KEY_DOUBLE, AT(proxy.ridge), 1e-9, 1e9, NULL, "ridge penalty of predicted-labels"},
 };
 
@@ -257,7 +261,13 @@ static int read_numbers(double *out, size_t *n, size_t most, int ascending,
 static int set_values(struct regret_grid_values *field, const struct config_key *key,
                       const cJSON *value, struct regret_place at)
 {
-    struct regret_grid_values made = {0};
+    struct regret_grid_values made = {.n = 1};
+    if (cJSON_IsNumber(value)) {
+        TRY(check_number(value->valuedouble, key, 0, at));
+        made.value[0] = value->valuedouble;
+        *field = made;
+        return REGRET_OK;
+    }
     TRY(read_numbers(made.value, &made.n, REGRET_MAX_GRID, 1, key, value, at));
     *field = made;
     return REGRET_OK;
@@ -350,12 +360,16 @@ static int set_string(char *field, const struct config_key *key, const cJSON *va
 static int set_number(void *field, const struct config_key *key, const cJSON *value,
                       struct regret_place at)
 {
-    int whole = key->type != KEY_DOUBLE;
+    int whole = key->type != KEY_DOUBLE && key->type != KEY_SCALE;
+    if (key->type == KEY_SCALE && cJSON_IsBool(value)) {
+        *(double *)field = cJSON_IsTrue(value) ? 1.0 : 0.0;
+        return REGRET_OK;
+    }
     if (!cJSON_IsNumber(value)) {
         return wrong_type(key, whole ? "a whole number" : "a number", at);
     }
     TRY(check_number(value->valuedouble, key, whole, at));
-    if (key->type == KEY_DOUBLE) {
+    if (!whole) {
         *(double *)field = value->valuedouble;
     } else if (key->type == KEY_SIZE) {
         *(size_t *)field = (size_t)value->valuedouble;
@@ -409,6 +423,7 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
     const struct regret_world_options *world = field;
     switch (key->type) {
     case KEY_DOUBLE:
+    case KEY_SCALE:
         regret_text_json_number(text, *(const double *)field);
         break;
     case KEY_SIZE:
@@ -427,7 +442,11 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
         regret_text_json_string(text, field);
         break;
     case KEY_VALUES:
-        put_numbers(text, values->value, values->n);
+        if (values->n == 1) {
+            regret_text_json_number(text, values->value[0]);
+        } else {
+            put_numbers(text, values->value, values->n);
+        }
         break;
     case KEY_FAMILIES:
         for (size_t i = 0; i < families->n; i++) {
@@ -444,15 +463,15 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
 
 int regret_config_key(struct regret_key_help *out, size_t i)
 {
-    static const char *const types[] = {"number",     "whole number", "whole number",
-                                        "true/false", "choice",       "string",
-                                        "array",      "array",        "array"};
+    static const char *const types[] = {"number",     "number", "whole number", "whole number",
+                                        "true/false", "choice", "string",       "array",
+                                        "array",      "array"};
     const struct config_key *k = config_key_at(i);
     if (k == NULL) {
         return 0;
     }
-    int has_range = k->type == KEY_DOUBLE || k->type == KEY_SIZE || k->type == KEY_U64 ||
-                    k->type == KEY_VALUES || k->type == KEY_WEIGHTS;
+    int has_range = k->type == KEY_DOUBLE || k->type == KEY_SCALE || k->type == KEY_SIZE ||
+                    k->type == KEY_U64 || k->type == KEY_VALUES || k->type == KEY_WEIGHTS;
     *out = (struct regret_key_help){k->name, types[k->type], k->help,   has_range,
                                     k->low,  k->high,        k->choices};
     return 1;

@@ -114,16 +114,19 @@ static int build_sparse(struct feature_set *set, const struct regret_pairs *pair
     size_t n = set->grid->n_contexts;
     uint32_t *index = NULL;
     struct regret_pairs contexts = *pairs;
+    int rc;
     own.context = 0.0;
-    TRY(regret_features_build(&set->phi, pairs, &own));
-    TRY(REGRET_NEW(&index, n));
+    TRY_CLEANUP(regret_features_build(&set->phi, pairs, &own));
+    TRY_CLEANUP(REGRET_NEW(&index, n));
     for (size_t x = 0; x < n; x++) {
         index[x] = (uint32_t)x;
     }
     contexts.n_pairs = n;
     contexts.outputs = pairs->contexts; /* not looked at: the output's namespaces are off */
     contexts.context = index;
-    int rc = regret_features_build(&set->phi_context, &contexts, &context);
+    TRY_CLEANUP(regret_features_build(&set->phi_context, &contexts, &context));
+    set->phi_context->cols = set->phi->cols; /* it has no agents, but is added to what has */
+cleanup:
     regret_free(index);
     return rc;
 }
@@ -136,32 +139,63 @@ static int build_texts(struct feature_set *set, const struct regret_pairs *pairs
     return regret_text_statistics(set->statistics, pairs);
 }
 
+/* The texts of the outputs, each as far as `text.max_bytes` lets it be seen: those that are cut are
+ * copied into `cut` (both: one a pair), which the caller frees. */
+static int output_texts(const char **texts, char **cut, const struct feature_set *set)
+{
+    for (size_t p = 0; p < set->pairs; p++) {
+        texts[p] = regret_grid_output_text(set->grid, p);
+        size_t n = texts[p] != NULL ? regret_text_cut(texts[p], set->config.text_max_bytes) : 0;
+        if (n > 0 && texts[p][n] != '\0') {
+            TRY(REGRET_NEW(&cut[p], n + 1));
+            memcpy(cut[p], texts[p], n);
+            texts[p] = cut[p];
+        }
+    }
+    return REGRET_OK;
+}
+
+static void free_each(char **text, size_t n)
+{
+    for (size_t i = 0; text != NULL && i < n; i++) {
+        regret_free(text[i]);
+    }
+    regret_free(text);
+}
+
 /* Tokens, φ with its Gram matrix, terms, statistics and the context embedding. */
 static int build_features(struct feature_set *set, int texts_wanted)
 {
     const struct regret_grid *g = set->grid;
     const char **texts = NULL, **context_texts = NULL;
+    char **cut = NULL;
     struct regret_tokens *contexts = NULL, *outputs = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
+    TRY_CLEANUP(REGRET_NEW(&cut, set->pairs));
     TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
     for (size_t x = 0; x < g->n_contexts; x++) {
         context_texts[x] = regret_grid_context_text(g, x);
     }
     TRY_CLEANUP(regret_tokens_build(&contexts, context_texts, g->n_contexts));
     TRY_CLEANUP(embed_contexts(set, context_texts));
-    for (size_t p = 0; p < set->pairs; p++) {
-        texts[p] = regret_grid_output_text(g, p);
-    }
+    TRY_CLEANUP(output_texts(texts, cut, set));
     TRY_CLEANUP(regret_tokens_build(&outputs, texts, set->pairs));
-    struct regret_pairs pairs = {set->pairs, contexts, outputs,      set->context,
-                                 set->agent, texts,    context_texts};
+    struct regret_pairs pairs = {.n_pairs = set->pairs,
+                                 .contexts = contexts,
+                                 .outputs = outputs,
+                                 .context = set->context,
+                                 .agent = set->agent,
+                                 .n_agents = g->n_agents,
+                                 .output_texts = texts,
+                                 .context_texts = context_texts};
     TRY_CLEANUP(set->sparse ? build_sparse(set, &pairs) : build_dense(set, &pairs));
     if (texts_wanted || !set->sparse) {
         rc = build_texts(set, &pairs);
     }
 cleanup:
     regret_free(texts);
+    free_each(cut, set->pairs);
     regret_free(context_texts);
     regret_tokens_free(contexts);
     regret_tokens_free(outputs);
@@ -170,8 +204,8 @@ cleanup:
 
 int feature_set_check_size(const struct feature_set *set, const struct regret_config *config)
 {
-    size_t drawn = config->n_obs + config->n_exp, buckets = config->features.buckets;
-    if (!set->sparse || buckets <= MAX_SIDE || drawn <= MAX_SIDE) {
+    size_t drawn = config->n_obs + config->n_exp, columns = set->phi->cols;
+    if (!set->sparse || columns <= MAX_SIDE || drawn <= MAX_SIDE) {
         return REGRET_OK;
     }
     return regret_fail(REGRET_E_INPUT,
@@ -179,7 +213,7 @@ int feature_set_check_size(const struct feature_set *set, const struct regret_co
                        "grid of %zu pairs (contexts x agents x draws); use at most %d rows, or "
                        "features.buckets of at most %d",
                        config->task == REGRET_TASK_WORLD ? "the controlled world over " : "pool ",
-                       set->grid->pool->name, drawn, buckets, set->pairs, MAX_SIDE, MAX_BUCKETS);
+                       set->grid->pool->name, drawn, columns, set->pairs, MAX_SIDE, MAX_BUCKETS);
 }
 
 int feature_set_create(struct feature_set **out, const struct regret_config *config,

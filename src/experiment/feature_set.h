@@ -21,10 +21,12 @@ struct feature_set {
     size_t pairs;
     uint32_t *agent, *context; /* [pairs] grid indices */
     int sparse;
-    struct regret_csr *phi;         /* pairs × D; of a sparse set without what follows */
-    struct regret_csr *phi_context; /* contexts × D, the namespace that all pairs of a context have
+    struct regret_csr *phi; /* pairs × columns, which are the D buckets and, where they are
+                                       features, the agents; of a sparse set without what follows */
+    struct regret_csr
+        *phi_context; /* contexts × columns, the namespace that all pairs of a context have
                                        in common; NULL in a dense set */
-    double *gram;                   /* φ φᵀ, pairs × pairs; NULL in a sparse set */
+    double *gram;     /* φ φᵀ, pairs × pairs; NULL in a sparse set */
     struct regret_terms *terms; /* these two: NULL in a sparse set that no proxy asks for them */
     double *statistics;         /* pairs × REGRET_STATISTICS */
     double *aux;                /* pairs × n_aux */

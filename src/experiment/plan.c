@@ -429,7 +429,6 @@ void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,
         config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
     }
     out->estimate.cross_fit = out->values && !config_refits(out);
-    out->features.agent = out->use_agent ? 1.0 : 0.0;
 }
 
 static int is_swept(const struct regret_plan *plan, const struct config_key *key)

@@ -39,7 +39,8 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
 {
     return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
            a->router_rank == b->router_rank && a->context_rank == b->context_rank &&
-           a->context_sample == b->context_sample && same_features(&a->features, &b->features);
+           a->context_sample == b->context_sample && a->text_max_bytes == b->text_max_bytes &&
+           same_features(&a->features, &b->features);
 }
 
 /* Equal in every key that begins with `prefix`. */

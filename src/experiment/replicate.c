@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/try.h"
+#include "estimate/session.h"
 #include "experiment/config_keys.h"
 #include "experiment/measures.h"
 #include "regret/alloc.h"
@@ -66,7 +67,7 @@ static int see_features(struct seen_features *out, const struct setting *s,
         goto cleanup;
     }
     out->phi = regret_design_sparse(f->phi, f->phi_context, f->context);
-    if (n <= f->config.features.buckets) {
+    if (n <= f->phi->cols) {
         TRY_CLEANUP(regret_coordinates_of_design(&out->coordinates, &out->phi, drawn));
         out->phi = regret_design_reduced(&out->phi, &out->coordinates);
     }
@@ -115,6 +116,7 @@ struct regret_problem replicate_problem(const struct setting *s, const struct dr
         .obs = &draws->obs,
         .exp = &draws->exp,
         .cv = estimates->cv,
+        .obs_cv = estimates->obs_cv,
         .dr = estimates->dr,
         .seed = s->seed,
     };
@@ -125,9 +127,15 @@ static int make_folds(struct estimates *out, const struct setting *s, const stru
     const struct feature_set *f = s->features;
     TRY(regret_folds_by_agent(&out->cv, &draws->exp, f->pairs, f->agent, s->task->n_agents,
                               s->config.cv_folds, s->seed));
+    if (rhos_of_obs(&s->config.estimate)->n > 1) {
+        TRY(regret_folds_by_context(&out->obs_cv, &draws->obs, f->pairs, f->context,
+                                    s->task->n_contexts, s->config.cv_folds, s->seed,
+                                    REGRET_RNG_OBS_CV));
+    }
     if (s->config.value_unit == REGRET_UNIT_CONTEXT) {
         return regret_folds_by_context(&out->dr, &draws->exp, f->pairs, f->context,
-                                       s->task->n_contexts, s->config.value_folds, s->seed);
+                                       s->task->n_contexts, s->config.value_folds, s->seed,
+                                       REGRET_RNG_DR_FOLDS);
     }
     return regret_folds_by_row(&out->dr, &draws->exp, f->pairs, s->config.value_folds, s->seed,
                                REGRET_RNG_DR_FOLDS);
@@ -272,6 +280,7 @@ static void estimates_clear(struct estimates *e)
     }
     regret_free(e->family);
     regret_folds_free(e->cv);
+    regret_folds_free(e->obs_cv);
     regret_folds_free(e->dr);
 }
 

@@ -55,6 +55,7 @@ struct estimates {
     size_t n;                        /* families of the configuration, in their order */
     struct regret_estimate **family; /* [n] */
     struct regret_folds *cv, *dr;
+    struct regret_folds *obs_cv; /* NULL where obs_only.rho is one number */
 };
 
 /* Values of the agents over the reference contexts, by one family. */

@@ -6,18 +6,31 @@
 
 #include <cJSON.h>
 
+/* A number, or the ends of a list of candidates, which ascends. */
+static struct range range_of(const cJSON *value)
+{
+    const cJSON *last = cJSON_GetArrayItem(value, cJSON_GetArraySize(value) - 1);
+    if (cJSON_IsArray(value) && cJSON_IsNumber(value->child) && cJSON_IsNumber(last)) {
+        return (struct range){value->child->valuedouble, last->valuedouble};
+    }
+    return cJSON_IsNumber(value) ? (struct range){value->valuedouble, value->valuedouble}
+                                 : (struct range){NAN, NAN};
+}
+
 static struct range read_range(const struct slice *s, const cJSON *config, const char *name)
 {
     size_t key = regret_results_find_key(s->r, name);
     const cJSON *fixed = cJSON_GetObjectItemCaseSensitive(config, name);
     struct range range = {NAN, NAN};
-    if (key == REGRET_NO_ROW && cJSON_IsNumber(fixed)) {
-        return (struct range){fixed->valuedouble, fixed->valuedouble};
+    if (key == REGRET_NO_ROW) {
+        return range_of(fixed);
     }
-    for (size_t i = 0; key != REGRET_NO_ROW && i < s->n_cells; i++) {
-        double x = strtod(regret_results_key_text(s->r, s->cells[i], key), NULL);
-        range.low = fmin(range.low, x); /* fmin and fmax pass over NaN */
-        range.high = fmax(range.high, x);
+    for (size_t i = 0; i < s->n_cells; i++) {
+        cJSON *value = cJSON_Parse(regret_results_key_text(s->r, s->cells[i], key));
+        struct range cell = range_of(value);
+        range.low = fmin(range.low, cell.low); /* fmin and fmax pass over NaN */
+        range.high = fmax(range.high, cell.high);
+        cJSON_Delete(value);
     }
     return range;
 }
@@ -40,12 +53,13 @@ int regime_is_controlled(const struct regret_results *r)
     return cJSON_IsString(task) && strcmp(task->valuestring, "world") == 0;
 }
 
-/* The family's hyper-parameter that is a fixed ridge penalty, or NULL. */
+/* The family's hyper-parameter that is the one ridge penalty it is fitted with, or NULL. */
 static const struct regret_hyper *fixed_penalty(const struct regret_family *family)
 {
     for (size_t i = 0; family->roles & REGRET_ROLE_PAPER && i < family->n_hypers; i++) {
         const struct regret_hyper *h = &family->hypers[i];
-        if (h->kind == REGRET_HYPER_NUMBER && h->column != NULL && strcmp(h->column, "rho") == 0) {
+        int plain = h->kind == REGRET_HYPER_NUMBER || h->underfits; /* not one of a grounding */
+        if (plain && h->column != NULL && strcmp(h->column, "rho") == 0) {
             return h;
         }
     }

@@ -11,7 +11,7 @@
 #include "text/measures.h"
 #include "text/patch_features.h"
 
-enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, AGENT, N_SPACES };
+enum space { OUTPUT, CONTEXT, OVERLAP, SHAPE, N_SPACES };
 enum { SHAPE_KEYS = 7 };
 
 /* Everything one pass over the pairs needs. */
@@ -43,6 +43,12 @@ static int check_options(const struct regret_feature_options *o, const struct re
     if (o->agent > 0.0 && pairs->agent == NULL) {
         return regret_fail(REGRET_E_INPUT, "agent features are asked for, but the pairs have no "
                                            "agent indices; give them or set the agent scale to 0");
+    }
+    for (size_t i = 0; o->agent > 0.0 && i < pairs->n_pairs; i++) {
+        if (pairs->agent[i] >= pairs->n_agents) {
+            return regret_fail(REGRET_E_INPUT, "pair %zu is of agent %u, but there are only %zu", i,
+                               (unsigned)pairs->agent[i], pairs->n_agents);
+        }
     }
     if (o->patch > 0.0 && (pairs->output_texts == NULL || pairs->context_texts == NULL)) {
         return regret_fail(REGRET_E_INPUT, "patch features are asked for, but the pairs have no "
@@ -104,7 +110,7 @@ static int read_issues(struct builder *b)
 static int builder_init(struct builder *b, const struct regret_pairs *pairs,
                         const struct regret_feature_options *options)
 {
-    static const char *const names[N_SPACES] = {"output", "context", "overlap", "shape", "agent"};
+    static const char *const names[N_SPACES] = {"output", "context", "overlap", "shape"};
     memset(b, 0, sizeof *b);
     b->pairs = pairs;
     b->options = options;
@@ -122,10 +128,11 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
     return REGRET_OK;
 }
 
-/* Appends the builder's row to m as row i; `capacity` is the room for entries. */
+/* Appends the builder's row to m as row i, with room for one entry more; `capacity` is the room for
+ * entries. */
 static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct sparse_row *row)
 {
-    size_t entries = m->row_start[i], need = entries + sparse_row_count(row);
+    size_t entries = m->row_start[i], need = entries + sparse_row_count(row) + 1;
     if (need > *capacity) {
         size_t grown = need > 2 * *capacity ? need : 2 * *capacity;
         TRY(regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns"));
@@ -136,10 +143,18 @@ static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct s
     return REGRET_OK;
 }
 
+/* The agent's own column, behind the buckets; append_row() left room for it. */
+static void append_agent(struct regret_csr *m, size_t pair, const struct builder *b)
+{
+    size_t entry = m->row_start[pair + 1]++;
+    m->column[entry] = (uint32_t)(b->options->buckets + b->pairs->agent[pair]);
+    m->value[entry] = b->options->agent;
+}
+
 static void pour(struct builder *b, enum space space)
 {
     const struct regret_feature_options *o = b->options;
-    const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape, o->agent};
+    const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape};
     key_bag_pour(&b->row, &b->part, &b->bag, scale[space], o->tf);
 }
 
@@ -197,15 +212,6 @@ static void add_shape(struct builder *b, size_t pair)
     pour(b, SHAPE);
 }
 
-static void add_agent(struct builder *b, size_t pair)
-{
-    unsigned char bytes[8];
-    key_store(bytes, b->pairs->agent[pair]);
-    b->bag.seed = b->seed[AGENT];
-    key_bag_add(&b->bag, bytes, sizeof bytes);
-    pour(b, AGENT);
-}
-
 static int add_patch(struct builder *b, size_t pair)
 {
     const char *text = b->pairs->output_texts[pair] != NULL ? b->pairs->output_texts[pair] : "";
@@ -244,10 +250,12 @@ static int fill_row(struct builder *b, size_t pair)
     if (o->shape > 0.0) {
         add_shape(b, pair);
     }
-    if (o->agent > 0.0) {
-        add_agent(b, pair);
-    }
     return o->patch > 0.0 ? add_patch(b, pair) : REGRET_OK;
+}
+
+static size_t columns_of(const struct regret_pairs *pairs, const struct regret_feature_options *o)
+{
+    return o->buckets + (o->agent > 0.0 ? pairs->n_agents : 0);
 }
 
 int regret_features_build(struct regret_csr **out, const struct regret_pairs *pairs,
@@ -260,10 +268,13 @@ int regret_features_build(struct regret_csr **out, const struct regret_pairs *pa
     TRY(check_options(options, pairs));
     TRY_CLEANUP(builder_init(&b, pairs, options));
     TRY_CLEANUP(build_contexts(&b));
-    TRY_CLEANUP(regret_csr_new(&phi, pairs->n_pairs, options->buckets, 0));
+    TRY_CLEANUP(regret_csr_new(&phi, pairs->n_pairs, columns_of(pairs, options), 0));
     for (size_t i = 0; i < pairs->n_pairs; i++) {
         TRY_CLEANUP(fill_row(&b, i));
         TRY_CLEANUP(append_row(phi, &capacity, i, &b.row));
+        if (options->agent > 0.0) {
+            append_agent(phi, i, &b);
+        }
     }
     *out = phi;
     phi = NULL;

@@ -274,3 +274,16 @@ void regret_tokens_free(struct regret_tokens *tokens)
     regret_free(tokens->shape);
     regret_free(tokens);
 }
+
+size_t regret_text_cut(const char *text, size_t most)
+{
+    size_t n = most > 0 ? strnlen(text, most + 1) : strlen(text);
+    if (most == 0 || n <= most) { /* strnlen() looks at most one byte past */
+        return n;
+    }
+    n = most;
+    while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) { /* a byte that goes on a character */
+        n--;
+    }
+    return n;
+}

@@ -64,6 +64,7 @@ struct world *world_draw(const struct world_shape *shape, uint64_t seed)
     w->shape = *shape;
     w->pairs = shape->contexts * shape->agents;
     w->agent = array(w->pairs, sizeof *w->agent);
+    w->context = array(w->pairs, sizeof *w->context);
     w->train = array(w->pairs, 1);
     w->phi = array(w->pairs * shape->phi, sizeof *w->phi);
     w->z = array(w->pairs * shape->z, sizeof *w->z);
@@ -72,6 +73,7 @@ struct world *world_draw(const struct world_shape *shape, uint64_t seed)
     w->holdout = array(shape->exp, 1);
     for (size_t p = 0; p < w->pairs; p++) {
         w->agent[p] = (uint32_t)(p % shape->agents);
+        w->context[p] = (uint32_t)(p / shape->agents);
         w->train[p] = p / shape->agents < shape->train;
         for (size_t j = 0; j < shape->phi; j++) {
             w->phi[p * shape->phi + j] = regret_rng_normal(&r) / sqrt((double)shape->phi);
@@ -91,15 +93,16 @@ struct world *world_draw(const struct world_shape *shape, uint64_t seed)
 
 void world_free(struct world *w)
 {
-    void *owned[] = {w->agent,       w->train,       w->holdout,  w->phi,         w->z,
-                     w->phi_columns, w->z_columns,   w->obs.pair, w->obs.segment, w->obs.y,
-                     w->exp.pair,    w->exp.segment, w->exp.y};
+    void *owned[] = {w->context, w->agent,       w->train,       w->holdout,  w->phi,
+                     w->z,       w->phi_columns, w->z_columns,   w->obs.pair, w->obs.segment,
+                     w->obs.y,   w->exp.pair,    w->exp.segment, w->exp.y};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
         regret_free(owned[i]);
     }
     regret_folds_free(w->cv);
     regret_folds_free(w->dr);
     regret_folds_free(w->obs_folds);
+    regret_folds_free(w->obs_cv);
     regret_free(w);
 }
 
@@ -137,8 +140,17 @@ void world_settle(struct world *w, uint64_t seed)
     cr_assert_eq(regret_folds_by_row(&w->dr, &w->exp, w->pairs, 5, seed, REGRET_RNG_DR_FOLDS), 0);
     cr_assert_eq(
         regret_folds_by_row(&w->obs_folds, &w->obs, w->pairs, 5, seed, REGRET_RNG_OBS_FOLDS), 0);
+    cr_assert_eq(regret_folds_by_context(&w->obs_cv, &w->obs, w->pairs, w->context,
+                                         w->shape.contexts, 5, seed, REGRET_RNG_OBS_CV),
+                 0);
     carve(w, seed);
     world_join(w, seed);
+}
+
+static struct reference_rhos rhos(struct world *w, const char *key)
+{
+    const struct regret_grid_values *grid = &regret_hyper_of(&w->options, key)->grid;
+    return (struct reference_rhos){grid->n, grid->value};
 }
 
 void world_join(struct world *w, uint64_t seed)
@@ -155,6 +167,7 @@ void world_join(struct world *w, uint64_t seed)
                                 .obs = &w->obs,
                                 .exp = &w->exp,
                                 .cv = w->cv,
+                                .obs_cv = w->obs_cv,
                                 .dr = w->dr,
                                 .seed = seed};
     w->reference = (struct reference_problem){.pairs = w->pairs,
@@ -176,6 +189,10 @@ void world_join(struct world *w, uint64_t seed)
                                               .cv_fold = w->cv->fold,
                                               .dr_folds = w->dr->n_folds,
                                               .dr_fold = w->dr->fold,
+                                              .rho_exp = rhos(w, "exp_only.rho"),
+                                              .rho_obs = rhos(w, "obs_only.rho"),
+                                              .obs_cv_folds = w->obs_cv->n_folds,
+                                              .obs_cv_fold = w->obs_cv->fold,
                                               .obs_folds = w->obs_folds->n_folds,
                                               .obs_fold = w->obs_folds->fold};
 }

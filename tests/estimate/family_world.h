@@ -26,7 +26,8 @@ struct world {
     double *phi, *z;                 /* row-major */
     double *phi_columns, *z_columns; /* the same, column-major */
     struct regret_rows obs, exp;
-    struct regret_folds *cv, *dr, *obs_folds;
+    struct regret_folds *cv, *dr, *obs_folds, *obs_cv;
+    uint32_t *context; /* [pairs] */
     struct regret_estimate_options options;
     struct regret_problem problem;
     struct reference_problem reference;

@@ -22,11 +22,14 @@ struct candidate {
 struct setup {
     const struct reference_problem *problem;
     struct reference_features phi, z, psi[REFERENCE_N_BASES];
-    double *f_obs;         /* [pairs] f_O, unclipped */
-    double *f_obs_left;    /* [n_obs] f_O^cf: f_O fitted on the other OBS folds, unclipped */
-    double *exp_excess;    /* [n_exp] f_O − Y */
-    double *exp_residual;  /* [n_exp] Y − f_O */
-    double *obs_residual;  /* [n_obs] Y − f_O */
+    double *f_obs;           /* [pairs] f_O, unclipped */
+    double *f_obs_left;      /* [n_obs] f_O^cf: f_O fitted on the other OBS folds, unclipped */
+    double *exp_excess;      /* [n_exp] f_O − Y */
+    double *exp_residual;    /* [n_exp] Y − f_O */
+    double *obs_residual;    /* [n_obs] Y − f_O */
+    double rho_exp, rho_obs; /* ρ_E and ρ_O */
+    size_t n_losses[2];      /* of the choice of each */
+    double loss[2][REFERENCE_MAX_CANDIDATES];
     struct candidate best; /* of `grounded`, for grounded-anchored */
 };
 
@@ -69,8 +72,9 @@ static void fit_obs_only(double *f, const struct setup *s, const unsigned char *
 static void fit_cvci(double *f, const struct setup *s, const unsigned char *use,
                      const struct candidate *k)
 {
-    struct reference_part parts[] = {exp_part(s, use, s->problem->exp_y, 1.0 - k->lambda, 1.0),
-                                     obs_part(s, s->problem->obs_y, k->lambda, 1.0)};
+    struct reference_part parts[] = {
+        exp_part(s, use, s->problem->exp_y, 1.0 - k->lambda, s->rho_exp),
+        obs_part(s, s->problem->obs_y, k->lambda, s->rho_obs)};
     reference_ridge(f, s->problem->pairs, &s->phi, parts, 2);
 }
 
@@ -161,6 +165,18 @@ static size_t list_plain(struct candidate *list, const struct setup *s)
     return 1;
 }
 
+static size_t list_exp_only(struct candidate *list, const struct setup *s)
+{
+    list[0] = (struct candidate){NAN, NAN, s->rho_exp, NAN, -1};
+    return 1;
+}
+
+static size_t list_obs_only(struct candidate *list, const struct setup *s)
+{
+    list[0] = (struct candidate){NAN, NAN, s->rho_obs, NAN, -1};
+    return 1;
+}
+
 static size_t list_cvci(struct candidate *list, const struct setup *s)
 {
     (void)s;
@@ -219,8 +235,8 @@ static const struct family {
     fit_function *fit;
     list_function *list;
 } FAMILIES[] = {
-    {"exp-only", fit_exp_only, list_plain},
-    {"obs-only", fit_obs_only, list_plain},
+    {"exp-only", fit_exp_only, list_exp_only},
+    {"obs-only", fit_obs_only, list_obs_only},
     {"representation-exp", fit_representation, list_plain},
     {"grounded", fit_grounded, list_grounded},
     {"cvci", fit_cvci, list_cvci},
@@ -314,22 +330,6 @@ static double holdout_loss(const struct setup *s, fit_function *fit, const struc
     return loss;
 }
 
-/* The first candidate within the tolerance of the smallest loss; the first of all when no loss is
- * finite. */
-static size_t first_of_the_best(const double *loss, size_t n)
-{
-    double best = INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        best = loss[i] < best ? loss[i] : best;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (isfinite(best) && loss[i] <= best * (1.0 + 1e-8) + 1e-12) {
-            return i;
-        }
-    }
-    return 0;
-}
-
 /* `use`: the rows outside the EXP holdout, or NULL when the family has none. The losses go to
  * `out`. */
 static struct candidate choose(struct reference_estimate *out, const struct setup *s,
@@ -346,7 +346,7 @@ static struct candidate choose(struct reference_estimate *out, const struct setu
         out->loss[i] =
             use ? holdout_loss(s, family->fit, &list[i], use) : cv_loss(s, family->fit, &list[i]);
     }
-    return list[first_of_the_best(out->loss, n)];
+    return list[reference_first_of_the_best(out->loss, n)];
 }
 
 /* ---- One estimate --------------------------------------------------------------------------- */
@@ -362,7 +362,7 @@ static void leave_out_obs_folds(struct setup *s)
         for (size_t i = 0; i < problem->n_obs; i++) {
             outside[i] = problem->obs_fold[i] != fold;
         }
-        struct reference_part part = obs_part(s, problem->obs_y, 1.0, 1.0);
+        struct reference_part part = obs_part(s, problem->obs_y, 1.0, s->rho_obs);
         part.use = outside;
         reference_ridge(f, problem->pairs, &s->phi, &part, 1);
         for (size_t i = 0; i < problem->n_obs; i++) {
@@ -388,7 +388,9 @@ static void setup_open(struct setup *s, const struct reference_problem *problem)
     for (int basis = REFERENCE_LINEAR; basis < REFERENCE_N_BASES; basis++) {
         s->psi[basis] = reference_expand(basis, problem);
     }
-    struct reference_part part = obs_part(s, problem->obs_y, 1.0, 1.0);
+    s->rho_exp = reference_choose_rho(s->loss[0], &s->n_losses[0], problem, &s->phi, 0);
+    s->rho_obs = reference_choose_rho(s->loss[1], &s->n_losses[1], problem, &s->phi, 1);
+    struct reference_part part = obs_part(s, problem->obs_y, 1.0, s->rho_obs);
     reference_ridge(s->f_obs, problem->pairs, &s->phi, &part, 1);
     for (size_t i = 0; i < problem->n_exp; i++) {
         s->exp_excess[i] = s->f_obs[problem->exp_pair[i]] - problem->exp_y[i];
@@ -462,6 +464,11 @@ int reference_fit(struct reference_estimate *out, const char *name,
         s.best = choose(&e, &s, find_family("grounded"), NULL);
     }
     struct candidate k = choose(&e, &s, family, use);
+    if (family->list == list_exp_only || family->list == list_obs_only) {
+        int of_obs = family->list == list_obs_only;
+        e.n_losses = s.n_losses[of_obs];
+        memcpy(e.loss, s.loss[of_obs], sizeof e.loss);
+    }
     double *prediction = reference_doubles(problem->pairs);
     family->fit(prediction, &s, use, &k);
     for (size_t p = 0; p < problem->pairs; p++) {

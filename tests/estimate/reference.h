@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Candidates of a penalty, ascending; n = 0 stands for 1. */
+struct reference_rhos {
+    size_t n;
+    const double *value;
+};
+
 struct reference_problem {
     size_t pairs, n_agents;
     const uint32_t *agent;      /* [pairs] */
@@ -24,7 +30,10 @@ struct reference_problem {
     size_t dr_folds;         /* 0: none */
     const uint32_t *dr_fold; /* [n_exp] */
     size_t obs_folds;
-    const uint32_t *obs_fold;     /* [n_obs], for grounded-anchored */
+    const uint32_t *obs_fold;               /* [n_obs], for grounded-anchored */
+    struct reference_rhos rho_exp, rho_obs; /* of exp-only and obs-only */
+    size_t obs_cv_folds;                    /* 0: none */
+    const uint32_t *obs_cv_fold;            /* [n_obs], by which ρ_O is chosen */
     const unsigned char *holdout; /* [n_exp] 1 when carved out; NULL: grounded-linear tunes by CV */
 };
 
@@ -41,7 +50,8 @@ struct reference_estimate {
     double loss[REFERENCE_MAX_CANDIDATES];
 };
 
-/* family: a name of protocol §5. 0 on success. Hyper-parameter grids are the protocol's defaults.
+/* family: a name of protocol §5. 0 on success. Hyper-parameter grids are the protocol's defaults,
+ * but for the ρ of the problem.
  */
 int reference_fit(struct reference_estimate *out, const char *family,
                   const struct reference_problem *problem);

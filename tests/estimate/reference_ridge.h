@@ -38,6 +38,15 @@ size_t reference_count(const unsigned char *use, size_t n);
 void reference_ridge(double *f, size_t pairs, const struct reference_features *x,
                      const struct reference_part *parts, size_t n_parts);
 
+/* ρ_E (or ρ_O, `of_obs`) of the problem: as given, or chosen by the losses, which stand from the
+ * largest ρ on; *n_losses is 0 where nothing was lost. */
+double reference_choose_rho(double *loss, size_t *n_losses, const struct reference_problem *problem,
+                            const struct reference_features *phi, int of_obs);
+
+/* The first candidate within the tolerance of the smallest loss; the first of all when no loss is
+ * finite. */
+size_t reference_first_of_the_best(const double *loss, size_t n);
+
 /* The bases of protocol §5, from the simplest. */
 enum {
     REFERENCE_LINEAR,       /* z */

@@ -86,6 +86,7 @@ static struct regret_proxy_options small_options(enum regret_proxy_kind kind)
     o.kind = kind;
     o.dim = DIM;
     o.tfidf_rank = 10;
+    o.scale = REGRET_SCALE_RAW;
     return o;
 }
 

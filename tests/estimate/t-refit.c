@@ -42,9 +42,9 @@ static void fold_contexts(struct world *w, const uint32_t *context)
 {
     regret_folds_free(w->dr);
     w->dr = NULL;
-    cr_assert_eq(
-        regret_folds_by_context(&w->dr, &w->exp, w->pairs, context, w->shape.contexts, FOLDS, SEED),
-        0);
+    cr_assert_eq(regret_folds_by_context(&w->dr, &w->exp, w->pairs, context, w->shape.contexts,
+                                         FOLDS, SEED, REGRET_RNG_DR_FOLDS),
+                 0);
     w->problem.dr = w->dr;
 }
 
@@ -213,9 +213,9 @@ Test(refit, folds_by_context_keep_contexts_whole_and_none_empty)
     for (size_t folds = 2; folds < 20; folds++) {
         struct regret_folds *f = NULL;
         size_t rows = 0;
-        cr_assert_eq(
-            regret_folds_by_context(&f, &w->exp, w->pairs, context, SHAPE.contexts, folds, SEED),
-            0);
+        cr_assert_eq(regret_folds_by_context(&f, &w->exp, w->pairs, context, SHAPE.contexts, folds,
+                                             SEED, REGRET_RNG_DR_FOLDS),
+                     0);
         cr_assert_eq(f->mode, REGRET_FOLDS_CONTEXTS);
         cr_assert(f->n_folds == folds || f->n_folds <= SHAPE.train);
         for (size_t i = 0; i < w->exp.n; i++) {

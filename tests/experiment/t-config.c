@@ -35,12 +35,17 @@ static void same_plan(const char *a, const char *b, const char *const *sets, siz
 /* Another value that key i may have, as JSON. */
 static void other_value(struct regret_text *t, const struct regret_key_help *key, size_t i)
 {
-    static const char *const choices[][2] = {
-        {"grid.policy", "\"fail\""},     {"reward.map", "\"sharpened\""},
-        {"outcome.law", "\"none\""},     {"features.tf", "\"binary\""},
-        {"proxy.kind", "\"tfidf-svd\""}, {"grounded_linear.tuning", "\"holdout\""},
-        {"task", "\"world\""},           {"world.law", "\"none\""},
-        {"values.plugin", "\"folds\""},  {"values.fold_unit", "\"context\""}};
+    static const char *const choices[][2] = {{"grid.policy", "\"fail\""},
+                                             {"reward.map", "\"sharpened\""},
+                                             {"outcome.law", "\"none\""},
+                                             {"features.tf", "\"binary\""},
+                                             {"proxy.kind", "\"tfidf-svd\""},
+                                             {"grounded_linear.tuning", "\"holdout\""},
+                                             {"task", "\"world\""},
+                                             {"world.law", "\"none\""},
+                                             {"values.plugin", "\"folds\""},
+                                             {"proxy.scale", "\"rank\""},
+                                             {"values.fold_unit", "\"context\""}};
     struct regret_config config;
     regret_config_default(&config);
     struct regret_text old = REGRET_TEXT_INIT;
@@ -113,7 +118,7 @@ Test(config, a_sweep_is_read_back)
                 "\"cvci.lambda\": [[0, 1], [0.5]], \"beta\": [1, 0, 0.1]}}",
                 NULL, 0);
     cr_assert_not_null(strstr(once, "\"sweep\":{\"reward.map\":[\"sharpened\",\"smooth\"],"
-                                    "\"cvci.lambda\":[[0,1],[0.5]],\"beta\":[1,0,0.1]}}"));
+                                    "\"cvci.lambda\":[[0,1],0.5],\"beta\":[1,0,0.1]}}"));
     char *twice = resolve(once, NULL, 0);
     cr_assert_str_eq(once, twice);
     regret_free(once);
@@ -274,4 +279,22 @@ Test(config, the_key_of_a_cell)
                                              "\"n_exp\":200,\"proxy.dim\":8}");
     regret_text_free(&text);
     regret_plan_free(plan);
+}
+
+/* What older runs and shorter configurations say of the same. */
+Test(config, other_ways_to_say_it)
+{
+    same_plan("{\"pool\":\"/p\",\"features.agent\":true}", "{\"pool\":\"/p\",\"features.agent\":1}",
+              NULL, 0);
+    same_plan("{\"pool\":\"/p\",\"features.agent\":false}", "{\"pool\":\"/p\"}", NULL, 0);
+    same_plan("{\"pool\":\"/p\",\"sweep\":{\"features.agent\":[0,1]}}",
+              "{\"pool\":\"/p\",\"sweep\":{\"features.agent\":[0,1]}}", NULL, 0);
+    same_plan("{\"pool\":\"/p\",\"obs_only.rho\":[30]}", "{\"pool\":\"/p\",\"obs_only.rho\":30}",
+              NULL, 0);
+    same_plan("{\"pool\":\"/p\",\"cvci.lambda\":0.5}", "{\"pool\":\"/p\",\"cvci.lambda\":[0.5]}",
+              NULL, 0);
+    char *json =
+        resolve("{\"pool\":\"/p\",\"exp_only.rho\":[1,10000],\"obs_only.rho\":[3]}", NULL, 0);
+    cr_assert_not_null(strstr(json, "\"exp_only.rho\":[1,10000],\"obs_only.rho\":3"), "%s", json);
+    regret_free(json);
 }

@@ -106,13 +106,14 @@ static void close_inputs(struct opened *o)
 /* The two parts of a sparse set add up to the φ of a dense one. */
 Test(world, sparse_and_dense_sets_have_the_same_features)
 {
-    enum { PAIRS = 240, D = 64 };
-    static double line[PAIRS * (D + 1)];
+    enum { PAIRS = 240, COLUMNS = 64 + 20 }; /* of the buckets and of the agents */
+    static double line[PAIRS * (COLUMNS + 1)];
     const char *sets[] = {"features.agent=true"}, *pool[] = {"features.agent=true", "task=pool"};
     generate_instead();
     struct opened sparse = open_inputs(sets, 1), dense = open_inputs(pool, 2);
     const struct feature_set *a = sparse.inputs->features[0], *b = dense.inputs->features[0];
     cr_assert(a->sparse && !b->sparse && a->pairs == PAIRS && b->pairs == PAIRS);
+    cr_assert(a->phi->cols == COLUMNS && b->phi->cols == COLUMNS);
     cr_assert(a->gram == NULL && a->terms == NULL && b->phi_context == NULL);
     const struct regret_design phi = regret_design_sparse(a->phi, a->phi_context, a->context);
     size_t all[PAIRS];
@@ -125,7 +126,7 @@ Test(world, sparse_and_dense_sets_have_the_same_features)
             line[b->phi->column[e] * PAIRS + p] -= b->phi->value[e];
         }
     }
-    for (size_t i = 0; i < PAIRS * D; i++) {
+    for (size_t i = 0; i < PAIRS * COLUMNS; i++) {
         cr_assert_float_eq(line[i], 0.0, 1e-14);
     }
     close_inputs(&sparse);

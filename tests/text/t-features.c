@@ -10,7 +10,7 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 
-enum { CONTEXTS = 3, PAIRS = 6, BUCKETS = 256, WORDS = 40 };
+enum { CONTEXTS = 3, PAIRS = 6, BUCKETS = 256, WORDS = 40, AGENTS = 3 };
 
 static const char *const contexts[CONTEXTS] = {"the quick brown fox jumps over the lazy dog",
                                                "one two three two one", ""};
@@ -155,21 +155,18 @@ static void add_namespace(double *row, const struct bag *bag, const char *name, 
 static void reference_row(double *row, size_t pair, const struct regret_feature_options *o)
 {
     struct words output = split(outputs[pair]), context = split(contexts[context_of[pair]]);
-    static struct bag bags[5];
-    unsigned char agent[8];
+    static struct bag bags[4];
     memset(bags, 0, sizeof bags);
-    memset(row, 0, BUCKETS * sizeof *row);
+    memset(row, 0, (BUCKETS + AGENTS) * sizeof *row);
     put_grams(&bags[0], &output);
     put_grams(&bags[1], &context);
     put_overlap(&bags[2], &output, &context);
     put_shape(&bags[3], &output, &context);
-    le64(agent, agent_of[pair]);
-    put(&bags[4], "agent", agent, 8);
     add_namespace(row, &bags[0], "output", o->output, o);
     add_namespace(row, &bags[1], "context", o->context, o);
     add_namespace(row, &bags[2], "overlap", o->overlap, o);
     add_namespace(row, &bags[3], "shape", o->shape, o);
-    add_namespace(row, &bags[4], "agent", o->agent, o);
+    row[BUCKETS + agent_of[pair]] = o->agent;
 }
 
 struct fixture {
@@ -182,7 +179,8 @@ static struct fixture fixture_new(void)
     struct fixture f = {0};
     cr_assert_eq(regret_tokens_build(&f.contexts, contexts, CONTEXTS), REGRET_OK);
     cr_assert_eq(regret_tokens_build(&f.outputs, outputs, PAIRS), REGRET_OK);
-    f.pairs = (struct regret_pairs){PAIRS, f.contexts, f.outputs, context_of, agent_of, NULL, NULL};
+    f.pairs = (struct regret_pairs){PAIRS,    f.contexts, f.outputs, context_of,
+                                    agent_of, AGENTS,     NULL,      NULL};
     return f;
 }
 
@@ -196,16 +194,17 @@ static void check_options(const struct fixture *f, const struct regret_feature_o
 {
     struct regret_csr *phi = NULL;
     cr_assert_eq(regret_features_build(&phi, &f->pairs, o), REGRET_OK);
-    cr_assert(phi->rows == PAIRS && phi->cols == BUCKETS);
+    size_t columns = BUCKETS + (o->agent > 0.0 ? AGENTS : 0);
+    cr_assert(phi->rows == PAIRS && phi->cols == columns);
     for (size_t i = 0; i < PAIRS; i++) {
-        double expected[BUCKETS], row[BUCKETS] = {0};
+        double expected[BUCKETS + AGENTS], row[BUCKETS + AGENTS] = {0};
         reference_row(expected, i, o);
         for (size_t e = phi->row_start[i]; e < phi->row_start[i + 1]; e++) {
             cr_assert(e == phi->row_start[i] || phi->column[e - 1] < phi->column[e]);
             cr_assert_neq(phi->value[e], 0.0);
             row[phi->column[e]] = phi->value[e];
         }
-        for (size_t b = 0; b < BUCKETS; b++) {
+        for (size_t b = 0; b < columns; b++) {
             cr_assert_float_eq(row[b], expected[b], 1e-14, "pair %zu bucket %zu: %g, expected %g",
                                i, b, row[b], expected[b]);
         }
@@ -265,6 +264,10 @@ Test(features, bad_input_is_refused)
     f.pairs.agent = NULL;
     cr_assert_eq(regret_features_build(&phi, &f.pairs, &o), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "agent"));
+    f.pairs.agent = agent_of;
+    f.pairs.n_agents = AGENTS - 1;
+    cr_assert_eq(regret_features_build(&phi, &f.pairs, &o), REGRET_E_INPUT);
+    cr_assert_str_eq(regret_error_message(), "pair 2 is of agent 2, but there are only 2");
     o.agent = 0.0;
     const uint32_t far[PAIRS] = {0, 0, 3, 0, 0, 0};
     f.pairs.context = far;
@@ -292,5 +295,31 @@ Test(features, allocation_failures_leave_nothing_behind)
         cr_assert_lt(k, 200);
         regret_csr_free(phi);
     }
+    fixture_free(&f);
+}
+
+/* The columns of agents are the buckets' neighbours: those of the words stay what they were, few as
+ * they are, and two rows with the same words differ in the agent alone. */
+Test(features, agents_share_no_column_with_words)
+{
+    struct fixture f = fixture_new();
+    struct regret_feature_options o = {.buckets = 2, .output = 1.0, .seed = 1};
+    struct regret_csr *without = NULL, *with = NULL;
+    cr_assert_eq(regret_features_build(&without, &f.pairs, &o), REGRET_OK);
+    o.agent = 30.0;
+    cr_assert_eq(regret_features_build(&with, &f.pairs, &o), REGRET_OK);
+    cr_assert(without->cols == 2 && with->cols == 2 + AGENTS);
+    for (size_t i = 0; i < PAIRS; i++) {
+        size_t n = without->row_start[i + 1] - without->row_start[i], at = with->row_start[i];
+        cr_assert_eq(with->row_start[i + 1] - at, n + 1);
+        for (size_t e = 0; e < n; e++) {
+            cr_assert_eq(with->column[at + e], without->column[without->row_start[i] + e]);
+            cr_assert_eq(with->value[at + e], without->value[without->row_start[i] + e]);
+        }
+        cr_assert_eq(with->column[at + n], 2 + agent_of[i]);
+        cr_assert_eq(with->value[at + n], 30.0);
+    }
+    regret_csr_free(without);
+    regret_csr_free(with);
     fixture_free(&f);
 }

@@ -186,3 +186,16 @@ Test(tokens, allocation_failures_leave_nothing_behind)
         regret_tokens_free(t);
     }
 }
+
+Test(tokens, a_cut_text_ends_with_a_whole_character)
+{
+    const char *text = "ab\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z"; /* of 1, 1, 2, 3, 4 and 1 bytes */
+    const size_t expected[] = {12, 1, 2, 2, 4, 4, 4, 7, 7, 7, 7, 11, 12, 12};
+    for (size_t most = 0; most < sizeof expected / sizeof *expected; most++) {
+        size_t n = regret_text_cut(text, most);
+        cr_assert_eq(n, expected[most], "%zu bytes: %zu, not %zu", most, n, expected[most]);
+        cr_assert(regret_utf8_valid(text, n, NULL));
+    }
+    cr_assert_eq(regret_text_cut("", 5), 0);
+    cr_assert_eq(regret_text_cut("", 0), 0);
+}

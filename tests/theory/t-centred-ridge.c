@@ -304,7 +304,8 @@ Test(theorem_5, the_family_grounded_linear_is_centred_ridge)
                                          .cv = cv,
                                          .dr = dr};
         cr_assert_eq(regret_session_open(&session, &problem, &o), REGRET_OK);
-        centred_fit(f_obs, theta, &c, &c.obs, regret_hyper_of(&o, "obs_only.rho")->number, nothing);
+        centred_fit(f_obs, theta, &c, &c.obs, regret_hyper_of(&o, "obs_only.rho")->grid.value[0],
+                    nothing);
         centred_fit(full, ignored, &c, &c.exp, 3.0, theta);
         centred_fit(zero, ignored, &c, &c.exp, 3.0, nothing);
         fit_family(found, "grounded-linear", session);
