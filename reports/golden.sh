@@ -43,7 +43,7 @@ there() { # FILE: 0 when it can be read
     }
 }
 
-[ $# -gt 0 ] || set -- main map24 values grounded patches world world-grounded world-dr summeval \
+[ $# -gt 0 ] || set -- main main-hard map24 values grounded patches world world-grounded world-dr summeval \
     swebench
 for name in "$@"; do
     case $name in

@@ -4,7 +4,8 @@
  *   h(x,m) ∈ R^H          a signed-hash projection of the sparse text features φ(x,m)
  *   s(x,m,u) = b + θ·h(x,m) + θ_x·e(x) + δ v(u)
  *   μ(x,m,u) = logistic(s),   Y ~ Beta(φ μ, φ (1−μ)) or Y = μ
- *   mu(x,a)  = Σ_u w_u Σ_k P(k | x,a,u) μ(x, m_k(x,a), u)          the target
+ *   mu(x,a)  = Σ_u P(u | x) Σ_k P(k | x,a,u) μ(x, m_k(x,a), u)      the target
+ *   P(u | x) ∝ w_u exp(user_context · θ_u·ē(x)), ē the standardised e; user_context 0: w_u
  *
  * No estimator sees h, u or the law. OBS and EXP share the law; they differ only in who chooses the
  * agent. EXP: uniform. OBS: with probability 1−β a softmax over a context score, with probability β
@@ -20,6 +21,7 @@
  *                   replays all draws equally.
  *   direct_effect   the graph's missing arrow a → Y: agents whose name alone is worth direct_effect
  *                   times a fixed standardised normal on the scale of s.
+ * Users who differ by context (user_context > 0) break nothing: OBS, EXP and the target share P(u | x).
  * The target stays E[Y | x, do(a)] in each of them; what EXP and SIM converge to does not.
  *
  * Choices where the paper is silent [C]: sizes and scales below; the projection has the scale that
@@ -54,13 +56,14 @@ struct regret_world_options {
     struct regret_outcome_options outcome; /* world.precision: φ > 0; no clipping of μ here */
     double context_sharpness; /* world.context_sharpness: of the context softmax, >= 0 */
     double user_sharpness;    /* world.user_sharpness: of the users' softmax, >= 0 */
+    double user_context;      /* world.user_context: how much users differ by context, >= 0 */
     size_t shortlist;         /* world.shortlist: 1 … agents */
     size_t labels;            /* world.labels: views T, 1 … REGRET_WORLD_MAX_LABELS */
     double label_noise;       /* world.label_noise: deviation against a view's 1, >= 0 */
     double sim_tilt, mediator_tilt, direct_effect; /* world.sim_tilt …: >= 0, see above */
 };
 /* 32 hidden dimensions; b = 0, scales .8 and .4, δ = .8; four segments of equal weight; φ = 25;
- * sharpness 1 and 1, shortlists of 5; 16 views with noise .5; nothing broken. */
+ * sharpness 1 and 1, the same users everywhere, shortlists of 5; 16 views with noise .5; nothing broken. */
 REGRET_API void regret_world_options_default(struct regret_world_options *options);
 
 /* REGRET_E_INPUT names the key, its value and its range. n_agents 0 leaves the shortlist's upper
@@ -76,7 +79,8 @@ struct regret_world_source {
     const struct regret_csr *context_phi; /* contexts × D, added to every pair of its context; or
                                              NULL */
     const double *embedding;              /* e(x): n_contexts × embedding_rank, column-major */
-    size_t embedding_rank; /* 0 is allowed when context_sd and context_sharpness are 0 */
+    size_t embedding_rank;                /* 0 is allowed when context_sd, context_sharpness and
+                              user_context are 0 */
 };
 
 /* A world; read-only once made, so threads may share it. */
@@ -89,6 +93,8 @@ struct regret_controlled_world {
     double *latent; /* v(u), [n_segments]; owned */
     double *context_policy; /* [n_contexts × n_agents] by context, rows sum to one; owned */
     double *user_policy;    /* [n_segments × n_agents] by segment, rows sum to one; owned */
+    double
+        *segment_law; /* P(u | x), [n_contexts × n_segments] by context; NULL: the weights; owned */
     double *draw_law;  /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
     double *mean;      /* μ(x,m,u), [n_segments × pairs] by segment; owned */
     double *pair_mean; /* its mean over segments, [pairs]; owned */
@@ -109,6 +115,9 @@ REGRET_API void regret_controlled_world_free(struct regret_controlled_world *wor
 /* μ(x,m,u) = E[Y | pair, segment]. */
 REGRET_API double regret_world_mean(const struct regret_controlled_world *world, size_t pair,
                                     size_t segment);
+/* P(u | x), in OBS, EXP and the target alike. */
+REGRET_API double regret_world_segment_chance(const struct regret_controlled_world *world,
+                                              size_t context, size_t segment);
 /* P(k | x,a,u) of a pair in the deployment (OBS, EXP and do(a) alike). */
 REGRET_API double regret_world_draw_chance(const struct regret_controlled_world *world, size_t pair,
                                            size_t segment);

@@ -10,7 +10,7 @@ enum { MOST = 16 }; /* generators */
 
 struct asked {
     struct regret_synth_options options;
-    size_t contexts[MOST]; /* by the option of generator i; 0: not given */
+    size_t contexts[MOST]; /* by the option of generator i (see option_of); 0: not given */
     const char *output;
     int force;
 };
@@ -24,20 +24,37 @@ static size_t n_generators(void)
     return n;
 }
 
-/* "newswire|patches", "newswire and patches" */
-static void put_names(struct regret_text *t, const char *between)
+/* The first generator that calls its contexts as generator i does: they share its option
+ * and its default. */
+static size_t option_of(size_t i)
+{
+    size_t first = 0;
+    while (strcmp(regret_generator_at(first)->contexts, regret_generator_at(i)->contexts) != 0) {
+        first++;
+    }
+    return first;
+}
+
+/* Names with `between` between them, and `last` before the last. */
+static void put_names(struct regret_text *t, const char *between, const char *last)
 {
     for (size_t i = 0; i < n_generators(); i++) {
-        regret_text_printf(t, "%s%s", i == 0 ? "" : between, regret_generator_at(i)->name);
+        regret_text_printf(t, "%s%s",
+                           i == 0                   ? ""
+                           : i + 1 < n_generators() ? between
+                                                    : last,
+                           regret_generator_at(i)->name);
     }
 }
 
 static void put_synopsis(struct regret_text *t)
 {
-    put_names(t, "|");
+    put_names(t, "|", "|");
     regret_text_append(t, " -o POOL [--seed S] [");
     for (size_t i = 0; i < n_generators(); i++) {
-        regret_text_printf(t, "%s--%s N", i == 0 ? "" : "|", regret_generator_at(i)->contexts);
+        if (option_of(i) == i) {
+            regret_text_printf(t, "%s--%s N", i == 0 ? "" : "|", regret_generator_at(i)->contexts);
+        }
     }
     regret_text_append(t, "] [--draws K]");
 }
@@ -83,7 +100,7 @@ cleanup:
 static int unknown_generator(const char *name)
 {
     struct regret_text names = REGRET_TEXT_INIT;
-    put_names(&names, " and ");
+    put_names(&names, ", ", " and ");
     int code =
         cli_usage_error("unknown generator \"%s\"; there are %s", name, regret_text_get(&names));
     regret_text_free(&names);
@@ -95,14 +112,18 @@ static int generate(struct asked *asked, const char *name)
     const struct regret_generator *g = NULL;
     size_t contexts = 0;
     int other = 0; /* the option of another generator was given */
-    for (size_t i = 0; i < n_generators(); i++) {
-        int named = strcmp(regret_generator_at(i)->name, name) == 0;
-        g = named ? regret_generator_at(i) : g;
-        contexts = named ? asked->contexts[i] : contexts;
-        other |= !named && asked->contexts[i] != 0;
+    for (size_t i = 0; i < n_generators() && g == NULL; i++) {
+        if (strcmp(regret_generator_at(i)->name, name) == 0) {
+            g = regret_generator_at(i);
+            contexts = asked->contexts[option_of(i)];
+        }
     }
     if (g == NULL) {
         return unknown_generator(name);
+    }
+    for (size_t i = 0; i < n_generators(); i++) {
+        other |=
+            asked->contexts[i] != 0 && strcmp(regret_generator_at(i)->contexts, g->contexts) != 0;
     }
     if (other) {
         return cli_usage_error("%s writes %s: say --%s N", name, g->contexts, g->contexts);
@@ -132,11 +153,13 @@ static int run(const struct cli_command *self, int argc, char **argv)
     size_t n = 2;
     for (size_t i = 0; i < n_generators(); i++) {
         const struct regret_generator *g = regret_generator_at(i);
-        snprintf(help[i], sizeof help[i], "%s: %s to write (default: %zu)", g->name, g->contexts,
+        snprintf(help[i], sizeof help[i], "%s to write (default: %zu)", g->contexts,
                  g->default_contexts);
-        options[n++] =
-            (struct cli_option){g->contexts, 0,       CLI_SIZE, &asked.contexts[i],
-                                "N",         help[i], 1,        REGRET_POOL_MAX_CONTEXTS};
+        if (option_of(i) == i) {
+            options[n++] =
+                (struct cli_option){g->contexts, 0,       CLI_SIZE, &asked.contexts[i],
+                                    "N",         help[i], 1,        REGRET_POOL_MAX_CONTEXTS};
+        }
     }
     options[n++] = draws;
     options[n++] = force;

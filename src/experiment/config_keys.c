@@ -72,6 +72,7 @@ static const struct config_key middle_keys[] = {
     {"world.precision", KEY_DOUBLE, AT(world.outcome.precision), 1e-3, 1e9, NULL, "phi of Y ~ Beta(phi mu, phi (1-mu))"},
     {"world.context_sharpness", KEY_DOUBLE, AT(world.context_sharpness), 0, 100, NULL, "sharpness of the softmax over the context score"},
     {"world.user_sharpness", KEY_DOUBLE, AT(world.user_sharpness), 0, 100, NULL, "sharpness of the latent users' softmax"},
+    {"world.user_context", KEY_DOUBLE, AT(world.user_context), 0, 100, NULL, "how much the latent users differ by context; 0: the same everywhere"},
     {"world.shortlist", KEY_SIZE, AT(world.shortlist), 1, REGRET_POOL_MAX_AGENTS, NULL, "agents on a latent user's shortlist"},
     {"world.labels", KEY_SIZE, AT(world.labels), 1, REGRET_WORLD_MAX_LABELS, NULL, "labels T: noisy linear views of h"},
     {"world.label_noise", KEY_DOUBLE, AT(world.label_noise), 0, 1e6, NULL, "deviation of a label's noise against a view's 1"},

@@ -5,8 +5,8 @@
 #include "synth/patches/patches.h"
 
 /* The one table: nothing else names a generator. */
-static const struct regret_generator *const generators[] = {&newswire_generator,
-                                                            &patches_generator};
+static const struct regret_generator *const generators[] = {
+    &newswire_generator, &newswire_ceiling_generator, &patches_generator};
 
 int synth_register(void)
 {

@@ -45,8 +45,9 @@ static int unknown_generator(const char *pool)
     char names[512] = "";
     for (size_t i = 0; i < n_registered; i++) {
         size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, "%s\"" REGRET_SYNTH_PREFIX "%s\"",
-                 i == 0 ? "" : " and ", registered[i]->name);
+        const char *between = i == 0 ? "" : i + 1 < n_registered ? ", " : " and ";
+        snprintf(names + length, sizeof names - length, "%s\"" REGRET_SYNTH_PREFIX "%s\"", between,
+                 registered[i]->name);
     }
     if (n_registered == 0) {
         return regret_fail(REGRET_E_INPUT,

@@ -43,11 +43,13 @@ static int check_shapes(const struct regret_world_source *s, const struct regret
                            shared->rows, shared->cols, s->n_contexts, s->phi->cols, s->n_contexts,
                            s->phi->cols);
     }
-    if (s->embedding_rank == 0 && (o->context_sd > 0.0 || o->context_sharpness > 0.0)) {
+    if (s->embedding_rank == 0 &&
+        (o->context_sd > 0.0 || o->context_sharpness > 0.0 || o->user_context > 0.0)) {
         return regret_fail(REGRET_E_INPUT,
-                           "world.context_sd = %g and world.context_sharpness = %g want a context "
-                           "embedding; set world.context_rank above 0, or both to 0",
-                           o->context_sd, o->context_sharpness);
+                           "world.context_sd = %g, world.context_sharpness = %g and "
+                           "world.user_context = %g want a context embedding; set "
+                           "world.context_rank above 0, or these to 0",
+                           o->context_sd, o->context_sharpness, o->user_context);
     }
     return REGRET_OK;
 }
@@ -63,9 +65,9 @@ static int tabulate(struct regret_controlled_world *w)
         for (size_t u = 0; u < o->n_segments; u++) {
             double s = w->score[p] + o->latent_effect * w->latent[u], mean = 1.0 / (1.0 + exp(-s));
             w->mean[u * w->pairs + p] = mean;
-            w->pair_mean[p] += o->segment_weight[u] * mean;
-            w->target[p / w->n_draws] +=
-                o->segment_weight[u] * regret_world_draw_chance(w, p, u) * mean;
+            double chance = regret_world_segment_chance(w, p / w->n_draws / w->n_agents, u);
+            w->pair_mean[p] += chance * mean;
+            w->target[p / w->n_draws] += chance * regret_world_draw_chance(w, p, u) * mean;
         }
     }
     for (size_t u = 0; u < o->n_segments; u++) {
@@ -108,6 +110,7 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
         regret_free(w->output);
         regret_free(w->score);
         regret_free(w->latent);
+        regret_free(w->segment_law);
         regret_free(w->context_policy);
         regret_free(w->user_policy);
         regret_free(w->draw_law);
@@ -122,6 +125,13 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
 double regret_world_mean(const struct regret_controlled_world *w, size_t pair, size_t segment)
 {
     return w->mean[segment * w->pairs + pair];
+}
+
+double regret_world_segment_chance(const struct regret_controlled_world *w, size_t context,
+                                   size_t segment)
+{
+    return w->segment_law != NULL ? w->segment_law[context * w->options.n_segments + segment]
+                                  : w->options.segment_weight[segment];
 }
 
 double regret_world_draw_chance(const struct regret_controlled_world *w, size_t pair,

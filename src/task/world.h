@@ -13,7 +13,8 @@ enum world_stream {
     WORLD_USER_TASTE = 3,    /* the users' fixed normals */
     WORLD_AGENT_CONTEXT = 4, /* the agents' vectors of the context score */
     WORLD_DIRECT_EFFECT = 5, /* the agents' direct effects */
-    WORLD_VIEW = 6           /* the directions of the labels' views */
+    WORLD_VIEW = 6,          /* the directions of the labels' views */
+    WORLD_USER_CONTEXT = 7   /* the segments' vectors of the context */
 };
 
 /* Streams of numbered items: index (kind << 32) + item. */
@@ -41,7 +42,7 @@ int world_rescale(double *v, size_t n, double sd, int *varies);
 int world_hide(struct regret_controlled_world *w, const struct regret_world_source *source);
 /* world->score, latent and draw_law; wants world->output. */
 int world_score(struct regret_controlled_world *w, const struct regret_world_source *source);
-/* world->context_policy and user_policy. */
+/* world->segment_law, context_policy and user_policy. */
 int world_policies(struct regret_controlled_world *w, const struct regret_world_source *source);
 /* T: wants world->hidden. */
 int world_labels(double **out, const struct regret_controlled_world *w);

@@ -62,6 +62,7 @@ static int check_reals(const struct regret_world_options *o)
         {"world.precision", o->outcome.precision, POSITIVE},
         {"world.context_sharpness", o->context_sharpness, NOT_NEGATIVE},
         {"world.user_sharpness", o->user_sharpness, NOT_NEGATIVE},
+        {"world.user_context", o->user_context, NOT_NEGATIVE},
         {"world.label_noise", o->label_noise, NOT_NEGATIVE},
         {"world.sim_tilt", o->sim_tilt, NOT_NEGATIVE},
         {"world.mediator_tilt", o->mediator_tilt, NOT_NEGATIVE},

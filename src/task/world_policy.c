@@ -23,12 +23,13 @@ static void softmax(double *p, size_t n, double sharpness)
     }
 }
 
-/* θ_a·ē(x) with ē(x) the standardised embedding and θ_a ~ N(0, I)/√rank. */
-static int choose_by_context(struct regret_controlled_world *w,
-                             const struct regret_world_source *source)
+/* score, [n_contexts × n_choices] by context: θ_c·ē(x) with ē(x) the standardised embedding and
+ * θ_c ~ N(0, I)/√rank of the stream. */
+static int score_choices(double *score, size_t n_choices, const struct regret_controlled_world *w,
+                         const struct regret_world_source *source, enum world_stream stream)
 {
     size_t rank = source->embedding_rank, n = w->n_contexts;
-    struct regret_rng rng = world_stream(w, WORLD_AGENT_CONTEXT);
+    struct regret_rng rng = world_stream(w, stream);
     double *e = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&e, n * rank));
@@ -36,20 +37,46 @@ static int choose_by_context(struct regret_controlled_world *w,
         memcpy(e, source->embedding, n * rank * sizeof *e);
         TRY_CLEANUP(regret_standardise(e, n, rank, NULL, NULL));
     }
-    for (size_t a = 0; a < w->n_agents; a++) {
+    for (size_t c = 0; c < n_choices; c++) {
         for (size_t j = 0; j < rank; j++) {
             double theta = regret_rng_normal(&rng) / sqrt((double)rank);
             for (size_t x = 0; x < n; x++) {
-                w->context_policy[x * w->n_agents + a] += theta * e[j * n + x];
+                score[x * n_choices + c] += theta * e[j * n + x];
             }
         }
-    }
-    for (size_t x = 0; x < n; x++) {
-        softmax(w->context_policy + x * w->n_agents, w->n_agents, w->options.context_sharpness);
     }
 cleanup:
     regret_free(e);
     return rc;
+}
+
+static int choose_by_context(struct regret_controlled_world *w,
+                             const struct regret_world_source *source)
+{
+    TRY(score_choices(w->context_policy, w->n_agents, w, source, WORLD_AGENT_CONTEXT));
+    for (size_t x = 0; x < w->n_contexts; x++) {
+        softmax(w->context_policy + x * w->n_agents, w->n_agents, w->options.context_sharpness);
+    }
+    return REGRET_OK;
+}
+
+/* P(u | x) ∝ w_u exp(user_context · θ_u·ē(x)) [C]; nothing where the weights are all there is. */
+static int spread_users(struct regret_controlled_world *w, const struct regret_world_source *source)
+{
+    const struct regret_world_options *o = &w->options;
+    size_t n = o->n_segments;
+    if (o->user_context == 0.0) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&w->segment_law, w->n_contexts * n));
+    TRY(score_choices(w->segment_law, n, w, source, WORLD_USER_CONTEXT));
+    for (size_t i = 0; i < w->n_contexts * n; i++) {
+        w->segment_law[i] = o->user_context * w->segment_law[i] + log(o->segment_weight[i % n]);
+    }
+    for (size_t x = 0; x < w->n_contexts; x++) {
+        softmax(w->segment_law + x * n, n, 1.0);
+    }
+    return REGRET_OK;
 }
 
 static int choose_by_user(struct regret_controlled_world *w)
@@ -81,6 +108,7 @@ int world_policies(struct regret_controlled_world *w, const struct regret_world_
 {
     TRY(REGRET_NEW(&w->context_policy, w->n_contexts * w->n_agents));
     TRY(REGRET_NEW(&w->user_policy, w->options.n_segments * w->n_agents));
+    TRY(spread_users(w, source));
     TRY(choose_by_context(w, source));
     return choose_by_user(w);
 }
@@ -138,7 +166,9 @@ static void choose(struct regret_choice *out, const struct regret_task *task, vo
 {
     const struct regret_controlled_world *w = ((const struct world_task *)task)->world;
     size_t n = w->n_agents;
-    size_t u = pick(w->options.segment_weight, w->options.n_segments, regret_rng_uniform(rng));
+    const double *users = w->segment_law == NULL ? w->options.segment_weight
+                                                 : w->segment_law + context * w->options.n_segments;
+    size_t u = pick(users, w->options.n_segments, regret_rng_uniform(rng));
     double policy = regret_rng_uniform(rng), agent = regret_rng_uniform(rng);
     double draw = regret_rng_uniform(rng);
     size_t a = (size_t)(agent * (double)n);

@@ -242,6 +242,11 @@ Test(golden, main)
     check("main", NULL, NULL);
 }
 
+Test(golden, main_hard)
+{
+    check("main-hard", NULL, NULL);
+}
+
 Test(golden, map24)
 {
     check("map24", NULL, NULL);

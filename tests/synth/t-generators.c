@@ -266,6 +266,19 @@ TEST_EACH(the_committed_pool_is_what_the_generator_makes)
     regret_pool_free(pool);
 }
 
+/* The option of `pool synth` that sizes a pool is one for all who call contexts alike. */
+Test(generators, that_call_contexts_alike_make_as_many)
+{
+    cr_assert_eq(synth_register(), 0);
+    for (size_t i = 0; regret_generator_at(i) != NULL; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const struct regret_generator *a = regret_generator_at(i), *b = regret_generator_at(j);
+            cr_assert(strcmp(a->contexts, b->contexts) != 0 ||
+                      a->default_contexts == b->default_contexts);
+        }
+    }
+}
+
 Test(generators, are_found_by_the_names_of_their_pools)
 {
     const struct regret_generator *found = NULL;
@@ -283,6 +296,7 @@ Test(generators, are_found_by_the_names_of_their_pools)
         cr_assert_not_null(strstr(regret_error_message(), found->name));
     }
     cr_assert_eq(regret_generator_find(&found, "synth:novels"), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "\"synth:newswire\" and \"synth:patches\""));
+    cr_assert_not_null(
+        strstr(regret_error_message(), "\"synth:newswire-ceiling\" and \"synth:patches\""));
     cr_assert_eq(regret_generator_find(&found, "newswire"), REGRET_E_INPUT);
 }

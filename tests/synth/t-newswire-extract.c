@@ -22,6 +22,7 @@ TestSuite(newswire_extract, .fini = tear_down);
 static void extract(size_t index, size_t agent)
 {
     article.corpus = corpora_newswire();
+    article.difficulty = &newswire_hard;
     cr_assert_eq(newswire_article_write(&article, 1, index), 0);
     cr_assert_eq(newswire_summarize(&summary, &article, 1, index, agent, 0), 0);
 }

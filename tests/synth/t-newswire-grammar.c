@@ -125,7 +125,7 @@ Test(newswire_grammar, numbers_are_written_as_in_newspapers)
 
 Test(newswire_grammar, articles_introduce_people_before_they_shorten_them)
 {
-    struct newswire_article article = {.corpus = corpora_newswire()};
+    struct newswire_article article = {.corpus = corpora_newswire(), .difficulty = &newswire_hard};
     for (size_t i = 0; i < 300; i++) {
         uint32_t known = 0;
         cr_assert_eq(newswire_article_write(&article, 11, i), 0);

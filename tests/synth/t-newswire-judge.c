@@ -13,6 +13,7 @@ static struct newswire_summary summary;
 static void set_up(size_t index)
 {
     article.corpus = corpora_newswire();
+    article.difficulty = &newswire_hard;
     cr_assert_eq(newswire_article_write(&article, 1, index), 0);
     newswire_summary_clear(&summary);
 }
@@ -133,6 +134,29 @@ Test(newswire_judge, records_account_for_every_word_of_real_summaries)
             cr_assert(summary.n_assertions < NEWSWIRE_MAX_ASSERTIONS);
         }
     }
+}
+
+/* The marks of the ceiling are nowhere stricter: no summary of anybody loses by them, and claims are
+ * counted alike. */
+Test(newswire_judge, the_judge_of_the_ceiling_is_the_more_lenient)
+{
+    size_t better = 0;
+    for (size_t index = 0; index < 20; index++) {
+        set_up(index);
+        for (size_t agent = 0; agent < NEWSWIRE_AGENTS; agent++) {
+            cr_assert_eq(newswire_summarize(&summary, &article, 1, index, agent, 0), 0);
+            struct newswire_scores hard = newswire_judge(&summary, &article);
+            article.difficulty = &newswire_ceiling;
+            struct newswire_scores ceiling = newswire_judge(&summary, &article);
+            article.difficulty = &newswire_hard;
+            cr_assert(ceiling.faithfulness >= hard.faithfulness &&
+                      ceiling.coverage >= hard.coverage && ceiling.clarity >= hard.clarity &&
+                      ceiling.conciseness >= hard.conciseness);
+            cr_assert_eq(ceiling.unsupported_claims, hard.unsupported_claims);
+            better += ceiling.conciseness > hard.conciseness;
+        }
+    }
+    cr_assert_gt(better, 0);
 }
 
 Test(newswire_judge, worse_summaries_never_score_higher)

@@ -158,7 +158,7 @@ static void check_frequencies(const struct regret_controlled_world *w, const str
     for (size_t u = 0; u < segments; u++) {
         for (size_t p = 0; p < w->pairs; p++) {
             size_t x = p / w->n_draws / w->n_agents, a = p / w->n_draws % w->n_agents;
-            double chance = 1.0 / (double)w->n_contexts * w->options.segment_weight[u] *
+            double chance = 1.0 / (double)w->n_contexts * regret_world_segment_chance(w, x, u) *
                             regret_world_choice_chance(w, x, u, a, beta) *
                             regret_world_draw_chance(w, p, u);
             double sd = sqrt(N * chance * (1.0 - chance)) + 1e-300;
@@ -180,6 +180,7 @@ Test(world, rows_follow_their_chances)
     o.segment_weight[0] = 0.4;
     o.segment_weight[1] = 0.1;
     o.mediator_tilt = 0.6;
+    o.user_context = 0.7;
     struct regret_controlled_world *w = random_world(&sim, &o);
     check_frequencies(w, &sim, 0.0);
     check_frequencies(w, &sim, 0.4);
@@ -263,6 +264,59 @@ Test(world, target_is_the_mean_over_segments_and_draws)
             }
         }
         cr_assert_float_eq(w->target[cell], sum, 1e-12);
+    }
+    regret_controlled_world_free(w);
+    random_sim_clear(&sim);
+}
+
+/* P(u | x) again from the header's words: the segments' vectors from their stream, the embedding
+ * standardised here; the target and the mean of a pair are over it. */
+Test(world, users_differ_by_context_as_stated)
+{
+    enum { CONTEXTS = 9, AGENTS = 4, DRAWS = 2, RANK = 3, SEGMENTS = 3 };
+    struct random_sim sim;
+    random_sim_make(&sim, 12, CONTEXTS, AGENTS, DRAWS, 5);
+    struct regret_world_options o = defaults();
+    o.shortlist = 2;
+    o.n_segments = SEGMENTS;
+    o.segment_weight[0] = 0.5;
+    o.segment_weight[1] = 0.5;
+    o.segment_weight[2] = 0.0;
+    o.user_context = 1.4;
+    struct regret_controlled_world *w = random_world(&sim, &o);
+    struct regret_rng rng = regret_rng_at(o.seed, REGRET_RNG_WORLD, 7);
+    double odds[CONTEXTS][SEGMENTS] = {{0}}, spread = 0.0;
+    for (size_t u = 0; u < SEGMENTS; u++) {
+        for (size_t j = 0; j < RANK; j++) {
+            const double *e = sim.embedding + j * CONTEXTS,
+                         theta = regret_rng_normal(&rng) / sqrt(3.0);
+            for (size_t x = 0; x < CONTEXTS; x++) {
+                odds[x][u] += theta * (e[x] - mean_of(e, CONTEXTS)) / deviation_of(e, CONTEXTS);
+            }
+        }
+    }
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        double total = 0.0;
+        for (size_t u = 0; u < SEGMENTS; u++) {
+            odds[x][u] = o.segment_weight[u] * exp(1.4 * odds[x][u]);
+            total += odds[x][u];
+        }
+        for (size_t u = 0; u < SEGMENTS; u++) {
+            odds[x][u] /= total;
+            cr_assert_float_eq(regret_world_segment_chance(w, x, u), odds[x][u], 1e-12);
+        }
+        spread += fabs(odds[x][0] - 0.5);
+    }
+    cr_assert_gt(spread, 0.5);
+    for (size_t p = 0; p < w->pairs; p++) {
+        size_t x = p / DRAWS / AGENTS;
+        double mean = 0.0, other = 0.0;
+        for (size_t u = 0; u < SEGMENTS; u++) {
+            mean += odds[x][u] * regret_world_mean(w, p, u);
+            other += odds[x][u] * regret_world_mean(w, p ^ 1, u);
+        }
+        cr_assert_float_eq(w->pair_mean[p], mean, 1e-12);
+        cr_assert_float_eq(w->target[p / DRAWS], (mean + other) / 2.0, 1e-12);
     }
     regret_controlled_world_free(w);
     random_sim_clear(&sim);
@@ -369,6 +423,7 @@ Test(world, impossible_worlds_are_refused_by_key_and_range)
     REFUSED(intercept, NAN, "world.intercept", "finite");
     REFUSED(context_sharpness, -0.5, "world.context_sharpness", "at least 0");
     REFUSED(user_sharpness, -0.5, "world.user_sharpness", "at least 0");
+    REFUSED(user_context, -0.5, "world.user_context", "at least 0");
     REFUSED(label_noise, -0.1, "world.label_noise", "at least 0");
     REFUSED(sim_tilt, -1.0, "world.sim_tilt", "at least 0");
     REFUSED(mediator_tilt, -1.0, "world.mediator_tilt", "at least 0");

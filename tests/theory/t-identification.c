@@ -67,7 +67,8 @@ static void identified_values(double *value, const struct regret_controlled_worl
     double *sum = calloc(n_texts, sizeof *sum), *chance = calloc(n_texts, sizeof *chance);
     for (size_t p = 0; p < w->pairs; p++) {
         for (size_t u = 0; u < w->options.n_segments; u++) {
-            double c = w->options.segment_weight[u] * regret_world_draw_chance(w, p, u);
+            size_t x = p / w->n_draws / w->n_agents;
+            double c = regret_world_segment_chance(w, x, u) * regret_world_draw_chance(w, p, u);
             sum[text[p]] += c * regret_world_mean(w, p, u);
             chance[text[p]] += c;
         }
@@ -87,8 +88,8 @@ static void logged_values(double *value, const struct regret_controlled_world *w
         double sum = 0.0, chance = 0.0;
         for (size_t x = 0; x < w->n_contexts; x++) {
             for (size_t u = 0; u < w->options.n_segments; u++) {
-                double c =
-                    w->options.segment_weight[u] * regret_world_choice_chance(w, x, u, a, beta);
+                double c = regret_world_segment_chance(w, x, u) *
+                           regret_world_choice_chance(w, x, u, a, beta);
                 chance += c;
                 for (size_t k = 0; k < w->n_draws; k++) {
                     size_t p = (x * w->n_agents + a) * w->n_draws + k;
@@ -149,7 +150,8 @@ static double exp_sim_error(const struct regret_controlled_world *w, const struc
     return sqrt(square);
 }
 
-/* As an identity: Σ_m P(m | x,a) E_EXP[Y | x,m] = E[Y | x, do(a)], whatever β, for 30 worlds. */
+/* As an identity: Σ_m P(m | x,a) E_EXP[Y | x,m] = E[Y | x, do(a)], whatever β, for 30
+ * worlds; in every other one users differ by context. */
 Test(theorem_1, identification_is_an_identity)
 {
     for (uint64_t i = 0; i < 30; i++) {
@@ -159,6 +161,7 @@ Test(theorem_1, identification_is_an_identity)
         random_sim_make(&sim, 200 + i, CONTEXTS, AGENTS, DRAWS, TEXTS);
         o.seed = i;
         o.latent_effect = 0.2 * (double)i;
+        o.user_context = i % 2 == 0 ? 0.0 : 0.1 * (double)i;
         struct regret_controlled_world *w = random_world(&sim, &o);
         true_values(truth, w);
         identified_values(identified, w, sim.text, sim.n_texts);

@@ -47,4 +47,5 @@ check rewrite shift "$source/data/rewrite/rows.jsonl"
 check rewrite typos "$source/data/rewrite/texts.jsonl" --rates 0,20
 check pool validate "$source/data/pools/newswire"
 check pool synth newswire --articles 3 -o pool
+check pool synth newswire-ceiling --articles 3 -o near
 check pool stats pool

@@ -2,6 +2,7 @@
 #ifndef REGRET_SYNTH_NEWSWIRE_ARTICLE_H
 #define REGRET_SYNTH_NEWSWIRE_ARTICLE_H
 
+#include "synth/newswire/difficulty.h"
 #include "synth/newswire/grammar.h"
 #include "synth/newswire/tokens.h"
 
@@ -20,7 +21,8 @@ enum newswire_shape {
 };
 
 struct newswire_article {
-    const struct newswire_corpus *corpus; /* what it is made of */
+    const struct newswire_corpus *corpus;         /* what it is made of */
+    const struct newswire_difficulty *difficulty; /* for those who summarize it */
     const struct newswire_domain *domain;
     struct newswire_value values[NEWSWIRE_MAX_SLOTS];
     enum newswire_shape shape;
@@ -35,8 +37,8 @@ struct newswire_article {
 
 int newswire_is_major(const struct newswire_fact *fact);
 
-/* Writes article `index` of the world `seed` into *article, whose corpus is set and whose text buffer
- * must be valid (empty or of an earlier article; its memory is reused). */
+/* Writes article `index` of the world `seed` into *article, whose corpus and difficulty are set and whose text
+ * buffer must be valid (empty or of an earlier article; its memory is reused). */
 int newswire_article_write(struct newswire_article *article, uint64_t seed, size_t index);
 void newswire_article_free(struct newswire_article *article);
 

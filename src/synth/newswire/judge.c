@@ -1,10 +1,7 @@
 /* The judge: counts what a summary asserts against the facts of its article and maps the counts to
- * the anchors of the rubric. Every threshold of the pool's scores is in this file; the card states
- * them in words. */
+ * the anchors of the rubric. The marks at which points are lost are the difficulty's; the card states
+ * all of it in words. */
 #include "synth/newswire/judge.h"
-
-/* Words a summary of an article may need for each of its major points. */
-enum { WORDS_A_POINT = 10 };
 
 struct counts {
     unsigned supported, distorted, invented, repeated;
@@ -56,9 +53,19 @@ static struct counts count_assertions(const struct newswire_summary *s,
     return c;
 }
 
+/* How many of the n ascending marks `value` is above. */
+static int above(const unsigned *marks, int n, unsigned value)
+{
+    int i = 0;
+    while (i < n && value > marks[i]) {
+        i++;
+    }
+    return i;
+}
+
 /* 5 no unsupported claim; 4 one minor; 3 the main story stands; 2 key details wrong; 1 more than
  * half unsupported; 0 four fifths. A key claim weighs two, a minor one weighs one. */
-static int faithfulness(const struct counts *c)
+static int faithfulness(const struct counts *c, const struct newswire_marks *marks)
 {
     unsigned claims = c->distorted + c->invented;
     unsigned asserted = claims + c->supported;
@@ -66,58 +73,49 @@ static int faithfulness(const struct counts *c)
     if (c->words == 0 || (claims > 0 && claims * 5 >= asserted * 4)) {
         return 0;
     }
-    if (claims * 2 > asserted || weight >= 8) {
-        return 1;
-    }
-    return weight == 0 ? 5 : weight == 1 ? 4 : weight <= 3 ? 3 : 2;
+    return claims * 2 > asserted ? 1 : 5 - above(marks->claims, 4, weight);
 }
 
 /* 5 all major points; 4 all but one; then by share: 3 from one half, 2 from one quarter, 1 any. */
-static int coverage(const struct counts *c, size_t majors)
+static int coverage(const struct counts *c, size_t majors, const struct newswire_marks *marks)
 {
-    if (c->covered >= majors) {
-        return 5;
+    for (int i = 0; i < 2; i++) {
+        if (c->covered + marks->missing[i] >= majors) {
+            return 5 - i;
+        }
     }
-    if (c->covered + 1 == majors) {
-        return 4;
+    for (int i = 0; i < 2; i++) {
+        if (c->covered * 100 >= majors * marks->told[i]) {
+            return 3 - i;
+        }
     }
-    if (c->covered * 2 >= majors) {
-        return 3;
-    }
-    return c->covered * 4 >= majors ? 2 : c->covered > 0;
+    return c->covered > 0;
 }
 
 /* Blemishes: 2 for a garble or a dangling reference; 1 for a vague person, a repetition, a jump,
  * every second hedge, more than three bullets and more than six. */
-static int clarity(const struct newswire_summary *s, const struct counts *c)
+static int clarity(const struct newswire_summary *s, const struct counts *c,
+                   const struct newswire_marks *marks)
 {
-    static const unsigned limit[] = {0, 2, 4, 6, 9};
     unsigned blemishes = 2 * s->garbles + 2 * s->dangling + s->vague + c->repeated + s->jumps +
                          s->hedges / 2 + (s->fragments > 3) + (s->fragments > 6);
-    if (c->words == 0) {
-        return 0;
-    }
-    for (int i = 0; i < 5; i++) {
-        if (blemishes <= limit[i]) {
-            return 5 - i;
-        }
-    }
-    return 0;
+    return c->words == 0 ? 0 : 5 - above(marks->blemishes, 5, blemishes);
 }
 
-/* Points lost for length (words against ten a major point) and for idle words: filler, scenes,
+/* Points lost for length (words against so many a major point) and for idle words: filler, scenes,
  * repetition, hedging, and half of minor detail. */
-static int conciseness(const struct counts *c, size_t majors)
+static int conciseness(const struct counts *c, size_t majors, const struct newswire_marks *marks)
 {
-    unsigned target = (unsigned)majors * WORDS_A_POINT;
+    unsigned target = (unsigned)majors * marks->words;
     unsigned percent = target > 0 ? c->words * 100 / target : 0;
     unsigned idle = c->words > 0 ? (2 * c->idle + c->detail) * 50 / c->words : 100;
-    int length = percent >= 60 && percent <= 150   ? 0
-                 : percent >= 45 && percent <= 200 ? 1
-                 : percent >= 33 && percent <= 270 ? 2
-                 : percent >= 20 && percent <= 350 ? 3
-                                                   : 4;
-    int redundancy = idle < 8 ? 0 : idle < 18 ? 1 : idle < 32 ? 2 : idle < 50 ? 3 : 4;
+    int length = 0, redundancy = 0;
+    while (length < 4 && (percent < marks->shortest[length] || percent > marks->longest[length])) {
+        length++;
+    }
+    while (redundancy < 4 && idle >= marks->idle[redundancy]) {
+        redundancy++;
+    }
     int lost = length + redundancy;
     return lost < 5 ? 5 - lost : 0;
 }
@@ -126,11 +124,12 @@ struct newswire_scores newswire_judge(const struct newswire_summary *s,
                                       const struct newswire_article *a)
 {
     struct counts c = count_assertions(s, a);
+    const struct newswire_marks *marks = &a->difficulty->marks;
     return (struct newswire_scores){
-        .faithfulness = faithfulness(&c),
-        .coverage = coverage(&c, a->n_majors),
-        .clarity = clarity(s, &c),
-        .conciseness = conciseness(&c, a->n_majors),
+        .faithfulness = faithfulness(&c, marks),
+        .coverage = coverage(&c, a->n_majors, marks),
+        .clarity = clarity(s, &c, marks),
+        .conciseness = conciseness(&c, a->n_majors, marks),
         .unsupported_claims = (int)(c.distorted + c.invented),
     };
 }

@@ -52,11 +52,22 @@ static void close_state(void *of)
     newswire_corpus_free(&state->corpus);
 }
 
-static int open_state(void *of)
+int newswire_open(void *of, const struct newswire_difficulty *difficulty)
 {
     struct state *state = of;
+    state->article.difficulty = difficulty;
     state->article.corpus = &state->corpus;
     return newswire_corpus_read(&state->corpus);
+}
+
+static int open_hard(void *of)
+{
+    return newswire_open(of, &newswire_hard);
+}
+
+static int open_ceiling(void *of)
+{
+    return newswire_open(of, &newswire_ceiling);
 }
 
 static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
@@ -108,9 +119,14 @@ static struct regret_synth_agent agent_at(size_t agent)
     return agents[agent];
 }
 
-static const char *card(void)
+static const char *card_hard(void)
 {
     return data_text(DATA_FOLDER "newswire/card.md");
+}
+
+static const char *card_ceiling(void)
+{
+    return data_text(DATA_FOLDER "newswire-ceiling/card.md");
 }
 
 static int add_names(char ***names, size_t *n, const char *const *from, size_t count)
@@ -150,25 +166,31 @@ static int describe(struct regret_pool *pool)
     return add_names(&pool->aux, &pool->n_aux, newswire_label_names, NEWSWIRE_LABELS);
 }
 
+/* What the generators have in common. */
+#define NEWSWIRE                                                                                   \
+    .version = "1", .licence = "Apache-2.0", .context = "article", .contexts = "articles",         \
+    .default_contexts = 80, .n_agents = NEWSWIRE_AGENTS, .agent = agent_at, .describe = describe,  \
+    .state_size = sizeof(struct state), .begin = begin, .answer = answer, .close = close_state
+
 const struct regret_generator newswire_generator = {
+    NEWSWIRE,
     .name = "newswire",
     .title = "Newswire: synthetic news and twenty summarizers",
-    .version = "1",
-    .licence = "Apache-2.0",
     .source =
         "Made by the newswire generator of regret (regret pool synth newswire); no text or person "
         "in it is real",
     .about = "news articles, twenty summarisers, a judge that compares facts",
-    .context = "article",
-    .contexts = "articles",
-    .default_contexts = 80,
-    .n_agents = NEWSWIRE_AGENTS,
-    .agent = agent_at,
-    .card = card,
-    .describe = describe,
-    .state_size = sizeof(struct state),
-    .open = open_state,
-    .begin = begin,
-    .answer = answer,
-    .close = close_state,
+    .card = card_hard,
+    .open = open_hard,
+};
+
+const struct regret_generator newswire_ceiling_generator = {
+    NEWSWIRE,
+    .name = "newswire-ceiling",
+    .title = "Newswire near its ceiling: synthetic news, twenty summarizers that seldom err",
+    .source = "Made by the newswire-ceiling generator of regret (regret pool synth "
+              "newswire-ceiling); no text or person in it is real",
+    .about = "the same articles and summarisers, which seldom err, and a lenient judge",
+    .card = card_ceiling,
+    .open = open_ceiling,
 };

@@ -20,7 +20,12 @@
 #include "regret/synth.h"
 #include "synth/newswire/summary.h"
 
+/* The same articles, agents and rules in two difficulties (difficulty.h). */
 extern const struct regret_generator newswire_generator;
+extern const struct regret_generator newswire_ceiling_generator;
+
+/* regret_generator.open of a generator in some difficulty, which must stay valid. */
+int newswire_open(void *state, const struct newswire_difficulty *difficulty);
 
 /* Makes the summary of `agent` on `article` (number `index` of the world `seed`). */
 int newswire_summarize(struct newswire_summary *summary, const struct newswire_article *article,

@@ -77,33 +77,34 @@ static void adapt(struct newswire_profile *m, const struct newswire_article *a,
                   enum newswire_style style, int small)
 {
     const struct newswire_domain *domain = a->domain;
+    unsigned suits = a->difficulty->suits;
     switch (style) {
     case NEWSWIRE_DETAILED:
         if (a->n_sentences < 22) { /* not enough to be detailed about */
-            m->filler += 260;
+            m->filler += 260 * suits / 100;
         }
         break;
     case NEWSWIRE_PLAIN:
-        m->distort += 70 * domain->technical;
+        m->distort += 70 * domain->technical * suits / 100;
         break;
     case NEWSWIRE_NUMBERS:
-        m->invent += a->n_numbers < 8 ? 250 : 0;
+        m->invent += a->n_numbers < 8 ? 250 * suits / 100 : 0;
         break;
     case NEWSWIRE_QUOTES:
-        m->false_quotes = a->n_quotes == 0 ? 3 : a->n_quotes == 1 ? 1 : 0;
+        m->false_quotes = (a->n_quotes == 0 ? 3 : a->n_quotes == 1 ? 1 : 0) * suits / 100;
         break;
     case NEWSWIRE_CAUTIOUS:
-        m->vague += 60 * domain->technical;
+        m->vague += 60 * domain->technical * suits / 100;
         break;
     case NEWSWIRE_VIVID:
-        m->invent += 190 * domain->drama;
-        m->distort += 25 * domain->drama;
+        m->invent += 190 * domain->drama * suits / 100;
+        m->distort += 25 * domain->drama * suits / 100;
         break;
     default:
         break;
     }
     if (small && a->n_numbers > 8) {
-        m->distort += 30 * (unsigned)(a->n_numbers - 8);
+        m->distort += 30 * (unsigned)(a->n_numbers - 8) * suits / 100;
     }
 }
 
@@ -114,27 +115,38 @@ static void grow(unsigned *rate, unsigned percent, unsigned plus)
 
 /* An agent has good and bad articles: it may be sure of this one, or confuse it, ramble, break
  * down, or see only a part of it. */
-static void grasp(struct newswire_profile *m, uint32_t luck)
+static void grasp(struct newswire_profile *m, uint32_t luck, const struct newswire_luck *marks)
 {
-    if (luck < 42) {
+    if (luck < marks->sure) {
         grow(&m->distort, 25, 0);
         grow(&m->invent, 40, 0);
         grow(&m->garble, 20, 0);
         grow(&m->repeat, 40, 0);
         grow(&m->filler, 60, 0);
-    } else if (luck >= 83) {
+    } else if (luck >= marks->confused) {
         grow(&m->distort, 200, 150);
         grow(&m->invent, 150, 480);
-    } else if (luck >= 72) {
+    } else if (luck >= marks->rambling) {
         grow(&m->repeat, 200, 220);
         grow(&m->filler, 200, 260);
-    } else if (luck >= 63) {
+    } else if (luck >= marks->garbling) {
         grow(&m->garble, 200, 260);
         grow(&m->vague, 150, 150);
-    } else if (luck >= 55) {
+    } else if (luck >= marks->partial) {
         grow(&m->majors, 45, 0);
         grow(&m->minors, 150, 150);
     }
+}
+
+/* All rates are those of the difficulty. */
+static void slip(struct newswire_profile *m, const struct newswire_difficulty *difficulty)
+{
+    grow(&m->distort, difficulty->slips, 0);
+    grow(&m->invent, difficulty->slips, 0);
+    grow(&m->repeat, difficulty->slips, 0);
+    grow(&m->filler, difficulty->slips, 0);
+    grow(&m->garble, difficulty->slips, 0);
+    grow(&m->vague, difficulty->slips, 0);
 }
 
 struct newswire_profile newswire_profile_of(const struct newswire_article *article, uint64_t seed,
@@ -142,6 +154,7 @@ struct newswire_profile newswire_profile_of(const struct newswire_article *artic
 {
     enum newswire_style style = (enum newswire_style)(agent % NEWSWIRE_STYLES);
     int small = agent < NEWSWIRE_STYLES;
+    const struct newswire_difficulty *difficulty = article->difficulty;
     struct newswire_profile m = styles[style];
     struct regret_rng rng =
         regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_grasp(index, agent));
@@ -154,11 +167,12 @@ struct newswire_profile newswire_profile_of(const struct newswire_article *artic
         grow(&m.vague, 130, 20);
         m.noise = 50;
         m.window = 7 + regret_rng_below(&rng, 7);
-        luck += 8;
+        luck += difficulty->luck.small;
     } else {
-        luck = luck * 95 / 100;
+        luck = luck * difficulty->luck.large / 100;
     }
     adapt(&m, article, style, small);
-    grasp(&m, luck);
+    grasp(&m, luck, &difficulty->luck);
+    slip(&m, difficulty);
     return m;
 }
