@@ -16,13 +16,13 @@
                           0.55, 0.6,  0.65, 0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0}}              \
         }                                                                                          \
     }
-/* A ridge penalty that is chosen from 0.1, 1, 10, 100, and one that stays as it is given (`raises_bias`
+/* A ridge penalty that is chosen from 0.1, 1, …, 10^4, and one that stays as it is given (`raises_bias`
  * is 1 where it underfits the raw features). */
 #define CHOSEN_PENALTY(name)                                                                       \
     {                                                                                              \
         .key = (name), .help = "candidate ridge penalties", .kind = REGRET_HYPER_GRID,             \
         .low = LEAST_PENALTY, .high = MOST_PENALTY, .column = "rho", .preset = {                   \
-            .grid = {4, {0.1, 1.0, 10.0, 100.0}}                                                   \
+            .grid = {6, {0.1, 1.0, 10.0, 100.0, 1e3, 1e4}}                                         \
         }                                                                                          \
     }
 #define FIXED_PENALTY(name, words, raises_bias)                                                    \

@@ -25,10 +25,11 @@ struct reference_problem {
     const uint32_t *dr_fold; /* [n_exp] */
     size_t obs_folds;
     const uint32_t *obs_fold;     /* [n_obs], for grounded-anchored */
+    int shrink_grounded;          /* 1: grounded chooses α among 0, .5 and 1 */
     const unsigned char *holdout; /* [n_exp] 1 when carved out; NULL: grounded-linear tunes by CV */
 };
 
-enum { REFERENCE_MAX_CANDIDATES = 84 };
+enum { REFERENCE_MAX_CANDIDATES = 126 };
 
 struct reference_estimate {
     double *prediction; /* [pairs]; malloc */
