@@ -16,12 +16,12 @@
                           0.55, 0.6,  0.65, 0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0}}              \
         }                                                                                          \
     }
-/* A ridge penalty that is chosen from 0.1, 1, 10, 100, and one that stays as it is given. */
+/* A ridge penalty that is chosen from 0.1, 1, …, 10^4, and one that stays as it is given. */
 #define CHOSEN_PENALTY(name)                                                                       \
     {                                                                                              \
         .key = (name), .help = "candidate ridge penalties", .kind = REGRET_HYPER_GRID,             \
         .low = LEAST_PENALTY, .high = MOST_PENALTY, .column = "rho", .preset = {                   \
-            .grid = {4, {0.1, 1.0, 10.0, 100.0}}                                                   \
+            .grid = {6, {0.1, 1.0, 10.0, 100.0, 1e3, 1e4}}                                         \
         }                                                                                          \
     }
 /* The penalty of a plain ridge on the raw features: one number, or a list of which cross-validation

@@ -14,8 +14,8 @@ int correction_create(struct correction *c, struct regret_session *session, enum
                       double rho);
 void correction_free(struct correction *c);
 
-/* Tunes (b, ρ) by causal cross-validation and records it in the estimate. */
-int grounded_choose(struct regret_estimate *estimate, struct regret_session *session);
+/* Tunes (b, ρ) at α = 1 by causal cross-validation and records it in the estimate. */
+int grounded_choose_direction(struct regret_estimate *estimate, struct regret_session *session);
 
 /* The work of that and of fitting what it chose. */
 void grounded_work(struct fit_work *work, const struct fit_sizes *sizes);

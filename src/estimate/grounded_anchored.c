@@ -172,7 +172,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     struct anchoring a = {.session = session, .fixed = &fixed};
     double *prediction = NULL;
     int rc;
-    TRY_CLEANUP(grounded_choose(estimate, session));
+    TRY_CLEANUP(grounded_choose_direction(estimate, session));
     TRY_CLEANUP(session_baseline(&a.baseline, session));
     TRY_CLEANUP(
         session_obs_cross_fit(session, hyper_value(session->options, &hypers[FOLDS])->count));

@@ -11,7 +11,9 @@
 
 const char *world_family(int f)
 {
-    return f < WORLD_HOLDOUT ? regret_family_at((size_t)f)->name : "grounded-linear";
+    return f < WORLD_HOLDOUT    ? regret_family_at((size_t)f)->name
+           : f == WORLD_HOLDOUT ? "grounded-linear"
+                                : "grounded";
 }
 
 /* ---- Drawing -------------------------------------------------------------------------------- */
@@ -218,6 +220,9 @@ static struct regret_estimate *fit_in(struct world *w, struct regret_session *se
 {
     struct regret_estimate *e = NULL;
     regret_hyper_of(&w->options, "grounded_linear.tuning")->choice = f == WORLD_HOLDOUT;
+    regret_hyper_of(&w->options, "grounded.alpha")->grid =
+        f == WORLD_SHRUNK ? (struct regret_grid_values){3, {0.0, 0.5, 1.0}}
+                          : (struct regret_grid_values){1, {1.0}};
     cr_assert_eq(regret_family_fit(&e, regret_family_find(world_family(f)), session), 0, "%s",
                  regret_error_message());
     return e;
@@ -238,6 +243,7 @@ struct reference_estimate world_refer(const struct world *w, int f)
     struct reference_problem problem = w->reference;
     struct reference_estimate e;
     problem.holdout = f == WORLD_HOLDOUT ? w->holdout : NULL;
+    problem.shrink_grounded = f == WORLD_SHRUNK;
     cr_assert_eq(reference_fit(&e, world_family(f), &problem), 0);
     return e;
 }
@@ -287,7 +293,9 @@ void world_compare(struct world *w, const char *what)
         struct reference_estimate r = world_refer(w, f);
         char name[120];
         snprintf(name, sizeof name, "%s, %s%s", what, world_family(f),
-                 f == WORLD_HOLDOUT ? " by holdout" : "");
+                 f == WORLD_HOLDOUT  ? " by holdout"
+                 : f == WORLD_SHRUNK ? " shrunk"
+                                     : "");
         compare_tuning(e, &r, name);
         double gap = world_gap(e->prediction, r.prediction, w->pairs);
         cr_expect(gap < 1e-9, "%s: predictions differ by %g", name, gap);

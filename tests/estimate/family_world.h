@@ -14,8 +14,9 @@ struct world_shape {
     double stretch;  /* outcomes leave [.5 − .3, .5 + .3] by this factor, then clip */
 };
 
-/* The eight families, and grounded-linear tuned by the EXP holdout as a ninth. */
-enum { WORLD_FAMILIES = 9, WORLD_HOLDOUT = 8 };
+/* The eight families, grounded-linear tuned by the EXP holdout as a ninth, and grounded with a choice of
+ * α as a tenth. */
+enum { WORLD_HOLDOUT = 8, WORLD_SHRUNK, WORLD_FAMILIES };
 const char *world_family(int f); /* its name in the table */
 
 struct world {

@@ -147,8 +147,9 @@ static void fit_anchored(double *f, const struct setup *s, const unsigned char *
 
 /* ---- Candidates, from the most regularised to the least ------------------------------------- */
 
-enum { N_LAMBDA = 21 }; /* 4 · 21 = REFERENCE_MAX_CANDIDATES */
-static const double RHO[] = {100.0, 10.0, 1.0, 0.1};
+enum { N_LAMBDA = 21 }; /* 6 · 21 = REFERENCE_MAX_CANDIDATES */
+enum { N_RHO = 6 };
+static const double RHO[N_RHO] = {1e4, 1e3, 100.0, 10.0, 1.0, 0.1};
 static const double TAU[] = {1.0, 0.1, 0.01, 0.001};
 
 static double lambda_at(int i) /* 1, .95, …, 0 */
@@ -190,7 +191,7 @@ static size_t list_cvci_residual(struct candidate *list, const struct setup *s)
 {
     (void)s;
     size_t n = 0;
-    for (int r = 0; r < 4; r++) {
+    for (int r = 0; r < N_RHO; r++) {
         for (int i = 0; i < N_LAMBDA; i++) {
             list[n++] = (struct candidate){lambda_at(i), NAN, RHO[r], NAN, -1};
         }
@@ -198,16 +199,29 @@ static size_t list_cvci_residual(struct candidate *list, const struct setup *s)
     return n;
 }
 
-static size_t list_grounded(struct candidate *list, const struct setup *s)
+static size_t list_direction(struct candidate *list, const struct setup *s)
 {
     (void)s;
     size_t n = 0;
-    for (int r = 0; r < 4; r++) {
+    for (int r = 0; r < N_RHO; r++) {
         for (int basis = REFERENCE_LINEAR; basis < REFERENCE_N_BASES; basis++) {
             list[n++] = (struct candidate){NAN, 1.0, RHO[r], NAN, basis};
         }
     }
     return n;
+}
+
+static size_t list_grounded(struct candidate *list, const struct setup *s)
+{
+    size_t n = 0;
+    for (int r = 0; r < N_RHO && s->problem->shrink_grounded; r++) {
+        for (int a = 0; a < 3; a++) {
+            for (int basis = REFERENCE_LINEAR; basis < REFERENCE_N_BASES; basis++) {
+                list[n++] = (struct candidate){NAN, 0.5 * a, RHO[r], NAN, basis};
+            }
+        }
+    }
+    return n > 0 ? n : list_direction(list, s);
 }
 
 static size_t list_linear(struct candidate *list, const struct setup *s)
@@ -461,7 +475,8 @@ int reference_fit(struct reference_estimate *out, const char *name,
     struct reference_estimate e = {0};
     if (family->list == list_anchored) {
         leave_out_obs_folds(&s);
-        s.best = choose(&e, &s, find_family("grounded"), NULL);
+        static const struct family direction = {"grounded", fit_grounded, list_direction};
+        s.best = choose(&e, &s, &direction, NULL);
     }
     struct candidate k = choose(&e, &s, family, use);
     if (family->list == list_exp_only || family->list == list_obs_only) {

@@ -34,10 +34,11 @@ struct reference_problem {
     struct reference_rhos rho_exp, rho_obs; /* of exp-only and obs-only */
     size_t obs_cv_folds;                    /* 0: none */
     const uint32_t *obs_cv_fold;            /* [n_obs], by which ρ_O is chosen */
+    int shrink_grounded;                    /* 1: grounded chooses α among 0, .5 and 1 */
     const unsigned char *holdout; /* [n_exp] 1 when carved out; NULL: grounded-linear tunes by CV */
 };
 
-enum { REFERENCE_MAX_CANDIDATES = 84 };
+enum { REFERENCE_MAX_CANDIDATES = 126 };
 
 struct reference_estimate {
     double *prediction; /* [pairs]; malloc */

@@ -253,11 +253,11 @@ Test(reference, basis_is_standardised_over_training_pairs)
     problem.z = z, problem.train = train;
     problem.n_obs = 1, problem.obs_pair = obs_rows, problem.obs_y = obs_y;
     problem.n_exp = 2, problem.exp_pair = exp_rows, problem.exp_y = exp_y;
-    struct reference_estimate e = fit("grounded", &problem); /* no folds: linear, ρ = 100 */
+    struct reference_estimate e = fit("grounded", &problem); /* no folds: linear, ρ = 10^4 */
     cr_assert_eq(e.basis, 0);
-    cr_assert_eq(e.rho, 100.0);
-    /* ψ = ±√1.5: variance 1.5; excess .1 and −.3: covariance −.2√1.5; ρ_eff = 50. */
-    double theta = -0.2 * sqrt(1.5) / (1.5 + 50.0);
+    cr_assert_eq(e.rho, 1e4);
+    /* ψ = ±√1.5: variance 1.5; excess .1 and −.3: covariance −.2√1.5; ρ_eff = 5000. */
+    double theta = -0.2 * sqrt(1.5) / (1.5 + 5000.0);
     assert_near(e.prediction[1], 0.5 - -0.1, "z at its mean");
     assert_near(e.prediction[3], 0.5 - (-0.1 + theta * 3.0 * sqrt(1.5)), "outside training");
     drop(&e);
