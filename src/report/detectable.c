@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include <cJSON.h>
+
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/power.h"
@@ -135,12 +137,27 @@ cleanup:
     return rc;
 }
 
+/* With folds every seed is about all contexts, which says what its errors are of. */
+static void say_folds(struct table *t, const struct regret_results *r)
+{
+    const cJSON *folds = cJSON_GetObjectItemCaseSensitive(r->run.config, "contexts.folds");
+    if (cJSON_IsNumber(folds) && folds->valuedouble >= 2.0) {
+        table_note(
+            t,
+            "contexts.folds = %.0f: every seed holds each context out once and its regret is "
+            "the mean over all of them, so that errors over seeds are of draws and of how the "
+            "contexts are divided.",
+            folds->valuedouble);
+    }
+}
+
 int remark_detectable(struct table *t, const struct table_data *d)
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
     struct family_pair *pairs = NULL;
     size_t n = 0;
     int rc;
+    say_folds(t, d->r);
     TRY_CLEANUP(family_pairs(&pairs, &n, &d->all, &ranking));
     if (n > 0 && pairs[0].moments.n >= 2) {
         rc = say_detectable(t, d, &ranking, pairs, n);

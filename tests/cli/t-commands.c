@@ -415,6 +415,10 @@ Test(commands, plan)
     process_wrote("* A seed of \"2 folds of contexts\" has ");
     cr_assert(process_exists("pilots/pilot/run.json") &&
               process_exists("pilots/pilot-folds/run.json"));
+    ok("report pilots/pilot-folds --table summary");
+    process_wrote("* contexts.folds = 2: every seed holds each context out once");
+    ok("report pilots/pilot --table summary");
+    cr_assert_null(strstr(process_stdout, "contexts.folds"));
     /* The run that was kept says the same of itself. */
     ok("plan config.json --pilot pilots/pilot --set sweep.beta=[0,0.5] --format csv");
     process_said("the pilot differs from config.json in sweep: ");

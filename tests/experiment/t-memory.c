@@ -53,6 +53,19 @@ static int world_once(void)
     return regret_run(&s, &o);
 }
 
+static int folds_once(void)
+{
+    const char *sets[] = {"seeds=1",        "sweep.beta=[1]",          "n_obs=20",
+                          "n_exp=12",       "families=[\"grounded\"]", "contexts.folds=3",
+                          "values.folds=2", "contexts.reference=0.5"};
+    struct regret_run_summary s = {0};
+    struct regret_run_options o = fixture_options("r");
+    o.sets = sets;
+    o.n_sets = sizeof sets / sizeof *sets;
+    o.resume = 1;
+    return regret_run(&s, &o);
+}
+
 static int merge_once(void)
 {
     char part[256];
@@ -98,6 +111,14 @@ Test(memory, of_a_controlled_world)
     starve(world_once, 1);
     cr_assert_eq(rename(sample_path("r"), sample_path("starved")), 0);
     cr_assert_eq(world_once(), 0);
+    fixture_same_run("r", "starved");
+}
+
+Test(memory, of_folds_of_contexts)
+{
+    starve(folds_once, 1);
+    cr_assert_eq(rename(sample_path("r"), sample_path("starved")), 0);
+    cr_assert_eq(folds_once(), 0);
     fixture_same_run("r", "starved");
 }
 
