@@ -45,8 +45,11 @@ REGRET_API double regret_hit_rate(const double *mu, const double *f, size_t n_co
 
 /* Held-out R² of y on the columns of x (n × d, column-major): least squares (minimum norm) with an
  * intercept on the rows with train[i] != 0, R² = 1 − SSE/SST over the rows with test[i] != 0, SST
- * about their own mean. NaN when y does not vary there. */
-REGRET_API int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, size_t n,
-                                  const unsigned char *train, const unsigned char *test);
+ * about their own mean. NaN when y does not vary there. *clipped (may be NULL) is that of the predictions
+ * moved into [0,1], as families give them: a target that lies there is never predicted worse, and one
+ * row far from all others cannot decide it. */
+REGRET_API int regret_held_out_r2(double *out, double *clipped, const double *x, size_t d,
+                                  const double *y, size_t n, const unsigned char *train,
+                                  const unsigned char *test);
 
 #endif

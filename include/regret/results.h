@@ -43,7 +43,8 @@ struct cJSON;
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "holdout" or "none")
  * of a baseline: "regret"
- * of a fit: "r2" (null where the target does not vary) */
+ * of a fit: "r2" (null where the target does not vary), "r2_clipped" (of predictions moved into [0,1];
+ *   rows of older runs have none) */
 /* clang-format on */
 
 #define REGRET_RUN_FORMAT "regret-run-1"
@@ -71,6 +72,7 @@ enum regret_measure {
     REGRET_MEASURE_RHO,
     REGRET_MEASURE_TAU,
     REGRET_MEASURE_R2,
+    REGRET_MEASURE_R2_CLIPPED,
     REGRET_N_MEASURES
 };
 

@@ -245,6 +245,12 @@ static void export_folds(struct regret_text *t, const struct replicate *r)
                        regret_fold_mode_name(dr->mode));
     fold_rows(t, dr);
     regret_text_append(t, "]}");
+    if (r->estimates.obs_cv != NULL) {
+        regret_text_printf(t, ",\n\"obs_cv\":{\"mode\":\"%s\",\"rows\":[",
+                           regret_fold_mode_name(r->estimates.obs_cv->mode));
+        fold_rows(t, r->estimates.obs_cv);
+        regret_text_append(t, "]}");
+    }
     export_splits(t, r);
     regret_text_append(t, "}\n");
 }

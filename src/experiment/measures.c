@@ -113,8 +113,8 @@ static int measure_fits(struct measures *out, const struct setting *s,
     const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1};
     out->n_fits = n;
     for (size_t i = 0; i < n; i++) {
-        TRY(regret_held_out_r2(&out->fit_r2[i], columns[i], dims[i], s->task->pair_mean, f->pairs,
-                               s->split.train, s->split.test));
+        TRY(regret_held_out_r2(&out->fit_r2[i], &out->fit_r2_clipped[i], columns[i], dims[i],
+                               s->task->pair_mean, f->pairs, s->split.train, s->split.test));
     }
     return REGRET_OK;
 }

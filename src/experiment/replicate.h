@@ -84,6 +84,7 @@ struct measures {
     double baseline_regret[MEASURED_BASELINES]; /* oracle, random, best-exp, best-obs */
     size_t n_fits;                /* the last is there only where the pool has "success" */
     double fit_r2[MEASURED_FITS]; /* proxy, components, success */
+    double fit_r2_clipped[MEASURED_FITS];
 };
 
 struct replicate {

@@ -38,6 +38,7 @@ int rows_write(struct regret_text *t, const struct measures *m, size_t cell, uin
     for (size_t i = 0; i < m->n_fits; i++) {
         struct row row = row_of(c, s, REGRET_ROW_FIT, row_fits[i]);
         row.measure[REGRET_MEASURE_R2] = m->fit_r2[i];
+        row.measure[REGRET_MEASURE_R2_CLIPPED] = m->fit_r2_clipped[i];
         row_write(t, &row, cell_key);
     }
     return regret_text_status(t);

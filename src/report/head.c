@@ -1,13 +1,17 @@
 #include "report/head.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <cJSON.h>
 
 #include "base/escape.h"
+#include "base/try.h"
 #include "experiment/grid_losses.h"
 #include "regret/synth.h"
+#include "report/slice.h"
 
+typedef void text_escape(struct regret_text *out, const char *text);
 typedef void put_fact(struct regret_text *out, const char *label, const char *text);
 
 static void fact_markdown(struct regret_text *out, const char *label, const char *text)
@@ -101,6 +105,68 @@ static const char *command_of(const struct regret_run_facts *run)
                : "regret run config.json --set pool=FOLDER -o RUN";
 }
 
+/* The subject of that kind with the lowest mean regret over all cells; REGRET_NO_ROW when none has
+ * data. Of the baselines those that are an agent: best-exp and best-obs. */
+static size_t lowest(double *mean, const struct slice *all, enum regret_row_kind kind)
+{
+    size_t best = REGRET_NO_ROW;
+    *mean = INFINITY;
+    for (size_t i = 0; i < all->r->n_subjects; i++) {
+        const struct regret_subject *s = &all->r->subjects[i];
+        int meant = s->kind == kind &&
+                    (kind == REGRET_ROW_FAMILY || strncmp(s->name, "best-", strlen("best-")) == 0);
+        double x = meant ? slice_estimate(all, REGRET_MEASURE_REGRET, i).mean : NAN;
+        if (x < *mean) {
+            *mean = x;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* One sentence where always recommending one agent did better than every family; else "". */
+static int say_agent_wins(struct regret_text *out, const struct regret_results *r)
+{
+    struct slice all = {0};
+    struct paired p;
+    double by_agent = NAN, by_family = NAN;
+    int rc;
+    TRY_CLEANUP(slice_all(&all, r));
+    size_t agent = lowest(&by_agent, &all, REGRET_ROW_BASELINE);
+    size_t family = lowest(&by_family, &all, REGRET_ROW_FAMILY);
+    if (agent == REGRET_NO_ROW || family == REGRET_NO_ROW || !(by_agent < by_family)) {
+        goto cleanup;
+    }
+    TRY_CLEANUP(
+        slice_paired(&p, &all, REGRET_MEASURE_REGRET, agent, REGRET_MEASURE_REGRET, family));
+    regret_text_printf(out,
+                       "No family beats a single agent here: %s, always the agent of the best mean "
+                       "in %s, has a mean regret of %.4f over all cells, the best family, %s, %.4f",
+                       r->subjects[agent].name,
+                       strcmp(r->subjects[agent].name, "best-exp") == 0 ? "EXP" : "OBS", by_agent,
+                       r->subjects[family].name, by_family);
+    regret_text_append(out, p.high < 0.0 ? "." : ", a difference that is not separable.");
+cleanup:
+    slice_free(&all);
+    return rc;
+}
+
+/* That sentence as a paragraph. */
+static void put_agent_wins(struct regret_text *out, const struct regret_results *r,
+                           const char *before, text_escape *escape, const char *after)
+{
+    struct regret_text sentence = REGRET_TEXT_INIT;
+    int rc = say_agent_wins(&sentence, r);
+    if (rc != REGRET_OK) {
+        regret_text_fail(out, rc);
+    } else if (sentence.length > 0) {
+        regret_text_append(out, before);
+        escape(out, regret_text_get(&sentence));
+        regret_text_append(out, after);
+    }
+    regret_text_free(&sentence);
+}
+
 void head_markdown(struct regret_text *out, const struct regret_results *r)
 {
     regret_text_append(out, "# ");
@@ -115,6 +181,7 @@ void head_markdown(struct regret_text *out, const struct regret_results *r)
         markdown_escape(out, r->gaps);
         regret_text_append(out, "**\n\n");
     }
+    put_agent_wins(out, r, "**", markdown_escape, "**\n\n");
     put_facts(out, fact_markdown, r);
     regret_text_printf(out,
                        "\nTo repeat the run, with the config.json beside this file:\n\n"
@@ -161,6 +228,7 @@ void head_html(struct regret_text *out, const struct regret_results *r, const ch
         html_escape(out, r->gaps);
         regret_text_append(out, "</strong></p>\n");
     }
+    put_agent_wins(out, r, "<p><strong>", html_escape, "</strong></p>\n");
     regret_text_append(out, "<dl>\n");
     put_facts(out, fact_html, r);
     regret_text_printf(out, "</dl>\n<p>To repeat the run: <code>%s</code></p>\n<nav>",

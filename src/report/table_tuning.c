@@ -1,8 +1,12 @@
 /* What causal cross-validation chose, against β (protocol §7). */
 #include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/estimate.h"
 #include "regret/quantile.h"
 #include "report/spec.h"
 #include "results/row.h"
@@ -181,9 +185,76 @@ static int varies(const struct regret_results *r, enum regret_measure m, size_t 
     return 0;
 }
 
+/* The candidates of a hyper-parameter, if the run had several, in every cell the same; or NULL. */
+static const cJSON *candidates_of(const struct regret_results *r, const struct regret_hyper *h)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(r->run.config, h->key);
+    int several = h->kind == REGRET_HYPER_GRID && h->column != NULL && cJSON_IsArray(given) &&
+                  cJSON_GetArraySize(given) > 1 &&
+                  regret_results_find_key(r, h->key) == REGRET_NO_ROW;
+    for (const cJSON *x = several ? given->child : NULL; x != NULL; x = x->next) {
+        several = several && cJSON_IsNumber(x);
+    }
+    return several ? given : NULL;
+}
+
+/* The share of the family's fits that chose `value`; 0 where it has none. */
+static double share_of(const struct regret_results *r, enum regret_measure m, size_t family,
+                       double value)
+{
+    double n = 0.0, chosen = 0.0;
+    for (size_t row = 0; row < r->n_rows; row++) {
+        double x = r->measure[m][row];
+        n += r->row_subject[row] == family && isfinite(x);
+        chosen += r->row_subject[row] == family && x == value;
+    }
+    return n > 0.0 ? chosen / n : 0.0;
+}
+
+static enum regret_measure measure_named(const char *column)
+{
+    int m = 0;
+    while (m < REGRET_MEASURE_R2 && strcmp(row_measure_name((enum regret_measure)m), column) != 0) {
+        m++;
+    }
+    return (enum regret_measure)m;
+}
+
+/* Warns where more than a third of the fits chose an end of a list that could go on: what lies
+ * beyond might do better. λ = 1, as far as λ goes, is no such end. */
+static void warn_of_ends(struct table *t, const struct regret_results *r, size_t family)
+{
+    const struct regret_family *known = regret_family_find(r->subjects[family].name);
+    for (size_t i = 0; known != NULL && i < known->n_hypers; i++) {
+        const struct regret_hyper *h = &known->hypers[i];
+        const cJSON *list = candidates_of(r, h);
+        for (int end = 0; list != NULL && end < 2; end++) {
+            int last = cJSON_GetArraySize(list) - 1;
+            double value = cJSON_GetArrayItem(list, end ? last : 0)->valuedouble;
+            double share = share_of(r, measure_named(h->column), family, value);
+            if (share > 1.0 / 3.0 && (end ? value < h->high : value > h->low)) {
+                table_note(t,
+                           "%s: %.0f %% of the fits chose %.10g, the %s of %s: what lies beyond is "
+                           "untried.",
+                           known->name, 100.0 * share, value, end ? "largest" : "smallest", h->key);
+            }
+        }
+    }
+}
+
+static int has_candidates(const struct regret_results *r, size_t family)
+{
+    const struct regret_family *known = regret_family_find(r->subjects[family].name);
+    int found = 0;
+    for (size_t i = 0; known != NULL && i < known->n_hypers; i++) {
+        found |= candidates_of(r, &known->hypers[i]) != NULL;
+    }
+    return found;
+}
+
 int family_is_tuned(const struct regret_results *r, size_t family)
 {
-    return has_measure(r, REGRET_MEASURE_LAMBDA, family) ||
+    return has_candidates(r, family) || has_measure(r, REGRET_MEASURE_LAMBDA, family) ||
            varies(r, REGRET_MEASURE_ALPHA, family) || varies(r, REGRET_MEASURE_RHO, family) ||
            has_word(r, r->row_basis, REGRET_NO_ROW, family);
 }
@@ -195,6 +266,9 @@ int put_tuning(struct table *t, const struct table_data *d)
         for (size_t i = 0; i < n; i++) {
             TRY(put_family(t, &d->groups.items[i], f));
         }
+    }
+    for (size_t f = 0; f < d->r->n_families; f++) {
+        warn_of_ends(t, d->r, f);
     }
     return REGRET_OK;
 }

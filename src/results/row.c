@@ -51,6 +51,7 @@ static const struct field {
     [HEAD + REGRET_MEASURE_RHO] = {"rho", IN_FAMILY, 0, 0.0, INFINITY},
     [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
     [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
+    [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
 };

@@ -164,11 +164,11 @@ double regret_kendall(const double *a, const double *b, size_t n)
     return pairs_a > 0.0 && pairs_b > 0.0 ? sum / sqrt(pairs_a * pairs_b) : NAN;
 }
 
-int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, size_t n,
-                       const unsigned char *train, const unsigned char *test)
+int regret_held_out_r2(double *out, double *clipped, const double *x, size_t d, const double *y,
+                       size_t n, const unsigned char *train, const unsigned char *test)
 {
     double *b = NULL;
-    double mean = 0.0, count = 0.0, sse = 0.0, sst = 0.0;
+    double mean = 0.0, count = 0.0, sse = 0.0, clipped_sse = 0.0, sst = 0.0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&b, d + 1));
     TRY_CLEANUP(least_squares(b, x, d, y, n, train));
@@ -185,10 +185,15 @@ int regret_held_out_r2(double *out, const double *x, size_t d, const double *y, 
         for (size_t j = 0; j < d; j++) {
             fit += b[j] * x[j * n + i];
         }
+        double near = fmin(fmax(fit, 0.0), 1.0);
         sse += (y[i] - fit) * (y[i] - fit);
+        clipped_sse += (y[i] - near) * (y[i] - near);
         sst += (y[i] - mean) * (y[i] - mean);
     }
     *out = sst > 1e-20 * count ? 1.0 - sse / sst : NAN;
+    if (clipped != NULL) {
+        *clipped = sst > 1e-20 * count ? 1.0 - clipped_sse / sst : NAN;
+    }
 cleanup:
     regret_free(b);
     return rc;

@@ -355,7 +355,7 @@ static void check_proxy_fit(const struct exported *e)
         }
     }
     reference_solve(b, m, d);
-    long double sse = 0, sst = 0, mean = 0, n = 0;
+    long double sse = 0, clipped = 0, sst = 0, mean = 0, n = 0;
     for (size_t i = 0; i < p->pairs; i++) {
         mean += e->eval[i] ? e->mu[i] : 0.0;
         n += e->eval[i];
@@ -365,11 +365,14 @@ static void check_proxy_fit(const struct exported *e)
         for (size_t j = 1; j < d; j++) {
             fit += b[j] * p->z[i * p->z_dim + j - 1];
         }
+        long double inside = fit < 0.0L ? 0.0L : fit > 1.0L ? 1.0L : fit;
         sse += e->eval[i] ? (e->mu[i] - fit) * (e->mu[i] - fit) : 0.0L;
+        clipped += e->eval[i] ? (e->mu[i] - inside) * (e->mu[i] - inside) : 0.0L;
         sst += e->eval[i] ? (e->mu[i] - mean / n) * (e->mu[i] - mean / n) : 0.0L;
     }
     cJSON *row = result_row("proxy");
     near(json_number(row, "r2"), (double)(1.0L - sse / sst), "proxy", "r2");
+    near(json_number(row, "r2_clipped"), (double)(1.0L - clipped / sst), "proxy", "r2_clipped");
     cJSON_Delete(row);
 }
 

@@ -65,6 +65,8 @@ class Replicate:
         self.all = np.arange(len(self.exp))
         self.context = context
         self.every_obs = self.obs, self.y_obs
+        self.rho_exp = self.hyper["exp-only"]["rho"]
+        self.rho_obs = self.hyper["obs-only"]["rho"]
         self.f_obs = self.fit_obs()
         with open(f"{folder}/predictions.csv", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
@@ -73,14 +75,17 @@ class Replicate:
             self.values = list(csv.DictReader(file))
 
     def fit_obs(self):
-        n = len(self.obs)
-        return ridge(self.k_phi, self.obs, self.y_obs, np.full(n, 1 / n), 1 / n)
+        return self.fit_obs_rows(np.arange(len(self.obs)), self.rho_obs)
+
+    def fit_obs_rows(self, rows, rho):
+        n = len(rows)
+        return ridge(self.k_phi, self.obs[rows], self.y_obs[rows], np.full(n, 1 / n), rho / n)
 
     def fit_exp(self, gram, rows, y, rho):
         n = len(rows)
         return ridge(gram, self.exp[rows], y, np.full(n, 1 / n), rho / n)
 
-    def pooled(self, gram, rows, lam, rho, baseline):
+    def pooled(self, gram, rows, lam, rho_exp, rho_obs, baseline):
         """The pooled loss (1 - lam) EXP + lam OBS on outcomes minus the baseline."""
         n_e, n_o = len(rows), len(self.obs)
         pair = np.r_[self.obs, self.exp[rows]]
@@ -88,7 +93,7 @@ class Replicate:
         weight = np.r_[np.full(n_o, lam / n_o), np.full(n_e, (1 - lam) / n_e)]
         some = weight > 0
         return ridge(gram, pair[some], y[some], weight[some],
-                     (1 - lam) * rho / n_e + lam * rho / n_o)
+                     (1 - lam) * rho_exp / n_e + lam * rho_obs / n_o)
 
     def basis(self, name):
         z = self.z
@@ -104,7 +109,7 @@ class Replicate:
         """Unclipped predictions of a family at hyper-parameters k, fitted on some EXP rows."""
         zero = np.zeros(len(self.z))
         if name == "exp-only":
-            return self.fit_exp(self.k_phi, rows, self.y_exp[rows], 1.0)
+            return self.fit_exp(self.k_phi, rows, self.y_exp[rows], k["rho"])
         if name == "obs-only":
             return self.f_obs
         if name == "representation-exp":
@@ -114,12 +119,26 @@ class Replicate:
             error = self.f_obs[self.exp[rows]] - self.y_exp[rows]
             return self.f_obs - self.fit_exp(psi @ psi.T, rows, error, k["rho"])
         if name == "cvci":
-            return self.pooled(self.k_phi, rows, k["lambda"], 1.0, zero)
+            return self.pooled(self.k_phi, rows, k["lambda"], self.rho_exp, self.rho_obs, zero)
         if name == "cvci-residual":
-            return self.f_obs + self.pooled(self.k_z, rows, k["lambda"], k["rho"], self.f_obs)
+            return self.f_obs + self.pooled(self.k_z, rows, k["lambda"], k["rho"], k["rho"],
+                                            self.f_obs)
         raise KeyError(name)
 
+    def obs_loss(self, k):
+        """The mean squared error over contexts of OBS that are left out."""
+        every = np.arange(len(self.obs))
+        losses = []
+        for rows in self.folds["obs_cv"]["rows"]:
+            held = self.context[self.obs[rows]]
+            assert not np.isin(self.context[self.obs[np.setdiff1d(every, rows)]], held).any()
+            f = clip(self.fit_obs_rows(np.setdiff1d(every, rows), k["rho"]))
+            losses.append(np.mean((self.y_obs[rows] - f[self.obs[rows]]) ** 2))
+        return np.mean(losses)
+
     def causal_loss(self, name, k):
+        if name == "obs-only":
+            return self.obs_loss(k)
         losses = []
         for agents in self.folds["cv"]["agents"]:
             out = np.isin(self.agent, agents)

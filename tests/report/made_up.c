@@ -261,8 +261,13 @@ static void put_replicate(FILE *f, const struct made_up *m, size_t cell, size_t 
             continue;
         }
         put_head(f, m, cell, seed, "fit", fits[i]);
-        fprintf(f, ",\"r2\":%.17g}\n",
+        fprintf(f, ",\"r2\":%.17g",
                 made_value(m, REGRET_MEASURE_R2, m->n_families + 4 + i, cell, seed));
+        if (!m->older) {
+            fprintf(f, ",\"r2_clipped\":%.17g",
+                    made_value(m, REGRET_MEASURE_R2_CLIPPED, m->n_families + 4 + i, cell, seed));
+        }
+        fprintf(f, "}\n");
     }
 }
 

@@ -122,6 +122,46 @@ Test(blocks, one_family_wins_everywhere)
     cr_expect_not_null(strstr(markdown("tuning"), "No family of this run"));
 }
 
+/* Every fit of the made-up plain families has ρ = 1, and grounded's choices are even over four. */
+Test(blocks, an_end_of_a_list_that_most_fits_choose_is_named)
+{
+    m.config = ",\"exp_only.rho\":[0.01,1],\"obs_only.rho\":[1,10000],"
+               "\"grounded.rho\":[0.1,1,10,100],\"representation_exp.rho\":1";
+    made_up_write(&m, folder);
+    const char *text = markdown("tuning");
+    cr_expect_not_null(strstr(text, "exp-only: 100 % of the fits chose 1, the largest of "
+                                    "exp_only.rho: what lies beyond is untried."));
+    cr_expect_not_null(strstr(text, "obs-only: 100 % of the fits chose 1, the smallest of "
+                                    "obs_only.rho"));
+    cr_expect_null(strstr(text, "grounded: "));
+    cr_expect_null(strstr(text, "representation-exp: "));
+    struct csv_records t = made_table(folder, "tuning");
+    cr_expect_eq(csv_value(&t, "exp-only", "ρ = 1 (%)", "all"), 100.0, "a list is a choice");
+    csv_free(&t);
+}
+
+/* λ = 1 is as far as λ goes. */
+Test(blocks, an_end_that_nothing_lies_beyond_is_not_named)
+{
+    m.config = ",\"cvci.lambda\":[0,1],\"exp_only.rho\":[1,1000000000]";
+    made_up_write(&m, folder);
+    cr_expect_null(strstr(markdown("tuning"), "cvci: "));
+    cr_expect_not_null(strstr(markdown("tuning"), "exp-only: 100 % of the fits chose 1"));
+}
+
+/* Rows of older programs have no clipped R². */
+Test(blocks, older_rows_lack_clipped_fits)
+{
+    m.older = 1;
+    made_up_write(&m, folder);
+    cr_expect_not_null(strstr(markdown("reward-shape"), "R² of the target on the proxy |"));
+    cr_expect_null(strstr(markdown("reward-shape"), "clipped"));
+    m.older = 0;
+    made_up_write(&m, folder);
+    cr_expect_not_null(
+        strstr(markdown("reward-shape"), "R² of the target on the proxy, clipped |"));
+}
+
 Test(blocks, only_variants_leave_the_ranks_empty)
 {
     m.families[0] = "grounded-linear";

@@ -83,7 +83,7 @@ Test(design, alignment_is_recomputed)
     made_up_write(&m, folder);
     struct csv_records t = made_table(folder, "alignment");
     for (size_t fix = 0; fix < 3; fix++) {
-        char column[32];
+        char column[32], clipped[32];
         snprintf(column, sizeof column, "λ_fix %g", made_design(fix));
         for (size_t i = 0; i < 3; i++) {
             size_t subject = m.n_families + FIT_PROXY + i;
@@ -91,6 +91,9 @@ Test(design, alignment_is_recomputed)
                  rows[i]);
             near(csv_se(&t, "", rows[i], column),
                  se_of(fix, ANY, REGRET_MEASURE_R2, subject, subject), rows[i]);
+            snprintf(clipped, sizeof clipped, "clipped: %s", rows[i]);
+            near(csv_value(&t, "", clipped, column),
+                 mean_of(fix, ANY, REGRET_MEASURE_R2_CLIPPED, subject), clipped);
         }
     }
     csv_free(&t);

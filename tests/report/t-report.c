@@ -220,6 +220,38 @@ Test(report, what_the_grid_lacks_is_a_fact)
              "1 missing output counted as 0");
 }
 
+static double level;
+static double at_level(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    (void)made;
+    return level + 1e-4 * (double)family + 1e-6 * (double)((cell + seed) % 3);
+}
+
+/* Baselines of this run have regrets from 0 to .1, so best-exp and best-obs about .05. */
+Test(report, the_head_says_where_no_family_beats_a_single_agent)
+{
+    static const char says[] = "No family beats a single agent here: best-";
+    for (int wins = 0; wins < 2; wins++) {
+        m = made_up_default();
+        m.n_maps = m.n_obs = 1;
+        m.n_seeds = 12;
+        m.regret = at_level;
+        level = wins ? 0.2 : 0.001;
+        made_up_write(&m, folder);
+        cr_assert_eq(regret_report_write(folder, NULL, NULL), 0, "%s", regret_error_message());
+        char *markdown = content("report/report.md"), *page = content("report/report.html");
+        cr_expect((strstr(markdown, says) != NULL) == wins);
+        cr_expect((strstr(page, says) != NULL) == wins);
+        if (wins) {
+            cr_expect_not_null(strstr(markdown, "has a mean regret of 0.0"));
+            cr_expect_not_null(strstr(page, "the best family, exp-only, 0.2000.</strong>"));
+            cr_expect_null(strstr(page, "a difference that is not separable"));
+        }
+        regret_free(markdown);
+        regret_free(page);
+    }
+}
+
 Test(report, hostile_facts_are_made_visible)
 {
     edit_run("Made up for tests", "T\\u001b[2J\\u202e\\u009b");

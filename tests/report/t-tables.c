@@ -306,6 +306,8 @@ Test(tables, reward_shape_is_recomputed)
         }
         check_estimate(&t, "", made_map(map), w, REGRET_MEASURE_R2, m.n_families + 4,
                        "R² of the target on the proxy");
+        check_estimate(&t, "", made_map(map), w, REGRET_MEASURE_R2_CLIPPED, m.n_families + 4,
+                       "R² of the target on the proxy, clipped");
         check_estimate(&t, "", made_map(map), w, REGRET_MEASURE_R2, m.n_families + 5,
                        "R² of the target on the raw components");
     }

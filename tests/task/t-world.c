@@ -376,7 +376,7 @@ Test(world, labels_are_views_of_h_with_noise)
         double *v = clear->labels + t * clear->pairs, *l = noisy->labels + t * clear->pairs;
         cr_assert_float_eq(mean_of(v, clear->pairs), 0.0, 1e-12);
         cr_assert_float_eq(deviation_of(v, clear->pairs), 1.0, 1e-12);
-        cr_assert_eq(regret_held_out_r2(&r2, clear->hidden, 32, v, clear->pairs, all, all),
+        cr_assert_eq(regret_held_out_r2(&r2, NULL, clear->hidden, 32, v, clear->pairs, all, all),
                      REGRET_OK);
         cr_assert_float_eq(r2, 1.0, 1e-9);
         for (size_t p = 0; p < clear->pairs; p++) {

@@ -305,14 +305,41 @@ Test(measure, held_out_r2)
         for (size_t i = 0; i < N; i++) {
             y[i] += (double)k * x[i] - x[N + i];
         }
-        cr_assert_eq(regret_held_out_r2(&r2, x, D, y, N, train, test), 0);
+        cr_assert_eq(regret_held_out_r2(&r2, NULL, x, D, y, N, train, test), 0);
         cr_assert_float_eq(r2, naive_r2(x, y, train, test), 1e-11);
         for (size_t i = 0; i < N; i++) {
             y[i] = 2.0 * x[i] - x[2 * N + i] + 7.0;
         }
-        cr_assert_eq(regret_held_out_r2(&r2, x, D, y, N, train, test), 0);
+        cr_assert_eq(regret_held_out_r2(&r2, NULL, x, D, y, N, train, test), 0);
         cr_assert_float_eq(r2, 1.0, 1e-12, "a linear truth is told in full");
     }
+}
+
+/* A target in [0,1] is never predicted worse by what is moved there, and one wild row costs 1 at most. */
+Test(measure, held_out_r2_of_clipped_predictions)
+{
+    unsigned char train[N], test[N];
+    sides(train, test);
+    double x[N * D], y[N], r2 = 0.0, clipped = 0.0, wild = 0.0, wild_clipped = 0.0;
+    fill(x, N * D, 0, 450);
+    for (size_t i = 0; i < N; i++) {
+        y[i] = fmin(fmax(0.5 + 0.05 * x[i], 0.3), 0.7);
+    }
+    cr_assert_eq(regret_held_out_r2(&r2, &clipped, x, D, y, N, train, test), 0);
+    cr_assert_float_eq(r2, clipped, 1e-12, "nothing to move");
+    x[0] = 1e4; /* held out */
+    cr_assert_eq(regret_held_out_r2(&wild, &wild_clipped, x, D, y, N, train, test), 0);
+    cr_assert_lt(wild, -1e3);
+    double mean = 0.0, n = 0.0, sst = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        mean += test[i] ? y[i] : 0.0;
+        n += test[i];
+    }
+    for (size_t i = 0; i < N; i++) {
+        sst += test[i] ? pow(y[i] - mean / n, 2) : 0.0;
+    }
+    cr_assert_geq(wild_clipped, clipped - 1.0 / sst);
+    cr_assert_leq(wild_clipped, 1.0);
 }
 
 Test(measure, held_out_r2_of_odd_designs)
@@ -325,23 +352,23 @@ Test(measure, held_out_r2_of_odd_designs)
     for (size_t i = 0; i < N * D; i++) {
         x[N * D + i] = x[i]; /* every column twice: the minimum norm solution predicts the same */
     }
-    cr_assert_eq(regret_held_out_r2(&once, x, D, y, N, train, test), 0);
-    cr_assert_eq(regret_held_out_r2(&r2, x, 2 * D, y, N, train, test), 0);
+    cr_assert_eq(regret_held_out_r2(&once, NULL, x, D, y, N, train, test), 0);
+    cr_assert_eq(regret_held_out_r2(&r2, NULL, x, 2 * D, y, N, train, test), 0);
     cr_assert_float_eq(r2, once, 1e-10);
-    cr_assert_eq(regret_held_out_r2(&r2, x, 0, y, N, train, test), 0);
+    cr_assert_eq(regret_held_out_r2(&r2, NULL, x, 0, y, N, train, test), 0);
     cr_assert_leq(r2, 1e-12, "the training mean is no better than the test mean");
     for (size_t i = 0; i < N; i++) {
         y[i] = test[i] ? 0.7 : y[i];
     }
-    cr_assert_eq(regret_held_out_r2(&r2, x, D, y, N, train, test), 0);
+    cr_assert_eq(regret_held_out_r2(&r2, NULL, x, D, y, N, train, test), 0);
     cr_assert(isnan(r2), "nothing varies where it is judged");
-    cr_assert_eq(regret_held_out_r2(&r2, x, D, y, N, train, none), 0);
+    cr_assert_eq(regret_held_out_r2(&r2, NULL, x, D, y, N, train, none), 0);
     cr_assert(isnan(r2));
     r2 = 7.0;
-    cr_assert_eq(regret_held_out_r2(&r2, x, D, y, N, none, test), REGRET_E_INPUT);
+    cr_assert_eq(regret_held_out_r2(&r2, NULL, x, D, y, N, none, test), REGRET_E_INPUT);
     for (long k = 0; k < 4; k++) {
         regret_alloc_fail_after(k);
-        cr_assert_eq(regret_held_out_r2(&r2, x, D, y, N, train, test), REGRET_E_NOMEM);
+        cr_assert_eq(regret_held_out_r2(&r2, NULL, x, D, y, N, train, test), REGRET_E_NOMEM);
         regret_alloc_fail_after(-1);
     }
     cr_assert_eq(r2, 7.0, "touched on failure");
