@@ -131,7 +131,7 @@ static int note_run(struct table *t, const struct claims_page *p, size_t i)
                views != 0 ? "view " : "the shape of no view of the paper, so that nothing is asked",
                regret_text_get(&names));
     if (r->gaps != NULL) {
-        table_note(t, "%s: INCOMPLETE: %s", p->names[i], r->gaps);
+        table_note(t, "%s: %s", p->names[i], r->gaps);
     }
     regret_text_free(&names);
     return rc;
