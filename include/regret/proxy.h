@@ -67,7 +67,7 @@ struct regret_proxy_options {
 };
 #define REGRET_PROXY_OPTIONS_INIT                                                                  \
     {                                                                                              \
-        REGRET_PROXY_AUX_SVD, 16, 50, 50000, 1.0, REGRET_SCALE_LOG, 1, 0                           \
+        REGRET_PROXY_AUX_SVD, 16, 50, 50000, 1.0, REGRET_SCALE_WINSOR, 1, 0                        \
     }
 
 /* Fits the proxy on pairs with multiplicity obs_count[i] >= 0 in OBS (0: unobserved or held out)
