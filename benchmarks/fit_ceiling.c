@@ -239,6 +239,15 @@ struct search {
     double best[N_KNOBS], measured[N_MEASURED], loss;
 };
 
+static int same_point(const double a[N_KNOBS], const double b[N_KNOBS])
+{
+    int k = 0;
+    while (k < N_KNOBS && a[k] == b[k]) {
+        k++;
+    }
+    return k == N_KNOBS;
+}
+
 /* Measures a point and keeps it where it is better. */
 static int try_point(struct search *s, const double point[N_KNOBS])
 {
@@ -247,7 +256,7 @@ static int try_point(struct search *s, const double point[N_KNOBS])
         double value = fmin(fmax(point[i], knobs[i].low), knobs[i].high);
         at[i] = round(value / knobs[i].unit) * knobs[i].unit;
     }
-    if (s->tries > 0 && memcmp(at, s->best, sizeof at) == 0) {
+    if (s->tries > 0 && same_point(at, s->best)) {
         return REGRET_OK;
     }
     int rc = measure(m, s->folder, at);

@@ -24,8 +24,9 @@
 extern const struct regret_generator newswire_generator;
 extern const struct regret_generator newswire_ceiling_generator;
 
-/* regret_generator.open of a generator in some difficulty, which must stay valid. */
-int newswire_open(void *state, const struct newswire_difficulty *difficulty);
+/* regret_generator.open of a generator in some difficulty, which must stay valid; `of` is its state.
+ */
+int newswire_open(void *of, const struct newswire_difficulty *difficulty);
 
 /* Makes the summary of `agent` on `article` (number `index` of the world `seed`). */
 int newswire_summarize(struct newswire_summary *summary, const struct newswire_article *article,
