@@ -1,6 +1,7 @@
 #include "experiment/cross_fit.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -102,24 +103,29 @@ static void join_family(struct family_measures *out, const struct fold *fold, si
     out->cv_mode = (int)most_frequent(x, n);
 }
 
+/* `count` numbers at `offset` of struct measures, each over the contexts of the regret. */
+static void join_numbers(struct measures *out, const struct fold *fold, size_t n, size_t offset,
+                         size_t count, double *x)
+{
+    double *to = (double *)((char *)out + offset);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < n; k++) {
+            x[k] = ((const double *)((const char *)&fold[k].measures + offset))[i];
+        }
+        to[i] = mean_of(fold, x, n, OVER_TEST);
+    }
+}
+
 static void join(struct measures *out, const struct fold *fold, size_t n, double *x)
 {
+    _Static_assert(offsetof(struct measures, fit_r2) + sizeof out->fit_r2 == sizeof *out,
+                   "what struct measures holds besides is joined here, too");
     *out = fold[0].measures;
     for (size_t i = 0; i < out->n_families; i++) {
         join_family(&out->family[i], fold, n, i, x);
     }
-    for (size_t i = 0; i < MEASURED_BASELINES; i++) {
-        for (size_t k = 0; k < n; k++) {
-            x[k] = fold[k].measures.baseline_regret[i];
-        }
-        out->baseline_regret[i] = mean_of(fold, x, n, OVER_TEST);
-    }
-    for (size_t i = 0; i < out->n_fits; i++) {
-        for (size_t k = 0; k < n; k++) {
-            x[k] = fold[k].measures.fit_r2[i];
-        }
-        out->fit_r2[i] = mean_of(fold, x, n, OVER_TEST);
-    }
+    join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), MEASURED_BASELINES, x);
+    join_numbers(out, fold, n, offsetof(struct measures, fit_r2), out->n_fits, x);
 }
 
 int cross_fit(struct measures *out, double seconds[N_STAGES], const struct regret_plan *plan,

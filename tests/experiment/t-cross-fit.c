@@ -51,7 +51,7 @@ static void near(double got, double want, const char *family, const char *what)
 
 /* What the folds add up to, a family at a time. */
 struct sums {
-    double regret, hits, dm, dr, lambda, test, reference;
+    double regret, random, hits, dm, dr, lambda, test, reference;
     double rho[CONTEXTS];
     int held[CONTEXTS];
 };
@@ -71,6 +71,9 @@ static void add_contexts(struct sums *s, const struct exported *e, const double 
         const double *mu = e->mu + e->test[i] * AGENTS;
         double lost = mu[first_best(mu)] - mu[first_best(prediction + e->test[i] * AGENTS)];
         s->regret += lost;
+        for (size_t a = 0; a < AGENTS; a++) {
+            s->random += (mu[first_best(mu)] - mu[a]) / AGENTS;
+        }
         s->hits += lost == 0.0;
         s->held[e->test[i]]++;
     }
@@ -157,6 +160,9 @@ static void check(const char *const *sets, size_t n_sets, size_t folds)
             cr_assert_eq(s->held[x], 1, "context %zu is held out %d times", x, s->held[x]);
         }
         near(number(row, "regret"), s->regret / s->test, FAMILIES[f], "regret");
+        cJSON *random = row_of_family("random");
+        near(number(random, "regret"), s->random / s->test, "random", "regret");
+        cJSON_Delete(random);
         near(number(row, "hit1"), s->hits / s->test, FAMILIES[f], "hit1");
         near(number(row, "dm_rmse"), s->dm / s->reference, FAMILIES[f], "dm_rmse");
         near(number(row, "dr_rmse"), s->dr / s->reference, FAMILIES[f], "dr_rmse");
