@@ -118,7 +118,8 @@ static void join_numbers(struct measures *out, const struct fold *fold, size_t n
 
 static void join(struct measures *out, const struct fold *fold, size_t n, double *x)
 {
-    _Static_assert(offsetof(struct measures, fit_r2) + sizeof out->fit_r2 == sizeof *out,
+    _Static_assert(offsetof(struct measures, fit_r2_clipped) + sizeof out->fit_r2_clipped ==
+                       sizeof *out,
                    "what struct measures holds besides is joined here, too");
     *out = fold[0].measures;
     for (size_t i = 0; i < out->n_families; i++) {
@@ -126,6 +127,7 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
     }
     join_numbers(out, fold, n, offsetof(struct measures, baseline_regret), MEASURED_BASELINES, x);
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2), out->n_fits, x);
+    join_numbers(out, fold, n, offsetof(struct measures, fit_r2_clipped), out->n_fits, x);
 }
 
 int cross_fit(struct measures *out, double seconds[N_STAGES], const struct regret_plan *plan,
