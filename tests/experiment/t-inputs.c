@@ -166,3 +166,19 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
     }
     close_inputs(&o);
 }
+
+/* A bound that no output reaches changes nothing; one that all reach leaves fewer features, and is
+ * another set of them. */
+Test(inputs, outputs_are_seen_as_far_as_they_may_be)
+{
+    const char *sets[] = {"sweep.text.max_bytes=[0,100000,9]"};
+    struct opened o = open_inputs(sets, 1);
+    cr_assert_eq(o.inputs->n_features, 3);
+    const struct regret_csr *whole = o.inputs->features[0]->phi, *far = o.inputs->features[1]->phi,
+                            *cut = o.inputs->features[2]->phi;
+    cr_assert_eq(regret_csr_entries(whole), regret_csr_entries(far));
+    cr_assert_arr_eq(whole->value, far->value, regret_csr_entries(far) * sizeof *far->value);
+    cr_assert_arr_eq(whole->column, far->column, regret_csr_entries(far) * sizeof *far->column);
+    cr_assert_lt(regret_csr_entries(cut), regret_csr_entries(whole));
+    close_inputs(&o);
+}
