@@ -95,7 +95,9 @@ static struct csv_records planned(const struct regret_power_plan *plan)
     struct regret_text text = REGRET_TEXT_INIT;
     cr_assert_eq(regret_report_power(&text, plan, REGRET_FORMAT_CSV), 0, "%s",
                  regret_error_message());
-    return csv_parse(text.data);
+    struct csv_records t = csv_parse(regret_text_get(&text));
+    regret_text_free(&text);
+    return t;
 }
 
 static void near(double x, double y, const char *what)
