@@ -157,13 +157,11 @@ Test(shards, costs_grow_with_the_work)
         "proxy.dim=8",
         "families=[\"exp-only\"]",
         "values.folds=2",
-        "cvci.lambda=[0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,"
-        "0.9,0.91,0.92,0.93,0.94,0.95,0.96,0.97,0.98,"
-        "0.99,0.995,0.999,1]",
-        "grounded.rho=[0.1,1,10,100,1000]",
+        "cvci.lambda=[0,1]",
+        "grounded.rho=[0.1,1,10,100,1000,10000,100000]",
         "features.buckets=65536",
     };
-    static const int direction[] = {1, 1, 1, -1, 1, 1, 1, 0};
+    static const int direction[] = {1, 1, 1, -1, 1, -1, 1, 0};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         struct run_costs costs = {0};
         cr_assert_eq(fixture_costs(&costs, sets[i]), 0, "%s", regret_error_message());
