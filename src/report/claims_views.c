@@ -43,16 +43,6 @@ static size_t values_of(const struct regret_results *r, const char *name)
     return key != REGRET_NO_ROW ? r->keys[key].n_values : 1;
 }
 
-/* 1 when the run ranks at least three of the paper's six: a sweep of fewer is not about their order. */
-static int ranks_families(const struct regret_results *r)
-{
-    size_t n = 0;
-    for (size_t f = 0; f < r->n_families; f++) {
-        n += (size_t)family_has_role(r, f, REGRET_ROLE_PAPER);
-    }
-    return n >= 3;
-}
-
 static int has_values(const struct regret_results *r)
 {
     int has = 0;

@@ -100,10 +100,13 @@ void paper_table_names(struct regret_text *out);
 
 /* What the run is of, by its reward maps: those of the controlled world and of coding are their own. */
 enum paper_task paper_task_of(const struct regret_results *r);
+/* 1 when the run ranks at least three of the paper's six: a sweep of fewer is not about their order. */
+int ranks_families(const struct regret_results *r);
 /* 1 when a family of the run is compared with the named one only. */
 int has_variant_of(const struct regret_results *r, const char *family);
 
-/* 1 when the run is of the table's task, and of its shape too. */
+/* 1 when the run is of the table's task, and of its shape too: the keys swept, and the variants or families
+ * that the table ranks. */
 int paper_table_is_about(const struct paper_table *t, const struct regret_results *r);
 int paper_table_fits(const struct paper_table *t, const struct regret_results *r);
 

@@ -151,6 +151,15 @@ int has_variant_of(const struct regret_results *r, const char *family)
     return has;
 }
 
+int ranks_families(const struct regret_results *r)
+{
+    size_t n = 0;
+    for (size_t f = 0; f < r->n_families; f++) {
+        n += (size_t)family_has_role(r, f, REGRET_ROLE_PAPER);
+    }
+    return n >= 3;
+}
+
 int paper_table_fits(const struct paper_table *t, const struct regret_results *r)
 {
     int fits = t->file != NULL && paper_table_is_about(t, r);
@@ -158,7 +167,7 @@ int paper_table_fits(const struct paper_table *t, const struct regret_results *r
         size_t k = regret_results_find_key(r, t->swept[i].key);
         fits &= k != REGRET_NO_ROW && r->keys[k].n_values == t->swept[i].n_values;
     }
-    return fits && (t->variants_of == NULL || has_variant_of(r, t->variants_of));
+    return fits && (t->variants_of != NULL ? has_variant_of(r, t->variants_of) : ranks_families(r));
 }
 
 int paper_table_read(struct published *out, const struct paper_table *t)

@@ -409,6 +409,34 @@ Test(against, the_paper_by_the_shape_of_the_run)
     csv_free(&t);
 }
 
+/* A sweep of β by both budgets is T13's shape, but one of grounded's variants is T9's alone. */
+Test(against, a_run_of_variants_ranks_no_families)
+{
+    static const char *const some[] = {"obs-only", "grounded", "grounded-linear"};
+    regret_results_free(results);
+    for (size_t n = 3; n <= 8; n += 5) {
+        cr_assert_eq(regret_folder_remove(folder), 0);
+        made_folder(folder);
+        m = made_up_default();
+        m.n_betas = 6;
+        m.n_maps = 1;
+        m.map = "smooth";
+        m.n_families = n;
+        for (size_t i = 0; i < n && n == 3; i++) {
+            m.families[i] = some[i];
+        }
+        made_up_write(&m, folder);
+        cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
+        struct csv_records t = held_against("paper");
+        cr_expect_neq(csv_find_row(&t, "T9 wins", "Compared"), -1);
+        cr_expect_eq(csv_find_row(&t, "T13 lead", "Compared") == -1, n == 3, "%zu families", n);
+        csv_free(&t);
+        if (n == 3) {
+            regret_results_free(results);
+        }
+    }
+}
+
 /* ---------------------------------------------------------------- the report */
 
 static char *content(const char *name)
