@@ -7,7 +7,7 @@ static const struct regret_hyper lambda = POOLING_WEIGHT("cvci.lambda");
 /* The pencil of φ at the λ that causal cross-validation chooses; larger λ first. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    const struct regret_grid_values *grid = &hyper_value(session->options, &lambda)->grid;
+    const struct regret_grid_values *grid = hyper_grid(session->options, &lambda);
     struct folded *phi = NULL;
     TRY(session_phi(&phi, session));
     TRY(candidates_create(estimate, grid->n));
@@ -22,7 +22,7 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
 
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
-    work_losses(w, s, s->q, hyper_value(s->options, &lambda)->grid.n);
+    work_losses(w, s, s->q, hyper_grid(s->options, &lambda)->n);
     work_cross_fit(w, s, s->q);
 }
 

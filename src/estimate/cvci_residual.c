@@ -8,12 +8,6 @@ static const struct regret_hyper hypers[N_HYPERS] = {
     [RHO] = CHOSEN_PENALTY("cvci_residual.rho"),
 };
 
-static const struct regret_grid_values *grid_of(const struct regret_estimate_options *options,
-                                                int hyper)
-{
-    return &hyper_value(options, &hypers[hyper])->grid;
-}
-
 /* The residual Y − f_O pooled over OBS and EXP in z, with ρ_E = ρ_O = ρ. */
 static int create(struct folded **out, struct regret_session *session, const double *baseline,
                   double rho)
@@ -25,8 +19,8 @@ static int create(struct folded **out, struct regret_session *session, const dou
  * larger ρ first, then larger λ. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
-    const struct regret_grid_values *rho = grid_of(session->options, RHO);
-    const struct regret_grid_values *lambda = grid_of(session->options, LAMBDA);
+    const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
+    const struct regret_grid_values *lambda = hyper_grid(session->options, &hypers[LAMBDA]);
     const double *baseline = NULL;
     struct folded *f = NULL;
     int rc;
@@ -53,7 +47,8 @@ cleanup:
 
 static void work(struct fit_work *w, const struct fit_sizes *s)
 {
-    work_tuning(w, s, s->z, s->obs, grid_of(s->options, RHO)->n, grid_of(s->options, LAMBDA)->n);
+    work_tuning(w, s, s->z, s->obs, hyper_grid(s->options, &hypers[RHO])->n,
+                hyper_grid(s->options, &hypers[LAMBDA])->n);
     work_cross_fit(w, s, s->z);
 }
 

@@ -8,7 +8,7 @@ static const struct regret_hyper rho =
 
 const struct regret_grid_values *rhos_of_exp(const struct regret_estimate_options *options)
 {
-    return &hyper_value(options, &rho)->grid;
+    return hyper_grid(options, &rho);
 }
 
 /* Ridge φ → Y on EXP: the pencil of φ at λ = 0. Of several ρ causal cross-validation chooses. */

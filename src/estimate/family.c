@@ -88,6 +88,12 @@ const union regret_hyper_value *hyper_value(const struct regret_estimate_options
     return &options->hyper[slot_of(hyper->key)];
 }
 
+const struct regret_grid_values *hyper_grid(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper)
+{
+    return &hyper_value(options, hyper)->grid;
+}
+
 void regret_estimate_options_default(struct regret_estimate_options *options)
 {
     const struct regret_hyper *hyper = NULL;

@@ -18,12 +18,6 @@ static const struct regret_hyper hypers[N_HYPERS] = {
                .preset = {.grid = {1, {1.0}}}},
 };
 
-static const struct regret_grid_values *grid_of(const struct regret_estimate_options *options,
-                                                int hyper)
-{
-    return &hyper_value(options, &hypers[hyper])->grid;
-}
-
 /* Targets f_O − Y on EXP. */
 static int fit_correction(struct folded **out, struct regret_session *session,
                           const struct regret_design *design, double rho)
@@ -73,7 +67,7 @@ static int lose_by_alpha(struct regret_candidate *candidates, const struct folde
 static int lose_by_basis(struct regret_candidate *candidates, struct regret_session *session,
                          const struct regret_grid_values *alpha, enum regret_basis basis)
 {
-    const struct regret_grid_values *rho = grid_of(session->options, RHO);
+    const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
     struct regret_design design;
     double *columns = NULL;
     struct folded *fit = NULL;
@@ -98,7 +92,7 @@ cleanup:
 static int choose(struct regret_estimate *estimate, struct regret_session *session,
                   const struct regret_grid_values *alpha)
 {
-    size_t n = grid_of(session->options, RHO)->n;
+    size_t n = hyper_grid(session->options, &hypers[RHO])->n;
     TRY(candidates_create(estimate, n * alpha->n * REGRET_N_BASES));
     for (int b = 0; b < REGRET_N_BASES; b++) {
         TRY(lose_by_basis(estimate->candidates, session, alpha, (enum regret_basis)b));
@@ -117,7 +111,7 @@ int grounded_choose_direction(struct regret_estimate *estimate, struct regret_se
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
 {
     struct correction correction;
-    TRY(choose(estimate, session, grid_of(session->options, ALPHA)));
+    TRY(choose(estimate, session, hyper_grid(session->options, &hypers[ALPHA])));
     TRY(correction_create(&correction, session, (enum regret_basis)estimate->basis, estimate->rho));
     int rc = folded_finish(estimate, correction.fit, 0.0, -estimate->alpha);
     correction_free(&correction);
@@ -130,7 +124,8 @@ void grounded_work(struct fit_work *w, const struct fit_sizes *s)
     const uint64_t side[REGRET_N_BASES] = {k, 2 * k - 1, k + crossed * (crossed + 1) / 2};
     for (size_t b = 0; b < REGRET_N_BASES; b++) {
         w->scatter = work_add(w->scatter, work_mul(s->pairs, 3 * side[b]));
-        work_tuning(w, s, side[b], 0, grid_of(s->options, RHO)->n, grid_of(s->options, ALPHA)->n);
+        work_tuning(w, s, side[b], 0, hyper_grid(s->options, &hypers[RHO])->n,
+                    hyper_grid(s->options, &hypers[ALPHA])->n);
         work_cross_fit(w, s, side[b]);
     }
 }

@@ -133,8 +133,8 @@ static int predict(double *prediction, struct anchoring *a, double lambda, doubl
 /* Larger τ first, then larger λ. */
 static int list_candidates(struct regret_estimate *estimate, const struct regret_session *session)
 {
-    const struct regret_grid_values *tau = &hyper_value(session->options, &hypers[TAU])->grid;
-    const struct regret_grid_values *lambda = &hyper_value(session->options, &hypers[LAMBDA])->grid;
+    const struct regret_grid_values *tau = hyper_grid(session->options, &hypers[TAU]);
+    const struct regret_grid_values *lambda = hyper_grid(session->options, &hypers[LAMBDA]);
     regret_free(estimate->candidates);
     estimate->candidates = NULL;
     TRY(candidates_create(estimate, tau->n * lambda->n));

@@ -8,7 +8,7 @@ static const struct regret_hyper rho =
 
 const struct regret_grid_values *rhos_of_obs(const struct regret_estimate_options *options)
 {
-    return &hyper_value(options, &rho)->grid;
+    return hyper_grid(options, &rho);
 }
 
 /* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP, not for its ρ either:

@@ -62,6 +62,8 @@ int session_obs_cross_fit(struct regret_session *session, size_t n_folds);
 /* What the options say of a hyper-parameter. */
 const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
                                             const struct regret_hyper *hyper);
+const struct regret_grid_values *hyper_grid(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper);
 /* Candidates of ρ_E and ρ_O of the pencil of φ; exp-only and obs-only declare them. */
 const struct regret_grid_values *rhos_of_exp(const struct regret_estimate_options *options);
 const struct regret_grid_values *rhos_of_obs(const struct regret_estimate_options *options);

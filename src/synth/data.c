@@ -23,7 +23,7 @@ int data_take(void **out, struct data *data, size_t count, size_t size)
     data->arena.limit = DATA_BYTES;
     *out = arena_take(&data->arena, count * size);
     return *out != NULL ? REGRET_OK
-                        : regret_fail(REGRET_E_NOMEM, "no memory for the data of a generator");
+                        : regret_fail(REGRET_E_NOMEM, "out of memory: the data of a generator");
 }
 
 /* Moves on to the next '{' that is not in a string, counting lines. */
@@ -66,7 +66,7 @@ int data_read(const cJSON **out, struct data *data, const char *name)
                            name);
     }
     if (data->files == NULL && (data->files = cJSON_CreateArray()) == NULL) {
-        return regret_fail(REGRET_E_NOMEM, "%s: no memory", name);
+        return regret_fail(REGRET_E_NOMEM, "out of memory: %s", name);
     }
     TRY(regret_json_parse(&root, text, strlen(text), (struct regret_place){name, 0}));
     number_lines(root, text, &line);
