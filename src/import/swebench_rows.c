@@ -149,10 +149,10 @@ static int read_verdict(struct import_row *row, const struct swebench_table *t)
     return REGRET_OK;
 }
 
-int swebench_is_wanted(const struct regret_swebench_options *o, const char *name)
+int swebench_is_wanted(const struct regret_swebench_options *o, const char *run)
 {
     size_t i = 0;
-    while (i < o->n_agents && fnmatch(o->agents[i], name, 0) != 0) {
+    while (i < o->n_agents && fnmatch(o->agents[i], run, 0) != 0) {
         i++;
     }
     return o->n_agents == 0 || i < o->n_agents;
