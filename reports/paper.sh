@@ -79,7 +79,7 @@ from `regret report RUN --against paper` of each run; nothing here is edited by 
 ## What replicates
 
 One row a table and statistic. *Same winner or sign* counts groups of families (one for each setting of the table's
-columns), cells of a winner map, or signs of DR − DM; *clearly* are those of them that 30 seeds (coding: 10) tell from
+columns), cells of a winner map, or signs of DR − DM; *clearly* are those of them that 30 seeds (coding and world: 10) tell from
 the second; *not separable* where another wins here but the run cannot tell the two apart.
 
 | Run | Table and statistic | Compared | Same winner or sign | Clearly | Not separable | Differs | Pairs in order | Families | Spearman | Kendall | Verdict |
