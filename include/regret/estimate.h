@@ -160,9 +160,6 @@ struct regret_problem {
     uint64_t seed;                 /* names the holdout and the OBS folds */
 };
 
-/* Whose ridge on the raw features a penalty is. */
-enum plain_rho_of { RHO_OF_EXP, RHO_OF_OBS };
-
 /* What a family makes of a problem. */
 struct regret_estimate {
     double *prediction; /* [P] f, clipped to [0,1] */
@@ -178,7 +175,7 @@ struct regret_estimate {
     };
     int basis;           /* enum regret_basis, or -1 */
     int cv_mode;         /* enum regret_fold_mode, or -1 when nothing was tuned */
-    double plain_rho[2]; /* ρ_E and ρ_O of φ where its fit has them, else 0 */
+    double plain_rho[2]; /* ρ_E, then ρ_O, of φ where its fit has them, else 0 */
     /* Every candidate of the tuning, from the most regularised to the least. */
     size_t n_candidates;
     struct regret_candidate *candidates;

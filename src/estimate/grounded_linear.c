@@ -65,14 +65,9 @@ static int carve(uint32_t **out, const struct regret_problem *problem, double sh
     size_t *order = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&held, n));
-    TRY_CLEANUP(REGRET_NEW(&order, n));
+    TRY_CLEANUP(regret_rng_order(&order, n, problem->seed, REGRET_RNG_HOLDOUT, 0));
     size_t carved = (size_t)(share * (double)n + 1e-9);
     carved = carved == 0 && n > 1 ? 1 : carved;
-    for (size_t i = 0; i < n; i++) {
-        order[i] = i;
-    }
-    struct regret_rng rng = regret_rng_at(problem->seed, REGRET_RNG_HOLDOUT, 0);
-    regret_rng_shuffle(&rng, order, n);
     for (size_t i = 0; i < carved; i++) {
         held[order[i]] = 1;
     }

@@ -6,6 +6,9 @@
 
 struct folded;
 
+/* Whose ridge on the raw features a penalty is: the places of struct regret_estimate's plain_rho. */
+enum plain_rho_of { RHO_OF_EXP, RHO_OF_OBS };
+
 /* A ridge penalty on φ (estimate/plain_rho.h); nothing before it is first wanted. */
 struct plain_rho {
     double value; /* > 0 once it is chosen */

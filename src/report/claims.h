@@ -41,9 +41,8 @@ enum claim_view {
 };
 enum { N_VIEWS = 8 };
 
-/* The views whose shape the run of all these cells has, as bits; the name of view i. */
+/* The views whose shape the run of all these cells has, as bits. */
 unsigned claim_views_of(const struct slice *all);
-const char *claim_view_name(size_t i);
 /* Appends the names of those in `views`, ", " between them. */
 void claim_views_append(struct regret_text *out, unsigned views);
 
@@ -185,6 +184,10 @@ int cells_of_map(struct slice *out, const struct slice *base, const char *map);
 claim_criterion claim_beats;
 /* That it has a higher top-1 and a higher top-3. */
 claim_criterion claim_ranks_agents;
+/* A criterion of agents' ranks, asked of top-1 and then of top-3; `after` follows their names. */
+int claim_of_agents_ranks(struct claim_result *f, const struct claim *c,
+                          const struct claim_context *x, claim_criterion *criterion,
+                          const char *after);
 /* The amount is below (−1) or above 0: of each subject spoken of. */
 claim_criterion claim_has_sign;
 /* The amount falls (−1) or rises along the key. */

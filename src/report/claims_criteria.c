@@ -99,16 +99,25 @@ int claim_beats(struct claim_result *f, const struct claim *c, const struct clai
     return REGRET_OK;
 }
 
-int claim_ranks_agents(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+int claim_of_agents_ranks(struct claim_result *f, const struct claim *c,
+                          const struct claim_context *x, claim_criterion *criterion,
+                          const char *after)
 {
     struct claim part = *c;
     part.sign = 1;
     part.measure = REGRET_MEASURE_TOP1;
     say_words(f, "top-1:");
-    TRY(claim_beats(f, &part, x));
+    say_words(f, after);
+    TRY(criterion(f, &part, x));
     part.measure = REGRET_MEASURE_TOP3;
     say_words(f, "; top-3:");
-    return claim_beats(f, &part, x);
+    say_words(f, after);
+    return criterion(f, &part, x);
+}
+
+int claim_ranks_agents(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return claim_of_agents_ranks(f, c, x, claim_beats, "");
 }
 
 /* ---------------------------------------------------------------- amounts */

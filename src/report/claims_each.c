@@ -88,14 +88,7 @@ cleanup:
 int claim_ranks_agents_in_each(struct claim_result *f, const struct claim *c,
                                const struct claim_context *x)
 {
-    struct claim part = *c;
-    part.sign = 1;
-    part.measure = REGRET_MEASURE_TOP1;
-    say_words(f, "top-1: ");
-    TRY(claim_has_sign_in_each(f, &part, x));
-    part.measure = REGRET_MEASURE_TOP3;
-    say_words(f, "; top-3: ");
-    return claim_has_sign_in_each(f, &part, x);
+    return claim_of_agents_ranks(f, c, x, claim_has_sign_in_each, " ");
 }
 
 /* ---------------------------------------------------------------- equality */

@@ -78,11 +78,6 @@ unsigned claim_views_of(const struct slice *all)
     return views;
 }
 
-const char *claim_view_name(size_t i)
-{
-    return rules[i].name;
-}
-
 void claim_views_append(struct regret_text *out, unsigned views)
 {
     const char *joint = "";

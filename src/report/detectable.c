@@ -48,12 +48,20 @@ static size_t order_families(size_t *out, const struct slice *s, const struct ra
     return n;
 }
 
+/* The pair of two families; `d` is room for a number of each seed. */
+static struct family_pair pair_of(double *d, const struct slice *s, size_t a, size_t b)
+{
+    const enum regret_measure regret = REGRET_MEASURE_REGRET;
+    size_t seeds = 0;
+    slice_differences(d, &seeds, s, regret, a, regret, b);
+    return (struct family_pair){a, b, paired_moments(d, seeds)};
+}
+
 int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
                  const struct ranking *ranking)
 {
-    const enum regret_measure regret = REGRET_MEASURE_REGRET;
     struct family_pair *pairs = NULL;
-    size_t *order = NULL, made = 0, seeds = 0;
+    size_t *order = NULL, made = 0;
     double *d = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&order, ranking->n));
@@ -62,8 +70,7 @@ int family_pairs(struct family_pair **out, size_t *n, const struct slice *s,
     size_t families = order_families(order, s, ranking);
     for (size_t i = 0; i < families; i++) {
         for (size_t j = i + 1; j < families; j++) {
-            slice_differences(d, &seeds, s, regret, order[i], regret, order[j]);
-            pairs[made++] = (struct family_pair){order[i], order[j], paired_moments(d, seeds)};
+            pairs[made++] = pair_of(d, s, order[i], order[j]);
         }
     }
     *out = pairs;
@@ -89,25 +96,29 @@ static size_t sort_finite(double *x, size_t n)
     return kept;
 }
 
-/* What the first of the cells' pairs, best and second, can show in one cell: the median over cells. */
+/* What the best and the second can show in one cell: the median over cells. */
 static int median_of_cells(double *out, const struct table_data *d, const struct ranking *ranking)
 {
-    double *each = NULL;
-    struct family_pair *pairs = NULL;
-    size_t n = 0;
+    double *each = NULL, *differences = NULL;
+    size_t *order = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&each, d->r->n_cells));
+    TRY_CLEANUP(REGRET_NEW(&differences, d->r->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&order, ranking->n));
     for (size_t c = 0; c < d->r->n_cells; c++) {
         const struct slice cell = {d->r, &c, 1};
-        TRY_CLEANUP(family_pairs(&pairs, &n, &cell, ranking));
-        each[c] = n > 0 ? pair_detectable(&pairs[0]) : NAN;
-        regret_free(pairs);
-        pairs = NULL;
+        each[c] = NAN;
+        if (order_families(order, &cell, ranking) > 1) {
+            struct family_pair pair = pair_of(differences, &cell, order[0], order[1]);
+            each[c] = pair_detectable(&pair);
+        }
     }
-    n = sort_finite(each, d->r->n_cells);
+    size_t n = sort_finite(each, d->r->n_cells);
     *out = n > 0 ? regret_quantile(each, n, 0.5) : NAN;
 cleanup:
     regret_free(each);
+    regret_free(differences);
+    regret_free(order);
     return rc;
 }
 

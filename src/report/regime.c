@@ -47,7 +47,8 @@ static int reads_none(const struct slice *s, const cJSON *config, const char *na
     return none;
 }
 
-int regime_is_controlled(const struct regret_results *r)
+/* Its "task" is "world". */
+static int is_controlled(const struct regret_results *r)
 {
     const cJSON *task = cJSON_GetObjectItemCaseSensitive(r->run.config, "task");
     return cJSON_IsString(task) && strcmp(task->valuestring, "world") == 0;
@@ -69,7 +70,7 @@ static const struct regret_hyper *fixed_penalty(const struct regret_family *fami
 struct regime regime_read(const struct slice *s)
 {
     const cJSON *config = s->r->run.config;
-    int world = regime_is_controlled(s->r);
+    int world = is_controlled(s->r);
     struct regime g = {.beta = read_range(s, config, "beta"),
                        .n_obs = read_range(s, config, "n_obs"),
                        .precision =
@@ -82,18 +83,6 @@ struct regime regime_read(const struct slice *s)
         }
     }
     return g;
-}
-
-void regime_underfitting(struct regret_text *out)
-{
-    const struct regret_hyper *h = NULL;
-    const char *joint = "";
-    for (size_t i = 0; (h = regret_hyper_at(i)) != NULL; i++) {
-        if (h->underfits) {
-            regret_text_printf(out, "%s%s", joint, h->key);
-            joint = " or ";
-        }
-    }
 }
 
 int regime_is_stressed(const struct regime *g)

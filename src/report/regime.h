@@ -23,15 +23,9 @@ struct regime {
 };
 struct regime regime_read(const struct slice *s);
 
-/* Appends the keys of the penalties that underfit the raw features when they are raised: "a or b". */
-void regime_underfitting(struct regret_text *out);
-
 /* F5's regime: strong selection, low noise and a deliberate underfit, against the protocol's
  * defaults: beta at least 0.8, outcomes more precise than 25, a penalty above 1. */
 int regime_is_stressed(const struct regime *g);
-
-/* 1 when the run is of the controlled world: its "task" is "world". */
-int regime_is_controlled(const struct regret_results *r);
 
 /* One sentence on the regime. */
 void regime_describe(struct regret_text *out, const struct regime *g);

@@ -40,36 +40,49 @@ static int sort_places(struct place **out, size_t *m, const double *p, size_t n)
     return REGRET_OK;
 }
 
-int regret_holm(double *adjusted, const double *p, size_t n)
+/* Makes m ascending p-values the adjusted ones. */
+typedef void step(struct place *places, size_t m);
+
+static int adjust(double *adjusted, const double *p, size_t n, step *procedure)
 {
     struct place *places = NULL;
     size_t m = 0;
-    double highest = 0.0;
     TRY(sort_places(&places, &m, p, n));
+    procedure(places, m);
     for (size_t i = 0; i < n; i++) {
         adjusted[i] = NAN;
     }
     for (size_t i = 0; i < m; i++) {
-        highest = fmax(highest, fmin(1.0, (double)(m - i) * places[i].p));
-        adjusted[places[i].at] = highest;
+        adjusted[places[i].at] = places[i].p;
     }
     regret_free(places);
     return REGRET_OK;
 }
 
-int regret_benjamini_hochberg(double *adjusted, const double *p, size_t n)
+static void step_down(struct place *places, size_t m)
 {
-    struct place *places = NULL;
-    size_t m = 0;
-    double lowest = 1.0;
-    TRY(sort_places(&places, &m, p, n));
-    for (size_t i = 0; i < n; i++) {
-        adjusted[i] = NAN;
+    double highest = 0.0;
+    for (size_t i = 0; i < m; i++) {
+        highest = fmax(highest, fmin(1.0, (double)(m - i) * places[i].p));
+        places[i].p = highest;
     }
+}
+
+static void step_up(struct place *places, size_t m)
+{
+    double lowest = 1.0;
     for (size_t i = m; i-- > 0;) {
         lowest = fmin(lowest, (double)m * places[i].p / (double)(i + 1));
-        adjusted[places[i].at] = lowest;
+        places[i].p = lowest;
     }
-    regret_free(places);
-    return REGRET_OK;
+}
+
+int regret_holm(double *adjusted, const double *p, size_t n)
+{
+    return adjust(adjusted, p, n, step_down);
+}
+
+int regret_benjamini_hochberg(double *adjusted, const double *p, size_t n)
+{
+    return adjust(adjusted, p, n, step_up);
 }
