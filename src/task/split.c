@@ -85,7 +85,8 @@ int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds
 
 int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
 {
-    size_t n = s->n_test, n_reference = (size_t)(share * (double)n + 1e-9), *place = NULL;
+    size_t n = s->n_test, n_reference = (size_t)(share * (double)n + 1e-9), *order = NULL;
+    unsigned char *is_reference = NULL;
     int rc;
     if (share == 0.0) {
         return REGRET_OK;
@@ -96,21 +97,23 @@ int regret_split_reference(struct regret_split *s, double share, uint64_t seed)
                            "two, reference and regret, without any; hold out more, or set it to 0",
                            share, n, n == 1 ? "" : "s");
     }
-    TRY_CLEANUP(regret_rng_order(&place, n, seed, REGRET_RNG_SPLIT, 1));
+    TRY_CLEANUP(regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 1));
+    TRY_CLEANUP(REGRET_NEW(&is_reference, n));
+    for (size_t i = 0; i < n_reference; i++) {
+        is_reference[order[i]] = 1;
+    }
     s->n_reference = s->n_test = 0;
     for (size_t i = 0; i < n; i++) {
-        size_t rank = 0, x = s->test[i];
-        while (place[rank] != i) {
-            rank++;
-        }
-        if (rank < n_reference) {
+        size_t x = s->test[i];
+        if (is_reference[i]) {
             s->reference[s->n_reference++] = x;
         } else {
             s->test[s->n_test++] = x;
         }
     }
 cleanup:
-    regret_free(place);
+    regret_free(order);
+    regret_free(is_reference);
     return rc;
 }
 
