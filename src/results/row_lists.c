@@ -106,7 +106,7 @@ static int check_loss(const struct row_lists *lists, const struct row *row, stru
         sum += (double)loss.number[i];
     }
     if (loss.n > 0 && fabs(sum / (double)loss.n - regret) > LOSS_TOLERANCE) {
-        return regret_json_error(at, "\"loss\" averages %.9g, but \"regret\" is %.9g",
+        return regret_json_error(at, "\"loss\" averages %.6g, but \"regret\" is %.6g",
                                  sum / (double)loss.n, regret);
     }
     return REGRET_OK;
