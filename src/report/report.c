@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
+#include "report/figure.h"
 #include "report/head.h"
 #include "report/table.h"
 
@@ -74,12 +75,42 @@ cleanup:
     return rc;
 }
 
-static int create_tables_folder(const char *folder)
+static int create_folder(const char *folder, const char *name)
 {
-    char *tables = NULL;
-    TRY(regret_path_join(&tables, folder, "tables"));
-    int rc = regret_folder_create(tables);
-    regret_free(tables);
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_folder_create(path);
+    regret_free(path);
+    return rc;
+}
+
+static int write_figure_file(const struct report *r, const struct figure *figure, const char *end,
+                             const struct regret_text *text)
+{
+    char file[96];
+    snprintf(file, sizeof file, "figures/%s.%s", figure->name, end);
+    return strcmp(end, "csv") == 0 ? write_csv(r, file, text)
+                                   : regret_file_write_text(r->folder, file, text);
+}
+
+static int write_figures(const struct report *r, const struct figures *figures)
+{
+    TRY(create_folder(r->folder, "figures"));
+    for (size_t i = 0; i < figures->n; i++) {
+        const struct figure *f = &figures->items[i];
+        TRY(write_figure_file(r, f, "svg", &f->svg));
+        TRY(write_figure_file(r, f, "csv", &f->csv));
+        TRY(write_figure_file(r, f, "tex", &f->tex));
+    }
+    return REGRET_OK;
+}
+
+static int make_figures(const struct report *r)
+{
+    struct figures figures = {NULL, 0};
+    TRY(figures_make(&figures, r->results));
+    int rc = write_figures(r, &figures);
+    figures_free(&figures);
     return rc;
 }
 
@@ -111,7 +142,8 @@ static int write_all(struct report *r)
 {
     const char **names = NULL;
     size_t n = 0;
-    TRY(create_tables_folder(r->folder));
+    TRY(create_folder(r->folder, "tables"));
+    TRY(make_figures(r));
     TRY(list_tables(&names, &n, r->options));
     head_markdown(&r->markdown, r->results);
     int rc = write_tables(r, names, n);
