@@ -162,9 +162,9 @@ struct regret_run_grid {
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are
- * exact in a float, and so are the numbers of agents and contexts. */
+ * what rows are written with. */
 struct regret_list_view {
-    const float *number;
+    const double *number;
     size_t n;
 };
 

@@ -138,10 +138,13 @@ struct figure_spec {
 
 /* In the order of the report. */
 static const struct figure_spec specs[] = {
-    {figure_overall, NULL},   {figure_ranks, NULL}, {figure_best_agent, NULL}, {NULL, &beta_lines},
-    {NULL, &exp_lines},       {NULL, &obs_lines},   {figure_winners, NULL},    {figure_seeds, NULL},
-    {NULL, &alignment_lines}, {NULL, &fix_lines},   {NULL, &omega_lines},      {NULL, &value_lines},
-    {NULL, &lambda_lines},    {NULL, &alpha_lines}, {NULL, &rho_lines},
+    {figure_overall, NULL},  {figure_ranks, NULL},    {figure_best_agent, NULL},
+    {NULL, &beta_lines},     {NULL, &exp_lines},      {NULL, &obs_lines},
+    {figure_winners, NULL},  {figure_seeds, NULL},    {NULL, &alignment_lines},
+    {NULL, &fix_lines},      {NULL, &omega_lines},    {NULL, &value_lines},
+    {figure_agents, NULL},   {figure_coverage, NULL}, {figure_shares, NULL},
+    {figure_contexts, NULL}, {NULL, &lambda_lines},   {NULL, &alpha_lines},
+    {NULL, &rho_lines},
 };
 enum { N_SPECS = sizeof specs / sizeof *specs };
 

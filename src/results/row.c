@@ -25,6 +25,8 @@ enum {
 };
 
 enum { BY_AGENT = 1, WHOLE = 1, MAY_LACK = 1 };
+/* Of the numbers in lists: rewards are in [0,1], and DR multiplies them by the number of agents. */
+#define LARGEST 1e9
 
 /* Every field of a row in the order in which it is written: a measure more is one line here and one
  * in enum regret_measure. */
@@ -66,18 +68,18 @@ static const struct {
     struct row_list_rule rule;
     unsigned kinds;
 } lists[REGRET_N_LISTS] = {
-    [REGRET_LIST_CONTEXT] = {{"context", 0, WHOLE, 0, 0.0}, IN_ORACLE},
-    [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -INFINITY}, IN_ORACLE},
-    [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0}, IN_FAMILY | IN_BASELINE},
-    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -INFINITY}, IN_ORACLE},
-    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -INFINITY}, IN_ORACLE},
-    [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -INFINITY}, IN_FAMILY},
-    [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -INFINITY}, IN_FAMILY},
-    [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -INFINITY}, IN_FAMILY},
-    [REGRET_LIST_DM_HALF] = {{"dm_half", BY_AGENT, 0, MAY_LACK, 0.0}, IN_FAMILY},
-    [REGRET_LIST_DR_HALF] = {{"dr_half", BY_AGENT, 0, MAY_LACK, 0.0}, IN_FAMILY},
-    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", BY_AGENT, 0, MAY_LACK, 0.0}, IN_FAMILY},
+    [REGRET_LIST_CONTEXT] = {{"context", 0, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DM_HALF] = {{"dm_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR_HALF] = {{"dr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
 };
 
 /* The hyper-parameters among them, as tables show them: by their mean, or by the shares of their
@@ -151,7 +153,7 @@ static void write_list(struct regret_text *t, const struct row_list_rule *rule,
     char number[32];
     regret_text_printf(t, ",\"%s\":%s", rule->name, list->number != NULL ? "[" : "null");
     for (size_t i = 0; list->number != NULL && i < list->n; i++) {
-        /* six digits: what a float holds exactly, and more than the noise of any of them */
+        /* six digits: more than the noise of any of them leaves */
         snprintf(number, sizeof number, rule->whole ? "%.0f" : "%.6g", list->number[i]);
         regret_text_append(t, i > 0 ? "," : "");
         regret_text_append(t, isfinite(list->number[i]) ? number : "null");

@@ -57,7 +57,7 @@ struct row_list_rule {
     int by_agent; /* a number an agent; else one a held-out context */
     int whole;    /* numbers of agents or contexts */
     int may_lack; /* null may stand for a number */
-    double low;
+    double low, high; /* of a number, unless it is whole */
 };
 const struct row_list_rule *row_list_rule(enum regret_list list);
 int row_has_list(const struct row *row, enum regret_list list);

@@ -31,7 +31,7 @@ static int grow_rows(struct row_lists *lists)
 }
 
 /* One number; `before` is the one in front of it. */
-static int take_number(float *out, const cJSON *item, enum regret_list list, double most,
+static int take_number(double *out, const cJSON *item, enum regret_list list, double most,
                        double before, struct regret_place at)
 {
     const struct row_list_rule *rule = row_list_rule(list);
@@ -44,9 +44,8 @@ static int take_number(float *out, const cJSON *item, enum regret_list list, dou
                                  rule->may_lack ? " or null" : "");
     }
     double x = item->valuedouble;
-    double high = rule->whole ? most : INFINITY;
-    if (!(x >= rule->low && x <= high) || !isfinite((double)(float)x) ||
-        (rule->whole && x != floor(x))) {
+    double high = rule->whole ? most : rule->high;
+    if (!(x >= rule->low && x <= high) || (rule->whole && x != floor(x))) {
         return regret_json_error(at, "\"%s\" holds %.17g; it wants %s from %g to %g", rule->name, x,
                                  rule->whole ? "whole numbers" : "numbers", rule->low, high);
     }
@@ -54,7 +53,7 @@ static int take_number(float *out, const cJSON *item, enum regret_list list, dou
         return regret_json_error(at, "\"%s\" must ascend, but %.17g follows %.17g", rule->name, x,
                                  before);
     }
-    *out = (float)x;
+    *out = x;
     return REGRET_OK;
 }
 
@@ -63,9 +62,13 @@ static int check_length(int n, enum regret_list list, size_t contexts,
 {
     const struct row_list_rule *rule = row_list_rule(list);
     size_t wanted = rule->by_agent ? grid->n_agents : contexts;
-    if (n == 0 || (size_t)n > grid->n_contexts + grid->n_agents) {
-        return regret_json_error(at, "\"%s\" has %d numbers; write null where there is no list",
-                                 rule->name, n);
+    if (n == 0) {
+        return regret_json_error(at, "\"%s\" has 0 numbers; write null where there is no list",
+                                 rule->name);
+    }
+    if (!rule->by_agent && (size_t)n > grid->n_contexts) {
+        return regret_json_error(at, "\"%s\" has %d numbers, but the grid has %zu contexts",
+                                 rule->name, n, grid->n_contexts);
     }
     if (wanted > 0 && (size_t)n != wanted) {
         return regret_json_error(at, "\"%s\" has %d numbers, but there are %zu %s", rule->name, n,
@@ -88,7 +91,7 @@ static int take_list(struct row_lists *lists, const cJSON *array, enum regret_li
         lists->capacity = capacity;
     }
     for (const cJSON *item = array->child; item != NULL; item = item->next) {
-        float *to = &lists->number[lists->n];
+        double *to = &lists->number[lists->n];
         TRY(take_number(to, item, list, most, before, at));
         before = *to;
         lists->n++;
@@ -103,7 +106,7 @@ static int check_loss(const struct row_lists *lists, const struct row *row, stru
     struct regret_list_view loss = row_lists_view(lists, lists->rows, REGRET_LIST_LOSS);
     double sum = 0.0, regret = row->measure[REGRET_MEASURE_REGRET];
     for (size_t i = 0; i < loss.n; i++) {
-        sum += (double)loss.number[i];
+        sum += loss.number[i];
     }
     if (loss.n > 0 && fabs(sum / (double)loss.n - regret) > LOSS_TOLERANCE) {
         return regret_json_error(at, "\"loss\" averages %.6g, but \"regret\" is %.6g",

@@ -5,7 +5,7 @@
 #include "regret/alloc.h"
 #include "results/run_file.h"
 
-/* Numbers of contexts and agents are kept in floats, which tell so many apart. */
+/* A bound on what strangers list; pools have fewer contexts and agents. */
 enum { LONGEST = 1 << 24 };
 
 static int read_ids(const char ***out, size_t *n, const cJSON *grid, const char *field,

@@ -233,7 +233,7 @@ Test(details, intervals_are_those_of_the_export)
             list_of(r, REGRET_LIST_DM_HALF + i / AGENTS % 3, i / (3 * AGENTS));
         double wanted = 0.5 * (high[i] - low[i]);
         cr_assert_float_eq(half.number[i % AGENTS], wanted, 0.15 * wanted, "%zu: %g, not %g", i,
-                           (double)half.number[i % AGENTS], wanted);
+                           half.number[i % AGENTS], wanted);
     }
     free(low);
     free(high);

@@ -76,6 +76,8 @@ static const struct {
     {"exp-only", "\"choice\":", "[0]",
      "jsonl:13: \"loss\" has 2 numbers, but there are 1 contexts"},
     {"exp-only", "\"choice\":", "[0,1,2]", "jsonl:13: \"loss\" has 2 numbers, but there are 3 con"},
+    {"exp-only", "\"choice\":", "[0,0,0,0,0,0,0,0,0]",
+     "jsonl:13: \"choice\" has 9 numbers, but the grid has 8 contexts"},
     {"exp-only", "\"choice\":", "[]", "jsonl:13: \"choice\" has 0 numbers; write null where there"},
     {"exp-only", "\"choice\":", "[0,4]",
      "jsonl:13: \"choice\" holds 4; it wants whole numbers from 0 to 3"},
