@@ -66,13 +66,13 @@ static void tell_contexts(struct told *t, const struct exported *e)
         double *prediction = exported_column(&pairs, e, "predictions.csv", f + 1);
         for (size_t i = 0; i < e->n_test; i++) {
             size_t x = e->test[i];
-            tell(t, f, x, largest(prediction + x * AGENTS), e->mu + x * AGENTS);
+            tell(t, f, x, largest(prediction + x * AGENTS), e->mu + (x * AGENTS));
         }
         free(prediction);
     }
     for (size_t i = 0; i < e->n_test; i++) {
         size_t x = e->test[i];
-        const double *mu = e->mu + x * AGENTS;
+        const double *mu = e->mu + (x * AGENTS);
         t->held_out[x]++;
         t->best[x] = mu[largest(mu)];
         tell(t, FAMILIES, x, largest(mu), mu);
@@ -90,7 +90,7 @@ static void tell_values(struct told *t, const struct exported *e)
     double w = (double)e->n_reference;
     for (size_t kind = 0; kind < 3; kind++) {
         double *v = exported_column(&rows, e, "values.csv", 3 + kind);
-        for (size_t i = 0; i < FAMILIES * AGENTS; i++) {
+        for (size_t i = 0; i < (size_t)FAMILIES * AGENTS; i++) {
             t->estimate[i / AGENTS][kind][i % AGENTS] += w * v[i];
         }
         free(v);
@@ -227,10 +227,10 @@ Test(details, intervals_are_those_of_the_export)
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0);
     double *low = exported_column(&rows, &e, "intervals.csv", 3);
     double *high = exported_column(&rows, &e, "intervals.csv", 4);
-    cr_assert_eq(rows, FAMILIES * 3 * AGENTS);
+    cr_assert_eq(rows, (size_t)FAMILIES * 3 * AGENTS);
     for (size_t i = 0; i < rows; i++) {
         struct regret_list_view half =
-            list_of(r, REGRET_LIST_DM_HALF + i / AGENTS % 3, i / (3 * AGENTS));
+            list_of(r, REGRET_LIST_DM_HALF + i / AGENTS % 3, i / ((size_t)3 * AGENTS));
         double wanted = 0.5 * (high[i] - low[i]);
         cr_assert_float_eq(half.number[i % AGENTS], wanted, 0.15 * wanted, "%zu: %g, not %g", i,
                            half.number[i % AGENTS], wanted);

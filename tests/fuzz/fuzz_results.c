@@ -69,12 +69,14 @@ static void check_lists(const struct regret_results *r, size_t subject, size_t c
         enum regret_list list = (enum regret_list)i;
         struct regret_list_view v = regret_results_list(r, list, subject, cell, seed);
         REQUIRE(v.n == 0 || r->n_grids > 0);
-        const struct regret_run_grid *grid = v.n > 0 ? &r->grids[r->cell_grid[cell]] : NULL;
-        if (grid != NULL && list >= REGRET_LIST_VALUE) {
+        if (v.n == 0) {
+            continue;
+        }
+        const struct regret_run_grid *grid = &r->grids[r->cell_grid[cell]];
+        if (list >= REGRET_LIST_VALUE) {
             REQUIRE(v.n == grid->n_agents);
-        } else if (grid != NULL) {
-            REQUIRE(v.n <= grid->n_contexts);
-            REQUIRE(contexts == 0 || v.n == contexts);
+        } else {
+            REQUIRE(v.n <= grid->n_contexts && (contexts == 0 || v.n == contexts));
             contexts = v.n;
         }
         for (size_t k = 0; k < v.n; k++) {
