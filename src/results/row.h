@@ -54,9 +54,9 @@ int row_is_whole(const struct row *row, const struct cJSON *json);
 /* What a list is, and whether the row is one that has it. */
 struct row_list_rule {
     const char *name;
-    int by_agent; /* a number an agent; else one a held-out context */
-    int whole;    /* numbers of agents or contexts */
-    int may_lack; /* null may stand for a number */
+    int by_agent;     /* a number an agent; else one a held-out context */
+    int whole;        /* numbers of agents or contexts */
+    int may_lack;     /* null may stand for a number */
     double low, high; /* of a number, unless it is whole */
 };
 const struct row_list_rule *row_list_rule(enum regret_list list);

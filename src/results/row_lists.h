@@ -8,7 +8,7 @@
 
 /* The lists of rows, one after the other. */
 struct row_lists {
-    double *number;/* [n] owned */
+    double *number; /* [n] owned */
     size_t n, capacity;
     size_t *begin;                      /* [rows] of the row's first list in `number`; owned */
     uint32_t (*length)[REGRET_N_LISTS]; /* [rows] 0 where there is none; owned */
