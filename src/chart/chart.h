@@ -108,7 +108,7 @@ int chart_svg(struct regret_text *out, const struct chart *c);
 /* panel, series, row, column, x, value, low, high, flag: the columns that the kind uses, numbers that
  * read back exactly. */
 int chart_csv(struct regret_text *out, const struct chart *c);
-/* A pgfplots picture (compat 1.16, libraries groupplots and fillbetween). */
+/* A picture of pgfplots, that needs \pgfplotsset{compat=1.16} and \usepgfplotslibrary{groupplots}. */
 int chart_tex(struct regret_text *out, const struct chart *c);
 
 #endif
