@@ -288,7 +288,8 @@ static int tex_ranks(struct regret_text *out, const struct chart *c,
                      const struct chart_panel *panel)
 {
     open_axis(out, c, panel, "xmajorgrids,y dir=reverse,enlarge y limits=0.15");
-    regret_text_append(out, ",\n  yticklabels={}]\n");
+    /* Room to the right for the name of the last. */
+    regret_text_printf(out, ",\n  ytick=\\empty,xmin=0.8,xmax=%zu.5]\n", c->n_series + 1);
     for (size_t j = 0; j < panel->n_points; j++) {
         const struct chart_point *p = &panel->points[j];
         if (p->series == CHART_NO_SERIES) {
@@ -298,7 +299,7 @@ static int tex_ranks(struct regret_text *out, const struct chart *c,
                                p->low, -0.6 - 0.15 * (double)(j % 8), p->high,
                                -0.6 - 0.15 * (double)(j % 8));
         } else if (isfinite(p->value)) {
-            open_plot(out, c->series[p->series].style, ",only marks,nodes near coords align=right");
+            open_plot(out, c->series[p->series].style, ",only marks");
             put_pair(out, p->value, (double)p->series);
             regret_text_append(out, " };\n\\node[right=4pt,font=\\footnotesize] at (axis cs:");
             regret_text_printf(out, "%.8g,%zu) {", p->value, p->series);
@@ -329,7 +330,7 @@ static void put_size(struct regret_text *out, const struct chart *c)
         out,
         "\\begin{groupplot}[group style={group size=%d by %zu,horizontal "
         "sep=1.8cm,vertical sep=2.2cm},width=%.1fcm,height=%.1fcm,\n"
-        "  label style={font=\\small},tick label style={font=\\footnotesize},title "
+        "  scaled ticks=false,label style={font=\\small},tick label style={font=\\footnotesize},title "
         "style={font=\\small},\n  legend style={font=\\footnotesize,at={(0.5,-0.28)},"
         "anchor=north,legend columns=3}]\n",
         across, down, width, height);
