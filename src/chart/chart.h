@@ -111,4 +111,7 @@ int chart_csv(struct regret_text *out, const struct chart *c);
 /* A picture of pgfplots, that needs \pgfplotsset{compat=1.16} and \usepgfplotslibrary{groupplots}. */
 int chart_tex(struct regret_text *out, const struct chart *c);
 
+/* Writes NAME.svg, NAME.csv and NAME.tex into the folder, after chart_check(). */
+int chart_save(const char *folder, const struct chart *c);
+
 #endif

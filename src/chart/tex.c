@@ -330,7 +330,8 @@ static void put_size(struct regret_text *out, const struct chart *c)
         out,
         "\\begin{groupplot}[group style={group size=%d by %zu,horizontal "
         "sep=1.8cm,vertical sep=2.2cm},width=%.1fcm,height=%.1fcm,\n"
-        "  scaled ticks=false,label style={font=\\small},tick label style={font=\\footnotesize},title "
+        "  scaled ticks=false,label style={font=\\small},tick label "
+        "style={font=\\footnotesize},title "
         "style={font=\\small},\n  legend style={font=\\footnotesize,at={(0.5,-0.28)},"
         "anchor=north,legend columns=3}]\n",
         across, down, width, height);

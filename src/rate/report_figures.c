@@ -34,35 +34,10 @@ static struct chart_point raw_point_of(const struct regret_rate_effect *e)
     return point_within(e->estimate, e->low, e->high);
 }
 
-static int save(const char *folder, const char *name, const char *end,
-                const struct regret_text *text)
-{
-    struct regret_text file = REGRET_TEXT_INIT;
-    int rc;
-    regret_text_printf(&file, "%s.%s", name, end);
-    TRY_CLEANUP(regret_text_status(&file));
-    rc = regret_file_write_text(folder, regret_text_get(&file), text);
-cleanup:
-    regret_text_free(&file);
-    return rc;
-}
-
-/* NAME.svg, its numbers NAME.csv and NAME.tex; frees the chart. */
+/* Saves the chart and frees it. */
 static int save_chart(const char *folder, struct chart *c)
 {
-    static int (*const renderers[])(struct regret_text *,
-                                    const struct chart *) = {chart_svg, chart_csv, chart_tex};
-    static const char *const ends[] = {"svg", "csv", "tex"};
-    struct regret_text text = REGRET_TEXT_INIT;
-    int rc;
-    TRY_CLEANUP(chart_check(c));
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        regret_text_clear(&text);
-        TRY_CLEANUP(renderers[i](&text, c));
-        TRY_CLEANUP(save(folder, c->name, ends[i], &text));
-    }
-cleanup:
-    regret_text_free(&text);
+    int rc = chart_save(folder, c);
     chart_free(c);
     return rc;
 }
