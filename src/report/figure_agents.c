@@ -1,5 +1,6 @@
 /* Figures by agent: their values, how often each is recommended, and how often intervals hold the truth. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/try.h"
@@ -10,9 +11,9 @@
 enum { N_KINDS = 3 };
 static const char *const kind_names[N_KINDS] = {"DM", "DR", "SNDR"};
 
-/* Agents by a number of each, the largest first; equals by their number. */
+/* Agents by a number of each, the largest first; equals by another, then by their place. */
 struct ordered {
-    double key;
+    double key, then;
     size_t agent;
 };
 
@@ -21,6 +22,9 @@ static int largest_first(const void *a, const void *b)
     const struct ordered *x = a, *y = b;
     if (x->key != y->key) {
         return x->key > y->key ? -1 : 1;
+    }
+    if (x->then != y->then) {
+        return x->then > y->then ? -1 : 1;
     }
     return x->agent < y->agent ? -1 : x->agent > y->agent;
 }
@@ -126,7 +130,7 @@ int figure_agents(struct chart *c, const struct table_data *d)
     TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
     for (size_t a = 0; a < n; a++) {
         double truth = value_point(&d->all, REGRET_LIST_VALUE, oracle, oracle, a, x).value;
-        agents[a] = (struct ordered){isfinite(truth) ? truth : -INFINITY, a};
+        agents[a] = (struct ordered){isfinite(truth) ? truth : -INFINITY, 0.0, a};
     }
     value_words(c, d, one);
     order_agents(c, agents, r);
@@ -162,28 +166,64 @@ static void count_shares(double *share, const struct regret_results *r, size_t s
     }
 }
 
-static void add_column(struct chart *c, const struct ordered *agents, const double *share,
-                       size_t n_agents, size_t column)
+/* Agents by the oracle's share, equals by the mean share of the families; those whom nobody recommends
+ * are left out. Returns how many stay. `share` has a column of n_agents for the oracle, then for each ranked
+ * family. */
+static size_t order_shares(struct ordered *agents, const double *share, size_t n_agents,
+                           size_t n_families)
 {
-    for (size_t i = 0; i < n_agents; i++) {
-        chart_point(c, (struct chart_point){.series = CHART_NO_SERIES,
-                                            .row = i,
-                                            .column = column,
-                                            .value = share[agents[i].agent],
-                                            .low = NAN,
-                                            .high = NAN});
+    size_t n = 0;
+    for (size_t a = 0; a < n_agents; a++) {
+        double families = 0.0;
+        for (size_t i = 1; i <= n_families; i++) {
+            double x = share[i * n_agents + a];
+            families += isfinite(x) ? x / (double)n_families : 0.0;
+        }
+        if (share[a] > 0.0 || families > 0.0) {
+            agents[n++] = (struct ordered){share[a], families, a};
+        }
     }
+    qsort(agents, n, sizeof *agents, largest_first);
+    return n;
 }
 
-static void share_words(struct chart *c, const struct table_data *d)
+static void share_words(struct chart *c, const struct table_data *d, size_t shown, size_t n_agents)
 {
-    figure_facts(c, d, "shares of all recommendations, without intervals");
+    char facts[160];
+    snprintf(facts, sizeof facts,
+             "shares of all recommendations, without intervals; %zu of %zu agents, the rest is "
+             "never recommended",
+             shown, n_agents);
+    figure_facts(c, d,
+                 shown < n_agents ? facts : "shares of all recommendations, without intervals");
     chart_caption(c, "How often an agent is recommended to a held-out context, each replicate "
                      "counting the same. The oracle recommends the best agent of each context "
                      "(equals: the first of the pool); agents stand in its order. A family that "
                      "leans to agents the oracle leaves out follows something else than value.");
     chart_axes(c, "share of the held-out contexts", "");
     c->decimals = 0;
+}
+
+static void draw_shares(struct chart *c, const struct table_data *d, const struct ordered *agents,
+                        size_t n, const double *share)
+{
+    const struct regret_run_grid *grid = &d->r->grids[0];
+    for (size_t i = 0; i < n; i++) {
+        chart_row(c, "%s", grid->agents[agents[i].agent]);
+    }
+    chart_panel(c, "%s", "");
+    for (size_t column = 0; column <= d->n_ranked; column++) {
+        chart_column(c, "%s", column == 0 ? "oracle" : d->r->subjects[d->ranked[column - 1]].name);
+        for (size_t i = 0; i < n; i++) {
+            chart_point(
+                c, (struct chart_point){.series = CHART_NO_SERIES,
+                                        .row = i,
+                                        .column = column,
+                                        .value = share[column * grid->n_agents + agents[i].agent],
+                                        .low = NAN,
+                                        .high = NAN});
+        }
+    }
 }
 
 int figure_shares(struct chart *c, const struct table_data *d)
@@ -197,23 +237,16 @@ int figure_shares(struct chart *c, const struct table_data *d)
     if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
     }
-    size_t n = r->grids[0].n_agents;
-    TRY_CLEANUP(REGRET_NEW(&agents, n));
-    TRY_CLEANUP(REGRET_NEW(&share, n));
+    size_t n_agents = r->grids[0].n_agents;
+    TRY_CLEANUP(REGRET_NEW(&agents, n_agents));
+    TRY_CLEANUP(REGRET_NEW(&share, (d->n_ranked + 1) * n_agents));
     count_shares(share, r, oracle);
-    for (size_t a = 0; a < n; a++) {
-        agents[a] = (struct ordered){share[a], a};
-    }
-    share_words(c, d);
-    order_agents(c, agents, r);
-    chart_panel(c, "%s", "");
-    chart_column(c, "oracle");
-    add_column(c, agents, share, n, 0);
     for (size_t i = 0; i < d->n_ranked; i++) {
-        chart_column(c, "%s", r->subjects[d->ranked[i]].name);
-        count_shares(share, r, d->ranked[i]);
-        add_column(c, agents, share, n, i + 1);
+        count_shares(share + (i + 1) * n_agents, r, d->ranked[i]);
     }
+    size_t n = order_shares(agents, share, n_agents, d->n_ranked);
+    share_words(c, d, n, n_agents);
+    draw_shares(c, d, agents, n, share);
 cleanup:
     regret_free(agents);
     regret_free(share);

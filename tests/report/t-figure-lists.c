@@ -38,8 +38,7 @@ static void put(FILE *f, size_t seed, const char *kind, const char *name, const 
             seed, kind, name, rest);
 }
 
-/* Two families, three seeds, agents a, <b> and c, four contexts of which two are held out. */
-static void write_run(const char *grids)
+static void write_head(const char *grids)
 {
     static const char head[] =
         "{\"format\":\"regret-run-1\",\"results_version\":1,\"config\":{\"pool\":\"p\"},"
@@ -51,7 +50,19 @@ static void write_run(const char *grids)
     FILE *f = fopen(made_path(folder, "run.json"), "w");
     fprintf(f, head, grids);
     fclose(f);
-    f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
+}
+
+static void make_figures(void)
+{
+    cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(figures_make(&figures, results), 0, "%s", regret_error_message());
+}
+
+/* Two families, three seeds, agents a, <b> and c, four contexts of which two are held out. */
+static void write_run(const char *grids)
+{
+    write_head(grids);
+    FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
     static const char *const exp_only[] = {
         "\"regret\":0.1,\"choice\":[0,1],\"loss\":[0,0.2],\"dm\":[0.5,0.6,0.4],"
         "\"dr\":[0.6,0.7,null],\"sndr\":null,\"dm_half\":[0.1,0.1,0.11],\"dr_half\":[0.2,0.06,"
@@ -76,8 +87,7 @@ static void write_run(const char *grids)
         put(f, s, "baseline", "random", "\"regret\":0.4,\"choice\":null,\"loss\":[0.3,0.5]");
     }
     fclose(f);
-    cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
-    cr_assert_eq(figures_make(&figures, results), 0, "%s", regret_error_message());
+    make_figures();
 }
 
 #define GRIDS                                                                                      \
@@ -166,6 +176,36 @@ Test(figure_lists, shares_of_recommendations)
             number("shares", (const char *[]){wanted[i].agent, wanted[i].column}, 2, 0),
             wanted[i].share, 1e-12, "%s %s", wanted[i].agent, wanted[i].column);
     }
+}
+
+/* Agents that nobody recommends have no row; numbers as large as may be read are drawn. */
+Test(figure_lists, many_agents_and_large_numbers)
+{
+    struct regret_text grids = REGRET_TEXT_INIT, row = REGRET_TEXT_INIT;
+    enum { AGENTS = 60 };
+    regret_text_append(&grids, "\"grids\":[{\"agents\":[\"agent 0\"");
+    regret_text_append(&row, "\"regret\":0.1,\"choice\":[59,7],\"loss\":[0.1,0.1],\"dm\":[1e9");
+    for (int a = 1; a < AGENTS; a++) {
+        regret_text_printf(&grids, ",\"agent %d\"", a);
+        regret_text_printf(&row, ",%s1e9", a % 2 ? "-" : "");
+    }
+    regret_text_append(&grids, "],\"contexts\":[\"w\",\"x\"]}],");
+    regret_text_append(&row, "]");
+    write_head(regret_text_get(&grids));
+    FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
+    for (size_t s = 0; s < 3; s++) {
+        put(f, s, "family", "exp-only", regret_text_get(&row));
+        put(f, s, "baseline", "oracle", "\"regret\":0,\"context\":[0,1],\"choice\":[3,7]");
+    }
+    fclose(f);
+    make_figures();
+    const struct figure *shares = find("shares");
+    cr_assert_not_null(strstr(shares->facts, "3 of 60 agents"), "%s", shares->facts);
+    cr_expect_eq(number("shares", (const char *[]){"agent 59", "exp-only"}, 2, 0), 0.5);
+    cr_expect_eq(number("shares", (const char *[]){"agent 3", "oracle"}, 2, 0), 0.5);
+    cr_expect_null(strstr(regret_text_get(&shares->csv), "agent 4,"));
+    regret_text_free(&grids);
+    regret_text_free(&row);
 }
 
 /* The grid's means are .55, .75, .3. DM of a, half-width .1: .5 and .6 hold, .7 does not; of b .6 never
