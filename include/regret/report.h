@@ -84,6 +84,30 @@ REGRET_API int regret_report_compare(struct regret_text *out, const struct regre
 REGRET_API int regret_report_compare_draw(const char *folder, const struct regret_results *a,
                                           const struct regret_results *b);
 
+/* ---------------------------------------------------------------- recommendations */
+
+enum regret_recommend_format {
+    REGRET_RECOMMEND_MARKDOWN,
+    REGRET_RECOMMEND_CSV, /* context (empty: all), by, votes (0 or 1), agent, share, replicates, value,
+                             value_low, value_high, margin, margin_low, margin_high */
+    REGRET_RECOMMEND_JSON /* {"format": "regret-recommend-1", pool, synthetic, cells, seeds,
+                             "recommendations": [the same fields; null: all contexts, or no number]} */
+};
+
+/* Appends who is recommended on each context that was held out, and on all together: by each ranked
+ * family, by "vote", and by "best-exp", the best single agent by its EXP mean. The agent is the one most
+ * often recommended over the replicates (equals: the lowest), with its share of them; the value is the
+ * mean of mu(x, a) of what was recommended in each replicate, the margin that less the value of best-exp's
+ * agent. Both are means over the cells, then over the seeds, with 95 % intervals by Student's t over seeds.
+ * In a replicate the vote is for the agent that most of the voting families choose (equals: that of the
+ * family of lowest regret if among them, else the lowest); that family votes, and so does every ranked one
+ * whose paired difference from it has a 95 % bootstrap interval over seeds that holds 0.
+ * `cell` REGRET_NO_ROW takes all cells together, which must share their contexts and agents.
+ * REGRET_E_INPUT where they do not, where there is no such cell, and where the rows hold no lists.
+ * O(cells · seeds · contexts · families²) and as much memory as contexts · (agents + seeds). */
+REGRET_API int regret_recommend(struct regret_text *out, const struct regret_results *results,
+                                size_t cell, enum regret_recommend_format format);
+
 /* ---------------------------------------------------------------- planning */
 
 /* One way of spending seeds, and a pilot run of it. */

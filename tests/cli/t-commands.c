@@ -66,6 +66,15 @@ Test(commands, run_report_and_compare)
     cr_assert(process_exists("beside/tables/against.html"));
     process_refused("report r --against T98", "T4, T5, T6");
     process_refused("report r --against no.csv --table against", "no.csv");
+    ok("recommend r");
+    process_wrote("## By context");
+    ok("recommend r --cell 1 --format csv --safe-csv");
+    process_wrote("context,by,votes,agent,share,replicates,value,value_low,value_high,margin,");
+    ok("recommend r --format json");
+    process_wrote("{\"format\":\"regret-recommend-1\"");
+    process_refused("recommend r --cell 2", "the run has cells 0 to 1");
+    process_refused("recommend r --format tex", "md, csv or json");
+    process_refused("recommend nowhere", "nowhere");
     ok("compare r q --format csv --figures drawn");
     cr_assert(process_exists("drawn/compare.svg"));
     cr_assert_str_empty(process_stderr);

@@ -33,6 +33,7 @@ const struct starved_command starved_commands[] = {
      STARVED_NOTHING},
     {"claims", "claims values done --format tex", NULL, NULL, STARVED_NOTHING},
     {"compare", "compare done done", NULL, NULL, STARVED_NOTHING},
+    {"recommend", "recommend done --format json", NULL, NULL, STARVED_NOTHING},
     {"cell", "cell config.json --cell 1 --seed 0 -o out " SMALL, "out", "values.csv",
      STARVED_NOTHING},
     {"config", "config config.json", NULL, NULL, STARVED_NOTHING},
