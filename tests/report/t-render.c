@@ -93,7 +93,7 @@ Test(render, html_escapes)
     cr_expect_not_null(strstr(text, "<th scope=\"row\" class=\"short\">first, row</th>"));
     cr_expect_not_null(strstr(text, "<td class=\"short\"><strong>cvci ≈ obs-only "
                                     "<data value=\"0.00021\">+0.0002</data></strong></td></tr>"));
-    cr_expect_not_null(strstr(text, "<td class=\"n\"><data value=\"0.12345678901234567\" "
+    cr_expect_not_null(strstr(text, "<td class=\"n\"><data value=\"0.12345678901234566\" "
                                     "data-se=\"0.001\">0.1235 ± 0.0010</data></td>"));
     cr_expect_not_null(strstr(text, "<td class=\"n\"><data value=\"\">–</data></td>"));
     cr_expect_null(strstr(text, "style="), "a page's policy refuses it");
