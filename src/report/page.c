@@ -52,7 +52,7 @@ static void end(struct regret_text *out)
                        file_called("data/report/page.js")->text);
 }
 
-static void begin_section(struct regret_text *out, const char *id, const char *title)
+void page_section(struct regret_text *out, const char *id, const char *title)
 {
     regret_text_printf(out, "<section id=\"%s\">\n<h2>", id);
     html_escape(out, title);
@@ -89,30 +89,37 @@ void page_download(struct regret_text *out, const char *file, const char *type,
     regret_text_fail(out, regret_text_status(text));
 }
 
+int page_download_csv(struct regret_text *out, const char *name, const struct regret_text *csv,
+                      int safe)
+{
+    struct regret_text guarded = REGRET_TEXT_INIT, file = REGRET_TEXT_INIT;
+    if (safe) {
+        regret_csv_guard(&guarded, regret_text_get(csv), csv->length);
+    }
+    regret_text_printf(&file, "%s.csv", name);
+    page_download(out, regret_text_get(&file), "text/csv", safe ? &guarded : csv);
+    int rc = regret_text_status(&file);
+    regret_text_free(&guarded);
+    regret_text_free(&file);
+    return rc;
+}
+
 static int put_table_download(struct regret_text *out, const struct table *t, int safe)
 {
-    struct regret_text csv = REGRET_TEXT_INIT, guarded = REGRET_TEXT_INIT;
-    struct regret_text name = REGRET_TEXT_INIT;
+    struct regret_text csv = REGRET_TEXT_INIT;
     int rc;
     TRY_CLEANUP(render(&csv, t, REGRET_FORMAT_CSV));
-    if (safe) {
-        regret_csv_guard(&guarded, regret_text_get(&csv), csv.length);
-    }
-    regret_text_printf(&name, "%s.csv", t->name);
     regret_text_append(out, "<p class=\"downloads\">All digits: ");
-    page_download(out, regret_text_get(&name), "text/csv", safe ? &guarded : &csv);
+    TRY_CLEANUP(page_download_csv(out, t->name, &csv, safe));
     regret_text_append(out, "</p>\n");
-    regret_text_fail(out, regret_text_status(&name));
 cleanup:
     regret_text_free(&csv);
-    regret_text_free(&guarded);
-    regret_text_free(&name);
     return rc;
 }
 
 /* ---------------------------------------------------------------- sections */
 
-static void put_link(struct regret_text *out, const char *id, const char *title)
+void page_link(struct regret_text *out, const char *id, const char *title)
 {
     regret_text_printf(out, "<li><a href=\"#%s\">", id);
     html_escape(out, title);
@@ -122,13 +129,14 @@ static void put_link(struct regret_text *out, const char *id, const char *title)
 static void put_navigation(struct regret_text *out, const struct report_parts *parts)
 {
     regret_text_append(out, "<nav aria-label=\"Contents\">\n<ul>\n");
-    put_link(out, "headline", "Headline");
+    page_link(out, "headline", "Headline");
+    page_figure_links(out, parts->figures);
     for (size_t i = 0; i < parts->n_tables; i++) {
         if (!parts->tables[i].idle) {
-            put_link(out, parts->tables[i].name, parts->tables[i].name);
+            page_link(out, parts->tables[i].name, parts->tables[i].name);
         }
     }
-    put_link(out, "facts", "the run");
+    page_link(out, "facts", "the run");
     regret_text_append(out, "</ul>\n</nav>\n");
 }
 
@@ -145,7 +153,7 @@ static void put_data(struct regret_text *out, const struct regret_results *r)
 static int put_headline(struct regret_text *out, const struct report_parts *parts)
 {
     const struct headline *h = parts->headline;
-    begin_section(out, "headline", "Headline");
+    page_section(out, "headline", "Headline");
     if (parts->results->gaps != NULL) {
         html_element(out, "p class=\"gaps\"", parts->results->gaps);
     }
@@ -166,7 +174,7 @@ static int put_headline(struct regret_text *out, const struct report_parts *part
 
 static int put_table(struct regret_text *out, const struct table *t, int safe)
 {
-    begin_section(out, t->name, t->title);
+    page_section(out, t->name, t->title);
     html_table(out, t);
     TRY(put_table_download(out, t, safe));
     regret_text_append(out, "</section>\n");
@@ -175,7 +183,7 @@ static int put_table(struct regret_text *out, const struct table *t, int safe)
 
 static void put_run(struct regret_text *out, const struct regret_results *r)
 {
-    begin_section(out, "facts", "The run");
+    page_section(out, "facts", "The run");
     regret_text_append(out,
                        "<details>\n<summary>Pool, digest, seeds, versions, and how to repeat it"
                        "</summary>\n");
@@ -194,6 +202,7 @@ int page_html(struct regret_text *out, const struct report_parts *parts)
     put_navigation(out, parts);
     regret_text_append(out, "<main id=\"main\" tabindex=\"-1\">\n");
     TRY(put_headline(out, parts));
+    TRY(page_figures(out, parts));
     for (size_t i = 0; i < parts->n_tables; i++) {
         if (!parts->tables[i].idle) {
             TRY(put_table(out, &parts->tables[i], parts->safe_csv));

@@ -48,6 +48,18 @@ static void put_list(struct regret_text *out, const struct report_parts *parts)
     }
 }
 
+static void put_figures(struct regret_text *out, const struct figures *figures)
+{
+    regret_text_append(
+        out, figures->n > 0 ? "\nFigures, each in figures/ as .svg, .csv and .tex:\n\n" : "");
+    for (size_t i = 0; i < figures->n; i++) {
+        const struct figure *f = &figures->items[i];
+        regret_text_printf(out, "* [%s](figures/%s.svg): ", f->name, f->name);
+        markdown_escape(out, f->title);
+        regret_text_append_char(out, '\n');
+    }
+}
+
 int page_markdown(struct regret_text *out, const struct report_parts *parts)
 {
     const struct regret_results *r = parts->results;
@@ -59,6 +71,7 @@ int page_markdown(struct regret_text *out, const struct report_parts *parts)
     }
     TRY(render(out, &parts->tables[0], REGRET_FORMAT_MARKDOWN));
     put_list(out, parts);
+    put_figures(out, parts->figures);
     regret_text_append(out, "\n## The run\n\n");
     head_facts_markdown(out, r);
     regret_text_printf(out, "\nTo repeat it, with the config.json beside this file:\n\n    %s\n",

@@ -16,6 +16,7 @@ struct report {
     const struct regret_report_options *options;
     const char *folder;
     struct headline headline;
+    struct figures figures;
     struct table *tables; /* n_tables */
     size_t n_tables;
 };
@@ -67,13 +68,34 @@ cleanup:
     return rc;
 }
 
-static int create_tables_folder(const char *folder)
+static int create_folder(const char *folder, const char *name)
 {
-    char *tables = NULL;
-    TRY(regret_path_join(&tables, folder, "tables"));
-    int rc = regret_folder_create(tables);
-    regret_free(tables);
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_folder_create(path);
+    regret_free(path);
     return rc;
+}
+
+static int write_figure_file(const struct report *r, const struct figure *figure, const char *end,
+                             const struct regret_text *text)
+{
+    char file[96];
+    snprintf(file, sizeof file, "figures/%s.%s", figure->name, end);
+    return strcmp(end, "csv") == 0 ? write_csv(r, file, text)
+                                   : regret_file_write_text(r->folder, file, text);
+}
+
+static int write_figures(const struct report *r)
+{
+    TRY(create_folder(r->folder, "figures"));
+    for (size_t i = 0; i < r->figures.n; i++) {
+        const struct figure *f = &r->figures.items[i];
+        TRY(write_figure_file(r, f, "svg", &f->svg));
+        TRY(write_figure_file(r, f, "csv", &f->csv));
+        TRY(write_figure_file(r, f, "tex", &f->tex));
+    }
+    return REGRET_OK;
 }
 
 /* The tables of every report and, where it is asked for, the one that holds the run against others. */
@@ -92,7 +114,7 @@ static int make_tables(struct report *r)
 
 static int write_tables(const struct report *r)
 {
-    TRY(create_tables_folder(r->folder));
+    TRY(create_folder(r->folder, "tables"));
     for (size_t i = 0; i < r->n_tables; i++) {
         for (int f = 0; f < REGRET_N_FORMATS; f++) {
             TRY(write_table(r, &r->tables[i], (enum regret_format)f));
@@ -108,6 +130,7 @@ static int write_page(const struct report *r, const char *file,
     struct regret_text text = REGRET_TEXT_INIT;
     const struct report_parts parts = {.results = r->results,
                                        .headline = &r->headline,
+                                       .figures = &r->figures,
                                        .tables = r->tables,
                                        .n_tables = r->n_tables,
                                        .safe_csv = r->options != NULL && r->options->safe_csv};
@@ -122,8 +145,10 @@ cleanup:
 static int write_all(struct report *r)
 {
     TRY(headline_make(&r->headline, r->results));
+    TRY(figures_make(&r->figures, r->results));
     TRY(make_tables(r));
     TRY(write_tables(r));
+    TRY(write_figures(r));
     TRY(write_plain(r));
     TRY(write_page(r, "report.md", page_markdown));
     return write_page(r, "report.html", page_html);
@@ -136,6 +161,7 @@ static void report_free(struct report *r)
     }
     regret_free(r->tables);
     headline_free(&r->headline);
+    figures_free(&r->figures);
 }
 
 int regret_report_write(const char *run_folder, const char *out_folder,

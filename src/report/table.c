@@ -5,41 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sticky.h"
 #include "regret/alloc.h"
-
-/* A fresh string by printf; NULL and a sticky error when memory runs out. */
-static char *print_text(struct table *t, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
-static char *print_text(struct table *t, const char *format, va_list args)
-{
-    char *out = NULL;
-    va_list again;
-    va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
-    if (t->status == REGRET_OK && n >= 0) {
-        t->status = regret_calloc((void **)&out, (size_t)n + 1, 1, "a table's text");
-        if (out != NULL) {
-            vsnprintf(out, (size_t)n + 1, format, again);
-        }
-    }
-    va_end(again);
-    return out;
-}
-
-/* Makes room for one more element, zeroed; NULL when the table has failed. Rows and cells come in
- * small numbers: growing by doubling at powers of two needs no capacity field. */
-static void *append(struct table *t, void **array, size_t *n, size_t size)
-{
-    if (t->status == REGRET_OK && (*n & (*n - 1)) == 0) {
-        t->status = regret_realloc(array, *n == 0 ? 1 : *n * 2, size, "a table");
-    }
-    if (t->status != REGRET_OK) {
-        return NULL;
-    }
-    char *place = (char *)*array + size * (*n)++;
-    memset(place, 0, size);
-    return place;
-}
 
 static struct table_block *last_block(struct table *t)
 {
@@ -56,7 +23,7 @@ static struct table_cell *new_cell(struct table *t)
         return NULL;
     }
     struct table_row *row = &b->rows[b->n_rows - 1];
-    return append(t, (void **)&row->cells, &row->n_cells, sizeof *row->cells);
+    return sticky_append(&t->status, (void **)&row->cells, &row->n_cells, sizeof *row->cells);
 }
 
 void table_begin(struct table *t, const char *name, const char *format, ...)
@@ -64,33 +31,18 @@ void table_begin(struct table *t, const char *name, const char *format, ...)
     va_list args;
     va_start(args, format);
     *t = (struct table){0};
-    t->title = print_text(t, format, args);
+    t->title = sticky_print(&t->status, format, args);
     va_end(args);
     if (t->status == REGRET_OK) {
         t->status = regret_strdup(&t->name, name);
     }
 }
 
-/* Appends an element that is a text, or begins with one and has no more yet. */
-static void append_text(struct table *t, void **array, size_t *n, size_t size, const char *format,
-                        va_list args) __attribute__((format(printf, 5, 0)));
-static void append_text(struct table *t, void **array, size_t *n, size_t size, const char *format,
-                        va_list args)
-{
-    char *text = print_text(t, format, args);
-    char **place = append(t, array, n, size);
-    if (place == NULL) {
-        regret_free(text);
-        return;
-    }
-    *place = text;
-}
-
 void table_note(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    append_text(t, (void **)&t->notes, &t->n_notes, sizeof *t->notes, format, args);
+    sticky_append_text(&t->status, (void **)&t->notes, &t->n_notes, sizeof *t->notes, format, args);
     va_end(args);
 }
 
@@ -98,7 +50,8 @@ void table_block(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    append_text(t, (void **)&t->blocks, &t->n_blocks, sizeof *t->blocks, format, args);
+    sticky_append_text(&t->status, (void **)&t->blocks, &t->n_blocks, sizeof *t->blocks, format,
+                       args);
     va_end(args);
 }
 
@@ -108,7 +61,8 @@ void table_column(struct table *t, const char *format, ...)
     b = b != NULL ? b : &none; /* of a table that has failed: nothing is appended */
     va_list args;
     va_start(args, format);
-    append_text(t, (void **)&b->columns, &b->n_columns, sizeof *b->columns, format, args);
+    sticky_append_text(&t->status, (void **)&b->columns, &b->n_columns, sizeof *b->columns, format,
+                       args);
     va_end(args);
 }
 
@@ -118,7 +72,7 @@ void table_row(struct table *t, const char *format, ...)
     b = b != NULL ? b : &none;
     va_list args;
     va_start(args, format);
-    append_text(t, (void **)&b->rows, &b->n_rows, sizeof *b->rows, format, args);
+    sticky_append_text(&t->status, (void **)&b->rows, &b->n_rows, sizeof *b->rows, format, args);
     va_end(args);
 }
 
@@ -126,7 +80,7 @@ void table_row_of_cells(struct table *t)
 {
     struct table_block *b = last_block(t);
     if (b != NULL) {
-        append(t, (void **)&b->rows, &b->n_rows, sizeof *b->rows);
+        sticky_append(&t->status, (void **)&b->rows, &b->n_rows, sizeof *b->rows);
     }
 }
 
@@ -134,7 +88,7 @@ void table_text(struct table *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    char *text = print_text(t, format, args);
+    char *text = sticky_print(&t->status, format, args);
     va_end(args);
     struct table_cell *cell = new_cell(t);
     if (cell == NULL) {

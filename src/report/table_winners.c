@@ -4,114 +4,42 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
-#include "report/spec.h"
+#include "report/winners.h"
 
-/* How the swept keys are arranged. Rows are budgets and columns β, as in T12 and T13. When β is not
- * swept, an extra key takes its place; when no budget is swept either, two extra keys make the map,
- * as in T14 (λ_fix against ω). The rest makes blocks. */
-struct winner_map {
-    struct key_axis rows[2], column;
-    size_t n_rows;
-    const size_t *blocks; /* n_blocks keys */
-    size_t n_blocks;
-};
-
-static struct key_axis axis_of(const struct regret_results *r, size_t key)
-{
-    return (struct key_axis){key, key == REGRET_KEY_BETA ? "β" : r->keys[key].name};
-}
-
-/* `keys`: the reward map and the extra keys, `n` in all; rearranged. */
-static struct winner_map arrange_keys(const struct regret_results *r, size_t *keys, size_t n)
-{
-    int budget = r->keys[REGRET_KEY_N_OBS].n_values > 1 || r->keys[REGRET_KEY_N_EXP].n_values > 1;
-    struct winner_map map = {{axis_of(r, REGRET_KEY_N_OBS), axis_of(r, REGRET_KEY_N_EXP)},
-                             axis_of(r, REGRET_KEY_BETA),
-                             2,
-                             keys,
-                             n};
-    if (r->keys[REGRET_KEY_BETA].n_values > 1 || n < 2) {
-        return map;
-    }
-    size_t taken = !budget && n >= 3 ? 2 : 1;
-    if (taken == 2) {
-        map.rows[0] = axis_of(r, keys[1]);
-        map.n_rows = 1;
-    }
-    map.column = axis_of(r, keys[taken]);
-    keys[taken] = REGRET_KEY_MAP;
-    map.blocks = keys + taken;
-    map.n_blocks = n - taken;
-    return map;
-}
-
-/* A cell: its winner, and whether it can be told from the second. */
-struct win {
-    size_t family; /* among those ranked */
-    int clear;     /* the interval of the difference leaves out 0 */
-    double p;      /* of that difference; NaN where there is no second, or no interval */
-};
-
-/* Those of a block. */
+/* The winners of the cells of a block. */
 struct wins {
-    struct win *items;
+    struct winner *items;
     size_t n, capacity;
 };
 
-/* The two lowest means, in order; REGRET_NO_ROW where there are fewer. */
-static void find_two(size_t two[2], double mean[2], const struct slice *s,
-                     const struct table_data *d)
-{
-    two[0] = two[1] = REGRET_NO_ROW;
-    mean[0] = mean[1] = INFINITY;
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        double m = slice_estimate(s, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
-        if (m < mean[0]) {
-            two[1] = two[0];
-            mean[1] = mean[0];
-            two[0] = i;
-            mean[0] = m;
-        } else if (m < mean[1]) {
-            two[1] = i;
-            mean[1] = m;
-        }
-    }
-}
-
-static int keep_win(struct wins *wins, size_t family, const struct paired *p)
+static int keep_win(struct wins *wins, const struct winner *w)
 {
     TRY(regret_grow((void **)&wins->items, &wins->capacity, wins->n, sizeof *wins->items, "wins"));
-    wins->items[wins->n++] =
-        (struct win){family, p != NULL && paired_separable(p), p != NULL ? paired_p(p, 0.0) : NAN};
+    wins->items[wins->n++] = *w;
     return REGRET_OK;
 }
 
 static int put_winner(struct table *t, const struct slice *s, const struct table_data *d,
                       struct wins *wins)
 {
-    size_t two[2];
-    double mean[2];
-    find_two(two, mean, s, d);
-    if (two[0] == REGRET_NO_ROW) {
+    struct winner w;
+    TRY(find_winner(&w, s, d));
+    if (w.first == REGRET_NO_ROW) {
         table_text(t, "–");
         return REGRET_OK;
     }
-    size_t first = d->ranked[two[0]];
-    if (two[1] == REGRET_NO_ROW) {
-        table_text(t, "%s", d->r->subjects[first].name);
-        return keep_win(wins, two[0], NULL);
+    TRY(keep_win(wins, &w));
+    const char *first = d->r->subjects[w.first].name;
+    if (w.second == REGRET_NO_ROW) {
+        table_text(t, "%s", first);
+        return REGRET_OK;
     }
-    size_t second = d->ranked[two[1]];
-    struct paired p;
-    TRY(slice_paired(&p, s, REGRET_MEASURE_REGRET, second, REGRET_MEASURE_REGRET, first));
-    TRY(keep_win(wins, two[0], &p));
-    int clear = paired_separable(&p);
     struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_printf(&text, "%s%s%s", d->r->subjects[first].name, clear ? "" : " ≈ ",
-                       clear ? "" : d->r->subjects[second].name);
+    regret_text_printf(&text, "%s%s%s", first, w.clear ? "" : " ≈ ",
+                       w.clear ? "" : d->r->subjects[w.second].name);
     int rc = regret_text_status(&text);
-    table_cell(t, regret_text_get(&text), mean[1] - mean[0], NAN,
-               measure_decimals(REGRET_MEASURE_REGRET), TABLE_NUMBER | TABLE_SIGNED);
+    table_cell(t, regret_text_get(&text), w.lead, NAN, measure_decimals(REGRET_MEASURE_REGRET),
+               TABLE_NUMBER | TABLE_SIGNED);
     regret_text_free(&text);
     return rc;
 }
@@ -165,8 +93,8 @@ static void put_tally(struct table *t, const char *name, size_t family, const st
     const double size = 0.05;
     double n = 0.0, clear = 0.0, by_holm = 0.0, by_bh = 0.0;
     for (size_t i = 0; i < wins->n; i++) {
-        const struct win *win = &wins->items[i];
-        int counts = family == REGRET_NO_ROW || win->family == family;
+        const struct winner *win = &wins->items[i];
+        int counts = family == REGRET_NO_ROW || win->first == family;
         n += counts;
         clear += counts && win->clear;
         by_holm += counts && win->clear && holm[i] <= size;
@@ -196,7 +124,7 @@ static int put_tallies(struct table *t, const struct group *block, const struct 
     table_block_of(t, block, "cells won");
     table_columns(t, heads, sizeof heads / sizeof *heads);
     for (size_t i = 0; i < d->n_ranked; i++) {
-        put_tally(t, d->r->subjects[d->ranked[i]].name, i, wins, holm, bh);
+        put_tally(t, d->r->subjects[d->ranked[i]].name, d->ranked[i], wins, holm, bh);
     }
     put_tally(t, "all", REGRET_NO_ROW, wins, holm, bh);
 cleanup:
@@ -223,8 +151,7 @@ int put_winners(struct table *t, const struct table_data *d)
     size_t *keys = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&keys, d->r->n_keys + 1));
-    keys[0] = REGRET_KEY_MAP;
-    const struct winner_map map = arrange_keys(d->r, keys, 1 + extra_keys(keys + 1, d->r));
+    const struct winner_map map = winner_map(d->r, keys);
     TRY_CLEANUP(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
     for (size_t i = 0; i < blocks.n; i++) {
         TRY_CLEANUP(put_block(t, &blocks.items[i], &map, d));

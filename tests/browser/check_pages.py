@@ -19,12 +19,12 @@ import chromium
 import scripts
 
 DESK, PHONE = 1280, 390
-MAIN_PAGES = 18  # that the main run may take on paper
+MAIN_PAGES = 20  # that the main run may take on paper
 
 # What would run, load or steer if it were not escaped.
 HOSTILE = ("<script>window.hostile=1</script><img src=x onerror='window.hostile=2'>\"'&amp; "
            "</style></title><svg onload=window.hostile=3>\u202eevil\u2066\x1b[31m "
-           "javascript:window.hostile=4 [x](javascript:alert(1)) " + "Longword" * 8)
+           "javascript:window.hostile=4 [x](alert(1)) " + "Longword" * 9)[:240]
 LONGEST_ID = 64
 
 
@@ -80,8 +80,8 @@ def hostile_pool(work):
 
 def hostile_config(work):
     config = {"pool": str(hostile_pool(work)), "title": HOSTILE, "contexts.hard": 0, "router.slate": 2,
-              "router.rank": 2, "proxy.dim": 2, "n_obs": 120, "n_exp": 40, "seeds": 3,
-              "sweep": {"beta": [0, 1], "reward.map": ["smooth", "sharpened"]}}
+              "router.rank": 2, "proxy.dim": 2, "n_obs": 120, "seeds": 3,
+              "sweep": {"beta": [0, 1], "n_exp": [30, 60]}}
     path = work / "hostile.json"
     path.write_text(json.dumps(config))
     return path
@@ -191,11 +191,13 @@ def check_downloads(browser, faults, where, folder):
     for name, link in links:
         head, _, body = link.partition(",")
         text = urllib.parse.unquote(body, errors="strict")
-        beside = [path for path in (folder / "tables" / name, folder / "figures" / name) if path.exists()]
+        figure = name.removeprefix("figure-")
+        beside = folder / "figures" / figure if figure != name else folder / "tables" / name
         kind = "image/svg+xml" if name.endswith(".svg") else "text/csv"
         faults.add(where, head != f"data:{kind};charset=utf-8" and f"{name} is saved as {head}")
-        faults.add(where, beside and beside[0].read_text() != text and f"{name} is another file")
-        faults.add(where, not beside and name != "regimes.csv" and f"{name} is not beside the page")
+        if name != "regimes.csv":
+            faults.add(where, not beside.exists() and f"{name} is not beside the page")
+            faults.add(where, beside.exists() and beside.read_text() != text and f"{name} is another")
 
 
 def check_inert(browser, faults, where):

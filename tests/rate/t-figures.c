@@ -7,43 +7,9 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rate_report.h"
-#include "report/svg.h"
+#include "svg_check.h"
 
 TestSuite(figures, .fini = scratch_remove);
-
-/* Well-formed, as far as it matters: every tag is closed in order, "<" and "&" are escaped. */
-static void check_svg(const char *svg, const char *name)
-{
-    const char *open[16];
-    size_t depth = 0, length[16];
-    cr_assert_eq(strncmp(svg, "<svg xmlns=", 11), 0, "%s", name);
-    for (const char *p = strchr(svg, '<'); p != NULL; p = strchr(p + 1, '<')) {
-        const char *end = strchr(p, '>');
-        cr_assert_not_null(end, "%s: a tag without its end", name);
-        if (p[1] == '/') {
-            cr_assert_gt(depth, 0);
-            depth--;
-            cr_assert_eq(strncmp(p + 2, open[depth], length[depth]), 0, "%s: %.20s", name, p);
-        } else if (end[-1] != '/') {
-            cr_assert_lt(depth, 16);
-            open[depth] = p + 1;
-            length[depth++] = strcspn(p + 1, " >");
-        }
-        for (const char *q = p; q < end; q++) {
-            cr_assert_neq(*q, '&', "%s", name);
-        }
-    }
-    cr_assert_eq(depth, 0, "%s", name);
-    for (const char *p = strchr(svg, '&'); p != NULL; p = strchr(p + 1, '&')) {
-        cr_assert(strncmp(p, "&amp;", 5) == 0 || strncmp(p, "&lt;", 4) == 0 ||
-                      strncmp(p, "&gt;", 4) == 0 || strncmp(p, "&quot;", 6) == 0,
-                  "%s: %.12s", name, p);
-    }
-    cr_assert_not_null(strstr(svg, "<title id=\"title\">"));
-    cr_assert_not_null(strstr(svg, "<desc id=\"desc\">"));
-    cr_assert_null(strstr(svg, "nan"), "%s draws nan", name);
-    cr_assert_null(strstr(svg, "inf\""), "%s draws inf", name);
-}
 
 static char *check_file(const char *folder, const char *name)
 {
@@ -138,36 +104,6 @@ Test(figures, names_are_escaped)
     regret_free(folder);
     regret_free(e);
     regret_rate_rows_free(rows);
-}
-
-Test(figures, axes_hold_their_values)
-{
-    static const double ranges[][2] = {{0, 1}, {-3.2, 7}, {0, 0}, {1e-9, 2e-9}, {-1e12, 5}, {5, 5}};
-    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
-        struct svg_axis a = svg_axis(ranges[k][0], ranges[k][1], 10.0, 110.0);
-        cr_assert(a.low <= ranges[k][0] && a.high >= ranges[k][1] && a.high > a.low);
-        double low = svg_at(&a, ranges[k][0]), high = svg_at(&a, ranges[k][1]);
-        cr_assert(low >= 10.0 - 1e-9 && high <= 110.0 + 1e-9 && low <= high);
-        cr_assert_lt((a.high - a.low) / a.step, 20.0);
-    }
-}
-
-/* Degenerate samples do no harm. */
-Test(figures, densities)
-{
-    double x[200], y[200];
-    for (int i = 0; i < 200; i++) {
-        x[i] = sin(i);
-        y[i] = i == 0 ? 3.0 : (double)NAN;
-    }
-    const double *const samples[2] = {x, y};
-    static const char *const series[2] = {"x", "y"};
-    static const int styles[2] = {SVG_BLUE_DISC, SVG_RED_TRIANGLE};
-    const struct svg_densities f = {"t", "d", "v", series, styles, 2, samples, 200};
-    struct regret_text svg = REGRET_TEXT_INIT;
-    cr_assert_eq(svg_densities(&svg, &f), 0);
-    check_svg(regret_text_get(&svg), "density");
-    regret_text_free(&svg);
 }
 
 static int draw_all(const char *folder)

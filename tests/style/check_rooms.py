@@ -17,7 +17,7 @@ import sys
 
 # Data flow from the first to the last. A new room gets its place here.
 ROOMS = ["base", "linalg", "text", "pool", "import", "task", "estimate", "value", "results",
-         "experiment", "report", "rate", "synth", "cli"]
+         "experiment", "chart", "report", "rate", "synth", "cli"]
 
 # The room of each public header.
 HEADERS = {

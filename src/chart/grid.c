@@ -1,0 +1,95 @@
+/* Grids: winners with their lead, and shares. */
+#include <math.h>
+#include <stdio.h>
+
+#include "chart/svg.h"
+
+static const double PANEL_HEAD = 34.0, COLUMN_HEAD = 24.0, BOTTOM = 46.0;
+/* Ink on the darkest tile has a contrast above 4.5 in light and in dark. */
+static const double DARKEST = 0.5;
+
+struct grid {
+    double left, top, cell_width, cell_height;
+};
+
+static struct grid grid_layout(const struct chart *c)
+{
+    double left = SVG_MARGIN + svg_label_width(&c->rows, 260.0) + 14.0;
+    double room = SVG_WIDTH - SVG_MARGIN - left;
+    double width = c->columns.n > 0 ? room / (double)c->columns.n : room;
+    return (struct grid){left, 0.0, fmin(width, 150.0), c->kind == CHART_WINNERS ? 40.0 : 24.0};
+}
+
+static void draw_winner(struct regret_text *out, const struct chart *c, const struct chart_point *p,
+                        double x, double y, const struct grid *g)
+{
+    char lead[48];
+    int tie = (p->flags & CHART_TIE) != 0, style = c->series[p->series].style;
+    double middle = y + 0.5 * g->cell_height;
+    svg_tile(out, style, x, y, g->cell_width - 3.0, g->cell_height - 3.0, tie ? 0.08 : 0.3, tie);
+    svg_marker(out, style, x + 14.0, middle - 1.5);
+    snprintf(lead, sizeof lead, "%s%.*f", tie ? "≈ " : "", c->decimals, p->value);
+    if (g->cell_width >= 70.0) {
+        svg_text(out, x + g->cell_width - 10.0, middle + 4.0, SVG_END, g->cell_width - 26.0, lead);
+    }
+}
+
+static void draw_share(struct regret_text *out, const struct chart *c, const struct chart_point *p,
+                       double x, double y, const struct grid *g)
+{
+    char share[32];
+    svg_tile(out, 1, x, y, g->cell_width - 2.0, g->cell_height - 2.0,
+             DARKEST * fmin(fmax(p->value, 0.0), 1.0), 0);
+    snprintf(share, sizeof share, "%.*f %%", c->decimals, 100.0 * p->value);
+    svg_text(out, x + 0.5 * g->cell_width, y + 0.5 * g->cell_height + 4.0, SVG_MIDDLE,
+             g->cell_width + 8.0, share);
+}
+
+static void draw_labels(struct regret_text *out, const struct chart *c, const struct grid *g)
+{
+    for (size_t i = 0; i < c->rows.n; i++) {
+        svg_text(out, g->left - 10.0, g->top + g->cell_height * ((double)i + 0.5) + 4.0, SVG_END,
+                 g->left - SVG_MARGIN, c->rows.text[i]);
+    }
+    for (size_t j = 0; j < c->columns.n; j++) {
+        svg_muted_text(out, g->left + g->cell_width * ((double)j + 0.5), g->top - 8.0, SVG_MIDDLE,
+                       g->cell_width, c->columns.text[j]);
+    }
+}
+
+static void draw_panel(struct regret_text *out, const struct chart *c,
+                       const struct chart_panel *panel, const struct grid *g)
+{
+    if (panel->heading[0] != '\0') {
+        svg_heading(out, SVG_MARGIN, g->top - COLUMN_HEAD - 12.0, SVG_WIDTH - 2.0 * SVG_MARGIN,
+                    panel->heading);
+    }
+    draw_labels(out, c, g);
+    for (size_t j = 0; j < panel->n_points; j++) {
+        const struct chart_point *p = &panel->points[j];
+        if (!isfinite(p->value)) {
+            continue;
+        }
+        double x = g->left + g->cell_width * (double)p->column;
+        double y = g->top + g->cell_height * (double)p->row;
+        (c->kind == CHART_WINNERS ? draw_winner : draw_share)(out, c, p, x, y, g);
+    }
+    svg_muted_text(out, g->left, g->top + g->cell_height * (double)c->rows.n + 18.0, SVG_START,
+                   SVG_WIDTH - g->left, c->x_name);
+}
+
+int svg_draw_grid(struct regret_text *out, const struct chart *c)
+{
+    struct grid g = grid_layout(c);
+    const double top = svg_head(NULL, c);
+    const double above = COLUMN_HEAD + (c->n_panels > 1 ? PANEL_HEAD : 8.0);
+    const double height = above + g.cell_height * (double)c->rows.n + BOTTOM;
+    svg_begin(out, c->name, SVG_WIDTH, top + height * (double)c->n_panels, c->title, c->caption);
+    svg_head(out, c);
+    for (size_t i = 0; i < c->n_panels; i++) {
+        g.top = top + height * (double)i + above;
+        draw_panel(out, c, &c->panels[i], &g);
+    }
+    svg_end(out);
+    return REGRET_OK;
+}

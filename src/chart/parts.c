@@ -1,0 +1,122 @@
+/* What the pictures of all kinds of charts share, and the choice of the kind. */
+#include <math.h>
+
+#include "chart/svg.h"
+
+/* The entries of the legend: every series, side by side in as many lines as it takes. */
+static double put_legend(struct regret_text *out, const struct chart *c, double y)
+{
+    double x = SVG_MARGIN;
+    for (size_t k = 0; k < c->n_series; k++) {
+        const struct chart_series *s = &c->series[k];
+        double width = fmin(svg_text_width(s->name), 400.0);
+        if (x > SVG_MARGIN && x + 36.0 + width > SVG_WIDTH - SVG_MARGIN) {
+            x = SVG_MARGIN;
+            y += 22.0;
+        }
+        if (out != NULL) {
+            svg_line(out, s->style, x, y - 5.0, x + 26.0, y - 5.0);
+            svg_marker(out, s->style, x + 13.0, y - 5.0);
+            svg_text(out, x + 34.0, y, SVG_START, width + 8.0, s->name);
+        }
+        x += 58.0 + width;
+    }
+    return y;
+}
+
+double svg_head(struct regret_text *out, const struct chart *c)
+{
+    const double width = SVG_WIDTH - 2.0 * SVG_MARGIN;
+    double y = 26.0;
+    if (out != NULL) {
+        svg_heading(out, SVG_MARGIN, y, width, c->title);
+    }
+    y += 22.0;
+    y += 19.0 * (double)svg_paragraph(out, SVG_MARGIN, y, width, c->facts);
+    if (c->n_series > 0 && c->kind != CHART_RANKS && !chart_is_by_row(c)) {
+        y = put_legend(out, c, y + 8.0) + 16.0;
+    }
+    return y;
+}
+
+void svg_range(double *low, double *high, const struct chart *c)
+{
+    *low = c->from_zero ? 0.0 : INFINITY;
+    *high = c->from_zero ? 0.0 : -INFINITY;
+    for (size_t i = 0; i < c->n_panels; i++) {
+        for (size_t j = 0; j < c->panels[i].n_points; j++) {
+            const struct chart_point *p = &c->panels[i].points[j];
+            if (!isfinite(p->value)) {
+                continue;
+            }
+            *low = fmin(fmin(*low, p->value), isfinite(p->low) ? p->low : INFINITY);
+            *high = fmax(fmax(*high, p->value), isfinite(p->high) ? p->high : -INFINITY);
+        }
+    }
+    if (*low > *high) {
+        *low = *high = 0.0;
+    }
+}
+
+/* The same of the values alone that are above 0; 0 where one is not. */
+static void range_above_zero(double *low, double *high, const struct chart *c)
+{
+    *low = INFINITY;
+    *high = 0.0;
+    for (size_t i = 0; i < c->n_panels; i++) {
+        for (size_t j = 0; j < c->panels[i].n_points; j++) {
+            double value = c->panels[i].points[j].value;
+            if (isfinite(value)) {
+                *low = fmin(*low, value);
+                *high = fmax(*high, value);
+            }
+        }
+    }
+    *low = *low > 0.0 && isfinite(*low) ? *low : 0.0;
+}
+
+/* A factor of the values from which a linear axis hides the small ones. */
+static const double SPREAD = 6.0;
+
+int svg_is_log(const struct chart *c)
+{
+    double low = 0.0, high = 0.0;
+    range_above_zero(&low, &high, c);
+    return low > 1e-150 && high < 1e150 &&
+           (c->y_scale == CHART_LOG || (c->y_scale == CHART_SPREAD && high / low >= SPREAD));
+}
+
+struct svg_axis svg_value_axis(const struct chart *c, double begin, double end)
+{
+    double low = 0.0, high = 0.0;
+    if (svg_is_log(c)) {
+        double least = 0.0, most = 0.0;
+        range_above_zero(&least, &most, c);
+        svg_range(&low, &high, c);
+        /* An interval that reaches down to zero is cut. */
+        return svg_log_axis(fmax(low, 0.5 * least), fmin(high, 4.0 * most), begin, end);
+    }
+    svg_range(&low, &high, c);
+    return svg_axis(low, high, begin, end);
+}
+
+double svg_label_width(const struct chart_labels *labels, double most)
+{
+    double width = 0.0;
+    for (size_t i = 0; i < labels->n; i++) {
+        width = fmax(width, svg_text_width(labels->text[i]));
+    }
+    return fmin(width, most);
+}
+
+int chart_svg(struct regret_text *out, const struct chart *c)
+{
+    static int (*const draw[CHART_N_KINDS])(struct regret_text *, const struct chart *) = {
+        [CHART_LINES] = svg_draw_lines,   [CHART_INTERVALS] = svg_draw_intervals,
+        [CHART_STRIPS] = svg_draw_strips, [CHART_DENSITIES] = svg_draw_densities,
+        [CHART_WINNERS] = svg_draw_grid,  [CHART_SHARES] = svg_draw_grid,
+        [CHART_RANKS] = svg_draw_ranks,
+    };
+    int rc = draw[c->kind](out, c);
+    return rc == REGRET_OK ? regret_text_status(out) : rc;
+}

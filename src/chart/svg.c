@@ -1,0 +1,351 @@
+#include "chart/svg.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/escape.h"
+
+/* ---------------------------------------------------------------- frame and text */
+
+void svg_begin(struct regret_text *out, const char *name, double width, double height,
+               const char *title, const char *description)
+{
+    regret_text_printf(out,
+                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                       "viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"%s-title "
+                       "%s-desc\" font-family=\"Helvetica, Arial, sans-serif\" "
+                       "font-size=\"%.0f\">\n<title id=\"%s-title\">",
+                       width, height, width, height, name, name, SVG_TEXT, name);
+    html_escape(out, title);
+    regret_text_printf(out, "</title>\n<desc id=\"%s-desc\">", name);
+    html_escape(out, description);
+    regret_text_printf(
+        out, "</desc>\n<rect class=\"paper\" width=\"%.0f\" height=\"%.0f\" fill=\"#FFFFFF\"/>\n",
+        width, height);
+}
+
+void svg_end(struct regret_text *out)
+{
+    regret_text_append(out, "</svg>\n");
+}
+
+/* The width of a character of Helvetica or Arial at SVG_TEXT, rather more than less: of ASCII by its group, of
+ * ideographs and pictographs, from U+3000 on, a square. Bytes after the first of a character count nothing. */
+static double character_width(unsigned char byte)
+{
+    if ((byte & 0xC0) == 0x80) {
+        return 0.0;
+    }
+    return byte > 0xE2                                           ? 14.0
+           : byte == 'm' || byte == 'M' || byte == 'W'           ? 12.6
+           : byte == 'w' || (byte >= 'A' && byte <= 'Z')         ? 10.2
+           : byte != '\0' && strchr("fijltI.,:;'|!()[] -", byte) ? 4.7
+                                                                 : 7.9;
+}
+
+double svg_text_width(const char *text)
+{
+    double width = 0.0;
+    for (; *text != '\0'; text++) {
+        width += character_width((unsigned char)*text);
+    }
+    return width;
+}
+
+/* The bytes of the characters that stand in `width`. */
+static size_t bytes_within(const char *text, double width)
+{
+    size_t n = 0;
+    for (; text[n] != '\0'; n++) {
+        width -= character_width((unsigned char)text[n]);
+        if (width < 0.0) {
+            break;
+        }
+    }
+    return n;
+}
+
+/* An element of text in at most `width`. */
+static void put_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
+                     double width, const char *attributes, const char *text)
+{
+    static const char *const anchors[] = {"start", "middle", "end"};
+    struct regret_text cut = REGRET_TEXT_INIT;
+    regret_text_append_safe(&cut, text, SIZE_MAX);
+    size_t n = bytes_within(regret_text_get(&cut), width);
+    int whole = regret_text_get(&cut)[n] == '\0';
+    if (!whole) {
+        cut.length = bytes_within(cut.data, width - 14.0);
+        cut.data[cut.length] = '\0';
+    }
+    regret_text_append(&cut, whole ? "" : "…");
+    regret_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y,
+                       anchors[anchor], attributes);
+    html_escape(out, regret_text_get(&cut));
+    regret_text_append(out, "</text>\n");
+    regret_text_fail(out, regret_text_status(&cut));
+    regret_text_free(&cut);
+}
+
+static const char INK[] = "class=\"ink\" fill=\"#1A1A1A\"";
+static const char MUTED[] = "class=\"muted\" fill=\"#4A4A4A\"";
+
+void svg_text(struct regret_text *out, double x, double y, enum svg_anchor anchor, double width,
+              const char *text)
+{
+    put_text(out, x, y, anchor, width, INK, text);
+}
+
+void svg_muted_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
+                    double width, const char *text)
+{
+    put_text(out, x, y, anchor, width, MUTED, text);
+}
+
+void svg_heading(struct regret_text *out, double x, double y, double width, const char *text)
+{
+    /* Bold letters are wider. */
+    put_text(out, x, y, SVG_START, 0.92 * width,
+             "class=\"ink\" fill=\"#1A1A1A\" font-weight=\"bold\"", text);
+}
+
+/* The bytes of `text` that go into a line: up to a blank where there is one. */
+static size_t line_length(const char *text, double width)
+{
+    size_t n = bytes_within(text, width), blank = n;
+    while (text[n] != '\0' && blank > 0 && text[blank] != ' ') {
+        blank--;
+    }
+    return text[n] != '\0' && blank > 0 ? blank : n > 0 ? n : strlen(text);
+}
+
+size_t svg_paragraph(struct regret_text *out, double x, double y, double width, const char *text)
+{
+    size_t lines = 0;
+    while (*text != '\0') {
+        size_t n = line_length(text, width);
+        if (out != NULL) {
+            struct regret_text line = REGRET_TEXT_INIT;
+            regret_text_append_n(&line, text, n);
+            put_text(out, x, y + 19.0 * (double)lines, SVG_START, 2.0 * width, MUTED,
+                     regret_text_get(&line));
+            regret_text_fail(out, regret_text_status(&line));
+            regret_text_free(&line);
+        }
+        lines++;
+        text += n;
+        text += *text == ' ';
+    }
+    return lines;
+}
+
+/* ---------------------------------------------------------------- lines and shapes */
+
+void svg_rule(struct regret_text *out, enum svg_rule rule, double x1, double y1, double x2,
+              double y2)
+{
+    regret_text_printf(out,
+                       "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
+                       "stroke=\"%s\"/>\n",
+                       rule == SVG_AXIS ? "axis" : "grid", x1, y1, x2, y2,
+                       rule == SVG_AXIS ? "#5A5A5A" : "#E0E0E0");
+}
+
+static void put_line_style(struct regret_text *out, int k)
+{
+    const struct chart_style *s = chart_style(k);
+    regret_text_printf(out, "class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"", k,
+                       s->colour);
+    if (s->dash != NULL) {
+        regret_text_printf(out, " stroke-dasharray=\"%s\"", s->dash);
+    }
+}
+
+void svg_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2)
+{
+    svg_polyline(out, k, (const double[]){x1, x2}, (const double[]){y1, y2}, 2);
+}
+
+static void put_points(struct regret_text *out, const double *x, const double *y, size_t n)
+{
+    regret_text_append(out, " d=\"");
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', x[i], y[i]);
+    }
+}
+
+void svg_polyline(struct regret_text *out, int k, const double *x, const double *y, size_t n)
+{
+    regret_text_append(out, "<path ");
+    put_line_style(out, k);
+    put_points(out, x, y, n);
+    regret_text_append(out, "\"/>\n");
+}
+
+void svg_band(struct regret_text *out, int k, const double *x, const double *y, size_t n)
+{
+    regret_text_printf(out, "<path class=\"band s%d\" fill=\"%s\" fill-opacity=\"0.11\"", k,
+                       chart_style(k)->colour);
+    put_points(out, x, y, n);
+    regret_text_append(out, "z\"/>\n");
+}
+
+/* The paths of marks around (0, 0). */
+static const char *const marks[] = {
+    [MARK_DISC] = "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
+    [MARK_SQUARE] = "M-4.5 -4.5h9v9h-9z",
+    [MARK_TRIANGLE] = "M0 -6l5.7 10h-11.4z",
+    [MARK_TRIANGLE_DOWN] = "M0 6l5.7 -10h-11.4z",
+    [MARK_DIAMOND] = "M0 -6.4l5 6.4l-5 6.4l-5 -6.4z",
+    [MARK_CROSS] = "M-4.5 -4.5l9 9m0 -9l-9 9",
+    [MARK_PLUS] = "M-5.5 0h11m-5.5 -5.5v11",
+    [MARK_RING] = "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z",
+    [MARK_FRAME] = "M-4 -4h8v8h-8z",
+    [MARK_DIAMOND_FRAME] = "M0 -6l4.6 6l-4.6 6l-4.6 -6z",
+    [MARK_TRIANGLE_FRAME] = "M0 -5.5l5 9h-10z",
+    [MARK_STAR] = "M-5 0h10m-7.5 -4.4l5 8.8m0 -8.8l-5 8.8",
+};
+
+void svg_marker(struct regret_text *out, int k, double x, double y)
+{
+    const struct chart_style *s = chart_style(k);
+    if (s->mark == MARK_NONE) {
+        return;
+    }
+    int filled = s->mark <= MARK_DIAMOND;
+    regret_text_printf(out,
+                       filled ? "<path class=\"fill s%d\" fill=\"%s\""
+                              : "<path class=\"line s%d\" fill=\"none\" stroke-width=\"2\" "
+                                "stroke=\"%s\"",
+                       k, s->colour);
+    regret_text_printf(out, " transform=\"translate(%.1f %.1f)\" d=\"%s\"/>\n", x, y,
+                       marks[s->mark]);
+}
+
+void svg_bar(struct regret_text *out, int k, double x, double y)
+{
+    regret_text_printf(out,
+                       "<path class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\" "
+                       "d=\"M%.1f %.1fv12\"/>\n",
+                       k, chart_style(k)->colour, x, y - 6.0);
+}
+
+void svg_dot(struct regret_text *out, int k, double x, double y)
+{
+    regret_text_printf(out,
+                       "<circle class=\"fill s%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"%s\" "
+                       "fill-opacity=\"0.45\"/>\n",
+                       k, x, y, chart_style(k)->colour);
+}
+
+void svg_tile(struct regret_text *out, int k, double x, double y, double width, double height,
+              double opacity, int dashed)
+{
+    const char *colour = chart_style(k)->colour;
+    regret_text_printf(out,
+                       "<rect class=\"tile s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                       "height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.3f\" stroke=\"%s\" "
+                       "stroke-opacity=\"%s\"%s/>\n",
+                       k, x, y, width, height, colour, opacity, colour, dashed ? "1" : "0.35",
+                       dashed ? " stroke-dasharray=\"3 3\"" : "");
+}
+
+/* ---------------------------------------------------------------- axes */
+
+struct svg_axis svg_axis(double low, double high, double begin, double end)
+{
+    if (!(high - low > DBL_MIN * 1e9)) {
+        double middle = isfinite(low) ? low : 0.0;
+        low = middle - 0.5;
+        high = middle + 0.5;
+    }
+    double raw = (high - low) / 7.0, power = pow(10.0, floor(log10(raw)));
+    double digit = raw / power;
+    double step = power * (digit <= 1.0 ? 1.0 : digit <= 2.0 ? 2.0 : digit <= 5.0 ? 5.0 : 10.0);
+    return (struct svg_axis){
+        floor(low / step) * step, ceil(high / step) * step, step, begin, end, 0};
+}
+
+/* 1, 2 and 5 of every decade up to two decades, then 1 alone, then fewer. */
+static double log_tick(int per_decade, int every, long i)
+{
+    static const double digits[3] = {1.0, 2.0, 5.0};
+    if (per_decade == 1) {
+        return pow(10.0, (double)(i * every));
+    }
+    long decade = (i >= 0 ? i : i - 2) / 3;
+    return digits[i - 3 * decade] * pow(10.0, (double)decade);
+}
+
+struct svg_axis svg_log_axis(double low, double high, double begin, double end)
+{
+    double decades = log10(high) - log10(low);
+    int per_decade = decades <= 2.5 ? 3 : 1, every = decades <= 8.0 ? 1 : (int)ceil(decades / 8.0);
+    long first = (long)floor(per_decade * log10(low) / every) - 2, last = first;
+    while (log_tick(per_decade, every, first + 1) <= low * (1.0 + 1e-9)) {
+        first++;
+    }
+    for (last = first + 1; log_tick(per_decade, every, last) < high * (1.0 - 1e-9);) {
+        last++;
+    }
+    return (struct svg_axis){log_tick(per_decade, every, first),
+                             log_tick(per_decade, every, last),
+                             per_decade == 3 ? 0.0 : every,
+                             begin,
+                             end,
+                             1};
+}
+
+double svg_at(const struct svg_axis *a, double value)
+{
+    double share = a->log ? (log(value) - log(a->low)) / (log(a->high) - log(a->low))
+                          : (value - a->low) / (a->high - a->low);
+    return a->begin + fmin(fmax(share, 0.0), 1.0) * (a->end - a->begin);
+}
+
+int svg_tick(const struct svg_axis *a, int i, double *value)
+{
+    if (!a->log) {
+        *value = a->low + a->step * i;
+        *value = fabs(*value) < 1e-9 * a->step ? 0.0 : *value;
+        return *value <= a->high + 1e-6 * a->step;
+    }
+    int per_decade = a->step > 0.0 ? 1 : 3, every = a->step > 0.0 ? (int)a->step : 1;
+    long first = (long)floor(per_decade * log10(a->low) / every) - 2;
+    while (log_tick(per_decade, every, first) < a->low * (1.0 - 1e-9)) {
+        first++;
+    }
+    *value = log_tick(per_decade, every, first + i);
+    return *value <= a->high * (1.0 + 1e-9);
+}
+
+void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, double y2,
+                const char *name)
+{
+    double value = 0.0, middle = 0.5 * (a->begin + a->end);
+    for (int i = 0; svg_tick(a, i, &value); i++) {
+        char label[32];
+        double x = svg_at(a, value);
+        snprintf(label, sizeof label, "%.4g", value);
+        svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x, y1, x, y2);
+        svg_muted_text(out, x, y2 + 18.0, SVG_MIDDLE, 120.0, label);
+    }
+    svg_muted_text(out, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
+}
+
+void svg_axis_y(struct regret_text *out, const struct svg_axis *a, double x1, double x2,
+                const char *name)
+{
+    double value = 0.0;
+    for (int i = 0; svg_tick(a, i, &value); i++) {
+        char label[32];
+        double y = svg_at(a, value);
+        snprintf(label, sizeof label, "%.4g", value);
+        svg_rule(out, value == 0.0 ? SVG_AXIS : SVG_GRID, x1, y, x2, y);
+        svg_muted_text(out, x1 - 8.0, y + 5.0, SVG_END, 120.0, label);
+    }
+    svg_muted_text(out, x1 - 52.0, a->end - 14.0, SVG_START, x2 - x1 + 40.0, name);
+}

@@ -1,0 +1,94 @@
+/* Self-contained, accessible SVG: a title and a description, text as text, elements with both colours of
+ * their own and classes (chart.h). What is drawn is the caller's matter; texts of untrusted origin are
+ * escaped here. Lengths are in pixels of a picture SVG_WIDTH wide; text stands SVG_TEXT high. */
+#ifndef REGRET_CHART_SVG_H
+#define REGRET_CHART_SVG_H
+
+#include <stddef.h>
+
+#include "chart/chart.h"
+#include "regret/text_buffer.h"
+
+#define SVG_WIDTH 860.0
+#define SVG_TEXT 14.0
+#define SVG_MARGIN 16.0
+
+enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
+
+/* `name` begins the ids. */
+void svg_begin(struct regret_text *out, const char *name, double width, double height,
+               const char *title, const char *description);
+void svg_end(struct regret_text *out);
+
+/* About how wide a text stands, rather more than less. */
+double svg_text_width(const char *text);
+/* A text, cut with "…" where it is wider than `width`. */
+void svg_text(struct regret_text *out, double x, double y, enum svg_anchor anchor, double width,
+              const char *text);
+void svg_muted_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
+                    double width, const char *text);
+/* Bold, for headings inside the picture. */
+void svg_heading(struct regret_text *out, double x, double y, double width, const char *text);
+/* Muted, in lines of at most `width`; returns how many. `out` NULL only counts them. */
+size_t svg_paragraph(struct regret_text *out, double x, double y, double width, const char *text);
+
+enum svg_rule { SVG_GRID, SVG_AXIS };
+void svg_rule(struct regret_text *out, enum svg_rule rule, double x1, double y1, double x2,
+              double y2);
+/* In style k: a line, one through the n points (x[i], y[i]), the area that n points enclose, a mark, a
+ * rectangle of that opacity with a border that is dashed where it is a tie. */
+void svg_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2);
+void svg_polyline(struct regret_text *out, int k, const double *x, const double *y, size_t n);
+void svg_band(struct regret_text *out, int k, const double *x, const double *y, size_t n);
+void svg_marker(struct regret_text *out, int k, double x, double y);
+/* An upright stroke, for a style without a mark. */
+void svg_bar(struct regret_text *out, int k, double x, double y);
+/* A small translucent point, of a sample. */
+void svg_dot(struct regret_text *out, int k, double x, double y);
+void svg_tile(struct regret_text *out, int k, double x, double y, double width, double height,
+              double opacity, int dashed);
+
+/* An axis from data to the picture: [low, high] to [begin, end], linear or by the logarithm. */
+struct svg_axis {
+    double low, high;
+    double step; /* of log: decades from tick to tick, 0: ticks at 1, 2 and 5 of each */
+    double begin, end;
+    int log;
+};
+/* Widened to round ticks; `low` and `high` may coincide. */
+struct svg_axis svg_axis(double low, double high, double begin, double end);
+/* 1e-150 < low <= high < 1e150. */
+struct svg_axis svg_log_axis(double low, double high, double begin, double end);
+double svg_at(const struct svg_axis *a, double value);
+/* The i-th round tick, 1 while there is one. */
+int svg_tick(const struct svg_axis *a, int i, double *value);
+/* Grid lines and labels: vertical lines from y1 to y2 for a horizontal axis, and the other way. */
+void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, double y2,
+                const char *name);
+void svg_axis_y(struct regret_text *out, const struct svg_axis *a, double x1, double x2,
+                const char *name);
+
+/* ---------------------------------------------------------------- parts of pictures of charts */
+
+/* Title, facts and the legend of the series in use; returns the y below them. `out` NULL only
+ * measures. */
+double svg_head(struct regret_text *out, const struct chart *c);
+/* The smallest and greatest of the values and intervals of the panels, 0 among them where the chart says so;
+ * 0 and 0 without any. */
+void svg_range(double *low, double *high, const struct chart *c);
+/* Whether the values go on a logarithmic axis. */
+int svg_is_log(const struct chart *c);
+/* The axis of values, which may be logarithmic, from data to [begin, end]. */
+struct svg_axis svg_value_axis(const struct chart *c, double begin, double end);
+/* The column that the longest of the labels needs. */
+double svg_label_width(const struct chart_labels *labels, double most);
+
+/* The kinds: each draws a whole picture. */
+int svg_draw_lines(struct regret_text *out, const struct chart *c);
+int svg_draw_intervals(struct regret_text *out, const struct chart *c);
+int svg_draw_strips(struct regret_text *out, const struct chart *c);
+int svg_draw_densities(struct regret_text *out, const struct chart *c);
+int svg_draw_grid(struct regret_text *out, const struct chart *c);
+int svg_draw_ranks(struct regret_text *out, const struct chart *c);
+
+#endif
