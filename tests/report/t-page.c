@@ -179,8 +179,9 @@ Test(page, regimes_have_their_own_best)
     for (size_t i = 0; i < 6; i++) {
         cr_expect_str_eq(b->rows[i].label, rows[i].where);
         cr_expect_str_eq(b->rows[i].cells[0].text, rows[i].best);
-        cr_expect_eq(strcmp(b->rows[i].cells[3].text, "–") == 0, i > 0 && i < 4, "%s",
-                     b->rows[i].label); /* tied with none where β is fixed */
+        if (i > 0 && i < 4) { /* where β is fixed */
+            cr_expect_str_eq(b->rows[i].cells[3].text, "–", "tied with none");
+        }
     }
     cr_expect(says(&h, "depends on the regime: exp-only is at 4 of the 5 values"));
     headline_free(&h);
