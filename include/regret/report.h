@@ -48,7 +48,8 @@ REGRET_API int regret_report_against(struct regret_text *out, const struct regre
                                      const char *what, enum regret_format format);
 
 /* Writes the report's folder: report.md and report.html (the run's facts, every table), tables/NAME
- * in every format (.md, .csv, .tex, .html), results.csv and config.json (what `regret run` needs to
+ * in every format (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
+ * pgfplots (.tex), results.csv and config.json (what `regret run` needs to
  * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
  * all; an earlier report is replaced, any other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
@@ -72,6 +73,11 @@ REGRET_API int regret_report_claims(struct regret_text *out,
  * nothing is common. */
 REGRET_API int regret_report_compare(struct regret_text *out, const struct regret_results *a,
                                      const struct regret_results *b, enum regret_format format);
+
+/* Draws those differences into the folder, which is made where it is not there: compare.svg, its numbers
+ * compare.csv, and compare.tex for pgfplots. Errors as above. */
+REGRET_API int regret_report_compare_draw(const char *folder, const struct regret_results *a,
+                                          const struct regret_results *b);
 
 /* ---------------------------------------------------------------- planning */
 

@@ -108,7 +108,10 @@ int chart_svg(struct regret_text *out, const struct chart *c);
 /* panel, series, row, column, x, value, low, high, flag: the columns that the kind uses, numbers that
  * read back exactly. */
 int chart_csv(struct regret_text *out, const struct chart *c);
-/* A pgfplots picture (compat 1.16, libraries groupplots and fillbetween). */
+/* A picture of pgfplots, that needs \pgfplotsset{compat=1.16} and \usepgfplotslibrary{groupplots}. */
 int chart_tex(struct regret_text *out, const struct chart *c);
+
+/* Writes NAME.svg, NAME.csv and NAME.tex into the folder, after chart_check(). */
+int chart_save(const char *folder, const struct chart *c);
 
 #endif

@@ -2,11 +2,12 @@
 #include <math.h>
 
 #include "base/try.h"
+#include "chart/density.h"
 #include "chart/svg.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
-enum { BINS = 512 };
+enum { BINS = DENSITY_BINS };
 
 /* Silverman's rule of thumb: 0.9 min(sd, IQR/1.34) n^(-1/5); the sample is sorted. */
 static double bandwidth(const double *sorted, size_t n)
@@ -24,14 +25,19 @@ static double bandwidth(const double *sorted, size_t n)
     return 0.9 * spread * pow((double)n, -0.2);
 }
 
-/* A Gaussian kernel estimate on the axis, by way of bins: O(n + BINS²). */
-static void estimate_density(double density[BINS], const double *sorted, size_t n,
-                             const struct svg_axis *x)
+double density_x(const struct densities *d, int i)
 {
-    double counts[BINS] = {0.0}, step = (x->high - x->low) / (BINS - 1);
+    return d->low + (d->high - d->low) * i / (BINS - 1);
+}
+
+/* A Gaussian kernel estimate, by way of bins. */
+static void estimate_density(double density[BINS], const double *sorted, size_t n,
+                             const struct densities *d)
+{
+    double counts[BINS] = {0.0}, step = (d->high - d->low) / (BINS - 1);
     double h = fmax(bandwidth(sorted, n), 2.0 * step);
     for (size_t i = 0; i < n; i++) {
-        counts[(size_t)((sorted[i] - x->low) / step + 0.5)] += 1.0;
+        counts[(size_t)((sorted[i] - d->low) / step + 0.5)] += 1.0;
     }
     for (int i = 0; i < BINS; i++) {
         density[i] = 0.0;
@@ -41,22 +47,6 @@ static void estimate_density(double density[BINS], const double *sorted, size_t 
         }
         density[i] /= (double)n * h * sqrt(2.0 * 3.14159265358979323846);
     }
-}
-
-static void draw_curve(struct regret_text *out, int style, int dashed, const double density[BINS],
-                       const struct svg_axis *x, const struct svg_axis *y)
-{
-    const char *colour = chart_style(style)->colour;
-    regret_text_printf(out,
-                       "<path class=\"density s%d\" fill=\"%s\" fill-opacity=\"0.15\" "
-                       "stroke=\"%s\" stroke-width=\"2\"%s d=\"M%.1f %.1f",
-                       style, colour, colour, dashed ? " stroke-dasharray=\"7 4\"" : "", x->begin,
-                       svg_at(y, 0.0));
-    for (int i = 0; i < BINS; i += 2) {
-        double value = x->low + (x->high - x->low) * i / (BINS - 1);
-        regret_text_printf(out, " L%.1f %.1f", svg_at(x, value), svg_at(y, density[i]));
-    }
-    regret_text_printf(out, " L%.1f %.1f\"/>\n", x->end, svg_at(y, 0.0));
 }
 
 /* The finite values of a series of the panel, sorted. */
@@ -72,45 +62,70 @@ static size_t gather_sample(double *sorted, const struct chart_panel *panel, siz
     return n;
 }
 
-/* density[k]: of series k, zero where it has no value. */
-static int estimate_densities(double (*density)[BINS], const struct chart *c,
-                              const struct svg_axis *x)
+int densities_make(struct densities *out, const struct chart *c, double low, double high)
 {
+    struct densities d = {low, high, NULL, 0.0};
     double *sorted = NULL;
-    TRY(REGRET_NEW(&sorted, c->panels[0].n_points));
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&d.curve, c->n_series));
+    TRY_CLEANUP(REGRET_NEW(&sorted, c->panels[0].n_points));
     for (size_t k = 0; k < c->n_series; k++) {
         size_t n = gather_sample(sorted, &c->panels[0], k);
         if (n > 0) {
-            estimate_density(density[k], sorted, n, x);
+            estimate_density(d.curve[k], sorted, n, &d);
+        }
+        for (int i = 0; i < BINS; i++) {
+            d.most = fmax(d.most, d.curve[k][i]);
         }
     }
+    *out = d;
+    d.curve = NULL;
+cleanup:
     regret_free(sorted);
-    return REGRET_OK;
+    densities_free(&d);
+    return rc;
+}
+
+void densities_free(struct densities *d)
+{
+    regret_free(d->curve);
+    d->curve = NULL;
+}
+
+static void draw_curve(struct regret_text *out, int style, int dashed, const struct densities *d,
+                       size_t k, const struct svg_axis *x, const struct svg_axis *y)
+{
+    const char *colour = chart_style(style)->colour;
+    regret_text_printf(out,
+                       "<path class=\"density s%d\" fill=\"%s\" fill-opacity=\"0.15\" "
+                       "stroke=\"%s\" stroke-width=\"2\"%s d=\"M%.1f %.1f",
+                       style, colour, colour, dashed ? " stroke-dasharray=\"7 4\"" : "", x->begin,
+                       svg_at(y, 0.0));
+    for (int i = 0; i < BINS; i += 2) {
+        regret_text_printf(out, " L%.1f %.1f", svg_at(x, density_x(d, i)),
+                           svg_at(y, d->curve[k][i]));
+    }
+    regret_text_printf(out, " L%.1f %.1f\"/>\n", x->end, svg_at(y, 0.0));
 }
 
 int svg_draw_densities(struct regret_text *out, const struct chart *c)
 {
     const double top = svg_head(NULL, c) + 26.0, bottom = top + 300.0;
-    double(*density)[BINS] = NULL, low = 0.0, high = 0.0, most = 0.0;
-    int rc;
+    struct densities d;
+    double low = 0.0, high = 0.0;
     svg_range(&low, &high, c);
     struct svg_axis x =
         svg_axis(low - 0.08 * (high - low), high + 0.08 * (high - low), 80.0, SVG_WIDTH - 28.0);
-    TRY_CLEANUP(REGRET_NEW(&density, c->n_series));
-    TRY_CLEANUP(estimate_densities(density, c, &x));
-    for (size_t i = 0; i < c->n_series * BINS; i++) {
-        most = fmax(most, density[i / BINS][i % BINS]);
-    }
-    struct svg_axis y = svg_axis(0.0, most, bottom, top);
+    TRY(densities_make(&d, c, x.low, x.high));
+    struct svg_axis y = svg_axis(0.0, d.most, bottom, top);
     svg_begin(out, c->name, SVG_WIDTH, bottom + 56.0, c->title, c->caption);
     svg_head(out, c);
     svg_axis_y(out, &y, 80.0, SVG_WIDTH - 28.0, "density");
     svg_axis_x(out, &x, top, bottom, c->x_name);
     for (size_t k = 0; k < c->n_series; k++) {
-        draw_curve(out, c->series[k].style, k > 0, density[k], &x, &y);
+        draw_curve(out, c->series[k].style, k > 0, &d, k, &x, &y);
     }
     svg_end(out);
-cleanup:
-    regret_free(density);
-    return rc;
+    densities_free(&d);
+    return REGRET_OK;
 }

@@ -1,6 +1,7 @@
 /* What the pictures of all kinds of charts share, and the choice of the kind. */
 #include <math.h>
 
+#include "base/try.h"
 #include "chart/svg.h"
 
 /* The entries of the legend: every series, side by side in as many lines as it takes. */
@@ -117,6 +118,6 @@ int chart_svg(struct regret_text *out, const struct chart *c)
         [CHART_WINNERS] = svg_draw_grid,  [CHART_SHARES] = svg_draw_grid,
         [CHART_RANKS] = svg_draw_ranks,
     };
-    int rc = draw[c->kind](out, c);
-    return rc == REGRET_OK ? regret_text_status(out) : rc;
+    TRY(draw[c->kind](out, c));
+    return regret_text_status(out);
 }

@@ -6,10 +6,11 @@
 
 static int run_compare(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = "md";
+    const char *word = "md", *figures = NULL;
     int safe_csv = 0;
     const struct cli_option options[] = {
         {"format", 'f', CLI_STRING, &word, "md|csv|tex|html", "of the table (default md)", 0, 0},
+        {"figures", 0, CLI_STRING, &figures, "DIR", "draw the differences there, too", 0, 0},
         {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
         {0}};
@@ -25,7 +26,8 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(regret_format_parse(&format, word));
     TRY_CLEANUP(regret_results_read(&a, rest.items[0]));
     TRY_CLEANUP(regret_results_read(&b, rest.items[1]));
-    rc = regret_report_compare(&text, a, b, format);
+    TRY_CLEANUP(regret_report_compare(&text, a, b, format));
+    rc = figures != NULL ? regret_report_compare_draw(figures, a, b) : REGRET_OK;
 cleanup:
     regret_results_free(a);
     regret_results_free(b);
@@ -35,12 +37,12 @@ cleanup:
 
 const struct cli_command cmd_compare = {
     .name = "compare",
-    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html] [--safe-csv]",
+    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html] [--figures DIR] [--safe-csv]",
     .summary = "compare the regrets of two runs, paired by cell and seed",
     .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
               "the mean regret in both runs, the paired difference B − A with its standard error\n"
               "over seeds and 95 % bootstrap interval, and everything that does not match.",
     .examples = "regret compare runs/before runs/after\n"
-                "regret compare runs/hashed runs/with-agent --format csv",
+                "regret compare runs/hashed runs/with-agent --format csv --figures figures",
     .run = run_compare,
 };

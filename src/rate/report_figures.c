@@ -34,33 +34,10 @@ static struct chart_point raw_point_of(const struct regret_rate_effect *e)
     return point_within(e->estimate, e->low, e->high);
 }
 
-static int save(const char *folder, const char *name, const char *end,
-                const struct regret_text *text)
-{
-    struct regret_text file = REGRET_TEXT_INIT;
-    regret_text_printf(&file, "%s.%s", name, end);
-    int rc = regret_text_status(&file);
-    if (rc == REGRET_OK) {
-        rc = regret_file_write_text(folder, regret_text_get(&file), text);
-    }
-    regret_text_free(&file);
-    return rc;
-}
-
-/* NAME.svg, its numbers NAME.csv and NAME.tex; frees the chart. */
+/* Saves the chart and frees it. */
 static int save_chart(const char *folder, struct chart *c)
 {
-    static int (*const renderers[])(struct regret_text *,
-                                    const struct chart *) = {chart_svg, chart_csv, chart_tex};
-    static const char *const ends[] = {"svg", "csv", "tex"};
-    struct regret_text text = REGRET_TEXT_INIT;
-    int rc = chart_check(c);
-    for (size_t i = 0; rc == REGRET_OK && i < sizeof ends / sizeof *ends; i++) {
-        regret_text_clear(&text);
-        rc = renderers[i](&text, c);
-        rc = rc == REGRET_OK ? save(folder, c->name, ends[i], &text) : rc;
-    }
-    regret_text_free(&text);
+    int rc = chart_save(folder, c);
     chart_free(c);
     return rc;
 }
@@ -294,12 +271,12 @@ static int draw_shift(const char *folder, const struct estimate_lines *f, size_t
                       const struct regret_rate_rows *rows, const struct regret_rate_shift *shift)
 {
     struct regret_text title = REGRET_TEXT_INIT;
+    int rc;
     regret_text_append(&title, "Under distribution shift: ");
     append_label(&title, rows, shift->group, shift->model);
-    int rc = regret_text_status(&title);
-    if (rc == REGRET_OK) {
-        rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), shift->levels);
-    }
+    TRY_CLEANUP(regret_text_status(&title));
+    rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), shift->levels);
+cleanup:
     regret_text_free(&title);
     return rc;
 }
@@ -336,12 +313,12 @@ static int draw_typos(const char *folder, const struct estimate_lines *f, size_t
                       const struct regret_rate_typos *typos)
 {
     struct regret_text title = REGRET_TEXT_INIT;
+    int rc;
     regret_text_append(&title, "\"Starts with a vowel\", SYNTHETIC rewriter: ");
     append_cut(&title, typos->model, 40);
-    int rc = regret_text_status(&title);
-    if (rc == REGRET_OK) {
-        rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), typos->rates);
-    }
+    TRY_CLEANUP(regret_text_status(&title));
+    rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), typos->rates);
+cleanup:
     regret_text_free(&title);
     return rc;
 }

@@ -4,7 +4,8 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
-#include "report/slice.h"
+#include "regret/file.h"
+#include "report/figure.h"
 #include "report/table.h"
 #include "results/run_file.h"
 
@@ -124,38 +125,50 @@ static void common_means(double *a, double *b, size_t *n, const struct match *m,
     }
 }
 
-static int put_subject(struct table *t, const struct match *m, size_t in_a, size_t in_b)
+/* One subject in both runs. */
+struct compared {
+    const char *name;
+    size_t in_a, n; /* the subject in A; seeds */
+    struct paired of_a, of_b, difference;
+};
+
+static int compare_subject(struct compared *out, const struct match *m, size_t in_a, size_t in_b)
 {
     double *a = NULL, *b = NULL;
-    size_t n = 0;
-    struct paired of_a, of_b, difference;
     int rc;
+    out->name = m->a->subjects[in_a].name;
+    out->in_a = in_a;
     TRY_CLEANUP(REGRET_NEW(&a, m->n_seeds));
     TRY_CLEANUP(REGRET_NEW(&b, m->n_seeds));
-    common_means(a, b, &n, m, in_a, in_b);
-    TRY_CLEANUP(paired_from(&of_a, a, n));
-    TRY_CLEANUP(paired_from(&of_b, b, n));
-    for (size_t i = 0; i < n; i++) {
+    common_means(a, b, &out->n, m, in_a, in_b);
+    TRY_CLEANUP(paired_from(&out->of_a, a, out->n));
+    TRY_CLEANUP(paired_from(&out->of_b, b, out->n));
+    for (size_t i = 0; i < out->n; i++) {
         b[i] -= a[i];
     }
-    TRY_CLEANUP(paired_from(&difference, b, n));
-    table_row(t, "%s", m->a->subjects[in_a].name);
-    table_estimate(t, of_a.mean, of_a.se, 4);
-    table_estimate(t, of_b.mean, of_b.se, 4);
-    table_signed_estimate(t, difference.mean, difference.se, 5);
-    table_signed(t, difference.low, 5);
-    table_signed(t, difference.high, 5);
-    table_number(t, (double)n, 0);
-    table_text(t, "%s",
-               n < 2 ? "not testable"
-               : difference.low == 0.0 && difference.high == 0.0 && difference.se == 0.0 ? "equal"
-               : !paired_separable(&difference) ? "not separable"
-               : difference.mean < 0.0          ? "B better"
-                                                : "A better");
+    rc = paired_from(&out->difference, b, out->n);
 cleanup:
     regret_free(a);
     regret_free(b);
     return rc;
+}
+
+static void put_subject(struct table *t, const struct compared *c)
+{
+    const struct paired *d = &c->difference;
+    table_row(t, "%s", c->name);
+    table_estimate(t, c->of_a.mean, c->of_a.se, 4);
+    table_estimate(t, c->of_b.mean, c->of_b.se, 4);
+    table_signed_estimate(t, d->mean, d->se, 5);
+    table_signed(t, d->low, 5);
+    table_signed(t, d->high, 5);
+    table_number(t, (double)c->n, 0);
+    table_text(t, "%s",
+               c->n < 2                                          ? "not testable"
+               : d->low == 0.0 && d->high == 0.0 && d->se == 0.0 ? "equal"
+               : !paired_separable(d)                            ? "not separable"
+               : d->mean < 0.0                                   ? "B better"
+                                                                 : "A better");
 }
 
 static int has_rows(const struct regret_results *r, size_t subject)
@@ -168,14 +181,13 @@ static int has_rows(const struct regret_results *r, size_t subject)
     return 0;
 }
 
-static int put_subjects(struct table *t, const struct match *m)
+/* The families and baselines that both runs have rows of; free *out. */
+static int compare_subjects(struct compared **out, size_t *n, const struct match *m)
 {
-    static const char *const heads[] = {"Family",   "A: mean ± SE", "B: mean ± SE", "B − A ± SE",
-                                        "95 % low", "95 % high",    "Seeds",        "Verdict"};
-    table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        table_column(t, "%s", heads[i]);
-    }
+    struct compared *c = NULL;
+    int rc;
+    *n = 0;
+    TRY_CLEANUP(REGRET_NEW(&c, m->a->n_subjects));
     for (size_t i = 0; i < m->a->n_subjects; i++) {
         const struct regret_subject *s = &m->a->subjects[i];
         if (s->kind == REGRET_ROW_FIT || !has_rows(m->a, i)) {
@@ -183,9 +195,31 @@ static int put_subjects(struct table *t, const struct match *m)
         }
         size_t j = regret_results_subject(m->b, s->kind, s->name);
         if (j != REGRET_NO_ROW && has_rows(m->b, j)) {
-            TRY(put_subject(t, m, i, j));
+            TRY_CLEANUP(compare_subject(&c[(*n)++], m, i, j));
         }
     }
+    *out = c;
+    c = NULL;
+cleanup:
+    regret_free(c);
+    return rc;
+}
+
+static int put_subjects(struct table *t, const struct match *m)
+{
+    static const char *const heads[] = {"Family",   "A: mean ± SE", "B: mean ± SE", "B − A ± SE",
+                                        "95 % low", "95 % high",    "Seeds",        "Verdict"};
+    struct compared *compared = NULL;
+    size_t n = 0;
+    TRY(compare_subjects(&compared, &n, m));
+    table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        table_column(t, "%s", heads[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        put_subject(t, &compared[i]);
+    }
+    regret_free(compared);
     return REGRET_OK;
 }
 
@@ -256,6 +290,56 @@ int regret_report_compare(struct regret_text *out, const struct regret_results *
     rc = render(out, &t, format);
 cleanup:
     table_free(&t);
+    match_free(&m);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- the picture */
+
+static void add_compared(struct chart *c, const struct match *m, const struct compared *x)
+{
+    const struct regret_subject *s = &m->a->subjects[x->in_a];
+    int style =
+        s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s->name);
+    chart_row(c, "%s", x->name);
+    size_t k = chart_series(c, style, "%s", x->name);
+    chart_point(c, (struct chart_point){.series = k,
+                                        .row = k,
+                                        .value = x->difference.mean,
+                                        .low = x->difference.low,
+                                        .high = x->difference.high});
+}
+
+int regret_report_compare_draw(const char *folder, const struct regret_results *a,
+                               const struct regret_results *b)
+{
+    struct match m = {.a = a, .b = b};
+    struct compared *compared = NULL;
+    struct chart c;
+    size_t n = 0;
+    int rc;
+    chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
+                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
+    TRY_CLEANUP(make_match(&m));
+    TRY_CLEANUP(compare_subjects(&compared, &n, &m));
+    chart_facts(&c,
+                "A: %s, B: %s; %zu common cells, %zu common seeds; whiskers: 95 %% bootstrap "
+                "intervals of the paired difference over seeds",
+                a->run.pool_name, b->run.pool_name, m.n_cells, m.n_seeds);
+    chart_caption(&c, "Left of 0 the family recommends better in B. An interval that holds 0 "
+                      "decides nothing.");
+    chart_axes(&c, "difference of mean held-out regret", "");
+    c.from_zero = 1;
+    chart_panel(&c, "%s", "");
+    for (size_t i = 0; i < n; i++) {
+        add_compared(&c, &m, &compared[i]);
+    }
+    TRY_CLEANUP(c.status);
+    TRY_CLEANUP(regret_folder_create(folder));
+    rc = chart_save(folder, &c);
+cleanup:
+    chart_free(&c);
+    regret_free(compared);
     match_free(&m);
     return rc;
 }

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Compiles one document of every table and figure of a report, and of the attribute effects' figures.
+# Usage: latex.sh REGRET PROJECT    exit 77 where there is no pdflatex with pgfplots and booktabs
+set -eu
+
+regret=$1 project=$2
+if ! command -v pdflatex >/dev/null 2>&1 || ! kpsewhich pgfplots.sty >/dev/null 2>&1 ||
+    ! kpsewhich booktabs.sty >/dev/null 2>&1; then
+    echo "skipped: no pdflatex with pgfplots and booktabs (texlive-latex-base, texlive-pictures," \
+        "texlive-latex-recommended)"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+cat >"$work/all.json" <<END
+{"pool": "$project/data/pools/newswire", "seeds": 2, "n_obs": 300, "values.enabled": true,
+ "sweep": {"reward.map": ["smooth", "sharpened"], "beta": [0, 1], "n_exp": [60, 100]}}
+END
+"$regret" run "$work/all.json" -o "$work/run" --quiet >/dev/null
+"$regret" rewrite estimate "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
+"$regret" rewrite shift "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
+
+cd "$work"
+{
+    cat <<'END'
+\documentclass{article}
+\usepackage[utf8]{inputenc}\usepackage[a3paper,margin=1cm]{geometry}
+\usepackage{booktabs,pgfplots}\pgfplotsset{compat=1.16}\usepgfplotslibrary{groupplots}
+\begin{document}
+END
+    for file in run/report/tables/*.tex run/report/figures/*.tex rewrite/*.tex; do
+        printf '\\noindent\\input{%s}\\clearpage\n' "$file"
+    done
+    printf '\\end{document}\n'
+} >all.tex
+n=$(find run/report/figures rewrite -name '*.tex' | wc -l)
+[ "$n" -ge 12 ] || {
+    echo "only $n figures"
+    exit 1
+}
+pdflatex -interaction=nonstopmode -halt-on-error all.tex >all.out 2>&1 || {
+    grep -A5 '^!' all.out || tail -n 20 all.out
+    exit 1
+}
+echo "compiled: $(grep "Output written on all" all.out)"

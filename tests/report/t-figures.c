@@ -1,0 +1,231 @@
+/* Figures of a report against the made-up numbers they are of. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "made_up.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/student.h"
+#include "report/figure.h"
+#include "svg_check.h"
+
+static char folder[64];
+static struct made_up m;
+static struct regret_results *results;
+static struct figures figures;
+
+static void setup(void)
+{
+    made_folder(folder);
+    m = made_up_default();
+    results = NULL;
+    figures = (struct figures){NULL, 0};
+}
+
+static void teardown(void)
+{
+    figures_free(&figures);
+    regret_results_free(results);
+    cr_assert_eq(regret_folder_remove(folder), 0);
+}
+
+TestSuite(report_figures, .init = setup, .fini = teardown);
+
+static void make(void)
+{
+    made_up_write(&m, folder);
+    cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
+    cr_assert_eq(figures_make(&figures, results), 0, "%s", regret_error_message());
+}
+
+static const struct figure *find(const char *name)
+{
+    for (size_t i = 0; i < figures.n; i++) {
+        if (strcmp(figures.items[i].name, name) == 0) {
+            return &figures.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* The numbers after `head` in a line of the figure's CSV. */
+static int numbers_after(double *out, int n, const char *figure, const char *head)
+{
+    const struct figure *f = find(figure);
+    cr_assert_not_null(f, "%s", figure);
+    const char *line = strstr(regret_text_get(&f->csv), head);
+    cr_assert_not_null(line, "%s: no %s in\n%s", figure, head, regret_text_get(&f->csv));
+    line += strlen(head);
+    for (int i = 0; i < n; i++) {
+        int length = 0;
+        if (sscanf(line, ",%lf%n", &out[i], &length) != 1) {
+            return i;
+        }
+        line += length;
+    }
+    return n;
+}
+
+Test(report_figures, are_pictures)
+{
+    make();
+    static const char *const names[] = {"regret",  "ranks", "best-agent",  "regret-beta",
+                                        "winners", "seeds", "regret-n-exp"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        cr_assert_not_null(find(names[i]), "%s", names[i]);
+    }
+    for (size_t i = 0; i < figures.n; i++) {
+        const struct figure *f = &figures.items[i];
+        check_svg(regret_text_get(&f->svg), f->name);
+        cr_assert_gt(strlen(f->title), 0);
+        cr_assert_gt(strlen(f->caption), 0);
+        cr_assert_not_null(strstr(f->facts, "6 seeds"), "%s: %s", f->name, f->facts);
+        for (size_t j = 0; j < i; j++) {
+            cr_assert_str_neq(f->name, figures.items[j].name);
+        }
+    }
+}
+
+/* Mean over the budgets of a map and β, its interval by Student's t over seeds. */
+Test(report_figures, lines_and_bands_by_hand)
+{
+    make();
+    for (size_t family = 0; family < 3; family++) {
+        double seeds[16] = {0.0}, mean = 0.0, squares = 0.0, n = (double)m.n_seeds, got[3];
+        size_t cells = 0;
+        for (size_t cell = 0; cell < made_cells(&m); cell++) {
+            struct made_cell c = made_cell(&m, cell);
+            if (c.map == 1 && c.beta == 1) {
+                cells++;
+                for (size_t s = 0; s < m.n_seeds; s++) {
+                    seeds[s] += made_regret(&m, family, cell, s);
+                }
+            }
+        }
+        for (size_t s = 0; s < m.n_seeds; s++) {
+            seeds[s] /= (double)cells;
+            mean += seeds[s] / n;
+        }
+        for (size_t s = 0; s < m.n_seeds; s++) {
+            squares += (seeds[s] - mean) * (seeds[s] - mean);
+        }
+        double half = regret_student_quantile(0.975, n - 1.0) * sqrt(squares / (n - 1.0)) / sqrt(n);
+        char head[128];
+        snprintf(head, sizeof head, "reward.map = %s,%s,%g", made_map(1), m.families[family],
+                 made_beta(1));
+        cr_assert_eq(numbers_after(got, 3, "regret-beta", head), 3);
+        cr_assert_float_eq(got[0], mean, 1e-14);
+        cr_assert_float_eq(got[1], mean - half, 1e-12);
+        cr_assert_float_eq(got[2], mean + half, 1e-12);
+    }
+}
+
+/* 0.1 apart in every cell and seed, but the third and fourth, which swap from seed to seed. */
+static double ordered(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    (void)made;
+    (void)cell;
+    size_t rank = family == 2 ? 2 + seed % 2 : family == 3 ? 3 - seed % 2 : family;
+    return 0.1 * (double)(rank + 1);
+}
+
+Test(report_figures, ranks_by_hand)
+{
+    m.n_families = 4;
+    m.regret = ordered;
+    make();
+    double got[3];
+    static const double rank[] = {1.0, 2.0, 3.5, 3.5};
+    for (size_t i = 0; i < 4; i++) {
+        char head[64];
+        snprintf(head, sizeof head, "%s", m.families[i]);
+        cr_assert_eq(numbers_after(got, 1, "ranks", head), 1);
+        cr_assert_float_eq(got[0], rank[i], 1e-14);
+    }
+    const char *csv = regret_text_get(&find("ranks")->csv);
+    cr_assert_not_null(strstr(csv, "\n,,3.5,3.5\n"), "a bar over the two that swap:\n%s", csv);
+    cr_assert_eq(strstr(csv, "\n,,") - csv, strstr(csv, "\n,,3.5,3.5\n") - csv, "and no other");
+}
+
+Test(report_figures, winners_and_ties)
+{
+    m.n_families = 4;
+    m.regret = ordered;
+    make();
+    double got[2];
+    cr_assert_eq(numbers_after(got, 2, "winners",
+                               "reward.map = smooth,exp-only,\"n_obs 2000, n_exp 200\",β 0"),
+                 2);
+    cr_assert_float_eq(got[0], 0.1, 1e-12);
+    cr_assert_eq(got[1], 0.0, "no tie");
+}
+
+Test(report_figures, one_seed_has_no_intervals)
+{
+    m.n_seeds = 1;
+    make();
+    cr_assert_null(find("ranks"));
+    cr_assert_null(find("seeds"));
+    cr_assert_null(find("best-agent"));
+    double got[2];
+    char head[64];
+    snprintf(head, sizeof head, "reward.map = smooth,exp-only,%g", made_beta(0));
+    cr_assert_eq(numbers_after(got, 2, "regret-beta", head), 1);
+}
+
+Test(report_figures, what_is_not_swept_is_not_drawn)
+{
+    m.n_betas = m.n_obs = m.n_exp = m.n_maps = 1;
+    make();
+    cr_assert_not_null(find("regret"));
+    cr_assert_null(find("regret-beta"));
+    cr_assert_null(find("winners"));
+    cr_assert_null(find("regret-n-exp"));
+    cr_assert_null(find("alignment"));
+}
+
+Test(report_figures, values_and_designs)
+{
+    m.values = 1;
+    m.n_fixes = m.n_omegas = 3;
+    m.n_maps = 1;
+    m.success = 1;
+    make();
+    cr_assert_not_null(find("alignment"));
+    cr_assert_not_null(find("crossover-lambda-fix"));
+    cr_assert_not_null(find("crossover-omega"));
+    cr_assert_not_null(find("value-error"));
+}
+
+Test(report_figures, families_keep_their_style)
+{
+    make();
+    for (size_t f = 0; f < results->n_families; f++) {
+        int style = family_style(results, f);
+        cr_assert(style >= 0 && style < CHART_N_SERIES_STYLES);
+        for (size_t g = 0; g < f; g++) {
+            cr_assert_neq(family_style(results, g), style);
+        }
+    }
+    size_t cvci = regret_results_subject(results, REGRET_ROW_FAMILY, "cvci");
+    int before = family_style(results, cvci);
+    regret_results_free(results);
+    results = NULL;
+    m.families[0] = "cvci";
+    m.n_families = 1;
+    made_up_write(&m, folder);
+    cr_assert_eq(regret_results_read(&results, folder), 0);
+    cr_assert_eq(family_style(results, 0), before, "in a run of its own");
+}
+
+Test(report_figures, hostile_names_are_text)
+{
+    m.pool_name = "<script>alert(1)</script>";
+    make();
+    for (size_t i = 0; i < figures.n; i++) {
+        check_svg(regret_text_get(&figures.items[i].svg), figures.items[i].name);
+        cr_assert_null(strstr(regret_text_get(&figures.items[i].svg), "<script"));
+    }
+}
