@@ -47,11 +47,12 @@ REGRET_API int regret_report_table(struct regret_text *out, const struct regret_
 REGRET_API int regret_report_against(struct regret_text *out, const struct regret_results *results,
                                      const char *what, enum regret_format format);
 
-/* Writes the report's folder: report.md and report.html (the run's facts, every table), tables/NAME
+/* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
+ * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
  * in every format (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
- * pgfplots (.tex), results.csv and config.json (what `regret run` needs to
- * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
- * all; an earlier report is replaced, any other non-empty folder refused. `options` may be NULL. */
+ * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
+ * NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
+ * other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
     int safe_csv;        /* every .csv as regret_csv_guard() writes it */
     const char *against; /* adds the table of regret_report_against(); NULL: none */

@@ -90,9 +90,11 @@ const struct cli_command cmd_report = {
         "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR] [--against WHAT] [--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
-        "Reads a run folder and writes a folder with report.md (the facts of the run and every\n"
-        "table), tables/NAME in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and "
-        "config.json.\n"
+        "Reads a run folder and writes a folder with report.md (headline and summary), "
+        "report.html\n"
+        "(a page with figures and every table), figures/NAME as SVG, CSV and for LaTeX, "
+        "tables/NAME "
+        "in\nMarkdown, CSV, LaTeX and HTML, results.csv (all rows) and config.json.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
         "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
         "sweep,\ntuning, claims. An unfinished run is reported with a note on what is missing.\n"

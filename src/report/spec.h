@@ -140,6 +140,10 @@ struct table_spec {
 int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
                     const struct against *against);
 
+/* The table of the report of that name (REGRET_E_INPUT with a suggestion where there is none). `what` is for
+ * REGRET_AGAINST, as regret_report_against() takes it, else NULL. */
+int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what);
+
 /* ---------------------------------------------------------------- for parts in code */
 
 table_part put_summary, put_winners, put_chosen_lambdas, put_regimes, put_tuning, put_claims,

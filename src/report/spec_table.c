@@ -428,10 +428,26 @@ static int put_otherwise(struct table *t, const struct table_need *need)
     return rc;
 }
 
+/* 1 when the block follows keys that have one value each in the run, so that it has one column. */
+static int is_flat(const struct block_spec *block, const struct table_data *d)
+{
+    int flat = block->axes[0].key != NULL;
+    for (size_t i = 0; i < SPEC_AXES && block->axes[i].key != NULL; i++) {
+        size_t key = find_axis(d->r, block->axes[i].key);
+        flat &= key == REGRET_NO_ROW || d->r->keys[key].n_values < 2;
+    }
+    return flat;
+}
+
 static int fill(struct table *t, const struct table_spec *spec, const struct table_data *d)
 {
+    t->idle = spec->blocks[0].corner != NULL && spec->more == NULL;
+    for (size_t i = 0; i < SPEC_BLOCKS && spec->blocks[i].corner != NULL; i++) {
+        t->idle = t->idle && is_flat(&spec->blocks[i], d);
+    }
     for (size_t i = 0; i < SPEC_NEEDS; i++) {
         if (!has_need(&spec->needs[i], d)) {
+            t->idle = 1;
             return put_otherwise(t, &spec->needs[i]);
         }
     }
@@ -447,6 +463,7 @@ static int fill(struct table *t, const struct table_spec *spec, const struct tab
     for (size_t i = 0; i < SPEC_NOTES && spec->notes[i] != NULL; i++) {
         table_note(t, "%s", spec->notes[i]);
     }
+    t->idle |= t->n_blocks == 0;
     return spec->remark != NULL ? spec->remark(t, d) : REGRET_OK;
 }
 

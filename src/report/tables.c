@@ -385,36 +385,49 @@ static int unknown_table(const char *name)
     return rc;
 }
 
-int regret_report_table(struct regret_text *out, const struct regret_results *r, const char *name,
-                        enum regret_format format)
+static int make_against(struct table *t, const struct regret_results *r, const char *what)
+{
+    struct against against = {0};
+    int rc;
+    TRY_CLEANUP(against_read(&against, what, r));
+    TRY_CLEANUP(table_from_spec(t, &against_spec, r, &against));
+cleanup:
+    against_free(&against);
+    return rc;
+}
+
+int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what)
 {
     size_t i = 0;
+    if (strcmp(name, REGRET_AGAINST) == 0 && what != NULL) {
+        return make_against(t, r, what);
+    }
     while (i < N_TABLES && strcmp(tables[i].name, name) != 0) {
         i++;
     }
-    if (i == N_TABLES) {
-        return unknown_table(name);
-    }
+    return i < N_TABLES ? table_from_spec(t, &tables[i], r, NULL) : unknown_table(name);
+}
+
+static int render_named(struct regret_text *out, const struct regret_results *r, const char *name,
+                        const char *what, enum regret_format format)
+{
     struct table t = {0};
     int rc;
-    TRY_CLEANUP(table_from_spec(&t, &tables[i], r, NULL));
+    TRY_CLEANUP(table_make(&t, r, name, what));
     rc = render(out, &t, format);
 cleanup:
     table_free(&t);
     return rc;
 }
 
+int regret_report_table(struct regret_text *out, const struct regret_results *r, const char *name,
+                        enum regret_format format)
+{
+    return render_named(out, r, name, NULL, format);
+}
+
 int regret_report_against(struct regret_text *out, const struct regret_results *r, const char *what,
                           enum regret_format format)
 {
-    struct against against = {0};
-    struct table t = {0};
-    int rc;
-    TRY_CLEANUP(against_read(&against, what, r));
-    TRY_CLEANUP(table_from_spec(&t, &against_spec, r, &against));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    against_free(&against);
-    return rc;
+    return render_named(out, r, REGRET_AGAINST, what, format);
 }
