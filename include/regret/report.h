@@ -58,6 +58,22 @@ struct regret_report_options {
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);
 
+/* What a terminal can show. */
+struct regret_terminal {
+    size_t columns; /* its width; fewer than 40 count as 40, more than 200 as 200 */
+    int unicode;    /* UTF-8 and block characters; else ASCII alone */
+    int colour;     /* escape sequences (SGR) */
+};
+
+/* Appends lines for a terminal, none wider than it and each indented by two blanks: the ranked families by
+ * mean regret over all cells, with the 95 % percentile interval over seeds as numbers and in a bar, the
+ * baselines but the oracle below them and as marks in every bar, each with its verdict against the best
+ * family (as in the table "summary"), and one sentence of what follows. Names of the run are made harmless.
+ * Where there is no room the bars go first, then the numbers of the intervals. Takes about 2,000 passes
+ * over the seeds for each family and baseline. */
+REGRET_API int regret_report_ranking(struct regret_text *out, const struct regret_results *results,
+                                     const struct regret_terminal *terminal);
+
 /* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
  * shape of its part of the paper, the runs named, with counts by verdict before and after correction
  * for the number of comparisons (docs/claims.md). REGRET_E_INPUT when a run comes twice (as the same

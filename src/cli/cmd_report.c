@@ -2,7 +2,16 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/screen.h"
 #include "regret/report.h"
+
+/* An unfinished run says so beside whatever is shown of it. */
+static void say_gaps(const struct regret_results *results)
+{
+    if (results->gaps != NULL) {
+        cli_say("%s", results->gaps);
+    }
+}
 
 /* Prints the named tables, or with none named every table. */
 static int print_tables(const char *run, const struct cli_list *tables, enum regret_format format,
@@ -23,6 +32,7 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     const char *against = options->against != NULL ? options->against : "paper";
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
+    say_gaps(results);
     for (size_t i = 0; i < printed->count; i++) {
         if (i > 0) {
             regret_text_append_char(&text, '\n');
@@ -39,15 +49,22 @@ cleanup:
                                                             : cli_print(&text, rc);
 }
 
-static int write_report(const char *run, const char *out,
+/* Writes the report, and says how the families stand. */
+static int write_report(const char *run, const char *out, int quiet,
                         const struct regret_report_options *options)
 {
-    int rc = regret_report_write(run, out, options);
-    if (rc != REGRET_OK) {
-        return cli_report(rc);
-    }
+    struct regret_results *results = NULL;
+    int rc;
+    TRY_CLEANUP(regret_report_write(run, out, options));
     cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
-    return CLI_OK;
+    TRY_CLEANUP(regret_results_read(&results, run));
+    say_gaps(results);
+    if (!quiet) {
+        rc = screen_ranking(results);
+    }
+cleanup:
+    regret_results_free(results);
+    return cli_report(rc);
 }
 
 static int run_report(const struct cli_command *self, int argc, char **argv)
@@ -55,6 +72,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     struct cli_list tables = {{NULL}, 0};
     const char *word = NULL, *out = NULL;
     struct regret_report_options wanted = {0};
+    int code = 0, quiet = 0;
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "NAME",
          "print this table and write nothing; may be given many times", 0, 0},
@@ -66,14 +84,14 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          "also hold the run against published numbers: the table \"" REGRET_AGAINST "\"", 0, 0},
         {"safe-csv", 0, CLI_FLAG, &wanted.safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no ranking of the families", 0, 0},
         {0}};
     struct cli_arguments rest;
-    int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
     if (tables.count == 0 && word == NULL) {
-        return write_report(rest.items[0], out, &wanted);
+        return write_report(rest.items[0], out, quiet, &wanted);
     }
     if (out != NULL) {
         return cli_usage_error("--output writes the whole report in every format; leave out "
@@ -92,7 +110,8 @@ const struct cli_command cmd_report = {
     .detail =
         "Reads a run folder and writes a folder with report.md (the facts of the run and every\n"
         "table), tables/NAME in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and "
-        "config.json.\n"
+        "config.json;\n"
+        "then it says on stderr how the families stand, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
         "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
         "sweep,\ntuning, claims. An unfinished run is reported with a note on what is missing.\n"
