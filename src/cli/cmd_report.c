@@ -54,15 +54,18 @@ static int write_report(const char *run, const char *out, int quiet,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
+    struct regret_text ranking = REGRET_TEXT_INIT;
     int rc;
+    TRY_CLEANUP(regret_results_read(&results, run));
+    if (!quiet) {
+        TRY_CLEANUP(screen_ranking(&ranking, results));
+    }
     TRY_CLEANUP(regret_report_write(run, out, options));
     cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
-    TRY_CLEANUP(regret_results_read(&results, run));
     say_gaps(results);
-    if (!quiet) {
-        rc = screen_ranking(results);
-    }
+    fputs(regret_text_get(&ranking), stderr);
 cleanup:
+    regret_text_free(&ranking);
     regret_results_free(results);
     return cli_report(rc);
 }

@@ -108,15 +108,18 @@ static int print_report_path(const char *folder)
 static int make_report(struct run_call *call)
 {
     struct regret_results *results = NULL;
+    struct regret_text ranking = REGRET_TEXT_INIT;
     int rc;
     progress_step(&call->progress, "making the report", 0, 0);
-    TRY_CLEANUP(regret_report_write(call->options.out, NULL, NULL));
-    progress_step(&call->progress, NULL, 0, 0);
     if (!call->quiet) {
         TRY_CLEANUP(regret_results_read(&results, call->options.out));
-        rc = screen_ranking(results);
+        TRY_CLEANUP(screen_ranking(&ranking, results));
     }
+    TRY_CLEANUP(regret_report_write(call->options.out, NULL, NULL));
+    progress_step(&call->progress, NULL, 0, 0);
+    fputs(regret_text_get(&ranking), stderr);
 cleanup:
+    regret_text_free(&ranking);
     regret_results_free(results);
     return rc;
 }

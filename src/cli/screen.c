@@ -1,12 +1,10 @@
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/try.h"
 #include "cli/screen.h"
 
 int screen_is_terminal(void)
@@ -58,14 +56,8 @@ struct regret_terminal screen_terminal(void)
                                     .colour = terminal && wants_colour()};
 }
 
-int screen_ranking(const struct regret_results *results)
+int screen_ranking(struct regret_text *out, const struct regret_results *results)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
     const struct regret_terminal terminal = screen_terminal();
-    int rc;
-    TRY_CLEANUP(regret_report_ranking(&text, results, &terminal));
-    fputs(regret_text_get(&text), stderr);
-cleanup:
-    regret_text_free(&text);
-    return rc;
+    return regret_report_ranking(out, results, &terminal);
 }

@@ -13,7 +13,8 @@ size_t screen_columns(void);
 /* Unicode on a terminal whose locale is UTF-8, colours on a terminal unless NO_COLOR is set. */
 struct regret_terminal screen_terminal(void);
 
-/* The ranking of a run's families, to stderr (regret/report.h). */
-int screen_ranking(const struct regret_results *results);
+/* Appends the ranking of a run's families as stderr can show it (regret/report.h). It is made before a
+ * report is written, so that want of memory leaves no report of a command that failed. */
+int screen_ranking(struct regret_text *out, const struct regret_results *results);
 
 #endif
