@@ -43,7 +43,8 @@ REGRET_API int regret_report_table(struct regret_text *out, const struct regret_
  * run has the shape of), names of them with commas between ("T4,T5"), or a CSV file in the columns of
  * docs/paper.md: a path with a slash or the end ".csv". An unknown name, or a file that is no such table,
  * is REGRET_E_INPUT. Takes 2,000 passes over the rows. */
-#define REGRET_AGAINST "against" /* the table's name */
+#define REGRET_AGAINST "against"      /* the table's name */
+#define REGRET_AGAINST_NOTHING "none" /* no such table */
 REGRET_API int regret_report_against(struct regret_text *out, const struct regret_results *results,
                                      const char *what, enum regret_format format);
 
@@ -52,8 +53,10 @@ REGRET_API int regret_report_against(struct regret_text *out, const struct regre
  * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
  * all; an earlier report is replaced, any other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
-    int safe_csv;        /* every .csv as regret_csv_guard() writes it */
-    const char *against; /* adds the table of regret_report_against(); NULL: none */
+    int safe_csv; /* every .csv as regret_csv_guard() writes it */
+    /* Adds the table of regret_report_against(). NULL: of the tables that the run's configuration names
+     * (key "paper") those that it has the shape of; "none": nothing. */
+    const char *against;
 };
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);

@@ -25,11 +25,12 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     for (size_t i = 0; tables->count == 0 && i < n; i++) {
         all.items[all.count++] = names[i];
     }
-    if (tables->count == 0 && options->against != NULL) {
+    int nothing = options->against != NULL && strcmp(options->against, REGRET_AGAINST_NOTHING) == 0;
+    if (tables->count == 0 && options->against != NULL && !nothing) {
         all.items[all.count++] = REGRET_AGAINST;
     }
     const struct cli_list *printed = tables->count > 0 ? tables : &all;
-    const char *against = options->against != NULL ? options->against : "paper";
+    const char *against = options->against != NULL && !nothing ? options->against : "paper";
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
     say_gaps(results);
@@ -83,8 +84,10 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          "of what is printed (default md); without --table prints every table", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
-        {"against", 0, CLI_STRING, &wanted.against, "paper|TABLE,...|FILE.csv",
-         "also hold the run against published numbers: the table \"" REGRET_AGAINST "\"", 0, 0},
+        {"against", 0, CLI_STRING, &wanted.against, "paper|TABLE,...|FILE.csv|none",
+         "hold the run against published numbers: the table \"" REGRET_AGAINST "\" (default: the "
+         "tables its configuration names)",
+         0, 0},
         {"safe-csv", 0, CLI_FLAG, &wanted.safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no ranking of the families", 0, 0},
@@ -118,6 +121,9 @@ const struct cli_command cmd_report = {
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
         "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
         "sweep,\ntuning, claims. An unfinished run is reported with a note on what is missing.\n"
+        "A configuration that names tables of the paper (key \"paper\") has its report held "
+        "against\n"
+        "them, where the run has their shape; --against none leaves that out.\n"
         "--against paper adds the tables of the paper that the run has the shape of, number by "
         "number\n"
         "with ours beside (table \"against\"); --against T4,T5 those two; a file of your own in "

@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
+#include "report/against.h"
 #include "report/head.h"
 #include "report/table.h"
 
@@ -21,7 +22,7 @@ struct report {
 static int write_csv(const struct report *r, const char *name, const struct regret_text *text)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
-    if (r->options == NULL || !r->options->safe_csv) {
+    if (!r->options->safe_csv) {
         return regret_file_write_text(r->folder, name, text);
     }
     regret_csv_guard(&guarded, regret_text_get(text), text->length);
@@ -90,7 +91,7 @@ static int list_tables(const char ***out, size_t *n, const struct regret_report_
     *n = regret_report_tables(&names);
     TRY(REGRET_NEW(out, *n + 1));
     memcpy(*out, names, *n * sizeof *names);
-    if (options != NULL && options->against != NULL) {
+    if (options->against != NULL) {
         (*out)[(*n)++] = REGRET_AGAINST;
     }
     return REGRET_OK;
@@ -123,15 +124,32 @@ static int write_all(struct report *r)
     return regret_file_write_text(r->folder, "report.html", &r->page);
 }
 
+/* What the run is held against where the call does not say: what its configuration names. */
+static int resolve(struct regret_report_options *out, char **configured,
+                   const struct regret_results *results, const struct regret_report_options *given)
+{
+    *out = given != NULL ? *given : (struct regret_report_options){0};
+    if (out->against == NULL) {
+        TRY(against_configured(configured, results));
+        out->against = *configured;
+    } else if (strcmp(out->against, REGRET_AGAINST_NOTHING) == 0) {
+        out->against = NULL;
+    }
+    return REGRET_OK;
+}
+
 int regret_report_write(const char *run_folder, const char *out_folder,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct report r = {.options = options, .markdown = REGRET_TEXT_INIT, .page = REGRET_TEXT_INIT};
-    char *own = NULL;
+    struct regret_report_options resolved = {0};
+    struct report r = {
+        .options = &resolved, .markdown = REGRET_TEXT_INIT, .page = REGRET_TEXT_INIT};
+    char *own = NULL, *configured = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run_folder));
+    TRY_CLEANUP(resolve(&resolved, &configured, results, options));
     if (out_folder == NULL) {
         TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
@@ -146,6 +164,7 @@ cleanup:
     regret_text_free(&r.markdown);
     regret_text_free(&r.page);
     regret_free(own);
+    regret_free(configured);
     regret_results_free(results);
     return rc;
 }
