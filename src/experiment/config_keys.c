@@ -107,6 +107,7 @@ static const struct config_key middle_keys[] = {
 static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
     {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
+    {"baseline.clip", KEY_BOOL, AT(estimate.clip_baseline), 0, 0, NULL, "move the OBS baseline f_O into [0,1] before residuals are formed of it"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},
     {"values.folds", KEY_SIZE, AT(value_folds), 2, 100, NULL, "folds of DR cross-fitting, over EXP"},
     {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too"},
@@ -382,7 +383,7 @@ static size_t find_choice(const struct config_key *key, const char *name, size_t
 static int set_names(char *field, const struct config_key *key, const cJSON *value,
                      struct regret_place at)
 {
-    char made[REGRET_PAPER_SIZE];
+    char made[REGRET_PAPER_SIZE] = "";
     unsigned long long seen = 0;
     TRY(set_string(made, key, value, at));
     for (const char *p = made; *p != '\0';) {
