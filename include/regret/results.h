@@ -41,7 +41,7 @@ struct cJSON;
  *   "kendall" (τ_b), "hit1", "hit3" (share of contexts with a true best agent among the 1 or 3 predicted
  *   best; these three are absent from rows of older programs),
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
- *   "cv" ("agents", "rows", "holdout" or "none")
+ *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
  * of a baseline: "regret"
  * of a fit: "r2" (null where the target does not vary), "r2_clipped" (of predictions moved into [0,1];
  *   rows of older runs have none) */

@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
+#include "report/against.h"
 #include "report/page.h"
 #include "report/spec.h"
 
@@ -24,7 +25,7 @@ struct report {
 static int write_csv(const struct report *r, const char *name, const struct regret_text *text)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
-    if (r->options == NULL || !r->options->safe_csv) {
+    if (!r->options->safe_csv) {
         return regret_file_write_text(r->folder, name, text);
     }
     regret_csv_guard(&guarded, regret_text_get(text), text->length);
@@ -103,7 +104,7 @@ static int make_tables(struct report *r)
 {
     const char *const *names = NULL;
     size_t n = regret_report_tables(&names);
-    const char *what = r->options != NULL ? r->options->against : NULL;
+    const char *what = r->options->against;
     TRY(REGRET_NEW(&r->tables, n + 1));
     while (r->n_tables < n + (what != NULL)) {
         const char *name = r->n_tables < n ? names[r->n_tables] : REGRET_AGAINST;
@@ -133,7 +134,7 @@ static int write_page(const struct report *r, const char *file,
                                        .figures = &r->figures,
                                        .tables = r->tables,
                                        .n_tables = r->n_tables,
-                                       .safe_csv = r->options != NULL && r->options->safe_csv};
+                                       .safe_csv = r->options->safe_csv};
     int rc;
     TRY_CLEANUP(make(&text, &parts));
     rc = regret_file_write_text(r->folder, file, &text);
@@ -164,15 +165,31 @@ static void report_free(struct report *r)
     figures_free(&r->figures);
 }
 
+/* What the run is held against where the call does not say: what its configuration names. */
+static int resolve(struct regret_report_options *out, char **configured,
+                   const struct regret_results *results, const struct regret_report_options *given)
+{
+    *out = given != NULL ? *given : (struct regret_report_options){0};
+    if (out->against == NULL) {
+        TRY(against_configured(configured, results));
+        out->against = *configured;
+    } else if (strcmp(out->against, REGRET_AGAINST_NOTHING) == 0) {
+        out->against = NULL;
+    }
+    return REGRET_OK;
+}
+
 int regret_report_write(const char *run_folder, const char *out_folder,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct report r = {.options = options};
-    char *own = NULL;
+    struct regret_report_options resolved = {0};
+    struct report r = {.options = &resolved};
+    char *own = NULL, *configured = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run_folder));
+    TRY_CLEANUP(resolve(&resolved, &configured, results, options));
     if (out_folder == NULL) {
         TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
@@ -186,6 +203,7 @@ cleanup:
     regret_staging_abandon(&staging);
     report_free(&r);
     regret_free(own);
+    regret_free(configured);
     regret_results_free(results);
     return rc;
 }

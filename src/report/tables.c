@@ -212,11 +212,17 @@ static const struct table_spec tables[] = {
                              "align."}},
      .blocks = {{.corner = "R² of the target on",
                  .axes = {{"reward.lambda_fix", NULL}},
+                 .lines = fit_lines},
+                {.corner = "R² of the target on",
+                 .heading = "additive scoring, ω = 0",
+                 .axes = {{"reward.lambda_fix", NULL}},
+                 .at = {"reward.omega", "0"},
                  .lines = fit_lines}},
      .notes = {"R²: out of sample, of a linear fit of the cached target on the training contexts, "
                "scored on the held-out contexts; mean over the other cells and the seeds ± "
                "standard error over seeds. Clipped: of predictions moved into [0,1], as families "
-               "give them. λ_fix: the weight of success in the utility."}},
+               "give them. λ_fix: the weight of success in the utility. The paper's figure is of "
+               "additive scoring."}},
 
     /* F4: where one way of learning overtakes another along the reward design */
     {.name = "crossover",
@@ -231,8 +237,20 @@ static const struct table_spec tables[] = {
                  .self = "representation-exp",
                  .lines = fix_crossing_lines},
                 {.corner = "Mean regret",
+                 .heading = "the same of additive scoring, ω = 0",
+                 .axes = {{"reward.lambda_fix", NULL}},
+                 .at = {"reward.omega", "0"},
+                 .self = "representation-exp",
+                 .lines = fix_crossing_lines},
+                {.corner = "Mean regret",
                  .heading = "grounded minus obs-only along ω",
                  .axes = {{"reward.omega", NULL}},
+                 .self = "grounded",
+                 .lines = omega_crossing_lines},
+                {.corner = "Mean regret",
+                 .heading = "the same without weight of success, λ_fix = 0",
+                 .axes = {{"reward.omega", NULL}},
+                 .at = {"reward.lambda_fix", "0"},
                  .self = "grounded",
                  .lines = omega_crossing_lines}},
      .notes = {"Below 0 the first method recommends better; in bold where the 95 % bootstrap "
