@@ -87,6 +87,7 @@ struct regret_config {
     size_t value_folds;
     enum regret_fold_unit value_unit;
     enum regret_plug_in value_plug_in;
+    int details;      /* 1: rows keep lists by context and by agent */
     int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
 };
 

@@ -9,17 +9,21 @@
 #include "regret/text_buffer.h"
 
 struct cJSON;
+struct row_lists;
 
 /* clang-format off */
 /* run.json               {"format": "regret-run-1",
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
  *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
+ *                         "grids": [{"agents": [ids], "contexts": [ids]}]: what the lists of rows number,
+ *                         the distinct ones of all cells (older programs wrote none),
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
  *                                          "hyper": [{"key", "column", "kind"}]}] of each,
- *                         "cells": [{"cell": 0, "key": {swept keys}}],
+ *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
+ *                         cell has, absent where it is the first,
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -42,9 +46,26 @@ struct cJSON;
  *   best; these three are absent from rows of older programs),
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
- * of a baseline: "regret"
+ *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"
+ * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
+ *   "best", "value", "value_grid"
  * of a fit: "r2" (null where the target does not vary), "r2_clipped" (of predictions moved into [0,1];
- *   rows of older runs have none) */
+ *   rows of older runs have none)
+ *
+ * Lists (protocol §7) have a number for each held-out context of the replicate, ascending, or for each
+ * agent of the grid, written with six significant digits; null in the place of a number that is not
+ * defined. A whole list is null where the run keeps none ("details" false), where values are off (dr,
+ * sndr), and intervals (…_half) where folds of contexts are joined. Older programs wrote no lists.
+ *   by context: "context"    its number in the grid; of the oracle's row
+ *               "best"       max_a mu(x,a); of the oracle's row
+ *               "choice"     the number of the agent recommended (equals: the lowest)
+ *               "loss"       max_a mu(x,a) − mu(x, choice); its mean is "regret"
+ *   by agent:   "value"      V(a) over the reference contexts, the truth of dm_rmse, dr_rmse and
+ *                            sndr_rmse; of the oracle's row
+ *               "value_grid" the mean of mu(x,a) over every context of the grid; of the oracle's row
+ *               "dm", "dr", "sndr" the estimates of V(a)
+ *               "dm_half", "dr_half", "sndr_half" half-widths of their 95 % intervals
+ *                            (regret_value_half_widths()) */
 /* clang-format on */
 
 #define REGRET_RUN_FORMAT "regret-run-1"
@@ -74,6 +95,23 @@ enum regret_measure {
     REGRET_MEASURE_R2,
     REGRET_MEASURE_R2_CLIPPED,
     REGRET_N_MEASURES
+};
+
+/* The lists a row may hold; the names are those of the JSON fields in lower case. */
+enum regret_list {
+    REGRET_LIST_CONTEXT, /* these four by context */
+    REGRET_LIST_BEST,
+    REGRET_LIST_CHOICE,
+    REGRET_LIST_LOSS,
+    REGRET_LIST_VALUE, /* and these by agent */
+    REGRET_LIST_VALUE_GRID,
+    REGRET_LIST_DM,
+    REGRET_LIST_DR,
+    REGRET_LIST_SNDR,
+    REGRET_LIST_DM_HALF,
+    REGRET_LIST_DR_HALF,
+    REGRET_LIST_SNDR_HALF,
+    REGRET_N_LISTS
 };
 
 /* The first four keys are always these; every other swept key follows in order of its name. */
@@ -117,6 +155,19 @@ struct regret_run_facts {
     const char *version, *blas_build, *blas_kernel;
 };
 
+/* The ids that the lists of some cells number; texts belong to the run's JSON. */
+struct regret_run_grid {
+    size_t n_agents, n_contexts;
+    const char **agents, **contexts; /* owned arrays */
+};
+
+/* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are
+ * what rows are written with. */
+struct regret_list_view {
+    const double *number;
+    size_t n;
+};
+
 /* All rows of a run. Columns have n_rows elements; missing and null numbers are NaN. */
 struct regret_results {
     struct regret_run_facts run;
@@ -126,7 +177,10 @@ struct regret_results {
     size_t n_keys;
     struct regret_key *keys;
     size_t n_cells;
-    size_t *cell_value;   /* n_cells × n_keys, column-major: which value of the key the cell has */
+    size_t *cell_value; /* n_cells × n_keys, column-major: which value of the key the cell has */
+    size_t n_grids;     /* 0 where run.json has none; rows then hold no lists */
+    struct regret_run_grid *grids;
+    size_t *cell_grid;    /* n_cells: which of them the cell has */
     size_t seeds_planned; /* run.json's */
     size_t n_seeds;       /* that occur in rows */
     long long *seeds;     /* n_seeds numbers, ascending */
@@ -136,8 +190,9 @@ struct regret_results {
     size_t *row_seed;    /* index into `seeds` */
     size_t *row_subject; /* in [0, n_subjects) */
     double *measure[REGRET_N_MEASURES];
-    size_t *row_basis; /* index into `words`, REGRET_NO_ROW where null */
-    size_t *row_cv;    /* index into `words`, REGRET_NO_ROW where null */
+    size_t *row_basis;       /* index into `words`, REGRET_NO_ROW where null */
+    size_t *row_cv;          /* index into `words`, REGRET_NO_ROW where null */
+    struct row_lists *lists; /* regret_results_list() reads them */
     size_t n_words;
     char **words; /* the bases and cross-validation modes that occur */
     size_t *at;   /* n_subjects × n_cells × n_seeds, subject fastest: the row, or REGRET_NO_ROW */
@@ -159,6 +214,14 @@ REGRET_API void regret_results_free(struct regret_results *results); /* NULL is 
  * subject < n_subjects, cell < n_cells, seed < n_seeds. */
 REGRET_API double regret_results_value(const struct regret_results *r, enum regret_measure measure,
                                        size_t subject, size_t cell, size_t seed);
+
+/* A list of a row; empty where the row or the list is not there. The numbers belong to the results. Indices
+ * are unchecked. "context" and "best" are asked of the oracle's row, and so are the true values. Within a
+ * replicate lists by context are of one length, those by agent have n_agents of the cell's grid; numbers of
+ * agents and contexts are below those of the grid. */
+REGRET_API struct regret_list_view regret_results_list(const struct regret_results *r,
+                                                       enum regret_list list, size_t subject,
+                                                       size_t cell, size_t seed);
 
 /* The subject of that kind and name, or REGRET_NO_ROW. */
 REGRET_API size_t regret_results_subject(const struct regret_results *r, enum regret_row_kind kind,

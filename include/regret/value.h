@@ -70,4 +70,17 @@ REGRET_API int regret_value_intervals(struct regret_interval *interval,
                                       const struct regret_value_problem *problem,
                                       const struct regret_value_bootstrap *options);
 
+/* Half-widths of the same intervals in closed form, without resampling: half[kind * n_agents + a]. The
+ * value is a sum of two ratios of sums over contexts, Σ S_x / Σ C_x: predictions over pairs on the
+ * evaluation contexts, and residuals over rows on those of EXP (n_agents times the agent's residuals over
+ * all rows for DR, the agent's own rows for SNDR). A ratio R of n contexts has, to first order, the variance
+ *
+ *   n/(n − 1) · Σ_x (S_x − R C_x)² / (Σ_x C_x)²,
+ *
+ * the sandwich estimate with contexts as clusters, to which the bootstrap's tends for many resamples where
+ * R is linear (DM on a complete grid) and to first order elsewhere. t, the degrees of freedom, NaN and
+ * errors as above. 0 < level < 1. O(pairs + EXP rows + contexts · agents). */
+REGRET_API int regret_value_half_widths(double *half, const struct regret_value_problem *problem,
+                                        double level);
+
 #endif

@@ -113,6 +113,7 @@ static const struct config_key last_keys[] = {
     {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too"},
     {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits"},
     {"values.retune", KEY_BOOL, AT(value_retune), 0, 0, NULL, "choose hyper-parameters anew in every fold"},
+    {"details", KEY_BOOL, AT(details), 0, 0, NULL, "rows keep what was recommended on every held-out context and estimated of every agent"},
 };
 /* clang-format on */
 

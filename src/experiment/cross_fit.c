@@ -13,18 +13,25 @@ struct fold {
     double test, reference;
 };
 
-static int run_fold(struct fold *out, double seconds[N_STAGES], const struct regret_plan *plan,
-                    const struct plan_inputs *inputs, const struct replicate_place *at)
+static int run_fold(struct fold *out, struct details *details, double seconds[N_STAGES],
+                    const struct regret_plan *plan, const struct plan_inputs *inputs,
+                    const struct replicate_place *at)
 {
     struct replicate *r = NULL;
+    int rc = REGRET_OK;
     TRY(replicate_run(&r, plan, inputs, at));
+    double start = stage_clock();
+    if (r->setting.config.details) {
+        rc = details_add(details, r);
+    }
+    r->seconds[STAGE_MEASURE] += stage_clock() - start;
     const struct regret_split *split = r->setting.split.contexts;
     *out = (struct fold){r->measures, (double)split->n_test, (double)split->n_reference};
     for (size_t s = 0; s < N_STAGES; s++) {
         seconds[s] += r->seconds[s];
     }
     replicate_free(r);
-    return REGRET_OK;
+    return rc;
 }
 
 /* How a number of the folds becomes one of the row. */
@@ -130,8 +137,9 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2_clipped), out->n_fits, x);
 }
 
-int cross_fit(struct measures *out, double seconds[N_STAGES], const struct regret_plan *plan,
-              const struct plan_inputs *inputs, size_t cell, uint64_t seed)
+int cross_fit(struct measures *out, struct details *details, double seconds[N_STAGES],
+              const struct regret_plan *plan, const struct plan_inputs *inputs, size_t cell,
+              uint64_t seed)
 {
     struct regret_config config;
     struct fold *fold = NULL;
@@ -143,8 +151,9 @@ int cross_fit(struct measures *out, double seconds[N_STAGES], const struct regre
     TRY_CLEANUP(REGRET_NEW(&x, n));
     for (size_t k = 0; k < n; k++) {
         const struct replicate_place at = {cell, seed, k};
-        TRY_CLEANUP(run_fold(&fold[k], seconds, plan, inputs, &at));
+        TRY_CLEANUP(run_fold(&fold[k], details, seconds, plan, inputs, &at));
     }
+    details_finish(details);
     if (n == 1) {
         *out = fold[0].measures; /* as they are: a mean of one may differ in the last bit */
     } else {

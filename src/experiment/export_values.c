@@ -66,8 +66,7 @@ static void put_family(struct regret_text *values, struct regret_text *differenc
 int export_intervals(struct regret_text *values, struct regret_text *differences,
                      const struct replicate *r)
 {
-    const struct feature_set *f = r->setting.features;
-    const struct regret_grid *g = f->grid;
+    const struct regret_grid *g = r->setting.features->grid;
     const struct regret_value_bootstrap options = {2000, 0.95, r->setting.seed};
     struct regret_interval *interval = NULL, *difference = NULL;
     size_t n = REGRET_N_VALUES * g->n_agents;
@@ -77,17 +76,8 @@ int export_intervals(struct regret_text *values, struct regret_text *differences
     regret_text_append(values, "family,kind,agent,low,high\n");
     regret_text_append(differences, "family,kind,agent_a,agent_b,low,high\n");
     for (size_t i = 0; i < r->estimates.n; i++) {
-        const struct regret_estimate *e = r->estimates.family[i];
-        const struct regret_value_problem problem = {.prediction = e->prediction,
-                                                     .plug_in = plug_in_surface(&r->setting, e),
-                                                     .cross_fit = e->cross_fit,
-                                                     .exp = &r->draws.exp,
-                                                     .agent = f->agent,
-                                                     .context = f->context,
-                                                     .eval = r->setting.split.reference,
-                                                     .pairs = f->pairs,
-                                                     .n_agents = g->n_agents,
-                                                     .n_contexts = g->n_contexts};
+        const struct regret_value_problem problem =
+            replicate_value_problem(r, r->estimates.family[i]);
         TRY_CLEANUP(regret_value_intervals(interval, difference, &problem, &options));
         put_family(values, differences, r, i, interval, difference);
     }

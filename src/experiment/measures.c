@@ -18,8 +18,7 @@ static void take_target(double *surface, const struct setting *s)
     }
 }
 
-/* The same of a prediction, averaged over draws. */
-static void take_prediction(double *surface, const struct setting *s, const double *prediction)
+void measures_surface(double *surface, const struct setting *s, const double *prediction)
 {
     const struct regret_task *task = s->task;
     const struct regret_split *split = s->split.contexts;
@@ -43,7 +42,7 @@ static void measure_family(struct family_measures *m, const struct setting *s,
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
     double *to = m->measure;
-    take_prediction(surface, s, e->prediction);
+    measures_surface(surface, s, e->prediction);
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         to[i] = NAN;
     }
@@ -65,8 +64,7 @@ static void measure_family(struct family_measures *m, const struct setting *s,
     m->cv_mode = e->cv_mode;
 }
 
-/* The agent with the largest mean outcome over some rows; agents without rows do not compete. */
-static int best_by_mean(size_t *best, const struct setting *s, const struct regret_rows *rows)
+int measures_best_agent(size_t *best, const struct setting *s, const struct regret_rows *rows)
 {
     size_t n_agents = s->task->n_agents;
     double *sum = NULL;
@@ -90,8 +88,8 @@ static int measure_baselines(struct measures *out, const struct setting *s,
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
     size_t by_exp = 0, by_obs = 0;
-    TRY(best_by_mean(&by_exp, s, &draws->exp));
-    TRY(best_by_mean(&by_obs, s, &draws->obs));
+    TRY(measures_best_agent(&by_exp, s, &draws->exp));
+    TRY(measures_best_agent(&by_obs, s, &draws->obs));
     const double regret[MEASURED_BASELINES] = {
         0.0, regret_random_regret(target, n_test, n_agents),
         regret_fixed_agent_regret(target, by_exp, n_test, n_agents),

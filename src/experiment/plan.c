@@ -44,6 +44,7 @@ void regret_config_default(struct regret_config *c)
         .cv_folds = 5,
         .values = 1,
         .value_folds = 5,
+        .details = 1,
     };
     regret_reward_options_default(&c->reward);
     regret_world_options_default(&c->world);

@@ -8,7 +8,6 @@
 #include "experiment/measures.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
-#include "regret/value.h"
 
 const char *const stage_names[N_STAGES] = {"features", "draw", "proxy", "fit", "measure"};
 
@@ -186,6 +185,22 @@ const double *plug_in_surface(const struct setting *s, const struct regret_estim
     return s->config.values && s->config.value_plug_in == REGRET_PLUG_IN_FOLDS
                ? estimate->fold_mean
                : estimate->prediction;
+}
+
+struct regret_value_problem replicate_value_problem(const struct replicate *r,
+                                                    const struct regret_estimate *estimate)
+{
+    const struct feature_set *f = r->setting.features;
+    return (struct regret_value_problem){.prediction = estimate->prediction,
+                                         .plug_in = plug_in_surface(&r->setting, estimate),
+                                         .cross_fit = estimate->cross_fit,
+                                         .exp = &r->draws.exp,
+                                         .agent = f->agent,
+                                         .context = f->context,
+                                         .eval = r->setting.split.reference,
+                                         .pairs = f->pairs,
+                                         .n_agents = r->setting.task->n_agents,
+                                         .n_contexts = r->setting.task->n_contexts};
 }
 
 static int value_family(struct agent_values *v, const struct setting *s, const struct draws *draws,

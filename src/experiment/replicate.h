@@ -10,6 +10,7 @@
 #include "experiment/plan_inputs.h"
 #include "regret/estimate.h"
 #include "regret/results.h"
+#include "regret/value.h"
 
 /* Where the time goes. */
 enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
@@ -112,6 +113,9 @@ struct regret_problem replicate_problem(const struct setting *setting, const str
 /* The surface whose mean DR corrects; of the estimate. */
 const double *plug_in_surface(const struct setting *setting,
                               const struct regret_estimate *estimate);
+/* What intervals of a family's values rest on; borrows from both. */
+struct regret_value_problem replicate_value_problem(const struct replicate *replicate,
+                                                    const struct regret_estimate *estimate);
 /* Marks the pairs of OBS and EXP rows; returns how many were not marked before. */
 size_t draws_mark(unsigned char *mark, const struct draws *draws);
 

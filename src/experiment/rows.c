@@ -19,8 +19,8 @@ static void fill_family(struct row *row, const struct family_measures *m)
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;
 }
 
-int rows_write(struct regret_text *t, const struct measures *m, size_t cell, uint64_t seed,
-               const char *cell_key)
+int rows_write(struct regret_text *t, const struct measures *m, const struct details *details,
+               size_t cell, uint64_t seed, const char *cell_key)
 {
     _Static_assert((int)ROW_BASELINES == (int)MEASURED_BASELINES, "baselines of a row");
     _Static_assert((int)ROW_FITS == (int)MEASURED_FITS, "fits of a row");
@@ -28,11 +28,13 @@ int rows_write(struct regret_text *t, const struct measures *m, size_t cell, uin
     for (size_t i = 0; i < m->n_families; i++) {
         struct row row = row_of(c, s, REGRET_ROW_FAMILY, m->family[i].family);
         fill_family(&row, &m->family[i]);
+        details_lend(&row, details, i);
         row_write(t, &row, cell_key);
     }
     for (size_t i = 0; i < MEASURED_BASELINES; i++) {
         struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i]);
         row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
+        details_lend(&row, details, m->n_families + i);
         row_write(t, &row, cell_key);
     }
     for (size_t i = 0; i < m->n_fits; i++) {

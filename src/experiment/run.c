@@ -103,17 +103,19 @@ static int compute(struct finished *f, struct run *run, size_t index)
     size_t cell = index % run->cells;
     uint64_t seed = run->first_seed + index / run->cells;
     struct measures measures;
+    struct details details = {0};
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(cross_fit(&measures, f->seconds, run->plan, run->inputs, cell, seed));
+    TRY_CLEANUP(cross_fit(&measures, &details, f->seconds, run->plan, run->inputs, cell, seed));
     double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
-    TRY_CLEANUP(rows_write(&f->rows, &measures, cell, seed, regret_text_get(&key)));
+    TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_text_get(&key)));
     f->seconds[STAGE_MEASURE] += stage_clock() - start;
     write_timing(&f->timing, f->seconds, cell, seed);
     rc = regret_text_status(&f->timing);
 cleanup:
+    details_clear(&details);
     regret_text_free(&key);
     return rc != REGRET_OK
                ? regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed)

@@ -109,16 +109,18 @@ static int list_kinds(struct probe *p)
 static int measure(struct kind *k, const struct probe *p, double *row_bytes)
 {
     struct measures measures;
+    struct details details = {0};
     double stages[N_STAGES] = {0.0};
     struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
     double start = processor_clock();
     int rc;
-    TRY_CLEANUP(cross_fit(&measures, stages, p->plan, p->inputs, k->cell, p->first_seed));
+    TRY_CLEANUP(cross_fit(&measures, &details, stages, p->plan, p->inputs, k->cell, p->first_seed));
     regret_plan_cell_key(&key, p->plan, k->cell);
-    rc = rows_write(&rows, &measures, k->cell, p->first_seed, regret_text_get(&key));
+    rc = rows_write(&rows, &measures, &details, k->cell, p->first_seed, regret_text_get(&key));
     k->seconds = processor_clock() - start;
     *row_bytes = (double)rows.length;
 cleanup:
+    details_clear(&details);
     regret_text_free(&key);
     regret_text_free(&rows);
     return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", k->cell) : rc;

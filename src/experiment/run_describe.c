@@ -1,5 +1,7 @@
 #include "experiment/run_describe.h"
 
+#include <string.h>
+
 #include "experiment/rows.h"
 #include "regret/blas.h"
 
@@ -29,6 +31,57 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g)
                        "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
                        pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
                        g->dropped_contexts, g->dropped_agents, g->imputed);
+}
+
+static int same_grid(const struct regret_grid *a, const struct regret_grid *b)
+{
+    return a->n_contexts == b->n_contexts && a->n_agents == b->n_agents &&
+           memcmp(a->contexts, b->contexts, a->n_contexts * sizeof *a->contexts) == 0 &&
+           memcmp(a->agents, b->agents, a->n_agents * sizeof *a->agents) == 0;
+}
+
+/* Of the feature sets, that one before which no other has its grid. */
+static size_t first_like(const struct plan_inputs *inputs, size_t features)
+{
+    size_t i = 0;
+    while (!same_grid(inputs->features[i]->grid, inputs->features[features]->grid)) {
+        i++;
+    }
+    return i;
+}
+
+/* The number of a cell's grid among the distinct ones. */
+static size_t grid_number(const struct plan_inputs *inputs, size_t cell)
+{
+    size_t first = first_like(inputs, inputs->features_of[cell]), number = 0;
+    for (size_t i = 0; i < first; i++) {
+        number += first_like(inputs, i) == i;
+    }
+    return number;
+}
+
+/* What the lists of rows number. */
+static void describe_grids(struct regret_text *t, const struct plan_inputs *inputs)
+{
+    regret_text_append(t, "\"grids\":[");
+    for (size_t i = 0; i < inputs->n_features; i++) {
+        const struct regret_grid *g = inputs->features[i]->grid;
+        if (first_like(inputs, i) != i) {
+            continue;
+        }
+        regret_text_append(t, i > 0 ? ",\n{\"agents\":[" : "\n{\"agents\":[");
+        for (size_t a = 0; a < g->n_agents; a++) {
+            regret_text_append(t, a > 0 ? "," : "");
+            regret_text_json_string(t, g->pool->agents[g->agents[a]].id);
+        }
+        regret_text_append(t, "],\n\"contexts\":[");
+        for (size_t x = 0; x < g->n_contexts; x++) {
+            regret_text_append(t, x > 0 ? "," : "");
+            regret_text_json_string(t, g->pool->contexts[g->contexts[x]].id);
+        }
+        regret_text_append(t, "]}");
+    }
+    regret_text_append(t, "],\n");
 }
 
 static void describe_hyper(struct regret_text *t, const struct regret_hyper *hyper)
@@ -99,6 +152,7 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan,
     regret_plan_json(t, plan);
     regret_text_append(t, ",\n");
     describe_pool(t, inputs->features[0]->grid);
+    describe_grids(t, inputs);
     string_field(t, "version", regret_version());
     regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
     string_field(t, "build", blas.build);
@@ -110,6 +164,9 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan,
     for (size_t c = 0; c < cells; c++) {
         regret_text_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         regret_plan_cell_key(t, plan, c);
+        if (grid_number(inputs, c) > 0) {
+            regret_text_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
+        }
         regret_text_append(t, "}");
     }
     regret_text_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,

@@ -27,6 +27,7 @@ void figures_free(struct figures *f);
 
 /* Fills a chart that is not begun; one without points is not shown. */
 typedef int figure_part(struct chart *c, const struct table_data *d);
+figure_part figure_agents, figure_shares, figure_coverage, figure_contexts;
 figure_part figure_overall, figure_ranks, figure_best_agent, figure_winners, figure_variants,
     figure_seeds;
 

@@ -143,8 +143,9 @@ static const struct figure_spec specs[] = {
     {NULL, &beta_lines},      {NULL, &exp_lines},      {NULL, &obs_lines},
     {figure_winners, NULL},   {figure_variants, NULL}, {figure_seeds, NULL},
     {NULL, &alignment_lines}, {NULL, &fix_lines},      {NULL, &omega_lines},
-    {NULL, &value_lines},     {NULL, &lambda_lines},   {NULL, &alpha_lines},
-    {NULL, &rho_lines},
+    {NULL, &value_lines},     {figure_agents, NULL},   {figure_coverage, NULL},
+    {figure_shares, NULL},    {figure_contexts, NULL}, {NULL, &lambda_lines},
+    {NULL, &alpha_lines},     {NULL, &rho_lines},
 };
 enum { N_SPECS = sizeof specs / sizeof *specs };
 

@@ -110,8 +110,14 @@ static void take_run(struct regret_results *r, struct run_file *run)
     r->subjects = run->subject;
     r->n_cells = run->n_cells;
     r->seeds_planned = run->n_seeds;
+    r->n_grids = run->n_grids;
+    r->grids = run->grids;
+    r->cell_grid = run->cell_grid;
     run->facts = (struct regret_run_facts){0};
     run->subject = NULL;
+    run->n_grids = 0;
+    run->grids = NULL;
+    run->cell_grid = NULL;
 }
 
 static int read_folder(struct results_reader *reader, const char *folder)
@@ -119,9 +125,11 @@ static int read_folder(struct results_reader *reader, const char *folder)
     TRY(run_file_read(&reader->run, folder));
     take_run(reader->results, &reader->run);
     TRY(REGRET_NEW(&reader->keys, reader->run.n_cells));
+    TRY(REGRET_NEW(&reader->results->lists, 1));
     TRY(read_rows(reader, folder));
     TRY(results_index_keys(reader));
     TRY(results_index_rows(reader));
+    TRY(results_check_lists(reader));
     return results_find_gaps(reader);
 }
 
@@ -175,9 +183,13 @@ void regret_results_free(struct regret_results *r)
         regret_free(r->measure[i]);
     }
     free_texts(r->words, r->n_words);
-    void *const blocks[] = {r->subjects, r->keys,     r->cell_value,  r->seeds,
-                            r->row_cell, r->row_seed, r->row_subject, r->row_basis,
-                            r->row_cv,   r->at,       r->gaps};
+    run_grids_free(r->grids, r->n_grids);
+    if (r->lists != NULL) {
+        row_lists_clear(r->lists);
+    }
+    void *const blocks[] = {r->subjects, r->keys,        r->cell_value, r->seeds,  r->row_cell,
+                            r->row_seed, r->row_subject, r->row_basis,  r->row_cv, r->at,
+                            r->gaps,     r->cell_grid,   r->lists};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);
     }

@@ -105,6 +105,8 @@ int results_add_row(struct results_reader *reader, cJSON *json, size_t shard,
     TRY(find_subject(&subject, r, &row, at));
     TRY(row_read_measures(&row, json, at));
     TRY(row_read_words(&row, json, at));
+    const struct regret_run_grid *grid = r->n_grids > 0 ? &r->grids[r->cell_grid[row.cell]] : NULL;
+    TRY(row_lists_read(r->lists, &row, json, grid, at));
     TRY(take_word(&r->row_basis[r->n_rows], r, &row, ROW_BASIS, at));
     TRY(take_word(&r->row_cv[r->n_rows], r, &row, ROW_CV, at));
     TRY(check_cell_key(reader, (size_t)row.cell, json, at));

@@ -3,6 +3,7 @@
 #ifndef REGRET_RESULTS_READER_H
 #define REGRET_RESULTS_READER_H
 
+#include "results/row_lists.h"
 #include "results/run_file.h"
 
 /* What is needed only while reading. */
@@ -23,9 +24,10 @@ int results_add_row(struct results_reader *reader, struct cJSON *json, size_t sh
                     struct regret_place at);
 
 /* After all rows: keys and cell_value, seeds and row_seed, `at`
- * (refusing rows given twice), gaps. */
+ * (refusing rows given twice), lists of one length in a replicate, gaps. */
 int results_index_keys(struct results_reader *reader);
 int results_index_rows(struct results_reader *reader);
+int results_check_lists(const struct results_reader *reader);
 int results_find_gaps(struct results_reader *reader);
 
 #endif

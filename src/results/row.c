@@ -1,6 +1,7 @@
 #include "results/row.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -17,10 +18,15 @@ enum {
     IN_BASELINE = 1 << REGRET_ROW_BASELINE,
     IN_FIT = 1 << REGRET_ROW_FIT,
     IN_ALL = IN_FAMILY | IN_BASELINE | IN_FIT,
-    HEAD = 5, /* the fields that every row has */
+    IN_ORACLE = 1 << ROW_KINDS, /* of the baselines that one alone */
+    HEAD = 5,                   /* the fields that every row has */
     FIRST_WORD = HEAD + REGRET_N_MEASURES,
     FIELDS = FIRST_WORD + ROW_WORDS
 };
+
+enum { BY_AGENT = 1, WHOLE = 1, MAY_LACK = 1 };
+/* Of the numbers in lists: rewards are in [0,1], and DR multiplies them by the number of agents. */
+#define LARGEST 1e9
 
 /* Every field of a row in the order in which it is written: a measure more is one line here and one
  * in enum regret_measure. */
@@ -57,6 +63,25 @@ static const struct field {
 };
 static const double rounding = 1e-9;
 
+/* The lists, which stand behind the fields. */
+static const struct {
+    struct row_list_rule rule;
+    unsigned kinds;
+} lists[REGRET_N_LISTS] = {
+    [REGRET_LIST_CONTEXT] = {{"context", 0, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DM_HALF] = {{"dm_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR_HALF] = {{"dr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+};
+
 /* The hyper-parameters among them, as tables show them: by their mean, or by the shares of their
  * values. */
 static const struct {
@@ -72,6 +97,23 @@ static const struct {
 static int has(enum regret_row_kind kind, size_t field)
 {
     return (int)(fields[field].kinds >> kind & 1);
+}
+
+/* Kinds of which the row is. */
+static unsigned kinds_of(const struct row *row)
+{
+    int oracle = row->kind == REGRET_ROW_BASELINE && strcmp(row->name, row_baselines[0]) == 0;
+    return 1U << row->kind | (oracle ? IN_ORACLE : 0U);
+}
+
+const struct row_list_rule *row_list_rule(enum regret_list list)
+{
+    return &lists[list].rule;
+}
+
+int row_has_list(const struct row *row, enum regret_list list)
+{
+    return (lists[list].kinds & kinds_of(row)) != 0;
 }
 
 const char *row_kind_name(enum regret_row_kind kind)
@@ -104,6 +146,21 @@ struct row row_of(long long cell, long long seed, enum regret_row_kind kind, con
     return row;
 }
 
+/* ,"choice":[3,0,17] */
+static void write_list(struct regret_text *t, const struct row_list_rule *rule,
+                       const struct row_list *list)
+{
+    char number[32];
+    regret_text_printf(t, ",\"%s\":%s", rule->name, list->number != NULL ? "[" : "null");
+    for (size_t i = 0; list->number != NULL && i < list->n; i++) {
+        /* six digits: more than the noise of any of them leaves */
+        snprintf(number, sizeof number, rule->whole ? "%.0f" : "%.6g", list->number[i]);
+        regret_text_append(t, i > 0 ? "," : "");
+        regret_text_append(t, isfinite(list->number[i]) ? number : "null");
+    }
+    regret_text_append(t, list->number != NULL ? "]" : "");
+}
+
 void row_write(struct regret_text *t, const struct row *row, const char *key)
 {
     regret_text_printf(t,
@@ -120,6 +177,11 @@ void row_write(struct regret_text *t, const struct row *row, const char *key)
             regret_text_json_string(t, row->word[i - FIRST_WORD]);
         } else {
             regret_text_append(t, "null");
+        }
+    }
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        if (row_has_list(row, (enum regret_list)i)) {
+            write_list(t, &lists[i].rule, &row->list[i]);
         }
     }
     regret_text_append(t, "}\n");
@@ -142,7 +204,7 @@ static int read_kind(enum regret_row_kind *kind, const cJSON *json, struct regre
 /* Names the fields of a family first: what most rows are about. */
 static int check_fields(const cJSON *json, struct regret_place at)
 {
-    const char *known[FIELDS];
+    const char *known[FIELDS + REGRET_N_LISTS];
     size_t n = 0;
     for (int of_family = 1; of_family >= 0; of_family--) {
         for (size_t i = 0; i < FIELDS; i++) {
@@ -150,6 +212,9 @@ static int check_fields(const cJSON *json, struct regret_place at)
                 known[n++] = fields[i].name;
             }
         }
+    }
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        known[n++] = lists[i].rule.name;
     }
     return regret_json_check_keys(json, known, n, at);
 }
@@ -207,6 +272,9 @@ int row_is_whole(const struct row *row, const cJSON *json)
     int n = 0;
     for (size_t i = 0; i < FIELDS; i++) {
         n += has(row->kind, i);
+    }
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        n += row_has_list(row, (enum regret_list)i);
     }
     return cJSON_GetArraySize(json) == n;
 }

@@ -17,15 +17,22 @@ extern const char *const row_fits[ROW_FITS];
 /* The texts a row may hold. */
 enum row_word { ROW_BASIS, ROW_CV, ROW_WORDS };
 
+/* A list that is written: numbers, NaN where one is not defined; NULL: none. */
+struct row_list {
+    const double *number; /* borrowed */
+    size_t n;
+};
+
 struct row {
     long long cell, seed;
     enum regret_row_kind kind;
-    const char *name;                  /* borrowed */
-    double measure[REGRET_N_MEASURES]; /* NaN: null, or not in rows of this kind */
-    const char *word[ROW_WORDS];       /* NULL: likewise; borrowed */
+    const char *name;                     /* borrowed */
+    double measure[REGRET_N_MEASURES];    /* NaN: null, or not in rows of this kind */
+    const char *word[ROW_WORDS];          /* NULL: likewise; borrowed */
+    struct row_list list[REGRET_N_LISTS]; /* what is written; reading leaves it (row_lists.h) */
 };
 
-/* Every number NaN, every word NULL. */
+/* Every number NaN, every word and list NULL. */
 struct row row_of(long long cell, long long seed, enum regret_row_kind kind, const char *name);
 
 /* Appends the row as a line with every field of its kind; `key` is the JSON of the cell's keys. */
@@ -43,6 +50,17 @@ int row_read_words(struct row *row, const struct cJSON *json, struct regret_plac
 
 /* 1 when the row has as many fields as row_write() gives one of its kind. */
 int row_is_whole(const struct row *row, const struct cJSON *json);
+
+/* What a list is, and whether the row is one that has it. */
+struct row_list_rule {
+    const char *name;
+    int by_agent;     /* a number an agent; else one a held-out context */
+    int whole;        /* numbers of agents or contexts */
+    int may_lack;     /* null may stand for a number */
+    double low, high; /* of a number, unless it is whole */
+};
+const struct row_list_rule *row_list_rule(enum regret_list list);
+int row_has_list(const struct row *row, enum regret_list list);
 
 /* Names of the schema; static. */
 const char *row_kind_name(enum regret_row_kind kind);

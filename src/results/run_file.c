@@ -207,6 +207,7 @@ static int read_build(struct regret_run_facts *facts, struct regret_place at)
 static int read_all(struct run_file *run, struct regret_place at)
 {
     TRY(read_cells(run, at));
+    TRY(run_file_read_grids(run, at));
     TRY(read_build(&run->facts, at));
     TRY(read_subjects(run, at));
     return read_pool(&run->facts, at);
@@ -266,6 +267,8 @@ void run_file_free(struct run_file *run)
     regret_free(run->facts.folder);
     regret_free(run->key);
     regret_free(run->subject);
+    run_grids_free(run->grids, run->n_grids);
+    regret_free(run->cell_grid);
     *run = (struct run_file){0};
 }
 

@@ -27,6 +27,9 @@ struct run_file {
     const struct cJSON **key;       /* [n_cells]; the array is owned */
     struct regret_subject *subject; /* families, baselines, fits; the array is owned */
     size_t n_families, n_subjects;
+    size_t n_grids;                /* 0: the run says nothing of them */
+    struct regret_run_grid *grids; /* owned, with its arrays */
+    size_t *cell_grid;             /* [n_cells]; NULL without grids; owned */
 
     /* Of run_file_read_order() and run_file_read_range(). */
     long long first_seed;
@@ -47,6 +50,12 @@ int run_file_read_order(struct run_file *run, struct regret_place at);
 int run_file_read_range(struct run_file *run, struct regret_place at);
 /* Those fields, the last of run.json, which alone tell the shards of a run apart. */
 void run_file_write_range(struct regret_text *text, const struct shard_range *range);
+
+/* "grids", where there are any; the cells must have been read. */
+int run_file_read_grids(struct run_file *run, struct regret_place at);
+void run_grids_free(struct regret_run_grid *grids, size_t n); /* NULL is fine */
+/* That of a cell, or NULL. */
+const struct regret_run_grid *run_file_grid(const struct run_file *run, size_t cell);
 
 /* Refuses key values that are neither text, number, boolean nor list. */
 int run_file_check_key(const struct cJSON *key, struct regret_place at);

@@ -61,6 +61,32 @@ static void check_html(const char *html)
     REQUIRE(strstr(html, "<script") == NULL);
 }
 
+/* Lists are of the length that their replicate and grid want, and number what is there. */
+static void check_lists(const struct regret_results *r, size_t subject, size_t cell, size_t seed)
+{
+    size_t contexts = 0;
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        enum regret_list list = (enum regret_list)i;
+        struct regret_list_view v = regret_results_list(r, list, subject, cell, seed);
+        REQUIRE(v.n == 0 || r->n_grids > 0);
+        if (v.n == 0) {
+            continue;
+        }
+        const struct regret_run_grid *grid = &r->grids[r->cell_grid[cell]];
+        if (list >= REGRET_LIST_VALUE) {
+            REQUIRE(v.n == grid->n_agents);
+        } else {
+            REQUIRE(v.n <= grid->n_contexts && (contexts == 0 || v.n == contexts));
+            contexts = v.n;
+        }
+        for (size_t k = 0; k < v.n; k++) {
+            REQUIRE(!isinf(v.number[k]));
+            REQUIRE(list != REGRET_LIST_CHOICE || v.number[k] < (double)grid->n_agents);
+            REQUIRE(list != REGRET_LIST_CONTEXT || v.number[k] < (double)grid->n_contexts);
+        }
+    }
+}
+
 static void check_results(const struct regret_results *r)
 {
     REQUIRE(r->n_families >= 1 && r->n_families <= r->n_subjects && r->n_cells >= 1);
@@ -71,6 +97,7 @@ static void check_results(const struct regret_results *r)
         size_t cube =
             r->row_subject[i] + r->n_subjects * (r->row_cell[i] + r->n_cells * r->row_seed[i]);
         REQUIRE(r->at[cube] == i);
+        check_lists(r, r->row_subject[i], r->row_cell[i], r->row_seed[i]);
         for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
             REQUIRE(!isinf(r->measure[m][i]));
         }

@@ -53,6 +53,13 @@ static void draw_study(struct study *s, const struct shape *shape, uint64_t inde
     }
 }
 
+/* 1 when the interval in closed form holds v, too. */
+static int holds(const struct regret_interval *interval, double half, double v)
+{
+    double middle = 0.5 * (interval->low + interval->high); /* the value */
+    return fabs(middle - v) <= half;
+}
+
 /* Shares of the studies whose intervals cover, pooled over agents (or over neighbouring pairs of
  * them): of 1,000 studies of 4 agents, with a standard error of .0035 to .007. DM covers the surface's
  * own mean; DR and SNDR cover V(a) though the surface misses it. */
@@ -61,6 +68,7 @@ static void cover(const struct shape *shape)
     struct study *s = calloc(1, sizeof *s);
     struct regret_interval interval[REGRET_N_VALUES * AGENTS];
     struct regret_interval difference[REGRET_N_VALUES * AGENTS * AGENTS];
+    double half[REGRET_N_VALUES * AGENTS], closed[REGRET_N_VALUES] = {0};
     double covered[REGRET_N_VALUES] = {0}, told_apart[REGRET_N_VALUES] = {0}, missed = 0.0;
     const size_t contexts = shape->eval + shape->tried;
     for (uint64_t i = 0; i < SAMPLES; i++) {
@@ -71,12 +79,14 @@ static void cover(const struct shape *shape)
             s->context,    s->eval,    contexts * AGENTS, AGENTS, contexts};
         draw_study(s, shape, i);
         cr_assert_eq(regret_value_intervals(interval, difference, &problem, &options), REGRET_OK);
+        cr_assert_eq(regret_value_half_widths(half, &problem, 0.95), REGRET_OK);
         for (size_t kind = 0; kind < REGRET_N_VALUES; kind++) {
             for (size_t a = 0; a < AGENTS; a++) {
                 size_t b = (a + 1) % AGENTS, at = kind * AGENTS + a;
                 double fix = kind == REGRET_VALUE_DM ? 0.0 : 1.0;
                 double v = SURFACE[a] + fix * MISSED[a], w = SURFACE[b] + fix * MISSED[b];
                 const struct regret_interval *d = &difference[at * AGENTS + b];
+                closed[kind] += holds(&interval[at], half[at], v);
                 covered[kind] += interval[at].low <= v && v <= interval[at].high;
                 told_apart[kind] += d->low <= v - w && v - w <= d->high;
             }
@@ -85,9 +95,12 @@ static void cover(const struct shape *shape)
     }
     for (size_t kind = 0; kind < REGRET_N_VALUES; kind++) {
         double share = covered[kind] / (SAMPLES * AGENTS);
+        double in_closed_form = closed[kind] / (SAMPLES * AGENTS);
         double pairs = told_apart[kind] / (SAMPLES * AGENTS);
         cr_expect(share >= 0.93 && share <= 0.97, "%s: kind %zu covers %g", shape->name, kind,
                   share);
+        cr_expect(in_closed_form >= 0.93 && in_closed_form <= 0.97,
+                  "%s: kind %zu covers %g in closed form", shape->name, kind, in_closed_form);
         cr_expect(pairs >= 0.93 && pairs <= 0.97, "%s: differences of kind %zu: %g", shape->name,
                   kind, pairs);
     }

@@ -1,0 +1,77 @@
+/* "grids" of run.json: what the lists of rows number. */
+#include <cJSON.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "results/run_file.h"
+
+/* A bound on what strangers list; pools have fewer contexts and agents. */
+enum { LONGEST = 1 << 24 };
+
+static int read_ids(const char ***out, size_t *n, const cJSON *grid, const char *field,
+                    struct regret_place at)
+{
+    const cJSON *ids = NULL;
+    TRY(regret_json_get_array(&ids, grid, field, at));
+    int length = cJSON_GetArraySize(ids);
+    if (length == 0 || length > LONGEST) {
+        return regret_json_error(at, "\"grids\": \"%s\" must hold 1 to %d ids, not %d", field,
+                                 LONGEST, length);
+    }
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(out, (size_t)length));
+    for (const cJSON *id = ids->child; id != NULL; id = id->next) {
+        if (!cJSON_IsString(id) || id->valuestring[0] == '\0') {
+            return regret_json_error(at, "\"grids\": \"%s\" must hold ids", field);
+        }
+        (*out)[(*n)++] = id->valuestring;
+    }
+    return REGRET_OK;
+}
+
+/* Which grid each cell has; the first where it does not say. */
+static int read_cell_grids(struct run_file *run, struct regret_place at)
+{
+    const cJSON *cells = cJSON_GetObjectItemCaseSensitive(run->facts.json, "cells");
+    size_t i = 0;
+    TRY(REGRET_NEW(&run->cell_grid, run->n_cells));
+    for (const cJSON *c = cells->child; c != NULL; c = c->next, i++) {
+        long long grid = 0;
+        TRY(regret_json_optional_integer(&grid, c, "grid", 0, (long long)run->n_grids - 1, at));
+        run->cell_grid[i] = (size_t)grid;
+    }
+    return REGRET_OK;
+}
+
+int run_file_read_grids(struct run_file *run, struct regret_place at)
+{
+    const cJSON *grids = cJSON_GetObjectItemCaseSensitive(run->facts.json, "grids");
+    if (grids == NULL) {
+        return REGRET_OK;
+    }
+    int n = cJSON_IsArray(grids) ? cJSON_GetArraySize(grids) : 0;
+    if (n == 0 || (size_t)n > run->n_cells) {
+        return regret_json_error(at, "\"grids\" must be an array of the cells' grids");
+    }
+    TRY(REGRET_NEW(&run->grids, (size_t)n));
+    for (const cJSON *g = grids->child; g != NULL; g = g->next) {
+        struct regret_run_grid *grid = &run->grids[run->n_grids++];
+        TRY(read_ids(&grid->agents, &grid->n_agents, g, "agents", at));
+        TRY(read_ids(&grid->contexts, &grid->n_contexts, g, "contexts", at));
+    }
+    return read_cell_grids(run, at);
+}
+
+const struct regret_run_grid *run_file_grid(const struct run_file *run, size_t cell)
+{
+    return run->n_grids > 0 ? &run->grids[run->cell_grid[cell]] : NULL;
+}
+
+void run_grids_free(struct regret_run_grid *grids, size_t n)
+{
+    for (size_t i = 0; grids != NULL && i < n; i++) {
+        regret_free(grids[i].agents);
+        regret_free(grids[i].contexts);
+    }
+    regret_free(grids);
+}

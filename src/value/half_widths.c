@@ -1,0 +1,90 @@
+#include <math.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "value/gathered.h"
+
+/* The variance of the ratio Σ top / Σ bottom over n contexts, to first order: the limit of the
+ * bootstrap's for many resamples. `point` is the ratio; elements lie apart by the strides. */
+static double ratio_variance(const double *top, size_t top_stride, const double *bottom,
+                             size_t bottom_stride, size_t n, double point)
+{
+    double squares = 0.0, all = 0.0;
+    for (size_t x = 0; x < n; x++) {
+        double u = top[x * top_stride] - point * bottom[x * bottom_stride];
+        squares += u * u;
+        all += bottom[x * bottom_stride];
+    }
+    return squares / (all * all);
+}
+
+static double sum_of(const double *x, size_t stride, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i * stride];
+    }
+    return sum;
+}
+
+/* A mean over the evaluation contexts. */
+static double surface_variance(const struct gathered *g, size_t surface, size_t a)
+{
+    size_t n = g->p->n_agents;
+    const double *sum = g->sum[surface] + a, *count = g->count + a;
+    double point = sum_of(sum, n, g->n_eval) / sum_of(count, n, g->n_eval);
+    double m = (double)g->n_eval;
+    return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0);
+}
+
+/* Residuals over rows: n_agents times the agent's over all rows for DR, over the agent's own for SNDR.
+ * `all` has the rows of each context of EXP, those of every agent. */
+static double correction_variance(const struct gathered *g, size_t correction, size_t a,
+                                  const double *all, double clusters)
+{
+    size_t n = g->p->n_agents;
+    const double *residual = g->residual + a, *rows = correction == PART_DR ? all : g->rows + a;
+    size_t stride = correction == PART_DR ? 1 : n;
+    double scale = correction == PART_DR ? (double)n : 1.0;
+    double point = sum_of(residual, n, g->n_exp) / sum_of(rows, stride, g->n_exp);
+    return scale * scale * ratio_variance(residual, n, rows, stride, g->n_exp, point) * clusters /
+           (clusters - 1.0);
+}
+
+static double half_width(const struct gathered *g, const double *all, size_t kind, size_t a,
+                         struct value_level *level)
+{
+    struct value_variance v = {.surface = surface_variance(g, surface_of(kind), a),
+                               .contexts = (double)g->n_eval};
+    if (kind != REGRET_VALUE_DM) {
+        size_t part = correction_of(kind);
+        v.surface += g->undefined;
+        v.clusters = gathered_clusters(g, part, a, NO_AGENT);
+        v.correction = v.clusters > 0.0 ? correction_variance(g, part, a, all, v.clusters) : 0.0;
+    }
+    return value_half_width(&v, level);
+}
+
+int regret_value_half_widths(double *half, const struct regret_value_problem *problem, double level)
+{
+    struct gathered g = {.p = problem};
+    struct value_level at = {.level = level};
+    double *all = NULL;
+    size_t n = problem->n_agents;
+    int rc;
+    if (!(level > 0.0 && level < 1.0)) {
+        return regret_fail(REGRET_E_INPUT, "intervals want a level between 0 and 1, not %g", level);
+    }
+    TRY_CLEANUP(gathered_fill(&g));
+    TRY_CLEANUP(REGRET_NEW(&all, g.n_exp));
+    for (size_t x = 0; x < g.n_exp; x++) {
+        all[x] = sum_of(g.rows + x * n, 1, n);
+    }
+    for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
+        half[v] = half_width(&g, all, v / n, v % n, &at);
+    }
+cleanup:
+    regret_free(all);
+    gathered_clear(&g);
+    return rc;
+}
