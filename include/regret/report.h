@@ -68,6 +68,11 @@ REGRET_API int regret_report_claims(struct regret_text *out,
                                     const struct regret_results *const *runs, size_t n_runs,
                                     enum regret_format format);
 
+/* Draws the shares of the verdicts by run into the folder, which is made where it is not there: claims.svg,
+ * claims.csv and claims.tex. Errors as above. */
+REGRET_API int regret_report_claims_draw(const char *folder,
+                                         const struct regret_results *const *runs, size_t n_runs);
+
 /* Appends the paired comparison of two runs: per family the mean regret in each over the common
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
  * its 95 % bootstrap interval, and notes on everything that does not match. REGRET_E_INPUT when

@@ -83,7 +83,8 @@ int svg_draw_grid(struct regret_text *out, const struct chart *c)
     struct grid g = grid_layout(c);
     const double top = svg_head(NULL, c);
     const double above = COLUMN_HEAD + (c->n_panels > 1 ? PANEL_HEAD : 8.0);
-    const double height = above + g.cell_height * (double)c->rows.n + BOTTOM;
+    const double height =
+        above + g.cell_height * (double)c->rows.n + (c->x_name[0] != '\0' ? BOTTOM : 0.5 * BOTTOM);
     svg_begin(out, c->name, SVG_WIDTH, top + height * (double)c->n_panels, c->title, c->caption);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {

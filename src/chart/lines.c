@@ -196,20 +196,18 @@ cleanup:
 
 int svg_draw_lines(struct regret_text *out, const struct chart *c)
 {
-    const int across = c->n_panels > 1 ? 2 : 1;
-    const double width = SVG_WIDTH / across, plot = across > 1 ? 230.0 : 300.0;
-    const double above = c->n_panels > 1 ? 54.0 : 30.0, row = above + plot + 58.0;
+    const size_t across = c->n_panels > 1 ? 2 : 1, down = (c->n_panels + across - 1) / across;
+    const double width = SVG_WIDTH / (double)across, plot = across > 1 ? 230.0 : 300.0;
+    const double above = across > 1 ? 54.0 : 30.0, row = above + plot + 58.0;
     const double top = svg_head(NULL, c);
     struct positions p = {NULL, 0, CHART_LINEAR};
     int rc;
     TRY_CLEANUP(positions_find(&p, c));
-    svg_begin(out, c->name, SVG_WIDTH,
-              top + row * (double)((c->n_panels + (size_t)across - 1) / (size_t)across), c->title,
-              c->caption);
+    svg_begin(out, c->name, SVG_WIDTH, top + row * (double)down, c->title, c->caption);
     svg_head(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
-        double left = width * (double)(i % (size_t)across);
-        double y = top + row * (double)(i / (size_t)across) + above;
+        size_t line = i / across;
+        double left = width * (double)(i % across), y = top + row * (double)line + above;
         struct frame f = {left + 68.0, left + width - 18.0, y, y + plot};
         TRY_CLEANUP(draw_panel(out, c, &c->panels[i], &f, &p));
     }

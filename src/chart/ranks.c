@@ -105,9 +105,9 @@ int svg_draw_ranks(struct regret_text *out, const struct chart *c)
     }
     side = fmin(side, 300.0);
     struct svg_axis x = {1.0, fmax((double)c->n_series, 2.0), 1.0, side, SVG_WIDTH - side, 0};
+    size_t half = (n + 1) / 2;
     double below = axis + 16.0 + BAR * (double)bars + LABEL * 0.5;
-    svg_begin(out, c->name, SVG_WIDTH, below + LABEL * (double)((n + 1) / 2) + 12.0, c->title,
-              c->caption);
+    svg_begin(out, c->name, SVG_WIDTH, below + LABEL * (double)half + 12.0, c->title, c->caption);
     svg_head(out, c);
     draw_axis(out, c, &x, axis);
     draw_series(out, c, sorted, n, &x, axis, below);

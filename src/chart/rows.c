@@ -16,7 +16,7 @@ struct rows {
 
 static struct rows rows_layout(const struct chart *c, double row)
 {
-    double left = SVG_MARGIN + svg_label_width(&c->rows, 300.0) + 18.0;
+    double left = SVG_MARGIN + svg_label_width(&c->rows, 340.0) + 18.0;
     return (struct rows){left, 0.0, row, svg_value_axis(c, left + 8.0, SVG_WIDTH - 30.0)};
 }
 

@@ -269,26 +269,27 @@ struct svg_axis svg_axis(double low, double high, double begin, double end)
         floor(low / step) * step, ceil(high / step) * step, step, begin, end, 0};
 }
 
-/* 1, 2 and 5 of every decade up to two decades, then 1 alone, then fewer. */
+/* 1, 2 and 5 of every decade up to two decades and a half, then 1 alone, then fewer. */
 static double log_tick(int per_decade, int every, long i)
 {
-    static const double digits[3] = {1.0, 2.0, 5.0};
     if (per_decade == 1) {
         return pow(10.0, (double)(i * every));
     }
-    long decade = (i >= 0 ? i : i - 2) / 3;
-    return digits[i - 3 * decade] * pow(10.0, (double)decade);
+    double decade = floor((double)i / 3.0);
+    long place = i - 3 * (long)decade;
+    return (place == 0 ? 1.0 : place == 1 ? 2.0 : 5.0) * pow(10.0, decade);
 }
 
 struct svg_axis svg_log_axis(double low, double high, double begin, double end)
 {
     double decades = log10(high) - log10(low);
     int per_decade = decades <= 2.5 ? 3 : 1, every = decades <= 8.0 ? 1 : (int)ceil(decades / 8.0);
-    long first = (long)floor(per_decade * log10(low) / every) - 2, last = first;
+    long first = (long)floor(per_decade * log10(low) / every) - 2;
     while (log_tick(per_decade, every, first + 1) <= low * (1.0 + 1e-9)) {
         first++;
     }
-    for (last = first + 1; log_tick(per_decade, every, last) < high * (1.0 - 1e-9);) {
+    long last = first + 1;
+    while (log_tick(per_decade, every, last) < high * (1.0 - 1e-9)) {
         last++;
     }
     return (struct svg_axis){log_tick(per_decade, every, first),

@@ -8,8 +8,9 @@
 #include "regret/report.h"
 
 struct wanted {
-    const char *format; /* its word */
-    const char *out;    /* NULL: standard output */
+    const char *format;  /* its word */
+    const char *out;     /* NULL: standard output */
+    const char *figures; /* the folder to draw into, or NULL */
     int safe_csv;
 };
 
@@ -21,19 +22,22 @@ static int check_folder(const char *path)
                              "%s is a file; name the folders that 'regret run' wrote", path);
 }
 
-static int make_page(struct regret_text *out, const struct cli_arguments *folders, const char *word)
+static int make_page(struct regret_text *out, const struct cli_arguments *folders,
+                     const struct wanted *w)
 {
     enum regret_format format = REGRET_FORMAT_MARKDOWN;
     struct regret_results **runs = NULL;
     int rc;
-    TRY(regret_format_parse(&format, word));
+    TRY(regret_format_parse(&format, w->format));
     TRY_CLEANUP(REGRET_NEW(&runs, folders->count));
     for (size_t i = 0; i < folders->count; i++) {
         TRY_CLEANUP(check_folder(folders->items[i]));
         TRY_CLEANUP(regret_results_read(&runs[i], folders->items[i]));
     }
-    rc = regret_report_claims(out, (const struct regret_results *const *)runs, folders->count,
-                              format);
+    const struct regret_results *const *all = (const struct regret_results *const *)runs;
+    TRY_CLEANUP(regret_report_claims(out, all, folders->count, format));
+    rc =
+        w->figures != NULL ? regret_report_claims_draw(w->figures, all, folders->count) : REGRET_OK;
 cleanup:
     for (size_t i = 0; runs != NULL && i < folders->count; i++) {
         regret_results_free(runs[i]);
@@ -47,7 +51,7 @@ static int write_page(const struct cli_arguments *folders, const struct wanted *
     struct regret_text page = REGRET_TEXT_INIT, guarded = REGRET_TEXT_INIT;
     const struct regret_text *written = &page;
     int rc;
-    TRY_CLEANUP(make_page(&page, folders, w->format));
+    TRY_CLEANUP(make_page(&page, folders, w));
     if (guard) {
         regret_csv_guard(&guarded, regret_text_get(&page), page.length);
         TRY_CLEANUP(regret_text_status(&guarded));
@@ -62,11 +66,12 @@ cleanup:
 
 static int run_claims(const struct cli_command *self, int argc, char **argv)
 {
-    struct wanted w = {"md", NULL, 0};
+    struct wanted w = {"md", NULL, NULL, 0};
     const struct cli_option options[] = {
         {"format", 'f', CLI_STRING, &w.format, "md|csv|tex|html", "of the page (default md)", 0, 0},
         {"output", 'o', CLI_STRING, &w.out, "FILE", "where it goes (default: standard output)", 0,
          0},
+        {"figures", 0, CLI_STRING, &w.figures, "DIR", "draw the verdicts by run there, too", 0, 0},
         {"safe-csv", 0, CLI_FLAG, &w.safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
         {0}};
@@ -78,7 +83,7 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     int guard = w.safe_csv && strcmp(w.format, "csv") == 0;
-    int rc = w.out != NULL ? write_page(&rest, &w, guard) : make_page(&page, &rest, w.format);
+    int rc = w.out != NULL ? write_page(&rest, &w, guard) : make_page(&page, &rest, &w);
     if (w.out == NULL) {
         return guard ? cli_print_safe_csv(&page, rc) : cli_print(&page, rc);
     }
@@ -91,7 +96,7 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_claims = {
     .name = "claims",
-    .synopsis = "RUN... [--format md|csv|tex|html] [-o FILE] [--safe-csv]",
+    .synopsis = "RUN... [--format md|csv|tex|html] [-o FILE] [--figures DIR] [--safe-csv]",
     .summary = "hold the findings of the paper against several runs at once",
     .detail =
         "One page for the whole paper. Each run answers the findings about the parts of the paper\n"
@@ -102,9 +107,10 @@ const struct cli_command cmd_claims = {
         "are counted by run, as they are and corrected for the number of comparisons (Holm,\n"
         "Benjamini-Hochberg). Findings that the set-up makes true, and those that are not the\n"
         "paper's, are shown and not counted.",
-    .examples = "regret claims runs/main runs/values runs/grounded runs/map24 runs/world "
-                "runs/patches\n"
-                "regret claims runs/main\n"
-                "regret claims runs/main runs/values --format html -o findings.html",
+    .examples =
+        "regret claims runs/main runs/values runs/grounded runs/map24 runs/world "
+        "runs/patches\n"
+        "regret claims runs/main\n"
+        "regret claims runs/main runs/values --format html -o findings.html --figures figures",
     .run = run_claims,
 };

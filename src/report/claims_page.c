@@ -1,9 +1,12 @@
 /* The paper's findings over several runs: one page, each finding answered by the runs of its view. */
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/try.h"
+#include "chart/chart.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 #include "report/claims_answers.h"
 #include "results/run_file.h"
 
@@ -175,11 +178,10 @@ static void page_close(struct claims_page *p)
     regret_free(p->names);
 }
 
-int regret_report_claims(struct regret_text *out, const struct regret_results *const *runs,
-                         size_t n_runs, enum regret_format format)
+/* The page as a table, which is begun. */
+static int make_page(struct table *t, const struct regret_results *const *runs, size_t n_runs)
 {
     struct claims_page p = {.runs = runs, .n = n_runs};
-    struct table t = {0};
     int rc, synthetic = 0;
     TRY_CLEANUP(n_runs > 0 ? REGRET_OK : regret_fail(REGRET_E_INPUT, "no run to ask"));
     TRY_CLEANUP(REGRET_NEW(&p.data, n_runs));
@@ -190,12 +192,70 @@ int regret_report_claims(struct regret_text *out, const struct regret_results *c
     name_runs(&p);
     TRY_CLEANUP(check_runs(&p));
     TRY_CLEANUP(ask_runs(&p));
-    table_begin(&t, "claims", "Findings of the paper in %zu run%s%s", n_runs,
-                n_runs == 1 ? "" : "s", synthetic ? " (SYNTHETIC data among them)" : "");
-    TRY_CLEANUP(put_page(&t, &p));
+    table_begin(t, "claims", "Findings of the paper in %zu run%s%s", n_runs, n_runs == 1 ? "" : "s",
+                synthetic ? " (SYNTHETIC data among them)" : "");
+    rc = put_page(t, &p);
+cleanup:
+    page_close(&p);
+    return rc;
+}
+
+int regret_report_claims(struct regret_text *out, const struct regret_results *const *runs,
+                         size_t n_runs, enum regret_format format)
+{
+    struct table t = {0};
+    int rc;
+    TRY_CLEANUP(make_page(&t, runs, n_runs));
     rc = render(out, &t, format);
 cleanup:
     table_free(&t);
-    page_close(&p);
+    return rc;
+}
+
+/* The block of verdicts as shares of each row; that a claim needs what the run lacks is not counted. */
+static void add_verdicts(struct chart *c, const struct table_block *b)
+{
+    for (size_t v = 0; v < VERDICT_NOT_APPLICABLE; v++) {
+        chart_column(c, "%s", b->columns[1 + v]);
+    }
+    chart_panel(c, "%s", "");
+    for (size_t i = 0; i < b->n_rows; i++) {
+        double all = 0.0;
+        for (size_t v = 0; v < VERDICT_NOT_APPLICABLE; v++) {
+            all += b->rows[i].cells[v].value;
+        }
+        chart_row(c, "%s (%.0f)", b->rows[i].label, all);
+        for (size_t v = 0; v < VERDICT_NOT_APPLICABLE; v++) {
+            chart_point(c, (struct chart_point){.series = CHART_NO_SERIES,
+                                                .row = i,
+                                                .column = v,
+                                                .value = b->rows[i].cells[v].value / all,
+                                                .low = NAN,
+                                                .high = NAN});
+        }
+    }
+}
+
+int regret_report_claims_draw(const char *folder, const struct regret_results *const *runs,
+                              size_t n_runs)
+{
+    struct table t = {0};
+    struct chart c = {0};
+    int rc;
+    TRY_CLEANUP(make_page(&t, runs, n_runs));
+    TRY_CLEANUP(table_check(&t));
+    chart_begin(&c, CHART_SHARES, "claims", "%s", t.title);
+    chart_facts(&c, "shares of the findings that each run is asked; their number in brackets");
+    chart_caption(&c, "A finding holds where the 95 %% bootstrap interval over seeds of every part "
+                      "lies on the claimed side, and is not separable where every interval holds "
+                      "0. Corrected: for the number of comparisons.");
+    c.decimals = 0;
+    add_verdicts(&c, &t.blocks[0]);
+    TRY_CLEANUP(c.status);
+    TRY_CLEANUP(regret_folder_create(folder));
+    rc = chart_save(folder, &c);
+cleanup:
+    chart_free(&c);
+    table_free(&t);
     return rc;
 }

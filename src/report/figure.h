@@ -30,7 +30,8 @@ int figure_take(struct figure *out, struct chart *c);
 
 /* Fills a chart that is not begun; one without points is not shown. */
 typedef int figure_part(struct chart *c, const struct table_data *d);
-figure_part figure_overall, figure_ranks, figure_best_agent, figure_winners, figure_seeds;
+figure_part figure_overall, figure_ranks, figure_best_agent, figure_winners, figure_variants,
+    figure_seeds;
 
 /* A line for each subject over the values of a key, a panel for each group of the other keys. */
 struct line_figure {
@@ -61,7 +62,8 @@ size_t panel_keys(size_t *keys, const struct table_data *d, size_t key, int by_m
 /* "newswire-ceiling (SYNTHETIC data), 48 cells, 30 seeds; INTERVAL". */
 void figure_facts(struct chart *c, const struct table_data *d, const char *interval);
 
-/* The point of a mean with its 95 % interval, by Student's t over seeds; no interval of one seed. */
+/* The point of a mean with its 95 % interval, by Student's t over seeds; cut to what the measure can be; no interval of
+ * one seed. */
 struct chart_point estimate_point(const struct slice *s, enum regret_measure m, size_t subject);
 
 #endif

@@ -144,6 +144,51 @@ int figure_best_agent(struct chart *c, const struct table_data *d)
     return REGRET_OK;
 }
 
+/* ---------------------------------------------------------------- variants */
+
+static int add_variant(struct chart *c, const struct slice *s, size_t variant, size_t k)
+{
+    const struct regret_results *r = s->r;
+    size_t base = regret_results_subject(r, REGRET_ROW_FAMILY, r->subjects[variant].variant_of);
+    struct paired p;
+    if (base == REGRET_NO_ROW) {
+        return REGRET_OK;
+    }
+    TRY(slice_paired(&p, s, REGRET_MEASURE_REGRET, variant, REGRET_MEASURE_REGRET, base));
+    chart_point(c, (struct chart_point){
+                       .series = k, .row = k, .value = p.mean, .low = p.low, .high = p.high});
+    return REGRET_OK;
+}
+
+int figure_variants(struct chart *c, const struct table_data *d)
+{
+    const struct regret_results *r = d->r;
+    chart_begin(c, CHART_INTERVALS, "variants", "Variants against the family they are of");
+    if (r->n_seeds < 2) {
+        return REGRET_OK;
+    }
+    figure_facts(c, d, "whiskers: 95 % bootstrap intervals of the paired difference over seeds");
+    chart_caption(c, "Regret of the variant less that of its family. Left of 0 the variant "
+                     "recommends better; an interval that holds 0 decides nothing.");
+    chart_axes(c, "difference of mean regret", "");
+    c->from_zero = 1;
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (!family_is_ranked(r, f)) {
+            chart_row(c, "%s less %s", r->subjects[f].name, r->subjects[f].variant_of);
+            chart_series(c, family_style(r, f), "%s", r->subjects[f].name);
+        }
+    }
+    for (size_t i = 0; i < d->groups.n && d->groups.n <= 8; i++) {
+        chart_panel(c, "%s", d->groups.items[i].heading);
+        for (size_t f = 0, k = 0; f < r->n_families; f++) {
+            if (!family_is_ranked(r, f)) {
+                TRY(add_variant(c, &d->groups.items[i].slice, f, k++));
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
 /* ---------------------------------------------------------------- ranks */
 
 /* Mean ranks over the cells, by seed and in all, in the order of the mean. */

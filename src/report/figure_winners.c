@@ -5,23 +5,32 @@
 #include "report/figure.h"
 #include "report/winners.h"
 
+/* The axis with the symbol of the reward's parameter, where it is one: labels are to be short. */
+static struct key_axis short_axis(const struct regret_results *r, const struct key_axis *axis)
+{
+    const struct regret_reward_parameter *p = reward_parameter(r->keys[axis->key].name);
+    return (struct key_axis){axis->key, p != NULL && p->symbol != NULL ? p->symbol : axis->symbol};
+}
+
 /* The labels of rows and columns, which all panels share: those of all cells. */
 static int add_labels(struct chart *c, const struct table_data *d, const struct winner_map *map,
                       struct groups *rows)
 {
     const struct regret_key *column = &d->r->keys[map->column.key];
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
+    const struct key_axis axes[] = {short_axis(d->r, &map->rows[0]),
+                                    short_axis(d->r, &map->rows[1])};
     struct regret_text label = REGRET_TEXT_INIT;
     int rc;
     TRY_CLEANUP(groups_split(rows, &d->all, keys, map->n_rows));
     for (size_t i = 0; i < rows->n; i++) {
         regret_text_clear(&label);
-        append_values(&label, &rows->items[i].slice, map->rows, map->n_rows);
+        append_values(&label, &rows->items[i].slice, axes, map->n_rows);
         TRY_CLEANUP(regret_text_status(&label));
         chart_row(c, "%s", regret_text_get(&label));
     }
     for (size_t v = 0; v < column->n_values; v++) {
-        chart_column(c, "%s %s", map->column.symbol, column->values[v]);
+        chart_column(c, "%s %s", short_axis(d->r, &map->column).symbol, column->values[v]);
     }
 cleanup:
     regret_text_free(&label);

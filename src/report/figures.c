@@ -8,6 +8,7 @@
 #include "regret/alloc.h"
 #include "regret/estimate.h"
 #include "regret/student.h"
+#include "report/regime.h"
 
 static const char over_regret[] = "mean held-out regret";
 
@@ -138,10 +139,12 @@ struct figure_spec {
 
 /* In the order of the report. */
 static const struct figure_spec specs[] = {
-    {figure_overall, NULL},   {figure_ranks, NULL}, {figure_best_agent, NULL}, {NULL, &beta_lines},
-    {NULL, &exp_lines},       {NULL, &obs_lines},   {figure_winners, NULL},    {figure_seeds, NULL},
-    {NULL, &alignment_lines}, {NULL, &fix_lines},   {NULL, &omega_lines},      {NULL, &value_lines},
-    {NULL, &lambda_lines},    {NULL, &alpha_lines}, {NULL, &rho_lines},
+    {figure_overall, NULL},   {figure_ranks, NULL},    {figure_best_agent, NULL},
+    {NULL, &beta_lines},      {NULL, &exp_lines},      {NULL, &obs_lines},
+    {figure_winners, NULL},   {figure_variants, NULL}, {figure_seeds, NULL},
+    {NULL, &alignment_lines}, {NULL, &fix_lines},      {NULL, &omega_lines},
+    {NULL, &value_lines},     {NULL, &lambda_lines},   {NULL, &alpha_lines},
+    {NULL, &rho_lines},
 };
 enum { N_SPECS = sizeof specs / sizeof *specs };
 
@@ -178,6 +181,24 @@ void figure_facts(struct chart *c, const struct table_data *d, const char *inter
                 r->n_cells == 1 ? "" : "s", r->n_seeds, r->n_seeds == 1 ? "" : "s", interval);
 }
 
+/* What the measure can be; an interval is not drawn beyond. */
+static struct range measure_range(enum regret_measure m)
+{
+    switch (m) {
+    case REGRET_MEASURE_R2:
+    case REGRET_MEASURE_R2_CLIPPED:
+        return (struct range){-INFINITY, 1.0};
+    case REGRET_MEASURE_SPEARMAN:
+    case REGRET_MEASURE_KENDALL:
+        return (struct range){-1.0, 1.0};
+    case REGRET_MEASURE_LAMBDA:
+    case REGRET_MEASURE_ALPHA:
+        return (struct range){0.0, 1.0};
+    default:
+        return (struct range){0.0, INFINITY};
+    }
+}
+
 struct chart_point estimate_point(const struct slice *s, enum regret_measure m, size_t subject)
 {
     struct estimate e = slice_estimate(s, m, subject);
@@ -186,7 +207,10 @@ struct chart_point estimate_point(const struct slice *s, enum regret_measure m, 
         n += isfinite(seed_mean(s, m, subject, seed)) != 0;
     }
     double half = n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) * e.se : NAN;
-    return (struct chart_point){.value = e.mean, .low = e.mean - half, .high = e.mean + half};
+    struct range range = measure_range(m);
+    return (struct chart_point){.value = e.mean,
+                                .low = half >= 0.0 ? fmax(e.mean - half, range.low) : NAN,
+                                .high = half >= 0.0 ? fmin(e.mean + half, range.high) : NAN};
 }
 
 /* ---------------------------------------------------------------- making them */

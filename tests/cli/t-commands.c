@@ -66,7 +66,8 @@ Test(commands, run_report_and_compare)
     cr_assert(process_exists("beside/tables/against.html"));
     process_refused("report r --against T98", "T4, T5, T6");
     process_refused("report r --against no.csv --table against", "no.csv");
-    ok("compare r q --format csv");
+    ok("compare r q --format csv --figures drawn");
+    cr_assert(process_exists("drawn/compare.svg"));
     cr_assert_str_empty(process_stderr);
     process_wrote("cvci");
     process_refused("compare r nowhere", "nowhere");

@@ -1,5 +1,6 @@
 /* Claims over several runs: who answers, what is counted, what is refused. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "made_up.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "svg_check.h"
 
 enum { MOST = 3 };
 static char top[64], folders[MOST][128];
@@ -159,6 +161,39 @@ Test(claims_page, counts_are_those_of_the_runs)
         cr_expect_eq(csv_value(&t, "verdicts", "all", columns[v]), sum, "%s", columns[v]);
     }
     csv_free(&t);
+}
+
+/* The shares of a row are those of its counts and come to one. */
+Test(claims_page, the_picture_has_the_same_counts)
+{
+    struct made_up m = main_run();
+    add_run(&m, "one");
+    struct csv_records t = page();
+    static const char *const verdicts[] = {"holds", "partly", "does not hold", "not separable"};
+    double all = 0.0, sum = 0.0, holds = csv_value(&t, "verdicts", "all", "holds");
+    for (size_t v = 0; v < 4; v++) {
+        all += csv_value(&t, "verdicts", "all", verdicts[v]);
+    }
+    csv_free(&t);
+    cr_assert_eq(regret_report_claims_draw(made_path(top, "figures"),
+                                           (const struct regret_results *const *)runs, n_runs),
+                 0, "%s", regret_error_message());
+    char *csv = NULL, *svg = NULL, head[64];
+    cr_assert_eq(regret_file_read(&csv, NULL, made_path(top, "figures/claims.csv"), 1 << 20), 0);
+    cr_assert_eq(regret_file_read(&svg, NULL, made_path(top, "figures/claims.svg"), 1 << 20), 0);
+    check_svg(svg, "claims");
+    for (size_t v = 0; v < 4; v++) {
+        double share = -1.0;
+        snprintf(head, sizeof head, "\nall (%g),%s,", all, verdicts[v]);
+        const char *line = strstr(csv, head);
+        cr_assert_not_null(line, "%s in %s", head, csv);
+        cr_assert_eq(sscanf(line + strlen(head), "%lf", &share), 1);
+        cr_assert(v > 0 || fabs(share - holds / all) < 1e-15);
+        sum += share;
+    }
+    cr_assert_float_eq(sum, 1.0, 1e-12);
+    regret_free(csv);
+    regret_free(svg);
 }
 
 Test(claims_page, the_order_of_runs_does_not_matter)

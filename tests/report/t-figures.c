@@ -175,6 +175,27 @@ Test(report_figures, one_seed_has_no_intervals)
     cr_assert_eq(numbers_after(got, 2, "regret-beta", head), 1);
 }
 
+/* The regret of a variant less that of its family, over the cells of a map. */
+Test(report_figures, variants_by_hand)
+{
+    make();
+    double sum = 0.0, got[1];
+    size_t n = 0, linear = 0, grounded = 0;
+    for (size_t f = 0; f < m.n_families; f++) {
+        linear = strcmp(m.families[f], "grounded-linear") == 0 ? f : linear;
+        grounded = strcmp(m.families[f], "grounded") == 0 ? f : grounded;
+    }
+    for (size_t cell = 0; cell < made_cells(&m); cell++) {
+        for (size_t s = 0; s < m.n_seeds && made_cell(&m, cell).map == 0; s++, n++) {
+            sum += made_regret(&m, linear, cell, s) - made_regret(&m, grounded, cell, s);
+        }
+    }
+    cr_assert_eq(numbers_after(got, 1, "variants",
+                               "reward.map = smooth,grounded-linear,grounded-linear less grounded"),
+                 1);
+    cr_assert_float_eq(got[0], sum / (double)n, 1e-14);
+}
+
 Test(report_figures, what_is_not_swept_is_not_drawn)
 {
     m.n_betas = m.n_obs = m.n_exp = m.n_maps = 1;
