@@ -59,6 +59,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     int rc = rewrite_arguments_settle(&a);
+    a.keep_texts = a.figures != NULL; /* the page shows some */
     return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
 }
 

@@ -83,7 +83,8 @@ static void say_scale(struct regret_text *out, const struct subject_matter *m)
     regret_text_append(out, "Regret is what a recommendation loses against the best agent for each "
                             "context; 0 is perfect");
     if (isfinite(mean)) {
-        regret_text_printf(out, ", and recommending at random loses %.*f here", DECIMALS, mean);
+        regret_text_printf(out, ", and recommending at random loses %.*f here%s", DECIMALS, mean,
+                           m->all.regret.mean >= mean ? ", no more than the best family" : "");
     }
     regret_text_append(out, ".");
 }

@@ -30,7 +30,7 @@ static void put_policy(struct regret_text *out)
                        file_called("data/report/page.js")->sha256);
 }
 
-static void begin(struct regret_text *out, const char *title)
+void page_begin(struct regret_text *out, const char *title)
 {
     regret_text_append(out,
                        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -46,7 +46,7 @@ static void begin(struct regret_text *out, const char *title)
     html_element(out, "h1", title);
 }
 
-static void end(struct regret_text *out)
+void page_end(struct regret_text *out)
 {
     regret_text_printf(out, "</main>\n<script>%s</script>\n</body>\n</html>\n",
                        file_called("data/report/page.js")->text);
@@ -104,7 +104,7 @@ int page_download_csv(struct regret_text *out, const char *name, const struct re
     return rc;
 }
 
-static int put_table_download(struct regret_text *out, const struct table *t, int safe)
+int page_table_download(struct regret_text *out, const struct table *t, int safe)
 {
     struct regret_text csv = REGRET_TEXT_INIT;
     int rc;
@@ -166,17 +166,17 @@ static int put_headline(struct regret_text *out, const struct report_parts *part
     if (!h->regimes.idle) {
         html_element(out, "h3", h->regimes.title);
         html_table(out, &h->regimes);
-        TRY(put_table_download(out, &h->regimes, parts->safe_csv));
+        TRY(page_table_download(out, &h->regimes, parts->safe_csv));
     }
     regret_text_append(out, "</section>\n");
     return REGRET_OK;
 }
 
-static int put_table(struct regret_text *out, const struct table *t, int safe)
+int page_table(struct regret_text *out, const struct table *t, int safe)
 {
     page_section(out, t->name, t->title);
     html_table(out, t);
-    TRY(put_table_download(out, t, safe));
+    TRY(page_table_download(out, t, safe));
     regret_text_append(out, "</section>\n");
     return REGRET_OK;
 }
@@ -196,19 +196,19 @@ static void put_run(struct regret_text *out, const struct regret_results *r)
 
 int page_html(struct regret_text *out, const struct report_parts *parts)
 {
-    begin(out, head_title(&parts->results->run));
+    page_begin(out, head_title(&parts->results->run));
     put_data(out, parts->results);
     regret_text_append(out, "</header>\n");
     put_navigation(out, parts);
     regret_text_append(out, "<main id=\"main\" tabindex=\"-1\">\n");
     TRY(put_headline(out, parts));
-    TRY(page_figures(out, parts));
+    TRY(page_figures(out, parts->figures, parts->safe_csv));
     for (size_t i = 0; i < parts->n_tables; i++) {
         if (!parts->tables[i].idle) {
-            TRY(put_table(out, &parts->tables[i], parts->safe_csv));
+            TRY(page_table(out, &parts->tables[i], parts->safe_csv));
         }
     }
     put_run(out, parts->results);
-    end(out);
+    page_end(out);
     return regret_text_status(out);
 }

@@ -26,8 +26,17 @@ int page_html(struct regret_text *out, const struct report_parts *parts);
 int page_markdown(struct regret_text *out, const struct report_parts *parts);
 
 /* The section of the figures, and the lines of the contents that lead to them; nothing where there are none. */
-int page_figures(struct regret_text *out, const struct report_parts *parts);
+int page_figures(struct regret_text *out, const struct figures *figures, int safe);
 void page_figure_links(struct regret_text *out, const struct figures *figures);
+
+/* The page up to its header, which the caller fills and closes (</header>), and its end. Between them are
+ * <nav> and <main id="main">, which page_end() closes. */
+void page_begin(struct regret_text *out, const char *title);
+void page_end(struct regret_text *out);
+
+/* The table as a section, with the link that saves it; that link alone. */
+int page_table(struct regret_text *out, const struct table *t, int safe);
+int page_table_download(struct regret_text *out, const struct table *t, int safe);
 
 /* <section id=…> with its heading, which links to it; the contents' line that does. */
 void page_section(struct regret_text *out, const char *id, const char *title);

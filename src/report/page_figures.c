@@ -54,19 +54,19 @@ static int put_figure(struct regret_text *out, const struct figure *f, const cha
     return REGRET_OK;
 }
 
-int page_figures(struct regret_text *out, const struct report_parts *parts)
+int page_figures(struct regret_text *out, const struct figures *figures, int safe)
 {
     struct regret_text id = REGRET_TEXT_INIT;
     int rc;
-    if (parts->figures->n == 0) {
+    if (figures->n == 0) {
         return REGRET_OK;
     }
     page_section(out, "figures", "Figures");
     regret_text_append(out, "<div class=\"figures\">\n");
-    for (size_t i = 0; i < parts->figures->n; i++) {
-        const struct figure *f = &parts->figures->items[i];
+    for (size_t i = 0; i < figures->n; i++) {
+        const struct figure *f = &figures->items[i];
         TRY_CLEANUP(figure_id(&id, f));
-        TRY_CLEANUP(put_figure(out, f, regret_text_get(&id), parts->safe_csv));
+        TRY_CLEANUP(put_figure(out, f, regret_text_get(&id), safe));
     }
     regret_text_append(out, "</div>\n</section>\n");
     rc = regret_text_status(out);

@@ -91,6 +91,27 @@ def shared(source):
     return pathlib.Path(os.environ.get("REGRET_SHARED_DATA", source / ".." / "shared" / "data"))
 
 
+def hostile_rows(work):
+    """Rows of rewrites with hostile names, words and texts."""
+    rows = []
+    for i in range(24):
+        scores = {HOSTILE: {"original": i % 5, "rewrite": i % 3 - 1, "rewrite_of_rewrite": (i + 1) % 5}}
+        texts = {"original": HOSTILE, "rewrite": HOSTILE * 3, "rewrite_of_rewrite": "x"}
+        rows.append({"id": str(i), "dataset": HOSTILE[:80], "attribute": HOSTILE, "w": bool(i % 2),
+                     "prompt": HOSTILE, "completions": texts, "scores": scores})
+    rows.append({"id": "without W", "scores": {"m": {"original": 1}}})
+    path = work / "hostile.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def make_rewrites(program, source, work):
+    for name, rows in [("rewrite", source / "data" / "rewrite" / "rows.jsonl"),
+                       ("hostile-rewrite", hostile_rows(work))]:
+        regret(program, "rewrite", "estimate", rows, "--figures", work / name)
+        yield name, work / name
+
+
 def make_reports(program, source, work):
     """Name and folder of every report; those on data that are not in the repository where they are there."""
     data, budgets = shared(source), {"n_obs": [200, 400], "n_exp": [60, 120]}
@@ -142,11 +163,11 @@ def check_scripts(browser, faults, where):
     """Sorting by click and key, filtering, the details of a cell."""
     for fault in browser.run(scripts.SORTING):
         faults.add(where, fault)
-    browser.run("document.querySelector('#summary thead button').focus()")
+    browser.run("document.querySelector('.wide thead button').focus()")
     for kind in ["keyDown", "keyUp"]:
         browser.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r",
                      windowsVirtualKeyCode=13)
-    sorted_by = browser.run("document.querySelector('#summary thead th').getAttribute('aria-sort')")
+    sorted_by = browser.run("document.querySelector('.wide thead th').getAttribute('aria-sort')")
     faults.add(where, sorted_by not in ("ascending", "descending") and "Enter on a head does not sort")
     for fault in browser.run(scripts.FILTERING) + browser.run(scripts.DETAILS):
         faults.add(where, fault)
@@ -182,27 +203,36 @@ def check_without_script(browser, faults, where, path):
     browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
 
+def beside(folder, name):
+    """The file that a download is a copy of, or None where the page alone has it."""
+    if name.startswith("figure-"):
+        figures = folder / "figures"
+        return (figures if figures.exists() else folder) / name.removeprefix("figure-")
+    return folder / "tables" / name if (folder / "tables").exists() and name != "regimes.csv" else None
+
+
 def check_downloads(browser, faults, where, folder):
     """What can be saved from the page is what lies beside it."""
     links = browser.run("Array.from(document.querySelectorAll('a[download]'), a => [a.download, "
                         "a.getAttribute('href')])")
-    names = [name for name, _ in links]
-    faults.add(where, "summary.csv" not in names and "the summary cannot be saved")
+    tables = browser.run("document.querySelectorAll('.blocks').length")
+    figures = browser.run("document.querySelectorAll('figure').length")
+    faults.add(where, len(links) != tables + 2 * figures and f"{len(links)} files to save")
     for name, link in links:
         head, _, body = link.partition(",")
         text = urllib.parse.unquote(body, errors="strict")
-        figure = name.removeprefix("figure-")
-        beside = folder / "figures" / figure if figure != name else folder / "tables" / name
         kind = "image/svg+xml" if name.endswith(".svg") else "text/csv"
         faults.add(where, head != f"data:{kind};charset=utf-8" and f"{name} is saved as {head}")
-        if name != "regimes.csv":
-            faults.add(where, not beside.exists() and f"{name} is not beside the page")
-            faults.add(where, beside.exists() and beside.read_text() != text and f"{name} is another")
+        file = beside(folder, name)
+        faults.add(where, file and not file.exists() and f"{name} is not beside the page")
+        faults.add(where, file and file.exists() and file.read_text() != text and f"{name} is another")
 
 
 def check_inert(browser, faults, where):
     for fault in browser.run(scripts.INERT):
         faults.add(where, fault)
+    words = browser.run("document.body.textContent.includes('<script>window.hostile=1</script>')")
+    faults.add(where, where.startswith("hostile") and not words and "the hostile words are not shown")
 
 
 def check_report(browser, faults, name, folder):
@@ -233,8 +263,9 @@ def main():
     work.mkdir(parents=True)
     faults, browser = Faults(), chromium.Chromium(found)
     try:
-        for name, folder in make_reports(program, source, work):
-            check_report(browser, faults, name, folder)
+        for make in (make_rewrites, make_reports):
+            for name, folder in make(program, source, work):
+                check_report(browser, faults, name, folder)
     finally:
         browser.close()
     print(f"{len(faults)} faults")

@@ -184,7 +184,8 @@ FILTERING = r"""(() => {
 
 # A cell tells all its digits, by click and by arrow keys.
 DETAILS = r"""(() => {
-  const faults = [], wide = document.querySelector('#summary .wide'), line = wide.nextElementSibling;
+  const faults = [], wide = document.querySelector('.wide'), line = wide.nextElementSibling;
+  // One that has a number on its left.
   const cell = Array.from(wide.querySelectorAll('tbody td')).find(td => td.querySelector('data[data-se]'));
   const data = cell.querySelector('data');
   cell.click();

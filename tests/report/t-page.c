@@ -187,6 +187,25 @@ Test(page, regimes_have_their_own_best)
     headline_free(&h);
 }
 
+static double all_are_bad(const struct made_up *made, size_t family, size_t cell, size_t seed)
+{
+    (void)made;
+    return 0.3 + 0.002 * noise(family, cell, seed);
+}
+
+Test(page, who_loses_more_than_chance_is_told)
+{
+    m.regret = all_are_bad;
+    struct headline h = headline();
+    cr_expect(says(&h, " here, no more than the best family."));
+    cr_expect(says(&h, "No family beats a single agent here: best-"));
+    headline_free(&h);
+    m.regret = first_is_best;
+    h = headline();
+    cr_expect_not(says(&h, "no more than the best family"));
+    headline_free(&h);
+}
+
 Test(page, one_seed_tells_nothing_apart)
 {
     m.n_seeds = 1;
