@@ -19,7 +19,7 @@ struct regret_progress {
  * with REGRET_E_CANCELLED; what is done stays and can be resumed. */
 typedef int regret_progress_callback(void *context, const struct regret_progress *progress);
 
-/* Called when a step begins that may take long, by the thread that runs, with its name (static): "reading
+/* Called when a step begins that may take long, by the thread that runs, with its name (static): "opening
  * the pool", "computing the features", and last "computing" the replicates, of which `total` are this
  * shard's and `done` there already (0 and 0 of the steps before). */
 typedef void regret_step_callback(void *context, const char *step, size_t done, size_t total);

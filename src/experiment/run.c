@@ -200,7 +200,7 @@ static int prepare(struct run *run)
                            "are %zu replicates to share out",
                            o->shard, o->shards, run->cells * run->seeds);
     }
-    announce(run, "reading the pool", 0, 0);
+    announce(run, "opening the pool", 0, 0);
     TRY(pool_source_open(&run->pool, &first));
     announce(run, "computing the features", 0, 0);
     TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config));

@@ -342,7 +342,7 @@ Test(commands, a_run_on_a_terminal)
     char *seen = drawn("NO_COLOR= TERM=xterm LC_ALL=C.UTF-8 COLUMNS=80", "run config.json -o a");
     const char *first = strstr(seen, "\r\033[K"), *count = strstr(seen, "\r\033[K[");
     cr_expect(first == seen, "nothing before the first drawing: %s", seen);
-    shows(seen, "\r\033[Kreading the pool, 0 s", 1);
+    shows(seen, "\r\033[Kopening the pool, 0 s", 1);
     shows(seen, "\r\033[Kcomputing the features, 0 s", 1);
     shows(seen, "[........................] 0/4 replicates, ", 1);
     shows(seen, "[========================] 4/4 replicates, ", 1);
