@@ -13,20 +13,20 @@ static int is_baseline(const struct regret_results *r, size_t subject)
 }
 
 /* Mean regret and its interval, that of the seeds that have every cell. */
-static int read_contender(struct contender *out, const struct slice *all, size_t subject)
+static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
 {
     struct paired p;
     double *means = NULL;
     size_t n = 0;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&means, all->r->n_seeds));
-    for (size_t seed = 0; seed < all->r->n_seeds; seed++) {
-        means[n] = seed_mean(all, REGRET_MEASURE_REGRET, subject, seed);
+    TRY_CLEANUP(REGRET_NEW(&means, cells->r->n_seeds));
+    for (size_t seed = 0; seed < cells->r->n_seeds; seed++) {
+        means[n] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
         n += isfinite(means[n]) != 0;
     }
     TRY_CLEANUP(paired_from(&p, means, n));
     *out = (struct contender){.subject = subject,
-                              .mean = slice_estimate(all, REGRET_MEASURE_REGRET, subject).mean,
+                              .mean = slice_estimate(cells, REGRET_MEASURE_REGRET, subject).mean,
                               .low = p.low,
                               .high = p.high};
 cleanup:
@@ -35,10 +35,10 @@ cleanup:
 }
 
 /* One more, in its place among those from `first` on; a subject without data is left out. */
-static int insert(struct contenders *s, size_t first, const struct slice *all, size_t subject)
+static int insert(struct contenders *s, size_t first, const struct slice *cells, size_t subject)
 {
     struct contender x;
-    TRY(read_contender(&x, all, subject));
+    TRY(read_contender(&x, cells, subject));
     if (!isfinite(x.mean)) {
         return REGRET_OK;
     }
@@ -50,14 +50,14 @@ static int insert(struct contenders *s, size_t first, const struct slice *all, s
     return REGRET_OK;
 }
 
-static int compare_to_best(struct contenders *s, const struct slice *all)
+static int compare_to_best(struct contenders *s, const struct slice *cells)
 {
     for (size_t i = 0; i < s->n; i++) {
         struct contender *x = &s->items[i];
         if (s->n_families == 0) {
             x->verdict = CONTENDER_UNKNOWN;
         } else if (i > 0) {
-            TRY(slice_paired(&x->to_best, all, REGRET_MEASURE_REGRET, x->subject,
+            TRY(slice_paired(&x->to_best, cells, REGRET_MEASURE_REGRET, x->subject,
                              REGRET_MEASURE_REGRET, s->items[0].subject));
             x->verdict = x->to_best.n < 2        ? CONTENDER_UNKNOWN
                          : x->to_best.low > 0.0  ? CONTENDER_WORSE
@@ -68,29 +68,27 @@ static int compare_to_best(struct contenders *s, const struct slice *all)
     return REGRET_OK;
 }
 
-int contenders_make(struct contenders *out, const struct regret_results *r)
+int contenders_make(struct contenders *out, const struct slice *cells)
 {
+    const struct regret_results *r = cells->r;
     struct contenders s = {.r = r};
-    struct slice all = {0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&s.items, r->n_subjects));
-    TRY_CLEANUP(slice_all(&all, r));
     for (size_t i = 0; i < r->n_families; i++) {
         if (family_is_ranked(r, i)) {
-            TRY_CLEANUP(insert(&s, 0, &all, i));
+            TRY_CLEANUP(insert(&s, 0, cells, i));
         }
     }
     s.n_families = s.n;
     for (size_t i = r->n_families; i < r->n_subjects; i++) {
         if (is_baseline(r, i)) {
-            TRY_CLEANUP(insert(&s, s.n_families, &all, i));
+            TRY_CLEANUP(insert(&s, s.n_families, cells, i));
         }
     }
-    TRY_CLEANUP(compare_to_best(&s, &all));
+    TRY_CLEANUP(compare_to_best(&s, cells));
     *out = s;
     s = (struct contenders){0};
 cleanup:
-    slice_free(&all);
     contenders_free(&s);
     return rc;
 }

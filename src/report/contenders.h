@@ -1,4 +1,4 @@
-/* How the families and the baselines stand over all cells: mean regret, its interval, and the verdict
+/* How the families and the baselines stand over some cells: mean regret, its interval, and the verdict
  * against the best family. */
 #ifndef REGRET_REPORT_CONTENDERS_H
 #define REGRET_REPORT_CONTENDERS_H
@@ -27,7 +27,7 @@ struct contenders {
     struct contender *items;        /* owned: the families, then the baselines */
     size_t n_families, n;
 };
-int contenders_make(struct contenders *out, const struct regret_results *r);
+int contenders_make(struct contenders *out, const struct slice *cells);
 void contenders_free(struct contenders *s);
 
 /* The baseline that is one agent for everybody (best-exp or best-obs) of lowest mean regret, or NULL. */

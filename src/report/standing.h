@@ -7,7 +7,8 @@
 struct standing {
     size_t best; /* the ranked family of lowest mean regret, REGRET_NO_ROW when none has data */
     struct estimate regret;
-    size_t *tied; /* ranked families whose paired difference to it cannot be told from 0; owned */
+    size_t *
+        tied; /* ranked families whose paired difference to it cannot be told from 0, best first; owned */
     size_t n_tied, n_rivals;
     size_t agent; /* best-exp or best-obs, whichever has the lower mean regret; REGRET_NO_ROW */
     struct estimate agent_regret;

@@ -280,8 +280,11 @@ static void put_sentence(const struct drawing *d)
 int regret_report_ranking(struct regret_text *out, const struct regret_results *results,
                           const struct regret_terminal *terminal)
 {
-    struct contenders s;
-    TRY(contenders_make(&s, results));
+    struct contenders s = {0};
+    struct slice all = {0};
+    int rc;
+    TRY_CLEANUP(slice_all(&all, results));
+    TRY_CLEANUP(contenders_make(&s, &all));
     struct drawing d = {
         .out = out, .s = &s, .terminal = terminal, .glyphs = terminal->unicode ? &unicode : &ascii};
     lay_out(&d);
@@ -296,6 +299,9 @@ int regret_report_ranking(struct regret_text *out, const struct regret_results *
         put_legend(&d);
     }
     put_sentence(&d);
+    rc = regret_text_status(out);
+cleanup:
     contenders_free(&s);
-    return regret_text_status(out);
+    slice_free(&all);
+    return rc;
 }
