@@ -7,7 +7,9 @@ Runs CONFIG with B·S seeds of the single split and with B·S/K seeds of K folds
 as dear as a split, and cuts both runs into B blocks of equal computing. In a block a pair of families is
 separable when the 95 % t interval of its paired difference, one number a seed (the mean over cells),
 leaves out 0. Folds of a seed share contexts, so that the seed is the unit in both. Printed are the pairs
-separable in each block, the median standard error and the processor time that each way took.
+separable in each block, the median standard error and the processor time that each way took; then, over all
+seeds, how the squared standard errors of the two ways stand to one another per processor second, and whether
+both estimate the same: the largest distance of a pair's two differences in joint standard errors.
 """
 import argparse
 import itertools
@@ -72,6 +74,25 @@ def separable(of_family, seeds):
     return apart, statistics.median(errors), len(errors)
 
 
+def moments(of_family, pair):
+    d = [x - y for x, y in zip(of_family[pair[0]], of_family[pair[1]])]
+    return statistics.mean(d), statistics.variance(d) / len(d)
+
+
+def compare(split, folds, cost):
+    """What a processor second of folds is worth against one of the single split; `cost` is theirs over its."""
+    ratios, distances = [], []
+    for pair in itertools.combinations(split, 2):
+        (a, va), (b, vb) = moments(split, pair), moments(folds, pair)
+        ratios.append(vb / va)
+        distances.append(abs(a - b) / math.sqrt(va + vb))
+    ratios.sort()
+    middle = statistics.median(ratios)
+    print(f"\nSquared standard errors of the folds over those of the single split: {middle:.2f} in the median over "
+          f"pairs ({ratios[0]:.2f} to {ratios[-1]:.2f}), {middle * cost:.2f} in equal processor time; a pair's "
+          f"two differences are {max(distances):.1f} joint standard errors apart at most.")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2][7:])
     parser.add_argument("program")
@@ -86,6 +107,7 @@ def main():
     print("| way | seeds a block | separable pairs, by block | all blocks together | median SE of a "
           "block | processor s a block | separable pairs an hour |")
     print("|---|---:|---|---:|---:|---:|---:|")
+    whole_ways, costs = [], []
     for number, (name, seeds, folds) in enumerate(ways):
         folder = a.folder / str(number)
         seconds = run(a.program, a.config, folder,
@@ -94,9 +116,12 @@ def main():
         blocks = [separable(of_family, range(k * seeds, (k + 1) * seeds)) for k in range(a.blocks)]
         whole, _, pairs = separable(of_family, range(a.blocks * seeds))
         mean = statistics.mean(b[0] for b in blocks)
+        whole_ways.append(of_family)
+        costs.append(seconds)
         print(f"| {name} | {seeds} | {', '.join(str(b[0]) for b in blocks)} of {pairs} | {whole} | "
               f"{statistics.mean(b[1] for b in blocks):.5f} | {seconds / a.blocks:.0f} | "
               f"{mean / (seconds / a.blocks / 3600):.0f} |", flush=True)
+    compare(*whole_ways, costs[1] / costs[0])
 
 
 main()

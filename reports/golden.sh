@@ -29,6 +29,11 @@ golden() { # NAME [regret run options]
     mkdir -p "reports/$name/tables"
     cp "$work/$name-report/report.md" "$work/$name-report/config.json" "reports/$name/"
     cp "$work/$name-report/tables/"*.csv "reports/$name/tables/"
+    mkdir -p "reports/$name/figures"
+    for figure in regret regret-beta winners; do # not every run has all
+        [ ! -e "$work/$name-report/figures/$figure.svg" ] ||
+            cp "$work/$name-report/figures/$figure.svg" "reports/$name/figures/"
+    done
     cp "$work/$name-rows/report/results.csv" "reports/$name/rows.csv"
     case $name in summeval | world-grounded | world-dr) return ;; esac # not in the paper
     $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"

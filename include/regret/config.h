@@ -24,7 +24,12 @@
 #include "regret/text_buffer.h"
 #include "regret/world.h"
 
-enum { REGRET_PATH_SIZE = 1024, REGRET_TITLE_SIZE = 256, REGRET_MAX_FAMILIES = 16 };
+enum {
+    REGRET_PATH_SIZE = 1024,
+    REGRET_TITLE_SIZE = 256,
+    REGRET_PAPER_SIZE = 64,
+    REGRET_MAX_FAMILIES = 16
+};
 enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000, REGRET_MAX_CONTEXT_FOLDS = 1000 };
 
 struct regret_family_list {
@@ -53,6 +58,7 @@ enum regret_plug_in {
  * default, range and meaning. */
 struct regret_config {
     char title[REGRET_TITLE_SIZE];
+    char paper[REGRET_PAPER_SIZE]; /* tables of the paper that the run reproduces: "T4,T5"; or "" */
     enum regret_task_kind task;
     char pool[REGRET_PATH_SIZE]; /* folder, relative paths starting at the config file's folder; or
                                     "synth:NAME", one that is generated when a run starts */

@@ -137,6 +137,7 @@ struct regret_estimate_options {
     union regret_hyper_value hyper[REGRET_MAX_HYPERS]; /* in the order of regret_hyper_at() */
     double tie_tolerance;                              /* 1e-8 */
     int cross_fit;                                     /* 1: also out-of-fold, for DR */
+    int clip_baseline; /* 1: f_O is moved into [0,1] before residuals are formed of it; 0 */
 };
 REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);
 

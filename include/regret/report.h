@@ -43,21 +43,41 @@ REGRET_API int regret_report_table(struct regret_text *out, const struct regret_
  * run has the shape of), names of them with commas between ("T4,T5"), or a CSV file in the columns of
  * docs/paper.md: a path with a slash or the end ".csv". An unknown name, or a file that is no such table,
  * is REGRET_E_INPUT. Takes 2,000 passes over the rows. */
-#define REGRET_AGAINST "against" /* the table's name */
+#define REGRET_AGAINST "against"      /* the table's name */
+#define REGRET_AGAINST_NOTHING "none" /* no such table */
 REGRET_API int regret_report_against(struct regret_text *out, const struct regret_results *results,
                                      const char *what, enum regret_format format);
 
-/* Writes the report's folder: report.md and report.html (the run's facts, every table), tables/NAME
+/* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
+ * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
  * in every format (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
- * pgfplots (.tex), results.csv and config.json (what `regret run` needs to
- * repeat the run). `out_folder` NULL means RUN_FOLDER/report. The folder appears whole or not at
- * all; an earlier report is replaced, any other non-empty folder refused. `options` may be NULL. */
+ * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
+ * NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
+ * other non-empty folder refused. `options` may be NULL. */
 struct regret_report_options {
-    int safe_csv;        /* every .csv as regret_csv_guard() writes it */
-    const char *against; /* adds the table of regret_report_against(); NULL: none */
+    int safe_csv; /* every .csv as regret_csv_guard() writes it */
+    /* Adds the table of regret_report_against(). NULL: of the tables that the run's configuration names
+     * (key "paper") those that it has the shape of; "none": nothing. */
+    const char *against;
 };
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);
+
+/* What a terminal can show. */
+struct regret_terminal {
+    size_t columns; /* its width; fewer than 40 count as 40, more than 200 as 200 */
+    int unicode;    /* UTF-8 and block characters; else ASCII alone */
+    int colour;     /* escape sequences (SGR) */
+};
+
+/* Appends lines for a terminal, none wider than it and each indented by two blanks: the ranked families by
+ * mean regret over all cells, with the 95 % percentile interval over seeds as numbers and in a bar, the
+ * baselines but the oracle below them and as marks in every bar, each with its verdict against the best
+ * family (as in the table "summary"), and one sentence of what follows. Names of the run are made harmless.
+ * Where there is no room the bars go first, then the numbers of the intervals. Takes about 2,000 passes
+ * over the seeds for each family and baseline. */
+REGRET_API int regret_report_ranking(struct regret_text *out, const struct regret_results *results,
+                                     const struct regret_terminal *terminal);
 
 /* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
  * shape of its part of the paper, the runs named, with counts by verdict before and after correction

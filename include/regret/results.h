@@ -45,7 +45,7 @@ struct row_lists;
  *   "kendall" (τ_b), "hit1", "hit3" (share of contexts with a true best agent among the 1 or 3 predicted
  *   best; these three are absent from rows of older programs),
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
- *   "cv" ("agents", "rows", "holdout" or "none")
+ *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
  *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
  *   "best", "value", "value_grid"

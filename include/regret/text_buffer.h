@@ -42,6 +42,12 @@ REGRET_API void regret_text_json_number(struct regret_text *t, double value);
  * \u{…}; what is not UTF-8 becomes U+FFFD. A text cut short ends in "…". */
 REGRET_API void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns);
 
+/* The same, filled with blanks to exactly `columns`. */
+REGRET_API void regret_text_append_field(struct regret_text *t, const char *text, size_t columns);
+
+/* The columns that regret_text_append_safe() takes for the whole text. */
+REGRET_API size_t regret_text_columns(const char *text);
+
 /* The same for a document: all of the text, on as many lines as it has, with blanks and tabs as they
  * are. */
 REGRET_API void regret_text_append_visible(struct regret_text *t, const char *text);

@@ -54,11 +54,12 @@ static size_t next_piece(char piece[PIECE_SIZE], const utf8proc_uint8_t **text)
     return width > 0 ? (size_t)width : 0;
 }
 
-void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns)
+/* Returns the columns that were used. */
+static size_t append_cut(struct regret_text *t, const char *text, size_t columns)
 {
     const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
     size_t used = 0;
-    size_t cut = t->length; /* where "…" would still fit */
+    size_t cut = t->length, cut_used = 0; /* where "…" would still fit */
     while (*p != '\0' && t->status == REGRET_OK) {
         char piece[PIECE_SIZE];
         size_t width = next_piece(piece, &p);
@@ -67,14 +68,39 @@ void regret_text_append_safe(struct regret_text *t, const char *text, size_t col
             if (columns > 0) {
                 regret_text_append(t, "\xe2\x80\xa6");
             }
-            return;
+            return cut_used + (columns > 0);
         }
         regret_text_append(t, piece);
         used += width;
         if (used + 1 <= columns) {
             cut = t->length;
+            cut_used = used;
         }
     }
+    return used;
+}
+
+void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns)
+{
+    append_cut(t, text, columns);
+}
+
+void regret_text_append_field(struct regret_text *t, const char *text, size_t columns)
+{
+    for (size_t used = append_cut(t, text, columns); used < columns; used++) {
+        regret_text_append_char(t, ' ');
+    }
+}
+
+size_t regret_text_columns(const char *text)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
+    size_t columns = 0;
+    while (*p != '\0') {
+        char piece[PIECE_SIZE];
+        columns += next_piece(piece, &p);
+    }
+    return columns;
 }
 
 void regret_text_append_visible(struct regret_text *t, const char *text)

@@ -14,12 +14,13 @@
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 enum cli_type {
-    CLI_FLAG,   /* int *: set to 1 */
-    CLI_STRING, /* const char **: borrowed from argv */
-    CLI_SIZE,   /* size_t *: a whole number within [low, high] */
-    CLI_U64,    /* uint64_t *: a whole number */
-    CLI_DOUBLE, /* double *: a finite number within [low, high] */
-    CLI_LIST    /* struct cli_list *: may be given many times */
+    CLI_FLAG,    /* int *: set to 1 */
+    CLI_STRING,  /* const char **: borrowed from argv */
+    CLI_SIZE,    /* size_t *: a whole number within [low, high] */
+    CLI_THREADS, /* the same, and warns above the processors there are */
+    CLI_U64,     /* uint64_t *: a whole number */
+    CLI_DOUBLE,  /* double *: a finite number within [low, high] */
+    CLI_LIST     /* struct cli_list *: may be given many times */
 };
 
 struct cli_list {

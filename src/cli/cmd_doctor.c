@@ -12,7 +12,7 @@ static const char *const parallel_words[] = {"serial", "pthreads", "OpenMP"};
 static int run_doctor(const struct cli_command *self, int argc, char **argv)
 {
     size_t threads = regret_processor_count();
-    const struct cli_option options[] = {{"threads", 't', CLI_SIZE, &threads, "N",
+    const struct cli_option options[] = {{"threads", 't', CLI_THREADS, &threads, "N",
                                           "threads to check with (default: all allowed)", 1, 1024},
                                          {0}};
     int code = 0;

@@ -316,8 +316,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
         {"keep", 0, CLI_STRING, &call.keep, "DIR", "keep the pilot's runs in this folder", 0, 0},
         {"set", 's', CLI_LIST, &call.sets, "KEY=VALUE", "override a key; may be given many times",
          0, 0},
-        {"threads", 'j', CLI_SIZE, &call.threads, "N", "threads (default: processors available)", 1,
-         1024},
+        {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
+         1, 1024},
         {"format", 'f', CLI_STRING, &format, "FORMAT", "md (default), csv, tex or html", 0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {

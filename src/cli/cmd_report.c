@@ -2,7 +2,16 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/screen.h"
 #include "regret/report.h"
+
+/* An unfinished run says so beside whatever is shown of it. */
+static void say_gaps(const struct regret_results *results)
+{
+    if (results->gaps != NULL) {
+        cli_say("%s", results->gaps);
+    }
+}
 
 /* Prints the named tables, or with none named every table. */
 static int print_tables(const char *run, const struct cli_list *tables, enum regret_format format,
@@ -16,13 +25,15 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     for (size_t i = 0; tables->count == 0 && i < n; i++) {
         all.items[all.count++] = names[i];
     }
-    if (tables->count == 0 && options->against != NULL) {
+    int nothing = options->against != NULL && strcmp(options->against, REGRET_AGAINST_NOTHING) == 0;
+    if (tables->count == 0 && options->against != NULL && !nothing) {
         all.items[all.count++] = REGRET_AGAINST;
     }
     const struct cli_list *printed = tables->count > 0 ? tables : &all;
-    const char *against = options->against != NULL ? options->against : "paper";
+    const char *against = options->against != NULL && !nothing ? options->against : "paper";
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
+    say_gaps(results);
     for (size_t i = 0; i < printed->count; i++) {
         if (i > 0) {
             regret_text_append_char(&text, '\n');
@@ -39,15 +50,25 @@ cleanup:
                                                             : cli_print(&text, rc);
 }
 
-static int write_report(const char *run, const char *out,
+/* Writes the report, and says how the families stand. */
+static int write_report(const char *run, const char *out, int quiet,
                         const struct regret_report_options *options)
 {
-    int rc = regret_report_write(run, out, options);
-    if (rc != REGRET_OK) {
-        return cli_report(rc);
+    struct regret_results *results = NULL;
+    struct regret_text ranking = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_read(&results, run));
+    if (!quiet) {
+        TRY_CLEANUP(screen_ranking(&ranking, results));
     }
+    TRY_CLEANUP(regret_report_write(run, out, options));
     cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
-    return CLI_OK;
+    say_gaps(results);
+    fputs(regret_text_get(&ranking), stderr);
+cleanup:
+    regret_text_free(&ranking);
+    regret_results_free(results);
+    return cli_report(rc);
 }
 
 static int run_report(const struct cli_command *self, int argc, char **argv)
@@ -55,6 +76,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     struct cli_list tables = {{NULL}, 0};
     const char *word = NULL, *out = NULL;
     struct regret_report_options wanted = {0};
+    int code = 0, quiet = 0;
     const struct cli_option options[] = {
         {"table", 't', CLI_LIST, &tables, "NAME",
          "print this table and write nothing; may be given many times", 0, 0},
@@ -62,18 +84,20 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          "of what is printed (default md); without --table prints every table", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
-        {"against", 0, CLI_STRING, &wanted.against, "paper|TABLE,...|FILE.csv",
-         "also hold the run against published numbers: the table \"" REGRET_AGAINST "\"", 0, 0},
+        {"against", 0, CLI_STRING, &wanted.against, "paper|TABLE,...|FILE.csv|none",
+         "hold the run against published numbers: the table \"" REGRET_AGAINST "\" (default: the "
+         "tables its configuration names)",
+         0, 0},
         {"safe-csv", 0, CLI_FLAG, &wanted.safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no ranking of the families", 0, 0},
         {0}};
     struct cli_arguments rest;
-    int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
     }
     if (tables.count == 0 && word == NULL) {
-        return write_report(rest.items[0], out, &wanted);
+        return write_report(rest.items[0], out, quiet, &wanted);
     }
     if (out != NULL) {
         return cli_usage_error("--output writes the whole report in every format; leave out "
@@ -90,12 +114,19 @@ const struct cli_command cmd_report = {
         "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR] [--against WHAT] [--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
-        "Reads a run folder and writes a folder with report.md (the facts of the run and every\n"
-        "table), tables/NAME in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and "
-        "config.json.\n"
+        "Reads a run folder and writes a folder with report.md (headline and summary), "
+        "report.html\n"
+        "(a page with figures and every table), figures/NAME as SVG, CSV and for LaTeX, "
+        "tables/NAME\n"
+        "in Markdown, CSV, LaTeX and HTML, results.csv (all rows) and config.json; then it says "
+        "on\n"
+        "stderr how the families stand, and what an unfinished run lacks.\n"
         "With --table or --format it prints tables instead and writes nothing. Tables: summary,\n"
         "budget, reward-shape, beta, winners, alignment, crossover, grounded, values, dr-regime, "
         "sweep,\ntuning, claims. An unfinished run is reported with a note on what is missing.\n"
+        "A configuration that names tables of the paper (key \"paper\") has its report held "
+        "against\n"
+        "them, where the run has their shape; --against none leaves that out.\n"
         "--against paper adds the tables of the paper that the run has the shape of, number by "
         "number\n"
         "with ours beside (table \"against\"); --against T4,T5 those two; a file of your own in "

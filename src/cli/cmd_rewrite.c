@@ -66,7 +66,8 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
         .attribute = a->attribute,
         .z_field = a->z_field,
         .need_scores = 1,
-        .keep_texts = a->predict != NULL && strncmp(a->predict, "score:", 6) != 0,
+        .keep_texts =
+            a->keep_texts || (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
@@ -131,7 +132,8 @@ static const struct cli_command subcommands[] = {
          "The layout of the paper's public code is read, too, and so is a JSON array of rows or "
          "an\n"
          "object of rows by id. Reward models may come in files of their own that share ids. Rows\n"
-         "with issues are named by line.",
+         "with issues are named by line. --figures also writes report.html: what the estimates "
+         "say, the\nfigures, every effect, and some texts beside their rewrites.",
      .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
                  "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"

@@ -17,6 +17,7 @@ struct rewrite_arguments {
     const char *format, *se, *predict, *dataset, *attribute, *z_field, *figures;
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
+    int keep_texts;        /* for samples of them */
     int safe_csv;          /* see regret_csv_guard() */
     size_t bootstrap, threads;
     uint64_t seed;

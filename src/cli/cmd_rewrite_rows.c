@@ -47,7 +47,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
          1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
-        {"threads", 't', CLI_SIZE, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
+        {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
         {"predict-w", 0, CLI_STRING, &a.predict, "HOW",
          "label rows without W: length:T, score:MODEL:T or text", 0, 0},
@@ -59,6 +59,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     int rc = rewrite_arguments_settle(&a);
+    a.keep_texts = a.figures != NULL; /* the page shows some */
     return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
 }
 

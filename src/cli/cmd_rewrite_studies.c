@@ -135,7 +135,7 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"rows", 'n', CLI_SIZE, &n_rows, "N", "rows of a replicate (default 1000)", 8, 1e8},
         {"replicates", 'R', CLI_SIZE, &replicates, "N", "replicates (default 2000)", 2, 1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
-        {"threads", 't', CLI_SIZE, &a.threads, "N", "(default: all allowed)", 1, 1024},
+        {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
         {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
          0},

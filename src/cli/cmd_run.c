@@ -1,19 +1,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/screen.h"
 #include "cli/slurm_array.h"
 #include "regret/experiment.h"
 #include "regret/parallel.h"
 #include "regret/report.h"
 
-struct progress_line {
-    int shown;        /* 0 with --quiet */
-    int terminal;     /* one line drawn over and over, or a line every tenth */
-    double last;      /* seconds at the last drawing */
-    size_t announced; /* tenths */
+/* What the callbacks of a run need to know of its beginning. */
+struct run_call {
+    struct regret_run_options options;
+    struct progress progress;
+    int quiet;
+    int report; /* write the report, too */
 };
 
 static const char *plural(size_t n)
@@ -21,45 +24,23 @@ static const char *plural(size_t n)
     return n == 1 ? "" : "s";
 }
 
-static void draw_terminal(struct progress_line *line, const struct regret_progress *p, double rate,
-                          double left)
+static int on_progress(void *context, const struct regret_progress *at)
 {
-    if (p->done < p->total && p->seconds - line->last < 0.2) {
-        return;
-    }
-    line->last = p->seconds;
-    char bar[25];
-    size_t filled = p->done * (sizeof bar - 1) / p->total;
-    memset(bar, '.', sizeof bar - 1);
-    memset(bar, '=', filled);
-    bar[sizeof bar - 1] = '\0';
-    fprintf(stderr, "\r\033[K[%s] %zu/%zu replicate%s, %.1f/s, %.0f s left", bar, p->done, p->total,
-            plural(p->total), rate, left);
-    if (p->done == p->total) {
-        fputc('\n', stderr);
-    }
-}
-
-static void draw_plain(struct progress_line *line, const struct regret_progress *p, double rate,
-                       double left)
-{
-    size_t tenths = p->done * 10 / p->total;
-    if (tenths > line->announced) {
-        line->announced = tenths;
-        fprintf(stderr, "regret: %zu of %zu replicate%s, %.1f/s, %.0f s left\n", p->done, p->total,
-                plural(p->total), rate, left);
-    }
-}
-
-static int on_progress(void *context, const struct regret_progress *p)
-{
-    struct progress_line *line = context;
-    double rate = p->seconds > 0.0 ? (double)(p->done - p->resumed) / p->seconds : 0.0;
-    double left = rate > 0.0 ? (double)(p->total - p->done) / rate : 0.0;
-    if (line->shown) {
-        (line->terminal ? draw_terminal : draw_plain)(line, p, rate, left);
-    }
+    struct run_call *call = context;
+    progress_count(&call->progress, at);
     return cli_interrupted();
+}
+
+static void on_step(void *context, const char *step, size_t done, size_t total)
+{
+    struct run_call *call = context;
+    progress_step(&call->progress, step, done, total);
+}
+
+static void on_notice(void *context, const char *message)
+{
+    struct run_call *call = context;
+    progress_say(&call->progress, message);
 }
 
 static int is_digit(char c)
@@ -116,19 +97,6 @@ static void print_summary(const struct regret_run_summary *s, size_t made, size_
     fputc('\n', stderr);
 }
 
-static void on_notice(void *context, const char *message)
-{
-    (void)context;
-    cli_say("%s", message);
-}
-
-/* What the end of a run needs to know of its beginning. */
-struct run_call {
-    struct regret_run_options options;
-    struct progress_line line;
-    int report; /* write the report, too */
-};
-
 static int print_report_path(const char *folder)
 {
     struct regret_text line = REGRET_TEXT_INIT;
@@ -137,13 +105,33 @@ static int print_report_path(const char *folder)
     return cli_print(&line, REGRET_OK);
 }
 
+static int make_report(struct run_call *call)
+{
+    struct regret_results *results = NULL;
+    struct regret_text ranking = REGRET_TEXT_INIT;
+    int rc;
+    progress_step(&call->progress, "making the report", 0, 0);
+    if (!call->quiet) {
+        TRY_CLEANUP(regret_results_read(&results, call->options.out));
+        TRY_CLEANUP(screen_ranking(&ranking, results));
+    }
+    TRY_CLEANUP(regret_report_write(call->options.out, NULL, NULL));
+    progress_step(&call->progress, NULL, 0, 0);
+    fputs(regret_text_get(&ranking), stderr);
+cleanup:
+    regret_text_free(&ranking);
+    regret_results_free(results);
+    return rc;
+}
+
 /* Under the run's lock: nobody replaces the rows while the report is made of them. */
 static int on_finish(void *context, const struct regret_run_summary *summary)
 {
     struct run_call *call = context;
     const struct regret_run_options *o = &call->options;
     size_t made = summary->replicates - summary->resumed;
-    if (call->line.shown && made > 0) {
+    progress_step(&call->progress, NULL, 0, 0);
+    if (!call->quiet && made > 0) {
         print_summary(summary, made, o->threads);
     }
     if (o->shards > 1) {
@@ -155,7 +143,7 @@ static int on_finish(void *context, const struct regret_run_summary *summary)
     cli_say("%s %s",
             made > 0 ? "wrote the rows to" : "the run is complete, nothing was left to do in",
             o->out);
-    return call->report ? regret_report_write(o->out, NULL, NULL) : REGRET_OK;
+    return call->report ? make_report(call) : REGRET_OK;
 }
 
 static int execute(struct run_call *call)
@@ -163,16 +151,15 @@ static int execute(struct run_call *call)
     struct regret_run_options *o = &call->options;
     struct regret_run_summary summary = {0};
     o->progress = on_progress;
-    o->progress_context = &call->line;
+    o->step = on_step;
     o->notice = on_notice;
     o->finish = on_finish;
-    o->finish_context = call;
+    o->progress_context = o->step_context = o->notice_context = o->finish_context = call;
     cli_catch_interrupts();
+    progress_begin(&call->progress, !call->quiet, o->threads);
     int rc = regret_run(&summary, o);
+    progress_end(&call->progress);
     if (rc != REGRET_OK) {
-        if (call->line.terminal && call->line.last > 0.0) {
-            fputc('\n', stderr);
-        }
         return cli_report(rc);
     }
     return call->report && o->shards == 1 ? print_report_path(o->out) : CLI_OK;
@@ -193,7 +180,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
          0, 0},
         {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
         {"seeds", 0, CLI_SIZE, &seeds, "N", "the same as --set seeds=N", 1, 100000},
-        {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads (default: processors available)", 1,
+        {"threads", 'j', CLI_THREADS, &o.threads, "N", "threads (default: processors available)", 1,
          1024},
         {"shard", 0, CLI_STRING, &shard, "I/N",
          "compute the I-th of N parts; slurm: this array task's", 0, 0},
@@ -201,7 +188,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
          0},
         {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
         {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
-        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress", 0, 0},
+        {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress, no ranking", 0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
         (shard != NULL && (code = parse_shard(&o.shard, &o.shards, shard)) != 0)) {
@@ -224,7 +211,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         default_folder(folder, sizeof folder, o.config);
         o.out = folder;
     }
-    struct run_call call = {o, {!quiet, isatty(STDERR_FILENO), 0.0, 0}, !no_report};
+    struct run_call call = {.options = o, .quiet = quiet, .report = !no_report};
     return execute(&call);
 }
 
@@ -239,12 +226,13 @@ const struct cli_command cmd_run = {
         "same\n"
         "bytes whatever the number of threads, shards or interruptions. Ctrl-C stops after the\n"
         "replicates at hand; --resume goes on, from the beginning where there is nothing yet, and\n"
-        "ends at once where all is there. Only one process may write to a run folder. CONFIG may "
-        "be\n"
-        "the run.json of a run: its configuration, overrides included. Parts of a run take about\n"
-        "equally long; they are cut by the estimated cost of cells. With --shard slurm, I and N "
-        "are\n"
-        "those of the task in its job array.",
+        "ends at once where all is there. At the end it says on stderr how the families stand.\n"
+        "Only one process may write to a run folder. CONFIG may be the run.json of a run: its\n"
+        "configuration, overrides included. Parts of a run take about equally long; they are cut "
+        "by\n"
+        "the estimated cost of cells. With --shard slurm, I and N are those of the task in its "
+        "job\n"
+        "array.",
     .examples = "regret run configs/smoke.json\n"
                 "regret run configs/main.json -o runs/main --threads 8\n"
                 "regret run configs/main.json --seeds 5 --set sweep.beta=[0,1] -o runs/few\n"

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "regret/csv.h"
 #include "regret/json.h"
+#include "regret/parallel.h"
 #include "regret/status.h"
 
 int cli_usage_error(const char *format, ...)
@@ -146,6 +147,17 @@ static int unknown_option(const struct cli_command *c, const struct cli_option *
     return cli_usage_error("unknown option %s; see 'regret %s --help'", given, c->name);
 }
 
+/* Results are the same, and what is slower for it is hard to see. */
+static void warn_of_threads(size_t n)
+{
+    size_t processors = regret_processor_count();
+    if (n > processors) {
+        cli_say("--threads %zu is more than the %zu processor%s this process may use; more threads "
+                "than that take more memory and are no faster",
+                n, processors, processors == 1 ? "" : "s");
+    }
+}
+
 static int take_number(const struct cli_option *o, const char *text)
 {
     char *end = NULL;
@@ -170,10 +182,13 @@ static int take_number(const struct cli_option *o, const char *text)
         return cli_usage_error("--%s wants a whole number from %.0f to %.0f, not %s", o->name,
                                o->low, o->high, text);
     }
-    if (o->type == CLI_SIZE) {
-        *(size_t *)o->target = (size_t)n;
-    } else {
+    if (o->type == CLI_U64) {
         *(uint64_t *)o->target = n;
+    } else {
+        *(size_t *)o->target = (size_t)n;
+    }
+    if (o->type == CLI_THREADS) {
+        warn_of_threads((size_t)n);
     }
     return 0;
 }

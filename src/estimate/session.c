@@ -70,6 +70,14 @@ int session_phi(struct folded **out, struct regret_session *s)
     return REGRET_OK;
 }
 
+/* f_O as the options have it. */
+static void clip_baseline(double *f, size_t n, const struct regret_session *s)
+{
+    for (size_t i = 0; s->options->clip_baseline && i < n; i++) {
+        f[i] = clip01(f[i]);
+    }
+}
+
 int session_baseline(const double **out, struct regret_session *s)
 {
     struct folded *phi = NULL;
@@ -79,6 +87,7 @@ int session_baseline(const double **out, struct regret_session *s)
         TRY_CLEANUP(session_phi(&phi, s));
         TRY_CLEANUP(REGRET_NEW(&f, s->problem->pairs));
         TRY_CLEANUP(folded_values(f, phi, 1.0, NULL));
+        clip_baseline(f, s->problem->pairs, s);
         s->baseline = f;
         f = NULL;
     }
@@ -133,6 +142,7 @@ int session_obs_cross_fit(struct regret_session *s, size_t n_folds)
     for (size_t k = 0; k < folds->n_folds; k++) {
         TRY_CLEANUP(fit_without_fold(values + k * problem->pairs, s, folds, k));
     }
+    clip_baseline(values, folds->n_folds * problem->pairs, s);
     s->obs_folds = folds;
     s->obs_cross_fit = values;
     return REGRET_OK;

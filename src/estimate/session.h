@@ -24,11 +24,11 @@ struct regret_session {
     const struct regret_estimate *chosen; /* whose hyper-parameters are kept; NULL chooses */
     struct plain_rho rho[2];              /* by enum plain_rho_of */
     struct folded *phi;                   /* φ on OBS and EXP outcomes; made when first wanted */
-    double *baseline;                     /* f_O, unclipped, [P]; made when first wanted */
+    double *baseline; /* f_O, clipped where the options say so, [P]; made when first wanted */
     /* f_O cross-fitted over OBS row folds, for the anchor; made when first wanted, with the number of
      * folds then asked for. */
     struct regret_folds *obs_folds;
-    double *obs_cross_fit; /* [n_folds × P], fold-major, unclipped */
+    double *obs_cross_fit; /* [n_folds × P], fold-major, clipped likewise */
 };
 
 /* Ridge fits on one design, the whole and with each fold left out. Targets are the outcomes, or,

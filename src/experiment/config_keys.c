@@ -17,6 +17,10 @@ static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const scales[] = {"raw", "log1p", "winsor", "rank", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
 
+/* Those of which a number survives (report/published_paper.c; a test holds the two against each other). */
+static const char *const papers[] = {"T4",  "T5",  "T6",  "T7",  "T9", "T10",
+                                     "T11", "T12", "T13", "T14", NULL};
+
 static const char *const fold_units[] = {"row", "context", NULL};
 static const char *const plug_ins[] = {"full", "folds", NULL};
 
@@ -25,6 +29,7 @@ static const char *const plug_ins[] = {"full", "folds", NULL};
 /* clang-format off */
 static const struct config_key first_keys[] = {
     {"title", KEY_STRING, AT(title), 0, REGRET_TITLE_SIZE, NULL, "what the run is called in its report"},
+    {"paper", KEY_NAMES, AT(paper), 0, REGRET_PAPER_SIZE, papers, "tables of the paper that the run reproduces, as T4,T5: its report holds them against it"},
     {"task", KEY_CHOICE, AT(task), 0, 0, tasks, "outcomes by the pool's scores, or by a controlled world over its texts"},
     {"pool", KEY_STRING, AT(pool), 0, REGRET_PATH_SIZE, NULL, "folder of the task pool, or \"" REGRET_SYNTH_PREFIX "NAME\": one generated at the start"},
     {"synth.articles", KEY_SIZE, AT(synth.contexts), 1, REGRET_POOL_MAX_CONTEXTS, NULL, "contexts of a generated pool"},
@@ -102,6 +107,7 @@ static const struct config_key middle_keys[] = {
 static const struct config_key last_keys[] = {
     {"cv.folds", KEY_SIZE, AT(cv_folds), 2, 100, NULL, "folds of causal cross-validation, over agents"},
     {"cv.tie_tolerance", KEY_DOUBLE, AT(estimate.tie_tolerance), 0, 1, NULL, "losses this near, relatively, are ties"},
+    {"baseline.clip", KEY_BOOL, AT(estimate.clip_baseline), 0, 0, NULL, "move the OBS baseline f_O into [0,1] before residuals are formed of it"},
     {"values.enabled", KEY_BOOL, AT(values), 0, 0, NULL, "also DM, DR and SNDR values"},
     {"values.folds", KEY_SIZE, AT(value_folds), 2, 100, NULL, "folds of DR cross-fitting, over EXP"},
     {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too"},
@@ -213,23 +219,28 @@ static int check_number(double x, const struct config_key *key, int whole, struc
     return REGRET_OK;
 }
 
+/* "A", "B", "C" */
+static void list_choices(struct regret_text *out, const struct config_key *key)
+{
+    for (size_t i = 0; key->choices[i] != NULL; i++) {
+        regret_text_printf(out, "%s\"%s\"", i > 0 ? ", " : "", key->choices[i]);
+    }
+}
+
 static int set_choice(int *field, const struct config_key *key, const cJSON *value,
                       struct regret_place at)
 {
     if (!cJSON_IsString(value)) {
         return wrong_type(key, "a string", at);
     }
-    size_t n = 0;
-    for (; key->choices[n] != NULL; n++) {
+    for (size_t n = 0; key->choices[n] != NULL; n++) {
         if (strcmp(key->choices[n], value->valuestring) == 0) {
             *field = (int)n;
             return REGRET_OK;
         }
     }
     struct regret_text list = REGRET_TEXT_INIT;
-    for (size_t i = 0; i < n; i++) {
-        regret_text_printf(&list, "%s\"%s\"", i > 0 ? ", " : "", key->choices[i]);
-    }
+    list_choices(&list, key);
     int rc = regret_json_error(at, "\"%s\" must be one of %s, but is \"%.40s\"", key->name,
                                regret_text_get(&list), value->valuestring);
     regret_text_free(&list);
@@ -359,6 +370,42 @@ static int set_string(char *field, const struct config_key *key, const cJSON *va
     return REGRET_OK;
 }
 
+/* The number of the choice that is written from `name` on, `length` bytes; that of the end where there is none. */
+static size_t find_choice(const struct config_key *key, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (key->choices[i] != NULL &&
+           (strlen(key->choices[i]) != length || strncmp(key->choices[i], name, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
+static int set_names(char *field, const struct config_key *key, const cJSON *value,
+                     struct regret_place at)
+{
+    char made[REGRET_PAPER_SIZE] = "";
+    unsigned long long seen = 0;
+    TRY(set_string(made, key, value, at));
+    for (const char *p = made; *p != '\0';) {
+        size_t n = strcspn(p, ","), i = find_choice(key, p, n);
+        if (key->choices[i] == NULL || (seen >> i & 1) != 0 || (p[n] == ',' && p[n + 1] == '\0')) {
+            struct regret_text list = REGRET_TEXT_INIT;
+            list_choices(&list, key);
+            int rc = regret_json_error(at,
+                                       "\"%s\" must be names with commas between, none twice, of "
+                                       "%s, but is \"%.40s\"",
+                                       key->name, regret_text_get(&list), made);
+            regret_text_free(&list);
+            return rc;
+        }
+        seen |= 1ULL << i;
+        p += n + (p[n] == ',');
+    }
+    memcpy(field, made, sizeof made);
+    return REGRET_OK;
+}
+
 static int set_number(void *field, const struct config_key *key, const cJSON *value,
                       struct regret_place at)
 {
@@ -396,6 +443,8 @@ int config_key_set(struct regret_config *config, const struct config_key *key, c
         return set_choice(field, key, value, at);
     case KEY_STRING:
         return set_string(field, key, value, at);
+    case KEY_NAMES:
+        return set_names(field, key, value, at);
     case KEY_VALUES:
         return set_values(field, key, value, at);
     case KEY_FAMILIES:
@@ -441,6 +490,7 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
         regret_text_json_string(text, key->choices[*(const int *)field]);
         break;
     case KEY_STRING:
+    case KEY_NAMES:
         regret_text_json_string(text, field);
         break;
     case KEY_VALUES:
@@ -466,8 +516,8 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
 int regret_config_key(struct regret_key_help *out, size_t i)
 {
     static const char *const types[] = {"number",     "number", "whole number", "whole number",
-                                        "true/false", "choice", "string",       "array",
-                                        "array",      "array"};
+                                        "true/false", "choice", "string",       "names",
+                                        "array",      "array",  "array"};
     const struct config_key *k = config_key_at(i);
     if (k == NULL) {
         return 0;

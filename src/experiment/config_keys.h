@@ -17,6 +17,7 @@ enum key_type {
     KEY_BOOL,     /* int */
     KEY_CHOICE,   /* an enum (int-sized), one of `choices` in order */
     KEY_STRING,   /* char[high] */
+    KEY_NAMES,    /* char[high]: some of `choices`, none twice, with commas between; or "" */
     KEY_VALUES,   /* struct regret_grid_values, ascending, each within [low, high]; or one number */
     KEY_FAMILIES, /* struct regret_family_list */
     KEY_WEIGHTS   /* the segments' weights of struct regret_world_options, each in [low, high] */

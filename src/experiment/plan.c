@@ -72,9 +72,9 @@ static void drop_axis(struct regret_plan *plan, const struct config_key *key)
 /* Sweeping the pool or the seeds would change what a replicate is. */
 static int is_sweepable(const struct config_key *key)
 {
-    static const char *const fixed[] = {"title",          "task",        "pool",
-                                        "synth.articles", "synth.draws", "synth.seed",
-                                        "seeds",          "first_seed",  "families"};
+    static const char *const fixed[] = {"title",          "paper",       "task",       "pool",
+                                        "synth.articles", "synth.draws", "synth.seed", "seeds",
+                                        "first_seed",     "families"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         if (strcmp(key->name, fixed[i]) == 0) {
             return 0;

@@ -174,6 +174,14 @@ static int cut_shard(struct run *run)
     return rc;
 }
 
+/* Says what is done next; of replicates how many there are. */
+static void announce(const struct run *run, const char *step, size_t done, size_t total)
+{
+    if (run->options->step != NULL) {
+        run->options->step(run->options->step_context, step, done, total);
+    }
+}
+
 static int prepare(struct run *run)
 {
     const struct regret_run_options *o = run->options;
@@ -192,7 +200,9 @@ static int prepare(struct run *run)
                            "are %zu replicates to share out",
                            o->shard, o->shards, run->cells * run->seeds);
     }
+    announce(run, "opening the pool", 0, 0);
     TRY(pool_source_open(&run->pool, &first));
+    announce(run, "computing the features", 0, 0);
     TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config));
     TRY(cut_shard(run));
     return announce_losses(run);
@@ -271,8 +281,11 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     pthread_mutex_init(&run.lock, NULL);
     TRY_CLEANUP(prepare(&run));
     TRY_CLEANUP(open_files(&run));
-    size_t n = run.range.end - run.range.begin - run.resumed;
+    size_t all = run.range.end - run.range.begin, n = all - run.resumed;
     TRY_CLEANUP(REGRET_NEW(&run.finished, n));
+    if (n > 0) {
+        announce(&run, "computing", run.resumed, all);
+    }
     run.start = stage_clock();
     rc = regret_parallel_for(n, options->threads, job, &run);
     summarise(&run);

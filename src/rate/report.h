@@ -4,6 +4,7 @@
 
 #include "regret/rate_report.h"
 #include "report/data_table.h"
+#include "report/figure.h"
 
 /* A document of tables: JSON needs a frame around them. */
 void document_begin(struct regret_text *out, enum regret_rate_format format);
@@ -16,6 +17,18 @@ void document_table(struct regret_text *out, enum regret_rate_format format, int
 void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model);
 /* The cells "estimate" to "d_se". */
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
+/* "attribute · model", with the dataset where there are several. */
+void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,
+                  size_t model);
+/* 1 when any effect has an interval by the bootstrap. */
+int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n);
+/* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
+void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+                  const struct regret_rate_issue *issue);
+/* The page of the estimates: what they say, the figures, every effect, texts beside one another. */
+int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
+                   const struct regret_rate_estimate *estimates, size_t n,
+                   const struct figures *figures);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
 void write_issues_section(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows);

@@ -33,7 +33,7 @@ static void row_cells(struct data_table *t, const struct regret_rate_estimate *e
     data_cell_text(t, f->missing);
 }
 
-static int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
+int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (int k = 0; k < REGRET_N_EFFECTS; k++) {
@@ -73,9 +73,8 @@ static void write_effects(struct regret_text *out, enum regret_rate_format forma
     document_table(out, format, 1, &t);
 }
 
-/* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
-static void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
-                         const struct regret_rate_issue *issue)
+void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+                  const struct regret_rate_issue *issue)
 {
     for (size_t k = 0; k < issue->count && k < REGRET_RATE_ISSUE_EXAMPLES; k++) {
         uint32_t file = issue->examples[k].file, model = issue->examples[k].model;

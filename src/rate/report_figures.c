@@ -42,6 +42,17 @@ static int save_chart(const char *folder, struct chart *c)
     return rc;
 }
 
+/* Saves the chart, puts it among the figures of the page, and frees it. */
+static int keep_chart(const char *folder, struct figures *figures, struct chart *c)
+{
+    int rc;
+    TRY_CLEANUP(chart_save(folder, c));
+    rc = figure_take(&figures->items[figures->n++], c);
+cleanup:
+    chart_free(c);
+    return rc;
+}
+
 /* At most `characters` of a UTF-8 text; "…" where there was more. */
 static void append_cut(struct regret_text *out, const char *text, size_t characters)
 {
@@ -60,9 +71,8 @@ static void append_cut(struct regret_text *out, const char *text, size_t charact
     regret_text_free(&safe);
 }
 
-/* "attribute · model", with the dataset where there are several. */
-static void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,
-                         size_t model)
+void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,
+                  size_t model)
 {
     const struct regret_rate_group *g = &rows->groups[group];
     int several = 0;
@@ -115,8 +125,8 @@ static void add_effect(struct chart *c, const struct regret_rate_rows *rows,
     regret_text_free(&label);
 }
 
-static int draw_effect_rows(const char *folder, const struct effect_figure *f,
-                            const struct regret_rate_rows *rows,
+static int draw_effect_rows(const char *folder, struct figures *figures,
+                            const struct effect_figure *f, const struct regret_rate_rows *rows,
                             const struct regret_rate_estimate *estimates, size_t n)
 {
     struct chart c;
@@ -131,7 +141,7 @@ static int draw_effect_rows(const char *folder, const struct effect_figure *f,
     for (size_t at = 0; at < n * f->n_pairs; at++) {
         add_effect(&c, rows, &estimates[at / f->n_pairs], &f->pairs[at % f->n_pairs], at);
     }
-    return save_chart(folder, &c);
+    return keep_chart(folder, figures, &c);
 }
 
 static const struct effect_pair ate_pairs[] = {{{REGRET_EFFECT_NAIVE, REGRET_EFFECT_RATE_ATE}, ""}};
@@ -184,8 +194,8 @@ static void add_ends(struct chart *c, const struct regret_rate_rows *rows,
     }
 }
 
-static int draw_ends(const char *folder, size_t number, const struct regret_rate_rows *rows,
-                     const struct regret_rate_estimate *e)
+static int draw_ends(const char *folder, struct figures *figures, size_t number,
+                     const struct regret_rate_rows *rows, const struct regret_rate_estimate *e)
 {
     struct regret_text label = REGRET_TEXT_INIT;
     struct chart c;
@@ -204,24 +214,42 @@ static int draw_ends(const char *folder, size_t number, const struct regret_rate
     add_ends(&c, rows, e);
     c.status = c.status == REGRET_OK ? regret_text_status(&label) : c.status;
     regret_text_free(&label);
-    return save_chart(folder, &c);
+    return keep_chart(folder, figures, &c);
+}
+
+/* All of them, and the page that shows them. */
+static int draw_all(const char *folder, struct figures *figures,
+                    const struct regret_rate_rows *rows,
+                    const struct regret_rate_estimate *estimates, size_t n)
+{
+    struct regret_text page = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(draw_effect_rows(folder, figures, &effects_figure, rows, estimates, n));
+    TRY_CLEANUP(draw_effect_rows(folder, figures, &rewrites_figure, rows, estimates, n));
+    for (size_t i = 0; i < n; i++) {
+        if (estimates[i].effects[REGRET_EFFECT_DRIFT_1].missing == NULL) {
+            TRY_CLEANUP(draw_ends(folder, figures, i + 1, rows, &estimates[i]));
+        }
+    }
+    TRY_CLEANUP(estimates_page(&page, rows, estimates, n, figures));
+    rc = regret_file_write_text(folder, "report.html", &page);
+cleanup:
+    regret_text_free(&page);
+    return rc;
 }
 
 int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
                                const struct regret_rate_estimate *estimates, size_t n)
 {
     struct regret_staging staging = REGRET_STAGING_INIT;
+    struct figures figures = {NULL, 0};
     int rc;
     TRY(regret_staging_begin_files(&staging, folder));
-    TRY_CLEANUP(draw_effect_rows(staging.partial, &effects_figure, rows, estimates, n));
-    TRY_CLEANUP(draw_effect_rows(staging.partial, &rewrites_figure, rows, estimates, n));
-    for (size_t i = 0; i < n; i++) {
-        if (estimates[i].effects[REGRET_EFFECT_DRIFT_1].missing == NULL) {
-            TRY_CLEANUP(draw_ends(staging.partial, i + 1, rows, &estimates[i]));
-        }
-    }
+    TRY_CLEANUP(REGRET_NEW(&figures.items, n + 2));
+    TRY_CLEANUP(draw_all(staging.partial, &figures, rows, estimates, n));
     rc = regret_staging_commit_files(&staging);
 cleanup:
+    figures_free(&figures);
     regret_staging_abandon(&staging);
     return rc;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <cJSON.h>
+
 #include "base/try.h"
 #include "regret/alloc.h"
 
@@ -39,8 +41,9 @@ static int unknown_table(const char *name)
     return rc;
 }
 
-static int add_named(struct against *a, const char *name)
+static int add_named(void *context, const char *name)
 {
+    struct against *a = context;
     const struct paper_table *t = paper_table_find(name);
     if (t == NULL) {
         return unknown_table(name);
@@ -57,13 +60,14 @@ static int add_named(struct against *a, const char *name)
     return add_source(a, t);
 }
 
-static int add_list(struct against *a, const char *list)
+/* Calls `take` with every name of a list "T4,T5". */
+static int each_name(const char *list, int (*take)(void *context, const char *name), void *context)
 {
     for (const char *p = list; p != NULL;) {
         const char *comma = strchr(p, ',');
         char *name = NULL;
         TRY(regret_strndup(&name, p, comma != NULL ? (size_t)(comma - p) : strlen(p)));
-        int rc = add_named(a, name);
+        int rc = take(context, name);
         regret_free(name);
         TRY(rc);
         p = comma != NULL ? comma + 1 : NULL;
@@ -94,7 +98,7 @@ int against_read(struct against *out, const char *what, const struct regret_resu
     } else if (strcmp(what, "paper") == 0) {
         rc = add_fitting(&a, r);
     } else {
-        rc = add_list(&a, what);
+        rc = each_name(what, add_named, &a);
     }
     if (rc != REGRET_OK) {
         against_free(&a);
@@ -102,6 +106,44 @@ int against_read(struct against *out, const char *what, const struct regret_resu
     }
     *out = a;
     return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- by the configuration */
+
+struct fitting {
+    const struct regret_results *r;
+    struct regret_text names;
+};
+
+static int keep_fitting(void *context, const char *name)
+{
+    struct fitting *f = context;
+    const struct paper_table *t = paper_table_find(name);
+    if (t == NULL) {
+        return unknown_table(name);
+    }
+    if (paper_table_fits(t, f->r)) {
+        regret_text_printf(&f->names, "%s%s", f->names.length > 0 ? "," : "", name);
+    }
+    return REGRET_OK;
+}
+
+int against_configured(char **out, const struct regret_results *r)
+{
+    const cJSON *named = cJSON_GetObjectItemCaseSensitive(r->run.config, "paper");
+    struct fitting f = {r, REGRET_TEXT_INIT};
+    int rc = REGRET_OK;
+    *out = NULL;
+    if (cJSON_IsString(named) && named->valuestring[0] != '\0') {
+        TRY_CLEANUP(each_name(named->valuestring, keep_fitting, &f));
+        TRY_CLEANUP(regret_text_status(&f.names));
+    }
+    if (f.names.length > 0) {
+        TRY_CLEANUP(regret_strdup(out, regret_text_get(&f.names)));
+    }
+cleanup:
+    regret_text_free(&f.names);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "run.json: \"paper\"") : rc;
 }
 
 void against_free(struct against *a)

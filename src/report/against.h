@@ -23,6 +23,10 @@ struct against {
 int against_read(struct against *out, const char *what, const struct regret_results *r);
 void against_free(struct against *a);
 
+/* Of the tables that the run's configuration names (key "paper"), those that it has the shape of, as
+ * against_read() takes them; NULL when there are none. A name that no table has is REGRET_E_INPUT. Free it. */
+int against_configured(char **out, const struct regret_results *r);
+
 /* ---------------------------------------------------------------- numbers (against_numbers.c) */
 
 enum agreement {

@@ -23,6 +23,9 @@ struct figures {
 int figures_make(struct figures *out, const struct regret_results *r);
 void figures_free(struct figures *f);
 
+/* Draws a chart, whose words it takes, as a figure, which is all zeros or to be freed with its list. */
+int figure_take(struct figure *out, struct chart *c);
+
 /* ---------------------------------------------------------------- builders: one line each in figures.c */
 
 /* Fills a chart that is not begun; one without points is not shown. */

@@ -216,7 +216,7 @@ struct chart_point estimate_point(const struct slice *s, enum regret_measure m, 
 
 /* ---------------------------------------------------------------- making them */
 
-static int draw(struct figure *out, struct chart *c)
+int figure_take(struct figure *out, struct chart *c)
 {
     TRY(chart_check(c));
     TRY(chart_svg(&out->svg, c));
@@ -237,7 +237,7 @@ static int make_one(struct figures *out, const struct figure_spec *spec, const s
     TRY_CLEANUP(rc);
     TRY_CLEANUP(c.status);
     if (chart_has_points(&c)) {
-        TRY_CLEANUP(draw(&out->items[out->n++], &c));
+        TRY_CLEANUP(figure_take(&out->items[out->n++], &c));
     }
 cleanup:
     chart_free(&c);

@@ -1,14 +1,20 @@
-/* What a report says before its tables: what was run, on what, by what. */
+/* What a report says of a run besides its numbers: what was run, on what, by what. */
 #ifndef REGRET_REPORT_HEAD_H
 #define REGRET_REPORT_HEAD_H
 
 #include "regret/report.h"
 
-void head_markdown(struct regret_text *out, const struct regret_results *r);
+/* The configuration's title, else the pool's, else its name. Borrowed; not escaped. */
+const char *head_title(const struct regret_run_facts *run);
 
-/* The page up to its first table, with links to the tables. The page needs nothing from elsewhere:
- * its style is in it, and there are no scripts. */
-void head_html(struct regret_text *out, const struct regret_results *r, const char *const *tables,
-               size_t n_tables);
+/* Of generated data the first two are said, of a real task the third. */
+extern const char head_synthetic[], head_not_real[], head_real[];
+
+/* What repeats the run from config.json. Static. */
+const char *head_command(const struct regret_run_facts *run);
+
+/* Pool, digest, grid, seeds, families, versions: a list of either format. */
+void head_facts_markdown(struct regret_text *out, const struct regret_results *r);
+void head_facts_html(struct regret_text *out, const struct regret_results *r);
 
 #endif

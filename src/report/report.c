@@ -7,22 +7,25 @@
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
-#include "report/figure.h"
-#include "report/head.h"
-#include "report/table.h"
+#include "report/against.h"
+#include "report/page.h"
+#include "report/spec.h"
 
-/* What the files of a report are made of, and the two that grow table by table. */
+/* What the files of a report are made of. */
 struct report {
     const struct regret_results *results;
     const struct regret_report_options *options;
     const char *folder;
-    struct regret_text markdown, page;
+    struct headline headline;
+    struct figures figures;
+    struct table *tables; /* n_tables */
+    size_t n_tables;
 };
 
 static int write_csv(const struct report *r, const char *name, const struct regret_text *text)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
-    if (r->options == NULL || !r->options->safe_csv) {
+    if (!r->options->safe_csv) {
         return regret_file_write_text(r->folder, name, text);
     }
     regret_csv_guard(&guarded, regret_text_get(text), text->length);
@@ -31,24 +34,15 @@ static int write_csv(const struct report *r, const char *name, const struct regr
     return rc;
 }
 
-static int write_table(struct report *r, const char *name, enum regret_format format)
+static int write_table(const struct report *r, const struct table *t, enum regret_format format)
 {
     struct regret_text text = REGRET_TEXT_INIT;
     char file[64];
     int rc;
-    snprintf(file, sizeof file, "tables/%s.%s", name, regret_format_word(format));
-    rc = strcmp(name, REGRET_AGAINST) == 0
-             ? regret_report_against(&text, r->results, r->options->against, format)
-             : regret_report_table(&text, r->results, name, format);
-    TRY_CLEANUP(rc);
+    snprintf(file, sizeof file, "tables/%s.%s", t->name, regret_format_word(format));
+    TRY_CLEANUP(render(&text, t, format));
     rc = format == REGRET_FORMAT_CSV ? write_csv(r, file, &text)
                                      : regret_file_write_text(r->folder, file, &text);
-    if (format == REGRET_FORMAT_MARKDOWN) {
-        regret_text_append_char(&r->markdown, '\n');
-        regret_text_append_n(&r->markdown, regret_text_get(&text), text.length);
-    } else if (format == REGRET_FORMAT_HTML) {
-        regret_text_append_n(&r->page, regret_text_get(&text), text.length);
-    }
 cleanup:
     regret_text_free(&text);
     return rc;
@@ -93,11 +87,11 @@ static int write_figure_file(const struct report *r, const struct figure *figure
                                    : regret_file_write_text(r->folder, file, text);
 }
 
-static int write_figures(const struct report *r, const struct figures *figures)
+static int write_figures(const struct report *r)
 {
     TRY(create_folder(r->folder, "figures"));
-    for (size_t i = 0; i < figures->n; i++) {
-        const struct figure *f = &figures->items[i];
+    for (size_t i = 0; i < r->figures.n; i++) {
+        const struct figure *f = &r->figures.items[i];
         TRY(write_figure_file(r, f, "svg", &f->svg));
         TRY(write_figure_file(r, f, "csv", &f->csv));
         TRY(write_figure_file(r, f, "tex", &f->tex));
@@ -105,65 +99,97 @@ static int write_figures(const struct report *r, const struct figures *figures)
     return REGRET_OK;
 }
 
-static int make_figures(const struct report *r)
-{
-    struct figures figures = {NULL, 0};
-    TRY(figures_make(&figures, r->results));
-    int rc = write_figures(r, &figures);
-    figures_free(&figures);
-    return rc;
-}
-
 /* The tables of every report and, where it is asked for, the one that holds the run against others. */
-static int list_tables(const char ***out, size_t *n, const struct regret_report_options *options)
+static int make_tables(struct report *r)
 {
     const char *const *names = NULL;
-    *n = regret_report_tables(&names);
-    TRY(REGRET_NEW(out, *n + 1));
-    memcpy(*out, names, *n * sizeof *names);
-    if (options != NULL && options->against != NULL) {
-        (*out)[(*n)++] = REGRET_AGAINST;
+    size_t n = regret_report_tables(&names);
+    const char *what = r->options->against;
+    TRY(REGRET_NEW(&r->tables, n + 1));
+    while (r->n_tables < n + (what != NULL)) {
+        const char *name = r->n_tables < n ? names[r->n_tables] : REGRET_AGAINST;
+        TRY(table_make(&r->tables[r->n_tables++], r->results, name, what));
     }
     return REGRET_OK;
 }
 
-static int write_tables(struct report *r, const char *const *names, size_t n)
+static int write_tables(const struct report *r)
 {
-    head_html(&r->page, r->results, names, n);
-    for (size_t i = 0; i < n; i++) {
+    TRY(create_folder(r->folder, "tables"));
+    for (size_t i = 0; i < r->n_tables; i++) {
         for (int f = 0; f < REGRET_N_FORMATS; f++) {
-            TRY(write_table(r, names[i], (enum regret_format)f));
+            TRY(write_table(r, &r->tables[i], (enum regret_format)f));
         }
     }
     return REGRET_OK;
 }
 
+/* report.md or report.html. */
+static int write_page(const struct report *r, const char *file,
+                      int (*make)(struct regret_text *, const struct report_parts *))
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    const struct report_parts parts = {.results = r->results,
+                                       .headline = &r->headline,
+                                       .figures = &r->figures,
+                                       .tables = r->tables,
+                                       .n_tables = r->n_tables,
+                                       .safe_csv = r->options->safe_csv};
+    int rc;
+    TRY_CLEANUP(make(&text, &parts));
+    rc = regret_file_write_text(r->folder, file, &text);
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
 static int write_all(struct report *r)
 {
-    const char **names = NULL;
-    size_t n = 0;
-    TRY(create_folder(r->folder, "tables"));
-    TRY(make_figures(r));
-    TRY(list_tables(&names, &n, r->options));
-    head_markdown(&r->markdown, r->results);
-    int rc = write_tables(r, names, n);
-    regret_free(names);
-    TRY(rc);
+    TRY(headline_make(&r->headline, r->results));
+    TRY(figures_make(&r->figures, r->results));
+    TRY(make_tables(r));
+    TRY(write_tables(r));
+    TRY(write_figures(r));
     TRY(write_plain(r));
-    TRY(regret_file_write_text(r->folder, "report.md", &r->markdown));
-    regret_text_append(&r->page, "</main>\n</body>\n</html>\n");
-    return regret_file_write_text(r->folder, "report.html", &r->page);
+    TRY(write_page(r, "report.md", page_markdown));
+    return write_page(r, "report.html", page_html);
+}
+
+static void report_free(struct report *r)
+{
+    for (size_t i = 0; i < r->n_tables; i++) {
+        table_free(&r->tables[i]);
+    }
+    regret_free(r->tables);
+    headline_free(&r->headline);
+    figures_free(&r->figures);
+}
+
+/* What the run is held against where the call does not say: what its configuration names. */
+static int resolve(struct regret_report_options *out, char **configured,
+                   const struct regret_results *results, const struct regret_report_options *given)
+{
+    *out = given != NULL ? *given : (struct regret_report_options){0};
+    if (out->against == NULL) {
+        TRY(against_configured(configured, results));
+        out->against = *configured;
+    } else if (strcmp(out->against, REGRET_AGAINST_NOTHING) == 0) {
+        out->against = NULL;
+    }
+    return REGRET_OK;
 }
 
 int regret_report_write(const char *run_folder, const char *out_folder,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct report r = {.options = options, .markdown = REGRET_TEXT_INIT, .page = REGRET_TEXT_INIT};
-    char *own = NULL;
+    struct regret_report_options resolved = {0};
+    struct report r = {.options = &resolved};
+    char *own = NULL, *configured = NULL;
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run_folder));
+    TRY_CLEANUP(resolve(&resolved, &configured, results, options));
     if (out_folder == NULL) {
         TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
         out_folder = own;
@@ -175,9 +201,9 @@ int regret_report_write(const char *run_folder, const char *out_folder,
     rc = regret_staging_commit(&staging);
 cleanup:
     regret_staging_abandon(&staging);
-    regret_text_free(&r.markdown);
-    regret_text_free(&r.page);
+    report_free(&r);
     regret_free(own);
+    regret_free(configured);
     regret_results_free(results);
     return rc;
 }

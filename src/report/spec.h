@@ -75,10 +75,15 @@ struct axis_spec {
 enum {
     SPEC_AXES = 2,
     SPEC_ROWS = 4,
-    SPEC_BLOCKS = 2,
+    SPEC_BLOCKS = 4,
     SPEC_NOTES = 3,
     SPEC_NEEDS = 2,
     SPEC_KEYS = 2
+};
+
+/* The cells with that value of a key; a block of them is left out of a run that has no others, too. */
+struct at_spec {
+    const char *key, *value; /* no key: every cell */
 };
 
 /* A block is there once for each group of cells. With axes the values of the keys make its columns
@@ -89,6 +94,7 @@ struct block_spec {
     struct axis_spec axes[SPEC_AXES];
     const struct line_spec *lines; /* up to one without a label */
     /* with axes */
+    struct at_spec at;
     const char *self;      /* the family that is SUBJECT_SELF, or NULL; without it, no block */
     int each_family;       /* 1: a block for each ranked family with the first line's measure */
     const char *from, *to; /* values of the axis: a last column of `to` less `from`; or NULL */
@@ -139,6 +145,10 @@ struct table_spec {
  * it, or NULL. */
 int table_from_spec(struct table *t, const struct table_spec *spec, const struct regret_results *r,
                     const struct against *against);
+
+/* The table of the report of that name (REGRET_E_INPUT with a suggestion where there is none). `what` is for
+ * REGRET_AGAINST, as regret_report_against() takes it, else NULL. */
+int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what);
 
 /* ---------------------------------------------------------------- for parts in code */
 

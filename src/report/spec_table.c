@@ -231,7 +231,7 @@ static const char *symbol_of(const struct axis_spec *axis)
                                             : axis->key;
 }
 
-static int put_axes_block(struct table *t, const struct block_spec *block,
+static int put_block_over(struct table *t, const struct block_spec *block,
                           const struct group *group, const struct table_data *d)
 {
     struct key_axis axes[SPEC_AXES];
@@ -254,6 +254,34 @@ static int put_axes_block(struct table *t, const struct block_spec *block,
     }
     table_block_of(t, group, block->heading != NULL ? block->heading : "");
     return put_along(t, block, group, d, axes, n, self);
+}
+
+/* The number of that value of the key, n_values where it has none. */
+static size_t find_value(const struct regret_key *key, const char *value)
+{
+    size_t v = 0;
+    while (v < key->n_values && strcmp(key->values[v], value) != 0) {
+        v++;
+    }
+    return v;
+}
+
+static int put_axes_block(struct table *t, const struct block_spec *block,
+                          const struct group *group, const struct table_data *d)
+{
+    struct group part = {.heading = group->heading};
+    size_t key = block->at.key != NULL ? find_axis(d->r, block->at.key) : REGRET_NO_ROW;
+    if (block->at.key == NULL) {
+        return put_block_over(t, block, group, d);
+    }
+    if (key == REGRET_NO_ROW) {
+        return REGRET_OK;
+    }
+    size_t value = find_value(&d->r->keys[key], block->at.value);
+    TRY(slice_where(&part.slice, &group->slice, key, value));
+    int rc = part.slice.n_cells > 0 ? put_block_over(t, block, &part, d) : REGRET_OK;
+    slice_free(&part.slice);
+    return rc;
 }
 
 /* ---------------------------------------------------------------- blocks without */
@@ -428,10 +456,26 @@ static int put_otherwise(struct table *t, const struct table_need *need)
     return rc;
 }
 
+/* 1 when the block follows keys that have one value each in the run, so that it has one column. */
+static int is_flat(const struct block_spec *block, const struct table_data *d)
+{
+    int flat = block->axes[0].key != NULL;
+    for (size_t i = 0; i < SPEC_AXES && block->axes[i].key != NULL; i++) {
+        size_t key = find_axis(d->r, block->axes[i].key);
+        flat &= key == REGRET_NO_ROW || d->r->keys[key].n_values < 2;
+    }
+    return flat;
+}
+
 static int fill(struct table *t, const struct table_spec *spec, const struct table_data *d)
 {
+    t->idle = spec->blocks[0].corner != NULL && spec->more == NULL;
+    for (size_t i = 0; i < SPEC_BLOCKS && spec->blocks[i].corner != NULL; i++) {
+        t->idle = t->idle && is_flat(&spec->blocks[i], d);
+    }
     for (size_t i = 0; i < SPEC_NEEDS; i++) {
         if (!has_need(&spec->needs[i], d)) {
+            t->idle = 1;
             return put_otherwise(t, &spec->needs[i]);
         }
     }
@@ -447,6 +491,7 @@ static int fill(struct table *t, const struct table_spec *spec, const struct tab
     for (size_t i = 0; i < SPEC_NOTES && spec->notes[i] != NULL; i++) {
         table_note(t, "%s", spec->notes[i]);
     }
+    t->idle |= t->n_blocks == 0;
     return spec->remark != NULL ? spec->remark(t, d) : REGRET_OK;
 }
 

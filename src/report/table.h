@@ -42,6 +42,7 @@ struct table {
     size_t n_blocks;
     char **notes;
     size_t n_notes;
+    int idle;   /* 1: it says nothing of the run that others do not; pages leave it out */
     int status; /* REGRET_OK, or the first error */
 };
 
@@ -82,5 +83,10 @@ void render_csv(struct regret_text *out, const struct table *t);
 void render_latex(struct regret_text *out, const struct table *t);
 void render_html(struct regret_text *out, const struct table *t);
 int render(struct regret_text *out, const struct table *t, enum regret_format format);
+
+/* Parts of a page: the blocks and notes of a table without its section; <ELEMENT>text</ELEMENT> and a new
+ * line, where the element may have attributes. */
+void html_table(struct regret_text *out, const struct table *t);
+void html_element(struct regret_text *out, const char *element, const char *text);
 
 #endif

@@ -212,11 +212,17 @@ static const struct table_spec tables[] = {
                              "align."}},
      .blocks = {{.corner = "R² of the target on",
                  .axes = {{"reward.lambda_fix", NULL}},
+                 .lines = fit_lines},
+                {.corner = "R² of the target on",
+                 .heading = "additive scoring, ω = 0",
+                 .axes = {{"reward.lambda_fix", NULL}},
+                 .at = {"reward.omega", "0"},
                  .lines = fit_lines}},
      .notes = {"R²: out of sample, of a linear fit of the cached target on the training contexts, "
                "scored on the held-out contexts; mean over the other cells and the seeds ± "
                "standard error over seeds. Clipped: of predictions moved into [0,1], as families "
-               "give them. λ_fix: the weight of success in the utility."}},
+               "give them. λ_fix: the weight of success in the utility. The paper's figure is of "
+               "additive scoring."}},
 
     /* F4: where one way of learning overtakes another along the reward design */
     {.name = "crossover",
@@ -231,8 +237,20 @@ static const struct table_spec tables[] = {
                  .self = "representation-exp",
                  .lines = fix_crossing_lines},
                 {.corner = "Mean regret",
+                 .heading = "the same of additive scoring, ω = 0",
+                 .axes = {{"reward.lambda_fix", NULL}},
+                 .at = {"reward.omega", "0"},
+                 .self = "representation-exp",
+                 .lines = fix_crossing_lines},
+                {.corner = "Mean regret",
                  .heading = "grounded minus obs-only along ω",
                  .axes = {{"reward.omega", NULL}},
+                 .self = "grounded",
+                 .lines = omega_crossing_lines},
+                {.corner = "Mean regret",
+                 .heading = "the same without weight of success, λ_fix = 0",
+                 .axes = {{"reward.omega", NULL}},
+                 .at = {"reward.lambda_fix", "0"},
                  .self = "grounded",
                  .lines = omega_crossing_lines}},
      .notes = {"Below 0 the first method recommends better; in bold where the 95 % bootstrap "
@@ -385,36 +403,49 @@ static int unknown_table(const char *name)
     return rc;
 }
 
-int regret_report_table(struct regret_text *out, const struct regret_results *r, const char *name,
-                        enum regret_format format)
+static int make_against(struct table *t, const struct regret_results *r, const char *what)
+{
+    struct against against = {0};
+    int rc;
+    TRY_CLEANUP(against_read(&against, what, r));
+    TRY_CLEANUP(table_from_spec(t, &against_spec, r, &against));
+cleanup:
+    against_free(&against);
+    return rc;
+}
+
+int table_make(struct table *t, const struct regret_results *r, const char *name, const char *what)
 {
     size_t i = 0;
+    if (strcmp(name, REGRET_AGAINST) == 0 && what != NULL) {
+        return make_against(t, r, what);
+    }
     while (i < N_TABLES && strcmp(tables[i].name, name) != 0) {
         i++;
     }
-    if (i == N_TABLES) {
-        return unknown_table(name);
-    }
+    return i < N_TABLES ? table_from_spec(t, &tables[i], r, NULL) : unknown_table(name);
+}
+
+static int render_named(struct regret_text *out, const struct regret_results *r, const char *name,
+                        const char *what, enum regret_format format)
+{
     struct table t = {0};
     int rc;
-    TRY_CLEANUP(table_from_spec(&t, &tables[i], r, NULL));
+    TRY_CLEANUP(table_make(&t, r, name, what));
     rc = render(out, &t, format);
 cleanup:
     table_free(&t);
     return rc;
 }
 
+int regret_report_table(struct regret_text *out, const struct regret_results *r, const char *name,
+                        enum regret_format format)
+{
+    return render_named(out, r, name, NULL, format);
+}
+
 int regret_report_against(struct regret_text *out, const struct regret_results *r, const char *what,
                           enum regret_format format)
 {
-    struct against against = {0};
-    struct table t = {0};
-    int rc;
-    TRY_CLEANUP(against_read(&against, what, r));
-    TRY_CLEANUP(table_from_spec(&t, &against_spec, r, &against));
-    rc = render(out, &t, format);
-cleanup:
-    table_free(&t);
-    against_free(&against);
-    return rc;
+    return render_named(out, r, REGRET_AGAINST, what, format);
 }

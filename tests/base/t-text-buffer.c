@@ -96,6 +96,29 @@ Test(text_buffer, text_of_unknown_origin_is_cut_to_columns)
     safe("e\xcc\x81x", 2, "<e\xcc\x81x>");
 }
 
+static void field(const char *text, size_t columns, size_t whole, const char *expected)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    regret_text_append_field(&t, text, columns);
+    regret_text_append(&t, "|");
+    cr_expect_str_eq(regret_text_get(&t), expected);
+    cr_expect_eq(regret_text_columns(text), whole, "%s", text);
+    regret_text_free(&t);
+}
+
+Test(text_buffer, fields_are_filled_to_columns)
+{
+    field("", 3, 0, "   |");
+    field("ab", 2, 2, "ab|");
+    field("ab", 4, 2, "ab  |");
+    field("abc", 2, 3, "a\xe2\x80\xa6|");
+    field("a  b", 0, 3, "|");
+    /* Where an ideograph does not fit, its half column is filled, too. */
+    field("\xe6\xbc\xa2\xe5\xad\x97", 3, 4, "\xe6\xbc\xa2\xe2\x80\xa6|");
+    field("\xe6\xbc\xa2\xe5\xad\x97", 2, 4, "\xe2\x80\xa6 |");
+    field("e\xcc\x81\x1b", 8, 7, "e\xcc\x81\\u{1b} |");
+}
+
 Test(text_buffer, what_is_not_utf8_is_mended)
 {
     static const char given[] = "a\xff\xc3\xa9\0\xed\xa0\x80z\xf0\x9f\x98\x80\xe2\x82";

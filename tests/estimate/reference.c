@@ -22,8 +22,8 @@ struct candidate {
 struct setup {
     const struct reference_problem *problem;
     struct reference_features phi, z, psi[REFERENCE_N_BASES];
-    double *f_obs;           /* [pairs] f_O, unclipped */
-    double *f_obs_left;      /* [n_obs] f_O^cf: f_O fitted on the other OBS folds, unclipped */
+    double *f_obs;           /* [pairs] f_O, unclipped unless the problem says so */
+    double *f_obs_left;      /* [n_obs] f_O^cf: f_O fitted on the other OBS folds, likewise */
     double *exp_excess;      /* [n_exp] f_O − Y */
     double *exp_residual;    /* [n_exp] Y − f_O */
     double *obs_residual;    /* [n_obs] Y − f_O */
@@ -381,7 +381,8 @@ static void leave_out_obs_folds(struct setup *s)
         reference_ridge(f, problem->pairs, &s->phi, &part, 1);
         for (size_t i = 0; i < problem->n_obs; i++) {
             if (!outside[i]) {
-                s->f_obs_left[i] = f[problem->obs_pair[i]];
+                double left = f[problem->obs_pair[i]];
+                s->f_obs_left[i] = problem->clip_baseline ? clip(left) : left;
             }
         }
     }
@@ -406,6 +407,9 @@ static void setup_open(struct setup *s, const struct reference_problem *problem)
     s->rho_obs = reference_choose_rho(s->loss[1], &s->n_losses[1], problem, &s->phi, 1);
     struct reference_part part = obs_part(s, problem->obs_y, 1.0, s->rho_obs);
     reference_ridge(s->f_obs, problem->pairs, &s->phi, &part, 1);
+    for (size_t p = 0; problem->clip_baseline && p < problem->pairs; p++) {
+        s->f_obs[p] = clip(s->f_obs[p]);
+    }
     for (size_t i = 0; i < problem->n_exp; i++) {
         s->exp_excess[i] = s->f_obs[problem->exp_pair[i]] - problem->exp_y[i];
         s->exp_residual[i] = -s->exp_excess[i];

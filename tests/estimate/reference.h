@@ -35,6 +35,7 @@ struct reference_problem {
     size_t obs_cv_folds;                    /* 0: none */
     const uint32_t *obs_cv_fold;            /* [n_obs], by which ρ_O is chosen */
     int shrink_grounded;                    /* 1: grounded chooses α among 0, .5 and 1 */
+    int clip_baseline;                      /* 1: f_O and f_O^cf are moved into [0,1] */
     const unsigned char *holdout; /* [n_exp] 1 when carved out; NULL: grounded-linear tunes by CV */
 };
 

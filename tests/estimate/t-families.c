@@ -29,3 +29,39 @@ Test(families, agree_with_the_reference)
         }
     }
 }
+
+/* Where the baseline leaves [0,1]: residuals of it as it is, and of it clipped. */
+Test(families, agree_with_the_reference_on_a_clipped_baseline)
+{
+    size_t outside = 0, moved = 0;
+    for (uint64_t seed = 0; seed < N_SEEDS; seed++) {
+        struct world *w = world_draw(&SHAPES[3], 700 + seed);
+        for (size_t i = 0; i < w->obs.n; i++) { /* a steep baseline */
+            w->obs.y[i] = w->obs.y[i] > 0.5;
+        }
+        world_settle(w, seed);
+        regret_hyper_of(&w->options, "obs_only.rho")->grid = (struct regret_grid_values){1, {1e-3}};
+        world_join(w, seed);
+        struct regret_estimate *plain[WORLD_HOLDOUT];
+        for (int f = 0; f < WORLD_HOLDOUT; f++) {
+            plain[f] = world_fit(w, f);
+        }
+        w->options.clip_baseline = w->reference.clip_baseline = 1;
+        world_compare(w, "a clipped baseline");
+        for (int f = 0; f < WORLD_HOLDOUT; f++) {
+            struct regret_estimate *e = world_fit(w, f);
+            double gap = world_gap(e->prediction, plain[f]->prediction, w->pairs);
+            int residual = f == 3 || f >= 5; /* grounded, cvci-residual and the variants */
+            cr_expect(residual || gap == 0.0, "%s has no residuals", world_family(f));
+            moved += residual && gap > 1e-6;
+            for (size_t p = 0; f == 1 && p < w->pairs; p++) {
+                outside += e->prediction[p] == 0.0 || e->prediction[p] == 1.0;
+            }
+            regret_estimate_free(e);
+            regret_estimate_free(plain[f]);
+        }
+        world_free(w);
+    }
+    cr_expect_gt(outside, 0);
+    cr_expect_geq(moved, 8, "the option does little: %zu", moved);
+}

@@ -45,7 +45,8 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
                                              {"world.law", "\"none\""},
                                              {"values.plugin", "\"folds\""},
                                              {"proxy.scale", "\"rank\""},
-                                             {"values.fold_unit", "\"context\""}};
+                                             {"values.fold_unit", "\"context\""},
+                                             {"paper", "\"T4,T14\""}};
     struct regret_config config;
     regret_config_default(&config);
     struct regret_text old = REGRET_TEXT_INIT;
@@ -190,6 +191,40 @@ Test(config, values_that_no_key_takes_are_refused)
     }
 }
 
+static void cell_of(struct regret_config *out, const char *set, size_t cell)
+{
+    struct regret_plan *plan = NULL;
+    cr_assert_eq(regret_plan_read(&plan, sample_path("sub/c.json"), &set, set != NULL), 0, "%s",
+                 regret_error_message());
+    cr_assert_lt(cell, regret_plan_cells(plan));
+    regret_plan_cell(out, plan, cell);
+    regret_plan_free(plan);
+}
+
+Test(config, names_of_the_papers_tables)
+{
+    static const char *const bad[] = {"\"T8\"",  "\"T4,\"",   "\",T4\"",   "\"T4,,T5\"",
+                                      "\"T4 \"", "\"T4,T4\"", "\"t4\"",    "\"paper\"",
+                                      "\"F3\"",  "[\"T4\"]",  "\"T4;T5\"", "\"T\""};
+    struct regret_config c;
+    char text[64];
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(text, sizeof text, "{\"pool\": \"/p\", \"paper\": %s}", bad[i]);
+        refused(text, bad[i][0] == '[' ? "\"paper\" must be a string"
+                                       : "\"paper\" must be names with commas between, none twice, "
+                                         "of \"T4\", \"T5\", ");
+    }
+    refused("{\"pool\": \"/p\", \"sweep\": {\"paper\": [\"T4\"]}}", "cannot be swept");
+    cr_assert_eq(regret_folder_create(sample_path("sub")), 0);
+    sample_write("sub/c.json", "{\"pool\": \"/p\", \"paper\": \"T14,T4\"}");
+    cell_of(&c, NULL, 0);
+    cr_assert_str_eq(c.paper, "T14,T4");
+    cell_of(&c, "paper=T5", 0);
+    cr_assert_str_eq(c.paper, "T5");
+    cell_of(&c, "paper=", 0);
+    cr_assert_str_empty(c.paper);
+}
+
 /* A text of `n` letters between two others; free with regret_text_free(). */
 static void long_text(struct regret_text *t, const char *before, size_t n, const char *after)
 {
@@ -232,16 +267,6 @@ Test(config, so_many_keys_can_be_swept)
     regret_text_append(&t, "}}");
     refused(regret_text_get(&t), "more than 16 swept keys");
     regret_text_free(&t);
-}
-
-static void cell_of(struct regret_config *out, const char *set, size_t cell)
-{
-    struct regret_plan *plan = NULL;
-    cr_assert_eq(regret_plan_read(&plan, sample_path("sub/c.json"), &set, set != NULL), 0, "%s",
-                 regret_error_message());
-    cr_assert_lt(cell, regret_plan_cells(plan));
-    regret_plan_cell(out, plan, cell);
-    regret_plan_free(plan);
 }
 
 Test(config, where_a_relative_pool_begins)

@@ -27,7 +27,7 @@ command -v patch >/dev/null || {
 
 rm -rf "$work"
 mkdir -p "$work/tree/data"
-(cd "$source" && cp -R CMakeLists.txt cmake include src "$work/tree" && cp -R data/synth "$work/tree/data")
+(cd "$source" && cp -R CMakeLists.txt cmake include src "$work/tree" && cp -R data/report data/synth "$work/tree/data")
 awk '/^```diff$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$source/docs/extending.md" \
     >"$work/examples.diff"
 (cd "$work/tree" && patch -p1 --no-backup-if-mismatch <"$work/examples.diff") >"$work/patch.log" ||
@@ -64,7 +64,8 @@ expect keys '^reward\.caution  *weight of the worst quality'
 expect run/report/results.csv ',family,exp-only,cautious,'
 expect run/report/report.md 'reward\.map = cautious'
 # The table.
-expect run/report/report.md '^## How well the families predict'
+expect run/report/report.md '^\* \[surface\](tables/surface\.csv): How well the families predict'
+expect run/report/report.html '<section id="surface">'
 expect run/report/tables/surface.md '^| pooled | '
 # A program without them.
 for table in summary beta budget tuning; do

@@ -46,9 +46,9 @@ static size_t csv_records(void)
 /* Every "<" opens or closes an element that tables are made of. */
 static void check_html(const char *html)
 {
-    static const char *const KNOWN[] = {"table",  "thead", "tbody",   "tr",     "td", "p",
-                                        "strong", "th",    "section", "h1",     "h2", "h3",
-                                        "code",   "ul",    "li",      "caption"};
+    static const char *const KNOWN[] = {"table",  "thead", "tbody",   "tr",      "td",  "p",
+                                        "strong", "th",    "section", "h1",      "h2",  "h3",
+                                        "code",   "ul",    "li",      "caption", "div", "data"};
     for (const char *p = strchr(html, '<'); p != NULL; p = strchr(p + 1, '<')) {
         const char *name = p + 1 + (p[1] == '/');
         size_t length = strcspn(name, " >"), i = 0;

@@ -75,7 +75,8 @@ class Replicate:
             self.values = list(csv.DictReader(file))
 
     def fit_obs(self):
-        return self.fit_obs_rows(np.arange(len(self.obs)), self.rho_obs)
+        f_obs = self.fit_obs_rows(np.arange(len(self.obs)), self.rho_obs)
+        return clip(f_obs) if self.cell["config"]["baseline.clip"] else f_obs
 
     def fit_obs_rows(self, rows, rho):
         n = len(rows)

@@ -10,8 +10,10 @@
 #include "left_over.h"
 #include "made_up.h"
 #include "regret/alloc.h"
+#include "regret/config.h"
 #include "regret/file.h"
 #include "regret/measure.h"
+#include "report/published.h"
 
 #define HEAD "table,row,column,statistic,subject,beta,n_obs,n_exp,value\n"
 
@@ -407,6 +409,70 @@ Test(against, the_paper_by_the_shape_of_the_run)
     cr_expect_eq(csv_find_row(&t, "T13 lead", "Compared"), -1, "two reward maps are not one");
     cr_expect_eq(csv_find_row(&t, "T14 lead", "Compared"), -1, "summaries are not patches");
     csv_free(&t);
+}
+
+/* Writes the run with that "paper" in its configuration and its report; 1 when that has the table. */
+static int is_held(const char *paper, const char *against)
+{
+    char config[64];
+    const struct regret_report_options options = {.against = against};
+    snprintf(config, sizeof config, ",\"paper\":\"%s\"", paper);
+    m.config = config;
+    made_up_write(&m, folder);
+    m.config = NULL;
+    cr_assert_eq(regret_report_write(folder, NULL, against != NULL ? &options : NULL), 0, "%s",
+                 regret_error_message());
+    char *text = NULL;
+    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, "report/report.md"), 1 << 24), 0);
+    int held = regret_file_exists(made_path(folder, "report/tables/against.csv"));
+    cr_expect_eq(strstr(text, "CVCI, Avg. rank") != NULL || strstr(text, "CVCI, Sharpened") != NULL,
+                 held);
+    cr_expect_eq(regret_file_exists(made_path(folder, "report/tables/against.html")), held);
+    regret_free(text);
+    return held;
+}
+
+Test(against, what_the_configuration_names)
+{
+    m.n_seeds = 2;
+    cr_expect_eq(is_held("T4,T5,T6", NULL), 0, "three β are not six");
+    cr_expect_eq(is_held("T6", "T6"), 1, "asked for");
+    m.n_betas = 6;
+    cr_expect_eq(is_held("", NULL), 0);
+    cr_expect_eq(is_held("T12,T14", NULL), 0, "of other tasks");
+    cr_expect_eq(is_held("T13,T6", NULL), 1);
+    char *csv = NULL;
+    cr_assert_eq(
+        regret_file_read(&csv, NULL, made_path(folder, "report/tables/against.csv"), 1 << 24), 0);
+    cr_expect_not_null(strstr(csv, "T6 "));
+    cr_expect_null(strstr(csv, "T13 lead"), "it has two maps");
+    cr_expect_null(strstr(csv, "T4 rank"), "nobody named it");
+    regret_free(csv);
+    cr_expect_eq(is_held("T4", "none"), 0);
+    m.config = ",\"paper\":\"T4,T98\"";
+    made_up_write(&m, folder);
+    cr_expect_eq(regret_report_write(folder, NULL, NULL), REGRET_E_INPUT);
+    cr_expect_not_null(
+        strstr(regret_error_message(), "run.json: \"paper\": nothing called \"T98\""), "%s",
+        regret_error_message());
+}
+
+/* What a configuration may name is what can be held against: the tables of which a number survives. */
+Test(against, the_key_knows_every_table)
+{
+    struct regret_key_help key = {.name = ""};
+    for (size_t i = 0; regret_config_key(&key, i) && strcmp(key.name, "paper") != 0; i++) {
+    }
+    cr_assert_str_eq(key.name, "paper");
+    size_t n = 0;
+    const struct paper_table *t = NULL;
+    for (size_t i = 0; (t = paper_table_at(i)) != NULL; i++) {
+        if (t->file != NULL) {
+            cr_assert_not_null(key.choices[n]);
+            cr_expect_str_eq(key.choices[n++], t->name);
+        }
+    }
+    cr_expect_null(key.choices[n]);
 }
 
 /* A sweep of β by both budgets is T13's shape, but one of grounded's variants is T9's alone. */

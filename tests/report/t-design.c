@@ -77,25 +77,40 @@ static void near(double x, double y, const char *what)
     cr_expect(fabs(x - y) <= 1e-12, "%s: %.17g, not %.17g", what, x, y);
 }
 
-Test(design, alignment_is_recomputed)
+static void check_alignment(const struct csv_records *t, const char *block, size_t fix,
+                            size_t omega)
 {
     static const char *const rows[] = {"proxy", "components", "success"};
+    char column[32], clipped[32];
+    snprintf(column, sizeof column, "λ_fix %g", made_design(fix));
+    for (size_t i = 0; i < 3; i++) {
+        size_t subject = m.n_families + FIT_PROXY + i;
+        near(csv_value(t, block, rows[i], column), mean_of(fix, omega, REGRET_MEASURE_R2, subject),
+             rows[i]);
+        near(csv_se(t, block, rows[i], column),
+             se_of(fix, omega, REGRET_MEASURE_R2, subject, subject), rows[i]);
+        snprintf(clipped, sizeof clipped, "clipped: %s", rows[i]);
+        near(csv_value(t, block, clipped, column),
+             mean_of(fix, omega, REGRET_MEASURE_R2_CLIPPED, subject), clipped);
+    }
+}
+
+static const char ADDITIVE[] = "additive scoring, ω = 0";
+
+Test(design, alignment_is_recomputed)
+{
     made_up_write(&m, folder);
     struct csv_records t = made_table(folder, "alignment");
     for (size_t fix = 0; fix < 3; fix++) {
-        char column[32], clipped[32];
-        snprintf(column, sizeof column, "λ_fix %g", made_design(fix));
-        for (size_t i = 0; i < 3; i++) {
-            size_t subject = m.n_families + FIT_PROXY + i;
-            near(csv_value(&t, "", rows[i], column), mean_of(fix, ANY, REGRET_MEASURE_R2, subject),
-                 rows[i]);
-            near(csv_se(&t, "", rows[i], column),
-                 se_of(fix, ANY, REGRET_MEASURE_R2, subject, subject), rows[i]);
-            snprintf(clipped, sizeof clipped, "clipped: %s", rows[i]);
-            near(csv_value(&t, "", clipped, column),
-                 mean_of(fix, ANY, REGRET_MEASURE_R2_CLIPPED, subject), clipped);
-        }
+        check_alignment(&t, "", fix, ANY);
+        check_alignment(&t, ADDITIVE, fix, 0);
     }
+    csv_free(&t);
+    m.n_omegas = 0; /* the whole run is of one ω: no slice of it */
+    made_up_write(&m, folder);
+    t = made_table(folder, "alignment");
+    check_alignment(&t, "", 1, ANY);
+    cr_expect_eq(csv_find(&t, ADDITIVE, "proxy", "λ_fix 0"), -1);
     csv_free(&t);
 }
 
@@ -117,13 +132,14 @@ static void check_crossing(const struct csv_records *t, const char *block, const
 {
     char column[32];
     const char *other = m.families[subtrahend];
-    snprintf(column, sizeof column, "%s %g", symbol, made_design(fix == ANY ? omega : fix));
+    int by_fix = strcmp(symbol, "ω") != 0;
+    snprintf(column, sizeof column, "%s %g", symbol, made_design(by_fix ? fix : omega));
     double a = mean_of(fix, omega, REGRET_MEASURE_REGRET, minuend);
     double b = mean_of(fix, omega, REGRET_MEASURE_REGRET, subtrahend);
     near(csv_value(t, block, m.families[minuend], column), a, column);
     near(csv_se(t, block, m.families[minuend], column),
          se_of(fix, omega, REGRET_MEASURE_REGRET, minuend, minuend), column);
-    if (fix != ANY) {
+    if (by_fix) {
         cr_expect_str_eq(csv_text(t, block, "best OBS-based method", column), other);
         other = "best OBS-based method";
     }
@@ -134,7 +150,9 @@ static void check_crossing(const struct csv_records *t, const char *block, const
 }
 
 static const char BY_FIX[] = "representation-exp minus the best OBS-based method along λ_fix";
+static const char BY_FIX_ADDITIVE[] = "the same of additive scoring, ω = 0";
 static const char BY_OMEGA[] = "grounded minus obs-only along ω";
+static const char BY_OMEGA_QUALITY[] = "the same without weight of success, λ_fix = 0";
 
 Test(design, crossover_is_recomputed)
 {
@@ -142,9 +160,12 @@ Test(design, crossover_is_recomputed)
     struct csv_records t = made_table(folder, "crossover");
     for (size_t fix = 0; fix < 3; fix++) {
         check_crossing(&t, BY_FIX, "λ_fix", fix, ANY, REPRESENTATION, best_obs_based(fix, ANY));
+        check_crossing(&t, BY_FIX_ADDITIVE, "λ_fix", fix, 0, REPRESENTATION,
+                       best_obs_based(fix, 0));
     }
     for (size_t omega = 0; omega < 2; omega++) {
         check_crossing(&t, BY_OMEGA, "ω", ANY, omega, GROUNDED, OBS_ONLY);
+        check_crossing(&t, BY_OMEGA_QUALITY, "ω", 0, omega, GROUNDED, OBS_ONLY);
     }
     csv_free(&t);
 }
@@ -204,5 +225,7 @@ Test(design, one_key_gives_one_block)
         check_crossing(&t, BY_OMEGA, "ω", ANY, omega, GROUNDED, OBS_ONLY);
     }
     cr_expect_eq(csv_find(&t, BY_FIX, "difference", "λ_fix 0"), -1);
+    cr_expect_eq(csv_find(&t, BY_FIX_ADDITIVE, "difference", "λ_fix 0"), -1);
+    cr_expect_eq(csv_find(&t, BY_OMEGA_QUALITY, "difference", "ω 0"), -1, "no λ_fix is swept");
     csv_free(&t);
 }

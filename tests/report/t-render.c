@@ -88,8 +88,15 @@ Test(render, html_escapes)
     char *text = rendered(REGRET_FORMAT_HTML);
     cr_expect_not_null(strstr(text, "<section id=\"nasty\">\n<h2>Title | with &lt;b&gt; &amp; "));
     cr_expect_not_null(strstr(text, "<caption>head, &quot;one&quot;</caption>"));
-    cr_expect_not_null(strstr(text, "<td><strong>cvci ≈ obs-only +0.0002</strong></td></tr>"));
-    cr_expect_not_null(strstr(text, "<td style=\"text-align: right\">0.1235 ± 0.0010</td>"));
+    cr_expect_not_null(
+        strstr(text, "<th scope=\"col\">Row</th><th scope=\"col\" class=\"n\">A|B</th>"));
+    cr_expect_not_null(strstr(text, "<th scope=\"row\" class=\"short\">first, row</th>"));
+    cr_expect_not_null(strstr(text, "<td class=\"short\"><strong>cvci ≈ obs-only "
+                                    "<data value=\"0.00021\">+0.0002</data></strong></td></tr>"));
+    cr_expect_not_null(strstr(text, "<td class=\"n\"><data value=\"0.12345678901234566\" "
+                                    "data-se=\"0.001\">0.1235 ± 0.0010</data></td>"));
+    cr_expect_not_null(strstr(text, "<td class=\"n\"><data value=\"\">–</data></td>"));
+    cr_expect_null(strstr(text, "style="), "a page's policy refuses it");
     regret_free(text);
 }
 
@@ -167,9 +174,12 @@ Test(render, no_format_lets_control_characters_through)
             cr_expect_not(p[0] == 0xe2 && p[1] == 0x81);
             n += strncmp((const char *)p, "202e", 4) == 0;
         }
-        /* CSV leaves out the head of the labels. */
-        cr_expect_eq(n, f == REGRET_FORMAT_CSV ? 6 : 7, "%s shows %zu overrides",
-                     regret_format_word((enum regret_format)f), n);
+        /* CSV leaves out the head of the labels; HTML has the heading of a block twice, unseen once. */
+        cr_expect_eq(n,
+                     f == REGRET_FORMAT_CSV    ? 6
+                     : f == REGRET_FORMAT_HTML ? 8
+                                               : 7,
+                     "%s shows %zu overrides", regret_format_word((enum regret_format)f), n);
         cr_expect_not_null(
             strstr((const char *)text, f == REGRET_FORMAT_LATEX ? "$\\beta$" : "z β"));
         regret_text_free(&out);

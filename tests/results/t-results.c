@@ -470,11 +470,11 @@ Test(results, reading_survives_every_failed_allocation)
     cr_assert_gt(k, 50);
 }
 
-/* The names in backticks of the first cell of every line of a table in docs/formats.md. */
+/* The names in backticks of the first cell of every line of a table in docs/results.md. */
 static void documented_columns(struct regret_text *out, const char *heading)
 {
     char *text = NULL;
-    cr_assert_eq(regret_file_read(&text, NULL, REGRET_SOURCE_FOLDER "/docs/formats.md", 1 << 20),
+    cr_assert_eq(regret_file_read(&text, NULL, REGRET_SOURCE_FOLDER "/docs/results.md", 1 << 20),
                  0);
     const char *line = strstr(text, heading);
     cr_assert_not_null(line);
@@ -491,7 +491,7 @@ static void documented_columns(struct regret_text *out, const char *heading)
     regret_free(text);
 }
 
-/* docs/formats.md names every column of results.csv, in order, and no other. */
+/* docs/results.md names every column of results.csv, in order, and no other. */
 Test(results, every_column_is_documented)
 {
     struct made_up m = made_up_default();
@@ -500,7 +500,7 @@ Test(results, every_column_is_documented)
     struct regret_results *r = read_run();
     cr_assert_eq(regret_results_csv(&csv, r), 0);
     *strchr(csv.data, '\n') = '\0';
-    documented_columns(&documented, "\n## results.csv\n");
+    documented_columns(&documented, "# results.csv\n");
     cr_assert_str_eq(regret_text_get(&documented), csv.data);
     regret_text_free(&csv);
     regret_text_free(&documented);

@@ -1,0 +1,241 @@
+"""What is asked of a page from inside it: expressions that give a list of faults unless said otherwise."""
+
+# Ids are there once, and every link within the page leads somewhere.
+ANCHORS = r"""(() => {
+  const faults = [], seen = new Set();
+  for (const element of document.querySelectorAll('[id]')) {
+    if (seen.has(element.id)) faults.push('two elements are called ' + element.id);
+    seen.add(element.id);
+  }
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    const id = decodeURIComponent(link.getAttribute('href').slice(1));
+    if (!document.getElementById(id)) faults.push('no #' + id);
+  }
+  for (const section of document.querySelectorAll('main section, figure')) {
+    if (!document.querySelector('nav a[href="#' + CSS.escape(section.id) + '"]') &&
+        !section.closest('#figures'))
+      faults.push('the contents lack ' + section.id);
+  }
+  for (const link of document.querySelectorAll('a[href]')) {
+    if (!/^(#|data:)/.test(link.getAttribute('href'))) faults.push('leads away: ' + link.href);
+  }
+  return faults;
+})()"""
+
+# WCAG's ratio of every text that can be seen to what lies behind it.
+CONTRAST = r"""(() => {
+  const faults = new Set();
+  const parse = text => {
+    const n = (text.match(/[\d.]+/g) || []).map(Number);
+    return n.length < 3 ? null : { rgb: n.slice(0, 3), alpha: n.length > 3 ? n[3] : 1 };
+  };
+  const over = (top, below) => top.rgb.map((x, i) => x * top.alpha + below[i] * (1 - top.alpha));
+  const light = rgb => {
+    const [r, g, b] = rgb.map(x => x / 255).map(x => x <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const ratio = (a, b) => {
+    const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + .05) / (y + .05);
+  };
+  const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+  const canvas = isDark ? [18, 18, 18] : [255, 255, 255];
+  const opacity = element => {
+    let all = 1;
+    for (let e = element; e; e = e.parentElement) all *= Number(getComputedStyle(e).opacity);
+    return all;
+  };
+  function behind(element) { // of HTML: the nearest backgrounds, from the outside in
+    const layers = [];
+    for (let e = element; e; e = e.parentElement) layers.unshift(parse(getComputedStyle(e).backgroundColor));
+    return layers.filter(Boolean).reduce((below, layer) => over(layer, below), canvas);
+  }
+  function behindInPicture(text) { // the filled shapes drawn before it that lie under its middle
+    const box = text.getBoundingClientRect();
+    const x = box.left + box.width / 2, y = box.top + box.height / 2;
+    let colour = behind(text.ownerSVGElement);
+    for (const shape of text.ownerSVGElement.querySelectorAll('rect, circle, path, polygon')) {
+      if (!(shape.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING)) continue;
+      const style = getComputedStyle(shape), fill = parse(style.fill);
+      if (style.fill === 'none' || !fill || shape.closest('defs, clipPath')) continue;
+      const at = new DOMPoint(x, y).matrixTransform(shape.getScreenCTM().inverse());
+      if (!shape.isPointInFill(at)) continue;
+      fill.alpha *= Number(style.fillOpacity) * Number(style.opacity);
+      colour = over(fill, colour);
+    }
+    return colour;
+  }
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const done = new Set();
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || done.has(element)) continue;
+    done.add(element);
+    if (element.closest('script, style, title, desc, .same, .skip, [hidden]')) continue;
+    if (!element.getClientRects().length) continue;
+    const picture = element.closest('svg'), style = getComputedStyle(element);
+    const below = picture ? behindInPicture(element.closest('text')) : behind(element);
+    const own = parse(picture ? style.fill : style.color);
+    own.alpha *= picture ? Number(style.fillOpacity) * opacity(element) : opacity(element);
+    const found = ratio(over(own, below), below);
+    if (found < 4.5) faults.add('contrast ' + found.toFixed(2) + ' of "' +
+                                walker.currentNode.textContent.trim().slice(0, 40) + '"');
+  }
+  return [...faults].slice(0, 10);
+})()"""
+
+# A number with its error stands on one line.
+BROKEN_NUMBERS = r"""(() => Array.from(document.querySelectorAll('data'))
+  .filter(data => data.getClientRects().length > 1)
+  .map(data => 'broken over lines: ' + data.textContent).slice(0, 5))()"""
+
+# Texts of a picture lie within it and not on one another.
+FIGURE_TEXTS = r"""(() => {
+  const faults = [];
+  for (const svg of document.querySelectorAll('figure svg')) {
+    const name = svg.closest('figure').id, frame = svg.getBoundingClientRect();
+    const texts = Array.from(svg.querySelectorAll('text')).filter(t => t.textContent.trim());
+    const boxes = texts.map(text => text.getBoundingClientRect());
+    const scale = frame.width / svg.viewBox.baseVal.width, slack = 1.5 * scale;
+    boxes.forEach((a, i) => {
+      const words = '"' + texts[i].textContent.trim().slice(0, 30) + '"';
+      if (a.left < frame.left - slack || a.right > frame.right + slack || a.top < frame.top - slack ||
+          a.bottom > frame.bottom + slack) faults.push(name + ': ' + words + ' is cut');
+      for (let j = 0; j < i; j++) {
+        const b = boxes[j];
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        // A line of text is taller than its letters by about a third.
+        if (wide > slack && high > .34 * Math.min(a.height, b.height))
+          faults.push(name + ': ' + words + ' lies on "' + texts[j].textContent.trim().slice(0, 30) + '"');
+      }
+    });
+  }
+  return faults.slice(0, 12);
+})()"""
+
+# What can be operated or is a region has a name; pictures have words; tables have captions and scopes.
+NAMES = r"""(() => {
+  const faults = [], named = e => (e.getAttribute('aria-label') || e.textContent).trim() !== '';
+  for (const e of document.querySelectorAll('a, button, [role=region], summary'))
+    if (!named(e)) faults.push('a ' + e.tagName + ' without a name');
+  for (const svg of document.querySelectorAll('figure svg'))
+    if (svg.getAttribute('role') !== 'img' || !svg.querySelector('title') || !svg.querySelector('desc'))
+      faults.push(svg.closest('figure').id + ' has no words for who cannot see it');
+  for (const table of document.querySelectorAll('table'))
+    if (!table.caption || !table.caption.textContent.trim()) faults.push('a table without a caption');
+  for (const th of document.querySelectorAll('th'))
+    if (!/^(col|row)$/.test(th.scope)) faults.push('a head without a scope: ' + th.textContent);
+  if (document.querySelectorAll('h1').length !== 1) faults.push('not one h1');
+  return faults.slice(0, 5);
+})()"""
+
+# After a jump to it, nothing lies on the beginning of %s (false where all is well).
+COVERED = r"""(() => {
+  const target = document.getElementById(%s), first = target.querySelector('h2, figcaption') || target;
+  const box = (target.tagName === 'FIGURE' ? target : first).getBoundingClientRect();
+  if (box.top < 0 || box.top > innerHeight) return target.id + ' is not in view after a jump';
+  const seen = document.elementFromPoint(box.left + 5, box.top + 5);
+  return !target.contains(seen) && target.id + ' is covered after a jump';
+})()"""
+
+# Every column of every table sorts both ways, by numbers where it has them, and keeps its rows.
+SORTING = r"""(() => {
+  const faults = [];
+  for (const table of document.querySelectorAll('.wide table')) {
+    const before = Array.from(table.tBodies[0].rows, r => r.textContent).sort().join();
+    Array.from(table.tHead.rows[0].cells).forEach((head, column) => {
+      for (const order of ['ascending', 'descending']) {
+        head.querySelector('button').click();
+        const where = table.caption.textContent.slice(0, 40) + ', ' + head.textContent + ', ' + order;
+        if (head.getAttribute('aria-sort') !== order) faults.push('says not ' + where);
+        const numbers = Array.from(table.tBodies[0].rows, r => r.cells[column].querySelector('data'))
+          .filter(data => data && data.value !== '').map(data => Number(data.value));
+        const sign = order === 'ascending' ? 1 : -1;
+        for (let i = 1; i < numbers.length; i++)
+          if (sign * (numbers[i] - numbers[i - 1]) < 0) { faults.push('not sorted: ' + where); break; }
+      }
+    });
+    if (Array.from(table.tBodies[0].rows, r => r.textContent).sort().join() !== before)
+      faults.push('rows are lost');
+    if (table.querySelectorAll('[aria-sort]').length !== 1) faults.push('sorted by more than one');
+  }
+  return faults.slice(0, 5);
+})()"""
+
+# A filter leaves the rows that have the words, and lets the others come back.
+FILTERING = r"""(() => {
+  const faults = [], boxes = document.querySelectorAll('.filter input');
+  for (const box of boxes) {
+    const section = box.closest('section'), rows = Array.from(section.querySelectorAll('.blocks tbody tr'));
+    const type = text => { box.value = text; box.dispatchEvent(new Event('input')); };
+    const word = rows[0].cells[0].textContent.trim();
+    type(word);
+    const shown = rows.filter(row => row.getClientRects().length);
+    if (!shown.length || shown.length === rows.length && rows.some(r => !r.textContent.includes(word)))
+      faults.push(section.id + ' is not filtered by ' + word);
+    type('nothing has these words');
+    if (rows.some(row => row.getClientRects().length)) faults.push(section.id + ': rows stay');
+    type('');
+    if (rows.some(row => !row.getClientRects().length)) faults.push(section.id + ': rows do not come back');
+  }
+  return faults;
+})()"""
+
+# A cell tells all its digits, by click and by arrow keys.
+DETAILS = r"""(() => {
+  const faults = [], wide = document.querySelector('.wide'), line = wide.nextElementSibling;
+  // One that has a number on its left.
+  const cell = Array.from(wide.querySelectorAll('tbody td')).find(td => td.querySelector('data[data-se]'));
+  const data = cell.querySelector('data');
+  cell.click();
+  if (!line.textContent.includes(data.value) || !line.textContent.includes(data.dataset.se))
+    faults.push('a cell does not tell ' + data.value);
+  if (document.activeElement !== cell) faults.push('a cell does not take the focus');
+  cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+  if (document.activeElement !== cell.previousElementSibling) faults.push('an arrow key does not move');
+  for (const table of document.querySelectorAll('.wide table'))
+    if (table.querySelectorAll('td[tabindex="0"]').length > 1) faults.push('many stops in one table');
+  return faults;
+})()"""
+
+# The first column stays in view while a table is moved sideways.
+STICKY = r"""(() => {
+  const faults = [];
+  for (const wide of document.querySelectorAll('.wide')) {
+    if (wide.scrollWidth <= wide.clientWidth) continue;
+    wide.scrollLeft = wide.scrollWidth;
+    const left = wide.getBoundingClientRect().left;
+    const first = wide.querySelector('tbody tr').cells[0].getBoundingClientRect();
+    if (Math.abs(first.left - left) > 1) faults.push('the first column of "' +
+      wide.getAttribute('aria-label').slice(0, 40) + '" leaves the view');
+    if (first.width > wide.clientWidth * .75) faults.push('the first column takes the view');
+    wide.scrollLeft = 0;
+  }
+  return faults.slice(0, 5);
+})()"""
+
+# On paper no table, picture or text goes beyond the edge.
+CUT_OFF = r"""(() => Array.from(document.querySelectorAll('table, svg, p, li, h2'))
+  .filter(e => e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1)
+  .map(e => 'cut off on paper: ' + e.tagName + ' of ' + (e.closest('section') || document.body).id)
+  .slice(0, 5))()"""
+
+# Without a script: controls, rows, and rows that cannot be seen.
+PLAIN = r"""[document.querySelectorAll('button, input').length, document.querySelectorAll('tbody tr').length,
+  Array.from(document.querySelectorAll('tbody tr')).filter(row => !row.getClientRects().length).length]"""
+
+# Nothing of the data has become an element, an attribute or a script.
+INERT = r"""(() => {
+  const faults = [];
+  if ('hostile' in window) faults.push('a script of the data has run: ' + window.hostile);
+  if (document.scripts.length !== 1) faults.push(document.scripts.length + ' scripts');
+  if (document.querySelectorAll('style').length !== 1) faults.push('styles');
+  for (const e of document.querySelectorAll('img, iframe, object, embed, link, base, form, audio, video'))
+    faults.push('an element ' + e.tagName);
+  for (const e of document.querySelectorAll('*')) for (const a of e.attributes)
+    if (/^on|^style$/.test(a.name)) faults.push('an attribute ' + a.name + ' of ' + e.tagName);
+  if (/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(document.body.textContent))
+    faults.push('a character that steers');
+  return faults.slice(0, 5);
+})()"""

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Holds docs/results.md against what the program writes.
+
+Usage: check_results.py columns|examples REGRET PROJECT FOLDER
+
+columns   every column of the results.csv of three small runs is in the document, in its order, with its
+          type, range and records, and no other is
+examples  the document's lines for pandas (and R and DuckDB where they are installed) give the means and
+          standard errors of the table "summary". Exit code 77 where pandas is missing.
+"""
+
+import csv
+import io
+import math
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+FAMILIES = ('families=["exp-only","obs-only","representation-exp","grounded","cvci","cvci-residual",'
+            '"grounded-linear","grounded-anchored"]')
+RUNS = {
+    "cached": ["configs/smoke.json", "--seeds", "3", "--set", FAMILIES, "--set", "contexts.hard=10",
+               "--set", "n_obs=200", "--set", "obs_only.rho=[1,10]", "--set", "sweep.beta=[0,1]",
+               "--set", "sweep.features.agent=[0,2]", "--set", "grounded_linear.tuning=holdout",
+               "--set", "features.buckets=512"],
+    "coding": ["configs/patches.json", "--seeds", "1", "--set", "contexts.hard=8", "--set", "n_obs=200",
+               "--set", "sweep.reward.lambda_fix=[0,1]", "--set", "sweep.reward.omega=[0.5]"],
+    "world": ["configs/world-smoke.json", "--seeds", "1", "--set", "contexts.folds=2"],
+}
+failures = []
+
+
+def check(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+def run(regret, project, folder, name):
+    """The records of a run's results.csv as the csv module reads them, and the path."""
+    out = folder / name
+    config, *options = RUNS[name]
+    subprocess.run([regret, "run", str(project / config), "-o", str(out), "--force", "-q", *options],
+                   check=True, stdout=subprocess.DEVNULL)
+    path = out / "report" / "results.csv"
+    with open(path, encoding="utf-8", newline="") as file:
+        records = list(csv.reader(file))
+    return records, path
+
+
+# ---------------------------------------------------------------- columns
+
+
+class Column:
+    """A line of the document's table."""
+
+    def __init__(self, cells):
+        names, self.type, unit, self.records, _ = cells
+        found = re.match(r"`(.+)`$", names)
+        self.name = found[1] if found else None  # None: every other swept key
+        self.words = re.findall(r"`([^`]+)`", unit)
+        number = r"([−\d]+)"
+        between, least, most = (re.search(p, unit) for p in
+                                (f"{number} to {number}$", f"from {number}$", f"at most {number}$"))
+        value = lambda match, i: float(match[i].replace("−", "-"))
+        self.low = value(between or least, 1) if between or least else -math.inf
+        self.high = value(between, 2) if between else value(most, 1) if most else math.inf
+        self.may_be_empty = "may be empty" in self.records
+        self.filled = 0
+
+    def is_for(self, kind):
+        return self.records.startswith("all") or kind in re.findall(r"\w+", self.records)
+
+    def check(self, text, kind, place):
+        if text == "":
+            check(not self.is_for(kind) or self.may_be_empty, f"{place} is empty")
+            return
+        self.filled += 1
+        check(self.is_for(kind), f"{place} is {text} in a record of kind {kind}")
+        if self.type == "text":
+            check(not self.words or text in self.words, f"{place} is \"{text}\"")
+        elif self.type in ("integer", "number"):
+            pattern = r"\d+" if self.type == "integer" else r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?"
+            check(re.fullmatch(pattern, text), f"{place} is {text}, no {self.type}")
+            check(self.low - 1e-9 <= float(text) <= self.high + 1e-9, f"{place} is {text}")
+
+
+def documented(project):
+    lines = (project / "docs" / "results.md").read_text(encoding="utf-8").split("\n")
+    begin = lines.index("|---|---|---|---|---|") + 1
+    end = next(i for i in range(begin, len(lines)) if not lines[i].startswith("|"))
+    return [Column([cell.strip() for cell in line.strip("|").split("|")]) for line in lines[begin:end]]
+
+
+def check_run(columns, name, records):
+    head, extra = records[0], []
+    fixed = {column.name for column in columns}
+    for column in columns:
+        if column.name is None:
+            extra = sorted(n for n in head if n not in fixed)
+    expected = [n for c in columns for n in ([c.name] if c.name else extra)]
+    check(head == expected, f"{name}: the columns are {head}, documented {expected}")
+    by_name = {column.name: column for column in columns}
+    for number, record in enumerate(records[1:], 2):
+        kind = record[head.index("kind")]
+        for column, text in zip(head, record):
+            by_name.get(column, by_name[None]).check(text, kind, f"{name}, line {number}: {column}")
+    return extra
+
+
+def check_columns(regret, project, folder):
+    columns = documented(project)
+    extra = {name: check_run(columns, name, run(regret, project, folder, name)[0]) for name in RUNS}
+    check(extra["cached"] == ["features.agent"], f"other keys of cached: {extra['cached']}")
+    check(extra["coding"] == ["reward.lambda_fix", "reward.omega"], f"of coding: {extra['coding']}")
+    for column in columns:
+        check(column.filled > 0, f"{column.name} is always empty")
+    print(f"{len(columns)} columns of {len(RUNS)} runs")
+
+
+# ---------------------------------------------------------------- examples
+
+
+def lines_of(project, heading):
+    """The first indented lines under the heading."""
+    text = (project / "docs" / "results.md").read_text(encoding="utf-8")
+    section = text.split(f"# {heading}\n", 1)[1]
+    block = re.search(r"((?:^    .*\n)+)", section, re.M)[1]
+    return re.sub(r"^    ", "", block, flags=re.M)
+
+
+def expected_means(regret, records, path):
+    """By family, by loops here, and what the table "summary" has."""
+    head, by_seed = records[0], {}
+    at = {name: head.index(name) for name in ("kind", "family", "seed", "regret")}
+    for record in records[1:]:
+        if record[at["kind"]] == "family":
+            seeds = by_seed.setdefault(record[at["family"]], {})
+            seeds.setdefault(record[at["seed"]], []).append(float(record[at["regret"]]))
+    means = {}
+    for family, seeds in by_seed.items():
+        x = [sum(values) / len(values) for values in seeds.values()]
+        mean = sum(x) / len(x)
+        means[family] = (mean, math.sqrt(sum((v - mean) ** 2 for v in x) / (len(x) - 1) / len(x)))
+    table = subprocess.run([regret, "report", str(path.parents[1]), "-t", "summary", "-f", "csv"],
+                           check=True, capture_output=True, text=True).stdout
+    for record in csv.DictReader(io.StringIO(table)):
+        if record["block"].startswith("all cells") and record["column"] == "Mean regret ± SE":
+            pair = means.get(record["row"])
+            same = pair and all(math.isclose(a, float(b), rel_tol=1e-9) for a, b in
+                                zip(pair, (record["value"], record["se"])))
+            check(same or not pair, f"summary has {record} and the records {pair}")
+    return means
+
+
+def compare(tool, command, folder, means):
+    output = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+    for family, pair in means.items():
+        found = re.search(rf"^\W*{re.escape(family)}[^\w\n-]+([\d.e-]+)[^\w\n]+([\d.e-]+)", output,
+                          re.M)
+        same = found and all(math.isclose(float(a), b, rel_tol=2e-4) for a, b in
+                             zip(found.groups(), pair))
+        check(same, f"{tool}: {family} is not {pair} in\n{output}")
+    print(f"{tool}: {len(means)} families")
+
+
+def check_examples(regret, project, folder):
+    try:
+        import pandas  # noqa: F401: only whether it is there
+    except ImportError as error:
+        print(f"skipped: {error}")
+        sys.exit(77)
+    records, path = run(regret, project, folder, "cached")
+    means = expected_means(regret, records, path)
+    pandas_lines = lines_of(project, "pandas")
+    check(len(pandas_lines.splitlines()) == 3, "the example for pandas has three lines")
+    compare("pandas", [sys.executable, "-c", pandas_lines], path.parent, means)
+    script = pandas_lines + lines_of(project, "Two families, paired")
+    last = subprocess.run([sys.executable, "-c", script], cwd=path.parent, check=True,
+                          capture_output=True, text=True).stdout.splitlines()[-1].split()
+    difference = means["cvci"][0] - means["obs-only"][0]
+    check(abs(float(last[0]) - difference) < 1e-9 and float(last[1]) >= 0, f"paired: {last}")
+    for tool, program, option in (("R", "Rscript", "-e"), ("DuckDB", "duckdb", "-c")):
+        if shutil.which(program):
+            compare(tool, [program, option, lines_of(project, tool)], path.parent, means)
+        else:
+            print(f"{tool}: not run, {program} is not installed")
+
+
+def main():
+    what, regret, project, folder = sys.argv[1:]
+    steps = {"columns": check_columns, "examples": check_examples}
+    steps[what](regret, pathlib.Path(project), pathlib.Path(folder))
+    print("\n".join(failures[:20]))
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
