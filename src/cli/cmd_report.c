@@ -84,10 +84,8 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          "of what is printed (default md); without --table prints every table", 0, 0},
         {"output", 'o', CLI_STRING, &out, "DIR", "where the report goes (default RUN/report)", 0,
          0},
-        {"against", 0, CLI_STRING, &wanted.against, "paper|TABLE,...|FILE.csv|none",
-         "hold the run against published numbers: the table \"" REGRET_AGAINST "\" (default: the "
-         "tables its configuration names)",
-         0, 0},
+        {"against", 0, CLI_STRING, &wanted.against, "WHAT",
+         "hold the run against published numbers: paper, T4,T5,..., FILE.csv or none", 0, 0},
         {"safe-csv", 0, CLI_FLAG, &wanted.safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no ranking of the families", 0, 0},

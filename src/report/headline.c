@@ -27,7 +27,7 @@ static void estimate(struct regret_text *out, struct estimate e)
 {
     regret_text_printf(out, "%.*f", DECIMALS, e.mean);
     if (isfinite(e.se)) {
-        regret_text_printf(out, "\u00a0±\u00a0%.*f", DECIMALS, e.se); /* no-break spaces */
+        regret_text_printf(out, " ± %.*f", DECIMALS, e.se);
     }
 }
 

@@ -150,6 +150,24 @@ static void put_data(struct regret_text *out, const struct regret_results *r)
     }
 }
 
+/* An element of words, in which an estimate and its error stay on one line. */
+static void put_sentence(struct regret_text *out, const char *element,
+                         const struct regret_text *words)
+{
+    static const char between[] = " ± ";
+    struct regret_text escaped = REGRET_TEXT_INIT;
+    html_element(&escaped, element, regret_text_get(words));
+    const char *text = regret_text_get(&escaped), *at = NULL;
+    while ((at = strstr(text, between)) != NULL) {
+        regret_text_append_n(out, text, (size_t)(at - text));
+        regret_text_append(out, "&nbsp;±&nbsp;");
+        text = at + strlen(between);
+    }
+    regret_text_append(out, text);
+    regret_text_fail(out, regret_text_status(&escaped));
+    regret_text_free(&escaped);
+}
+
 static int put_headline(struct regret_text *out, const struct report_parts *parts)
 {
     const struct headline *h = parts->headline;
@@ -157,10 +175,10 @@ static int put_headline(struct regret_text *out, const struct report_parts *part
     if (parts->results->gaps != NULL) {
         html_element(out, "p class=\"gaps\"", parts->results->gaps);
     }
-    html_element(out, "p class=\"verdict\"", regret_text_get(&h->sentences[0]));
+    put_sentence(out, "p class=\"verdict\"", &h->sentences[0]);
     regret_text_append(out, "<ul class=\"sentences\">\n");
     for (size_t i = 1; i < h->n; i++) {
-        html_element(out, "li", regret_text_get(&h->sentences[i]));
+        put_sentence(out, "li", &h->sentences[i]);
     }
     regret_text_append(out, "</ul>\n");
     if (!h->regimes.idle) {

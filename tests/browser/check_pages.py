@@ -146,8 +146,8 @@ def check_look(browser, faults, where):
         faults.add(where, "the console says " + complaint)
     width, page = browser.run("[innerWidth, document.documentElement.scrollWidth]")
     faults.add(where, page > width and f"the page is {page} wide in {width}")
-    for script in [scripts.ANCHORS, scripts.CONTRAST, scripts.BROKEN_NUMBERS, scripts.FIGURE_TEXTS,
-                   scripts.NAMES]:
+    for script in [scripts.ANCHORS, scripts.CONTRAST, scripts.BROKEN_NUMBERS, scripts.SPILT,
+                   scripts.FIGURE_TEXTS, scripts.NAMES]:
         for fault in browser.run(script):
             faults.add(where, fault)
 

@@ -85,9 +85,27 @@ CONTRAST = r"""(() => {
 })()"""
 
 # A number with its error stands on one line.
-BROKEN_NUMBERS = r"""(() => Array.from(document.querySelectorAll('data'))
-  .filter(data => data.getClientRects().length > 1)
-  .map(data => 'broken over lines: ' + data.textContent).slice(0, 5))()"""
+BROKEN_NUMBERS = r"""(() => {
+  const faults = Array.from(document.querySelectorAll('data'))
+    .filter(data => data.getClientRects().length > 1)
+    .map(data => 'broken over lines: ' + data.textContent);
+  for (const element of document.querySelectorAll('.verdict, .sentences li')) {
+    const node = element.firstChild, pattern = /[\d.]+\s\u00b1\s[\d.]+/g;
+    for (let found; (found = pattern.exec(node.data));) {
+      const range = document.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      const lines = new Set(Array.from(range.getClientRects(), box => Math.round(box.top)));
+      if (lines.size > 1) faults.push('broken over lines: ' + found[0]);
+    }
+  }
+  return faults.slice(0, 5);
+})()"""
+
+# What a cell says stays within it.
+SPILT = r"""(() => Array.from(document.querySelectorAll('th, td'))
+  .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
+  .map(cell => 'spills over its cell: ' + cell.textContent.slice(0, 40)).slice(0, 5))()"""
 
 # Texts of a picture lie within it and not on one another.
 FIGURE_TEXTS = r"""(() => {

@@ -329,6 +329,16 @@ Test(page, the_policy_names_all_that_may_run)
     regret_free(page);
 }
 
+Test(page, an_estimate_of_the_headline_stays_on_one_line)
+{
+    char *page = written("report.html");
+    const char *verdict = strstr(page, "<p class=\"verdict\">");
+    cr_assert_not_null(verdict);
+    const char *sign = strstr(verdict, "&nbsp;±&nbsp;0."), *end = strstr(verdict, "</p>");
+    cr_expect(sign != NULL && sign < end);
+    regret_free(page);
+}
+
 Test(page, names_of_the_run_are_words_only)
 {
     m.families[0] = "a<b>&'x";
