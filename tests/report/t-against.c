@@ -423,7 +423,8 @@ static int is_held(const char *paper, const char *against)
     cr_assert_eq(regret_report_write(folder, NULL, against != NULL ? &options : NULL), 0, "%s",
                  regret_error_message());
     char *text = NULL;
-    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, "report/report.md"), 1 << 24), 0);
+    cr_assert_eq(regret_file_read(&text, NULL, made_path(folder, "report/report.html"), 1 << 24),
+                 0);
     int held = regret_file_exists(made_path(folder, "report/tables/against.csv"));
     cr_expect_eq(strstr(text, "CVCI, Avg. rank") != NULL || strstr(text, "CVCI, Sharpened") != NULL,
                  held);
