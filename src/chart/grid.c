@@ -10,14 +10,28 @@ static const double DARKEST = 0.5;
 
 struct grid {
     double left, top, cell_width, cell_height;
+    double head; /* room for the labels of columns, which slant where they are wider than a cell */
+    int slanted;
 };
+
+/* Sine and cosine of the slant. */
+static const double UP = 0.5, ALONG = 0.866, MOST_SLANTED = 150.0;
 
 static struct grid grid_layout(const struct chart *c)
 {
     double left = SVG_MARGIN + svg_label_width(&c->rows, 260.0) + 14.0;
-    double room = SVG_WIDTH - SVG_MARGIN - left;
-    double width = c->columns.n > 0 ? room / (double)c->columns.n : room;
-    return (struct grid){left, 0.0, fmin(width, 150.0), c->kind == CHART_WINNERS ? 40.0 : 24.0};
+    double room = SVG_WIDTH - SVG_MARGIN - left, label = svg_label_width(&c->columns, MOST_SLANTED);
+    double n = c->columns.n > 0 ? (double)c->columns.n : 1.0;
+    struct grid g = {.left = left,
+                     .cell_width = fmin(room / n, 150.0),
+                     .cell_height = c->kind == CHART_WINNERS ? 40.0 : 24.0,
+                     .head = COLUMN_HEAD};
+    if (label > g.cell_width) {
+        g.slanted = 1;
+        g.head = UP * label + 20.0;
+        g.cell_width = fmin((room - ALONG * label) / (n - 0.5), 150.0);
+    }
+    return g;
 }
 
 static void draw_winner(struct regret_text *out, const struct chart *c, const struct chart_point *p,
@@ -52,8 +66,12 @@ static void draw_labels(struct regret_text *out, const struct chart *c, const st
                  g->left - SVG_MARGIN, c->rows.text[i]);
     }
     for (size_t j = 0; j < c->columns.n; j++) {
-        svg_muted_text(out, g->left + g->cell_width * ((double)j + 0.5), g->top - 8.0, SVG_MIDDLE,
-                       g->cell_width, c->columns.text[j]);
+        double x = g->left + g->cell_width * ((double)j + 0.5);
+        if (g->slanted) {
+            svg_slanted_text(out, x, g->top - 8.0, MOST_SLANTED, c->columns.text[j]);
+        } else {
+            svg_muted_text(out, x, g->top - 8.0, SVG_MIDDLE, g->cell_width, c->columns.text[j]);
+        }
     }
 }
 
@@ -61,7 +79,7 @@ static void draw_panel(struct regret_text *out, const struct chart *c,
                        const struct chart_panel *panel, const struct grid *g)
 {
     if (panel->heading[0] != '\0') {
-        svg_heading(out, SVG_MARGIN, g->top - COLUMN_HEAD - 12.0, SVG_WIDTH - 2.0 * SVG_MARGIN,
+        svg_heading(out, SVG_MARGIN, g->top - g->head - 12.0, SVG_WIDTH - 2.0 * SVG_MARGIN,
                     panel->heading);
     }
     draw_labels(out, c, g);
@@ -82,7 +100,7 @@ int svg_draw_grid(struct regret_text *out, const struct chart *c)
 {
     struct grid g = grid_layout(c);
     const double top = svg_head(NULL, c);
-    const double above = COLUMN_HEAD + (c->n_panels > 1 ? PANEL_HEAD : 8.0);
+    const double above = g.head + (c->n_panels > 1 ? PANEL_HEAD : 8.0);
     const double height =
         above + g.cell_height * (double)c->rows.n + (c->x_name[0] != '\0' ? BOTTOM : 0.5 * BOTTOM);
     svg_begin(out, c->name, SVG_WIDTH, top + height * (double)c->n_panels, c->title, c->caption);

@@ -105,6 +105,13 @@ void svg_muted_text(struct regret_text *out, double x, double y, enum svg_anchor
     put_text(out, x, y, anchor, width, MUTED, text);
 }
 
+void svg_slanted_text(struct regret_text *out, double x, double y, double width, const char *text)
+{
+    char attributes[128];
+    snprintf(attributes, sizeof attributes, "%s transform=\"rotate(-30 %.1f %.1f)\"", MUTED, x, y);
+    put_text(out, x, y, SVG_START, width, attributes, text);
+}
+
 void svg_heading(struct regret_text *out, double x, double y, double width, const char *text)
 {
     /* Bold letters are wider. */

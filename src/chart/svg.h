@@ -27,6 +27,8 @@ void svg_text(struct regret_text *out, double x, double y, enum svg_anchor ancho
               const char *text);
 void svg_muted_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
                     double width, const char *text);
+/* Muted, upwards to the right by 30 degrees. */
+void svg_slanted_text(struct regret_text *out, double x, double y, double width, const char *text);
 /* Bold, for headings inside the picture. */
 void svg_heading(struct regret_text *out, double x, double y, double width, const char *text);
 /* Muted, in lines of at most `width`; returns how many. `out` NULL only counts them. */
