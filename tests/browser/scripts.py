@@ -107,7 +107,8 @@ SPILT = r"""(() => Array.from(document.querySelectorAll('th, td'))
   .filter(cell => cell.scrollWidth > cell.clientWidth + 1)
   .map(cell => 'spills over its cell: ' + cell.textContent.slice(0, 40)).slice(0, 5))()"""
 
-# Texts of a picture lie within it and not on one another.
+# Texts of a picture lie within it and not on one another. Two that slant alike are held side by side in the frame
+# that is turned with them: the boxes around them overlap where they do not.
 FIGURE_TEXTS = r"""(() => {
   const faults = [];
   for (const svg of document.querySelectorAll('figure svg')) {
@@ -115,12 +116,20 @@ FIGURE_TEXTS = r"""(() => {
     const texts = Array.from(svg.querySelectorAll('text')).filter(t => t.textContent.trim());
     const boxes = texts.map(text => text.getBoundingClientRect());
     const scale = frame.width / svg.viewBox.baseVal.width, slack = 1.5 * scale;
+    const turns = texts.map(t => parseFloat((t.getAttribute('transform') || 'rotate(0').split('(')[1]));
+    const turned = texts.map((t, i) => {
+      if (turns[i] === 0) return boxes[i];
+      const box = t.getBBox(), turn = turns[i] * Math.PI / 180, x = +t.getAttribute('x'), y = +t.getAttribute('y');
+      const u = x * Math.cos(turn) + y * Math.sin(turn), v = y * Math.cos(turn) - x * Math.sin(turn);
+      return new DOMRect((u + box.x - x) * scale, (v + box.y - y) * scale, box.width * scale, box.height * scale);
+    });
     boxes.forEach((a, i) => {
       const words = '"' + texts[i].textContent.trim().slice(0, 30) + '"';
       if (a.left < frame.left - slack || a.right > frame.right + slack || a.top < frame.top - slack ||
           a.bottom > frame.bottom + slack) faults.push(name + ': ' + words + ' is cut');
       for (let j = 0; j < i; j++) {
-        const b = boxes[j];
+        const alike = turns[i] === turns[j], b = (alike ? turned : boxes)[j];
+        a = (alike ? turned : boxes)[i];
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
         // A line of text is taller than its letters by about a third.
