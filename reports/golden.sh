@@ -78,7 +78,9 @@ claims() {
         runs="$runs $work/$name"
     done
     # shellcheck disable=SC2086 # one word a run
-    $regret claims $runs -o reports/claims.md
+    $regret claims $runs -o reports/claims.md --figures "$work/claims"
+    mkdir -p reports/figures
+    cp "$work/claims/claims.svg" reports/figures/
 }
 claims
 sh reports/paper.sh

@@ -46,6 +46,8 @@ What the paper concludes, finding by finding, each asked of the runs that have t
 [How to read it](../docs/claims.md). *Partly*: so many parts of it; *not separable*: smaller than *Detectable*, or
 unlucky.
 
+![Shares of the verdicts by run](figures/claims.svg)
+
 TEXT
     sed '1,2d' claims.md
     echo
