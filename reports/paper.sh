@@ -46,9 +46,8 @@ What the paper concludes, finding by finding, each asked of the runs that have t
 [How to read it](../docs/claims.md). *Partly*: so many parts of it; *not separable*: smaller than *Detectable*, or
 unlucky.
 
-![Shares of the verdicts by run](figures/claims.svg)
-
 TEXT
+    [ ! -r figures/claims.svg ] || printf '![Shares of the verdicts by run](figures/claims.svg)\n\n'
     sed '1,2d' claims.md
     echo
 }
