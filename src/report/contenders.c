@@ -6,12 +6,6 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 
-static int is_baseline(const struct regret_results *r, size_t subject)
-{
-    return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
-           strcmp(r->subjects[subject].name, "oracle") != 0;
-}
-
 /* Mean regret and its interval, that of the seeds that have every cell. */
 static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
 {
@@ -81,7 +75,7 @@ int contenders_make(struct contenders *out, const struct slice *cells)
     }
     s.n_families = s.n;
     for (size_t i = r->n_families; i < r->n_subjects; i++) {
-        if (is_baseline(r, i)) {
+        if (is_shown_baseline(r, i)) {
             TRY_CLEANUP(insert(&s, s.n_families, cells, i));
         }
     }

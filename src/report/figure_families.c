@@ -1,6 +1,5 @@
 /* Figures of the families over all cells. */
 #include <math.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -34,8 +33,7 @@ static int show_families(struct chart *c, struct shown *s, const struct table_da
         show(c, s, r, d->ranked[i], family_style(r, d->ranked[i]));
     }
     for (size_t i = r->n_families; baselines && i < r->n_subjects; i++) {
-        if (r->subjects[i].kind == REGRET_ROW_BASELINE &&
-            strcmp(r->subjects[i].name, "oracle") != 0) {
+        if (is_shown_baseline(r, i)) {
             show(c, s, r, i, baseline_style(r->subjects[i].name));
         }
     }

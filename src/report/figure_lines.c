@@ -1,7 +1,6 @@
 /* Figures of lines over the values of a key. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -41,8 +40,7 @@ static void add_families(struct chart *c, struct drawn *lines, const struct tabl
     }
     for (size_t i = r->n_families; m == REGRET_MEASURE_REGRET && i < r->n_subjects; i++) {
         const char *name = r->subjects[i].name;
-        if (r->subjects[i].kind == REGRET_ROW_BASELINE && strcmp(name, "oracle") != 0 &&
-            has_measure(r, m, i)) {
+        if (is_shown_baseline(r, i) && has_measure(r, m, i)) {
             add_line(c, lines, i, m, baseline_style(name), name);
         }
     }

@@ -151,20 +151,23 @@ enum { N_SPECS = sizeof specs / sizeof *specs };
 
 /* ---------------------------------------------------------------- parts */
 
+/* The place of the name among the program's families; their number where it is none of them. */
+static size_t registered(const char *name)
+{
+    size_t k = 0;
+    while (k < regret_family_count() && strcmp(regret_family_at(k)->name, name) != 0) {
+        k++;
+    }
+    return k;
+}
+
 int family_style(const struct regret_results *r, size_t family)
 {
-    size_t known = regret_family_count(), style = 0, others = 0;
-    while (style < known && strcmp(regret_family_at(style)->name, r->subjects[family].name) != 0) {
-        style++;
+    size_t known = regret_family_count(), style = registered(r->subjects[family].name);
+    for (size_t f = 0, own = style; own == known && f < family; f++) {
+        style += registered(r->subjects[f].name) == known;
     }
-    for (size_t f = 0; style == known && f < family; f++) {
-        size_t k = 0;
-        while (k < known && strcmp(regret_family_at(k)->name, r->subjects[f].name) != 0) {
-            k++;
-        }
-        others += k == known;
-    }
-    return (int)((style + others) % CHART_N_SERIES_STYLES);
+    return (int)(style % CHART_N_SERIES_STYLES);
 }
 
 int baseline_style(const char *name)

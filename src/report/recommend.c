@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "report/contenders.h"
 
 /* Sums by context, with all contexts together behind them. */
 struct tally {
@@ -55,17 +56,22 @@ static int choose_cells(struct recommend *s, const struct table_data *d, size_t 
 /* The family of lowest mean regret, and all that are not separable from it. */
 static int find_voters(struct recommend *s)
 {
-    for (size_t i = 1; i < s->n_families; i++) {
-        double x = slice_estimate(&s->cells, REGRET_MEASURE_REGRET, s->families[i]).mean;
-        double least = slice_estimate(&s->cells, REGRET_MEASURE_REGRET, s->families[s->best]).mean;
-        s->best = x < least || isnan(least) ? i : s->best;
-    }
+    struct contenders all;
+    TRY(contenders_make(&all, &s->cells));
     for (size_t i = 0; i < s->n_families; i++) {
-        struct paired p;
-        TRY(slice_paired(&p, &s->cells, REGRET_MEASURE_REGRET, s->families[i],
-                         REGRET_MEASURE_REGRET, s->families[s->best]));
-        s->votes[i] = i == s->best || (isfinite(p.mean) && !paired_separable(&p));
+        s->votes[i] = 0;
+        for (size_t k = 0; k < all.n_families; k++) {
+            const struct contender *x = &all.items[k];
+            int tied = x->verdict == CONTENDER_TIED ||
+                       (x->verdict == CONTENDER_UNKNOWN && isfinite(x->to_best.mean));
+            if (x->subject == s->families[i]) {
+                s->best = k == 0 ? i : s->best;
+                s->votes[i] = tied;
+            }
+        }
     }
+    s->votes[s->best] = 1; /* also where none has a regret */
+    contenders_free(&all);
     return REGRET_OK;
 }
 

@@ -31,6 +31,12 @@ size_t families_with_role(size_t *out, const struct regret_results *r, unsigned 
     return n;
 }
 
+int is_shown_baseline(const struct regret_results *r, size_t subject)
+{
+    return r->subjects[subject].kind == REGRET_ROW_BASELINE &&
+           strcmp(r->subjects[subject].name, "oracle") != 0;
+}
+
 size_t best_obs_based(const struct slice *s)
 {
     size_t best = REGRET_NO_ROW;

@@ -34,6 +34,9 @@ int family_is_ranked(const struct regret_results *r, size_t f);
  * for n_families. */
 size_t families_with_role(size_t *out, const struct regret_results *r, unsigned role);
 
+/* 1 for a baseline that families are held against: all but the oracle, whose regret is 0. */
+int is_shown_baseline(const struct regret_results *r, size_t subject);
+
 /* 1 when family `f` of the run has the role. */
 int family_has_role(const struct regret_results *r, size_t f, unsigned role);
 
