@@ -160,7 +160,8 @@ struct regret_list_view row_lists_view(const struct row_lists *lists, size_t row
     for (size_t i = 0; i < (size_t)list; i++) {
         at += lists->length[row][i];
     }
-    return (struct regret_list_view){lists->number + at, lists->length[row][list]};
+    size_t n = lists->length[row][list]; // where no row has a list there is no array to point into
+    return (struct regret_list_view){n > 0 ? lists->number + at : NULL, n};
 }
 
 size_t row_lists_contexts(const struct row_lists *lists, size_t row)
