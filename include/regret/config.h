@@ -54,6 +54,9 @@ enum regret_plug_in {
     REGRET_PLUG_IN_FOLDS /* the fold fits, weighted by their left-out rows */
 };
 
+/* How fits on raw features are solved. Results agree to 1e-9; the default is the cheaper by sizes. */
+enum regret_solver { REGRET_SOLVER_AUTO, REGRET_SOLVER_DIRECT, REGRET_SOLVER_ITERATIVE };
+
 /* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
  * default, range and meaning. */
 struct regret_config {
@@ -87,6 +90,7 @@ struct regret_config {
     size_t value_folds;
     enum regret_fold_unit value_unit;
     enum regret_plug_in value_plug_in;
+    enum regret_solver solver;
     int details;      /* 1: rows keep lists by context and by agent */
     int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
 };

@@ -73,6 +73,7 @@ struct regret_candidate {
 /* The candidate of smallest loss; among those within the tolerance, loss ≤ best·(1 + tolerance) +
  * 1e-12, the one that stands first: candidates are listed from the most regularised to the least.
  * A NaN loss never wins; with no finite loss, candidate 0. n >= 1. */
+REGRET_API double regret_cv_tie(double best, double tolerance);
 REGRET_API size_t regret_cv_choose(const struct regret_candidate *candidates, size_t n,
                                    double tolerance);
 
@@ -137,6 +138,7 @@ struct regret_estimate_options {
     union regret_hyper_value hyper[REGRET_MAX_HYPERS]; /* in the order of regret_hyper_at() */
     double tie_tolerance;                              /* 1e-8 */
     int cross_fit;                                     /* 1: also out-of-fold, for DR */
+    int all_losses; /* 1: every candidate's loss is exact, too where less would do for the choice; 0 */
     int clip_baseline; /* 1: f_O is moved into [0,1] before residuals are formed of it; 0 */
 };
 REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);

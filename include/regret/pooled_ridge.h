@@ -17,7 +17,10 @@
  * n' = n_E − n_F, turns B into (n_E/n')(B − Σ_F u uᵀ/n_E): a tridiagonal matrix less one of rank
  * |F|, solved by the Woodbury identity, or directly when F has more distinct lines than q (Golub
  * and Van Loan, Matrix Computations, 4th ed., §2.1.4, §8.3.1 and §8.7; T in place of eigenvalues:
- * Eldén, BIT 17, 1977, 134–145). */
+ * Eldén, BIT 17, 1977, 134–145).
+ *
+ * An iterative design is not factorised: its fits are solved by preconditioned conjugate gradients, many at once,
+ * each to an error that its residual proves (linalg/iterative.h); where that is out of reach, directly after all. */
 #ifndef REGRET_POOLED_RIDGE_H
 #define REGRET_POOLED_RIDGE_H
 
@@ -44,6 +47,14 @@ REGRET_API int regret_sample_gather(struct regret_sample **out, const uint32_t *
                                     uint32_t wanted);
 REGRET_API void regret_sample_free(struct regret_sample *sample);
 
+/* What iterative fits took; counts add up. */
+struct regret_solver_record {
+    size_t fits;      /* solutions */
+    size_t steps;     /* products of one vector with φφᵀ */
+    size_t fallbacks; /* systems that were solved directly after all */
+    double error;     /* the largest error proven of a final prediction */
+};
+
 /* The lines of P pairs, of one of three kinds. Borrowed.
  *   dense     value
  *   sparse    φ_p = own[p] + shared[group[p]], so that what all pairs of a context have in common is
@@ -62,6 +73,8 @@ struct regret_design {
     const uint32_t *line; /* reduced: [P] row of `value`, UINT32_MAX where there is none */
     const size_t *basis;  /* reduced: [dim] the pairs of the first lines, where `value` is
                                         lower triangular */
+    int iterative; /* sparse: 1 solves by conjugate gradients in the pairs, not in D columns */
+    struct regret_solver_record *record; /* iterative: what is added to; may be NULL. One thread. */
 };
 
 /* The first two kinds. */
@@ -120,6 +133,31 @@ REGRET_API size_t regret_pooled_size(const struct regret_pooled *pooled);
 /* The solution at `lambda` with `left_out` (NULL: nothing) taken away. O(q |F|² + |F|³). */
 REGRET_API int regret_pooled_solve(double *solution, const struct regret_pooled *pooled,
                                    double lambda, const struct regret_left_out *left_out);
+
+/* Several fits at once, which is what an iterative design wants: it shares their products. Other designs are solved
+ * one by one, exactly. Borrows the solver and the parts. */
+struct regret_pooled_fit {
+    double lambda;
+    const struct regret_left_out *left_out; /* or NULL */
+};
+struct regret_pooled_batch;
+REGRET_API int regret_pooled_batch_create(struct regret_pooled_batch **out,
+                                          const struct regret_pooled *pooled,
+                                          const struct regret_pooled_fit *fit, size_t n);
+REGRET_API void regret_pooled_batch_free(struct regret_pooled_batch *batch);
+/* Brings every fit that is not dropped to predictions, of the pairs in the samples, within `error` of the exact
+ * ones; not less than REGRET_POOLED_ERROR. May be called again with a smaller error, which goes on from there. */
+REGRET_API int regret_pooled_batch_solve(struct regret_pooled_batch *batch, double error);
+REGRET_API void regret_pooled_batch_drop(struct regret_pooled_batch *batch, size_t i);
+/* The error proven of fit i; 0 for a direct one. */
+REGRET_API double regret_pooled_batch_error(const struct regret_pooled_batch *batch, size_t i);
+/* Unclipped predictions of fit i, of all P pairs; or of the entries that it leaves out, in their order. */
+REGRET_API int regret_pooled_batch_predict(double *prediction,
+                                           const struct regret_pooled_batch *batch, size_t i);
+REGRET_API void regret_pooled_batch_predict_part(double *prediction,
+                                                 const struct regret_pooled_batch *batch, size_t i);
+/* What an iterative fit is solved to where nobody says; the bound is a worst case, errors are smaller by far. */
+#define REGRET_POOLED_ERROR 1e-10
 
 /* Predictions, unclipped, for all P pairs; or for the entries of a left-out part, in its order. */
 REGRET_API int regret_pooled_predict(double *prediction, const struct regret_pooled *pooled,

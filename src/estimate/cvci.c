@@ -12,10 +12,9 @@ static int fit(struct regret_estimate *estimate, struct regret_session *session)
     TRY(session_phi(&phi, session));
     TRY(candidates_create(estimate, grid->n));
     for (size_t i = 0; i < grid->n; i++) {
-        struct regret_candidate *c = &estimate->candidates[i];
-        c->lambda = grid->value[grid->n - 1 - i];
-        TRY(folded_loss(&c->loss, phi, c->lambda, 1.0));
+        estimate->candidates[i].lambda = grid->value[grid->n - 1 - i];
     }
+    TRY(folded_losses(estimate->candidates, grid->n, phi, 1.0));
     candidates_settle(estimate, session);
     return folded_finish(estimate, phi, estimate->lambda, 1.0);
 }

@@ -92,8 +92,7 @@ void folded_free(struct folded *f)
 }
 
 /* v ← clip(offset + factor v), for the entries of a part. */
-static void link_part(double *v, const struct folded *f, const struct regret_sample *part,
-                      double factor)
+void link_part(double *v, const struct folded *f, const struct regret_sample *part, double factor)
 {
     for (size_t e = 0; e < part->entries; e++) {
         double base = f->offset != NULL ? f->offset[part->pair[e]] : 0.0;
@@ -133,48 +132,54 @@ void cross_fit_rows(struct regret_estimate *estimate, const struct regret_proble
     }
 }
 
-static int cross_fit(struct regret_estimate *estimate, const struct folded *f, double lambda,
-                     double factor, double *solution, double *v)
+/* Out-of-fold predictions of every row: fits 1 to n_folds of the batch. */
+static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
+                     const struct regret_pooled_batch *batch, double factor, double *v)
 {
     const struct regret_problem *problem = f->session->problem;
     double *by_pair = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&by_pair, problem->pairs));
+    TRY(REGRET_NEW(&by_pair, problem->pairs));
     for (size_t k = 0; k < problem->dr->n_folds; k++) {
         const struct regret_sample *part = problem->dr->part[k];
-        TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, f->dr[k]));
-        regret_left_out_predict(v, f->dr[k], solution);
+        regret_pooled_batch_predict_part(v, batch, k + 1);
         link_part(v, f, part, factor);
         for (size_t e = 0; e < part->entries; e++) {
             by_pair[part->pair[e]] = v[e];
         }
         cross_fit_rows(estimate, problem, k, by_pair);
     }
-cleanup:
     regret_free(by_pair);
-    return rc;
+    return REGRET_OK;
 }
 
 int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
                   double factor)
 {
     const struct regret_problem *problem = f->session->problem;
-    double *solution = NULL, *v = NULL;
+    size_t folds = estimate->cross_fit != NULL ? problem->dr->n_folds : 0;
+    struct regret_pooled_fit *fit = NULL;
+    struct regret_pooled_batch *batch = NULL;
+    double *v = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
     TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
-    TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, NULL));
-    TRY_CLEANUP(regret_pooled_predict(v, f->pooled, solution));
+    TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
+    for (size_t k = 0; k <= folds; k++) {
+        fit[k] = (struct regret_pooled_fit){lambda, k > 0 ? f->dr[k - 1] : NULL};
+    }
+    TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
+    TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
+    TRY_CLEANUP(regret_pooled_batch_predict(v, batch, 0));
     for (size_t p = 0; p < problem->pairs; p++) {
         double base = f->offset != NULL ? f->offset[p] : 0.0;
         estimate->prediction[p] = clip01(base + factor * v[p]);
     }
     if (estimate->cross_fit != NULL) {
-        rc = cross_fit(estimate, f, lambda, factor, solution, v);
+        rc = cross_fit(estimate, f, batch, factor, v);
     }
 cleanup:
-    regret_free(solution);
     regret_free(v);
+    regret_free(fit);
+    regret_pooled_batch_free(batch);
     return rc;
 }
 

@@ -191,6 +191,11 @@ double regret_cv_loss(enum regret_fold_mode mode, const struct regret_sample *pa
                                        : row_loss(part, prediction);
 }
 
+double regret_cv_tie(double best, double tolerance)
+{
+    return best * (1.0 + tolerance) + 1e-12;
+}
+
 size_t regret_cv_choose(const struct regret_candidate *candidates, size_t n, double tolerance)
 {
     double best = INFINITY;
@@ -201,7 +206,7 @@ size_t regret_cv_choose(const struct regret_candidate *candidates, size_t n, dou
         return 0;
     }
     size_t i = 0;
-    while (!(candidates[i].loss <= best * (1.0 + tolerance) + 1e-12)) {
+    while (!(candidates[i].loss <= regret_cv_tie(best, tolerance))) {
         i++;
     }
     return i;

@@ -201,8 +201,7 @@ static void work(struct fit_work *w, const struct fit_sizes *s)
     uint64_t folds = hyper_value(s->options, &hypers[FOLDS])->count;
     grounded_work(w, s);
     for (uint64_t k = 0; k < folds; k++) {
-        work_moments(w, s, s->obs);
-        w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 6);
+        work_ridge(w, s, s->obs, 1);
     }
     w->scatter = work_add(w->scatter, work_mul3(folds, s->pairs, s->row));
 }

@@ -49,8 +49,15 @@ int folded_create(struct folded **out, struct regret_session *session,
                   double sign, double rho_obs, double rho_exp);
 void folded_free(struct folded *f);
 
+/* v ← clip(offset + factor v), for the entries of a part. */
+void link_part(double *v, const struct folded *f, const struct regret_sample *part, double factor);
+
 /* Mean over the causal-CV folds of L_k at `lambda`; NaN when there are no folds. */
 int folded_loss(double *loss, const struct folded *f, double lambda, double factor);
+/* The same of n candidates at their λ, together. With an iterative design only as accurately as the choice between
+ * them needs, unless the options want all losses. */
+int folded_losses(struct regret_candidate *candidates, size_t n, const struct folded *f,
+                  double factor);
 /* estimate->prediction, and estimate->cross_fit when it is wanted. */
 int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
                   double factor);

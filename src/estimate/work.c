@@ -1,6 +1,7 @@
 #include "estimate/work.h"
 
 #include "estimate/session.h"
+#include "linalg/iterative.h"
 
 uint64_t work_add(uint64_t a, uint64_t b)
 {
@@ -41,9 +42,37 @@ static uint64_t left_out_work(uint64_t m, uint64_t q)
     return work_least(direct, work_add(work_mul3(m, m, q), work_mul3(m, m, m) / 3));
 }
 
+void work_products(struct fit_work *w, const struct fit_sizes *s, uint64_t products)
+{
+    w->product = work_add(w->product, work_mul3(2, products, s->stored));
+}
+
+/* Steps of conjugate gradients, as they were on pools of 2,000 to 46,000 pairs (docs/speed.md): of a fit that is only
+ * compared, and of one that is used. */
+enum { STEPS_TO_COMPARE = 13, STEPS_TO_USE = 38 };
+
+static int solved_by_steps(const struct fit_sizes *s, uint64_t q)
+{
+    return s->iterative && q == s->q;
+}
+
+void work_ridge(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t outputs)
+{
+    if (s->iterative) {
+        work_products(w, s, work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul(outputs, STEPS_TO_USE)));
+    } else {
+        work_moments(w, s, rows);
+        w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 6);
+    }
+}
+
 void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t losses)
 {
     uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1;
+    if (solved_by_steps(s, q)) {
+        work_products(w, s, work_mul3(losses, folds, STEPS_TO_COMPARE));
+        return;
+    }
     uint64_t one = left_out_work(s->exp / folds + 1, q);
     w->evaluate = work_add(w->evaluate, work_mul3(losses, folds, one));
     w->scatter = work_add(w->scatter, work_mul3(losses, folds, s->pairs));
@@ -64,6 +93,10 @@ static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t row
 {
     uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1, q = s->q;
     for (uint64_t i = 0; n > 1 && i < n; i++) {
+        if (s->iterative) {
+            work_products(w, s, work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul(folds, STEPS_TO_USE)));
+            continue;
+        }
         work_moments(w, s, rows);
         w->block = work_add(w->block, work_add(work_mul3(q, q, q), work_mul3(rows, q, q)));
         w->reduce = work_add(w->reduce, work_mul3(q, q, q) / 3 * 2);
@@ -79,7 +112,9 @@ void work_plain_rhos(struct fit_work *w, const struct fit_sizes *s)
 
 void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q)
 {
-    if (s->value_folds > 0) {
+    if (solved_by_steps(s, q)) {
+        work_products(w, s, work_mul(s->value_folds + 1, STEPS_TO_USE));
+    } else if (s->value_folds > 0) {
         uint64_t one = left_out_work(s->exp / s->value_folds + 1, q);
         w->evaluate = work_add(w->evaluate, work_mul(s->value_folds, one));
     }

@@ -12,6 +12,7 @@ struct fit_work {
     uint64_t block;    /* products and factorisations of matrices, which run in the caches */
     uint64_t reduce;   /* reduction to a tridiagonal, half of it matrix by vector */
     uint64_t scatter;  /* sparse rows and dense columns read once */
+    uint64_t product;  /* panels of vectors by sparse rows (src/linalg/sparse_rows.h) */
     uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
 };
 
@@ -22,7 +23,9 @@ struct fit_sizes {
     uint64_t row;                    /* stored elements of a row of φ */
     uint64_t columns;                /* columns of φ */
     int sparse;                      /* 1: φ is kept in its columns, not in a Gram matrix */
-    uint64_t q, z;                   /* sides of the systems in φ and in z */
+    int iterative;                   /* 1: fits in φ are solved by conjugate gradients */
+    uint64_t stored; /* stored elements of the rows drawn, what contexts share once */
+    uint64_t q, z;   /* sides of the systems in φ and in z */
     uint64_t cv_folds;
     uint64_t value_folds; /* of DR; 0 without */
 };
@@ -35,6 +38,10 @@ uint64_t work_least(uint64_t a, uint64_t b);
 
 /* Σ u uᵀ over `rows` lines of φ. */
 void work_moments(struct fit_work *w, const struct fit_sizes *s, uint64_t rows);
+/* `products` of one vector with φφᵀ of the rows drawn. */
+void work_products(struct fit_work *w, const struct fit_sizes *s, uint64_t products);
+/* A ridge on φ of one sample of `rows` lines, with `outputs` outcomes. */
+void work_ridge(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t outputs);
 /* `losses` values of λ by a system of side q that is already factorised, each over the causal-CV
  * folds. */
 void work_losses(struct fit_work *w, const struct fit_sizes *s, uint64_t q, uint64_t losses);

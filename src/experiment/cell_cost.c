@@ -1,5 +1,6 @@
 #include "experiment/cell_cost.h"
 
+#include "estimate/session.h"
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
 #include "regret/svd.h"
@@ -24,6 +25,12 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
     return work_least(n - work_least(missed, n - 1), draws);
 }
 
+/* Past so many pairs a dense Gram matrix would surprise a shared machine, and past such a side of a system so would
+ * its factorisation. Rows of features are of this order before they are known. */
+enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 12000, NOMINAL_ROW = 300 };
+enum { PRODUCT_WEIGHT = 24 }; /* of a multiply-add of a panel, as weigh() has the others */
+#define LEAST_ITERATIVE_RHO 1e-3
+
 /* What a cell's work is made of. */
 struct cell {
     const struct regret_config *c;
@@ -31,7 +38,25 @@ struct cell {
     struct fit_sizes s;
 };
 
-static struct cell cell_of(const struct regret_config *c, const struct feature_set *features)
+/* How many different pairs are drawn. */
+static void count_drawn(struct fit_sizes *s, const struct regret_config *c, uint64_t groups)
+{
+    /* One product in doubles, cut off: the same everywhere. */
+    uint64_t train = c->context_folds > 0
+                         ? groups - (groups + c->context_folds - 1) / c->context_folds
+                         : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
+    uint64_t from = work_mul(train < 1 ? 1 : train, groups > 0 ? s->pairs / groups : 0);
+    s->obs = cell_distinct(from, c->n_obs);
+    s->exp = cell_distinct(from, c->n_exp);
+    s->drawn = cell_distinct(from, (uint64_t)c->n_obs + c->n_exp);
+}
+
+static uint64_t mean_row(const struct regret_csr *m)
+{
+    return m->rows > 0 ? regret_csr_entries(m) / m->rows + 1 : 1;
+}
+
+static struct fit_sizes sizes_of(const struct regret_config *c, const struct feature_set *features)
 {
     struct fit_sizes s = {.options = &c->estimate,
                           .pairs = features->pairs,
@@ -39,26 +64,25 @@ static struct cell cell_of(const struct regret_config *c, const struct feature_s
                           .sparse = features->sparse,
                           .cv_folds = c->cv_folds,
                           .value_folds = c->values ? c->value_folds : 0};
-    size_t groups = features->grid->n_contexts;
-    /* One product in doubles, cut off: the same everywhere. */
-    uint64_t train = c->context_folds > 0
-                         ? groups - (groups + c->context_folds - 1) / c->context_folds
-                         : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
-    uint64_t from = work_mul(train < 1 ? 1 : train, groups > 0 ? features->pairs / groups : 0);
-    s.obs = cell_distinct(from, c->n_obs);
-    s.exp = cell_distinct(from, c->n_exp);
-    s.drawn = cell_distinct(from, (uint64_t)c->n_obs + c->n_exp);
-    s.row = features->pairs > 0 ? regret_csr_entries(features->phi) / features->pairs + 1 : 1;
+    count_drawn(&s, c, features->grid->n_contexts);
+    s.row = mean_row(features->phi);
+    s.stored = work_mul(s.drawn, s.row);
+    if (features->phi_context != NULL) {
+        uint64_t contexts = work_least(features->grid->n_contexts, s.drawn);
+        s.stored = work_add(s.stored, work_mul(contexts, mean_row(features->phi_context)));
+    }
     s.q = features->sparse ? work_least(s.drawn, s.columns) + 1 : s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
-    return (struct cell){c, features, s};
+    return s;
 }
 
 /* Coordinates of φ: a Cholesky factor of the drawn pairs, and in a dense set those of the others. */
 static void add_features(struct fit_work *w, const struct fit_sizes *s)
 {
     uint64_t cube = work_mul3(s->drawn, s->drawn, s->drawn) / 3;
-    if (!s->sparse) {
+    if (s->iterative) {
+        w->scatter = work_add(w->scatter, work_mul(4, s->stored)); /* packed */
+    } else if (!s->sparse) {
         uint64_t others = s->pairs - work_least(s->pairs, s->drawn);
         w->block = work_add(w->block, work_add(cube, work_mul3(others, s->drawn, s->drawn) / 2));
         w->scatter = work_add(w->scatter, work_mul(s->pairs, s->drawn));
@@ -74,8 +98,7 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     const struct feature_set *features = cell->features;
     const struct fit_sizes *s = &cell->s;
     if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
-        work_moments(w, s, s->obs);
-        w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 6);
+        work_ridge(w, s, s->obs, labels);
         w->scatter = work_add(w->scatter, work_mul3(s->pairs, s->row, labels));
         w->block = work_add(w->block, work_mul3(s->pairs, labels, labels));
         return;
@@ -101,10 +124,14 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
 /* The pencil of φ that most families share. */
 static void add_pencil(struct fit_work *w, const struct fit_sizes *s)
 {
+    work_plain_rhos(w, s);
+    if (s->iterative) { /* its sketch, and f_O */
+        work_ridge(w, s, s->obs, 1);
+        return;
+    }
     work_moments(w, s, work_add(s->obs, s->exp));
     w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 3 * 2);
     w->block = work_add(w->block, work_mul3(s->exp, s->q, s->q) / 2 * 3);
-    work_plain_rhos(w, s);
     w->reduce = work_add(w->reduce, work_mul3(s->q, s->q, s->q) / 3 * 2);
 }
 
@@ -124,24 +151,105 @@ static void add_times(struct fit_work *w, uint64_t times, const struct fit_work 
     w->block = work_add(w->block, work_mul(times, more->block));
     w->reduce = work_add(w->reduce, work_mul(times, more->reduce));
     w->scatter = work_add(w->scatter, work_mul(times, more->scatter));
+    w->product = work_add(w->product, work_mul(times, more->product));
     w->evaluate = work_add(w->evaluate, work_mul(times, more->evaluate));
+}
+
+static struct fit_work work_of(const struct cell *of, size_t labels)
+{
+    const struct regret_config *c = of->c;
+    struct fit_work w = {0}, fits = {0};
+    add_features(&w, &of->s);
+    add_proxy(&w, of, labels);
+    add_pencil(&fits, &of->s);
+    for (size_t i = 0; i < c->families.n; i++) {
+        add_family(&fits, &of->s, regret_family_at(c->families.index[i]));
+    }
+    /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
+    add_times(&w, config_refits(c) ? work_add(c->value_folds, 1) : 1, &fits);
+    w.scatter = work_add(w.scatter, work_mul(64, work_add(c->n_obs, c->n_exp)));
+    return w;
+}
+
+/* What fits the processor time of the replicates of seven configurations best, relative to what each takes
+ * (docs/cluster.md); products: docs/speed.md. */
+static uint64_t weigh(const struct fit_work *w)
+{
+    uint64_t cost = work_add(work_mul(w->block, 3), work_mul(w->reduce, 11));
+    cost = work_add(cost, work_add(work_mul(w->scatter, 40), work_mul(w->evaluate, 5)));
+    return work_add(cost, work_mul(w->product, PRODUCT_WEIGHT));
+}
+
+static uint64_t cost_by(struct fit_sizes s, const struct regret_config *c,
+                        const struct feature_set *features, int iterative)
+{
+    s.iterative = iterative;
+    const struct cell of = {c, features, s};
+    const struct fit_work w = work_of(&of, 0);
+    return weigh(&w);
+}
+
+/* Rounding keeps residuals from proving anything of a fit that is hardly regularised. */
+static int too_loose(const struct regret_config *c)
+{
+    return rhos_of_obs(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
+           rhos_of_exp(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO;
+}
+
+enum regret_solver cell_solver(const struct regret_config *c, const struct feature_set *features)
+{
+    if (!features->sparse) {
+        return REGRET_SOLVER_DIRECT;
+    }
+    if (c->solver != REGRET_SOLVER_AUTO) {
+        return c->solver;
+    }
+    const struct fit_sizes s = sizes_of(c, features);
+    return !too_loose(c) && cost_by(s, c, features, 1) < cost_by(s, c, features, 0)
+               ? REGRET_SOLVER_ITERATIVE
+               : REGRET_SOLVER_DIRECT;
+}
+
+int cell_wants_sparse(const struct regret_config *c, const struct feature_set *features)
+{
+    struct fit_sizes s = {.options = &c->estimate,
+                          .pairs = features->pairs,
+                          .columns = c->features.buckets,
+                          .cv_folds = c->cv_folds,
+                          .value_folds = c->values ? c->value_folds : 0,
+                          .row = NOMINAL_ROW};
+    if (features->pairs > MOST_DENSE_PAIRS || c->solver == REGRET_SOLVER_ITERATIVE) {
+        return 1;
+    }
+    count_drawn(&s, c, features->grid->n_contexts);
+    s.stored = work_mul(s.drawn, s.row);
+    s.q = s.drawn + 1;
+    s.z = (uint64_t)c->proxy.dim + 1;
+    return c->solver == REGRET_SOLVER_AUTO && !too_loose(c) &&
+           cost_by(s, c, features, 1) < cost_by(s, c, features, 0);
+}
+
+int cell_check_solver(const struct regret_config *c, const struct feature_set *features)
+{
+    const struct fit_sizes s = sizes_of(c, features);
+    if (!features->sparse || cell_solver(c, features) == REGRET_SOLVER_ITERATIVE ||
+        s.q <= MOST_DIRECT_SIDE) {
+        return REGRET_OK;
+    }
+    return regret_fail(
+        REGRET_E_INPUT,
+        "fits of n_obs + n_exp = %zu rows on %llu columns are too large to be solved directly: use "
+        "solver=iterative, with rho of at least %g, or fewer rows",
+        c->n_obs + c->n_exp, (unsigned long long)s.columns, LEAST_ITERATIVE_RHO);
 }
 
 struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,
                           size_t labels)
 {
-    struct fit_work w = {0}, fits = {0};
-    struct cell of = cell_of(cell, features);
-    add_features(&w, &of.s);
-    add_proxy(&w, &of, labels);
-    add_pencil(&fits, &of.s);
-    for (size_t i = 0; i < cell->families.n; i++) {
-        add_family(&fits, &of.s, regret_family_at(cell->families.index[i]));
-    }
-    /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
-    add_times(&w, config_refits(cell) ? work_add(cell->value_folds, 1) : 1, &fits);
-    w.scatter = work_add(w.scatter, work_mul(64, work_add(cell->n_obs, cell->n_exp)));
+    struct cell of = {cell, features, sizes_of(cell, features)};
     struct fit_work all = {0};
+    of.s.iterative = cell_solver(cell, features) == REGRET_SOLVER_ITERATIVE;
+    const struct fit_work w = work_of(&of, labels);
     add_times(&all, context_folds(cell), &w);
     return all;
 }
@@ -149,13 +257,8 @@ struct fit_work cell_work(const struct regret_config *cell, const struct feature
 uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
                    size_t labels)
 {
+    const uint64_t calls = 860000000; /* for what comes with every replicate: many calls */
     struct fit_work w = cell_work(cell, features, labels);
-    /* What fits the processor time of the replicates of seven configurations best, relative to what
-     * each takes (docs/cluster.md); the last is for what comes with every replicate: many calls. */
-    const uint64_t calls = 860000000;
-    uint64_t cost = work_add(work_mul(w.block, 3), work_mul(w.reduce, 11));
-    cost = work_add(work_add(cost, work_mul(w.scatter, 40)),
-                    work_add(work_mul(w.evaluate, 5), work_mul(context_folds(cell), calls))) >>
-           15;
+    uint64_t cost = work_add(weigh(&w), work_mul(context_folds(cell), calls)) >> 15;
     return cost < 1 ? 1 : work_least(cost, CELL_COST_MOST);
 }

@@ -20,6 +20,15 @@ struct fit_work cell_work(const struct regret_config *cell, const struct feature
 uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
                    size_t labels);
 
+/* How fits on φ are solved, in a feature set that is there: never REGRET_SOLVER_AUTO. */
+enum regret_solver cell_solver(const struct regret_config *cell,
+                               const struct feature_set *features);
+/* Whether a feature set without its features should be sparse: it would be too large, or dearer to factorise than to
+ * iterate in. `cell` has the largest budgets that will use it. */
+int cell_wants_sparse(const struct regret_config *cell, const struct feature_set *features);
+/* Refuses a cell whose fits would be too large for the solver it asks for. */
+int cell_check_solver(const struct regret_config *cell, const struct feature_set *features);
+
 /* How many different ones are expected among `draws` of `n`, drawn evenly. */
 uint64_t cell_distinct(uint64_t n, uint64_t draws);
 

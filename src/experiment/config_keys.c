@@ -22,6 +22,7 @@ static const char *const papers[] = {"T4",  "T5",  "T6",  "T7",  "T9", "T10",
                                      "T11", "T12", "T13", "T14", NULL};
 
 static const char *const fold_units[] = {"row", "context", NULL};
+static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
 static const char *const plug_ins[] = {"full", "folds", NULL};
 
 #define AT(field) offsetof(struct regret_config, field)
@@ -113,6 +114,7 @@ static const struct config_key last_keys[] = {
     {"values.fold_unit", KEY_CHOICE, AT(value_unit), 0, 0, fold_units, "what a fold holds: EXP rows, or contexts, whose OBS rows are then left out too"},
     {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits"},
     {"values.retune", KEY_BOOL, AT(value_retune), 0, 0, NULL, "choose hyper-parameters anew in every fold"},
+    {"solver", KEY_CHOICE, AT(solver), 0, 0, solvers, "of fits on raw features: the cheaper by their sizes, a factorisation, or conjugate gradients"},
     {"details", KEY_BOOL, AT(details), 0, 0, NULL, "rows keep what was recommended on every held-out context and estimated of every agent"},
 };
 /* clang-format on */

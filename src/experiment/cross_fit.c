@@ -13,7 +13,18 @@ struct fold {
     double test, reference;
 };
 
-static int run_fold(struct fold *out, struct details *details, double seconds[N_STAGES],
+static void effort_add(struct effort *sum, const struct effort *more)
+{
+    for (size_t s = 0; s < N_STAGES; s++) {
+        sum->seconds[s] += more->seconds[s];
+    }
+    sum->solver.fits += more->solver.fits;
+    sum->solver.steps += more->solver.steps;
+    sum->solver.fallbacks += more->solver.fallbacks;
+    sum->solver.error = fmax(sum->solver.error, more->solver.error);
+}
+
+static int run_fold(struct fold *out, struct details *details, struct effort *effort,
                     const struct regret_plan *plan, const struct plan_inputs *inputs,
                     const struct replicate_place *at)
 {
@@ -24,12 +35,10 @@ static int run_fold(struct fold *out, struct details *details, double seconds[N_
     if (r->setting.config.details) {
         rc = details_add(details, r);
     }
-    r->seconds[STAGE_MEASURE] += stage_clock() - start;
+    r->effort.seconds[STAGE_MEASURE] += stage_clock() - start;
     const struct regret_split *split = r->setting.split.contexts;
     *out = (struct fold){r->measures, (double)split->n_test, (double)split->n_reference};
-    for (size_t s = 0; s < N_STAGES; s++) {
-        seconds[s] += r->seconds[s];
-    }
+    effort_add(effort, &r->effort);
     replicate_free(r);
     return rc;
 }
@@ -137,7 +146,7 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
     join_numbers(out, fold, n, offsetof(struct measures, fit_r2_clipped), out->n_fits, x);
 }
 
-int cross_fit(struct measures *out, struct details *details, double seconds[N_STAGES],
+int cross_fit(struct measures *out, struct details *details, struct effort *effort,
               const struct regret_plan *plan, const struct plan_inputs *inputs, size_t cell,
               uint64_t seed)
 {
@@ -151,7 +160,7 @@ int cross_fit(struct measures *out, struct details *details, double seconds[N_ST
     TRY_CLEANUP(REGRET_NEW(&x, n));
     for (size_t k = 0; k < n; k++) {
         const struct replicate_place at = {cell, seed, k};
-        TRY_CLEANUP(run_fold(&fold[k], details, seconds, plan, inputs, &at));
+        TRY_CLEANUP(run_fold(&fold[k], details, effort, plan, inputs, &at));
     }
     details_finish(details);
     if (n == 1) {

@@ -10,8 +10,8 @@
  * λ and α are plain means over folds; ρ, τ, the basis and the mode of cross-validation are what most folds
  * have (of equals, the first). Folds that lack a number are left out of its mean; it is NaN where all do.
  * With a single split the numbers are that split's. `details`, zeroed before, is filled where the configuration
- * wants it, and to be cleared. Adds to `seconds`. */
-int cross_fit(struct measures *out, struct details *details, double seconds[N_STAGES],
+ * wants it, and to be cleared. Adds to `effort`. */
+int cross_fit(struct measures *out, struct details *details, struct effort *effort,
               const struct regret_plan *plan, const struct plan_inputs *inputs, size_t cell,
               uint64_t seed);
 

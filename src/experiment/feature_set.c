@@ -3,13 +3,10 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "experiment/cell_cost.h"
 #include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
-
-/* Past so many pairs a dense Gram matrix would surprise a shared machine; past a system of such a
- * side so would the fits of a sparse set: five times side² doubles and a minute a replicate. */
-enum { MAX_DENSE_PAIRS = 12000, MAX_SIDE = 6144, MAX_BUCKETS = 4096 };
 
 void feature_set_free(struct feature_set *set)
 {
@@ -202,20 +199,6 @@ cleanup:
     return rc;
 }
 
-int feature_set_check_size(const struct feature_set *set, const struct regret_config *config)
-{
-    size_t drawn = config->n_obs + config->n_exp, columns = set->phi->cols;
-    if (!set->sparse || columns <= MAX_SIDE || drawn <= MAX_SIDE) {
-        return REGRET_OK;
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "%s%s: fits of n_obs + n_exp = %zu rows on %zu columns are too large for a "
-                       "grid of %zu pairs (contexts x agents x draws); use at most %d rows, or "
-                       "features.buckets of at most %d",
-                       config->task == REGRET_TASK_WORLD ? "the controlled world over " : "pool ",
-                       set->grid->pool->name, drawn, columns, set->pairs, MAX_SIDE, MAX_BUCKETS);
-}
-
 int feature_set_create(struct feature_set **out, const struct regret_config *config,
                        const struct regret_pool *pool, int texts_wanted)
 {
@@ -225,7 +208,7 @@ int feature_set_create(struct feature_set **out, const struct regret_config *con
     TRY_CLEANUP(regret_grid_cut(&set->grid, pool, &config->grid));
     set->config = *config;
     set->pairs = regret_grid_pairs(set->grid);
-    set->sparse = config->task == REGRET_TASK_WORLD || set->pairs > MAX_DENSE_PAIRS;
+    set->sparse = config->task == REGRET_TASK_WORLD || cell_wants_sparse(config, set);
     TRY_CLEANUP(index_pairs(set));
     TRY_CLEANUP(copy_scores(set));
     TRY_CLEANUP(build_features(set, texts_wanted));

@@ -12,9 +12,8 @@
 /* Read-only once made.
  *
  * A dense set holds the Gram matrix of its pairs, from which replicates take coordinates of φ. Where
- * that matrix would be too large, and for a controlled world, the set is sparse: φ itself, in two
- * parts, serves as the design, and fits are solved in its D columns or, where fewer pairs are drawn,
- * in coordinates of these. */
+ * that would be dearer than conjugate gradients, or too large, and for a controlled world, the set is sparse: φ itself,
+ * in two parts, serves as the design, and fits are solved by whichever way is the cheapest (experiment/cell_cost.h). */
 struct feature_set {
     struct regret_config config; /* the options it was made by */
     struct regret_grid *grid;
@@ -35,11 +34,8 @@ struct feature_set {
     size_t embedding_rank;
 };
 
-/* `texts_wanted`: statistics and terms of the outputs are made in a sparse set too. */
+/* `config` has the largest budgets of the cells that will use the set. `texts_wanted`: statistics and terms of the outputs are made in a sparse set too. */
 int feature_set_create(struct feature_set **out, const struct regret_config *config,
                        const struct regret_pool *pool, int texts_wanted);
 void feature_set_free(struct feature_set *set);
-/* Refuses a cell of a sparse set whose fits would be too large. */
-int feature_set_check_size(const struct feature_set *set, const struct regret_config *config);
-
 #endif

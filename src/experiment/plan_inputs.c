@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "experiment/cell_cost.h"
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
 #include "regret/alloc.h"
@@ -39,8 +40,8 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
 {
     return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
            a->router_rank == b->router_rank && a->context_rank == b->context_rank &&
-           a->context_sample == b->context_sample && a->text_max_bytes == b->text_max_bytes &&
-           same_features(&a->features, &b->features);
+           a->context_sample == b->context_sample && a->solver == b->solver &&
+           a->text_max_bytes == b->text_max_bytes && same_features(&a->features, &b->features);
 }
 
 /* Equal in every key that begins with `prefix`. */
@@ -61,9 +62,26 @@ static int same_keys(const struct regret_config *a, const struct regret_config *
     return same;
 }
 
+/* The configuration of a cell with the largest budgets of those that share its feature set. */
+static struct regret_config with_largest_budgets(const struct regret_config *config,
+                                                 const struct regret_plan *plan)
+{
+    struct regret_config largest = *config;
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config other;
+        regret_plan_cell(&other, plan, c);
+        if (same_set(config, &other)) {
+            largest.n_obs = other.n_obs > largest.n_obs ? other.n_obs : largest.n_obs;
+            largest.n_exp = other.n_exp > largest.n_exp ? other.n_exp : largest.n_exp;
+        }
+    }
+    return largest;
+}
+
 /* Finds or makes the feature set of a cell. */
 static int place_features(struct plan_inputs *in, size_t cell, const struct regret_config *config,
-                          const struct regret_pool *pool, int texts_wanted)
+                          const struct regret_plan *plan, const struct regret_pool *pool,
+                          int texts_wanted)
 {
     size_t i = 0;
     while (i < in->n_features && !same_set(&in->features[i]->config, config)) {
@@ -71,7 +89,8 @@ static int place_features(struct plan_inputs *in, size_t cell, const struct regr
     }
     in->features_of[cell] = i;
     if (i == in->n_features) {
-        TRY(feature_set_create(&in->features[i], config, pool, texts_wanted));
+        const struct regret_config largest = with_largest_budgets(config, plan);
+        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted));
         in->n_features++;
     }
     return REGRET_OK;
@@ -123,7 +142,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
-        TRY_CLEANUP(place_features(in, c, &config, pool, texts_wanted));
+        TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted));
         if (config.task == REGRET_TASK_WORLD) {
             TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY_CLEANUP(place_world(in, c, &config));
@@ -214,7 +233,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
     TRY(context_split_make(&split, features->grid->n_contexts, config, context_folds(config) - 1,
                            0));
     regret_split_free(split);
-    TRY(feature_set_check_size(features, config));
+    TRY(cell_check_solver(config, features));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 

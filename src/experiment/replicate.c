@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "estimate/session.h"
+#include "experiment/cell_cost.h"
 #include "experiment/config_keys.h"
 #include "experiment/measures.h"
 #include "regret/alloc.h"
@@ -51,9 +52,9 @@ size_t draws_mark(unsigned char *mark, const struct draws *draws)
     return mark_rows(mark, &draws->obs) + mark_rows(mark, &draws->exp);
 }
 
-/* In a sparse set φ has its D columns, or as many as there are pairs drawn, whichever is less. */
+/* φ of a sparse set as the cheapest solver wants it. */
 static int see_features(struct seen_features *out, const struct setting *s,
-                        const struct draws *draws)
+                        const struct draws *draws, struct regret_solver_record *record)
 {
     const struct feature_set *f = s->features;
     unsigned char *drawn = NULL;
@@ -66,7 +67,9 @@ static int see_features(struct seen_features *out, const struct setting *s,
         goto cleanup;
     }
     out->phi = regret_design_sparse(f->phi, f->phi_context, f->context);
-    if (n <= f->phi->cols) {
+    out->phi.iterative = cell_solver(&s->config, f) == REGRET_SOLVER_ITERATIVE;
+    out->phi.record = record;
+    if (!out->phi.iterative && n <= f->phi->cols) {
         TRY_CLEANUP(regret_coordinates_of_design(&out->coordinates, &out->phi, drawn));
         out->phi = regret_design_reduced(&out->phi, &out->coordinates);
     }
@@ -257,7 +260,7 @@ static int value_families(struct values *out, const struct setting *s, const str
 static void lap(struct replicate *r, enum stage stage, double *start)
 {
     double now = stage_clock();
-    r->seconds[stage] += now - *start;
+    r->effort.seconds[stage] += now - *start;
     *start = now;
 }
 
@@ -272,7 +275,7 @@ int replicate_run(struct replicate **out, const struct regret_plan *plan,
     const struct setting *s = &r->setting;
     TRY_CLEANUP(draw(&r->draws, s));
     lap(r, STAGE_DRAW, &start);
-    TRY_CLEANUP(see_features(&r->features, s, &r->draws));
+    TRY_CLEANUP(see_features(&r->features, s, &r->draws, &r->effort.solver));
     lap(r, STAGE_FEATURES, &start);
     TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features));
     lap(r, STAGE_PROXY, &start);

@@ -18,6 +18,12 @@ extern const char *const stage_names[N_STAGES];
 /* Seconds of a clock that only goes forward; in no result. */
 double stage_clock(void);
 
+/* What a replicate took; in no result. */
+struct effort {
+    double seconds[N_STAGES]; /* wall time */
+    struct regret_solver_record solver;
+};
+
 /* Which one; fold 0 is all there is of a single split (context_folds()). */
 struct replicate_place {
     size_t cell;
@@ -96,7 +102,7 @@ struct replicate {
     struct estimates estimates;
     struct values values;
     struct measures measures;
-    double seconds[N_STAGES]; /* wall time; in no result */
+    struct effort effort;
 };
 
 /* Runs every step of one fold of one cell at one seed; free with replicate_free(). The plan and its inputs must

@@ -20,7 +20,7 @@
 /* What one finished replicate hands to the writer. */
 struct finished {
     struct regret_text rows, timing;
-    double seconds[N_STAGES];
+    struct effort effort;
     int ready;
 };
 
@@ -50,7 +50,7 @@ static int write_next(struct run *run)
     TRY(row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length));
     TRY(row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length));
     for (size_t s = 0; s < N_STAGES; s++) {
-        run->summary.stage_seconds[s] += f->seconds[s];
+        run->summary.stage_seconds[s] += f->effort.seconds[s];
     }
     regret_text_free(&f->rows);
     regret_text_free(&f->timing);
@@ -88,12 +88,17 @@ static int write_ready(struct run *run)
     return REGRET_OK;
 }
 
-static void write_timing(struct regret_text *t, const double seconds[N_STAGES], size_t cell,
+static void write_timing(struct regret_text *t, const struct effort *effort, size_t cell,
                          uint64_t seed)
 {
     regret_text_printf(t, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
     for (size_t s = 0; s < N_STAGES; s++) {
-        regret_text_printf(t, ",\"%s\":%.6f", stage_names[s], seconds[s]);
+        regret_text_printf(t, ",\"%s\":%.6f", stage_names[s], effort->seconds[s]);
+    }
+    if (effort->solver.fits > 0) {
+        regret_text_printf(t, ",\"fits\":%zu,\"steps\":%zu,\"fallbacks\":%zu,\"error\":%.2g",
+                           effort->solver.fits, effort->solver.steps, effort->solver.fallbacks,
+                           effort->solver.error);
     }
     regret_text_append(t, "}\n");
 }
@@ -106,13 +111,13 @@ static int compute(struct finished *f, struct run *run, size_t index)
     struct details details = {0};
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(cross_fit(&measures, &details, f->seconds, run->plan, run->inputs, cell, seed));
+    TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, run->plan, run->inputs, cell, seed));
     double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
     TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_text_get(&key)));
-    f->seconds[STAGE_MEASURE] += stage_clock() - start;
-    write_timing(&f->timing, f->seconds, cell, seed);
+    f->effort.seconds[STAGE_MEASURE] += stage_clock() - start;
+    write_timing(&f->timing, &f->effort, cell, seed);
     rc = regret_text_status(&f->timing);
 cleanup:
     details_clear(&details);

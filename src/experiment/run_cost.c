@@ -110,11 +110,12 @@ static int measure(struct kind *k, const struct probe *p, double *row_bytes)
 {
     struct measures measures;
     struct details details = {0};
-    double stages[N_STAGES] = {0.0};
+    struct effort effort = {0};
     struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
     double start = processor_clock();
     int rc;
-    TRY_CLEANUP(cross_fit(&measures, &details, stages, p->plan, p->inputs, k->cell, p->first_seed));
+    TRY_CLEANUP(
+        cross_fit(&measures, &details, &effort, p->plan, p->inputs, k->cell, p->first_seed));
     regret_plan_cell_key(&key, p->plan, k->cell);
     rc = rows_write(&rows, &measures, &details, k->cell, p->first_seed, regret_text_get(&key));
     k->seconds = processor_clock() - start;

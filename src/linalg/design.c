@@ -173,6 +173,21 @@ cleanup:
     return rc;
 }
 
+static double row_times(const struct regret_csr *m, size_t row, const double *x)
+{
+    double sum = 0.0;
+    for (size_t e = m->row_start[row]; e < m->row_start[row + 1]; e++) {
+        sum += m->value[e] * x[m->column[e]];
+    }
+    return sum;
+}
+
+double design_line_times(const struct regret_design *d, size_t pair, const double *theta)
+{
+    double sum = theta[d->dim] + row_times(d->own, pair, theta);
+    return d->shared != NULL ? sum + row_times(d->shared, d->group[pair], theta) : sum;
+}
+
 int design_times(double *out, const struct regret_design *d, const double *theta, size_t outputs)
 {
     if (d->line != NULL) {

@@ -20,6 +20,9 @@ int design_moments(double *gram, double *moment, const struct regret_design *des
 int design_times(double *out, const struct regret_design *design, const double *theta,
                  size_t outputs);
 
+/* The line of one pair of a sparse design times θ (q). O(its entries). */
+double design_line_times(const struct regret_design *design, size_t pair, const double *theta);
+
 /* φ of a sparse design's pairs with seen[p] != 0; the rows of the others are empty. */
 int design_join(struct regret_csr **out, const struct regret_design *sparse,
                 const unsigned char *seen);

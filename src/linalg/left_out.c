@@ -2,8 +2,10 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/try.h"
+#include "linalg/design.h"
 #include "linalg/pooled.h"
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
@@ -17,6 +19,8 @@ struct regret_left_out {
     double *moment; /* Σ sum/n_E · line, [q] */
     double *gram;   /* Σ weight · line lineᵀ, q × q lower; NULL when Woodbury is cheaper */
     double *memory; /* of the three */
+    struct iterative_part *iterative; /* instead of all but the first two; else NULL */
+    size_t *pair;                     /* iterative: of each entry, [entries] */
 };
 
 /* Woodbury costs m²q + m³/3 a solve, the direct way q³/3. */
@@ -95,20 +99,29 @@ static int fill(struct regret_left_out *f, const struct regret_sample *part)
     return rc;
 }
 
+static int fill_iterative(struct regret_left_out *f, const struct regret_sample *part)
+{
+    TRY(REGRET_NEW(&f->pair, f->entries));
+    memcpy(f->pair, part->pair, f->entries * sizeof *f->pair);
+    return iterative_part_create(&f->iterative, f->pooled->iterative, part);
+}
+
 int regret_left_out_create(struct regret_left_out **out, const struct regret_pooled *pooled,
                            const struct regret_sample *part)
 {
     struct regret_left_out *f = NULL;
-    if (pooled->diagonal == NULL || (double)part->rows >= pooled->n_exp) {
+    double n_exp =
+        pooled->iterative != NULL ? iterative_exp_rows(pooled->iterative) : pooled->n_exp;
+    if ((double)part->rows >= n_exp) {
         return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
-                           pooled->n_exp);
+                           n_exp);
     }
     int rc;
     TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
-    f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
-    TRY_CLEANUP(fill(f, part));
+    f->scale = n_exp / (n_exp - (double)part->rows);
+    TRY_CLEANUP(pooled->iterative != NULL ? fill_iterative(f, part) : fill(f, part));
     *out = f;
     f = NULL;
 cleanup:
@@ -121,6 +134,8 @@ void regret_left_out_free(struct regret_left_out *f)
     if (f != NULL) {
         regret_free(f->row);
         regret_free(f->memory);
+        iterative_part_free(f->iterative);
+        regret_free(f->pair);
         regret_free(f);
     }
 }
@@ -222,10 +237,21 @@ int left_out_solve(double *x, struct pooled_system *system, double lambda,
     return f->gram != NULL ? solve_direct(x, system, f, s) : solve_woodbury(x, system, f, s);
 }
 
+const struct iterative_part *left_out_iterative(const struct regret_left_out *f)
+{
+    return f->iterative;
+}
+
 void regret_left_out_predict(double *prediction, const struct regret_left_out *f,
                              const double *solution)
 {
     const struct regret_pooled *p = f->pooled;
+    for (size_t e = 0; f->iterative != NULL && e < f->entries; e++) {
+        prediction[e] = design_line_times(&p->design, f->pair[e], solution);
+    }
+    if (f->iterative != NULL) {
+        return;
+    }
     for (size_t e = 0; e < f->entries; e++) {
         prediction[e] = 0.0;
     }

@@ -2,6 +2,7 @@
 #ifndef REGRET_LINALG_POOLED_H
 #define REGRET_LINALG_POOLED_H
 
+#include "linalg/iterative.h"
 #include "regret/pooled_ridge.h"
 
 struct regret_pooled {
@@ -17,7 +18,13 @@ struct regret_pooled {
     size_t *pair;                 /* [entries], ascending */
     double *line;                 /* their lines in solver coordinates, entries × q */
     double *memory;               /* all of the above but `pair` and `line` */
+    struct iterative *iterative;  /* instead of all that, for an iterative design; else NULL */
 };
+
+/* One fit of an iterative design: (θ, b). */
+int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
+                     const struct regret_pooled_fit *fit);
+const struct iterative_part *left_out_iterative(const struct regret_left_out *f);
 
 /* One λ in solver coordinates, before the low-rank part of what is left out: a tridiagonal matrix
  * and its right-hand side. */

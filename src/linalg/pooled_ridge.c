@@ -132,10 +132,14 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
     obs = obs != NULL && obs->rows > 0 ? obs : NULL;
     exp = exp != NULL && exp->rows > 0 ? exp : NULL;
     TRY_CLEANUP(REGRET_NEW(&p, 1));
-    TRY_CLEANUP(REGRET_NEW(&p->memory, 2 * q * q + 5 * q));
     p->design = *design;
     p->q = q;
-    TRY_CLEANUP(factorise(p, obs, exp, rho_obs, rho_exp));
+    if (design->iterative) {
+        TRY_CLEANUP(iterative_create(&p->iterative, design, obs, exp, rho_obs, rho_exp));
+    } else {
+        TRY_CLEANUP(REGRET_NEW(&p->memory, 2 * q * q + 5 * q));
+        TRY_CLEANUP(factorise(p, obs, exp, rho_obs, rho_exp));
+    }
     *out = p;
     p = NULL;
 cleanup:
@@ -149,6 +153,7 @@ void regret_pooled_free(struct regret_pooled *p)
         regret_free(p->memory);
         regret_free(p->pair);
         regret_free(p->line);
+        iterative_free(p->iterative);
         regret_free(p);
     }
 }
@@ -189,13 +194,20 @@ static int solve_whole(double *x, struct pooled_system *s)
     return REGRET_OK;
 }
 
-int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,
-                        const struct regret_left_out *f)
+/* Which samples there are. */
+static int check_lambda(const struct regret_pooled *p, double lambda)
 {
-    if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->obs_moment == NULL) ||
-        (lambda < 1.0 && p->exp_moment == NULL)) {
+    int obs = p->iterative != NULL ? iterative_has_obs(p->iterative) : p->obs_moment != NULL;
+    int exp = p->iterative != NULL ? iterative_has_exp(p->iterative) : p->exp_moment != NULL;
+    if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && !obs) || (lambda < 1.0 && !exp)) {
         return regret_fail(REGRET_E_INPUT, "lambda = %g has no sample to weigh", lambda);
     }
+    return REGRET_OK;
+}
+
+static int solve_directly(double *solution, const struct regret_pooled *p, double lambda,
+                          const struct regret_left_out *f)
+{
     size_t q = p->q;
     double *memory = NULL;
     int rc = REGRET_OK;
@@ -218,10 +230,23 @@ cleanup:
     return rc;
 }
 
+int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,
+                        const struct regret_left_out *f)
+{
+    TRY(check_lambda(p, lambda));
+    if (p->iterative == NULL) {
+        return solve_directly(solution, p, lambda, f);
+    }
+    return pooled_batch_one(solution, p, &(struct regret_pooled_fit){lambda, f});
+}
+
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
     double *theta = NULL;
     int rc;
+    if (p->iterative != NULL) {
+        return design_times(prediction, &p->design, solution, 1);
+    }
     TRY(REGRET_NEW(&theta, p->q));
     /* θ = L⁻ᵀ Q x. */
     memcpy(theta, solution, p->q * sizeof *theta);

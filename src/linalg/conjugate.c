@@ -1,0 +1,436 @@
+/* Conjugate gradients for many fits at once (iterative.h): each has its own weights, all share the products with ΦΦᵀ
+ * and with the sketch. Vectors of fit i are columns of n × fits arrays. */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "linalg/iterative_parts.h"
+#include "linalg/symmetric.h"
+#include "regret/alloc.h"
+
+enum { MOST_STEPS = 1000, MOST_STARTS = 8 };
+
+/* One fit. */
+struct one {
+    struct iterative_fit fit;
+    double rho, mean_y; /* ρ_eff; Σ w y */
+    double rz;          /* r · z */
+    double norm;        /* ‖r‖ */
+    double error;       /* proven of x; infinite before the first check */
+    double b;           /* intercept, as of the last check */
+    int begun;          /* 1: d is a direction of the recurrence */
+    int dropped;        /* 1: not wanted any more */
+    double *core;       /* Cholesky factor of ρ I + Fᵀ W F − (Fᵀw)(Fᵀw)ᵀ */
+};
+
+struct conjugate {
+    const struct iterative *it;
+    size_t n;              /* lines that any fit has weight on */
+    size_t k;              /* fits */
+    struct one *one;       /* [k] */
+    double *h, *target;    /* n × k: √w, P h∘ȳ */
+    double *x, *r, *d, *q; /* n × k: solution, residual, direction, product */
+    double *value;         /* n × k: K h∘x as of the last check */
+    double *panel;         /* scratch: two panels and what the product wants */
+    double *w, *s;         /* scratch: n × k and rank × k */
+    double *core;          /* of every fit */
+    double *memory;
+    size_t *active; /* [k] */
+    size_t steps;
+};
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    return cblas_ddot((int)n, a, 1, b, 1);
+}
+
+/* v ← P v. */
+static void project(double *v, const double *h, size_t n)
+{
+    cblas_daxpy((int)n, -dot(h, v, n), h, 1, v, 1);
+}
+
+/* ---------------------------------------------------------------- setting up */
+
+/* Weight of a count of OBS and of one of EXP in a fit. */
+struct shares {
+    double obs, exp;
+};
+
+static struct shares shares_of(const struct iterative *it, const struct iterative_fit *fit)
+{
+    double left = it->exp.rows - (fit->left_out != NULL ? fit->left_out->sample.rows : 0.0);
+    return (struct shares){.obs = fit->lambda > 0.0 ? fit->lambda / it->obs.rows : 0.0,
+                           .exp = fit->lambda < 1.0 ? (1.0 - fit->lambda) / left : 0.0};
+}
+
+/* core (lower) += factor · (more.core), mean += factor · more.mean. */
+static void add_moments(double *core, double *mean, const struct iterative_sample *more,
+                        double factor, size_t r)
+{
+    for (size_t j = 0; factor != 0.0 && j < r; j++) {
+        mean[j] += factor * more->mean[j];
+        cblas_daxpy((int)(r - j), factor, more->core + j * r + j, 1, core + j * r + j, 1);
+    }
+}
+
+static int factor_core(struct one *o, const struct iterative *it, struct shares share, double *mean)
+{
+    size_t r = it->rank;
+    memset(o->core, 0, r * r * sizeof *o->core);
+    memset(mean, 0, r * sizeof *mean);
+    add_moments(o->core, mean, &it->obs, share.obs, r);
+    add_moments(o->core, mean, &it->exp, share.exp, r);
+    if (o->fit.left_out != NULL) {
+        add_moments(o->core, mean, &o->fit.left_out->sample, -share.exp, r);
+    }
+    for (size_t j = 0; j < r; j++) {
+        cblas_daxpy((int)(r - j), -mean[j], mean + j, 1, o->core + j * r + j, 1);
+        o->core[j * r + j] += o->rho;
+    }
+    return r > 0 ? regret_sym_cholesky(o->core, r) : REGRET_OK;
+}
+
+/* w and Σ w y of a line in fit o. */
+static void weigh(double *w, double *wy, const struct conjugate *c, const struct one *o)
+{
+    const struct iterative *it = c->it;
+    const struct iterative_part *part = o->fit.left_out;
+    struct shares share = shares_of(it, &o->fit);
+    for (size_t l = 0; l < c->n; l++) {
+        w[l] = share.obs * it->obs.count[l];
+        wy[l] = share.obs * it->obs.sum[l];
+    }
+    for (size_t l = 0; share.exp > 0.0 && l < it->m; l++) {
+        w[l] += share.exp * it->exp.count[l];
+        wy[l] += share.exp * it->exp.sum[l];
+    }
+    for (size_t e = 0; share.exp > 0.0 && part != NULL && e < part->n; e++) {
+        size_t l = part->line[e];
+        double left = it->exp.count[l] - part->sample.count[e]; /* whole numbers */
+        w[l] = share.obs * it->obs.count[l] + share.exp * left;
+        wy[l] = share.obs * it->obs.sum[l] +
+                (left > 0.0 ? share.exp * (it->exp.sum[l] - part->sample.sum[e]) : 0.0);
+    }
+}
+
+/* h, and the residual at x = 0. */
+static void start(struct conjugate *c, size_t i)
+{
+    struct one *o = &c->one[i];
+    double *h = c->h + i * c->n, *r = c->r + i * c->n;
+    weigh(h, r, c, o);
+    o->mean_y = 0.0;
+    for (size_t l = 0; l < c->n; l++) {
+        o->mean_y += r[l];
+        h[l] = sqrt(h[l]);
+        r[l] = h[l] > 0.0 ? r[l] / h[l] : 0.0;
+    }
+    project(r, h, c->n);
+    memcpy(c->target + i * c->n, r, c->n * sizeof *r);
+    o->norm = cblas_dnrm2((int)c->n, r, 1);
+    o->error = INFINITY;
+}
+
+static int prepare(struct conjugate *c, const struct iterative_fit *fit)
+{
+    double *mean = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&mean, c->it->rank));
+    for (size_t i = 0; i < c->k; i++) {
+        struct one *o = &c->one[i];
+        o->fit = fit[i];
+        struct shares share = shares_of(c->it, &o->fit);
+        o->rho = share.obs * c->it->obs.rho + share.exp * c->it->exp.rho;
+        o->core = c->core + i * c->it->rank * c->it->rank;
+        TRY_CLEANUP(factor_core(o, c->it, share, mean));
+        start(c, i);
+    }
+cleanup:
+    regret_free(mean);
+    return rc;
+}
+
+int conjugate_create(struct conjugate **out, const struct iterative *it,
+                     const struct iterative_fit *fit, size_t n)
+{
+    struct conjugate *c = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&c, 1));
+    c->it = it;
+    c->k = n;
+    c->n = it->m;
+    for (size_t i = 0; i < n; i++) {
+        c->n = fit[i].lambda > 0.0 ? it->n : c->n;
+    }
+    size_t column = c->n * n, r = it->rank;
+    TRY_CLEANUP(REGRET_NEW(&c->one, n));
+    TRY_CLEANUP(REGRET_NEW(&c->active, n));
+    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + r * n + r * r * n + 2 * c->n * SPARSE_PANEL +
+                                           sparse_rows_scratch(it->rows)));
+    c->h = c->memory;
+    c->target = c->h + column;
+    c->x = c->target + column;
+    c->r = c->x + column;
+    c->d = c->r + column;
+    c->q = c->d + column;
+    c->value = c->q + column;
+    c->w = c->value + column;
+    c->s = c->w + column;
+    c->core = c->s + r * n;
+    c->panel = c->core + r * r * n;
+    TRY_CLEANUP(prepare(c, fit));
+    *out = c;
+    c = NULL;
+cleanup:
+    conjugate_free(c);
+    return rc;
+}
+
+void conjugate_free(struct conjugate *c)
+{
+    if (c != NULL) {
+        regret_free(c->one);
+        regret_free(c->active);
+        regret_free(c->memory);
+        regret_free(c);
+    }
+}
+
+/* ---------------------------------------------------------------- products */
+
+/* out_i = K (h_i ∘ v_i) for the active fits. */
+static void times_gram(double *out, struct conjugate *c, const double *v, size_t active)
+{
+    size_t n = c->n;
+    double *in = c->panel, *kv = in + n * SPARSE_PANEL, *scratch = kv + n * SPARSE_PANEL;
+    for (size_t first = 0; first < active; first += SPARSE_PANEL) {
+        size_t width = active - first < SPARSE_PANEL ? active - first : SPARSE_PANEL;
+        for (size_t l = 0; width < SPARSE_PANEL && l < n * SPARSE_PANEL; l++) {
+            in[l] = 0.0;
+        }
+        for (size_t a = 0; a < width; a++) {
+            const double *h = c->h + c->active[first + a] * n, *from = v + c->active[first + a] * n;
+            for (size_t l = 0; l < n; l++) {
+                in[l * SPARSE_PANEL + a] = h[l] * from[l];
+            }
+        }
+        sparse_rows_gram(kv, c->it->rows, n, in, scratch);
+        for (size_t a = 0; a < width; a++) {
+            double *to = out + c->active[first + a] * n;
+            for (size_t l = 0; l < n; l++) {
+                to[l] = kv[l * SPARSE_PANEL + a];
+            }
+        }
+    }
+    c->steps += active;
+}
+
+/* z_i = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i, into w by active fit. */
+static void precondition(struct conjugate *c, size_t active)
+{
+    size_t n = c->n, r = c->it->rank, ld = c->it->n;
+    const double *f = c->it->sketch;
+    for (size_t a = 0; a < active; a++) {
+        const double *h = c->h + c->active[a] * n, *res = c->r + c->active[a] * n;
+        for (size_t l = 0; l < n; l++) {
+            c->w[a * n + l] = h[l] * res[l];
+        }
+    }
+    if (r > 0) {
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)r, (int)active, (int)n, 1.0, f,
+                    (int)ld, c->w, (int)n, 0.0, c->s, (int)r);
+        for (size_t a = 0; a < active; a++) {
+            regret_sym_cholesky_solve(c->s + a * r, 1, c->one[c->active[a]].core, r);
+        }
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)active, (int)r, 1.0, f,
+                    (int)ld, c->s, (int)r, 0.0, c->w, (int)n);
+    }
+    for (size_t a = 0; a < active; a++) {
+        const double *h = c->h + c->active[a] * n, *res = c->r + c->active[a] * n;
+        double *z = c->w + a * n, rho = c->one[c->active[a]].rho;
+        for (size_t l = 0; l < n; l++) {
+            z[l] = (res[l] - (r > 0 ? h[l] * z[l] : 0.0)) / rho;
+        }
+        project(z, h, n);
+    }
+}
+
+/* ---------------------------------------------------------------- iterating */
+
+static double bound(const struct conjugate *c, double norm, double rho)
+{
+    return c->it->rows->longest * norm / sqrt(rho);
+}
+
+/* d = z where the recurrence has not begun. */
+static void begin(struct conjugate *c, size_t active)
+{
+    precondition(c, active);
+    for (size_t a = 0; a < active; a++) {
+        size_t i = c->active[a];
+        const double *z = c->w + a * c->n;
+        if (!c->one[i].begun) {
+            memcpy(c->d + i * c->n, z, c->n * sizeof *z);
+            c->one[i].rz = dot(c->r + i * c->n, z, c->n);
+            c->one[i].begun = 1;
+        }
+    }
+}
+
+static void step(struct conjugate *c, size_t active)
+{
+    size_t n = c->n;
+    times_gram(c->q, c, c->d, active);
+    for (size_t a = 0; a < active; a++) {
+        struct one *o = &c->one[c->active[a]];
+        size_t at = c->active[a] * n;
+        const double *h = c->h + at;
+        double *q = c->q + at, *d = c->d + at, *r = c->r + at;
+        for (size_t l = 0; l < n; l++) {
+            q[l] = h[l] * q[l] + o->rho * d[l];
+        }
+        project(q, h, n);
+        double alpha = o->rz / dot(d, q, n);
+        alpha = isfinite(alpha) ? alpha : 0.0;
+        cblas_daxpy((int)n, alpha, d, 1, c->x + at, 1);
+        cblas_daxpy((int)n, -alpha, q, 1, r, 1);
+        o->norm = cblas_dnrm2((int)n, r, 1);
+    }
+    precondition(c, active);
+    for (size_t a = 0; a < active; a++) {
+        struct one *o = &c->one[c->active[a]];
+        size_t at = c->active[a] * n;
+        double *d = c->d + at;
+        const double *z = c->w + a * n;
+        double rz = dot(c->r + at, z, n), beta = o->rz > 0.0 ? rz / o->rz : 0.0;
+        o->rz = rz;
+        for (size_t l = 0; l < n; l++) {
+            d[l] = z[l] + beta * d[l];
+        }
+    }
+}
+
+/* Fits whose bound is above `error`, as the recurrence has it. */
+static size_t list_active(struct conjugate *c, double error)
+{
+    size_t active = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        const struct one *o = &c->one[i];
+        if (!o->dropped && o->error > error && bound(c, o->norm, o->rho) > error) {
+            c->active[active++] = i;
+        }
+    }
+    return active;
+}
+
+/* The residual that x really leaves, into q; value and intercept with it. */
+static double true_residual(struct conjugate *c, size_t i)
+{
+    size_t n = c->n, at = i * n;
+    struct one *o = &c->one[i];
+    double *r = c->q + at, fitted = 0.0;
+    const double *h = c->h + at, *x = c->x + at, *value = c->value + at;
+    memcpy(r, c->target + at, n * sizeof *r);
+    for (size_t l = 0; l < n; l++) {
+        fitted += h[l] * h[l] * value[l];
+        r[l] -= h[l] * value[l] + o->rho * x[l];
+    }
+    project(r, h, n);
+    o->b = o->mean_y - fitted;
+    return cblas_dnrm2((int)n, r, 1);
+}
+
+/* Proves what was reached. Where rounding has led the recurrence astray it begins again. */
+static void check(struct conjugate *c, double error)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        if (!c->one[i].dropped && c->one[i].error > error) {
+            c->active[listed++] = i;
+        }
+    }
+    times_gram(c->value, c, c->x, listed);
+    for (size_t a = 0; a < listed; a++) {
+        size_t i = c->active[a];
+        struct one *o = &c->one[i];
+        double norm = true_residual(c, i);
+        o->error = bound(c, norm, o->rho);
+        if (o->error > error) {
+            memcpy(c->r + i * c->n, c->q + i * c->n, c->n * sizeof *c->r);
+            o->norm = norm;
+            o->begun = 0;
+        }
+    }
+}
+
+int conjugate_solve(struct conjugate *c, double error)
+{
+    size_t steps = 0, active;
+    for (int starts = 0; starts < MOST_STARTS; starts++) {
+        active = list_active(c, error);
+        if (active > 0) {
+            begin(c, active);
+        }
+        while (active > 0 && steps < MOST_STEPS) {
+            step(c, active);
+            steps++;
+            active = list_active(c, error);
+        }
+        check(c, error);
+        if (list_active(c, error) == 0) {
+            break;
+        }
+    }
+    for (size_t i = 0; i < c->k; i++) {
+        const struct one *o = &c->one[i];
+        if (!o->dropped && !(o->error <= error)) {
+            return regret_fail(REGRET_E_NUMERIC,
+                               "conjugate gradients end at an error of %.1e of lambda = %g, not "
+                               "%.1e, after %zu steps",
+                               o->error, o->fit.lambda, error, steps);
+        }
+    }
+    return REGRET_OK;
+}
+
+void conjugate_drop(struct conjugate *c, size_t i)
+{
+    c->one[i].dropped = 1;
+}
+
+double conjugate_error(const struct conjugate *c, size_t i)
+{
+    return c->one[i].error;
+}
+
+size_t conjugate_steps(const struct conjugate *c)
+{
+    return c->steps;
+}
+
+/* ---------------------------------------------------------------- what comes out */
+
+void conjugate_part_values(double *value, const struct conjugate *c, size_t i)
+{
+    const struct iterative_part *part = c->one[i].fit.left_out;
+    for (size_t e = 0; e < part->n; e++) {
+        value[e] = c->value[i * c->n + part->line[e]] + c->one[i].b;
+    }
+}
+
+int conjugate_solution(double *solution, const struct conjugate *c, size_t i)
+{
+    const struct iterative *it = c->it;
+    double *v = NULL;
+    TRY(REGRET_NEW(&v, it->n + sparse_rows_scratch(it->rows)));
+    for (size_t l = 0; l < c->n; l++) {
+        v[l] = c->h[i * c->n + l] * c->x[i * c->n + l];
+    }
+    sparse_rows_combine(solution, it->rows, v, v + it->n);
+    solution[it->rows->dim] = c->one[i].b;
+    regret_free(v);
+    return REGRET_OK;
+}

@@ -1,0 +1,44 @@
+/* Some rows of a sparse design, packed for products with several vectors at once. Vectors stand side by side in
+ * panels of SPARSE_PANEL: element (i, c) of a panel is panel[i · SPARSE_PANEL + c].
+ *
+ * Columns are those in use, the most frequent first, and cut into blocks; entries stand block by block. The part of
+ * Φᵀ v that a product makes and uses again is that of one block, which stays in the nearer caches. What rows of a group
+ * share is held and multiplied once. */
+#ifndef REGRET_LINALG_SPARSE_ROWS_H
+#define REGRET_LINALG_SPARSE_ROWS_H
+
+#include "regret/pooled_ridge.h"
+
+enum { SPARSE_PANEL = 16, SPARSE_BLOCK = 2048 };
+
+struct sparse_part { /* compressed rows, for every block anew */
+    size_t rows;
+    size_t *row_start; /* [blocks × (rows + 1)] into the two below */
+    uint16_t *column;  /* within its block */
+    double *value;
+};
+struct sparse_rows {
+    size_t rows, cols, groups, blocks;
+    size_t dim;              /* columns of the design */
+    uint32_t *design_column; /* [cols] */
+    struct sparse_part own;
+    struct sparse_part shared; /* of a group; without rows where the design shares nothing */
+    uint32_t *group;           /* [rows] or NULL */
+    double longest;            /* the largest length of a row */
+};
+
+/* Rows at pair[0..n) of a sparse design, in that order. O(entries + dim log dim). */
+int sparse_rows_create(struct sparse_rows **out, const struct regret_design *design,
+                       const size_t *pair, size_t n);
+void sparse_rows_free(struct sparse_rows *m);
+
+/* Scratch of the products: doubles. */
+size_t sparse_rows_scratch(const struct sparse_rows *m);
+/* out = Φ Φᵀ v for the first `rows` rows; out and v are panels of `rows` rows. Not in place. O(entries). */
+void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows, const double *v,
+                      double *scratch);
+/* θ (dim) = Φᵀ v, v one vector of m->rows; `scratch` as above. O(entries). */
+void sparse_rows_combine(double *theta, const struct sparse_rows *m, const double *v,
+                         double *scratch);
+
+#endif
