@@ -49,7 +49,7 @@ REGRET_API void regret_sample_free(struct regret_sample *sample);
 
 /* What iterative fits took; counts add up. */
 struct regret_solver_record {
-    size_t fits;      /* solutions */
+    size_t fits;      /* solved to REGRET_POOLED_ERROR */
     size_t steps;     /* products of one vector with φφᵀ */
     size_t fallbacks; /* systems that were solved directly after all */
     double error;     /* the largest error proven of a final prediction */

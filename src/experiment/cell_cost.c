@@ -29,7 +29,7 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
  * its factorisation. Rows of features are of this order before they are known. */
 enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 12000, NOMINAL_ROW = 300 };
 enum { PRODUCT_WEIGHT = 24 }; /* of a multiply-add of a panel, as weigh() has the others */
-#define LEAST_ITERATIVE_RHO 1e-3
+#define LEAST_ITERATIVE_RHO 0.1
 
 /* What a cell's work is made of. */
 struct cell {
@@ -193,7 +193,8 @@ static uint64_t cost_by(struct fit_sizes s, const struct regret_config *c,
 static int too_loose(const struct regret_config *c)
 {
     return rhos_of_obs(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
-           rhos_of_exp(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO;
+           rhos_of_exp(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
+           (c->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && c->proxy.ridge < LEAST_ITERATIVE_RHO);
 }
 
 enum regret_solver cell_solver(const struct regret_config *c, const struct feature_set *features)

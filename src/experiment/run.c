@@ -95,7 +95,7 @@ static void write_timing(struct regret_text *t, const struct effort *effort, siz
     for (size_t s = 0; s < N_STAGES; s++) {
         regret_text_printf(t, ",\"%s\":%.6f", stage_names[s], effort->seconds[s]);
     }
-    if (effort->solver.fits > 0) {
+    if (effort->solver.steps > 0) {
         regret_text_printf(t, ",\"fits\":%zu,\"steps\":%zu,\"fallbacks\":%zu,\"error\":%.2g",
                            effort->solver.fits, effort->solver.steps, effort->solver.fallbacks,
                            effort->solver.error);

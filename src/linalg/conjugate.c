@@ -10,7 +10,7 @@
 #include "linalg/symmetric.h"
 #include "regret/alloc.h"
 
-enum { MOST_STEPS = 1000, MOST_STARTS = 8 };
+enum { MOST_STEPS = 500, MOST_STARTS = 8 };
 
 /* One fit. */
 struct one {
@@ -21,6 +21,8 @@ struct one {
     double error;       /* proven of x; infinite before the first check */
     double b;           /* intercept, as of the last check */
     int begun;          /* 1: d is a direction of the recurrence */
+    double checked;     /* ‖r‖ as of the last check */
+    int stalled;        /* 1: two checks in a row found the same */
     int dropped;        /* 1: not wanted any more */
     double *core;       /* Cholesky factor of ρ I + Fᵀ W F − (Fᵀw)(Fᵀw)ᵀ */
 };
@@ -99,9 +101,10 @@ static void weigh(double *w, double *wy, const struct conjugate *c, const struct
     const struct iterative *it = c->it;
     const struct iterative_part *part = o->fit.left_out;
     struct shares share = shares_of(it, &o->fit);
+    const double *obs_sum = o->fit.obs_sum != NULL ? o->fit.obs_sum : it->obs.sum;
     for (size_t l = 0; l < c->n; l++) {
         w[l] = share.obs * it->obs.count[l];
-        wy[l] = share.obs * it->obs.sum[l];
+        wy[l] = share.obs * obs_sum[l];
     }
     for (size_t l = 0; share.exp > 0.0 && l < it->m; l++) {
         w[l] += share.exp * it->exp.count[l];
@@ -111,7 +114,7 @@ static void weigh(double *w, double *wy, const struct conjugate *c, const struct
         size_t l = part->line[e];
         double left = it->exp.count[l] - part->sample.count[e]; /* whole numbers */
         w[l] = share.obs * it->obs.count[l] + share.exp * left;
-        wy[l] = share.obs * it->obs.sum[l] +
+        wy[l] = share.obs * obs_sum[l] +
                 (left > 0.0 ? share.exp * (it->exp.sum[l] - part->sample.sum[e]) : 0.0);
     }
 }
@@ -131,6 +134,7 @@ static void start(struct conjugate *c, size_t i)
     project(r, h, c->n);
     memcpy(c->target + i * c->n, r, c->n * sizeof *r);
     o->norm = cblas_dnrm2((int)c->n, r, 1);
+    o->checked = INFINITY;
     o->error = INFINITY;
 }
 
@@ -358,12 +362,24 @@ static void check(struct conjugate *c, double error)
         struct one *o = &c->one[i];
         double norm = true_residual(c, i);
         o->error = bound(c, norm, o->rho);
+        o->stalled = !(norm < 0.5 * o->checked);
+        o->checked = norm;
         if (o->error > error) {
             memcpy(c->r + i * c->n, c->q + i * c->n, c->n * sizeof *c->r);
             o->norm = norm;
             o->begun = 0;
         }
     }
+}
+
+/* Rounding keeps a fit from getting any nearer. */
+static int any_stalled(const struct conjugate *c, double error)
+{
+    int any = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        any |= !c->one[i].dropped && c->one[i].stalled && c->one[i].error > error;
+    }
+    return any;
 }
 
 int conjugate_solve(struct conjugate *c, double error)
@@ -380,7 +396,7 @@ int conjugate_solve(struct conjugate *c, double error)
             active = list_active(c, error);
         }
         check(c, error);
-        if (list_active(c, error) == 0) {
+        if (list_active(c, error) == 0 || any_stalled(c, error)) {
             break;
         }
     }

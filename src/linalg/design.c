@@ -143,33 +143,40 @@ static void add_multiple(double *out, const struct regret_csr *m, size_t row, do
 }
 
 /* Z_p = φ_p Φᵀ L⁻ᵀ with the basis' rows Φ and their triangle L, so Z θ = φ w with w = Φᵀ L⁻ᵀ θ. */
+int design_sparse_coefficients(double *w, const struct regret_design *d, const double *theta)
+{
+    double *x = NULL;
+    TRY(REGRET_NEW(&x, d->dim + 1));
+    memcpy(x, theta, (d->dim + 1) * sizeof *x);
+    memset(w, 0, d->own->cols * sizeof *w);
+    if (d->dim > 0) {
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)d->dim, d->value,
+                    (int)d->lines, x, 1);
+    }
+    for (size_t i = 0; i < d->dim; i++) {
+        add_multiple(w, d->own, d->basis[i], x[i]);
+        if (d->shared != NULL) {
+            add_multiple(w, d->shared, d->group[d->basis[i]], x[i]);
+        }
+    }
+    w[d->own->cols] = x[d->dim];
+    regret_free(x);
+    return REGRET_OK;
+}
+
 static int times_reduced(double *out, const struct regret_design *d, const double *theta,
                          size_t outputs)
 {
     const struct regret_design phi = regret_design_sparse(d->own, d->shared, d->group);
-    double *w = NULL, *x = NULL;
+    double *w = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&w, (phi.dim + 1) * outputs));
-    TRY_CLEANUP(REGRET_NEW(&x, d->dim + 1));
     for (size_t k = 0; k < outputs; k++) {
-        double *wk = w + k * (phi.dim + 1);
-        memcpy(x, theta + k * (d->dim + 1), (d->dim + 1) * sizeof *x);
-        if (d->dim > 0) {
-            cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)d->dim, d->value,
-                        (int)d->lines, x, 1);
-        }
-        for (size_t i = 0; i < d->dim; i++) {
-            add_multiple(wk, d->own, d->basis[i], x[i]);
-            if (d->shared != NULL) {
-                add_multiple(wk, d->shared, d->group[d->basis[i]], x[i]);
-            }
-        }
-        wk[phi.dim] = x[d->dim];
+        TRY_CLEANUP(design_sparse_coefficients(w + k * (phi.dim + 1), d, theta + k * (d->dim + 1)));
     }
     rc = times_sparse(out, &phi, w, outputs);
 cleanup:
     regret_free(w);
-    regret_free(x);
     return rc;
 }
 

@@ -20,6 +20,9 @@ int design_moments(double *gram, double *moment, const struct regret_design *des
 int design_times(double *out, const struct regret_design *design, const double *theta,
                  size_t outputs);
 
+/* (w, b) of the sparse φ whose predictions are those of θ (q) of a design reduced from it. */
+int design_sparse_coefficients(double *w, const struct regret_design *reduced, const double *theta);
+
 /* The line of one pair of a sparse design times θ (q). O(its entries). */
 double design_line_times(const struct regret_design *design, size_t pair, const double *theta);
 

@@ -157,8 +157,10 @@ static int sketch_moments(double *core, double *mean, const struct iterative *it
             mean[j] += weight[e] * v;
         }
     }
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, f, (int)n, 0.0, core,
-                (int)r);
+    if (n > 0) { /* else they are zero, and BLAS wants a stride */
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, f, (int)n, 0.0, core,
+                    (int)r);
+    }
     regret_free(f);
     return REGRET_OK;
 }
@@ -192,6 +194,15 @@ cleanup:
 
 /* ---------------------------------------------------------------- making and freeing */
 
+static double rows_of(const struct regret_sample *s)
+{
+    double rows = 0.0;
+    for (size_t e = 0; s != NULL && e < s->entries; e++) {
+        rows += s->count[e];
+    }
+    return rows;
+}
+
 int iterative_create(struct iterative **out, const struct regret_design *design,
                      const struct regret_sample *obs, const struct regret_sample *exp,
                      double rho_obs, double rho_exp)
@@ -200,8 +211,8 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
     int rc;
     TRY_CLEANUP(REGRET_NEW(&it, 1));
     it->pairs = design->pairs;
-    it->obs.rows = obs != NULL ? (double)obs->rows : 0.0;
-    it->exp.rows = exp != NULL ? (double)exp->rows : 0.0;
+    it->obs.rows = rows_of(obs);
+    it->exp.rows = rows_of(exp);
     it->obs.rho = rho_obs;
     it->exp.rho = rho_exp;
     TRY_CLEANUP(list_pairs(it, obs, exp));

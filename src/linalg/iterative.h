@@ -44,6 +44,7 @@ struct conjugate;
 struct iterative_fit {
     double lambda;
     const struct iterative_part *left_out; /* or NULL */
+    const double *obs_sum; /* Σ y of the entries of OBS instead of its own, without EXP; or NULL */
 };
 int conjugate_create(struct conjugate **out, const struct iterative *it,
                      const struct iterative_fit *fit, size_t n);

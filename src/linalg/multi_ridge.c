@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "linalg/design.h"
+#include "linalg/iterative.h"
 #include "linalg/symmetric.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
@@ -220,6 +221,43 @@ cleanup:
     return rc;
 }
 
+/* Of an iterative design: every label a fit of one batch. Labels are brought to a standard scale, since errors are
+ * absolute. */
+static int solve_together(double *theta, const struct regret_design *d, struct used_rows *r,
+                          size_t outputs, double ridge)
+{
+    const struct regret_sample sample = {
+        .entries = r->n, .pair = r->pair, .count = r->count, .sum = r->sum};
+    struct iterative *it = NULL;
+    struct conjugate *c = NULL;
+    struct iterative_fit *fit = NULL;
+    double *scale = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&fit, outputs));
+    TRY_CLEANUP(REGRET_NEW(&scale, outputs));
+    for (size_t k = 0; k < outputs; k++) {
+        double *sum = r->sum + k * r->n;
+        for (size_t e = 0; e < r->n; e++) {
+            scale[k] = fmax(scale[k], fabs(sum[e]) / r->count[e]);
+        }
+        cblas_dscal((int)r->n, scale[k] > 0.0 ? 1.0 / scale[k] : 1.0, sum, 1);
+        fit[k] = (struct iterative_fit){.lambda = 1.0, .obs_sum = sum};
+    }
+    TRY_CLEANUP(iterative_create(&it, d, &sample, NULL, ridge, 1.0));
+    TRY_CLEANUP(conjugate_create(&c, it, fit, outputs));
+    TRY_CLEANUP(conjugate_solve(c, REGRET_POOLED_ERROR));
+    for (size_t k = 0; k < outputs; k++) {
+        TRY_CLEANUP(conjugate_solution(theta + k * (d->dim + 1), c, k));
+        cblas_dscal((int)d->dim + 1, scale[k], theta + k * (d->dim + 1), 1);
+    }
+cleanup:
+    regret_free(fit);
+    regret_free(scale);
+    conjugate_free(c);
+    iterative_free(it);
+    return rc;
+}
+
 /* Of a sparse or reduced design: solved in its columns, never made dense. */
 static int predict_columns(double *prediction, const struct regret_design *d, const double *t,
                            size_t outputs, const double *count, double ridge)
@@ -229,7 +267,8 @@ static int predict_columns(double *prediction, const struct regret_design *d, co
     int rc;
     TRY_CLEANUP(take_used_rows(&rows, t, d->pairs, outputs, count));
     TRY_CLEANUP(REGRET_NEW(&theta, (d->dim + 1) * outputs));
-    TRY_CLEANUP(solve_columns(theta, d, &rows, outputs, ridge));
+    TRY_CLEANUP(d->iterative ? solve_together(theta, d, &rows, outputs, ridge)
+                             : solve_columns(theta, d, &rows, outputs, ridge));
     rc = design_times(prediction, d, theta, outputs);
 cleanup:
     regret_free(theta);

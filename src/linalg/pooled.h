@@ -24,6 +24,8 @@ struct regret_pooled {
 /* One fit of an iterative design: (θ, b). */
 int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
                      const struct regret_pooled_fit *fit);
+/* (θ, b) in the columns of the design, q, from a solution in solver coordinates. */
+int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution);
 const struct iterative_part *left_out_iterative(const struct regret_left_out *f);
 
 /* One λ in solver coordinates, before the low-rank part of what is left out: a tridiagonal matrix

@@ -3,17 +3,18 @@
 
 #include "base/try.h"
 #include "linalg/design.h"
-#include "linalg/pooled.h"
+#include "linalg/pooled_fallback.h"
 #include "regret/alloc.h"
 
 struct regret_pooled_batch {
     const struct regret_pooled *pooled;
     size_t n;
     struct regret_pooled_fit *fit;
-    struct conjugate *conjugate; /* of an iterative design, or NULL */
-    size_t steps;                /* of it, already recorded */
-    double *solution;            /* of other designs, q a fit */
-    unsigned char *done;         /* [n] of those: solved, or dropped */
+    struct conjugate *conjugate;      /* of an iterative design, or NULL */
+    size_t steps;                     /* of it, already recorded */
+    struct pooled_fallback *fallback; /* where that did not get there; or NULL */
+    double *solution;                 /* of other designs, q a fit */
+    unsigned char *done;              /* [n] of those: solved, or dropped */
 };
 
 int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct regret_pooled *pooled,
@@ -50,6 +51,7 @@ void regret_pooled_batch_free(struct regret_pooled_batch *b)
 {
     if (b != NULL) {
         conjugate_free(b->conjugate);
+        pooled_fallback_free(b->fallback);
         regret_free(b->fit);
         regret_free(b->solution);
         regret_free(b->done);
@@ -69,20 +71,43 @@ static int solve_directly(struct regret_pooled_batch *b)
     return REGRET_OK;
 }
 
+/* Adds what was done since the last time. */
+static void record(struct regret_pooled_batch *b)
+{
+    struct regret_solver_record *r = b->pooled->design.record;
+    if (r == NULL) {
+        return;
+    }
+    r->steps += conjugate_steps(b->conjugate) - b->steps;
+    b->steps = conjugate_steps(b->conjugate);
+    r->fallbacks += b->fallback != NULL;
+    for (size_t i = 0; b->fallback == NULL && i < b->n; i++) {
+        double error = conjugate_error(b->conjugate, i);
+        if (error <= REGRET_POOLED_ERROR) {
+            r->fits++;
+            r->error = error > r->error ? error : r->error;
+        }
+    }
+}
+
+static int solve_together(struct regret_pooled_batch *b, double error)
+{
+    int rc = conjugate_solve(b->conjugate, error);
+    if (rc == REGRET_E_NUMERIC) {
+        rc = pooled_fallback_create(&b->fallback, b->pooled, b->fit, b->n);
+    }
+    record(b);
+    return rc;
+}
+
 int regret_pooled_batch_solve(struct regret_pooled_batch *b, double error)
 {
-    struct regret_solver_record *record = b->pooled->design.record;
     if (b->conjugate == NULL) {
         return solve_directly(b);
     }
-    int rc =
-        conjugate_solve(b->conjugate, error > REGRET_POOLED_ERROR ? error : REGRET_POOLED_ERROR);
-        fprintf(stderr, "solve %g: n %zu steps %zu\n", error, b->n, conjugate_steps(b->conjugate));
-    if (record != NULL) {
-        record->steps += conjugate_steps(b->conjugate) - b->steps;
-        b->steps = conjugate_steps(b->conjugate);
-    }
-    return rc;
+    return b->fallback != NULL
+               ? REGRET_OK
+               : solve_together(b, error > REGRET_POOLED_ERROR ? error : REGRET_POOLED_ERROR);
 }
 
 void regret_pooled_batch_drop(struct regret_pooled_batch *b, size_t i)
@@ -96,7 +121,7 @@ void regret_pooled_batch_drop(struct regret_pooled_batch *b, size_t i)
 
 double regret_pooled_batch_error(const struct regret_pooled_batch *b, size_t i)
 {
-    return b->conjugate != NULL ? conjugate_error(b->conjugate, i) : 0.0;
+    return b->conjugate != NULL && b->fallback == NULL ? conjugate_error(b->conjugate, i) : 0.0;
 }
 
 int regret_pooled_batch_predict(double *prediction, const struct regret_pooled_batch *b, size_t i)
@@ -105,6 +130,9 @@ int regret_pooled_batch_predict(double *prediction, const struct regret_pooled_b
     int rc;
     if (b->conjugate == NULL) {
         return regret_pooled_predict(prediction, b->pooled, b->solution + i * b->pooled->q);
+    }
+    if (b->fallback != NULL) {
+        return pooled_fallback_predict(prediction, b->fallback, i);
     }
     TRY_CLEANUP(REGRET_NEW(&solution, b->pooled->q));
     TRY_CLEANUP(conjugate_solution(solution, b->conjugate, i));
@@ -117,7 +145,9 @@ cleanup:
 void regret_pooled_batch_predict_part(double *prediction, const struct regret_pooled_batch *b,
                                       size_t i)
 {
-    if (b->conjugate != NULL) {
+    if (b->fallback != NULL) {
+        pooled_fallback_predict_part(prediction, b->fallback, i);
+    } else if (b->conjugate != NULL) {
         conjugate_part_values(prediction, b->conjugate, i);
     } else {
         regret_left_out_predict(prediction, b->fit[i].left_out, b->solution + i * b->pooled->q);
@@ -131,7 +161,8 @@ int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
     int rc;
     TRY_CLEANUP(regret_pooled_batch_create(&b, pooled, fit, 1));
     TRY_CLEANUP(regret_pooled_batch_solve(b, REGRET_POOLED_ERROR));
-    rc = conjugate_solution(solution, b->conjugate, 0);
+    rc = b->fallback != NULL ? pooled_fallback_solution(solution, b->fallback, 0)
+                             : conjugate_solution(solution, b->conjugate, 0);
 cleanup:
     regret_pooled_batch_free(b);
     return rc;

@@ -240,6 +240,20 @@ int regret_pooled_solve(double *solution, const struct regret_pooled *p, double 
     return pooled_batch_one(solution, p, &(struct regret_pooled_fit){lambda, f});
 }
 
+int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution)
+{
+    /* θ = L⁻ᵀ Q x. */
+    memcpy(theta, solution, p->q * sizeof *theta);
+    if (p->rotation != NULL) {
+        TRY(regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau));
+    }
+    if (p->factor != NULL) {
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
+                    (int)p->q, theta, 1);
+    }
+    return REGRET_OK;
+}
+
 int regret_pooled_predict(double *prediction, const struct regret_pooled *p, const double *solution)
 {
     double *theta = NULL;
@@ -248,15 +262,7 @@ int regret_pooled_predict(double *prediction, const struct regret_pooled *p, con
         return design_times(prediction, &p->design, solution, 1);
     }
     TRY(REGRET_NEW(&theta, p->q));
-    /* θ = L⁻ᵀ Q x. */
-    memcpy(theta, solution, p->q * sizeof *theta);
-    if (p->rotation != NULL) {
-        TRY_CLEANUP(regret_sym_rotate(theta, p->q, 1, SYM_LEFT, SYM_PLAIN, p->rotation, p->tau));
-    }
-    if (p->factor != NULL) {
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)p->q, p->factor,
-                    (int)p->q, theta, 1);
-    }
+    TRY_CLEANUP(pooled_coefficients(theta, p, solution));
     rc = design_times(prediction, &p->design, theta, 1);
 cleanup:
     regret_free(theta);
