@@ -70,11 +70,10 @@ struct regret_run_options {
  * computes the rest. The folder is locked meanwhile: a second run in it is refused (REGRET_E_IO).
  * A run whose files are removed, moved, replaced or changed by others while it writes fails
  * (REGRET_E_IO), at the next write or at its end.
- * With P = contexts · agents · draws: up to 12,000 pairs of a cached pool take 8 P² bytes a
- * feature setting and about 50 P² a thread. More pairs, and every controlled world, are fitted in
- * the D columns of their features or in as many coordinates as pairs are drawn, whichever is less
- * (s of them, at most 6,144): 12 bytes an entry of φ a feature setting, 8 P (H + labels) a world,
- * and about 40 s² + 8 P (z and bases, about 150 columns) a thread. */
+ * With P = contexts · agents · draws, of which s are drawn: a cached pool takes 8 P² bytes a feature setting
+ * and about 50 s² a thread where factorising is cheap. Where conjugate gradients are cheaper, past 12,000 pairs and in
+ * a controlled world it takes 12 bytes an entry of φ a feature setting, 8 P (H + labels) a world, and a thread
+ * 8 P (z and bases, about 150 columns) and either about 40 min(s, D)² or, iterating, about 8,000 s. */
 REGRET_API int regret_run(struct regret_run_summary *summary,
                           const struct regret_run_options *options);
 

@@ -27,7 +27,7 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
 
 /* Past so many pairs a dense Gram matrix would surprise a shared machine, and past such a side of a system so would
  * its factorisation. Rows of features are of this order before they are known. */
-enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 12000, NOMINAL_ROW = 300 };
+enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, NOMINAL_ROW = 300 };
 enum { PRODUCT_WEIGHT = 24 }; /* of a multiply-add of a panel, as weigh() has the others */
 #define LEAST_ITERATIVE_RHO 0.1
 
@@ -232,16 +232,16 @@ int cell_wants_sparse(const struct regret_config *c, const struct feature_set *f
 
 int cell_check_solver(const struct regret_config *c, const struct feature_set *features)
 {
-    const struct fit_sizes s = sizes_of(c, features);
-    if (!features->sparse || cell_solver(c, features) == REGRET_SOLVER_ITERATIVE ||
-        s.q <= MOST_DIRECT_SIDE) {
+    uint64_t side = work_least((uint64_t)c->n_obs + c->n_exp, features->phi->cols);
+    if (!features->sparse || side <= MOST_DIRECT_SIDE ||
+        cell_solver(c, features) == REGRET_SOLVER_ITERATIVE) {
         return REGRET_OK;
     }
-    return regret_fail(
-        REGRET_E_INPUT,
-        "fits of n_obs + n_exp = %zu rows on %llu columns are too large to be solved directly: use "
-        "solver=iterative, with rho of at least %g, or fewer rows",
-        c->n_obs + c->n_exp, (unsigned long long)s.columns, LEAST_ITERATIVE_RHO);
+    return regret_fail(REGRET_E_INPUT,
+                       "fits of n_obs + n_exp = %zu rows on %zu columns are too large to be solved "
+                       "directly: use solver=iterative, which wants penalties of at least %g, or "
+                       "fewer rows",
+                       c->n_obs + c->n_exp, features->phi->cols, LEAST_ITERATIVE_RHO);
 }
 
 struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,

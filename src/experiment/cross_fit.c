@@ -159,7 +159,7 @@ int cross_fit(struct measures *out, struct details *details, struct effort *effo
     TRY_CLEANUP(REGRET_NEW(&fold, n));
     TRY_CLEANUP(REGRET_NEW(&x, n));
     for (size_t k = 0; k < n; k++) {
-        const struct replicate_place at = {cell, seed, k};
+        const struct replicate_place at = {cell, seed, k, 0};
         TRY_CLEANUP(run_fold(&fold[k], details, effort, plan, inputs, &at));
     }
     details_finish(details);

@@ -381,7 +381,7 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
         goto cleanup;
     }
     regret_plan_cell(&config, plan, cell);
-    const struct replicate_place at = {cell, seed, fold};
+    const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(check_fold(&config, &at));
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));

@@ -25,6 +25,7 @@ static int set_up(struct setting *out, const struct regret_plan *plan,
     size_t cell = at->cell;
     regret_plan_cell(&out->config, plan, cell);
     out->at = *at;
+    out->config.estimate.all_losses = at->all_losses;
     out->seed = regret_fold_seed(at->seed, at->fold);
     out->features = plan_inputs_features(inputs, cell);
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));

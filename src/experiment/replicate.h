@@ -29,6 +29,7 @@ struct replicate_place {
     size_t cell;
     uint64_t seed;
     size_t fold;
+    int all_losses; /* 1: losses of candidates as exact as the fits, for those who read them */
 };
 
 /* What is drawn from. */

@@ -158,8 +158,8 @@ static int sketch_moments(double *core, double *mean, const struct iterative *it
         }
     }
     if (n > 0) { /* else they are zero, and BLAS wants a stride */
-        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, f, (int)n, 0.0, core,
-                    (int)r);
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, f, (int)n, 0.0,
+                    core, (int)r);
     }
     regret_free(f);
     return REGRET_OK;

@@ -14,7 +14,7 @@ struct regret_pooled_batch {
     size_t steps;                     /* of it, already recorded */
     struct pooled_fallback *fallback; /* where that did not get there; or NULL */
     double *solution;                 /* of other designs, q a fit */
-    unsigned char *done;              /* [n] of those: solved, or dropped */
+    unsigned char *done;              /* [n] solved and recorded; or dropped */
 };
 
 int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct regret_pooled *pooled,
@@ -28,9 +28,9 @@ int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct re
     b->n = n;
     TRY_CLEANUP(REGRET_NEW(&b->fit, n));
     memcpy(b->fit, fit, n * sizeof *fit);
+    TRY_CLEANUP(REGRET_NEW(&b->done, n));
     if (pooled->iterative == NULL) {
         TRY_CLEANUP(REGRET_NEW(&b->solution, n * pooled->q));
-        TRY_CLEANUP(REGRET_NEW(&b->done, n));
     } else {
         TRY_CLEANUP(REGRET_NEW(&fits, n));
         for (size_t i = 0; i < n; i++) {
@@ -83,7 +83,8 @@ static void record(struct regret_pooled_batch *b)
     r->fallbacks += b->fallback != NULL;
     for (size_t i = 0; b->fallback == NULL && i < b->n; i++) {
         double error = conjugate_error(b->conjugate, i);
-        if (error <= REGRET_POOLED_ERROR) {
+        if (error <= REGRET_POOLED_ERROR && !b->done[i]) {
+            b->done[i] = 1;
             r->fits++;
             r->error = error > r->error ? error : r->error;
         }

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "estimate/family_world.h"
 #include "linalg/multi_ridge.h"
@@ -47,6 +48,24 @@ static void same_estimates(const struct world *w, const struct regret_estimate *
     }
 }
 
+/* By conjugate gradients: all losses, or only as accurately as the choice wants. */
+static void compare_iterative(struct world *w, const struct regret_design *sparse,
+                              const struct regret_estimate *dense, int f)
+{
+    w->problem.phi = *sparse;
+    w->problem.phi.iterative = 1;
+    w->options.all_losses = 1;
+    struct regret_estimate *all = world_fit(w, f);
+    w->options.all_losses = 0;
+    struct regret_estimate *chosen = world_fit(w, f);
+    same_estimates(w, dense, all, world_family(f));
+    cr_assert_lt(world_gap(all->prediction, chosen->prediction, w->pairs), 1e-10);
+    cr_assert_lt(world_gap(all->cross_fit, chosen->cross_fit, w->exp.n), 1e-10);
+    cr_assert_eq(memcmp(all->tuned, chosen->tuned, sizeof all->tuned), 0, "%s", world_family(f));
+    regret_estimate_free(all);
+    regret_estimate_free(chosen);
+}
+
 /* All families, tuned, cross-fitted and fitted, on φ as own + shared, whole and reduced. */
 Test(sparse, families_are_those_of_the_dense_design)
 {
@@ -70,13 +89,17 @@ Test(sparse, families_are_those_of_the_dense_design)
             struct regret_estimate *reduced = world_fit(w, f);
             same_estimates(w, dense, sparse, world_family(f));
             same_estimates(w, dense, reduced, world_family(f));
+            compare_iterative(w, &d.sparse, dense, f);
             regret_estimate_free(dense);
             regret_estimate_free(sparse);
             regret_estimate_free(reduced);
         }
+        w->problem.phi = regret_design_reduced(&d.sparse, &c);
         world_compare(w, "the reference on a reduced design");
         w->problem.phi = d.sparse;
         world_compare(w, "the reference on a sparse design");
+        w->problem.phi.iterative = w->options.all_losses = 1;
+        world_compare(w, "the reference by conjugate gradients");
         regret_coordinates_free(&c);
         random_design_clear(&d);
         world_free(w);
@@ -100,6 +123,10 @@ Test(sparse, predicted_labels_are_those_of_the_dense_design)
         cr_assert_eq(multi_ridge_predict(dense, &columns, t, LABELS, count, 0.7), 0);
         cr_assert_eq(multi_ridge_predict(sparse, &d.sparse, t, LABELS, count, 0.7), 0);
         cr_assert_lt(world_gap(dense, sparse, PAIRS * LABELS), 1e-10);
+        d.sparse.iterative = 1;
+        cr_assert_eq(multi_ridge_predict(sparse, &d.sparse, t, LABELS, count, 0.7), 0);
+        cr_assert_lt(world_gap(dense, sparse, PAIRS * LABELS), 1e-9);
+        d.sparse.iterative = 0;
         struct regret_proxy_source source = {
             .n_pairs = PAIRS, .aux = t, .n_aux = LABELS, .features = &d.sparse};
         struct regret_proxy_options options = REGRET_PROXY_OPTIONS_INIT;
@@ -124,6 +151,9 @@ Test(sparse, predicted_labels_are_refused_what_they_cannot_use)
     cr_assert_eq(multi_ridge_predict(prediction, &d.sparse, t, 1, count, 0.0), REGRET_E_INPUT);
     count[4] = 1.0;
     cr_assert_lt(multi_ridge_predict(prediction, &d.sparse, t, 1, count, 1.0), 0);
+    d.sparse.iterative = 1;
+    cr_assert_lt(multi_ridge_predict(prediction, &d.sparse, t, 1, count, 1.0), 0);
+    d.sparse.iterative = 0;
     struct regret_proxy_source source = {.n_pairs = 7, .aux = t, .n_aux = 1, .features = &d.sparse};
     struct regret_proxy_options options = REGRET_PROXY_OPTIONS_INIT;
     options.kind = REGRET_PROXY_PREDICTED_LABELS;

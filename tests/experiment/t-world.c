@@ -175,7 +175,7 @@ static struct findings find(const struct opened *o, size_t cell, size_t seeds)
     for (uint64_t seed = 0; seed < seeds; seed++) {
         struct replicate *r = NULL;
         cr_assert_eq(
-            replicate_run(&r, o->plan, o->inputs, &(struct replicate_place){cell, seed, 0}), 0);
+            replicate_run(&r, o->plan, o->inputs, &(struct replicate_place){cell, seed, 0, 0}), 0);
         const struct values *v = &r->values;
         size_t n = r->setting.task->n_agents;
         f.naive += naive_error(r) / (double)seeds;
@@ -263,8 +263,8 @@ Test(world, bad_worlds_are_refused_with_their_key)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         refused(&cases[i][0], 1, cases[i][1]);
     }
-    const char *wide[] = {"features.buckets=8192", "n_obs=6200"};
-    refused(wide, 2, "use at most 6144 rows, or features.buckets of at most 4096");
+    const char *wide[] = {"features.buckets=8192", "n_obs=6200", "solver=direct"};
+    refused(wide, 3, "too large to be solved directly: use solver=iterative");
     const char *pool[] = {"task=pool", "proxy.kind=tfidf-svd", "sweep.world.hidden=[8,16]"};
     refused(pool, 3, "\"world.hidden\" cannot be swept with task \"pool\"");
 }

@@ -115,15 +115,14 @@ static void compare_at(const struct setting *s, const struct regret_pooled *pool
     }
 }
 
-static void compare(struct setting *s, double tolerance)
+static void compare_design(struct setting *s, const struct regret_design *design, double tolerance)
 {
     static const double lambdas[] = {0.0, 0.05, 0.5, 0.95, 1.0};
-    struct regret_design design = design_of(s);
     struct regret_pooled *pooled = NULL;
     struct regret_left_out *left_out = NULL;
-    cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, s->obs.rho,
-                                      s->exp.rho),
-                 0, "%s", regret_error_message());
+    cr_assert_eq(
+        regret_pooled_create(&pooled, design, s->obs_sample, s->exp_sample, s->obs.rho, s->exp.rho),
+        0, "%s", regret_error_message());
     cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
     for (size_t i = 0; i < 5; i++) {
         compare_at(s, pooled, NULL, lambdas[i], tolerance);
@@ -131,6 +130,112 @@ static void compare(struct setting *s, double tolerance)
     }
     regret_left_out_free(left_out);
     regret_pooled_free(pooled);
+}
+
+/* The same lines as a sparse design, to be iterated in. */
+static struct regret_csr *sparse_lines(const struct setting *s)
+{
+    struct regret_csr *m = NULL;
+    cr_assert_eq(regret_csr_new(&m, PAIRS, s->dim, PAIRS * s->dim), 0);
+    size_t at = 0;
+    for (size_t p = 0; p < PAIRS; p++) {
+        for (size_t j = 0; j < s->dim; j++) {
+            m->column[at] = (uint32_t)j;
+            m->value[at++] = s->lines[p * s->dim + j];
+        }
+        m->row_start[p + 1] = at;
+    }
+    return m;
+}
+
+/* Directly and by conjugate gradients. */
+static void compare(struct setting *s, double tolerance)
+{
+    struct regret_design design = design_of(s);
+    compare_design(s, &design, tolerance);
+    struct regret_csr *lines = sparse_lines(s);
+    design = regret_design_sparse(lines, NULL, NULL);
+    design.iterative = 1;
+    compare_design(s, &design, 10.0 * tolerance);
+    regret_csr_free(lines);
+}
+
+/* What a batch proves of its fits is true at every step of the way, and dropped fits stay as they are. */
+Test(pooled_ridge, errors_are_what_the_residuals_prove)
+{
+    enum { FITS = 12 };
+    struct setting *s = draw(30, 120, 80, 5);
+    leave_out(s, 0, 25);
+    gather(s);
+    struct regret_csr *lines = sparse_lines(s);
+    struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+    struct regret_solver_record record = {0};
+    struct regret_pooled *pooled = NULL;
+    struct regret_left_out *left_out = NULL;
+    struct regret_pooled_batch *batch = NULL;
+    struct regret_pooled_fit fit[FITS];
+    double f[PAIRS], g[PAIRS], part[PAIRS], dropped = 0.0;
+    design.iterative = 1;
+    design.record = &record;
+    cr_assert_eq(regret_pooled_create(&pooled, &design, s->obs_sample, s->exp_sample, s->obs.rho,
+                                      s->exp.rho),
+                 0);
+    cr_assert_eq(regret_left_out_create(&left_out, pooled, s->part), 0);
+    for (size_t i = 0; i < FITS; i++) {
+        fit[i] = (struct regret_pooled_fit){(double)(i / 2) / 5.0, i % 2 ? left_out : NULL};
+    }
+    cr_assert_eq(regret_pooled_batch_create(&batch, pooled, fit, FITS), 0);
+    for (double error = 1.0; error > 0.5 * REGRET_POOLED_ERROR; error /= 10.0) {
+        cr_assert_eq(regret_pooled_batch_solve(batch, error), 0, "%s", regret_error_message());
+        for (size_t i = 0; i < FITS; i++) {
+            double proven = regret_pooled_batch_error(batch, i);
+            cr_assert(i == 3 || proven <= fmax(error, REGRET_POOLED_ERROR));
+            expected(g, s, fit[i].lambda, i % 2 == 1);
+            cr_assert_eq(regret_pooled_batch_predict(f, batch, i), 0);
+            for (size_t e = 0; e < s->obs_sample->entries; e++) {
+                size_t p = s->obs_sample->pair[e];
+                cr_assert(fabs(f[p] - g[p]) <= proven + 1e-11, "fit %zu: %g, proven %g", i,
+                          fabs(f[p] - g[p]), proven);
+            }
+            if (i % 2 == 1) {
+                regret_pooled_batch_predict_part(part, batch, i);
+                for (size_t e = 0; e < s->part->entries; e++) {
+                    cr_assert(fabs(part[e] - g[s->part->pair[e]]) <= proven + 1e-11);
+                }
+            }
+        }
+        dropped = dropped > 0.0 ? dropped : regret_pooled_batch_error(batch, 3);
+        regret_pooled_batch_drop(batch, 3);
+        cr_assert_eq(regret_pooled_batch_error(batch, 3), dropped);
+    }
+    cr_assert_eq(record.fits, FITS - 1);
+    cr_assert(record.steps > 0 && record.fallbacks == 0 && record.error <= REGRET_POOLED_ERROR);
+    regret_pooled_batch_free(batch);
+    regret_left_out_free(left_out);
+    regret_pooled_free(pooled);
+    regret_csr_free(lines);
+    drop(s);
+}
+
+/* Outcomes so large that rounding keeps residuals from proving anything: solved directly after all, and told. */
+Test(pooled_ridge, what_cannot_be_proven_is_solved_directly)
+{
+    struct setting *s = draw(30, 120, 80, 6);
+    s->obs.rho = s->exp.rho = 1e-5;
+    for (size_t i = 0; i < s->obs.n; i++) {
+        s->obs.y[i] *= 1e4;
+    }
+    leave_out(s, 0, 25);
+    gather(s);
+    struct regret_csr *lines = sparse_lines(s);
+    struct regret_design design = regret_design_sparse(lines, NULL, NULL);
+    struct regret_solver_record record = {0};
+    design.iterative = 1;
+    design.record = &record;
+    compare_design(s, &design, 1e-7);
+    cr_assert_gt(record.fallbacks, 0);
+    regret_csr_free(lines);
+    drop(s);
 }
 
 /* Left-out parts from one row to all but one, so that both ways of solving are taken. */
