@@ -9,6 +9,7 @@
 #include "experiment/pool_source.h"
 #include "experiment/rows.h"
 #include "experiment/run_describe.h"
+#include "experiment/run_probe.h"
 #include "experiment/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -213,6 +214,30 @@ static int prepare(struct run *run)
     return announce_losses(run);
 }
 
+/* Says what the rest will take. */
+static int announce_effort(struct run *run)
+{
+    struct run_costs costs = {0};
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc;
+    if (run->options->notice == NULL) {
+        return REGRET_OK;
+    }
+    TRY(run_costs_create(&costs, run->plan, run->inputs));
+    const struct run_rest rest = {run->plan,    run->inputs,           &costs,         &run->range,
+                                  run->resumed, run->options->threads, run->first_seed};
+    rc = REGRET_OK;
+    if (run_probe_worth(&rest)) {
+        announce(run, "measuring a replicate", 0, 0);
+        TRY_CLEANUP(run_probe_rest(&text, &rest));
+        run->options->notice(run->options->notice_context, regret_text_get(&text));
+    }
+cleanup:
+    run_costs_free(&costs);
+    regret_text_free(&text);
+    return rc;
+}
+
 static int open_files(struct run *run)
 {
     const struct regret_run_options *o = run->options;
@@ -289,6 +314,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     size_t all = run.range.end - run.range.begin, n = all - run.resumed;
     TRY_CLEANUP(REGRET_NEW(&run.finished, n));
     if (n > 0) {
+        TRY_CLEANUP(announce_effort(&run));
         announce(&run, "computing", run.resumed, all);
     }
     run.start = stage_clock();

@@ -1,16 +1,12 @@
 #include "regret/run_cost.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
 #include "base/try.h"
-#include "experiment/cross_fit.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
-#include "experiment/rows.h"
+#include "experiment/replicate.h"
+#include "experiment/run_probe.h"
 #include "experiment/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -32,50 +28,6 @@ struct probe {
     struct kind *kind; /* [n], the dearest first */
     size_t n;
 };
-
-/* Processor time of this thread: a login node has other guests. */
-static double processor_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* A field of /proc/self/status in bytes; 0 where there is none. */
-static double status_bytes(const char *field)
-{
-    char line[256];
-    double kilobytes = 0.0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, field, strlen(field)) == 0) {
-            kilobytes = strtod(line + strlen(field), NULL);
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return 1024.0 * kilobytes;
-}
-
-/* The most memory so far, or since forget_peak() where the system can do that. */
-static double peak_bytes(void)
-{
-    struct rusage usage;
-    double peak = status_bytes("VmHWM:");
-    return peak > 0.0                            ? peak
-           : getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss
-                                                 : 0.0;
-}
-
-static void forget_peak(void)
-{
-    FILE *file = fopen("/proc/self/clear_refs", "w");
-    if (file != NULL) {
-        fputs("5", file);
-        fclose(file);
-    }
-}
 
 static int dearest_first(const void *a, const void *b)
 {
@@ -105,45 +57,25 @@ static int list_kinds(struct probe *p)
     return REGRET_OK;
 }
 
-/* One replicate as a run makes it, its rows included. */
-static int measure(struct kind *k, const struct probe *p, double *row_bytes)
-{
-    struct measures measures;
-    struct details details = {0};
-    struct effort effort = {0};
-    struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
-    double start = processor_clock();
-    int rc;
-    TRY_CLEANUP(
-        cross_fit(&measures, &details, &effort, p->plan, p->inputs, k->cell, p->first_seed));
-    regret_plan_cell_key(&key, p->plan, k->cell);
-    rc = rows_write(&rows, &measures, &details, k->cell, p->first_seed, regret_text_get(&key));
-    k->seconds = processor_clock() - start;
-    *row_bytes = (double)rows.length;
-cleanup:
-    details_clear(&details);
-    regret_text_free(&key);
-    regret_text_free(&rows);
-    return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", k->cell) : rc;
-}
-
 /* The dearest kind, then the cheapest, then the others as they come, until time is up. */
 static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
 {
-    double start = stage_clock(), measured = 0.0, cost = 0.0, row_bytes = 0.0;
-    forget_peak();
+    double start = stage_clock(), measured = 0.0, cost = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         struct kind *k = &p->kind[i == 1 ? p->n - 1 : i > 1 ? i - 1 : 0];
         if (i > 0 && stage_clock() - start >= seconds) {
             break;
         }
-        TRY(measure(k, p, &row_bytes));
+        struct probed one;
+        TRY(run_probe(&one, p->plan, p->inputs, k->cell, p->first_seed));
+        k->seconds = one.seconds;
         measured += k->seconds;
         cost += (double)k->cost;
         out->probed++;
         if (i == 0) {
-            out->thread_bytes = peak_bytes() - out->setup_bytes;
-            out->row_bytes = row_bytes * (double)out->replicates;
+            out->thread_bytes = one.thread_bytes;
+            out->setup_bytes = one.shared_bytes;
+            out->row_bytes = one.row_bytes * (double)out->replicates;
         }
     }
     for (size_t i = 0; i < p->n; i++) {
@@ -203,7 +135,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
                       const struct regret_run_options *o)
 {
     struct regret_config first;
-    double start = processor_clock();
+    double start = run_probe_clock();
     TRY(regret_plan_read(&p->plan, o->config, o->sets, o->n_sets));
     regret_plan_cell(&first, p->plan, 0);
     p->first_seed = first.first_seed;
@@ -222,9 +154,8 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
-    out->setup_seconds = processor_clock() - start;
-    out->setup_bytes = status_bytes("VmRSS:");
-    out->peak_bytes = peak_bytes();
+    out->setup_seconds = run_probe_clock() - start;
+    out->peak_bytes = run_probe_peak_bytes();
     out->kinds = p->n;
     return REGRET_OK;
 }
