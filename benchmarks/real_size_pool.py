@@ -68,7 +68,7 @@ def main(folder, n_contexts, n_agents, seed):
         json.dump({
             "format": "regret-pool-1", "name": "real-size", "version": "1", "licence": "Apache-2.0",
             "title": f"Synthetic pool of real size: {n_contexts} contexts x {n_agents} agents", "synthetic": True,
-            "source": "Made by benchmarks/peer/real_size_pool.py; no text in it is real",
+            "source": "Made by benchmarks/real_size_pool.py; no text in it is real",
             "agents": [{"id": f"agent-{a:03d}", "title": f"Simulated agent {a}", "cost": round(1 + length[a] / 100, 3)}
                        for a in range(n_agents)],
             "components": [{"name": "preference", "low": 0, "high": 1}, {"name": "brevity", "low": 0, "high": 1}],
