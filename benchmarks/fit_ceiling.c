@@ -1,4 +1,7 @@
-/* Fits the difficulty of the pool newswire-ceiling: fit-ceiling [POINTS [ROUNDS]] | check [SEEDS]
+/* Fits the difficulty of the pool newswire-ceiling:
+ *
+ *   fit-ceiling [--penalty LEAST] [POINTS [ROUNDS]]
+ *   fit-ceiling check [SEEDS]
  *
  * The targets describe the paper's pool alone (docs/ceiling.md): what a linear fit of the rubric and
  * of the proxy explains, how far OBS-Only is from the best agent, how alike agents are, how high
@@ -6,6 +9,8 @@
  *
  * The search measures POINTS of a Halton sequence over the knobs, then goes ROUNDS times through the
  * knobs from the best of them, each by a step that is halved every round. It is deterministic.
+ * reward.penalty may go down to 0, or to LEAST: the paper's sharpened map has a penalty, whose value is
+ * lost, and the descriptors alone would do without one.
  * `check` measures the pool as it is committed, with the configuration of the main job. */
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +72,7 @@ enum knob {
     N_KNOBS
 };
 
-static const struct {
+static struct {
     const char *name;
     double low, high, unit; /* values are whole multiples of `unit` */
 } knobs[N_KNOBS] = {
@@ -401,9 +406,31 @@ static int check(const char *folder, const char *seeds)
     return rc;
 }
 
+/* Takes --penalty LEAST off the arguments; 0 where LEAST is none. */
+static int take_penalty(int *argc, char ***argv)
+{
+    if (*argc < 2 || strcmp((*argv)[1], "--penalty") != 0) {
+        return 1;
+    }
+    char *end = NULL;
+    double least = *argc > 2 ? strtod((*argv)[2], &end) : -1.0;
+    if (end == NULL || *end != '\0' || !(least >= 0.0 && least < knobs[PENALTY].high)) {
+        fprintf(stderr, "fit-ceiling: --penalty wants a number from 0 to below %g\n",
+                knobs[PENALTY].high);
+        return 0;
+    }
+    knobs[PENALTY].low = ceil(least / knobs[PENALTY].unit - 1e-9) * knobs[PENALTY].unit;
+    *argc -= 2;
+    *argv += 2;
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     char folder[] = "/tmp/fit-ceiling-XXXXXX";
+    if (!take_penalty(&argc, &argv)) {
+        return 2;
+    }
     int checks = argc > 1 && strcmp(argv[1], "check") == 0;
     if (mkdtemp(folder) == NULL) {
         perror("fit-ceiling");

@@ -7,7 +7,7 @@
 #include "regret/alloc.h"
 #include "results/row.h"
 
-/* What one fold measures, and on how many contexts. */
+/* What one fold measures, and on how many contexts; of the reference ones, in the target population. */
 struct fold {
     struct measures measures;
     double test, reference;
@@ -26,7 +26,9 @@ static int run_fold(struct fold *out, struct details *details, double seconds[N_
     }
     r->seconds[STAGE_MEASURE] += stage_clock() - start;
     const struct regret_split *split = r->setting.split.contexts;
-    *out = (struct fold){r->measures, (double)split->n_test, (double)split->n_reference};
+    *out =
+        (struct fold){r->measures, (double)split->n_test,
+                      population_of(r->setting.population, split->reference, split->n_reference)};
     for (size_t s = 0; s < N_STAGES; s++) {
         seconds[s] += r->seconds[s];
     }

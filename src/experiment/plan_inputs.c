@@ -1,11 +1,13 @@
 #include "experiment/plan_inputs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
 #include "regret/alloc.h"
+#include "regret/value.h"
 
 /* A controlled world over the texts of a feature set. */
 struct world_input {
@@ -109,6 +111,16 @@ static int place_world(struct plan_inputs *in, size_t cell, const struct regret_
     return REGRET_OK;
 }
 
+static int place_population(struct plan_inputs *in, size_t cell, const struct regret_config *config)
+{
+    if (population_wants_file(config) && in->weights == NULL) {
+        TRY(population_file_read(&in->weights, config->transport_weights));
+    }
+    return population_weigh(&in->population[cell], config, plan_inputs_features(in, cell),
+                            config->task == REGRET_TASK_WORLD ? plan_inputs_world(in, cell) : NULL,
+                            in->weights);
+}
+
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
                        const struct regret_pool *pool)
 {
@@ -120,6 +132,8 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
     TRY_CLEANUP(REGRET_NEW(&in->features_of, cells));
     TRY_CLEANUP(REGRET_NEW(&in->features, cells));
     TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->population, cells));
+    in->n_cells = cells;
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
@@ -128,6 +142,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
             TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY_CLEANUP(place_world(in, c, &config));
         }
+        TRY_CLEANUP(place_population(in, c, &config));
     }
     *out = in;
     in = NULL;
@@ -147,6 +162,11 @@ void plan_inputs_free(struct plan_inputs *in)
     for (size_t i = 0; i < in->n_features; i++) {
         feature_set_free(in->features[i]);
     }
+    for (size_t c = 0; c < in->n_cells; c++) {
+        regret_free(in->population[c]);
+    }
+    population_file_free(in->weights);
+    regret_free(in->population);
     regret_free(in->features);
     regret_free(in->features_of);
     regret_free(in->worlds);
@@ -162,6 +182,14 @@ const struct feature_set *plan_inputs_features(const struct plan_inputs *in, siz
 const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *in, size_t cell)
 {
     return in->n_worlds > 0 ? in->worlds[in->world_of[cell]].world : NULL;
+}
+
+double plan_inputs_effective(const struct plan_inputs *in, size_t cell)
+{
+    const double *weight = in->population[cell];
+    return weight != NULL
+               ? regret_effective_number(weight, plan_inputs_features(in, cell)->grid->n_contexts)
+               : NAN;
 }
 
 size_t plan_inputs_labels(const struct plan_inputs *in, size_t cell)
@@ -207,6 +235,24 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
     return REGRET_OK;
 }
 
+/* Only weights of 0, given or too small for a number, can leave a split without any. */
+static int check_population(const double *weight, size_t n, const struct regret_config *config)
+{
+    size_t zeroes = 0;
+    for (size_t x = 0; weight != NULL && x < n; x++) {
+        zeroes += weight[x] == 0.0;
+    }
+    for (size_t i = 0; zeroes > 0 && i < config->seeds * context_folds(config); i++) {
+        uint64_t seed = config->first_seed + i / context_folds(config);
+        struct regret_split *split = NULL;
+        TRY(context_split_make(&split, n, config, i % context_folds(config), seed));
+        int rc = population_check_split(weight, split, seed);
+        regret_split_free(split);
+        TRY(rc);
+    }
+    return REGRET_OK;
+}
+
 static int check_cell(const struct feature_set *features, const struct regret_config *config)
 {
     struct regret_split *split = NULL;
@@ -224,7 +270,11 @@ int plan_inputs_check(const struct plan_inputs *in, const struct regret_plan *pl
     for (size_t c = 0; c < regret_plan_cells(plan); c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
-        int rc = check_cell(plan_inputs_features(in, c), &config);
+        const struct feature_set *features = plan_inputs_features(in, c);
+        int rc = check_cell(features, &config);
+        if (rc == REGRET_OK) {
+            rc = check_population(in->population[c], features->grid->n_contexts, &config);
+        }
         if (rc != REGRET_OK) {
             return regret_fail_prefix(rc, "%s: cell %zu", path, c);
         }

@@ -33,6 +33,8 @@ struct setting {
     const struct feature_set *features; /* of the plan */
     struct pair_split split;
     struct regret_task *task;
+    const double
+        *population; /* [contexts] ω of the target population; NULL: that which is run on */
 };
 
 /* What is seen. */
