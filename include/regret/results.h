@@ -37,7 +37,9 @@ struct row_lists;
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean)
- *             "fit"       held-out R² of the target on "proxy", "components" or "success" (coding)
+ *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
+ *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
+ *                         scale of proxies; runs of older programs have none)
  *   "family"  the name
  * of a family, null where it has none or values are off:
  *   "regret", "rmse" (context-action), "top1" (0 or 1),

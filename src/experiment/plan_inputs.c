@@ -253,7 +253,8 @@ static int check_population(const double *weight, size_t n, const struct regret_
     return REGRET_OK;
 }
 
-static int check_cell(const struct feature_set *features, const struct regret_config *config)
+static int check_cell(const struct feature_set *features, const struct regret_config *config,
+                      const double *population)
 {
     struct regret_split *split = NULL;
     /* No fold is smaller than the last. */
@@ -261,6 +262,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
                            0));
     regret_split_free(split);
     TRY(feature_set_check_size(features, config));
+    TRY(check_population(population, features->grid->n_contexts, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 
@@ -270,11 +272,7 @@ int plan_inputs_check(const struct plan_inputs *in, const struct regret_plan *pl
     for (size_t c = 0; c < regret_plan_cells(plan); c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
-        const struct feature_set *features = plan_inputs_features(in, c);
-        int rc = check_cell(features, &config);
-        if (rc == REGRET_OK) {
-            rc = check_population(in->population[c], features->grid->n_contexts, &config);
-        }
+        int rc = check_cell(plan_inputs_features(in, c), &config, in->population[c]);
         if (rc != REGRET_OK) {
             return regret_fail_prefix(rc, "%s: cell %zu", path, c);
         }

@@ -58,8 +58,9 @@ static const struct line_figure alignment_lines = {
     .title = "What explains the target as success counts for more",
     .key = "reward.lambda_fix",
     .value_name = "out-of-sample R² of the target",
-    .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components and "
-               "on success alone, along the weight of success in the utility.",
+    .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components, on "
+               "success alone and on the statistics of the patches, along the weight of success "
+               "in the utility.",
     .measures = {REGRET_MEASURE_R2},
     .of = FIGURE_OF_FITS,
     .x_scale = CHART_ORDINAL};

@@ -146,7 +146,7 @@ TestSuite(claims, .init = setup, .fini = teardown);
 static const char *subject_name(const struct made_up *made, size_t subject)
 {
     static const char *const others[] = {"oracle", "random",     "best-exp", "best-obs",
-                                         "proxy",  "components", "success"};
+                                         "proxy",  "components", "success",  "patch-statistics"};
     return subject < made->n_families ? made->families[subject]
                                       : others[subject - made->n_families];
 }

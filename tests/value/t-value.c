@@ -201,7 +201,7 @@ Test(value, weights_are_known_up_to_a_factor)
         w.weight[x] *= 1e-200;
     }
     value_weighed(again, &s, &w);
-    for (size_t i = 0; i < 3 * AGENTS; i++) {
+    for (size_t i = 0; i < (size_t)3 * AGENTS; i++) {
         cr_assert_float_eq(v[i / AGENTS][i % AGENTS], again[i / AGENTS][i % AGENTS], 1e-13);
     }
     for (size_t x = 0; x < CONTEXTS; x++) {
@@ -209,8 +209,9 @@ Test(value, weights_are_known_up_to_a_factor)
     }
     value(dm, dr, sndr, &s);
     value_weighed(again, &s, &w);
-    cr_assert(memcmp(dm, again[0], sizeof dm) == 0 && memcmp(dr, again[1], sizeof dr) == 0 &&
-              memcmp(sndr, again[2], sizeof sndr) == 0);
+    for (size_t a = 0; a < AGENTS; a++) {
+        cr_assert(dm[a] == again[0][a] && dr[a] == again[1][a] && sndr[a] == again[2][a]);
+    }
 }
 
 /* A whole weight is as many copies of the context: of its evaluation pairs and of its rows. */
@@ -240,11 +241,11 @@ Test(value, a_weight_of_two_is_the_context_twice)
         }
     }
     for (size_t i = 0; i < BLOCK; i++) { /* context 0, which is not evaluated, becomes the last */
-        twice.prediction[i] = s.prediction[LAST * BLOCK + i];
+        twice.prediction[i] = s.prediction[(size_t)LAST * BLOCK + i];
         twice.eval[i] = 1;
     }
     value(wanted[0], wanted[1], wanted[2], &twice);
-    for (size_t i = 0; i < 3 * AGENTS; i++) {
+    for (size_t i = 0; i < (size_t)3 * AGENTS; i++) {
         cr_assert_float_eq(v[i / AGENTS][i % AGENTS], wanted[i / AGENTS][i % AGENTS], 1e-13);
     }
 }
