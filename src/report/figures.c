@@ -63,7 +63,9 @@ static const struct line_figure alignment_lines = {
                "in the utility.",
     .measures = {REGRET_MEASURE_R2},
     .of = FIGURE_OF_FITS,
-    .x_scale = CHART_ORDINAL};
+    .x_scale = CHART_ORDINAL,
+    .at_key = "reward.omega",
+    .at_value = "0"};
 
 /* F4 */
 static const struct line_figure fix_lines = {
@@ -74,17 +76,22 @@ static const struct line_figure fix_lines = {
     .caption = "Lower is better; λ_fix is the weight of success in the utility.",
     .measures = {REGRET_MEASURE_REGRET},
     .x_scale = CHART_ORDINAL,
-    .y_scale = CHART_SPREAD};
+    .y_scale = CHART_SPREAD,
+    .at_key = "reward.omega",
+    .at_value = "0"};
 
 static const struct line_figure omega_lines = {
     .name = "crossover-omega",
     .title = "Where one method overtakes another along ω",
     .key = "reward.omega",
     .value_name = over_regret,
-    .caption = "Lower is better; ω is the weight of the users' own taste in the utility.",
+    .caption = "Lower is better; ω is the weight of the worst quality in what the utility makes of "
+               "the qualities, the rest being their mean by the user's weights.",
     .measures = {REGRET_MEASURE_REGRET},
     .x_scale = CHART_ORDINAL,
-    .y_scale = CHART_SPREAD};
+    .y_scale = CHART_SPREAD,
+    .at_key = "reward.lambda_fix",
+    .at_value = "0"};
 
 /* F5 */
 static const struct line_figure value_lines = {
