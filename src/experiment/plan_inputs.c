@@ -111,14 +111,47 @@ static int place_world(struct plan_inputs *in, size_t cell, const struct regret_
     return REGRET_OK;
 }
 
-static int place_population(struct plan_inputs *in, size_t cell, const struct regret_config *config)
+/* A target population, and what it was made of. */
+struct population_input {
+    size_t features, world;
+    double shift;
+    enum regret_context_feature by;
+    double *weight; /* owned */
+};
+
+static int same_population(const struct population_input *a, const struct population_input *b)
 {
+    return a->features == b->features && a->world == b->world && a->shift == b->shift &&
+           a->by == b->by;
+}
+
+/* Finds or makes the target population of a cell that has one. */
+static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
+                            const struct regret_config *config)
+{
+    const struct population_input wanted = {in->features_of[cell], in->world_of[cell],
+                                            config->transport_shift, config->transport_by, NULL};
+    size_t i = 0;
+    if (config->transport_shift == 0.0) {
+        return REGRET_OK;
+    }
     if (population_wants_file(config) && in->weights == NULL) {
         TRY(population_file_read(&in->weights, config->transport_weights));
     }
-    return population_weigh(&in->population[cell], config, plan_inputs_features(in, cell),
-                            config->task == REGRET_TASK_WORLD ? plan_inputs_world(in, cell) : NULL,
-                            in->weights);
+    if (in->populations == NULL) {
+        TRY(REGRET_NEW(&in->populations, cells));
+    }
+    while (i < in->n_populations && !same_population(&in->populations[i], &wanted)) {
+        i++;
+    }
+    if (i == in->n_populations) {
+        in->populations[i] = wanted;
+        TRY(population_weigh(&in->populations[i].weight, config, plan_inputs_features(in, cell),
+                             plan_inputs_world(in, cell), in->weights));
+        in->n_populations++;
+    }
+    in->population[cell] = in->populations[i].weight;
+    return REGRET_OK;
 }
 
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
@@ -133,7 +166,6 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
     TRY_CLEANUP(REGRET_NEW(&in->features, cells));
     TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
     TRY_CLEANUP(REGRET_NEW(&in->population, cells));
-    in->n_cells = cells;
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
@@ -142,7 +174,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
             TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY_CLEANUP(place_world(in, c, &config));
         }
-        TRY_CLEANUP(place_population(in, c, &config));
+        TRY_CLEANUP(place_population(in, c, cells, &config));
     }
     *out = in;
     in = NULL;
@@ -162,10 +194,11 @@ void plan_inputs_free(struct plan_inputs *in)
     for (size_t i = 0; i < in->n_features; i++) {
         feature_set_free(in->features[i]);
     }
-    for (size_t c = 0; c < in->n_cells; c++) {
-        regret_free(in->population[c]);
+    for (size_t i = 0; i < in->n_populations; i++) {
+        regret_free(in->populations[i].weight);
     }
     population_file_free(in->weights);
+    regret_free(in->populations);
     regret_free(in->population);
     regret_free(in->features);
     regret_free(in->features_of);

@@ -9,6 +9,7 @@
 #include "regret/world.h"
 
 struct world_input;
+struct population_input;
 
 struct plan_inputs {
     struct feature_set **features; /* [n_features] */
@@ -17,8 +18,11 @@ struct plan_inputs {
     struct world_input *worlds; /* [n_worlds]; none with task "pool" */
     size_t n_worlds;
     size_t *world_of; /* [cells] */
-    size_t n_cells;
-    double **population; /* [n_cells] ω of the contexts, of mean one; NULL: those that are run on */
+    const double *
+        *population; /* [cells] ω of the contexts, of mean one; NULL: those that are run on */
+    struct population_input
+        *populations; /* [n_populations] distinct ones; NULL where no cell has one */
+    size_t n_populations;
     struct population_file *weights; /* NULL where no cell wants one */
 };
 

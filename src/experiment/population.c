@@ -28,11 +28,11 @@ static int take_weights(struct population_file *f, struct regret_place at)
     TRY(REGRET_NEW(&f->weight, n));
     TRY(id_table_reserve(&f->ids, n));
     for (const cJSON *v = f->json->child; v != NULL; v = v->next, i++) {
-        TRY(regret_json_get_number(&f->weight[i], f->json, v->string, at));
-        if (!(f->weight[i] >= 0.0)) {
-            return regret_json_error(at, "the weight of \"%.60s\" is %g; use 0 or more", v->string,
-                                     f->weight[i]);
+        if (!cJSON_IsNumber(v) || !(v->valuedouble >= 0.0)) {
+            return regret_json_error(at, "the weight of \"%.60s\" must be a number of 0 or more",
+                                     v->string);
         }
+        f->weight[i] = v->valuedouble;
         id_table_put(&f->ids, v->string, i);
     }
     return REGRET_OK;

@@ -252,8 +252,8 @@ Test(transport, impossible_populations_are_refused)
     refused(no_file, 2, "no file is named");
     refused(swept, 1, "cannot be swept");
     refused_weights("[1]", "transport.shift=1", "weights must be an object");
-    refused_weights("{\"a\": \"b\"}", "transport.shift=1", "\"a\" must be a number");
-    refused_weights("{\"a\": -1}", "transport.shift=1", "use 0 or more");
+    refused_weights("{\"a\": \"b\"}", "transport.shift=1", "the weight of \"a\" must be a number");
+    refused_weights("{\"a\": -1}", "transport.shift=1", "must be a number of 0 or more");
     refused_weights("{\"a\": 1e999}", "transport.shift=1", "too large");
     refused_weights("{\"a\": 1, \"a\": 2}", "transport.shift=1", "given twice");
     refused_weights("{\"a\": 1}", "transport.shift=1", "has no weight of context");
