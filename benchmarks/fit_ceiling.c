@@ -1,4 +1,7 @@
-/* Fits the difficulty of the pool newswire-ceiling: fit-ceiling [POINTS [ROUNDS]] | check [SEEDS]
+/* Fits the difficulty of the pool newswire-ceiling:
+ *
+ *   fit-ceiling [--penalty LEAST] [POINTS [ROUNDS]]
+ *   fit-ceiling check [SEEDS [KNOBS]]
  *
  * The targets describe the paper's pool alone (docs/ceiling.md): what a linear fit of the rubric and
  * of the proxy explains, how far OBS-Only is from the best agent, how alike agents are, how high
@@ -6,7 +9,10 @@
  *
  * The search measures POINTS of a Halton sequence over the knobs, then goes ROUNDS times through the
  * knobs from the best of them, each by a step that is halved every round. It is deterministic.
- * `check` measures the pool as it is committed, with the configuration of the main job. */
+ * reward.penalty may go down to 0, or to LEAST: the paper's sharpened map has a penalty, whose value is
+ * lost, and the descriptors alone would do without one.
+ * `check` measures the pool as it is committed, or at the eleven knobs that a fit printed, with the
+ * configuration of the main job. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +73,7 @@ enum knob {
     N_KNOBS
 };
 
-static const struct {
+static struct {
     const char *name;
     double low, high, unit; /* values are whole multiples of `unit` */
 } knobs[N_KNOBS] = {
@@ -382,18 +388,32 @@ static int fit(const char *folder, size_t points, size_t rounds)
     return rc;
 }
 
-/* The committed pool and configuration; of its sweep all but the sizes of EXP, which obs-only does
- * not see. */
-static int check(const char *folder, const char *seeds)
+/* The committed pool, or a point of the search, and the committed configuration; of its sweep all but the
+ * sizes of EXP, which obs-only does not see. */
+static int check(const char *folder, const char *seeds, const double *at)
 {
-    char set[64];
-    const char *const sets[] = {set, "families=[\"obs-only\"]", "values.enabled=false",
-                                "sweep.n_exp=[200]"};
+    char set[4][64];
+    const char *const sets[] = {
+        set[0], "families=[\"obs-only\"]", "values.enabled=false", "sweep.n_exp=[200]", set[1],
+        set[2], "pool=synth:candidate",    "synth.articles=80"};
+    struct regret_generator generator =
+        at != NULL ? newswire_generator : newswire_ceiling_generator;
     double m[N_MEASURED];
-    snprintf(set, sizeof set, "seeds=%s", seeds);
-    int rc = measure_pool(m, &newswire_ceiling_generator);
+    int rc = REGRET_OK;
+    snprintf(set[0], sizeof set[0], "seeds=%s", seeds);
+    if (at != NULL) {
+        snprintf(set[1], sizeof set[1], "reward.power=%g", at[POWER]);
+        snprintf(set[2], sizeof set[2], "reward.penalty=%g", at[PENALTY]);
+        tried = difficulty_at(at);
+        generator.name = "candidate";
+        generator.open = open_candidate;
+        rc = regret_generator_register(&generator);
+    }
     if (rc == REGRET_OK) {
-        rc = measure_run(m, folder, "configs/main.json", sets, 4);
+        rc = measure_pool(m, &generator);
+    }
+    if (rc == REGRET_OK) {
+        rc = measure_run(m, folder, "configs/main.json", sets, at != NULL ? 8 : 4);
     }
     if (rc == REGRET_OK) {
         print_fit(m);
@@ -401,17 +421,64 @@ static int check(const char *folder, const char *seeds)
     return rc;
 }
 
+/* Takes --penalty LEAST off the arguments; 0 where LEAST is none. */
+static int take_penalty(int *argc, char ***argv)
+{
+    if (*argc < 2 || strcmp((*argv)[1], "--penalty") != 0) {
+        return 1;
+    }
+    char *end = NULL;
+    double least = *argc > 2 ? strtod((*argv)[2], &end) : -1.0;
+    if (end == NULL || *end != '\0' || !(least >= 0.0 && least < knobs[PENALTY].high)) {
+        fprintf(stderr, "fit-ceiling: --penalty wants a number from 0 to below %g\n",
+                knobs[PENALTY].high);
+        return 0;
+    }
+    knobs[PENALTY].low = ceil(least / knobs[PENALTY].unit - 1e-9) * knobs[PENALTY].unit;
+    *argc -= 2;
+    *argv += 2;
+    return 1;
+}
+
+/* The knobs among the arguments of `check`: 0 where they are not eleven numbers. */
+static int take_knobs(double at[N_KNOBS], int argc, char **argv)
+{
+    int n = 0;
+    for (; n < argc && n < N_KNOBS; n++) {
+        char *end = NULL;
+        at[n] = strtod(argv[n], &end);
+        if (end == argv[n] || *end != '\0' || !(at[n] >= knobs[n].low && at[n] <= knobs[n].high)) {
+            break;
+        }
+    }
+    if (n < N_KNOBS || n != argc) {
+        fprintf(stderr,
+                "fit-ceiling: check wants SEEDS and %d numbers, as a fit prints them; "
+                "number %d is wrong\n",
+                N_KNOBS, n + 1);
+        return 0;
+    }
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
+    double at[N_KNOBS];
     char folder[] = "/tmp/fit-ceiling-XXXXXX";
-    int checks = argc > 1 && strcmp(argv[1], "check") == 0;
+    if (!take_penalty(&argc, &argv)) {
+        return 2;
+    }
+    int checks = argc > 1 && strcmp(argv[1], "check") == 0, at_point = checks && argc > 3;
+    if (at_point && !take_knobs(at, argc - 3, argv + 3)) {
+        return 2;
+    }
     if (mkdtemp(folder) == NULL) {
         perror("fit-ceiling");
         return 1;
     }
     int rc = synth_register();
     if (rc == REGRET_OK && checks) {
-        rc = check(folder, argc > 2 ? argv[2] : "30");
+        rc = check(folder, argc > 2 ? argv[2] : "30", at_point ? at : NULL);
     } else if (rc == REGRET_OK) {
         rc = fit(folder, argc > 1 ? strtoul(argv[1], NULL, 10) : 80,
                  argc > 2 ? strtoul(argv[2], NULL, 10) : 4);

@@ -57,6 +57,13 @@ enum regret_plug_in {
 /* How fits on raw features are solved. Results agree to 1e-9; the default is the cheaper by sizes. */
 enum regret_solver { REGRET_SOLVER_AUTO, REGRET_SOLVER_DIRECT, REGRET_SOLVER_ITERATIVE };
 
+/* By what the target population of values has other contexts than were run on (protocol §6). */
+enum regret_context_feature {
+    REGRET_BY_LENGTH, /* ln of the bytes of the text */
+    REGRET_BY_SCORE,  /* a controlled world's θ_x·e(x) */
+    REGRET_BY_WEIGHTS /* ln of a weight given for each */
+};
+
 /* One cell, resolved. Plain data: copying copies. `regret config` prints every key with its
  * default, range and meaning. */
 struct regret_config {
@@ -91,8 +98,13 @@ struct regret_config {
     enum regret_fold_unit value_unit;
     enum regret_plug_in value_plug_in;
     enum regret_solver solver;
-    int details;      /* 1: rows keep lists by context and by agent */
-    int value_retune; /* 1: hyper-parameters are chosen anew in every fold */
+    int details;            /* 1: rows keep lists by context and by agent */
+    int value_retune;       /* 1: hyper-parameters are chosen anew in every fold */
+    double transport_shift; /* 0: values are wanted for the contexts that were run on */
+    enum regret_context_feature transport_by;
+    int transport_reweight; /* 1: values are weighted to the target population, 0: only their truth */
+    char transport_weights
+        [REGRET_PATH_SIZE]; /* a file {"context": weight}, relative as `pool`; or "" */
 };
 
 struct regret_plan; /* opaque: a configuration with its sweep */

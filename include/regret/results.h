@@ -23,7 +23,8 @@ struct row_lists;
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
  *                                          "hyper": [{"key", "column", "kind"}]}] of each,
  *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
- *                         cell has, absent where it is the first,
+ *                         cell has, absent where it is the first; "effective_contexts" where values are wanted
+ *                         for another population of contexts (and "weights" in "pool", a file's digest),
  *                         "seeds": N, "rows": of a replicate, "shard": "1/1", "replicates": count}
  * results-1-of-1.jsonl   one row per (cell, seed, family), ordered by seed, then cell, then family;
  *                        the same bytes whatever the number of threads
@@ -37,7 +38,9 @@ struct row_lists;
  *   "kind"    "family"    an estimator family
  *             "baseline"  "oracle", "random", "best-exp" (best single agent by its EXP mean),
  *                         "best-obs" (by its raw OBS mean)
- *             "fit"       held-out R² of the target on "proxy", "components" or "success" (coding)
+ *             "fit"       held-out R² of the target on "proxy", "components" and, of patches, "success" and
+ *                         "patch-statistics" (the labels that are statistics of patches, regret/patch.h, on the
+ *                         scale of proxies; runs of older programs have none)
  *   "family"  the name
  * of a family, null where it has none or values are off:
  *   "regret", "rmse" (context-action), "top1" (0 or 1),
@@ -61,7 +64,8 @@ struct row_lists;
  *               "choice"     the number of the agent recommended (equals: the lowest)
  *               "loss"       max_a mu(x,a) − mu(x, choice); its mean is "regret"
  *   by agent:   "value"      V(a) over the reference contexts, the truth of dm_rmse, dr_rmse and
- *                            sndr_rmse; of the oracle's row
+ *                            sndr_rmse; of the oracle's row. In the target population of transport.*,
+ *                            as the next
  *               "value_grid" the mean of mu(x,a) over every context of the grid; of the oracle's row
  *               "dm", "dr", "sndr" the estimates of V(a)
  *               "dm_half", "dr_half", "sndr_half" half-widths of their 95 % intervals

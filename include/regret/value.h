@@ -8,7 +8,12 @@
  * Dudík, Langford and Li, "Doubly robust policy evaluation and learning", ICML 2011; Swaminathan
  * and Joachims, "The self-normalized estimator for counterfactual learning", NIPS 2015. With
  * uniform propensities the self-normalised correction is the mean residual of the agent's own rows;
- * an agent without EXP rows keeps V_DM. */
+ * an agent without EXP rows keeps V_DM.
+ *
+ * For another population of contexts than the one that was run on, each context has a weight ω(x) >= 0, how
+ * much more frequent it is there, up to a common factor. Means over evaluation contexts, over EXP rows and over
+ * an agent's rows then are means weighted by ω (Hájek ratios; Cole and Stuart, "Generalizing evidence from
+ * randomized clinical trials to target populations", American Journal of Epidemiology 172, 2010). */
 #ifndef REGRET_VALUE_H
 #define REGRET_VALUE_H
 
@@ -18,16 +23,30 @@
 #include "regret/estimate.h"
 #include "regret/status.h"
 
-/* value[a], [n_agents]: means over the pairs with eval[p] != 0; NaN for an agent without any. */
+/* ω of the contexts of pairs; NULL for it, or NULL for `weight`: every context weighs one. Borrowed. */
+struct regret_context_weights {
+    const uint32_t *context; /* [pairs] */
+    const double *weight;    /* [contexts], finite, >= 0 */
+};
+
+/* value[a], [n_agents]: means over the pairs with eval[p] != 0; NaN for an agent without any, or without any of
+ * positive weight. O(pairs · n_agents). */
 REGRET_API void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
-                                const unsigned char *eval, size_t pairs, size_t n_agents);
+                                const unsigned char *eval, size_t pairs, size_t n_agents,
+                                const struct regret_context_weights *weights);
 
 /* dr[a] and sndr[a] about the plug-in values (dm[a], or those of another surface), from the EXP rows
  * and the out-of-fold predictions of those rows. A NaN out-of-fold prediction (no folds could be made)
- * makes every value NaN. */
+ * makes every value NaN, and so does an EXP of which no row has a positive weight; an agent whose own rows have
+ * none keeps its plug-in value. O(exp->n · n_agents). */
 REGRET_API void regret_value_dr(double *dr, double *sndr, const double *plug_in,
                                 const struct regret_rows *exp, const double *cross_fit,
-                                const uint32_t *agent, size_t n_agents);
+                                const uint32_t *agent, size_t n_agents,
+                                const struct regret_context_weights *weights);
+
+/* Kish's effective number of n weights >= 0, (Σω)²/Σω²: n where all are alike, 1 where one is not 0, NaN where
+ * none is ("Survey Sampling", 1965). */
+REGRET_API double regret_effective_number(const double *weight, size_t n);
 
 /* What values are of. Everything is borrowed. */
 struct regret_value_problem {
@@ -38,6 +57,7 @@ struct regret_value_problem {
     const uint32_t *agent, *context; /* [pairs] */
     const unsigned char *eval;       /* [pairs] 1: an evaluation pair */
     size_t pairs, n_agents, n_contexts;
+    const double *weight; /* [n_contexts] ω of the target population; NULL: all alike */
 };
 
 struct regret_interval {
@@ -58,13 +78,15 @@ enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, RE
  * variance components", Biometrics Bulletin 2, 1946). SNDR counts the contexts that have rows of the
  * agent; a difference, those of the agent with fewer. The fitted surface and the out-of-fold
  * predictions stay as they are: intervals describe sampling of contexts and outcomes, not refitting.
+ * With weights the n above are effective numbers (regret_effective_number()), below 2 of which there is no
+ * interval; a resample of contexts counts each with its weight.
  * The resamples are regret_bootstrap()'s: of evaluation contexts from the streams 0, 1, … of `seed`, of
  * EXP from 2^32, 2^32 + 1, …
  *
  * interval[kind * n_agents + a] of the values, and difference[(kind * n_agents + a) * n_agents + b] of
  * V(a) − V(b) (may be NULL). NaN where a value is (an agent without evaluation pairs; DR and SNDR when
- * `cross_fit` is NULL or holds a NaN) and where a part rests on one context. REGRET_E_INPUT without
- * evaluation contexts or EXP rows. O(B (contexts + agents) · agents). */
+ * `cross_fit` is NULL or holds a NaN, or EXP has no row of positive weight) and where a part rests on one
+ * context. REGRET_E_INPUT without evaluation contexts (of positive weight) or EXP rows. O(B (contexts + agents) · agents). */
 REGRET_API int regret_value_intervals(struct regret_interval *interval,
                                       struct regret_interval *difference,
                                       const struct regret_value_problem *problem,

@@ -4,7 +4,7 @@
  *   h(x,m) ∈ R^H          a signed-hash projection of the sparse text features φ(x,m)
  *   s(x,m,u) = b + θ·h(x,m) + θ_x·e(x) + δ v(u)
  *   μ(x,m,u) = logistic(s),   Y ~ Beta(φ μ, φ (1−μ)) or Y = μ
- *   mu(x,a)  = Σ_u P(u | x) Σ_k P(k | x,a,u) μ(x, m_k(x,a), u)      the target
+ *   mu(x,a)  = Σ_u P*(u | x) Σ_k P(k | x,a,u) μ(x, m_k(x,a), u)     the target; P* = P unless broken
  *   P(u | x) ∝ w_u exp(user_context · θ_u·ē(x)), ē the standardised e; user_context 0: w_u
  *
  * No estimator sees h, u or the law. OBS and EXP share the law; they differ only in who chooses the
@@ -21,8 +21,13 @@
  *                   replays all draws equally.
  *   direct_effect   the graph's missing arrow a → Y: agents whose name alone is worth direct_effect
  *                   times a fixed standardised normal on the scale of s.
+ *   target_users    A5, beyond mending: the population that values are wanted for has other users,
+ *                   P*(u | x) ∝ P(u | x) exp(target_users · v(u)); OBS and EXP keep P(u | x). The law of
+ *                   outcomes given (x,m) then differs between the two, and no weight of contexts, which
+ *                   is all that could be seen, makes one of the other.
  * Users who differ by context (user_context > 0) break nothing: OBS, EXP and the target share P(u | x).
- * The target stays E[Y | x, do(a)] in each of them; what EXP and SIM converge to does not.
+ * The target stays E[Y | x, do(a)] in each of them, of the target's users; what EXP and SIM converge to is
+ * something else.
  *
  * Choices where the paper is silent [C]: sizes and scales below; the projection has the scale that
  * gives θ·h mean 0 and deviation output_sd over the pool's pairs, and θ_x·e(x) mean 0 and deviation
@@ -61,6 +66,7 @@ struct regret_world_options {
     size_t labels;            /* world.labels: views T, 1 … REGRET_WORLD_MAX_LABELS */
     double label_noise;       /* world.label_noise: deviation against a view's 1, >= 0 */
     double sim_tilt, mediator_tilt, direct_effect; /* world.sim_tilt …: >= 0, see above */
+    double target_users;                           /* world.target_users: finite, see above */
 };
 /* 32 hidden dimensions; b = 0, scales .8 and .4, δ = .8; four segments of equal weight; φ = 25;
  * sharpness 1 and 1, the same users everywhere, shortlists of 5; 16 views with noise .5; nothing broken. */
@@ -87,18 +93,20 @@ struct regret_world_source {
 struct regret_controlled_world {
     struct regret_world_options options;
     size_t n_contexts, n_agents, n_draws, pairs;
-    double *hidden; /* h: pairs × H, column-major, columns standardised over pairs; owned */
-    double *output; /* θ·h, [pairs]; owned */
-    double *score;  /* b + θ·h + θ_x·e(x) (+ the direct effect), [pairs]; owned */
-    double *latent; /* v(u), [n_segments]; owned */
+    double *hidden;        /* h: pairs × H, column-major, columns standardised over pairs; owned */
+    double *output;        /* θ·h, [pairs]; owned */
+    double *score;         /* b + θ·h + θ_x·e(x) (+ the direct effect), [pairs]; owned */
+    double *context_score; /* θ_x·e(x), [n_contexts]; owned */
+    double *latent;        /* v(u), [n_segments]; owned */
     double *context_policy; /* [n_contexts × n_agents] by context, rows sum to one; owned */
     double *user_policy;    /* [n_segments × n_agents] by segment, rows sum to one; owned */
     double
         *segment_law; /* P(u | x), [n_contexts × n_segments] by context; NULL: the weights; owned */
-    double *draw_law;  /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
-    double *mean;      /* μ(x,m,u), [n_segments × pairs] by segment; owned */
-    double *pair_mean; /* its mean over segments, [pairs]; owned */
-    double *target;    /* mu(x,a), exact over segments and draws, [n_contexts × n_agents]; owned */
+    double *target_law; /* P*(u | x), likewise; NULL: that of OBS and EXP; owned */
+    double *draw_law;   /* P(k | x,a,u), [n_segments × pairs] by segment; NULL: uniform; owned */
+    double *mean;       /* μ(x,m,u), [n_segments × pairs] by segment; owned */
+    double *pair_mean;  /* its mean over the target's segments, [pairs]; owned */
+    double *target;     /* mu(x,a), exact over these and draws, [n_contexts × n_agents]; owned */
     double *labels; /* T, standardised views of h + noise, fixed a pair: pairs × labels; owned */
     const char *segment[REGRET_POOL_MAX_SEGMENTS]; /* their names: "0", "1", … */
     char segment_digits[REGRET_POOL_MAX_SEGMENTS][8];
@@ -115,9 +123,12 @@ REGRET_API void regret_controlled_world_free(struct regret_controlled_world *wor
 /* μ(x,m,u) = E[Y | pair, segment]. */
 REGRET_API double regret_world_mean(const struct regret_controlled_world *world, size_t pair,
                                     size_t segment);
-/* P(u | x), in OBS, EXP and the target alike. */
+/* P(u | x), in OBS and EXP alike. */
 REGRET_API double regret_world_segment_chance(const struct regret_controlled_world *world,
                                               size_t context, size_t segment);
+/* P*(u | x), in the target: the same unless target_users is not 0. */
+REGRET_API double regret_world_target_chance(const struct regret_controlled_world *world,
+                                             size_t context, size_t segment);
 /* P(k | x,a,u) of a pair in the deployment (OBS, EXP and do(a) alike). */
 REGRET_API double regret_world_draw_chance(const struct regret_controlled_world *world, size_t pair,
                                            size_t segment);

@@ -25,6 +25,8 @@ static const char *const fold_units[] = {"row", "context", NULL};
 static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
 static const char *const plug_ins[] = {"full", "folds", NULL};
 
+static const char *const context_features[] = {"length", "score", "weights", NULL};
+
 #define AT(field) offsetof(struct regret_config, field)
 
 /* clang-format off */
@@ -86,6 +88,8 @@ static const struct config_key middle_keys[] = {
     {"world.mediator_tilt", KEY_DOUBLE, AT(world.mediator_tilt), 0, 100, NULL, "breaks A4: the latent user leans on the output"},
     {"world.direct_effect", KEY_DOUBLE, AT(world.direct_effect), 0, 100, NULL, "breaks the graph: agents whose name alone is worth something"},
 
+    {"world.target_users", KEY_DOUBLE, AT(world.target_users), -100, 100, NULL, "breaks A5 beyond mending: values are wanted for other users, P*(u|x) prop. to P(u|x) exp(target_users v(u))"},
+
     {"text.max_bytes", KEY_SIZE, AT(text_max_bytes), 0, 1e9, NULL, "bytes of an output that features and proxies see, cut between characters; 0: all"},
 
     {"features.buckets", KEY_SIZE, AT(features.buckets), 16, 1 << 20, NULL, "hash buckets D, a power of two"},
@@ -115,6 +119,10 @@ static const struct config_key last_keys[] = {
     {"values.plugin", KEY_CHOICE, AT(value_plug_in), 0, 0, plug_ins, "the surface that DR corrects: the fit of all rows, or the mean of the fold fits"},
     {"values.retune", KEY_BOOL, AT(value_retune), 0, 0, NULL, "choose hyper-parameters anew in every fold"},
     {"solver", KEY_CHOICE, AT(solver), 0, 0, solvers, "of fits on raw features: the cheaper by their sizes, a factorisation, or conjugate gradients"},
+    {"transport.shift", KEY_DOUBLE, AT(transport_shift), -100, 100, NULL, "values are wanted for contexts in other shares, prop. to exp(shift s); 0: for those that were run on"},
+    {"transport.by", KEY_CHOICE, AT(transport_by), 0, 0, context_features, "s of a context: its length, its share of a controlled world's score, or the logarithm of a given weight"},
+    {"transport.weights", KEY_STRING, AT(transport_weights), 0, REGRET_PATH_SIZE, NULL, "JSON file {\"context id\": weight, ...} of transport.by weights"},
+    {"transport.reweight", KEY_BOOL, AT(transport_reweight), 0, 0, NULL, "weight the values by how much more frequent a context is there; false: take A5 for granted"},
     {"details", KEY_BOOL, AT(details), 0, 0, NULL, "rows keep what was recommended on every held-out context and estimated of every agent"},
 };
 /* clang-format on */

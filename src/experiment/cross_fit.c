@@ -7,7 +7,7 @@
 #include "regret/alloc.h"
 #include "results/row.h"
 
-/* What one fold measures, and on how many contexts. */
+/* What one fold measures, and on how many contexts; of the reference ones, in the target population. */
 struct fold {
     struct measures measures;
     double test, reference;
@@ -37,7 +37,9 @@ static int run_fold(struct fold *out, struct details *details, struct effort *ef
     }
     r->effort.seconds[STAGE_MEASURE] += stage_clock() - start;
     const struct regret_split *split = r->setting.split.contexts;
-    *out = (struct fold){r->measures, (double)split->n_test, (double)split->n_reference};
+    *out =
+        (struct fold){r->measures, (double)split->n_test,
+                      population_of(r->setting.population, split->reference, split->n_reference)};
     effort_add(effort, &r->effort);
     replicate_free(r);
     return rc;

@@ -29,8 +29,10 @@ static int make(struct details *d, const struct replicate *r)
     TRY(REGRET_NEW(&d->estimate, d->n_families * N_ESTIMATES * d->n_agents));
     TRY(REGRET_NEW(&d->context, d->n_contexts));
     for (size_t x = 0; x < d->n_contexts; x++) {
+        /* of mean one over the grid */
+        double weight = population_of(r->setting.population, &x, 1);
         for (size_t a = 0; a < d->n_agents; a++) {
-            d->value_grid[a] += task->target[x * d->n_agents + a] / (double)d->n_contexts;
+            d->value_grid[a] += weight * task->target[x * d->n_agents + a] / (double)d->n_contexts;
         }
     }
     return REGRET_OK;
@@ -95,9 +97,10 @@ static void add_weighted(double *sum, const double *x, size_t n, double weight)
 
 static int add_values(struct details *d, const struct replicate *r)
 {
+    const struct regret_split *split = r->setting.split.contexts;
     /* A single fold is taken as it is: w · x / w may differ in the last bit. */
     double weight = context_folds(&r->setting.config) > 1
-                        ? (double)r->setting.split.contexts->n_reference
+                        ? population_of(r->setting.population, split->reference, split->n_reference)
                         : 1.0;
     size_t n = d->n_agents;
     d->weight += weight;

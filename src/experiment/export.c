@@ -53,6 +53,16 @@ static void indices(struct regret_text *t, const char *name, const size_t *list,
     regret_text_append_char(t, ']');
 }
 
+static void export_numbers(struct regret_text *t, const char *name, const double *list, size_t n)
+{
+    regret_text_printf(t, ",\n\"%s\":[", name);
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append(t, i > 0 ? "," : "");
+        export_number(t, list[i]);
+    }
+    regret_text_append_char(t, ']');
+}
+
 static void export_cell(struct regret_text *t, const struct replicate *r)
 {
     const struct setting *setting = &r->setting;
@@ -83,6 +93,9 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
     if (setting->config.reference_share > 0.0) {
         indices(t, "reference", setting->split.contexts->reference,
                 setting->split.contexts->n_reference);
+    }
+    if (setting->population != NULL) {
+        export_numbers(t, "weights", setting->population, g->n_contexts);
     }
     if (setting->config.context_folds > 0) {
         regret_text_printf(t, ",\n\"fold\":%zu", setting->at.fold);

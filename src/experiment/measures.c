@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "experiment/patch_fit.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
 
@@ -98,23 +99,36 @@ static int measure_baselines(struct measures *out, const struct setting *s,
     return REGRET_OK;
 }
 
-/* How well the target of a pair can be had from the proxy and from the pool's scores. */
-static int measure_fits(struct measures *out, const struct setting *s,
+size_t measures_fits(const struct regret_pool *pool)
+{
+    size_t success = 0;
+    size_t of_success = regret_pool_find_success(&success, pool) ? 1 : 0;
+    return MEASURED_FITS - 2 + of_success + (patch_fit_columns(pool) > 0);
+}
+
+/* How well the target of a pair can be had from the proxy, from the pool's scores and from what patches count. */
+static int measure_fits(struct measures *out, const struct setting *s, const struct draws *draws,
                         const struct fitted_proxy *proxy)
 {
     const struct feature_set *f = s->features;
     const struct regret_pool *pool = f->grid->pool;
     size_t success = 0;
-    const size_t n = regret_pool_find_success(&success, pool) ? MEASURED_FITS : MEASURED_FITS - 1;
+    double *statistics = NULL;
+    int rc;
+    regret_pool_find_success(&success, pool);
+    TRY_CLEANUP(patch_fit_take(&statistics, s, draws));
     const double *const columns[MEASURED_FITS] = {proxy->z, f->components,
-                                                  f->components + success * f->pairs};
-    const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1};
-    out->n_fits = n;
-    for (size_t i = 0; i < n; i++) {
-        TRY(regret_held_out_r2(&out->fit_r2[i], &out->fit_r2_clipped[i], columns[i], dims[i],
-                               s->task->pair_mean, f->pairs, s->split.train, s->split.test));
+                                                  f->components + success * f->pairs, statistics};
+    const size_t dims[MEASURED_FITS] = {proxy->dim, pool->n_components, 1, patch_fit_columns(pool)};
+    out->n_fits = measures_fits(pool);
+    for (size_t i = 0; i < out->n_fits; i++) {
+        TRY_CLEANUP(regret_held_out_r2(&out->fit_r2[i], &out->fit_r2_clipped[i], columns[i],
+                                       dims[i], s->task->pair_mean, f->pairs, s->split.train,
+                                       s->split.test));
     }
-    return REGRET_OK;
+cleanup:
+    regret_free(statistics);
+    return rc;
 }
 
 int measures_take(struct measures *out, const struct setting *s, const struct draws *draws,
@@ -133,7 +147,7 @@ int measures_take(struct measures *out, const struct setting *s, const struct dr
                        target, target + cells);
     }
     TRY_CLEANUP(measure_baselines(out, s, draws, target));
-    rc = measure_fits(out, s, proxy);
+    rc = measure_fits(out, s, draws, proxy);
 cleanup:
     regret_free(target);
     return rc;

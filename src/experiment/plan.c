@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "experiment/config_keys.h"
 #include "experiment/pool_source.h"
+#include "experiment/population.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/results.h"
@@ -45,6 +46,7 @@ void regret_config_default(struct regret_config *c)
         .values = 1,
         .value_folds = 5,
         .details = 1,
+        .transport_reweight = 1,
     };
     regret_reward_options_default(&c->reward);
     regret_world_options_default(&c->world);
@@ -72,9 +74,9 @@ static void drop_axis(struct regret_plan *plan, const struct config_key *key)
 /* Sweeping the pool or the seeds would change what a replicate is. */
 static int is_sweepable(const struct config_key *key)
 {
-    static const char *const fixed[] = {"title",          "paper",       "task",       "pool",
-                                        "synth.articles", "synth.draws", "synth.seed", "seeds",
-                                        "first_seed",     "families"};
+    static const char *const fixed[] = {
+        "title",      "paper", "task",       "pool",     "synth.articles",   "synth.draws",
+        "synth.seed", "seeds", "first_seed", "families", "transport.weights"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
         if (strcmp(key->name, fixed[i]) == 0) {
             return 0;
@@ -264,19 +266,19 @@ cleanup:
     return rc;
 }
 
-/* A relative pool of the file is taken from the file's folder; one of --set from where we are. */
-static int resolve_pool(struct regret_config *c, const char *path)
+/* A relative path of the file is taken from the file's folder; one of --set from where we are. */
+static int resolve(char field[REGRET_PATH_SIZE], const char *what, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (c->pool[0] == '/' || c->pool[0] == '\0' || slash == NULL || pool_source_is_synth(c->pool)) {
+    if (field[0] == '/' || field[0] == '\0' || slash == NULL || pool_source_is_synth(field)) {
         return REGRET_OK;
     }
     char joined[REGRET_PATH_SIZE];
-    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, c->pool);
+    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, field);
     if (n < 0 || (size_t)n >= sizeof joined) {
-        return regret_fail(REGRET_E_INPUT, "%s: the path of the pool is too long", path);
+        return regret_fail(REGRET_E_INPUT, "%s: the path of the %s is too long", path, what);
     }
-    memcpy(c->pool, joined, (size_t)n + 1);
+    memcpy(field, joined, (size_t)n + 1);
     return REGRET_OK;
 }
 
@@ -352,6 +354,12 @@ static int check_plan(const struct regret_plan *plan, const char *path)
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));
         }
+        if (population_wants_file(&cell) && cell.transport_weights[0] == '\0') {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"transport.by\" is \"weights\", but no file is named; --set "
+                               "transport.weights=FILE",
+                               path);
+        }
     }
     return REGRET_OK;
 }
@@ -385,7 +393,8 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
     const cJSON *of_run = config_of_run(file);
     TRY_CLEANUP(apply_file(plan, of_run != NULL ? of_run : file, at));
     if (of_run == NULL) {
-        TRY_CLEANUP(resolve_pool(&plan->base, path));
+        TRY_CLEANUP(resolve(plan->base.pool, "pool", path));
+        TRY_CLEANUP(resolve(plan->base.transport_weights, "weights", path));
     }
     for (size_t i = 0; i < n_sets; i++) {
         TRY_CLEANUP(apply_set(plan, sets[i]));

@@ -1,5 +1,6 @@
 #include "experiment/plan_inputs.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -7,6 +8,7 @@
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
 #include "regret/alloc.h"
+#include "regret/value.h"
 
 /* A controlled world over the texts of a feature set. */
 struct world_input {
@@ -128,6 +130,49 @@ static int place_world(struct plan_inputs *in, size_t cell, const struct regret_
     return REGRET_OK;
 }
 
+/* A target population, and what it was made of. */
+struct population_input {
+    size_t features, world;
+    double shift;
+    enum regret_context_feature by;
+    double *weight; /* owned */
+};
+
+static int same_population(const struct population_input *a, const struct population_input *b)
+{
+    return a->features == b->features && a->world == b->world && a->shift == b->shift &&
+           a->by == b->by;
+}
+
+/* Finds or makes the target population of a cell that has one. */
+static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
+                            const struct regret_config *config)
+{
+    const struct population_input wanted = {in->features_of[cell], in->world_of[cell],
+                                            config->transport_shift, config->transport_by, NULL};
+    size_t i = 0;
+    if (config->transport_shift == 0.0) {
+        return REGRET_OK;
+    }
+    if (population_wants_file(config) && in->weights == NULL) {
+        TRY(population_file_read(&in->weights, config->transport_weights));
+    }
+    if (in->populations == NULL) {
+        TRY(REGRET_NEW(&in->populations, cells));
+    }
+    while (i < in->n_populations && !same_population(&in->populations[i], &wanted)) {
+        i++;
+    }
+    if (i == in->n_populations) {
+        in->populations[i] = wanted;
+        TRY(population_weigh(&in->populations[i].weight, config, plan_inputs_features(in, cell),
+                             plan_inputs_world(in, cell), in->weights));
+        in->n_populations++;
+    }
+    in->population[cell] = in->populations[i].weight;
+    return REGRET_OK;
+}
+
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
                        const struct regret_pool *pool)
 {
@@ -139,6 +184,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
     TRY_CLEANUP(REGRET_NEW(&in->features_of, cells));
     TRY_CLEANUP(REGRET_NEW(&in->features, cells));
     TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->population, cells));
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
@@ -147,6 +193,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
             TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY_CLEANUP(place_world(in, c, &config));
         }
+        TRY_CLEANUP(place_population(in, c, cells, &config));
     }
     *out = in;
     in = NULL;
@@ -166,6 +213,12 @@ void plan_inputs_free(struct plan_inputs *in)
     for (size_t i = 0; i < in->n_features; i++) {
         feature_set_free(in->features[i]);
     }
+    for (size_t i = 0; i < in->n_populations; i++) {
+        regret_free(in->populations[i].weight);
+    }
+    population_file_free(in->weights);
+    regret_free(in->populations);
+    regret_free(in->population);
     regret_free(in->features);
     regret_free(in->features_of);
     regret_free(in->worlds);
@@ -181,6 +234,14 @@ const struct feature_set *plan_inputs_features(const struct plan_inputs *in, siz
 const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *in, size_t cell)
 {
     return in->n_worlds > 0 ? in->worlds[in->world_of[cell]].world : NULL;
+}
+
+double plan_inputs_effective(const struct plan_inputs *in, size_t cell)
+{
+    const double *weight = in->population[cell];
+    return weight != NULL
+               ? regret_effective_number(weight, plan_inputs_features(in, cell)->grid->n_contexts)
+               : NAN;
 }
 
 size_t plan_inputs_labels(const struct plan_inputs *in, size_t cell)
@@ -226,7 +287,26 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
     return REGRET_OK;
 }
 
-static int check_cell(const struct feature_set *features, const struct regret_config *config)
+/* Only weights of 0, given or too small for a number, can leave a split without any. */
+static int check_population(const double *weight, size_t n, const struct regret_config *config)
+{
+    size_t zeroes = 0;
+    for (size_t x = 0; weight != NULL && x < n; x++) {
+        zeroes += weight[x] == 0.0;
+    }
+    for (size_t i = 0; zeroes > 0 && i < config->seeds * context_folds(config); i++) {
+        uint64_t seed = config->first_seed + i / context_folds(config);
+        struct regret_split *split = NULL;
+        TRY(context_split_make(&split, n, config, i % context_folds(config), seed));
+        int rc = population_check_split(weight, split, seed);
+        regret_split_free(split);
+        TRY(rc);
+    }
+    return REGRET_OK;
+}
+
+static int check_cell(const struct feature_set *features, const struct regret_config *config,
+                      const double *population)
 {
     struct regret_split *split = NULL;
     /* No fold is smaller than the last. */
@@ -234,6 +314,7 @@ static int check_cell(const struct feature_set *features, const struct regret_co
                            0));
     regret_split_free(split);
     TRY(cell_check_solver(config, features));
+    TRY(check_population(population, features->grid->n_contexts, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 
@@ -243,7 +324,7 @@ int plan_inputs_check(const struct plan_inputs *in, const struct regret_plan *pl
     for (size_t c = 0; c < regret_plan_cells(plan); c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
-        int rc = check_cell(plan_inputs_features(in, c), &config);
+        int rc = check_cell(plan_inputs_features(in, c), &config, in->population[c]);
         if (rc != REGRET_OK) {
             return regret_fail_prefix(rc, "%s: cell %zu", path, c);
         }

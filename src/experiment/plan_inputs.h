@@ -4,10 +4,12 @@
 #define REGRET_EXPERIMENT_PLAN_INPUTS_H
 
 #include "experiment/feature_set.h"
+#include "experiment/population.h"
 #include "regret/task.h"
 #include "regret/world.h"
 
 struct world_input;
+struct population_input;
 
 struct plan_inputs {
     struct feature_set **features; /* [n_features] */
@@ -16,6 +18,12 @@ struct plan_inputs {
     struct world_input *worlds; /* [n_worlds]; none with task "pool" */
     size_t n_worlds;
     size_t *world_of; /* [cells] */
+    const double *
+        *population; /* [cells] ω of the contexts, of mean one; NULL: those that are run on */
+    struct population_input
+        *populations; /* [n_populations] distinct ones; NULL where no cell has one */
+    size_t n_populations;
+    struct population_file *weights; /* NULL where no cell wants one */
 };
 
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
@@ -30,6 +38,8 @@ const struct feature_set *plan_inputs_features(const struct plan_inputs *inputs,
 /* The world of a cell; NULL with task "pool". */
 const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *inputs,
                                                         size_t cell);
+/* The contexts of the target population in effect, (Σω)²/Σω²: NaN where it is the one that is run on. */
+double plan_inputs_effective(const struct plan_inputs *inputs, size_t cell);
 /* The labels that a proxy of the cell may predict. */
 size_t plan_inputs_labels(const struct plan_inputs *inputs, size_t cell);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */

@@ -28,7 +28,9 @@ static int set_up(struct setting *out, const struct regret_plan *plan,
     out->config.estimate.all_losses = at->all_losses;
     out->seed = regret_fold_seed(at->seed, at->fold);
     out->features = plan_inputs_features(inputs, cell);
+    out->population = inputs->population[cell];
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));
+    TRY(population_check_split(out->population, out->split.contexts, at->seed));
     return plan_inputs_task(&out->task, inputs, cell, &out->config);
 }
 
@@ -191,6 +193,12 @@ const double *plug_in_surface(const struct setting *s, const struct regret_estim
                : estimate->prediction;
 }
 
+/* ω that estimates are weighted by, if any. */
+static const double *weight_of_estimates(const struct setting *s)
+{
+    return s->config.transport_reweight ? s->population : NULL;
+}
+
 struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                                     const struct regret_estimate *estimate)
 {
@@ -204,7 +212,8 @@ struct regret_value_problem replicate_value_problem(const struct replicate *r,
                                          .eval = r->setting.split.reference,
                                          .pairs = f->pairs,
                                          .n_agents = r->setting.task->n_agents,
-                                         .n_contexts = r->setting.task->n_contexts};
+                                         .n_contexts = r->setting.task->n_contexts,
+                                         .weight = weight_of_estimates(&r->setting)};
 }
 
 static int value_family(struct agent_values *v, const struct setting *s, const struct draws *draws,
@@ -212,10 +221,12 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
 {
     const struct feature_set *f = s->features;
     const double *surface = plug_in_surface(s, estimate);
+    const struct regret_context_weights weights = {f->context, weight_of_estimates(s)};
     size_t n_agents = s->task->n_agents;
     double *plug_in = NULL;
     TRY(REGRET_NEW(&v->dm, n_agents));
-    regret_value_dm(v->dm, estimate->prediction, f->agent, s->split.reference, f->pairs, n_agents);
+    regret_value_dm(v->dm, estimate->prediction, f->agent, s->split.reference, f->pairs, n_agents,
+                    &weights);
     if (!s->config.values) {
         return REGRET_OK;
     }
@@ -223,23 +234,25 @@ static int value_family(struct agent_values *v, const struct setting *s, const s
     TRY(REGRET_NEW(&v->sndr, n_agents));
     if (surface != estimate->prediction) {
         TRY(REGRET_NEW(&plug_in, n_agents));
-        regret_value_dm(plug_in, surface, f->agent, s->split.reference, f->pairs, n_agents);
+        regret_value_dm(plug_in, surface, f->agent, s->split.reference, f->pairs, n_agents,
+                        &weights);
     }
     regret_value_dr(v->dr, v->sndr, plug_in != NULL ? plug_in : v->dm, &draws->exp,
-                    estimate->cross_fit, f->agent, n_agents);
+                    estimate->cross_fit, f->agent, n_agents, &weights);
     regret_free(plug_in);
     return REGRET_OK;
 }
 
-/* V(a): the mean of mu over the reference contexts. */
+/* V(a): the mean of mu over the reference contexts, as the target population has them. */
 static void true_values(double *truth, const struct setting *s)
 {
     const struct regret_split *split = s->split.contexts;
     size_t n_agents = s->task->n_agents;
+    double all = population_of(s->population, split->reference, split->n_reference);
     for (size_t i = 0; i < split->n_reference; i++) {
+        double weight = population_of(s->population, split->reference + i, 1);
         for (size_t a = 0; a < n_agents; a++) {
-            truth[a] +=
-                s->task->target[split->reference[i] * n_agents + a] / (double)split->n_reference;
+            truth[a] += weight * s->task->target[split->reference[i] * n_agents + a] / all;
         }
     }
 }

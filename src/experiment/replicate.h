@@ -40,6 +40,8 @@ struct setting {
     const struct feature_set *features; /* of the plan */
     struct pair_split split;
     struct regret_task *task;
+    const double
+        *population; /* [contexts] ω of the target population; NULL: that which is run on */
 };
 
 /* What is seen. */
@@ -76,7 +78,7 @@ struct values {
     double *truth;               /* [n_agents] V(a) */
 };
 
-enum { MEASURED_BASELINES = 4, MEASURED_FITS = 3 };
+enum { MEASURED_BASELINES = 4, MEASURED_FITS = 4 };
 
 /* What the rows of one family say. */
 struct family_measures {
@@ -90,8 +92,8 @@ struct measures {
     size_t n_families;
     struct family_measures family[REGRET_MAX_FAMILIES];
     double baseline_regret[MEASURED_BASELINES]; /* oracle, random, best-exp, best-obs */
-    size_t n_fits;                /* the last is there only where the pool has "success" */
-    double fit_r2[MEASURED_FITS]; /* proxy, components, success */
+    size_t n_fits;                /* measures_fits(): the last two are of pools of patches */
+    double fit_r2[MEASURED_FITS]; /* proxy, components, success, patch-statistics */
     double fit_r2_clipped[MEASURED_FITS];
 };
 

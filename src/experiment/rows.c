@@ -2,13 +2,12 @@
 
 #include <string.h>
 
+#include "experiment/measures.h"
 #include "results/row.h"
 
 size_t rows_count(const struct regret_config *config, const struct regret_pool *pool)
 {
-    size_t success;
-    int has_success = regret_pool_find_success(&success, pool);
-    return config->families.n + ROW_BASELINES + (has_success ? ROW_FITS : ROW_FITS - 1);
+    return config->families.n + ROW_BASELINES + measures_fits(pool);
 }
 
 static void fill_family(struct row *row, const struct family_measures *m)

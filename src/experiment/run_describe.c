@@ -16,7 +16,8 @@ static void string_field(struct regret_text *t, const char *name, const char *va
     regret_text_append_char(t, ',');
 }
 
-static void describe_pool(struct regret_text *t, const struct regret_grid *g)
+static void describe_pool(struct regret_text *t, const struct regret_grid *g,
+                          const struct population_file *weights)
 {
     const struct regret_pool *pool = g->pool;
     regret_text_append(t, "\"pool\":{");
@@ -26,6 +27,9 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g)
     string_field(t, "licence", pool->licence);
     string_field(t, "source", pool->source);
     string_field(t, "digest", pool->digest);
+    if (weights != NULL) {
+        string_field(t, "weights", population_file_digest(weights));
+    }
     regret_text_printf(t,
                        "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
                        "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
@@ -151,7 +155,7 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan,
     regret_text_append(t, "\n\"config\":");
     regret_plan_json(t, plan);
     regret_text_append(t, ",\n");
-    describe_pool(t, inputs->features[0]->grid);
+    describe_pool(t, inputs->features[0]->grid, inputs->weights);
     describe_grids(t, inputs);
     string_field(t, "version", regret_version());
     regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
@@ -166,6 +170,9 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan,
         regret_plan_cell_key(t, plan, c);
         if (grid_number(inputs, c) > 0) {
             regret_text_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
+        }
+        if (inputs->population[c] != NULL) {
+            regret_text_printf(t, ",\"effective_contexts\":%.4g", plan_inputs_effective(inputs, c));
         }
         regret_text_append(t, "}");
     }

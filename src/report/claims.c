@@ -123,6 +123,8 @@ static int check_rows(struct claim_result *f, const struct claim *c, const struc
          "components"},
         {NEED_SUCCESS_FIT, REGRET_ROW_FIT, REGRET_MEASURE_R2, "the fit of the target on ",
          "success"},
+        {NEED_STATISTICS_FIT, REGRET_ROW_FIT, REGRET_MEASURE_R2, "the fit of the target on ",
+         "patch-statistics"},
         {NEED_RAW_BASELINE, REGRET_ROW_BASELINE, REGRET_MEASURE_REGRET, "the baseline ",
          "best-obs"},
     };

@@ -66,7 +66,8 @@ enum claim_need {
     NEED_COMPONENTS_FIT = 1 << 8,
     NEED_SUCCESS_FIT = 1 << 9,
     NEED_RAW_BASELINE = 1 << 10, /* best-obs */
-    NEED_PAPER_FAMILIES = 1 << 11
+    NEED_PAPER_FAMILIES = 1 << 11,
+    NEED_STATISTICS_FIT = 1 << 12 /* patch-statistics */
 };
 
 /* Which of the cells the claim speaks of. FIRST and LAST: the least and the greatest value. */

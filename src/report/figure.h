@@ -45,6 +45,8 @@ struct line_figure {
     enum chart_scale x_scale, y_scale;
     int from_zero;
     int by_map; /* a panel for each reward map, too */
+    const char *at_key,
+        *at_value; /* beside the whole the cells with that value of a key; or NULL */
 };
 int figure_lines(struct chart *c, const struct table_data *d, const struct line_figure *spec);
 

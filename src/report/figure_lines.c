@@ -1,5 +1,6 @@
 /* Figures of lines over the values of a key. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/try.h"
@@ -120,27 +121,51 @@ size_t panel_keys(size_t *keys, const struct table_data *d, size_t key, int by_m
     return n;
 }
 
+/* Panels of some cells, `of` at the head of each. */
+static int add_panels_of(struct chart *c, const struct table_data *d, const struct slice *cells,
+                         const char *of, size_t key, const struct line_figure *spec,
+                         const struct drawn *lines)
+{
+    struct groups panels = {0};
+    size_t *keys = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&keys, 2 * (d->r->n_keys + 1)));
+    TRY_CLEANUP(groups_split(&panels, cells, keys, panel_keys(keys, d, key, spec->by_map)));
+    for (size_t i = 0; i < panels.n; i++) {
+        const char *heading = panels.items[i].heading;
+        chart_panel(c, "%s%s%s", of, of[0] != '\0' && heading[0] != '\0' ? ", " : "", heading);
+        TRY_CLEANUP(add_points(c, &panels.items[i].slice, key, lines));
+    }
+cleanup:
+    groups_free(&panels);
+    regret_free(keys);
+    return rc;
+}
+
+/* All cells and, where the run has others, beside them those that the paper shows alone. */
 static int add_panels(struct chart *c, const struct table_data *d, size_t key,
                       const struct line_figure *spec)
 {
     struct drawn lines = {.n = 0};
-    struct groups panels = {0};
-    size_t *keys = NULL;
+    struct slice part = {0};
+    char all[64] = "", one[64] = "";
+    size_t at = spec->at_key != NULL ? find_axis(d->r, spec->at_key) : REGRET_NO_ROW;
     int rc;
     if (spec->of == FIGURE_OF_FITS) {
         add_fits(c, &lines, d, spec->measures[0]);
     } else {
         add_families(c, &lines, d, spec->measures[0]);
     }
-    TRY_CLEANUP(REGRET_NEW(&keys, 2 * (d->r->n_keys + 1)));
-    TRY_CLEANUP(groups_split(&panels, &d->all, keys, panel_keys(keys, d, key, spec->by_map)));
-    for (size_t i = 0; i < panels.n; i++) {
-        chart_panel(c, "%s", panels.items[i].heading);
-        TRY_CLEANUP(add_points(c, &panels.items[i].slice, key, &lines));
+    if (at != REGRET_NO_ROW && d->r->keys[at].n_values > 1) {
+        const char *symbol = reward_parameter(spec->at_key)->symbol;
+        snprintf(all, sizeof all, "all %s", symbol);
+        snprintf(one, sizeof one, "%s = %s", symbol, spec->at_value);
+        TRY_CLEANUP(slice_where(&part, &d->all, at, value_number(&d->r->keys[at], spec->at_value)));
     }
+    TRY_CLEANUP(add_panels_of(c, d, &d->all, part.n_cells > 0 ? all : "", key, spec, &lines));
+    TRY_CLEANUP(part.n_cells > 0 ? add_panels_of(c, d, &part, one, key, spec, &lines) : REGRET_OK);
 cleanup:
-    groups_free(&panels);
-    regret_free(keys);
+    slice_free(&part);
     return rc;
 }
 

@@ -58,11 +58,14 @@ static const struct line_figure alignment_lines = {
     .title = "What explains the target as success counts for more",
     .key = "reward.lambda_fix",
     .value_name = "out-of-sample R² of the target",
-    .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components and "
-               "on success alone, along the weight of success in the utility.",
+    .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components, on "
+               "success alone and on the statistics of the patches, along the weight of success "
+               "in the utility.",
     .measures = {REGRET_MEASURE_R2},
     .of = FIGURE_OF_FITS,
-    .x_scale = CHART_ORDINAL};
+    .x_scale = CHART_ORDINAL,
+    .at_key = "reward.omega",
+    .at_value = "0"};
 
 /* F4 */
 static const struct line_figure fix_lines = {
@@ -73,17 +76,22 @@ static const struct line_figure fix_lines = {
     .caption = "Lower is better; λ_fix is the weight of success in the utility.",
     .measures = {REGRET_MEASURE_REGRET},
     .x_scale = CHART_ORDINAL,
-    .y_scale = CHART_SPREAD};
+    .y_scale = CHART_SPREAD,
+    .at_key = "reward.omega",
+    .at_value = "0"};
 
 static const struct line_figure omega_lines = {
     .name = "crossover-omega",
     .title = "Where one method overtakes another along ω",
     .key = "reward.omega",
     .value_name = over_regret,
-    .caption = "Lower is better; ω is the weight of the users' own taste in the utility.",
+    .caption = "Lower is better; ω is the weight of the worst quality in what the utility makes of "
+               "the qualities, the rest being their mean by the user's weights.",
     .measures = {REGRET_MEASURE_REGRET},
     .x_scale = CHART_ORDINAL,
-    .y_scale = CHART_SPREAD};
+    .y_scale = CHART_SPREAD,
+    .at_key = "reward.lambda_fix",
+    .at_value = "0"};
 
 /* F5 */
 static const struct line_figure value_lines = {

@@ -1,5 +1,6 @@
 #include "report/head.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <cJSON.h>
@@ -38,6 +39,38 @@ static void known(struct regret_text *out, put_fact *put, const char *label, con
     }
 }
 
+/* Where values are wanted for another population of contexts: how many those of the grid are worth. */
+static void target_population(struct regret_text *out, put_fact *put,
+                              const struct regret_results *r)
+{
+    const cJSON *cell = NULL;
+    double least = INFINITY, most = -INFINITY;
+    cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(r->run.json, "cells"))
+    {
+        const cJSON *n = cJSON_GetObjectItemCaseSensitive(cell, "effective_contexts");
+        if (cJSON_IsNumber(n) && isfinite(n->valuedouble)) {
+            least = fmin(least, n->valuedouble);
+            most = fmax(most, n->valuedouble);
+        }
+    }
+    if (least > most) {
+        return;
+    }
+    struct regret_text text = REGRET_TEXT_INIT;
+    regret_text_printf(&text,
+                       "values are wanted for contexts in other shares (transport.*); those of the "
+                       "grid count as %.4g",
+                       least);
+    if (most > least) {
+        regret_text_printf(&text, " to %.4g", most);
+    }
+    if (r->run.contexts >= 0) {
+        regret_text_printf(&text, " of %lld", r->run.contexts);
+    }
+    put(out, "Target population", regret_text_get(&text));
+    regret_text_free(&text);
+}
+
 /* -1 stands for what run.json does not say. */
 static size_t at_least_zero(long long n)
 {
@@ -59,6 +92,7 @@ static void composed(struct regret_text *out, put_fact *put, const struct regret
     grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
                 at_least_zero(run->imputed));
     known(out, put, "Of the pool", regret_text_get(&text));
+    target_population(out, put, r);
     regret_text_clear(&text);
     regret_text_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
                        r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);

@@ -256,16 +256,6 @@ static int put_block_over(struct table *t, const struct block_spec *block,
     return put_along(t, block, group, d, axes, n, self);
 }
 
-/* The number of that value of the key, n_values where it has none. */
-static size_t find_value(const struct regret_key *key, const char *value)
-{
-    size_t v = 0;
-    while (v < key->n_values && strcmp(key->values[v], value) != 0) {
-        v++;
-    }
-    return v;
-}
-
 static int put_axes_block(struct table *t, const struct block_spec *block,
                           const struct group *group, const struct table_data *d)
 {
@@ -277,7 +267,7 @@ static int put_axes_block(struct table *t, const struct block_spec *block,
     if (key == REGRET_NO_ROW) {
         return REGRET_OK;
     }
-    size_t value = find_value(&d->r->keys[key], block->at.value);
+    size_t value = value_number(&d->r->keys[key], block->at.value);
     TRY(slice_where(&part.slice, &group->slice, key, value));
     int rc = part.slice.n_cells > 0 ? put_block_over(t, block, &part, d) : REGRET_OK;
     slice_free(&part.slice);

@@ -62,6 +62,15 @@ size_t find_axis(const struct regret_results *r, const char *name)
     return is_axis ? k : REGRET_NO_ROW;
 }
 
+size_t value_number(const struct regret_key *key, const char *value)
+{
+    size_t v = 0;
+    while (v < key->n_values && strcmp(key->values[v], value) != 0) {
+        v++;
+    }
+    return v;
+}
+
 const struct regret_reward_parameter *reward_parameter(const char *key)
 {
     const struct regret_reward_parameter *p = NULL;

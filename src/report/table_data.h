@@ -49,6 +49,9 @@ size_t best_obs_based(const struct slice *s);
  * REGRET_NO_ROW otherwise. */
 size_t find_axis(const struct regret_results *r, const char *name);
 
+/* The number of that value of the key, n_values where it has none. */
+size_t value_number(const struct regret_key *key, const char *value);
+
 /* The parameter of a reward map that the key is, or NULL. */
 const struct regret_reward_parameter *reward_parameter(const char *key);
 

@@ -203,7 +203,7 @@ static const struct table_spec tables[] = {
                "adjusted for the cells of the block, is at most .05. The two lowest families were "
                "chosen by the same seeds, which no correction makes up for."}},
 
-    /* F3: how well the proxy, and success alone, explain the target along λ_fix */
+    /* F3: how well the proxy, the statistics of patches, and success alone, explain the target along λ_fix */
     {.name = "alignment",
      .title = "What explains the target as success counts for more",
      .needs = {{TABLE_NEEDS_SWEEP,
@@ -218,11 +218,13 @@ static const struct table_spec tables[] = {
                  .axes = {{"reward.lambda_fix", NULL}},
                  .at = {"reward.omega", "0"},
                  .lines = fit_lines}},
-     .notes = {"R²: out of sample, of a linear fit of the cached target on the training contexts, "
-               "scored on the held-out contexts; mean over the other cells and the seeds ± "
-               "standard error over seeds. Clipped: of predictions moved into [0,1], as families "
-               "give them. λ_fix: the weight of success in the utility. The paper's figure is of "
-               "additive scoring."}},
+     .notes =
+         {"R²: out of sample, of a linear fit of the cached target on the training contexts, "
+          "scored on the held-out contexts; mean over the other cells and the seeds ± "
+          "standard error over seeds. Clipped: of predictions moved into [0,1], as families "
+          "give them. λ_fix: the weight of success in the utility. Patch-statistics: the labels "
+          "that count what a patch does, without the words that the proxy sees. The paper's "
+          "figure is of these and of success, under additive scoring."}},
 
     /* F4: where one way of learning overtakes another along the reward design */
     {.name = "crossover",

@@ -9,7 +9,7 @@
 #include "base/try.h"
 
 const char *const row_baselines[ROW_BASELINES] = {"oracle", "random", "best-exp", "best-obs"};
-const char *const row_fits[ROW_FITS] = {"proxy", "components", "success"};
+const char *const row_fits[ROW_FITS] = {"proxy", "components", "success", "patch-statistics"};
 
 static const char *const kind_names[ROW_KINDS] = {"family", "baseline", "fit"};
 

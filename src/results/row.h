@@ -7,10 +7,10 @@
 #include "regret/results.h"
 #include "regret/text_buffer.h"
 
-enum { ROW_KINDS = 3, ROW_BASELINES = 4, ROW_FITS = 3 };
+enum { ROW_KINDS = 3, ROW_BASELINES = 4, ROW_FITS = 4 };
 
 /* What a row of kind baseline or fit may be about, in the order in which a replicate has them; the
- * last fit only where the pool has "success". */
+ * last two fits only where the pool has "success", and statistics of patches. */
 extern const char *const row_baselines[ROW_BASELINES];
 extern const char *const row_fits[ROW_FITS];
 

@@ -58,7 +58,8 @@ static int is_config_or_range(const cJSON *member)
 
 static int is_path(const cJSON *member)
 {
-    return strcmp(member->string, "pool") == 0 && cJSON_IsString(member);
+    return cJSON_IsString(member) && (strcmp(member->string, "pool") == 0 ||
+                                      strcmp(member->string, "transport.weights") == 0);
 }
 
 static int same_run(const cJSON *a, const cJSON *b, int any_shard)

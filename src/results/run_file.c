@@ -279,8 +279,9 @@ int run_file_read_order(struct run_file *run, struct regret_place at)
                                 at));
     TRY(regret_json_get_integer(&lines, run->facts.json, "rows", 1, 1LL << 20, at));
     run->lines = (size_t)lines;
-    /* one fit less where the pool has no "success" */
-    if (run->lines != run->n_subjects && run->lines != run->n_subjects - 1) {
+    /* two fits less where the pool has no "success", one where its outputs have no statistics of patches, as in
+     * all runs of older programs */
+    if (run->lines > run->n_subjects || run->lines + 2 < run->n_subjects) {
         return regret_json_error(at, "\"rows\" is %zu, which %zu families do not make", run->lines,
                                  run->n_families);
     }

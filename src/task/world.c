@@ -65,7 +65,7 @@ static int tabulate(struct regret_controlled_world *w)
         for (size_t u = 0; u < o->n_segments; u++) {
             double s = w->score[p] + o->latent_effect * w->latent[u], mean = 1.0 / (1.0 + exp(-s));
             w->mean[u * w->pairs + p] = mean;
-            double chance = regret_world_segment_chance(w, p / w->n_draws / w->n_agents, u);
+            double chance = regret_world_target_chance(w, p / w->n_draws / w->n_agents, u);
             w->pair_mean[p] += chance * mean;
             w->target[p / w->n_draws] += chance * regret_world_draw_chance(w, p, u) * mean;
         }
@@ -109,8 +109,10 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
         regret_free(w->hidden);
         regret_free(w->output);
         regret_free(w->score);
+        regret_free(w->context_score);
         regret_free(w->latent);
         regret_free(w->segment_law);
+        regret_free(w->target_law);
         regret_free(w->context_policy);
         regret_free(w->user_policy);
         regret_free(w->draw_law);
@@ -132,6 +134,13 @@ double regret_world_segment_chance(const struct regret_controlled_world *w, size
 {
     return w->segment_law != NULL ? w->segment_law[context * w->options.n_segments + segment]
                                   : w->options.segment_weight[segment];
+}
+
+double regret_world_target_chance(const struct regret_controlled_world *w, size_t context,
+                                  size_t segment)
+{
+    return w->target_law != NULL ? w->target_law[context * w->options.n_segments + segment]
+                                 : regret_world_segment_chance(w, context, segment);
 }
 
 double regret_world_draw_chance(const struct regret_controlled_world *w, size_t pair,

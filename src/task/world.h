@@ -40,9 +40,9 @@ int world_rescale(double *v, size_t n, double sd, int *varies);
 
 /* world->hidden and world->output. */
 int world_hide(struct regret_controlled_world *w, const struct regret_world_source *source);
-/* world->score, latent and draw_law; wants world->output. */
+/* world->score, context_score, latent and draw_law; wants world->output. */
 int world_score(struct regret_controlled_world *w, const struct regret_world_source *source);
-/* world->segment_law, context_policy and user_policy. */
+/* world->segment_law, target_law, context_policy and user_policy; wants world->latent. */
 int world_policies(struct regret_controlled_world *w, const struct regret_world_source *source);
 /* T: wants world->hidden. */
 int world_labels(double **out, const struct regret_controlled_world *w);

@@ -67,6 +67,7 @@ static int check_reals(const struct regret_world_options *o)
         {"world.sim_tilt", o->sim_tilt, NOT_NEGATIVE},
         {"world.mediator_tilt", o->mediator_tilt, NOT_NEGATIVE},
         {"world.direct_effect", o->direct_effect, NOT_NEGATIVE},
+        {"world.target_users", o->target_users, ANY_SIGN},
     };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         double v = keys[i].value;

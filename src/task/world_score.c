@@ -86,23 +86,22 @@ static int tilt_law(struct regret_controlled_world *w)
 
 int world_score(struct regret_controlled_world *w, const struct regret_world_source *source)
 {
-    double *context = NULL, *agent = NULL;
+    double *agent = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&context, w->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&w->context_score, w->n_contexts));
     TRY_CLEANUP(REGRET_NEW(&agent, w->n_agents));
     TRY_CLEANUP(REGRET_NEW(&w->score, w->pairs));
     TRY_CLEANUP(REGRET_NEW(&w->latent, w->options.n_segments));
-    TRY_CLEANUP(score_contexts(context, w, source));
+    TRY_CLEANUP(score_contexts(w->context_score, w, source));
     TRY_CLEANUP(score_agents(agent, w));
     for (size_t p = 0; p < w->pairs; p++) {
         size_t cell = p / w->n_draws;
-        w->score[p] = w->options.intercept + w->output[p] + context[cell / w->n_agents] +
+        w->score[p] = w->options.intercept + w->output[p] + w->context_score[cell / w->n_agents] +
                       agent[cell % w->n_agents];
     }
     spread_latent(w->latent, &w->options);
     rc = tilt_law(w);
 cleanup:
-    regret_free(context);
     regret_free(agent);
     return rc;
 }

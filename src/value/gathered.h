@@ -9,7 +9,7 @@
 enum { PART_DM, PART_PLUG_IN, N_SURFACES };
 enum { PART_DR, PART_SNDR, N_CORRECTIONS };
 
-/* Sums by (context, agent), gathered once. */
+/* Sums by (context, agent), gathered once; every one holds its context's weight as a factor. */
 struct gathered {
     const struct regret_value_problem *p;
     size_t n_eval;           /* evaluation contexts */
@@ -17,9 +17,11 @@ struct gathered {
     double *count;           /* [n_eval × n_agents] evaluation pairs */
     size_t n_exp;            /* contexts with EXP rows */
     double *residual, *rows; /* [n_exp × n_agents] Σ Y − f^(−k), and rows */
-    size_t *clusters;        /* [n_agents] contexts with EXP rows of the agent */
-    double *scratch;         /* [n_agents] */
-    double undefined;        /* NaN where an out-of-fold prediction is; else 0 */
+    double eval_contexts,
+        exp_contexts; /* how many these are in effect: the same unless weights differ */
+    double *clusters; /* [n_agents] in effect, contexts with EXP rows of the agent */
+    double *scratch;  /* [n_agents] */
+    double undefined; /* NaN where an out-of-fold prediction is; else 0 */
 };
 
 /* Of g->p, in a structure that holds nothing else yet. REGRET_E_INPUT without evaluation contexts or EXP

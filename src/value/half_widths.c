@@ -33,7 +33,7 @@ static double surface_variance(const struct gathered *g, size_t surface, size_t 
     size_t n = g->p->n_agents;
     const double *sum = g->sum[surface] + a, *count = g->count + a;
     double point = sum_of(sum, n, g->n_eval) / sum_of(count, n, g->n_eval);
-    double m = (double)g->n_eval;
+    double m = g->eval_contexts;
     return ratio_variance(sum, n, count, n, g->n_eval, point) * m / (m - 1.0);
 }
 
@@ -55,7 +55,7 @@ static double half_width(const struct gathered *g, const double *all, size_t kin
                          struct value_level *level)
 {
     struct value_variance v = {.surface = surface_variance(g, surface_of(kind), a),
-                               .contexts = (double)g->n_eval};
+                               .contexts = g->eval_contexts};
     if (kind != REGRET_VALUE_DM) {
         size_t part = correction_of(kind);
         v.surface += g->undefined;

@@ -96,7 +96,8 @@ static int resample(struct parts *parts, struct gathered *g,
     TRY(take_point(parts->correction_point, corrections, g, g->n_exp));
     TRY(regret_bootstrap(parts->surface, g->n_eval, n, &how, surfaces, g));
     how.first = EXP_STREAMS;
-    return regret_bootstrap(parts->correction, g->n_exp, m, &how, corrections, g);
+    return g->n_exp > 0 ? regret_bootstrap(parts->correction, g->n_exp, m, &how, corrections, g)
+                        : REGRET_OK; /* undefined, and so is what there is of it */
 }
 
 /* values[a], less values[b] unless that is NO_AGENT. */
@@ -137,7 +138,7 @@ static struct regret_interval interval_of(const struct gathered *g, const struct
                                           const struct regret_value_bootstrap *options)
 {
     size_t n = g->p->n_agents, B = options->replicates;
-    double m = (double)g->n_eval, point = point_of(parts, n, kind, a, b);
+    double m = g->eval_contexts, point = point_of(parts, n, kind, a, b);
     struct value_variance v = {
         .surface = variance(parts->surface + surface_of(kind) * n, B, N_SURFACES * n, a, b, m),
         .contexts = m};

@@ -2,15 +2,22 @@
 
 #include <math.h>
 
+static double weight_of(const struct regret_context_weights *w, size_t pair)
+{
+    return w != NULL && w->weight != NULL ? w->weight[w->context[pair]] : 1.0;
+}
+
 void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
-                     const unsigned char *eval, size_t pairs, size_t n_agents)
+                     const unsigned char *eval, size_t pairs, size_t n_agents,
+                     const struct regret_context_weights *weights)
 {
     for (size_t a = 0; a < n_agents; a++) {
         double sum = 0.0, n = 0.0;
         for (size_t p = 0; p < pairs; p++) {
             if (eval[p] && agent[p] == a) {
-                sum += prediction[p];
-                n += 1.0;
+                double weight = weight_of(weights, p);
+                sum += weight * prediction[p];
+                n += weight;
             }
         }
         value[a] = sum / n;
@@ -18,20 +25,38 @@ void regret_value_dm(double *value, const double *prediction, const uint32_t *ag
 }
 
 void regret_value_dr(double *dr, double *sndr, const double *dm, const struct regret_rows *exp,
-                     const double *cross_fit, const uint32_t *agent, size_t n_agents)
+                     const double *cross_fit, const uint32_t *agent, size_t n_agents,
+                     const struct regret_context_weights *weights)
 {
     for (size_t a = 0; a < n_agents; a++) {
-        double residuals = 0.0, n = 0.0;
+        double residuals = 0.0, n = 0.0, all = 0.0;
         for (size_t i = 0; i < exp->n; i++) {
-            double residual = exp->y[i] - cross_fit[i];
+            double weight = weight_of(weights, exp->pair[i]);
+            double residual = weight * (exp->y[i] - cross_fit[i]);
+            all += weight;
             if (isnan(residual)) {
                 residuals = NAN;
             } else if (agent[exp->pair[i]] == a) {
                 residuals += residual;
-                n += 1.0;
+                n += weight;
             }
         }
-        dr[a] = dm[a] + (double)n_agents * residuals / (double)exp->n;
-        sndr[a] = n > 0.0 || isnan(residuals) ? dm[a] + residuals / n : dm[a];
+        dr[a] = dm[a] + (double)n_agents * residuals / all;
+        int has_none = n == 0.0 && all > 0.0 && !isnan(residuals);
+        sndr[a] = has_none ? dm[a] : dm[a] + residuals / n; /* 0/0 where nobody has any */
     }
+}
+
+double regret_effective_number(const double *weight, size_t n)
+{
+    double sum = 0.0, squares = 0.0, largest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        largest = fmax(largest, weight[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        double share = weight[i] / largest; /* squares of tiny weights are no zeroes */
+        sum += share;
+        squares += share * share;
+    }
+    return sum * sum / squares;
 }

@@ -35,14 +35,20 @@ static void same_plan(const char *a, const char *b, const char *const *sets, siz
 /* Another value that key i may have, as JSON. */
 static void other_value(struct regret_text *t, const struct regret_key_help *key, size_t i)
 {
-    static const char *const choices[][2] = {
-        {"grid.policy", "\"fail\""},     {"reward.map", "\"sharpened\""},
-        {"outcome.law", "\"none\""},     {"features.tf", "\"binary\""},
-        {"proxy.kind", "\"tfidf-svd\""}, {"grounded_linear.tuning", "\"holdout\""},
-        {"task", "\"world\""},           {"world.law", "\"none\""},
-        {"values.plugin", "\"folds\""},  {"proxy.scale", "\"rank\""},
-        {"solver", "\"iterative\""},     {"values.fold_unit", "\"context\""},
-        {"paper", "\"T4,T14\""}};
+    static const char *const choices[][2] = {{"grid.policy", "\"fail\""},
+                                             {"reward.map", "\"sharpened\""},
+                                             {"outcome.law", "\"none\""},
+                                             {"features.tf", "\"binary\""},
+                                             {"proxy.kind", "\"tfidf-svd\""},
+                                             {"grounded_linear.tuning", "\"holdout\""},
+                                             {"task", "\"world\""},
+                                             {"world.law", "\"none\""},
+                                             {"values.plugin", "\"folds\""},
+                                             {"proxy.scale", "\"rank\""},
+                                             {"values.fold_unit", "\"context\""},
+                                             {"solver", "\"iterative\""},
+                                             {"transport.by", "\"weights\""},
+                                             {"paper", "\"T4,T14\""}};
     struct regret_config config;
     regret_config_default(&config);
     struct regret_text old = REGRET_TEXT_INIT;

@@ -62,6 +62,12 @@ class Replicate:
         self.train = np.isin(context, self.cell["train"])
         self.eval = np.isin(context, self.cell.get("reference", self.cell["test"]))
         self.agent_of = np.arange(len(self.z)) // self.cell["draws"] % self.n_agents
+        # Of the target population, by pair; estimates know of it unless told to take A5 for granted.
+        weight = np.array(self.cell.get("weights", np.ones(len(self.cell["contexts"]))))
+        self.truth_weight = weight[context]
+        reweight = self.cell["config"]["transport.reweight"]
+        self.weight = self.truth_weight if reweight else np.ones(len(self.z))
+        self.mu = np.loadtxt(f"{folder}/target.csv", delimiter=",", skiprows=1)[:, -1]
         self.all = np.arange(len(self.exp))
         self.context = context
         self.every_obs = self.obs, self.y_obs
@@ -150,10 +156,18 @@ class Replicate:
                               for a in np.unique(self.agent[out])))
         return np.mean(losses)
 
+    def mean_of(self, f, weight):
+        """The mean over evaluation pairs of every agent."""
+        pairs = [self.eval & (self.agent_of == a) for a in range(self.n_agents)]
+        return np.array([np.average(f[p], weights=weight[p]) for p in pairs])
+
+    def truth(self):
+        return self.mean_of(np.repeat(self.mu, self.cell["draws"]), self.truth_weight)
+
     def value(self, name, k):
         """DM, DR and SNDR of every agent."""
         f = clip(self.family(name, k, self.all))
-        dm = np.array([f[self.eval & (self.agent_of == a)].mean() for a in range(self.n_agents)])
+        dm = self.mean_of(f, self.weight)
         held_out, fold_mean = np.empty(len(self.exp)), np.zeros(len(f))
         for rows in self.folds["dr"]["rows"]:
             rest = np.setdiff1d(self.all, rows)
@@ -162,15 +176,14 @@ class Replicate:
             held_out[rows] = fold[self.exp[rows]]
             fold_mean += fold * len(rows) / len(self.exp)
         self.leave_out_obs([])
-        residual = self.y_exp - held_out
-        total = np.bincount(self.agent, residual, self.n_agents)
-        count = np.bincount(self.agent, minlength=self.n_agents)
+        row_weight = self.weight[self.exp]
+        total = np.bincount(self.agent, row_weight * (self.y_exp - held_out), self.n_agents)
+        count = np.bincount(self.agent, row_weight, self.n_agents)
         plug_in = dm
         if self.cell["config"]["values.plugin"] == "folds":
-            plug_in = np.array([fold_mean[self.eval & (self.agent_of == a)].mean()
-                                for a in range(self.n_agents)])
-        return (dm, plug_in + self.n_agents * total / len(self.exp),
-                plug_in + np.where(count > 0, total / np.maximum(count, 1), 0.0))
+            plug_in = self.mean_of(fold_mean, self.weight)
+        return (dm, plug_in + self.n_agents * total / row_weight.sum(),
+                plug_in + np.where(count > 0, total / np.where(count > 0, count, 1.0), 0.0))
 
     def leave_out_obs(self, rows):
         """With folds by context, OBS loses the contexts of the EXP rows that are left out."""
@@ -204,7 +217,8 @@ def check(replicate):
                       if all(c[f] == k[f] for f in ("lambda", "alpha", "rho", "tau", "basis"))]
             assert len(chosen) == 1 and chosen[0] <= least * (1 + 1e-8) + 1e-12, name
         rows = [r for r in replicate.values if r["family"] == name]
-        for column, value in zip(("dm", "dr", "sndr"), replicate.value(name, k)):
+        for column, value in zip(("truth", "dm", "dr", "sndr"),
+                                 (replicate.truth(), *replicate.value(name, k))):
             compare("values", value, [float(r[column]) for r in rows])
 
 

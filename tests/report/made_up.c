@@ -15,7 +15,7 @@ static const int obs[] = {2000, 5000};
 static const int exps[] = {200, 800, 1600};
 static const char *const maps[] = {"smooth", "sharpened"};
 static const char *const baselines[] = {"oracle", "random", "best-exp", "best-obs"};
-static const char *const fits[] = {"proxy", "components", "success"};
+static const char *const fits[] = {"proxy", "components", "success", "patch-statistics"};
 static const char *const bases[] = {"linear", "quadratic", "interactions"};
 
 struct made_up made_up_default(void)
@@ -256,7 +256,7 @@ static void put_replicate(FILE *f, const struct made_up *m, size_t cell, size_t 
         fprintf(f, ",\"regret\":%.17g}\n",
                 made_value(m, REGRET_MEASURE_REGRET, m->n_families + i, cell, seed));
     }
-    for (size_t i = 0; i < (m->success ? 3 : 2); i++) {
+    for (size_t i = 0; i < (size_t)(m->success ? m->older ? 3 : 4 : 2); i++) {
         if (m->skip != NULL && m->skip(fits[i], cell, seed)) {
             continue;
         }

@@ -48,7 +48,7 @@ int made_exp(size_t i);
 const char *made_map(size_t i);
 
 /* In (0, 0.1): the number of a row. `subject` counts families, then the four baselines, then the
- * fits: proxy, components, success. */
+ * fits: proxy, components, success, patch-statistics. */
 double made_number(enum regret_measure measure, size_t subject, size_t cell, size_t seed);
 double made_regret(const struct made_up *m, size_t subject, size_t cell, size_t seed);
 /* What the row has: m->number, or else made_regret(), made_lambda() or made_number(). */

@@ -101,6 +101,7 @@ static const struct scenario scenarios[] = {
     {"obs-wins-upper-half", "coding", "representation-exp", 1, BOTH(REGRET), LEVEL, "F"},
     {"crossover", "coding", "representation-exp", 1, BOTH(REGRET), BY_FIX, NULL},
     {"crossover-place", "coding", "representation-exp", 1, BOTH(REGRET), CROSSES, "f"},
+    {"statistics-fit-falls", "coding", "patch-statistics", -1, BOTH(R2), BY_FIX, NULL},
     {"proxy-fit-falls", "coding", "proxy", -1, BOTH(R2), BY_FIX, NULL},
     {"regret-follows-fit", "coding", "representation-exp", -1, BOTH(REGRET), WHERE_PROXY_FITS, "f"},
     {"omega-narrows-grounded", "coding", "grounded", -1, BOTH(REGRET), BY_OMEGA, NULL},
@@ -146,7 +147,7 @@ TestSuite(claims, .init = setup, .fini = teardown);
 static const char *subject_name(const struct made_up *made, size_t subject)
 {
     static const char *const others[] = {"oracle", "random",     "best-exp", "best-obs",
-                                         "proxy",  "components", "success"};
+                                         "proxy",  "components", "success",  "patch-statistics"};
     return subject < made->n_families ? made->families[subject]
                                       : others[subject - made->n_families];
 }

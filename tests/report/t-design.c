@@ -80,10 +80,10 @@ static void near(double x, double y, const char *what)
 static void check_alignment(const struct csv_records *t, const char *block, size_t fix,
                             size_t omega)
 {
-    static const char *const rows[] = {"proxy", "components", "success"};
+    static const char *const rows[] = {"proxy", "components", "success", "patch-statistics"};
     char column[32], clipped[32];
     snprintf(column, sizeof column, "λ_fix %g", made_design(fix));
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 4; i++) {
         size_t subject = m.n_families + FIT_PROXY + i;
         near(csv_value(t, block, rows[i], column), mean_of(fix, omega, REGRET_MEASURE_R2, subject),
              rows[i]);

@@ -220,6 +220,53 @@ Test(report_figures, values_and_designs)
     cr_assert_not_null(find("value-error"));
 }
 
+/* F3 and F4: over the whole grid, and at ω = 0 and λ_fix = 0 as the paper slices them. */
+static void check_slice(const char *figure, const char *subject, size_t number,
+                        enum regret_measure measure, int along_omega)
+{
+    const char *const of[] = {along_omega ? "all λ_fix" : "all ω",
+                              along_omega ? "λ_fix = 0" : "ω = 0"};
+    for (size_t i = 0; i < (size_t)2 * 3; i++) {
+        double sum = 0.0, n = 0.0, got[3];
+        int sliced = i >= 3;
+        char head[128];
+        for (size_t cell = 0; cell < made_cells(&m); cell++) {
+            struct made_cell c = made_cell(&m, cell);
+            size_t at = along_omega ? c.omega : c.fix, other = along_omega ? c.fix : c.omega;
+            for (size_t s = 0; s < m.n_seeds && at == i % 3 && (!sliced || other == 0); s++) {
+                sum += made_value(&m, measure, number, cell, s);
+                n += 1.0;
+            }
+        }
+        snprintf(head, sizeof head, "%s,%s,%g", of[sliced], subject, made_design(i % 3));
+        cr_assert_eq(numbers_after(got, 3, figure, head), 3, "%s", head);
+        cr_assert_float_eq(got[0], sum / n, 1e-14, "%s: %g, not %g", head, got[0], sum / n);
+    }
+}
+
+Test(report_figures, the_papers_slices_by_hand)
+{
+    m.n_fixes = m.n_omegas = 3;
+    m.n_maps = 1;
+    m.success = 1;
+    make();
+    check_slice("alignment", "proxy", m.n_families + 4, REGRET_MEASURE_R2, 0);
+    check_slice("alignment", "patch-statistics", m.n_families + 7, REGRET_MEASURE_R2, 0);
+    check_slice("crossover-lambda-fix", m.families[1], 1, REGRET_MEASURE_REGRET, 0);
+    check_slice("crossover-omega", m.families[1], 1, REGRET_MEASURE_REGRET, 1);
+    check_svg(regret_text_get(&find("alignment")->svg), "alignment");
+}
+
+/* Without another ω there is nothing to slice, and no head that says so. */
+Test(report_figures, one_value_is_no_slice)
+{
+    m.n_fixes = 3;
+    m.n_maps = 1;
+    m.success = 1;
+    make();
+    cr_assert_null(strstr(regret_text_get(&find("alignment")->csv), "ω"));
+}
+
 Test(report_figures, families_keep_their_style)
 {
     make();

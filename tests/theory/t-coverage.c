@@ -14,15 +14,20 @@ enum { SAMPLES = 1000, REPLICATES = 400 };
 /* The surface's mean and what it misses: V(a) = SURFACE + MISSED. */
 static const double SURFACE[AGENTS] = {0.5, 0.45, 0.6, 0.55};
 static const double MISSED[AGENTS] = {0.05, -0.08, 0.0, 0.02};
+/* How the surface's level, and what it misses in a population that is reweighted, go with z. */
+static const double LEVEL = 0.1, DRIFT = 0.04;
 
 struct shape {
     const char *name;
     uint32_t eval, tried, exp; /* evaluation contexts, contexts of EXP, EXP rows */
+    double
+        shift; /* target contexts weigh exp(shift · z), z what the level of a context is made of */
+    double least; /* share of the intervals that shall cover */
 };
 
 struct study {
     double prediction[MAX_PAIRS], plug_in[MAX_PAIRS], cross_fit[MAX_EXP], y[MAX_EXP];
-    double context_miss[MAX_PAIRS];
+    double context_miss[MAX_PAIRS], weight[MAX_CONTEXTS];
     uint32_t agent[MAX_PAIRS], context[MAX_PAIRS], pair[MAX_EXP], segment[MAX_EXP];
     unsigned char eval[MAX_PAIRS];
 };
@@ -34,12 +39,14 @@ static void draw_study(struct study *s, const struct shape *shape, uint64_t inde
     struct regret_rng r = regret_rng_at(80, REGRET_RNG_TEST, index);
     uint32_t contexts = shape->eval + shape->tried;
     for (uint32_t x = 0; x < contexts; x++) {
-        double level = 0.1 * regret_rng_normal(&r);
+        double z = regret_rng_normal(&r), level = LEVEL * z;
+        s->weight[x] = exp(shape->shift * z);
         for (uint32_t a = 0; a < AGENTS; a++) {
             uint32_t p = x * AGENTS + a;
             s->prediction[p] = SURFACE[a] + level + 0.05 * regret_rng_normal(&r);
             s->plug_in[p] = s->prediction[p] + 0.02 * regret_rng_normal(&r);
             s->context_miss[p] = MISSED[a] + 0.08 * regret_rng_normal(&r);
+            s->context_miss[p] += shape->shift > 0.0 ? DRIFT * z : 0.0;
             s->agent[p] = a;
             s->context[p] = x;
             s->eval[p] = x < shape->eval;
@@ -74,9 +81,17 @@ static void cover(const struct shape *shape)
     for (uint64_t i = 0; i < SAMPLES; i++) {
         struct regret_rows rows = {shape->exp, s->pair, s->segment, s->y};
         struct regret_value_bootstrap options = {REPLICATES, 0.95, i};
-        struct regret_value_problem problem = {
-            s->prediction, s->plug_in, s->cross_fit,      &rows,  s->agent,
-            s->context,    s->eval,    contexts * AGENTS, AGENTS, contexts};
+        struct regret_value_problem problem = {s->prediction,
+                                               s->plug_in,
+                                               s->cross_fit,
+                                               &rows,
+                                               s->agent,
+                                               s->context,
+                                               s->eval,
+                                               contexts * AGENTS,
+                                               AGENTS,
+                                               contexts,
+                                               shape->shift > 0.0 ? s->weight : NULL};
         draw_study(s, shape, i);
         cr_assert_eq(regret_value_intervals(interval, difference, &problem, &options), REGRET_OK);
         cr_assert_eq(regret_value_half_widths(half, &problem, 0.95), REGRET_OK);
@@ -84,7 +99,10 @@ static void cover(const struct shape *shape)
             for (size_t a = 0; a < AGENTS; a++) {
                 size_t b = (a + 1) % AGENTS, at = kind * AGENTS + a;
                 double fix = kind == REGRET_VALUE_DM ? 0.0 : 1.0;
-                double v = SURFACE[a] + fix * MISSED[a], w = SURFACE[b] + fix * MISSED[b];
+                /* z ~ N(shift, 1) in the target population */
+                double more = shape->shift * (LEVEL + fix * DRIFT);
+                double v = SURFACE[a] + fix * MISSED[a] + more;
+                double w = SURFACE[b] + fix * MISSED[b] + more;
                 const struct regret_interval *d = &difference[at * AGENTS + b];
                 closed[kind] += holds(&interval[at], half[at], v);
                 covered[kind] += interval[at].low <= v && v <= interval[at].high;
@@ -97,9 +115,9 @@ static void cover(const struct shape *shape)
         double share = covered[kind] / (SAMPLES * AGENTS);
         double in_closed_form = closed[kind] / (SAMPLES * AGENTS);
         double pairs = told_apart[kind] / (SAMPLES * AGENTS);
-        cr_expect(share >= 0.93 && share <= 0.97, "%s: kind %zu covers %g", shape->name, kind,
-                  share);
-        cr_expect(in_closed_form >= 0.93 && in_closed_form <= 0.97,
+        cr_expect(share >= shape->least && share <= 0.97, "%s: kind %zu covers %g", shape->name,
+                  kind, share);
+        cr_expect(in_closed_form >= shape->least && in_closed_form <= 0.97,
                   "%s: kind %zu covers %g in closed form", shape->name, kind, in_closed_form);
         cr_expect(pairs >= 0.93 && pairs <= 0.97, "%s: differences of kind %zu: %g", shape->name,
                   kind, pairs);
@@ -111,17 +129,26 @@ static void cover(const struct shape *shape)
 
 Test(coverage, rows_with_a_context_each)
 {
-    cover(&(struct shape){"a context each", 120, 180, 180});
+    cover(&(struct shape){"a context each", 120, 180, 180, 0.0, 0.93});
 }
 
 /* As on a cached pool: 38 training contexts, ten held out. */
 Test(coverage, rows_that_share_contexts)
 {
-    cover(&(struct shape){"400 rows on 38 contexts", 10, 38, 400});
-    cover(&(struct shape){"100 rows on 38 contexts", 40, 38, 100});
+    cover(&(struct shape){"400 rows on 38 contexts", 10, 38, 400, 0.0, 0.93});
+    cover(&(struct shape){"100 rows on 38 contexts", 40, 38, 100, 0.0, 0.93});
+}
+
+/* Values of another population than the one that was drawn, known by its weights. A few heavy contexts make the
+ * distribution of the ratio skew: of 40 evaluation contexts intervals hold the truth less often, as docs/values.md
+ * says. */
+Test(coverage, of_another_population)
+{
+    cover(&(struct shape){"120 contexts, reweighted", 120, 180, 180, 0.5, 0.93});
+    cover(&(struct shape){"400 rows on 38 contexts, reweighted", 40, 38, 400, 0.4, 0.9});
 }
 
 Test(coverage, few_contexts)
 {
-    cover(&(struct shape){"eight contexts", 8, 8, 160});
+    cover(&(struct shape){"eight contexts", 8, 8, 160, 0.0, 0.93});
 }

@@ -14,7 +14,7 @@ enum { WIDTH = REGRET_N_VALUES * AGENTS };
 struct setting {
     uint32_t agent[PAIRS], context[PAIRS], pair[EXP];
     unsigned char eval[PAIRS];
-    double prediction[PAIRS], plug_in[PAIRS], y[EXP], cross_fit[EXP];
+    double prediction[PAIRS], plug_in[PAIRS], y[EXP], cross_fit[EXP], weight[CONTEXTS];
     struct regret_rows exp;
     struct regret_value_problem problem;
 };
@@ -36,9 +36,35 @@ static void draw(struct setting *s, uint64_t seed, size_t n_exp)
         s->cross_fit[i] = regret_rng_uniform(&r);
     }
     s->exp = (struct regret_rows){.n = n_exp, .pair = s->pair, .y = s->y};
-    s->problem =
-        (struct regret_value_problem){s->prediction, s->plug_in, s->cross_fit, &s->exp, s->agent,
-                                      s->context,    s->eval,    PAIRS,        AGENTS,  CONTEXTS};
+    s->problem = (struct regret_value_problem){s->prediction, s->plug_in, s->cross_fit, &s->exp,
+                                               s->agent,      s->context, s->eval,      PAIRS,
+                                               AGENTS,        CONTEXTS,   NULL};
+}
+
+/* Weights of every size, some of them 0. */
+static void weigh(struct setting *s, uint64_t seed)
+{
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 98);
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        s->weight[x] = x % 7 == 5 ? 0.0 : exp(regret_rng_normal(&r));
+    }
+    s->problem.weight = s->weight;
+}
+
+static double weight_of(const struct setting *s, size_t x)
+{
+    return s->problem.weight != NULL ? s->problem.weight[x] : 1.0;
+}
+
+/* (Σω)²/Σω² over the contexts that have something. */
+static double effective(const struct setting *s, const double *something)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        sum += something[x] > 0.0 ? weight_of(s, x) : 0.0;
+        squares += something[x] > 0.0 ? pow(weight_of(s, x), 2.0) : 0.0;
+    }
+    return squares > 0.0 ? sum * sum / squares : 0.0;
 }
 
 /* The sandwich variance of Σ top / Σ bottom by context, over those that count. */
@@ -59,30 +85,36 @@ static double naive(const struct setting *s, size_t kind, size_t a, double level
 {
     double top[CONTEXTS] = {0}, bottom[CONTEXTS] = {0}, rest[CONTEXTS] = {0}, rows[CONTEXTS] = {0};
     const double *f = kind == REGRET_VALUE_DM ? s->prediction : s->plug_in;
-    double evaluated = 25.0, tried = 0.0, own = 0.0, correction = 0.0;
+    double first[CONTEXTS] = {0}, own = 0.0, correction = 0.0;
     for (size_t p = 0; p < PAIRS; p++) {
         if (s->eval[p] && s->agent[p] == a) {
-            top[s->context[p]] += f[p];
-            bottom[s->context[p]] += 1.0;
+            top[s->context[p]] += weight_of(s, s->context[p]) * f[p];
+            bottom[s->context[p]] += weight_of(s, s->context[p]);
         }
+    }
+    for (size_t x = 0; x < 25; x++) {
+        first[x] = 1.0;
     }
     for (size_t i = 0; i < s->exp.n; i++) {
         size_t x = s->context[s->pair[i]];
         int mine = s->agent[s->pair[i]] == a;
-        rest[x] += mine ? (s->y[i] - s->cross_fit[i]) * (kind == REGRET_VALUE_DR ? AGENTS : 1) : 0;
-        rows[x] += mine || kind == REGRET_VALUE_DR;
+        double w = weight_of(s, x);
+        rest[x] +=
+            mine ? w * (s->y[i] - s->cross_fit[i]) * (kind == REGRET_VALUE_DR ? AGENTS : 1) : 0;
+        rows[x] += mine || kind == REGRET_VALUE_DR ? w : 0.0;
+        own += mine || kind == REGRET_VALUE_DR ? w : 0.0;
     }
-    for (size_t x = 0; x < CONTEXTS; x++) {
-        tried += rows[x] > 0.0;
-        own += rows[x];
-    }
+    double evaluated = effective(s, first), tried = effective(s, rows);
     double surface = sandwich(top, bottom, evaluated);
     if (kind != REGRET_VALUE_DM && own > 0.0) {
         correction = sandwich(rest, rows, tried);
     }
     double df_correction = correction > 0.0 ? tried - 1.0 : 1.0;
+    if (kind != REGRET_VALUE_DM && own > 0.0 && tried < 2.0) {
+        return NAN;
+    }
     double df = pow(surface + correction, 2.0) /
-                (surface * surface / 24.0 + correction * correction / df_correction);
+                (surface * surface / (evaluated - 1.0) + correction * correction / df_correction);
     return regret_student_quantile(0.5 + 0.5 * level, df) * sqrt(surface + correction);
 }
 
@@ -92,6 +124,9 @@ Test(half_widths, agree_with_loops)
     double half[WIDTH];
     for (uint64_t seed = 0; seed < 20; seed++) {
         draw(&s, seed, seed % 2 ? EXP : 5); /* of five rows an agent may have none */
+        if (seed >= 10) {
+            weigh(&s, seed);
+        }
         cr_assert_eq(regret_value_half_widths(half, &s.problem, 0.9), 0);
         for (size_t v = 0; v < WIDTH; v++) {
             double wanted = naive(&s, v / AGENTS, v % AGENTS, 0.9);

@@ -34,8 +34,8 @@ static void draw(struct setting *s, uint64_t seed)
 
 static void value(double dm[], double dr[], double sndr[], const struct setting *s)
 {
-    regret_value_dm(dm, s->prediction, s->agent, s->eval, PAIRS, AGENTS);
-    regret_value_dr(dr, sndr, dm, &s->exp, s->cross_fit, s->agent, AGENTS);
+    regret_value_dm(dm, s->prediction, s->agent, s->eval, PAIRS, AGENTS, NULL);
+    regret_value_dr(dr, sndr, dm, &s->exp, s->cross_fit, s->agent, AGENTS, NULL);
 }
 
 Test(value, agrees_with_the_reference)
@@ -119,6 +119,172 @@ Test(value, agents_without_rows_or_pairs)
     }
 }
 
+/* ---- Another population of contexts ----------------------------------------------------------
+ *
+ * Contexts of the pairs here: p / (AGENTS · DRAWS). */
+
+struct weighed {
+    uint32_t context[PAIRS];
+    double weight[CONTEXTS];
+    struct regret_context_weights weights;
+};
+
+static void weigh(struct weighed *w, uint64_t seed)
+{
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 83);
+    for (uint32_t p = 0; p < PAIRS; p++) {
+        w->context[p] = p / (AGENTS * DRAWS);
+    }
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        w->weight[x] = exp(2.0 * regret_rng_normal(&r));
+    }
+    w->weights = (struct regret_context_weights){w->context, w->weight};
+}
+
+static void value_weighed(double v[3][AGENTS], const struct setting *s, const struct weighed *w)
+{
+    regret_value_dm(v[0], s->prediction, s->agent, s->eval, PAIRS, AGENTS, &w->weights);
+    regret_value_dr(v[1], v[2], v[0], &s->exp, s->cross_fit, s->agent, AGENTS, &w->weights);
+}
+
+/* The formulas of protocol section 6, sum by sum. */
+static void naive_weighed(double v[3], uint32_t a, const struct setting *s, const struct weighed *w)
+{
+    double plain = 0.0, eval = 0.0, residuals = 0.0, own = 0.0, all = 0.0;
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        for (size_t k = 0; k < DRAWS; k++) {
+            size_t p = (x * AGENTS + a) * DRAWS + k;
+            plain += s->eval[p] ? w->weight[x] * s->prediction[p] : 0.0;
+            eval += s->eval[p] ? w->weight[x] : 0.0;
+        }
+    }
+    for (size_t i = 0; i < s->exp.n; i++) {
+        double omega = w->weight[s->pair[i] / (AGENTS * DRAWS)];
+        int mine = s->pair[i] / DRAWS % AGENTS == a;
+        all += omega;
+        own += mine ? omega : 0.0;
+        residuals += mine ? omega * (s->y[i] - s->cross_fit[i]) : 0.0;
+    }
+    v[0] = plain / eval;
+    v[1] = v[0] + AGENTS * residuals / all;
+    v[2] = v[0] + (own > 0.0 ? residuals / own : 0.0);
+}
+
+Test(value, weighed_as_the_formulas_say)
+{
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct setting s;
+        struct weighed w;
+        double v[3][AGENTS], wanted[3];
+        draw(&s, seed);
+        weigh(&w, seed);
+        value_weighed(v, &s, &w);
+        for (uint32_t a = 0; a < AGENTS; a++) {
+            naive_weighed(wanted, a, &s, &w);
+            for (size_t kind = 0; kind < 3; kind++) {
+                cr_assert_float_eq(v[kind][a], wanted[kind], 1e-13);
+            }
+        }
+    }
+}
+
+/* Weights of one change no bit, and no common factor more than rounding. */
+Test(value, weights_are_known_up_to_a_factor)
+{
+    struct setting s;
+    struct weighed w;
+    double v[3][AGENTS], again[3][AGENTS], dm[AGENTS], dr[AGENTS], sndr[AGENTS];
+    draw(&s, 11);
+    weigh(&w, 11);
+    value_weighed(v, &s, &w);
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        w.weight[x] *= 1e-200;
+    }
+    value_weighed(again, &s, &w);
+    for (size_t i = 0; i < (size_t)3 * AGENTS; i++) {
+        cr_assert_float_eq(v[i / AGENTS][i % AGENTS], again[i / AGENTS][i % AGENTS], 1e-13);
+    }
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        w.weight[x] = 1.0;
+    }
+    value(dm, dr, sndr, &s);
+    value_weighed(again, &s, &w);
+    for (size_t a = 0; a < AGENTS; a++) {
+        cr_assert(dm[a] == again[0][a] && dr[a] == again[1][a] && sndr[a] == again[2][a]);
+    }
+}
+
+/* A whole weight is as many copies of the context: of its evaluation pairs and of its rows. */
+Test(value, a_weight_of_two_is_the_context_twice)
+{
+    enum { LAST = CONTEXTS - 1, BLOCK = AGENTS * DRAWS };
+    struct setting s, twice;
+    struct weighed w;
+    double v[3][AGENTS], wanted[3][AGENTS];
+    draw(&s, 12);
+    weigh(&w, 12);
+    for (size_t i = 0; i < EXP; i++) {
+        s.pair[i] = s.pair[i] % (2 * BLOCK); /* on contexts 0 and 1 */
+        s.exp.n = EXP / 2;
+    }
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        w.weight[x] = x == 1 || x == LAST ? 2.0 : 1.0;
+    }
+    value_weighed(v, &s, &w);
+    twice = s;
+    twice.exp = (struct regret_rows){.n = s.exp.n, .pair = twice.pair, .y = twice.y};
+    for (size_t i = 0; i < s.exp.n; i++) { /* rows of context 1 again, at the end */
+        if (s.pair[i] >= BLOCK) {
+            twice.pair[twice.exp.n] = s.pair[i];
+            twice.y[twice.exp.n] = s.y[i];
+            twice.cross_fit[twice.exp.n++] = s.cross_fit[i];
+        }
+    }
+    for (size_t i = 0; i < BLOCK; i++) { /* context 0, which is not evaluated, becomes the last */
+        twice.prediction[i] = s.prediction[(size_t)LAST * BLOCK + i];
+        twice.eval[i] = 1;
+    }
+    value(wanted[0], wanted[1], wanted[2], &twice);
+    for (size_t i = 0; i < (size_t)3 * AGENTS; i++) {
+        cr_assert_float_eq(v[i / AGENTS][i % AGENTS], wanted[i / AGENTS][i % AGENTS], 1e-13);
+    }
+}
+
+Test(value, weights_of_nothing)
+{
+    struct setting s;
+    struct weighed w;
+    double v[3][AGENTS];
+    draw(&s, 13);
+    weigh(&w, 13);
+    memset(w.weight, 0, 4 * sizeof *w.weight); /* no overlap: EXP is on contexts 0 to 3 */
+    value_weighed(v, &s, &w);
+    for (size_t a = 0; a < AGENTS; a++) {
+        cr_assert(isfinite(v[0][a]) && isnan(v[1][a]) && isnan(v[2][a]));
+    }
+    w.weight[2] = 1.0;
+    for (size_t i = 0; i < EXP; i++) {
+        s.pair[i] = i % 2 == 0 ? 0 : 2 * AGENTS * DRAWS + DRAWS; /* of agent 0, and of agent 1 */
+    }
+    value_weighed(v, &s, &w);
+    cr_assert(v[1][0] == v[0][0] && v[2][0] == v[0][0], "its rows weigh nothing");
+    cr_assert(isfinite(v[2][1]) && v[2][1] != v[0][1]);
+    memset(w.weight, 0, sizeof w.weight);
+    value_weighed(v, &s, &w);
+    cr_assert(isnan(v[0][0]) && isnan(v[1][0]) && isnan(v[2][0]));
+}
+
+Test(value, effective_numbers)
+{
+    const double alike[5] = {0.3, 0.3, 0.3, 0.3, 0.3}, one[3] = {0.0, 4.0, 0.0};
+    const double two[2] = {1.0, 3.0}, none[2] = {0.0, 0.0}, tiny[2] = {1e-300, 1e-300};
+    cr_assert_eq(regret_effective_number(alike, 5), 5.0);
+    cr_assert_eq(regret_effective_number(one, 3), 1.0);
+    cr_assert_float_eq(regret_effective_number(two, 2), 1.6, 1e-15);
+    cr_assert_eq(regret_effective_number(tiny, 2), 2.0);
+    cr_assert(isnan(regret_effective_number(none, 2)));
+}
+
 /* ---- Unbiasedness, by every possible EXP sample ----------------------------------------------
  *
  * Two contexts, two agents, Y in {0,1} with P(Y = 1) = mu, three EXP rows: 8³ samples with their
@@ -163,8 +329,8 @@ static void expectation(double mean[2], int fixed)
                 prediction[p] += (fixed ? any[p] : surface(&rows, p, i)) / 3.0;
             }
         }
-        regret_value_dm(dm, prediction, AGENT, ALL, 4, 2);
-        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, 2);
+        regret_value_dm(dm, prediction, AGENT, ALL, 4, 2, NULL);
+        regret_value_dr(dr, sndr, dm, &rows, cross_fit, AGENT, 2, NULL);
         mean[0] += probability * dr[0];
         mean[1] += probability * dr[1];
     }
