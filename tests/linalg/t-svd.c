@@ -174,7 +174,7 @@ Test(svd, lanczos_agrees_with_the_exact_method_at_every_size)
 /* The singular values by Lanczos are `expected`, whatever the seed, and V has orthonormal columns. */
 static void check_values(const struct regret_csr *x, const double *expected, size_t rank)
 {
-    for (uint64_t seed = 0; seed < 4; seed++) {
+    for (uint64_t seed = 0; seed < 2; seed++) {
         struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
         struct regret_svd *svd = NULL, *again = NULL;
         options.method = REGRET_SVD_LANCZOS;
