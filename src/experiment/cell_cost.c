@@ -105,15 +105,15 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     }
     uint64_t rank = o->kind == REGRET_PROXY_AUX_SVD ? o->tfidf_rank : o->dim;
     uint64_t terms = features->terms != NULL ? regret_csr_entries(features->terms->counts) : 0;
-    /* The Gram matrix of the observed texts and its leading vectors, or a randomised method where
-     * that is large (include/regret/svd.h); then every text is projected. */
-    const struct regret_svd_options svd = REGRET_SVD_OPTIONS_INIT;
-    if (s->obs <= svd.exact_limit) {
+    /* The Gram matrix of the observed texts and its leading vectors; where they are many, Lanczos with
+     * about five vectors a component (include/regret/svd.h). Then every text is projected. */
+    uint64_t vectors = 5 * rank;
+    w->scatter = work_add(w->scatter, work_mul(terms, rank));
+    if (s->obs <= vectors) {
         w->reduce = work_add(w->reduce, work_mul3(s->obs, s->obs, s->obs) / 3 * 2);
-        w->scatter = work_add(w->scatter, work_mul(terms, rank));
     } else {
-        w->scatter =
-            work_add(w->scatter, work_mul3(terms, rank + svd.oversampling, 2 * svd.power + 2));
+        w->scatter = work_add(w->scatter, work_mul3(terms, vectors, 2));
+        w->block = work_add(w->block, work_mul3(s->obs, vectors, vectors));
     }
     if (o->kind == REGRET_PROXY_AUX_SVD) {
         uint64_t columns = rank + features->grid->pool->n_aux + REGRET_STATISTICS;

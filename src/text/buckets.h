@@ -7,27 +7,32 @@
 
 #include "regret/text.h"
 
-/* A dense vector that knows which of its places were touched. */
+/* A sparse row that vectors are added to. */
 struct sparse_row {
-    double *value;    /* `buckets` sums, zero where untouched; owned */
-    uint64_t *marked; /* one bit a bucket; owned */
-    size_t buckets;
+    uint32_t *column; /* n columns, ascending; owned */
+    double *value;    /* n values, which may have become zero; owned */
+    size_t n, capacity;
+    uint32_t *spare_column; /* as much room again; owned */
+    double *spare_value;    /* owned */
 };
 
-int sparse_row_init(struct sparse_row *row, size_t buckets);
 void sparse_row_free(struct sparse_row *row);
-void sparse_row_add(struct sparse_row *row, size_t bucket, double x);
 
-/* Appends the non-zero elements in ascending order at column/value and empties the row; returns
- * their number. At most sparse_row_count() elements are written. */
+/* Adds factor · value at n ascending columns; values of zero are passed over. O(row->n + n). */
+int sparse_row_add(struct sparse_row *row, const uint32_t *column, const double *value, size_t n,
+                   double factor);
+
+/* The non-zero elements to column/value, room for row->n, and empties the row; returns their number. */
 size_t sparse_row_take(struct sparse_row *row, uint32_t *column, double *value);
-size_t sparse_row_count(const struct sparse_row *row); /* touched places */
 
 /* A bag of keys under one namespace. */
 struct key_bag {
     uint64_t seed; /* of the namespace at hand, from namespace_seed() */
     uint64_t *key; /* hashes of the keys; owned */
     size_t n, capacity;
+    uint64_t *item;   /* while poured: bucket and index of a weight, and room to sort; owned */
+    double *weight;   /* of the keys, then the sums of the buckets; owned */
+    uint32_t *bucket; /* of these sums; owned */
 };
 
 uint64_t namespace_seed(const char *name, uint64_t seed);
@@ -39,9 +44,9 @@ void key_bag_add(struct key_bag *bag, const void *key, size_t length);
 /* The unigrams and bigrams of n tokens. */
 void key_bag_add_grams(struct key_bag *bag, const uint64_t *hash, size_t n);
 
-/* Sums the bag's keys into signed buckets of `part` (empty before and after), then adds their
- * vector, scaled to Euclidean length `scale`, to `row`. Empties the bag. */
-void key_bag_pour(struct sparse_row *row, struct sparse_row *part, struct key_bag *bag,
-                  double scale, enum regret_term_frequency tf);
+/* Sums the bag's keys into `buckets` signed buckets and adds their vector, scaled to Euclidean length
+ * `scale`, to `row`. Empties the bag. Linear in the keys. */
+int key_bag_pour(struct sparse_row *row, struct key_bag *bag, size_t buckets, double scale,
+                 enum regret_term_frequency tf);
 
 #endif

@@ -19,7 +19,7 @@ struct builder {
     const struct regret_pairs *pairs;             /* borrowed */
     const struct regret_feature_options *options; /* borrowed */
     struct measurer measurer;
-    struct sparse_row row, part;
+    struct sparse_row row;
     struct key_bag bag;
     uint64_t seed[N_SPACES], patch_seed[PATCH_SPACES];
     struct regret_patch_issue **issues; /* of every context, where patches are wanted; owned */
@@ -74,7 +74,6 @@ static void builder_free(struct builder *b)
 {
     measurer_free(&b->measurer);
     sparse_row_free(&b->row);
-    sparse_row_free(&b->part);
     key_bag_free(&b->bag);
     regret_csr_free(b->contexts);
     for (size_t x = 0; b->issues != NULL && x < b->pairs->contexts->n_texts; x++) {
@@ -119,8 +118,6 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
     }
     patch_space_seeds(b->patch_seed, options->seed);
     TRY(measurer_init(&b->measurer, pairs));
-    TRY(sparse_row_init(&b->row, options->buckets));
-    TRY(sparse_row_init(&b->part, options->buckets));
     TRY(key_bag_init(&b->bag, most_keys(pairs, options)));
     if (options->patch > 0.0) {
         TRY(read_issues(b));
@@ -132,7 +129,7 @@ static int builder_init(struct builder *b, const struct regret_pairs *pairs,
  * entries. */
 static int append_row(struct regret_csr *m, size_t *capacity, size_t i, struct sparse_row *row)
 {
-    size_t entries = m->row_start[i], need = entries + sparse_row_count(row) + 1;
+    size_t entries = m->row_start[i], need = entries + row->n + 1;
     if (need > *capacity) {
         size_t grown = need > 2 * *capacity ? need : 2 * *capacity;
         TRY(regret_realloc((void **)&m->column, grown, sizeof *m->column, "feature columns"));
@@ -151,11 +148,11 @@ static void append_agent(struct regret_csr *m, size_t pair, const struct builder
     m->value[entry] = b->options->agent;
 }
 
-static void pour(struct builder *b, enum space space)
+static int pour(struct builder *b, enum space space)
 {
     const struct regret_feature_options *o = b->options;
     const double scale[N_SPACES] = {o->output, o->context, o->overlap, o->shape};
-    key_bag_pour(&b->row, &b->part, &b->bag, scale[space], o->tf);
+    return key_bag_pour(&b->row, &b->bag, o->buckets, scale[space], o->tf);
 }
 
 static int build_contexts(struct builder *b)
@@ -167,13 +164,13 @@ static int build_contexts(struct builder *b)
     for (size_t i = 0; i < n; i++) {
         key_bag_add_grams(&b->bag, contexts->hash + contexts->start[i],
                           contexts->start[i + 1] - contexts->start[i]);
-        pour(b, CONTEXT);
+        TRY(pour(b, CONTEXT));
         TRY(append_row(b->contexts, &capacity, i, &b->row));
     }
     return REGRET_OK;
 }
 
-static void add_overlap(struct builder *b, size_t pair)
+static int add_overlap(struct builder *b, size_t pair)
 {
     const struct regret_tokens *outputs = b->pairs->outputs;
     const struct occurrence *first = NULL;
@@ -186,7 +183,7 @@ static void add_overlap(struct builder *b, size_t pair)
         bytes[8] = found > 0;
         key_bag_add(&b->bag, bytes, sizeof bytes);
     }
-    pour(b, OVERLAP);
+    return pour(b, OVERLAP);
 }
 
 static void add_shape_key(struct builder *b, const char *name, double level)
@@ -196,7 +193,7 @@ static void add_shape_key(struct builder *b, const char *name, double level)
     key_bag_add(&b->bag, key, (size_t)length);
 }
 
-static void add_shape(struct builder *b, size_t pair)
+static int add_shape(struct builder *b, size_t pair)
 {
     double value[REGRET_STATISTICS];
     measure_pair(value, &b->measurer, pair);
@@ -209,7 +206,7 @@ static void add_shape(struct builder *b, size_t pair)
     add_shape_key(b, "punctuation", fmin(50.0 * value[MEASURE_PUNCTUATION], 20.0));
     add_shape_key(b, "novelty", 10.0 * value[MEASURE_NOVEL_TOKENS]);
     add_shape_key(b, "repetition", 10.0 * value[MEASURE_REPETITION]);
-    pour(b, SHAPE);
+    return pour(b, SHAPE);
 }
 
 static int add_patch(struct builder *b, size_t pair)
@@ -222,7 +219,8 @@ static int add_patch(struct builder *b, size_t pair)
     for (int space = 0; space < PATCH_SPACES; space++) {
         b->bag.seed = b->patch_seed[space];
         TRY_CLEANUP(patch_add_keys(&b->bag, (enum patch_space)space, patch, issue));
-        key_bag_pour(&b->row, &b->part, &b->bag, b->options->patch, b->options->tf);
+        TRY_CLEANUP(
+            key_bag_pour(&b->row, &b->bag, b->options->buckets, b->options->patch, b->options->tf));
     }
 cleanup:
     regret_patch_free(patch);
@@ -239,16 +237,16 @@ static int fill_row(struct builder *b, size_t pair)
         b->bag.seed = b->seed[OUTPUT];
         key_bag_add_grams(&b->bag, outputs->hash + outputs->start[pair],
                           outputs->start[pair + 1] - outputs->start[pair]);
-        pour(b, OUTPUT);
+        TRY(pour(b, OUTPUT));
     }
-    for (size_t e = contexts->row_start[x]; e < contexts->row_start[x + 1]; e++) {
-        sparse_row_add(&b->row, contexts->column[e], contexts->value[e]);
-    }
+    size_t start = contexts->row_start[x];
+    TRY(sparse_row_add(&b->row, contexts->column + start, contexts->value + start,
+                       contexts->row_start[x + 1] - start, 1.0));
     if (o->overlap > 0.0) {
-        add_overlap(b, pair);
+        TRY(add_overlap(b, pair));
     }
     if (o->shape > 0.0) {
-        add_shape(b, pair);
+        TRY(add_shape(b, pair));
     }
     return o->patch > 0.0 ? add_patch(b, pair) : REGRET_OK;
 }

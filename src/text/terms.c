@@ -1,131 +1,163 @@
 #include "regret/tfidf.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "text/keys.h"
+#include "text/sort.h"
 #include "text/stop_words.h"
+
+/* A place of the table: a term, and its column + 1, 0 when it is free. */
+struct slot {
+    uint64_t hash;
+    uint32_t column;
+};
 
 /* Term hash to column, open addressing with linear probing; at most half full. */
 struct vocabulary {
-    uint64_t *hash;   /* the terms in order of first appearance */
-    size_t n;         /* terms */
-    size_t capacity;  /* room in `hash` */
-    uint32_t *slot;   /* column + 1, 0 when free */
-    size_t slot_mask; /* slots - 1, slots a power of two */
+    uint64_t *hash;    /* the terms in order of first appearance */
+    size_t n;          /* terms */
+    size_t capacity;   /* room in `hash`, half of the slots */
+    struct slot *slot; /* a power of two of them */
 };
 
-static int rehash(struct vocabulary *v, size_t slots)
+enum { AHEAD = 8 }; /* slots are fetched so many lookups early: they seldom are in a near cache */
+
+static struct slot *find_slot(const struct vocabulary *v, uint64_t hash)
 {
-    uint32_t *slot = NULL;
-    TRY(REGRET_NEW(&slot, slots));
-    for (size_t t = 0; t < v->n; t++) {
-        size_t s = (size_t)v->hash[t] & (slots - 1);
-        while (slot[s] != 0) {
-            s = (s + 1) & (slots - 1);
-        }
-        slot[s] = (uint32_t)t + 1;
+    size_t mask = 2 * v->capacity - 1, s = (size_t)hash & mask;
+    while (v->slot[s].column != 0 && v->slot[s].hash != hash) {
+        s = (s + 1) & mask;
     }
-    regret_free(v->slot);
-    v->slot = slot;
-    v->slot_mask = slots - 1;
-    return REGRET_OK;
+    return &v->slot[s];
 }
 
-/* Room for one more term. */
-static int vocabulary_reserve(struct vocabulary *v)
+/* Room for `more` terms. */
+static int vocabulary_reserve(struct vocabulary *v, size_t more)
 {
-    if (v->n + 1 < v->capacity) {
+    if (v->n + more <= v->capacity) {
         return REGRET_OK;
     }
-    if (v->n >= UINT32_MAX / 4) {
+    if (v->n + more >= UINT32_MAX / 4) {
         return regret_fail(REGRET_E_INPUT,
-                           "more than %zu different terms: split the documents into smaller pools",
-                           v->n);
+                           "%zu different terms, and a text of up to %zu more: split the documents "
+                           "into smaller pools",
+                           v->n, more);
     }
-    size_t capacity = v->capacity == 0 ? 1024 : 2 * v->capacity;
+    size_t capacity = v->capacity == 0 ? 1024 : v->capacity;
+    while (capacity < v->n + more) {
+        capacity *= 2;
+    }
+    struct slot *slot = NULL;
     TRY(regret_realloc((void **)&v->hash, capacity, sizeof *v->hash, "the vocabulary"));
-    TRY(rehash(v, 2 * capacity));
+    TRY(REGRET_NEW(&slot, 2 * capacity));
+    regret_free(v->slot);
+    v->slot = slot;
     v->capacity = capacity;
+    for (size_t t = 0; t < v->n; t++) {
+        *find_slot(v, v->hash[t]) = (struct slot){v->hash[t], (uint32_t)t + 1};
+    }
     return REGRET_OK;
 }
 
-static int vocabulary_column(uint32_t *column, struct vocabulary *v, uint64_t hash)
+/* The column of a term, a new one where it has none; there is room for it. */
+static uint32_t vocabulary_column(struct vocabulary *v, uint64_t hash)
 {
-    TRY(vocabulary_reserve(v));
-    size_t s = (size_t)hash & v->slot_mask;
-    while (v->slot[s] != 0 && v->hash[v->slot[s] - 1] != hash) {
-        s = (s + 1) & v->slot_mask;
-    }
-    if (v->slot[s] == 0) {
+    struct slot *slot = find_slot(v, hash);
+    if (slot->column == 0) {
         v->hash[v->n++] = hash;
-        v->slot[s] = (uint32_t)v->n;
+        *slot = (struct slot){hash, (uint32_t)v->n};
     }
-    *column = v->slot[s] - 1;
-    return REGRET_OK;
+    return slot->column - 1;
 }
 
-static int column_compare(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
+enum { STOP_SLOTS = 2048 }; /* several times as many as there are stop words */
 
 /* One pass over the texts. */
 struct counting {
     struct vocabulary vocabulary;
-    uint64_t *stop; /* ascending; owned */
-    size_t n_stop;
+    uint64_t *stop;            /* hashes by open addressing, 0 where free; NULL: none; owned */
     struct regret_csr *counts; /* owned; entries have room for `capacity` */
     size_t capacity;
+    uint64_t *term, *column, *spare; /* of the text at hand, room for `longest`; owned */
+    size_t longest;
 };
+
+static int make_stops(struct counting *c)
+{
+    uint64_t *hash = NULL;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(stop_word_hashes(&hash, &n));
+    TRY_CLEANUP(REGRET_NEW(&c->stop, STOP_SLOTS));
+    for (size_t i = 0; i < n; i++) {
+        size_t s = hash[i] % STOP_SLOTS;
+        while (c->stop[s] != 0) {
+            s = (s + 1) % STOP_SLOTS;
+        }
+        c->stop[s] = hash[i];
+    }
+cleanup:
+    regret_free(hash);
+    return rc;
+}
 
 static int is_stop(const struct counting *c, uint64_t hash)
 {
-    return c->n_stop > 0 && bsearch(&hash, c->stop, c->n_stop, sizeof hash, key_compare) != NULL;
+    for (size_t s = hash % STOP_SLOTS; c->stop != NULL && c->stop[s] != 0;
+         s = (s + 1) % STOP_SLOTS) {
+        if (c->stop[s] == hash) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
-/* Columns of one text's terms, in order of appearance, appended as entries of row i. */
-static int collect(struct counting *c, size_t i, const uint64_t *hash, size_t n, int bigrams)
+/* The terms of one text in order of appearance; returns their number, at most twice its tokens'. */
+static size_t list_terms(struct counting *c, const uint64_t *hash, size_t n, int bigrams)
 {
-    size_t at = c->counts->row_start[i];
+    size_t at = 0;
     uint64_t previous = 0;
-    int has_previous = 0;
     /* A token comes before the bigram it begins, which is known only at its right neighbour: the
      * bigram (previous, token) is therefore entered just before `token`. */
     for (size_t t = 0; t < n; t++) {
         if (is_stop(c, hash[t])) {
             continue;
         }
-        if (bigrams && has_previous) {
-            TRY(vocabulary_column(&c->counts->column[at++], &c->vocabulary,
-                                  key_bigram(previous, hash[t])));
+        if (bigrams && at > 0) {
+            c->term[at++] = key_bigram(previous, hash[t]);
         }
-        TRY(vocabulary_column(&c->counts->column[at++], &c->vocabulary, hash[t]));
+        c->term[at++] = hash[t];
         previous = hash[t];
-        has_previous = 1;
     }
-    c->counts->row_start[i + 1] = at;
-    return REGRET_OK;
+    return at;
 }
 
-/* Sorts the columns of row i and turns repetitions into counts. */
-static void count_row(struct regret_csr *m, size_t i)
+/* Columns of the text's terms, ascending. */
+static void find_columns(struct counting *c, size_t n)
 {
-    size_t begin = m->row_start[i], end = m->row_start[i + 1], at = begin;
-    if (begin == end) {
-        return;
-    }
-    qsort(m->column + begin, end - begin, sizeof *m->column, column_compare);
-    for (size_t e = begin; e < end; e++) {
-        if (e > begin && m->column[e] == m->column[at - 1]) {
-            m->value[at - 1] += 1.0;
-        } else {
-            m->column[at] = m->column[e];
-            m->value[at++] = 1.0;
+    struct vocabulary *v = &c->vocabulary;
+    size_t mask = 2 * v->capacity - 1;
+    for (size_t i = 0; i < n; i++) {
+        if (i + AHEAD < n) {
+            __builtin_prefetch(&v->slot[c->term[i + AHEAD] & mask], 1);
         }
+        c->column[i] = vocabulary_column(v, c->term[i]);
+    }
+    sort_by_bits(c->column, c->spare, n, 0, bits_below(v->n));
+}
+
+/* Appends n sorted columns as row i, repetitions as counts. */
+static void count_row(struct regret_csr *m, size_t i, const uint64_t *column, size_t n)
+{
+    size_t at = m->row_start[i];
+    for (size_t e = 0, next; e < n; e = next) {
+        for (next = e + 1; next < n && column[next] == column[e];) {
+            next++;
+        }
+        m->column[at] = (uint32_t)column[e];
+        m->value[at++] = (double)(next - e);
     }
     m->row_start[i + 1] = at;
 }
@@ -143,17 +175,31 @@ static int reserve_entries(struct counting *c, size_t need)
     return REGRET_OK;
 }
 
+static int reserve_terms(struct counting *c, size_t n)
+{
+    TRY(vocabulary_reserve(&c->vocabulary, n));
+    if (n > c->longest) {
+        TRY(regret_realloc((void **)&c->term, 2 * n, sizeof *c->term, "the terms of a text"));
+        TRY(regret_realloc((void **)&c->column, 2 * n, sizeof *c->column, "the terms of a text"));
+        TRY(regret_realloc((void **)&c->spare, 2 * n, sizeof *c->spare, "the terms of a text"));
+        c->longest = 2 * n;
+    }
+    return REGRET_OK;
+}
+
 static int count_all(struct counting *c, const struct regret_tokens *tokens,
                      const struct regret_terms_options *options)
 {
-    TRY(options->keep_stop_words ? REGRET_OK : stop_word_hashes(&c->stop, &c->n_stop));
-    TRY(vocabulary_reserve(&c->vocabulary));
+    TRY(options->keep_stop_words ? REGRET_OK : make_stops(c));
     TRY(regret_csr_new(&c->counts, tokens->n_texts, 0, 0));
+    TRY(reserve_terms(c, 1));
     for (size_t i = 0; i < tokens->n_texts; i++) {
         size_t n = tokens->start[i + 1] - tokens->start[i];
-        TRY(reserve_entries(c, c->counts->row_start[i] + 2 * n));
-        TRY(collect(c, i, tokens->hash + tokens->start[i], n, options->bigrams));
-        count_row(c->counts, i);
+        TRY(reserve_terms(c, 2 * n));
+        n = list_terms(c, tokens->hash + tokens->start[i], n, options->bigrams);
+        find_columns(c, n);
+        TRY(reserve_entries(c, c->counts->row_start[i] + n));
+        count_row(c->counts, i, c->column, n);
     }
     return REGRET_OK;
 }
@@ -177,6 +223,9 @@ cleanup:
     regret_free(c.vocabulary.hash);
     regret_free(c.vocabulary.slot);
     regret_free(c.stop);
+    regret_free(c.term);
+    regret_free(c.column);
+    regret_free(c.spare);
     return rc;
 }
 

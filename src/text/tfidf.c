@@ -1,35 +1,23 @@
 #include "regret/tfidf.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/try.h"
 #include "linalg/weights.h"
 #include "regret/alloc.h"
 
-/* A term's weight in the sample, for choosing the most frequent ones. */
-struct candidate {
-    double total; /* Σ w · count */
-    uint32_t column;
+/* A term's weights in the sample. */
+struct term_weight {
+    double df;    /* Σ w over the texts that have it */
+    double total; /* Σ w · count, for choosing the most frequent ones */
 };
 
-static int candidate_compare(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
-    if (x->total != y->total) {
-        return x->total > y->total ? -1 : 1;
-    }
-    return x->column < y->column ? -1 : 1;
-}
-
-/* df and Σ w·count of every term; returns N = Σw. */
-static double weigh_terms(double *df, struct candidate *candidate, const struct regret_csr *counts,
+/* Fills the weights of every term; returns N = Σw. */
+static double weigh_terms(struct term_weight *term, const struct regret_csr *counts,
                           const double *row_weight)
 {
     double n = 0.0;
-    for (size_t j = 0; j < counts->cols; j++) {
-        candidate[j] = (struct candidate){0.0, (uint32_t)j};
-    }
     for (size_t i = 0; i < counts->rows; i++) {
         double w = row_weight == NULL ? 1.0 : row_weight[i];
         n += w;
@@ -37,58 +25,91 @@ static double weigh_terms(double *df, struct candidate *candidate, const struct 
             continue;
         }
         for (size_t e = counts->row_start[i]; e < counts->row_start[i + 1]; e++) {
-            df[counts->column[e]] += w;
-            candidate[counts->column[e]].total += w * counts->value[e];
+            term[counts->column[e]].df += w;
+            term[counts->column[e]].total += w * counts->value[e];
         }
     }
     return n;
 }
 
-/* Marks the chosen terms with column_of = 0 and all others with UINT32_MAX; returns their number.
- */
-static size_t choose_terms(uint32_t *column_of, struct candidate *candidate, const double *df,
-                           size_t n_all, size_t max_terms)
+enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
+
+/* The k-th largest total of the terms with df > 0, which are at least k >= 1, as bits: those of numbers
+ * above zero are in their order. *alike of the terms with this total are among the k largest. Linear. */
+static int kth_total(uint64_t *kth, size_t *alike, const struct term_weight *term, size_t n,
+                     size_t k)
 {
-    size_t present = 0;
-    for (size_t j = 0; j < n_all; j++) {
-        column_of[j] = UINT32_MAX;
-        if (df[j] > 0.0) {
-            candidate[present++] = candidate[j];
+    size_t *count = NULL;
+    uint64_t known = 0;
+    TRY(REGRET_NEW(&count, DIGITS));
+    for (unsigned shift = 64 - DIGIT_BITS;; shift -= DIGIT_BITS) {
+        uint64_t above = shift + DIGIT_BITS == 64 ? 0 : ~(uint64_t)0 << (shift + DIGIT_BITS);
+        memset(count, 0, DIGITS * sizeof *count);
+        for (size_t j = 0; j < n; j++) {
+            uint64_t bits;
+            memcpy(&bits, &term[j].total, sizeof bits);
+            count[bits >> shift & (DIGITS - 1)] += term[j].df > 0.0 && (bits & above) == known;
+        }
+        size_t digit = DIGITS - 1;
+        for (; count[digit] < k; digit--) {
+            k -= count[digit];
+        }
+        known |= (uint64_t)digit << shift;
+        if (shift == 0) {
+            break;
         }
     }
+    regret_free(count);
+    *kth = known;
+    *alike = k;
+    return REGRET_OK;
+}
+
+/* Marks the chosen terms with column_of = 0 and all others with UINT32_MAX; *chosen is their number. */
+static int choose_terms(uint32_t *column_of, size_t *chosen, const struct term_weight *term,
+                        size_t n, size_t max_terms)
+{
+    uint64_t least = 0;
+    size_t alike = SIZE_MAX, present = 0;
+    for (size_t j = 0; j < n; j++) {
+        present += term[j].df > 0.0;
+    }
     if (present > max_terms) {
-        qsort(candidate, present, sizeof *candidate, candidate_compare);
+        TRY(kth_total(&least, &alike, term, n, max_terms));
         present = max_terms;
     }
-    for (size_t t = 0; t < present; t++) {
-        column_of[candidate[t].column] = 0;
+    for (size_t j = 0; j < n; j++) {
+        uint64_t bits;
+        memcpy(&bits, &term[j].total, sizeof bits);
+        int in = term[j].df > 0.0 && (bits > least || (bits == least && alike > 0));
+        alike -= in && bits == least;
+        column_of[j] = in ? 0 : UINT32_MAX;
     }
-    return present;
+    *chosen = present;
+    return REGRET_OK;
 }
 
 /* Fills a fresh, zeroed `tfidf`. */
 static int fit(struct regret_tfidf *tfidf, const struct regret_csr *counts,
                const double *row_weight, size_t max_terms)
 {
-    double *df = NULL;
-    struct candidate *candidate = NULL;
+    struct term_weight *term = NULL;
+    size_t chosen = 0;
     tfidf->n_all = counts->cols;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&df, counts->cols));
-    TRY_CLEANUP(REGRET_NEW(&candidate, counts->cols));
+    TRY_CLEANUP(REGRET_NEW(&term, counts->cols));
     TRY_CLEANUP(REGRET_NEW(&tfidf->column_of, counts->cols));
-    double n = weigh_terms(df, candidate, counts, row_weight);
-    size_t chosen = choose_terms(tfidf->column_of, candidate, df, counts->cols, max_terms);
+    double n = weigh_terms(term, counts, row_weight);
+    TRY_CLEANUP(choose_terms(tfidf->column_of, &chosen, term, counts->cols, max_terms));
     TRY_CLEANUP(REGRET_NEW(&tfidf->idf, chosen));
     for (size_t j = 0; j < counts->cols; j++) {
         if (tfidf->column_of[j] != UINT32_MAX) {
-            tfidf->idf[tfidf->n_terms] = log((1.0 + n) / (1.0 + df[j])) + 1.0;
+            tfidf->idf[tfidf->n_terms] = log((1.0 + n) / (1.0 + term[j].df)) + 1.0;
             tfidf->column_of[j] = (uint32_t)tfidf->n_terms++;
         }
     }
 cleanup:
-    regret_free(df);
-    regret_free(candidate);
+    regret_free(term);
     return rc;
 }
 

@@ -1,4 +1,5 @@
 #include <lapacke.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "random_matrix.h"
@@ -50,8 +51,7 @@ static void check_against_dense(const struct regret_svd *svd, const double *x, s
     free(vt);
 }
 
-static void check_shape(size_t m, size_t n, enum regret_svd_method method, size_t power,
-                        double tolerance)
+static void check_shape(size_t m, size_t n, enum regret_svd_method method, double tolerance)
 {
     double *d, *w = malloc(m * sizeof *w);
     struct regret_csr *x = random_csr(&d, m, n, 0.4, m * 1000 + n);
@@ -62,7 +62,6 @@ static void check_shape(size_t m, size_t n, enum regret_svd_method method, size_
     struct regret_svd *svd = NULL;
     options.rank = 5;
     options.method = method;
-    options.power = power;
     cr_assert_eq(regret_svd_fit(&svd, x, w, &options), REGRET_OK);
     cr_assert_eq(svd->rank, 5);
     check_against_dense(svd, d, m, n, w, tolerance);
@@ -84,43 +83,190 @@ static void check_shape(size_t m, size_t n, enum regret_svd_method method, size_
 
 Test(svd, exact_agrees_with_lapack_wide_and_tall)
 {
-    check_shape(20, 50, REGRET_SVD_EXACT, 4, 1e-10);
-    check_shape(50, 20, REGRET_SVD_EXACT, 4, 1e-10);
-    check_shape(30, 30, REGRET_SVD_AUTO, 4, 1e-10);
+    check_shape(20, 50, REGRET_SVD_EXACT, 1e-10);
+    check_shape(50, 20, REGRET_SVD_EXACT, 1e-10);
+    check_shape(30, 30, REGRET_SVD_AUTO, 1e-10);
 }
 
-Test(svd, randomised_agrees_with_lapack_after_enough_power)
+Test(svd, lanczos_agrees_with_lapack)
 {
-    check_shape(60, 90, REGRET_SVD_RANDOMISED, 60, 1e-7);
-    check_shape(120, 40, REGRET_SVD_RANDOMISED, 60, 1e-7);
+    check_shape(60, 90, REGRET_SVD_LANCZOS, 1e-10);
+    check_shape(120, 40, REGRET_SVD_LANCZOS, 1e-10);
+    check_shape(61, 61, REGRET_SVD_LANCZOS, 1e-10);
+    check_shape(301, 203, REGRET_SVD_LANCZOS, 1e-10);
+    check_shape(300, 900, REGRET_SVD_AUTO, 1e-10);
 }
 
-Test(svd, randomised_values_rise_to_the_exact_ones)
+/* Two decompositions of one matrix: values, and vectors as far as their values are apart. */
+static void check_same(const struct regret_svd *a, const struct regret_svd *b, const char *where)
 {
-    double *d, *singular, *vt, previous = 0.0;
-    struct regret_csr *x = random_csr(&d, 80, 100, 0.3, 9);
-    dense_svd(&singular, &vt, d, 80, 100, NULL);
-    for (size_t power = 0; power <= 8; power += 4) {
+    cr_assert_eq(a->rank, b->rank, "%s: ranks %zu and %zu", where, a->rank, b->rank);
+    for (size_t k = 0; k < a->rank; k++) {
+        double sigma = a->singular[k], first = a->singular[0] * a->singular[0];
+        double below = k + 1 < a->rank ? a->singular[k + 1] : 0.0;
+        double above = k > 0 ? a->singular[k - 1] : 2.0 * sigma;
+        double gap = fmin(above * above - sigma * sigma, sigma * sigma - below * below) / first;
+        cr_assert_float_eq(sigma, b->singular[k], 1e-12 * a->singular[0], "%s: σ_%zu", where, k);
+        for (size_t j = 0; k + 1 < a->rank && gap > 1e-6 && j < a->n_columns; j++) {
+            size_t at = j + k * a->n_columns;
+            cr_assert_float_eq(a->v[at], b->v[at], 1e-12 / gap, "%s: v_%zu", where, k);
+        }
+    }
+}
+
+/* A matrix like a TF-IDF: words of a few texts and of nearly all, rows of length one. */
+static struct regret_csr *random_texts(size_t rows, size_t cols, size_t words, uint64_t seed)
+{
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 5);
+    size_t n = rows * words, *row = malloc(n * sizeof *row), *column = malloc(n * sizeof *column);
+    double *value = malloc(n * sizeof *value);
+    struct regret_csr *m = NULL;
+    for (size_t e = 0; e < n; e++) {
+        row[e] = e / words;
+        column[e] = (size_t)exp(log((double)cols) * regret_rng_uniform(&r)) - 1;
+        value[e] = 1.0;
+    }
+    cr_assert_eq(regret_csr_from_triplets(&m, rows, cols, n, row, column, value), REGRET_OK);
+    for (size_t i = 0; i < rows; i++) {
+        double squares = 0.0;
+        for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+            squares += m->value[e] * m->value[e];
+        }
+        for (size_t e = m->row_start[i]; e < m->row_start[i + 1]; e++) {
+            m->value[e] /= sqrt(squares);
+        }
+    }
+    free(row);
+    free(column);
+    free(value);
+    return m;
+}
+
+/* The methods agree below and above every size at which one takes over from the other. */
+Test(svd, lanczos_agrees_with_the_exact_method_at_every_size)
+{
+    const size_t rows[] = {60, 99, 100, 101, 119, 121, 250, 499, 500, 501, 901};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct regret_csr *x = random_texts(rows[i], 3 * rows[i], 40, i);
+        for (size_t rank = 10; rank <= 50; rank += 40) {
+            struct regret_svd *svd[3] = {NULL};
+            char where[60];
+            const enum regret_svd_method method[] = {REGRET_SVD_EXACT, REGRET_SVD_LANCZOS,
+                                                     REGRET_SVD_AUTO};
+            for (int k = 0; k < 3; k++) {
+                struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+                options.rank = rank;
+                options.method = method[k];
+                options.seed = i;
+                cr_assert_eq(regret_svd_fit(&svd[k], x, NULL, &options), REGRET_OK);
+            }
+            snprintf(where, sizeof where, "%zu rows, rank %zu", rows[i], rank);
+            check_same(svd[0], svd[1], where);
+            check_same(svd[0], svd[2], where);
+            for (int k = 0; k < 3; k++) {
+                regret_svd_free(svd[k]);
+            }
+        }
+        regret_csr_free(x);
+    }
+}
+
+/* The singular values by Lanczos are `expected`, whatever the seed, and V has orthonormal columns. */
+static void check_values(const struct regret_csr *x, const double *expected, size_t rank)
+{
+    for (uint64_t seed = 0; seed < 2; seed++) {
         struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
-        struct regret_svd *svd = NULL;
-        options.rank = 8;
-        options.method = REGRET_SVD_RANDOMISED;
-        options.power = power;
-        options.seed = 3;
-        cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK);
-        cr_assert_gt(svd->singular[7], previous);
-        cr_assert_leq(svd->singular[7], singular[7] * (1.0 + 1e-12));
-        previous = svd->singular[7];
-        struct regret_svd *again = NULL;
+        struct regret_svd *svd = NULL, *again = NULL;
+        options.method = REGRET_SVD_LANCZOS;
+        options.rank = rank;
+        options.seed = seed;
+        cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK, "%s",
+                     regret_error_message());
         cr_assert_eq(regret_svd_fit(&again, x, NULL, &options), REGRET_OK);
-        cr_assert_arr_eq(again->v, svd->v, 100 * 8 * sizeof(double));
+        cr_assert_eq(svd->rank, rank);
+        cr_assert_arr_eq(svd->v, again->v, svd->n_columns * rank * sizeof(double));
+        for (size_t k = 0; k < rank; k++) {
+            cr_assert_float_eq(svd->singular[k], expected[k], 1e-12 * expected[0],
+                               "seed %zu: σ_%zu %.17g, not %.17g", (size_t)seed, k,
+                               svd->singular[k], expected[k]);
+            for (size_t l = 0; l <= k; l++) {
+                double dot = 0.0;
+                for (size_t j = 0; j < svd->n_columns; j++) {
+                    dot += svd->v[j + k * svd->n_columns] * svd->v[j + l * svd->n_columns];
+                }
+                cr_assert_float_eq(dot, k == l, 1e-12);
+            }
+        }
         regret_svd_free(svd);
         regret_svd_free(again);
     }
+}
+
+/* diag(value): known singular values, each as often as it is wished. */
+static struct regret_csr *diagonal(const double *value, size_t n)
+{
+    size_t *place = malloc(n * sizeof *place);
+    struct regret_csr *m = NULL;
+    for (size_t i = 0; i < n; i++) {
+        place[i] = i;
+    }
+    cr_assert_eq(regret_csr_from_triplets(&m, n, n + 3, n, place, place, value), REGRET_OK);
+    free(place);
+    return m;
+}
+
+Test(svd, lanczos_finds_every_copy_of_a_value)
+{
+    enum { N = 400, RANK = 30 };
+    static const size_t copies[][4] = {
+        {1, 1, 1, 1}, {5, 9, 2, 30}, {13, 1, 20, 1}, {40, 1, 1, 1}, {3, 40, 1, 9}};
+    for (size_t c = 0; c < sizeof copies / sizeof *copies; c++) {
+        double value[N];
+        size_t n = 0;
+        for (size_t level = 0; level < 4; level++) {
+            for (size_t i = 0; i < copies[c][level]; i++) {
+                value[n++] = 5.0 - (double)level;
+            }
+        }
+        for (; n < N; n++) {
+            value[n] = 1.9 / (1.0 + 0.03 * (double)n);
+        }
+        double shuffled[N];
+        for (size_t i = 0; i < N; i++) {
+            shuffled[i * 7 % N] = value[i]; /* 7 and N have no common divisor */
+        }
+        struct regret_csr *x = diagonal(shuffled, N);
+        check_values(x, value, RANK);
+        regret_csr_free(x);
+    }
+}
+
+Test(svd, lanczos_copes_with_what_has_no_directions_left)
+{
+    enum { N = 300, RANK = 20 };
+    double one[N], few[N];
+    for (size_t i = 0; i < N; i++) {
+        one[i] = 1.0;
+        few[i] = i < 24 ? 24.0 - (double)i : 0.0;
+    }
+    struct regret_csr *x = diagonal(one, N); /* every vector is singular */
+    check_values(x, one, RANK);
     regret_csr_free(x);
-    free(d);
-    free(singular);
-    free(vt);
+    x = diagonal(few, N); /* of rank 24 */
+    check_values(x, few, RANK);
+    regret_csr_free(x);
+    struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
+    struct regret_svd *svd = NULL;
+    options.method = REGRET_SVD_LANCZOS;
+    x = diagonal(few, N); /* fewer than are wanted */
+    cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK);
+    cr_assert_eq(svd->rank, 24);
+    regret_svd_free(svd);
+    svd = NULL;
+    x->value[5] = NAN;
+    cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_E_NUMERIC);
+    cr_assert_null(svd);
+    regret_csr_free(x);
 }
 
 Test(svd, a_weight_equals_repetition_and_row_order_does_not_matter)
@@ -196,12 +342,11 @@ Test(svd, rank_is_reported_honestly)
     struct regret_csr *x = NULL, *zero = NULL;
     cr_assert_eq(regret_csr_from_triplets(&x, 6, 30, n, row, column, value), REGRET_OK);
     cr_assert_eq(regret_csr_from_triplets(&zero, 6, 30, 0, NULL, NULL, NULL), REGRET_OK);
-    enum regret_svd_method methods[] = {REGRET_SVD_EXACT, REGRET_SVD_RANDOMISED};
+    enum regret_svd_method methods[] = {REGRET_SVD_EXACT, REGRET_SVD_LANCZOS};
     for (int k = 0; k < 2; k++) {
         struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
         struct regret_svd *svd = NULL;
         options.rank = 3;
-        options.oversampling = 1;
         options.method = methods[k];
         cr_assert_eq(regret_svd_fit(&svd, x, NULL, &options), REGRET_OK);
         cr_assert_eq(svd->rank, 1);
@@ -249,7 +394,7 @@ Test(svd, allocation_failures_leave_nothing_behind)
 {
     double *d;
     struct regret_csr *x = random_csr(&d, 30, 40, 0.3, 13);
-    enum regret_svd_method methods[] = {REGRET_SVD_EXACT, REGRET_SVD_RANDOMISED};
+    enum regret_svd_method methods[] = {REGRET_SVD_EXACT, REGRET_SVD_LANCZOS};
     for (int method = 0; method < 2; method++) {
         struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
         int rc = REGRET_E_NOMEM;
