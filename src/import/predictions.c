@@ -152,7 +152,7 @@ static int next_prediction(struct swebench *s, struct predictions *p, struct jso
     }
     s->report.rows++;
     p->n++;
-    if (failed && (records->lines == NULL || regret_jsonl_is_over(records->lines))) {
+    if (failed && json_records_is_over(records)) {
         return rc;
     }
     return import_skip_row(&s->bad, failed ? rc : read_prediction(s, p, record, records->at));
