@@ -13,13 +13,13 @@
  *     aux           [name]                           absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
- *   contexts.jsonl  {id, text} a line
+ *   contexts.jsonl  {id, text, tag} a line; tag, what kind of context it is, may be absent
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
  *                   where none are declared; true and false are the components 1 and 0
  *   README.md       the card, for people (optional, not read)
  *
- * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels) have
+ * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels, tags) have
  * 1 to REGRET_POOL_MAX_ID bytes of UTF-8 without white space, control or format characters or
  * slashes. The draws of a pair are numbered 0, 1, … without gaps, in any order of lines: a gap is
  * nearly always a lost line. Unknown keys are errors, and so are links that lead out of the folder.
@@ -69,6 +69,13 @@ struct regret_segment {
 struct regret_context {
     char *id;   /* unique; owned */
     char *text; /* UTF-8; owned */
+    char *tag;  /* a name, or NULL; owned */
+};
+
+/* One of the tags that contexts have. */
+struct regret_pool_tag {
+    const char *name; /* borrowed from the pool; NULL: those without a tag, where others have one */
+    size_t contexts;  /* that have it */
 };
 
 struct regret_output {
@@ -157,6 +164,9 @@ struct regret_grid {
     size_t *agents;                          /* pool indices, ascending; owned */
     const struct regret_output **outputs;    /* one a pair; NULL where imputed; owned array */
     double *difficulty;                      /* one a context of the grid; owned */
+    struct regret_pool_tag *tags; /* those of its contexts, by first appearance; NULL without; owned */
+    size_t n_tags;                /* 0: no context has one */
+    uint32_t *kind;               /* which of them each context has; NULL without tags; owned */
     size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE */
     size_t imputed;                          /* pairs, each draw counted, without an output */
 };

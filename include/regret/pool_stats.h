@@ -53,6 +53,8 @@ struct regret_pool_stats {
     size_t least_draws, most_draws; /* of a pair with outputs */
     size_t empty_outputs;           /* outputs without a word */
     struct regret_spread context_words, output_words;
+    struct regret_pool_tag *tags; /* by first appearance; NULL where no context has one; owned */
+    size_t n_tags;
     struct regret_agent_stats *agents; /* n_agents; owned */
     double *agent_components; /* n_agents x n_components, column-major: mean normalised component
                                  over the agent's outputs; 0 without outputs; owned */

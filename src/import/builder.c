@@ -26,6 +26,7 @@ void import_register_free(struct import_register *r)
         regret_free(r->entry[i].given);
         regret_free(r->entry[i].id);
         regret_free(r->entry[i].text);
+        regret_free(r->entry[i].tag);
     }
     regret_free(r->entry);
     id_table_free(&r->ids);
@@ -107,6 +108,31 @@ int import_enter(uint32_t *out, struct import_register *r, const char *given, si
     *out = (uint32_t)i;
 cleanup:
     regret_free(id);
+    return rc;
+}
+
+int import_set_tag(int *differs, struct import_entry *context, const char *given,
+                   struct regret_place at)
+{
+    char *tag = NULL;
+    int rc = REGRET_OK;
+    *differs = 0;
+    if (given[strspn(given, " \t\r\n")] == '\0') {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(pool_clean_id(&tag, given));
+    rc = pool_check_id("tag", tag);
+    if (rc != REGRET_OK) {
+        rc = regret_json_error(at, "%s", regret_error_message());
+        goto cleanup;
+    }
+    *differs = context->tag != NULL && strcmp(context->tag, tag) != 0;
+    if (context->tag == NULL) {
+        context->tag = tag;
+        tag = NULL;
+    }
+cleanup:
+    regret_free(tag);
     return rc;
 }
 
@@ -265,7 +291,8 @@ static int build_contexts(struct import_builder *b)
         e->index = (uint32_t)pool->n_contexts++;
         TRY(regret_strdup(&context->id, e->id));
         context->text = e->text;
-        e->text = NULL;
+        context->tag = e->tag;
+        e->text = e->tag = NULL;
     }
     return REGRET_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "pool/check.h"
 #include "pool/grid_policy.h"
+#include "pool/tags.h"
 #include "regret/alloc.h"
 
 /* Mean over the components of the mean over a pair's draws. */
@@ -198,6 +199,8 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
     TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o->hard_contexts));
     grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
     grid->dropped_agents = pool->n_agents - kept.n_agents;
+    TRY_CLEANUP(pool_tags_number(&grid->tags, &grid->n_tags, &grid->kind, pool, grid->contexts,
+                                 grid->n_contexts));
     TRY_CLEANUP(fill_pairs(grid, &pairs));
     *out = grid;
     grid = NULL;
@@ -218,6 +221,8 @@ void regret_grid_free(struct regret_grid *grid)
     regret_free(grid->agents);
     regret_free(grid->outputs);
     regret_free(grid->difficulty);
+    regret_free(grid->tags);
+    regret_free(grid->kind);
     regret_free(grid);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "pool/tags.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -255,6 +256,7 @@ int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_p
         spread_add(&s->context_words, (double)count_words(pool->contexts[x].text));
     }
     spread_finish(&s->context_words);
+    TRY_CLEANUP(pool_tags_number(&s->tags, &s->n_tags, NULL, pool, NULL, pool->n_contexts));
     TRY_CLEANUP(describe_grid(s, pool));
     TRY_CLEANUP(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
     *out = s;
@@ -270,6 +272,7 @@ void regret_pool_stats_free(struct regret_pool_stats *s)
         return;
     }
     regret_free(s->agents);
+    regret_free(s->tags);
     regret_free(s->agent_components);
     regret_free(s->values);
     regret_free(s->histogram);
