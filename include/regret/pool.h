@@ -160,13 +160,14 @@ struct regret_grid_options {
 struct regret_grid {
     const struct regret_pool *pool; /* borrowed; must outlive the grid */
     size_t n_contexts, n_agents, n_draws;
-    size_t *contexts;                        /* pool indices, ascending; owned */
-    size_t *agents;                          /* pool indices, ascending; owned */
-    const struct regret_output **outputs;    /* one a pair; NULL where imputed; owned array */
-    double *difficulty;                      /* one a context of the grid; owned */
-    struct regret_pool_tag *tags; /* those of its contexts, by first appearance; NULL without; owned */
-    size_t n_tags;                /* 0: no context has one */
-    uint32_t *kind;               /* which of them each context has; NULL without tags; owned */
+    size_t *contexts;                     /* pool indices, ascending; owned */
+    size_t *agents;                       /* pool indices, ascending; owned */
+    const struct regret_output **outputs; /* one a pair; NULL where imputed; owned array */
+    double *difficulty;                   /* one a context of the grid; owned */
+    struct regret_pool_tag
+        *tags;      /* those of its contexts, by first appearance; NULL without; owned */
+    size_t n_tags;  /* 0: no context has one */
+    uint32_t *kind; /* which of them each context has; NULL without tags; owned */
     size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE */
     size_t imputed;                          /* pairs, each draw counted, without an output */
 };

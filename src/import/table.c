@@ -40,9 +40,7 @@ static int set_text(struct import_entry *entry, const char *what, struct table_s
     if (entry->text == NULL) {
         return regret_strdup(&entry->text, text);
     }
-    return strcmp(entry->text, text) == 0
-               ? REGRET_OK
-               : other_one(entry, what, source);
+    return strcmp(entry->text, text) == 0 ? REGRET_OK : other_one(entry, what, source);
 }
 
 static int set_tag(struct import_entry *context, struct table_source *source)

@@ -23,7 +23,8 @@ struct table_map {
     const char **field; /* [TABLE_VALUES + n_values], NULL where not given; owned */
     size_t n_values;
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
-    const char *contexts[TABLE_TAG + 1]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT
+    const char
+        *contexts[TABLE_TAG + 1]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT
                                             and TABLE_TAG, the others NULL */
 };
 
