@@ -16,8 +16,9 @@ struct row_lists;
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
  *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
- *                         "grids": [{"agents": [ids], "contexts": [ids]}]: what the lists of rows number,
- *                         the distinct ones of all cells (older programs wrote none),
+ *                         "grids": [{"agents": [ids], "contexts": [ids], "tags": [names]}]: what the lists
+ *                         of rows number, the distinct ones of all cells (older programs wrote none); the
+ *                         tag of each context, null of one without, where any has one,
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
@@ -159,6 +160,8 @@ struct regret_run_facts {
 struct regret_run_grid {
     size_t n_agents, n_contexts;
     const char **agents, **contexts; /* owned arrays */
+    const char *
+        *tags; /* of each context, NULL of one without; NULL where none has one; owned array */
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are

@@ -41,9 +41,9 @@ static struct cell cell_of(const struct regret_config *c, const struct feature_s
                           .value_folds = c->values ? c->value_folds : 0};
     size_t groups = features->grid->n_contexts;
     /* One product in doubles, cut off: the same everywhere. */
-    uint64_t train = c->context_folds > 0
-                         ? groups - (groups + c->context_folds - 1) / c->context_folds
-                         : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
+    uint64_t folds = context_folds(c, features->grid);
+    uint64_t train = folds > 1 ? groups - (groups + folds - 1) / folds
+                               : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
     uint64_t from = work_mul(train < 1 ? 1 : train, groups > 0 ? features->pairs / groups : 0);
     s.obs = cell_distinct(from, c->n_obs);
     s.exp = cell_distinct(from, c->n_exp);
@@ -142,7 +142,7 @@ struct fit_work cell_work(const struct regret_config *cell, const struct feature
     add_times(&w, config_refits(cell) ? work_add(cell->value_folds, 1) : 1, &fits);
     w.scatter = work_add(w.scatter, work_mul(64, work_add(cell->n_obs, cell->n_exp)));
     struct fit_work all = {0};
-    add_times(&all, context_folds(cell), &w);
+    add_times(&all, context_folds(cell, features->grid), &w);
     return all;
 }
 
@@ -155,7 +155,8 @@ uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *f
     const uint64_t calls = 860000000;
     uint64_t cost = work_add(work_mul(w.block, 3), work_mul(w.reduce, 11));
     cost = work_add(work_add(cost, work_mul(w.scatter, 40)),
-                    work_add(work_mul(w.evaluate, 5), work_mul(context_folds(cell), calls))) >>
+                    work_add(work_mul(w.evaluate, 5),
+                             work_mul(context_folds(cell, features->grid), calls))) >>
            15;
     return cost < 1 ? 1 : work_least(cost, CELL_COST_MOST);
 }

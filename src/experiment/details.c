@@ -96,7 +96,7 @@ static void add_weighted(double *sum, const double *x, size_t n, double weight)
 static int add_values(struct details *d, const struct replicate *r)
 {
     /* A single fold is taken as it is: w · x / w may differ in the last bit. */
-    double weight = context_folds(&r->setting.config) > 1
+    double weight = context_folds(&r->setting.config, r->setting.features->grid) > 1
                         ? (double)r->setting.split.contexts->n_reference
                         : 1.0;
     size_t n = d->n_agents;

@@ -209,11 +209,14 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
 
 static int check_cell(const struct feature_set *features, const struct regret_config *config)
 {
-    struct regret_split *split = NULL;
-    /* No fold is smaller than the last. */
-    TRY(context_split_make(&split, features->grid->n_contexts, config, context_folds(config) - 1,
-                           0));
-    regret_split_free(split);
+    size_t folds = context_folds(config, features->grid);
+    /* No fold of a number of them is smaller than the last; those of tags are as large as they are. */
+    size_t first = config->split == REGRET_SPLIT_ONE_KIND ? 0 : folds - 1;
+    for (size_t fold = first; fold < folds; fold++) {
+        struct regret_split *split = NULL;
+        TRY(context_split_make(&split, features->grid, config, fold, 0));
+        regret_split_free(split);
+    }
     TRY(feature_set_check_size(features, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }

@@ -60,6 +60,21 @@ static size_t grid_number(const struct plan_inputs *inputs, size_t cell)
     return number;
 }
 
+/* Of each context of a grid whose pool tags them. */
+static void describe_tags(struct regret_text *t, const struct regret_grid *g)
+{
+    for (size_t x = 0; x < g->n_contexts && g->n_tags > 0; x++) {
+        const char *tag = g->tags[g->kind[x]].name;
+        regret_text_append(t, x > 0 ? "," : ",\n\"tags\":[");
+        if (tag != NULL) {
+            regret_text_json_string(t, tag);
+        } else {
+            regret_text_append(t, "null");
+        }
+    }
+    regret_text_append(t, g->n_tags > 0 ? "]" : "");
+}
+
 /* What the lists of rows number. */
 static void describe_grids(struct regret_text *t, const struct plan_inputs *inputs)
 {
@@ -79,7 +94,9 @@ static void describe_grids(struct regret_text *t, const struct plan_inputs *inpu
             regret_text_append(t, x > 0 ? "," : "");
             regret_text_json_string(t, g->pool->contexts[g->contexts[x]].id);
         }
-        regret_text_append(t, "]}");
+        regret_text_append_char(t, ']');
+        describe_tags(t, g);
+        regret_text_append_char(t, '}');
     }
     regret_text_append(t, "],\n");
 }

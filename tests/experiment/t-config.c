@@ -46,6 +46,7 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
                                              {"values.plugin", "\"folds\""},
                                              {"proxy.scale", "\"rank\""},
                                              {"values.fold_unit", "\"context\""},
+                                             {"contexts.split", "\"stratified\""},
                                              {"paper", "\"T4,T14\""}};
     struct regret_config config;
     regret_config_default(&config);
