@@ -247,7 +247,7 @@ struct regret_alpacaeval_options {
     size_t n_models; /* 0 keeps all … */
     const char *const *excluded; /* … but those that match one of these */
     size_t n_excluded;
-    const char *prices; /* CSV with the columns model and price; NULL: every model costs 1 */
+    const char *prices; /* CSV with the columns model and price; NULL: costs are lengths */
     enum regret_repeats repeats;
     int skip_bad; /* 1: bad records are counted and left out; 0: the first one is an error */
     void (*note)(void *context,
@@ -293,7 +293,8 @@ struct regret_alpacaeval_report {
  *               the id is XXH3-64 of the instruction in 16 hexadecimal digits; the tag is the dataset that
  *               the first record about it has
  * agents        one a folder MODEL, by whose name a model is known (generator_2 may be another, and
- *               the same for two folders: it is then said in the title), in natural order; cost = price
+ *               the same for two folders: it is then said in the title), in natural order; cost = price or, without
+ *               prices, the mean number of characters of its outputs
  * components    from 0 to 1:
  *   preference  = preference − 1, the judge's from 1 (the reference is better) to 2 (the model is); 0 is
  *                 AlpacaEval's older word for a draw, ½

@@ -193,6 +193,9 @@ REGRET_API size_t regret_grid_pairs(const struct regret_grid *grid);
 /* Text of a pair's output ("" where imputed) and of its context. Borrowed. */
 REGRET_API const char *regret_grid_output_text(const struct regret_grid *grid, size_t pair);
 REGRET_API const char *regret_grid_context_text(const struct regret_grid *grid, size_t context);
+/* 1 when agent `agent` of the grid gives one text to all of its contexts, two at least, and is nowhere
+ * imputed. */
+REGRET_API int regret_grid_is_constant(const struct regret_grid *grid, size_t agent);
 /* Normalised component, count by index, and aux label by index of a pair (0 where imputed). */
 REGRET_API double regret_grid_quality(const struct regret_grid *grid, size_t pair,
                                       size_t component);

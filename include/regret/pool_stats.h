@@ -24,6 +24,7 @@ struct regret_agent_stats {
     size_t missing;               /* contexts without an output */
     struct regret_spread quality; /* over its pairs */
     struct regret_spread words;   /* over its outputs */
+    int constant;                 /* 1: one text for every context, of two at least */
     size_t best; /* contexts of the complete sub-grid on which its quality is the highest (ties: the
                     lowest index) */
 };

@@ -19,6 +19,8 @@ static const char CARD[] =
     "the\n"
     "  same length, 1 for an empty one; made by formula, nobody judged it\n"
     "* user types: one minds brevity little (a tenth), one as much as the preference\n"
+    "* an agent's cost is its price where a table of prices was given, else the mean number of\n"
+    "  characters of its outputs\n"
     "* ids of contexts are hashes of the instructions; their tags are AlpacaEval's datasets\n\n"
     "Instructions, outputs and judgements: AlpacaEval 2, Dubois, Galambosi, Liang and Hashimoto,\n"
     "\"Length-Controlled AlpacaEval\", 2024, arXiv:2404.04475, under CC BY-NC 4.0: not for\n"
@@ -65,6 +67,19 @@ static int describe(struct regret_pool *pool, const struct alpacaeval *s)
         TRY(regret_strdup(&pool->components[k].name, COMPONENT_NAMES[k]));
     }
     return describe_users(pool);
+}
+
+/* Without prices: the mean length of the outputs, for whatever the price list, longer ones cost more. */
+static void cost_by_length(struct alpacaeval *s)
+{
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        const struct import_row *row = &s->b.rows[i];
+        struct import_entry *agent = &s->b.agents.entry[row->agent];
+        if (row->kept) {
+            agent->cost += alpacaeval_characters(row->text);
+            agent->costs++;
+        }
+    }
 }
 
 /* A line of the table of prices; models that were not asked for are passed over. */
@@ -114,6 +129,7 @@ static int read_prices(struct alpacaeval *s)
     struct table_source table;
     int more = 1, rc;
     if (s->options->prices == NULL) {
+        cost_by_length(s);
         return REGRET_OK;
     }
     TRY(table_source_open(&table, s->options->prices, &options, FIELDS, 2));
@@ -272,8 +288,9 @@ static const struct importer_option options[] = {
     {"exclude", 'x', IMPORTER_LIST, FIELD(excluded), "PATTERN",
      "but none that matches this one (may be repeated)", 0, 0, NULL, NULL},
     {"prices", 0, IMPORTER_STRING, FIELD(alpacaeval.prices), "CSV",
-     "a table of the columns model and price: the models' costs (default: 1 each)", 0, 0, NULL,
-     NULL},
+     "a table of the columns model and price: the models' costs (default: their outputs' mean "
+     "length)",
+     0, 0, NULL, NULL},
     {"repeats", 0, IMPORTER_WORD, FIELD(alpacaeval.repeats), "RULE",
      "two records of a model about an instruction: first (default), last, draws, or refuse", 0, 0,
      REPEATS, NULL},

@@ -43,6 +43,9 @@ int alpacaeval_find_annotator(struct alpacaeval *s);
 /* Adds the rows of a model; counts what is lost. */
 int alpacaeval_read_model(struct alpacaeval *s, const char *name, uint32_t number);
 
+/* Code points of a text. */
+double alpacaeval_characters(const char *text);
+
 /* PATH/A or PATH/A/B, to be freed. */
 int alpacaeval_path(char **out, const char *path, const char *a, const char *b);
 

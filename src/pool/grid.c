@@ -1,6 +1,7 @@
 /* Cuts a complete grid out of a pool: policy, difficulty, hard subset, pairs. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/try.h"
 #include "pool/check.h"
@@ -257,4 +258,18 @@ double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label
 {
     const struct regret_output *o = grid->outputs[pair];
     return o == NULL ? 0.0 : o->values[grid->pool->n_components + grid->pool->n_counts + label];
+}
+
+int regret_grid_is_constant(const struct regret_grid *grid, size_t agent)
+{
+    size_t per_context = grid->n_agents * grid->n_draws, first = agent * grid->n_draws;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        for (size_t k = 0; k < grid->n_draws; k++) {
+            const struct regret_output *o = grid->outputs[x * per_context + first + k];
+            if (o == NULL || strcmp(o->text, grid->outputs[first]->text) != 0) {
+                return 0;
+            }
+        }
+    }
+    return grid->n_contexts > 1;
 }

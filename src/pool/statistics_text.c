@@ -181,6 +181,23 @@ static void write_names(struct regret_text *t, const char *label, char *const *n
     regret_text_free(&line);
 }
 
+/* Whoever does not read the question is worth a look, and so is who scores it. */
+static void write_constant(struct regret_text *t, const struct regret_pool *pool,
+                           const struct regret_pool_stats *s, char *const *labels)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        if (s->agents[a].constant && n++ < OVERVIEW_AGENTS) {
+            regret_text_append(t, n == 1 ? "one text for every context: " : ", ");
+            regret_text_append_safe(t, labels[a], CELL);
+        }
+    }
+    if (n > OVERVIEW_AGENTS) {
+        regret_text_printf(t, " and %zu more", n - OVERVIEW_AGENTS);
+    }
+    regret_text_append(t, n > 0 ? "\n" : "");
+}
+
 /* One row an agent, at most `limit`. */
 static void write_agents(struct regret_text *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s, char *const *labels, size_t limit)
@@ -205,6 +222,7 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
         "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
         "shared contexts\n",
         s->grid_contexts);
+    write_constant(t, pool, s, labels);
 }
 
 static void spread_row(struct regret_text *t, const char *name, const struct regret_spread *s)
