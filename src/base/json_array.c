@@ -141,6 +141,9 @@ int json_array_next(struct json_array *a, const char **text, size_t *length,
     if (byte == ',' || byte == ']') {
         return regret_json_error(place(a), "malformed JSON: no value before the \"%c\"", byte);
     }
+    if (byte == 0xef) { /* a byte order mark, which the parser would pass over */
+        return regret_json_error(place(a), "malformed JSON: a byte order mark before a value");
+    }
     TRY(byte < 0 ? cut_short(a) : find_end(&e, &end, a));
     *at = place(a);
     *length = e.scanned;
