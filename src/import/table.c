@@ -372,8 +372,8 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
 #define MAP_DETAIL                                                                                 \
     "MAP.json says what stands where (regret/import.h has every key):\n"                           \
     "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
-    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"agent\": \"model\",\n"     \
-    "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
+    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"tag\": \"section\",\n"     \
+    "               \"agent\": \"model\", \"output\": \"summary\", \"cost\": \"price\"},\n"        \
     "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
     "5}],\n"                                                                                       \
     "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
