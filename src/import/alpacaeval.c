@@ -48,18 +48,28 @@ static int describe_users(struct regret_pool *pool)
     return REGRET_OK;
 }
 
-static int describe(struct regret_pool *pool, const struct alpacaeval *s)
+static int describe_text(struct regret_pool *pool, const struct alpacaeval *s)
 {
-    char source[400];
-    snprintf(source, sizeof source,
-             "AlpacaEval 2, arXiv:2404.04475, published results, judged by %.200s", s->annotator);
+    struct regret_text source = REGRET_TEXT_INIT;
+    int rc;
+    regret_text_append(&source, "AlpacaEval 2, arXiv:2404.04475, published results, judged by ");
+    regret_text_append_safe(&source, s->annotator, 200);
+    TRY_CLEANUP(regret_text_status(&source));
     const struct import_description description = {
         .name = s->options->name != NULL ? s->options->name : "alpacaeval",
         .title = "AlpacaEval: outputs of language models, judged against a reference",
         .version = "1",
         .licence = "CC BY-NC 4.0",
-        .source = source};
-    TRY(import_describe(pool, &description));
+        .source = regret_text_get(&source)};
+    rc = import_describe(pool, &description);
+cleanup:
+    regret_text_free(&source);
+    return rc;
+}
+
+static int describe(struct regret_pool *pool, const struct alpacaeval *s)
+{
+    TRY(describe_text(pool, s));
     TRY(REGRET_NEW(&pool->components, ALPACAEVAL_VALUES));
     pool->n_components = ALPACAEVAL_VALUES;
     for (size_t k = 0; k < ALPACAEVAL_VALUES; k++) {

@@ -141,8 +141,7 @@ static int read_judgement(struct alpacaeval *s, struct alpacaeval_model *m, cons
     s->last[row.context] = (struct alpacaeval_last){m->number, s->b.n_rows};
     return import_add_row(&s->b, &row);
 cleanup:
-    regret_free(row.text);
-    regret_free(row.values);
+    import_row_clear(&row);
     return rc;
 }
 
@@ -219,7 +218,7 @@ static void finish_rows(struct alpacaeval *s, const struct alpacaeval_model *m)
         struct import_row *row = &s->b.rows[i];
         if (row->text == NULL) {
             s->report.no_output++;
-            regret_free(row->values);
+            import_row_clear(row);
             continue;
         }
         double *value = &row->values[ALPACAEVAL_BREVITY];
@@ -234,16 +233,18 @@ static int set_title(struct alpacaeval *s, const struct alpacaeval_model *m, con
 {
     struct import_entry *agent = &s->b.agents.entry[m->agent];
     struct regret_text title = REGRET_TEXT_INIT;
+    int rc;
     if (m->generator == NULL || strcmp(m->generator, name) == 0) {
         return REGRET_OK;
     }
     s->report.renamed++;
     importer_remember(s->report.renamed_are, sizeof s->report.renamed_are, name);
-    regret_text_printf(&title, "%s (%.100s)", name, m->generator);
-    int rc = regret_text_status(&title);
-    if (rc == REGRET_OK) {
-        rc = regret_strdup(&agent->text, regret_text_get(&title));
-    }
+    regret_text_printf(&title, "%s (", name);
+    regret_text_append_safe(&title, m->generator, 100);
+    regret_text_append_char(&title, ')');
+    TRY_CLEANUP(regret_text_status(&title));
+    rc = regret_strdup(&agent->text, regret_text_get(&title));
+cleanup:
     regret_text_free(&title);
     return rc;
 }

@@ -35,8 +35,7 @@ void import_register_free(struct import_register *r)
 void import_free(struct import_builder *b)
 {
     for (size_t i = 0; i < b->n_rows; i++) {
-        regret_free(b->rows[i].text);
-        regret_free(b->rows[i].values);
+        import_row_clear(&b->rows[i]);
     }
     regret_free(b->rows);
     import_register_free(&b->contexts);
@@ -146,6 +145,14 @@ int import_add_row(struct import_builder *b, const struct import_row *row)
     }
     b->rows[b->n_rows++] = *row;
     return REGRET_OK;
+}
+
+void import_row_clear(struct import_row *row)
+{
+    regret_free(row->text);
+    regret_free(row->values);
+    row->text = NULL;
+    row->values = NULL;
 }
 
 static int by_id(const void *left, const void *right)

@@ -81,6 +81,8 @@ int import_set_tag(int *differs, struct import_entry *context, const char *given
 
 /* Adds a row. The builder owns its text and values from here on, even on failure. */
 int import_add_row(struct import_builder *b, const struct import_row *row);
+/* Frees those of a row that is not added. */
+void import_row_clear(struct import_row *row);
 
 /* Puts the agents into natural order ("M2" before "M10"). */
 int import_rank_agents(struct import_builder *b);

@@ -137,7 +137,7 @@ static void write_tags(struct regret_text *t, const struct regret_pool_stats *s)
     if (s->n_tags > 0) {
         regret_text_printf(t, "contexts by tag, of %zu%s\n", s->n_tags,
                            s->n_tags > NAMED_TAGS ? ", the first" : "");
-        paragraph(t, regret_text_get(&line), 2 * EXCERPT_LINES);
+        paragraph(t, regret_text_get(&line), (size_t)2 * EXCERPT_LINES);
     }
     regret_text_fail(t, line.status);
     regret_text_free(&line);

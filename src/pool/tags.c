@@ -38,6 +38,8 @@ int pool_tags_number(struct regret_pool_tag **tags, size_t *n_tags, uint32_t **k
     uint32_t *of = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&of, n));
+    TRY_CLEANUP(REGRET_NEW(&s.tags, 1));
+    s.capacity = 1;
     for (size_t x = 0; x < n; x++) {
         size_t i = 0;
         TRY_CLEANUP(enter(&i, &s, pool->contexts[contexts != NULL ? contexts[x] : x].tag));

@@ -274,9 +274,10 @@ static int put_groups(struct table *t, const struct table_data *d, const struct 
         t, "Mean loss on the held-out contexts that have the tag, over cells and the seeds that "
            "held one out ± standard error over seeds; a mean over tags, each with the share "
            "it has of the held-out contexts, is the regret.");
-    table_note(t, "Less the regret of best-exp, the best single agent by its EXP mean: paired over "
-                  "seeds, ± half of its 95 %% interval by Student's t, not corrected for the number "
-                  "of comparisons; in bold where the family is better for certain.");
+    table_note(t,
+               "Less the regret of best-exp, the best single agent by its EXP mean: paired over "
+               "seeds, ± half of its 95 %% interval by Student's t, not corrected for the number "
+               "of comparisons; in bold where the family is better for certain.");
 cleanup:
     regret_free(column);
     regret_free(b.scratch);

@@ -114,24 +114,26 @@ Test(alpacaeval, losses_are_counted)
     struct regret_alpacaeval_report r;
     judge(
         "a",
-        "[" JUDGED("one", "x", "1.5") "," JUDGED("one", "y", "1.7") "," JUDGED("two", "x", "null") "," JUDGED("two", "x", "NaN") "," RECORD(
-            "three",
-            "\"preference\": 1.5, \"dataset\": "
-            "\"vicuna\"") "," RECORD("four",
-                                     "\"preference\": "
-                                     "1.5, \"output_2\": "
-                                     "null") "," RECORD("five",
-                                                        "\"output_2\": \"x\"") "," RECORD("three",
-                                                                                          "\"prefer"
-                                                                                          "ence\": "
-                                                                                          "2, "
-                                                                                          "\"output"
-                                                                                          "_2\": "
-                                                                                          "\"z\", "
-                                                                                          "\"datase"
-                                                                                          "t\": "
-                                                                                          "\"koala"
-                                                                                          "\"") "]");
+        "[" JUDGED("one", "x", "1.5") "," JUDGED("one", "y", "1.7") "," JUDGED("two", "x", "null") "," JUDGED(
+            "two",
+            "x", "NaN") "," RECORD("three",
+                                   "\"preference\": 1.5, \"dataset\": "
+                                   "\"vicuna\"") "," RECORD("four",
+                                                            "\"preference\": "
+                                                            "1.5, \"output_2\": "
+                                                            "null") "," RECORD("five",
+                                                                               "\"output_2\": "
+                                                                               "\"x\"") "," RECORD("three",
+                                                                                                   "\"prefer"
+                                                                                                   "ence\": "
+                                                                                                   "2, "
+                                                                                                   "\"output"
+                                                                                                   "_2\": "
+                                                                                                   "\"z\", "
+                                                                                                   "\"datase"
+                                                                                                   "t\": "
+                                                                                                   "\"koala"
+                                                                                                   "\"") "]");
     put("a", "", "model_outputs.json",
         "[{\"instruction\": \"three\", \"output\": \"apart\"}, {\"instruction\": \"one\", "
         "\"output\": \"w\"},"
