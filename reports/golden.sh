@@ -4,7 +4,7 @@
 # compare. Those that have a table in the paper are held against it, the paper's findings against all of them
 # together (claims.md, when all are made), and paper.md is made anew. Data that is not there is left out.
 # Usage: reports/golden.sh [NAME...]
-#   REGRET_SHARED_DATA  the folder that holds summeval/ and swebench/ (default ../shared/data)
+#   REGRET_SHARED_DATA  the folder that holds summeval/, alpacaeval/ and swebench/ (default ../shared/data)
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -35,7 +35,7 @@ golden() { # NAME [regret run options]
             cp "$work/$name-report/figures/$figure.svg" "reports/$name/figures/"
     done
     cp "$work/$name-rows/report/results.csv" "reports/$name/rows.csv"
-    case $name in summeval | world-grounded | world-dr) return ;; esac # not in the paper
+    case $name in summeval | alpacaeval | world-grounded | world-dr) return ;; esac # not in the paper
     $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"
     $regret report "$work/$name" --against paper --table against --format csv \
         >"reports/$name/tables/against.csv"
@@ -49,13 +49,19 @@ there() { # FILE: 0 when it can be read
 }
 
 [ $# -gt 0 ] || set -- main main-hard map24 values grounded patches world world-grounded world-dr summeval \
-    swebench
+    alpacaeval swebench
 for name in "$@"; do
     case $name in
     summeval)
         there "$shared/summeval/summeval.json" || continue
         $regret import summeval "$shared/summeval/summeval.json" -o "$work/summeval-pool"
         golden summeval --set pool="$work/summeval-pool"
+        ;;
+    alpacaeval)
+        there "$shared/alpacaeval/results/NullModel" || continue
+        $regret import alpacaeval "$shared/alpacaeval/results" -o "$work/alpacaeval-pool"
+        golden alpacaeval --set pool="$work/alpacaeval-pool" \
+            --set title="AlpacaEval, a sample of 20 models and 240 instructions"
         ;;
     swebench)
         there "$shared/swebench/all_patches.csv" || continue

@@ -77,8 +77,9 @@ struct regret_config {
     uint64_t first_seed;
     struct regret_family_list families;
     struct regret_grid_options grid;
-    double train_share;     /* of the single split */
-    size_t context_folds;   /* 0: the single split; else every context is held out once a seed */
+    double train_share;   /* of the single split */
+    size_t context_folds; /* 0: the single split; else every context is held out once a seed */
+    enum regret_split_rule split; /* REGRET_SPLIT_ONE_KIND: each tag is held out once a seed */
     double reference_share; /* of the held-out contexts; 0: values and regret share them all */
     struct regret_reward_options reward;
     struct regret_outcome_options outcome;

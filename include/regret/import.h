@@ -118,7 +118,8 @@ struct regret_swebench_report {
  * white space around it; of one that differs otherwise the first record counts. One without a
  * problem_statement counts as absent. Writes a pool (regret_pool_write()):
  *
- * contexts      the issues that have an output left, in the order of the issues file
+ * contexts      the issues that have an output left, in the order of the issues file; the tag is `repo`,
+ *               where there is one ("django/django" becomes "django-django")
  * agents        the runs (column agent), or groups of them, in natural order; draws of a group are
  *               numbered by the natural order of the runs that have the issue; cost = mean number of
  *               changed lines of its patches
@@ -211,8 +212,8 @@ struct regret_table_report {
  *   segments                     as there; regret_pool_default_segments() where absent
  *   columns                      {context, agent, output: the ids of context and agent and the text
  *                                of the output, demanded; text: that of the context, demanded unless
- *                                contexts_path is given; title, cost: of the agent}
- *   contexts                     {context, text}: the fields of contexts_path; those of `columns`
+ *                                contexts_path is given; tag: of the context; title, cost: of the agent}
+ *   contexts                     {context, text, tag}: the fields of contexts_path; those of `columns`
  *                                where absent
  *   components                   [{name, low, high, from}], the range that the scores have
  *   counts, aux                  [name or {name, from}]
@@ -237,5 +238,85 @@ struct regret_table_report {
 REGRET_API int regret_import_table(struct regret_table_report *report, const char *table_path,
                                    const char *map_path, const char *pool_path,
                                    const struct regret_table_options *options, int replace);
+
+struct regret_alpacaeval_options {
+    const char *name;      /* of the pool; NULL: "alpacaeval" */
+    const char *annotator; /* whose judgements; NULL: the only one there is */
+    const char *const
+        *models;     /* keep the models whose folder matches one of these shell patterns; */
+    size_t n_models; /* 0 keeps all … */
+    const char *const *excluded; /* … but those that match one of these */
+    size_t n_excluded;
+    const char *prices; /* CSV with the columns model and price; NULL: costs are lengths */
+    enum regret_repeats repeats;
+    int skip_bad; /* 1: bad records are counted and left out; 0: the first one is an error */
+    void (*note)(void *context,
+                 const char *message); /* told of each bad record left out; may be NULL */
+    void *note_context;
+};
+#define REGRET_ALPACAEVAL_OPTIONS_INIT                                                             \
+    {                                                                                              \
+        .repeats = REGRET_REPEATS_FIRST                                                            \
+    }
+
+/* What became of the records: records = bad + unscored + no_output + repeated + outputs. */
+struct regret_alpacaeval_report {
+    char annotator[256];              /* whose judgements were read */
+    size_t records;                   /* of the annotations.json that were read */
+    size_t bad;                       /* left out by skip_bad */
+    size_t unscored;                  /* without a preference */
+    size_t no_output;                 /* whose output is in neither file */
+    size_t repeated;                  /* left out by `repeats` */
+    size_t draws;                     /* whose preference is 0 */
+    size_t contexts, agents, outputs; /* of the pool */
+    size_t pairs;                     /* of context and agent that have an output */
+    size_t empty;                     /* outputs without a text */
+    size_t other_models;              /* folders that no pattern asks for */
+    size_t links;                     /* entries that are links, pipes or devices */
+    size_t unjudged_models;           /* without judgements of that annotator … */
+    char unjudged_models_are[400];    /* … the first few */
+    size_t renamed;                   /* models whose records name another generator_2 … */
+    char renamed_are[400];            /* … the first few */
+    size_t bad_outputs;               /* records of model_outputs.json passed over by skip_bad */
+    size_t unjudged;                  /* records of model_outputs.json without a judgement */
+    size_t other_outputs;             /* judged outputs that model_outputs.json has otherwise */
+    size_t other_datasets; /* records whose dataset is not that of their instruction's first one */
+    size_t other_generators; /* records whose generator_2 is not that of their model's first one */
+};
+
+/* The results that AlpacaEval 2 publishes (Dubois, Galambosi, Liang and Hashimoto, 2024,
+ * arXiv:2404.04475) as they are: FOLDER/MODEL/ANNOTATOR/annotations.json, records {instruction, dataset,
+ * output_1 (the reference's), output_2 (the model's), generator_2, preference}; other keys, such as
+ * raw_completion, are passed over. Writes a pool (regret_pool_write()):
+ *
+ * contexts      one an instruction, in order of first appearance (folders in the order of their bytes);
+ *               the id is XXH3-64 of the instruction in 16 hexadecimal digits; the tag is the dataset that
+ *               the first record about it has
+ * agents        one a folder MODEL, by whose name a model is known (generator_2 may be another, and
+ *               the same for two folders: it is then said in the title), in natural order; cost = price or, without
+ *               prices, the mean number of characters of its outputs
+ * components    from 0 to 1:
+ *   preference  = preference − 1, the judge's from 1 (the reference is better) to 2 (the model is); 0 is
+ *                 AlpacaEval's older word for a draw, ½
+ *   brevity     = r / (r + n) for n characters (code points) of the output where the reference's has r,
+ *                 ½ where both are empty [C]: ½ for the reference itself, as its preference is
+ * segments      thorough (.9 preference, .1 brevity) and brief (.5, .5) [C]
+ *
+ * A record without a preference (absent, null, NaN) is left out, as AlpacaEval does. One without
+ * output_2 takes the output of MODEL/model_outputs.json about the same instruction, if there is one; that
+ * file ({instruction, output}) is otherwise only compared: what was judged counts. A bad record is one
+ * without instruction or output_1, or with a field of another type or a preference out of range; a file
+ * that is no JSON is an error in any case.
+ *
+ * No file is held in memory: records are read one at a time (REGRET_JSONL_MAX_LINE bytes of each at most),
+ * however the array is broken into lines; memory is that of the pool. Entries of FOLDER that are files are
+ * passed over, links and pipes are not followed but counted, and an annotations.json or
+ * model_outputs.json that is no regular file is an error. `options` and `report` may be NULL. With
+ * `replace` a pool at `pool_path` is replaced. REGRET_E_INPUT, too: several annotators and none
+ * chosen (the message lists them), no model, a model without a price in `prices`. */
+REGRET_API int regret_import_alpacaeval(struct regret_alpacaeval_report *report, const char *folder,
+                                        const char *pool_path,
+                                        const struct regret_alpacaeval_options *options,
+                                        int replace);
 
 #endif

@@ -13,13 +13,13 @@
  *     aux           [name]                           absent: none
  *     digests       {contexts.jsonl, outputs.jsonl}  XXH3-128 as 32 hexadecimal digits; optional,
  *                                                    checked when present
- *   contexts.jsonl  {id, text} a line
+ *   contexts.jsonl  {id, text, tag} a line; tag, what kind of context it is, may be absent
  *   outputs.jsonl   {context, agent, draw, text, components{}, counts{}, aux{}} a line; draw is 0
  *                   if absent; the maps hold exactly the declared names and may be absent only
  *                   where none are declared; true and false are the components 1 and 0
  *   README.md       the card, for people (optional, not read)
  *
- * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels) have
+ * Ids (of the pool, agents, contexts) and names (of components, counts, segments, aux labels, tags) have
  * 1 to REGRET_POOL_MAX_ID bytes of UTF-8 without white space, control or format characters or
  * slashes. The draws of a pair are numbered 0, 1, … without gaps, in any order of lines: a gap is
  * nearly always a lost line. Unknown keys are errors, and so are links that lead out of the folder.
@@ -69,6 +69,13 @@ struct regret_segment {
 struct regret_context {
     char *id;   /* unique; owned */
     char *text; /* UTF-8; owned */
+    char *tag;  /* a name, or NULL; owned */
+};
+
+/* One of the tags that contexts have. */
+struct regret_pool_tag {
+    const char *name; /* borrowed from the pool; NULL: those without a tag, where others have one */
+    size_t contexts;  /* that have it */
 };
 
 struct regret_output {
@@ -153,10 +160,14 @@ struct regret_grid_options {
 struct regret_grid {
     const struct regret_pool *pool; /* borrowed; must outlive the grid */
     size_t n_contexts, n_agents, n_draws;
-    size_t *contexts;                        /* pool indices, ascending; owned */
-    size_t *agents;                          /* pool indices, ascending; owned */
-    const struct regret_output **outputs;    /* one a pair; NULL where imputed; owned array */
-    double *difficulty;                      /* one a context of the grid; owned */
+    size_t *contexts;                     /* pool indices, ascending; owned */
+    size_t *agents;                       /* pool indices, ascending; owned */
+    const struct regret_output **outputs; /* one a pair; NULL where imputed; owned array */
+    double *difficulty;                   /* one a context of the grid; owned */
+    struct regret_pool_tag
+        *tags;      /* those of its contexts, by first appearance; NULL without; owned */
+    size_t n_tags;  /* 0: no context has one */
+    uint32_t *kind; /* which of them each context has; NULL without tags; owned */
     size_t dropped_contexts, dropped_agents; /* by REGRET_GRID_COMPLETE */
     size_t imputed;                          /* pairs, each draw counted, without an output */
 };
@@ -182,6 +193,9 @@ REGRET_API size_t regret_grid_pairs(const struct regret_grid *grid);
 /* Text of a pair's output ("" where imputed) and of its context. Borrowed. */
 REGRET_API const char *regret_grid_output_text(const struct regret_grid *grid, size_t pair);
 REGRET_API const char *regret_grid_context_text(const struct regret_grid *grid, size_t context);
+/* 1 when agent `agent` of the grid gives one text to all of its contexts, two at least, and is nowhere
+ * imputed. */
+REGRET_API int regret_grid_is_constant(const struct regret_grid *grid, size_t agent);
 /* Normalised component, count by index, and aux label by index of a pair (0 where imputed). */
 REGRET_API double regret_grid_quality(const struct regret_grid *grid, size_t pair,
                                       size_t component);

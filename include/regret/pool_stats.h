@@ -24,6 +24,7 @@ struct regret_agent_stats {
     size_t missing;               /* contexts without an output */
     struct regret_spread quality; /* over its pairs */
     struct regret_spread words;   /* over its outputs */
+    int constant;                 /* 1: one text for every context, of two at least */
     size_t best; /* contexts of the complete sub-grid on which its quality is the highest (ties: the
                     lowest index) */
 };
@@ -53,6 +54,8 @@ struct regret_pool_stats {
     size_t least_draws, most_draws; /* of a pair with outputs */
     size_t empty_outputs;           /* outputs without a word */
     struct regret_spread context_words, output_words;
+    struct regret_pool_tag *tags; /* by first appearance; NULL where no context has one; owned */
+    size_t n_tags;
     struct regret_agent_stats *agents; /* n_agents; owned */
     double *agent_components; /* n_agents x n_components, column-major: mean normalised component
                                  over the agent's outputs; 0 without outputs; owned */

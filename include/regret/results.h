@@ -16,8 +16,10 @@ struct row_lists;
  *                         "config": {every key, and "sweep"},
  *                         "pool": {name, title, version, licence, source, digest, synthetic, contexts,
  *                                  agents, draws, dropped_contexts, dropped_agents, imputed},
- *                         "grids": [{"agents": [ids], "contexts": [ids]}]: what the lists of rows number,
- *                         the distinct ones of all cells (older programs wrote none),
+ *                         "grids": [{"agents": [ids], "contexts": [ids], "tags": [names]}]: what the lists
+ *                         of rows number, the distinct ones of all cells (older programs wrote none); the
+ *                         tag of each context, null of one without, where any has one; and, where there are
+ *                         any, "constant": the numbers of agents that give one text to every context,
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
@@ -163,6 +165,9 @@ struct regret_run_facts {
 struct regret_run_grid {
     size_t n_agents, n_contexts;
     const char **agents, **contexts; /* owned arrays */
+    const char **tags; /* of each context, NULL of one without; NULL where none has one; owned */
+    unsigned char
+        *constant; /* [n_agents] 1: one text for every context; NULL where none is; owned */
 };
 
 /* A list of a row: n numbers, NaN where one is not defined; n is 0 where there is no list. Six digits are

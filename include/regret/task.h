@@ -114,6 +114,28 @@ struct regret_split {
  * need at least one context. */
 REGRET_API int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
                                  uint64_t seed);
+
+/* By what held-out contexts are chosen: at random; at random so that every kind of context has its share
+ * of them (stratified, by systematic sampling); or a kind as a whole. */
+enum regret_split_rule { REGRET_SPLIT_RANDOM, REGRET_SPLIT_STRATIFIED, REGRET_SPLIT_ONE_KIND };
+
+/* The order by which a stratified split or fold is cut as the others are by theirs: contexts ascend by
+ * (j + v)/n, j the place of a context among the n of its kind in the random order of the seed, v uniform
+ * on (0,1) by seed and kind. So each context is as likely to be held out as any other, and of a kind
+ * with n of N contexts any m neighbours in the order hold nm/N up to 1 + n·kinds/N. With one kind this is
+ * the random order. `kind` is [n_contexts]; free *out with regret_free(). O(n log n). */
+REGRET_API int regret_split_order(size_t **out, const uint32_t *kind, size_t n_contexts,
+                                  uint64_t seed);
+/* regret_split_make() and regret_split_fold() of that order; without kinds (NULL) of the random one. */
+REGRET_API int regret_split_make_stratified(struct regret_split **out, const uint32_t *kind,
+                                            size_t n_contexts, double train_share, uint64_t seed);
+REGRET_API int regret_split_fold_stratified(struct regret_split **out, const uint32_t *kind,
+                                            size_t n_contexts, size_t folds, size_t fold,
+                                            uint64_t seed);
+/* Holds out the contexts of kind `held_out`, which some must be and some not, or REGRET_E_INPUT. */
+REGRET_API int regret_split_one_kind(struct regret_split **out, const uint32_t *kind,
+                                     size_t n_contexts, uint32_t held_out);
+
 /* Fold `fold` of `folds` of a seed: the same order in blocks from its end, the larger ones first, one of
  * which is held out. So each context is held out in one fold; and fold 0 is the single split where it
  * holds out as many. 2 <= folds <= n_contexts (n_contexts: leave one out) and fold < folds, or

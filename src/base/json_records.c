@@ -48,21 +48,34 @@ static int goes_on(const char *line, size_t n)
     return n > 0 && memchr("{[,", line[n - 1], 3) != NULL;
 }
 
-/* The next line as a tree; none at the end. An array, and an object on several lines, can only be
- * met on the first one. */
+static int read_element(struct json_records *r)
+{
+    const char *text = NULL;
+    size_t length = 0;
+    struct regret_place at;
+    TRY(json_array_next(&r->array, &text, &length, &at));
+    if (text == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_parse_mode(&r->tree, text, length, at, REGRET_JSON_IMPORT));
+    r->next = r->tree;
+    return REGRET_OK;
+}
+
+/* The next line as a tree; none at the end. An object on several lines can only be met on the first
+ * one. */
 static int read_line(struct json_records *r, int first)
 {
     const char *line = NULL;
     size_t length = 0;
     struct regret_place at;
-    char begins = first ? regret_jsonl_peek(r->lines) : '{';
     TRY(regret_jsonl_next_line(r->lines, &line, &length, &at));
     if (line == NULL) {
         return REGRET_OK;
     }
     r->at = at = (struct regret_place){r->path, at.line};
     r->line = at.line;
-    if (begins == '[' || (first && goes_on(line, length))) {
+    if (first && goes_on(line, length)) {
         return read_whole(r);
     }
     TRY(regret_json_parse_mode(&r->tree, line, length, at, REGRET_JSON_IMPORT));
@@ -75,6 +88,10 @@ int json_records_open(struct json_records *out, const char *path)
     *out = (struct json_records){.path = path, .room = strlen(path) + 80};
     TRY(REGRET_NEW(&out->where, out->room));
     TRY(regret_jsonl_open(&out->lines, path));
+    if (regret_jsonl_peek(out->lines) == '[') {
+        out->array = (struct json_array){.reader = out->lines, .path = path};
+        return read_element(out);
+    }
     return read_line(out, 1);
 }
 
@@ -102,7 +119,7 @@ int json_records_next(struct json_records *r, const cJSON **record)
     while (r->next == NULL && r->lines != NULL) {
         cJSON_Delete(r->tree);
         r->tree = NULL;
-        TRY(read_line(r, 0));
+        TRY(r->array.reader != NULL ? read_element(r) : read_line(r, 0));
         if (r->tree == NULL) {
             break;
         }
@@ -115,7 +132,12 @@ int json_records_next(struct json_records *r, const cJSON **record)
         r->at = name_record(r);
         r->index++;
     }
-    r->next = r->is_record ? NULL : r->next->next;
+    r->next = r->is_record ? NULL : r->next->next; /* an element stands by itself */
     return cJSON_IsObject(*record) ? REGRET_OK
                                    : regret_json_error(r->at, "must be an object in braces");
+}
+
+int json_records_is_over(const struct json_records *r)
+{
+    return r->lines == NULL || r->array.reader != NULL || regret_jsonl_is_over(r->lines);
 }

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "base/json_array.h"
 #include "regret/json.h"
 
 struct cJSON;
@@ -11,17 +12,19 @@ struct cJSON;
 /* Reads as REGRET_JSON_IMPORT does:
  *
  *   JSONL, a record a line, in the memory of one line;
- *   an array of records, an object {"data": [record, …]}, or an object of records under any keys:
- *   on many lines these are parsed whole (REGRET_JSON_MAX_BYTES at most, from a regular file).
+ *   an array of records, however it is broken into lines, in the memory of one record;
+ *   an object {"data": [record, …]}, or an object of records under any keys: on many lines these are
+ *   parsed whole (REGRET_JSON_MAX_BYTES at most, from a regular file).
  *
  * A reader of a data set asks for one record after the other and sees to the fields alone: which of
  * the forms the file has is told by its content. */
 struct json_records {
-    struct regret_jsonl *lines; /* JSONL; NULL: a whole file. Owned. */
-    struct cJSON *tree;         /* the whole file or the line at hand; owned */
+    struct regret_jsonl *lines; /* JSONL or an array; NULL: a whole file. Owned. */
+    struct json_array array;    /* of an array, whose reader is then `lines` */
+    struct cJSON *tree;         /* the whole file, or the line or element at hand; owned */
     const struct cJSON *next;   /* the record in it that comes next */
     int is_record;              /* 1: the tree is one record; 0: it holds them */
-    size_t line;                /* of the tree; 0: a whole file */
+    size_t line;                /* of the tree; 0: a whole file or an array */
     size_t index;               /* of the record that comes next in the tree, from 0 */
     const char *path;           /* borrowed */
     char *where;                /* room for at.file; owned */
@@ -35,5 +38,8 @@ void json_records_close(struct json_records *records);
 
 /* The next record, an object, borrowed until the next call; *record is NULL at the end. */
 int json_records_next(struct json_records *records, const struct cJSON **record);
+
+/* 1 after an error that reading cannot go on from; after another one the next record can be read. */
+int json_records_is_over(const struct json_records *records);
 
 #endif

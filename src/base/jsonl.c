@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/input.h"
+#include "base/jsonl_bytes.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/json.h"
@@ -35,7 +36,7 @@ static int open_file(FILE **out, const char *path)
 }
 
 /* Moves what is left to the front, makes room and reads on. *got is 0 at the end of the file. */
-static int read_more(struct regret_jsonl *r, size_t *got)
+int jsonl_read_more(struct regret_jsonl *r, size_t *got)
 {
     if (r->begin > 0) {
         memmove(r->buffer, r->buffer + r->begin, r->end - r->begin);
@@ -55,6 +56,17 @@ static int read_more(struct regret_jsonl *r, size_t *got)
     return REGRET_OK;
 }
 
+const char *jsonl_ahead(const struct regret_jsonl *r, size_t *n)
+{
+    *n = r->end - r->begin;
+    return r->buffer + r->begin;
+}
+
+void jsonl_take(struct regret_jsonl *r, size_t n)
+{
+    r->begin += n;
+}
+
 int regret_jsonl_open(struct regret_jsonl **out, const char *path)
 {
     size_t got = 0;
@@ -63,7 +75,7 @@ int regret_jsonl_open(struct regret_jsonl **out, const char *path)
     TRY_CLEANUP(REGRET_NEW(&r, 1));
     TRY_CLEANUP(regret_strdup(&r->path, path));
     TRY_CLEANUP(open_file(&r->file, path));
-    TRY_CLEANUP(read_more(r, &got));
+    TRY_CLEANUP(jsonl_read_more(r, &got));
     TRY_CLEANUP(input_check_head(r->buffer, r->end, path));
     *out = r;
     r = NULL;
@@ -88,7 +100,7 @@ static int read_line(struct regret_jsonl *r, const char **line, size_t *length)
                 return regret_json_error((struct regret_place){r->path, r->number + 1},
                                          "a line of more than %d bytes", REGRET_JSONL_MAX_LINE);
             }
-            TRY(read_more(r, &got));
+            TRY(jsonl_read_more(r, &got));
             if (got > 0) {
                 continue;
             }

@@ -39,12 +39,13 @@ struct cell {
 };
 
 /* How many different pairs are drawn. */
-static void count_drawn(struct fit_sizes *s, const struct regret_config *c, uint64_t groups)
+static void count_drawn(struct fit_sizes *s, const struct regret_config *c,
+                        const struct regret_grid *grid)
 {
+    uint64_t groups = grid->n_contexts, folds = context_folds(c, grid);
     /* One product in doubles, cut off: the same everywhere. */
-    uint64_t train = c->context_folds > 0
-                         ? groups - (groups + c->context_folds - 1) / c->context_folds
-                         : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
+    uint64_t train = folds > 1 ? groups - (groups + folds - 1) / folds
+                               : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
     uint64_t from = work_mul(train < 1 ? 1 : train, groups > 0 ? s->pairs / groups : 0);
     s->obs = cell_distinct(from, c->n_obs);
     s->exp = cell_distinct(from, c->n_exp);
@@ -64,7 +65,7 @@ static struct fit_sizes sizes_of(const struct regret_config *c, const struct fea
                           .sparse = features->sparse,
                           .cv_folds = c->cv_folds,
                           .value_folds = c->values ? c->value_folds : 0};
-    count_drawn(&s, c, features->grid->n_contexts);
+    count_drawn(&s, c, features->grid);
     s.row = mean_row(features->phi);
     s.stored = work_mul(s.drawn, s.row);
     if (features->phi_context != NULL) {
@@ -222,7 +223,7 @@ int cell_wants_sparse(const struct regret_config *c, const struct feature_set *f
     if (features->pairs > MOST_DENSE_PAIRS || c->solver == REGRET_SOLVER_ITERATIVE) {
         return 1;
     }
-    count_drawn(&s, c, features->grid->n_contexts);
+    count_drawn(&s, c, features->grid);
     s.stored = work_mul(s.drawn, s.row);
     s.q = s.drawn + 1;
     s.z = (uint64_t)c->proxy.dim + 1;
@@ -251,7 +252,7 @@ struct fit_work cell_work(const struct regret_config *cell, const struct feature
     struct fit_work all = {0};
     of.s.iterative = cell_solver(cell, features) == REGRET_SOLVER_ITERATIVE;
     const struct fit_work w = work_of(&of, labels);
-    add_times(&all, context_folds(cell), &w);
+    add_times(&all, context_folds(cell, features->grid), &w);
     return all;
 }
 
@@ -260,6 +261,6 @@ uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *f
 {
     const uint64_t calls = 860000000; /* for what comes with every replicate: many calls */
     struct fit_work w = cell_work(cell, features, labels);
-    uint64_t cost = work_add(weigh(&w), work_mul(context_folds(cell), calls)) >> 15;
+    uint64_t cost = work_add(weigh(&w), work_mul(context_folds(cell, features->grid), calls)) >> 15;
     return cost < 1 ? 1 : work_least(cost, CELL_COST_MOST);
 }

@@ -21,6 +21,7 @@ static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd"
 static const char *const papers[] = {"T4",  "T5",  "T6",  "T7",  "T9", "T10",
                                      "T11", "T12", "T13", "T14", NULL};
 
+static const char *const splits[] = {"random", "stratified", "leave-one-tag-out", NULL};
 static const char *const fold_units[] = {"row", "context", NULL};
 static const char *const solvers[] = {"auto", "direct", "iterative", NULL};
 static const char *const plug_ins[] = {"full", "folds", NULL};
@@ -45,6 +46,7 @@ static const struct config_key first_keys[] = {
     {"contexts.hard", KEY_SIZE, AT(grid.hard_contexts), 0, 1e6, NULL, "keep this many hardest contexts; 0 keeps all"},
     {"contexts.train_share", KEY_DOUBLE, AT(train_share), 0.01, 0.99, NULL, "share of the contexts to train on"},
     {"contexts.folds", KEY_SIZE, AT(context_folds), 0, REGRET_MAX_CONTEXT_FOLDS, NULL, "hold every context out once a seed, in this many folds; 0: one split by train_share"},
+    {"contexts.split", KEY_CHOICE, AT(split), 0, 0, splits, "what is held out: contexts at random, at random with an equal share of each tag, or each tag once a seed"},
     {"contexts.reference", KEY_DOUBLE, AT(reference_share), 0, 0.99, NULL, "share of the held-out contexts kept for values, apart from those of the regret; 0: all serve both"},
     {"grid.policy", KEY_CHOICE, AT(grid.policy), 0, 0, policies, "what to do about missing outputs"},
 

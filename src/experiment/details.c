@@ -99,7 +99,7 @@ static int add_values(struct details *d, const struct replicate *r)
 {
     const struct regret_split *split = r->setting.split.contexts;
     /* A single fold is taken as it is: w · x / w may differ in the last bit. */
-    double weight = context_folds(&r->setting.config) > 1
+    double weight = context_folds(&r->setting.config, r->setting.features->grid) > 1
                         ? population_of(r->setting.population, split->reference, split->n_reference)
                         : 1.0;
     size_t n = d->n_agents;

@@ -63,6 +63,12 @@ static void export_numbers(struct regret_text *t, const char *name, const double
     regret_text_append_char(t, ']');
 }
 
+/* A seed has folds, as many as there may be. */
+static int is_folded(const struct regret_config *config)
+{
+    return config->context_folds > 0 || config->split == REGRET_SPLIT_ONE_KIND;
+}
+
 static void export_cell(struct regret_text *t, const struct replicate *r)
 {
     const struct setting *setting = &r->setting;
@@ -97,7 +103,7 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
     if (setting->population != NULL) {
         export_numbers(t, "weights", setting->population, g->n_contexts);
     }
-    if (setting->config.context_folds > 0) {
+    if (is_folded(&setting->config)) {
         regret_text_printf(t, ",\n\"fold\":%zu", setting->at.fold);
     }
     regret_text_append(t, "}\n");
@@ -360,18 +366,19 @@ static int write_files(const char *folder, const struct replicate *r)
     return write_intervals(folder, r);
 }
 
-static int check_fold(const struct regret_config *config, const struct replicate_place *at)
+static int check_fold(const struct regret_config *config, const struct regret_grid *grid,
+                      const struct replicate_place *at)
 {
-    if (at->fold < context_folds(config)) {
+    if (at->fold < context_folds(config, grid)) {
         return REGRET_OK;
     }
-    return config->context_folds == 0
+    return !is_folded(config)
                ? regret_fail(REGRET_E_INPUT,
                              "fold %zu of cell %zu, which has one split; --set contexts.folds=K "
                              "makes folds",
                              at->fold, at->cell)
                : regret_fail(REGRET_E_INPUT, "cell %zu has folds 0 to %zu, not %zu", at->cell,
-                             config->context_folds - 1, at->fold);
+                             context_folds(config, grid) - 1, at->fold);
 }
 
 int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
@@ -395,9 +402,9 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     }
     regret_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
-    TRY_CLEANUP(check_fold(&config, &at));
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));
+    TRY_CLEANUP(check_fold(&config, plan_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, plan, inputs, &at));
     TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
     TRY_CLEANUP(write_files(staging.partial, r));

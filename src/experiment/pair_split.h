@@ -11,10 +11,11 @@ struct pair_split {
     unsigned char *train, *test, *reference; /* [pairs] */
 };
 
-/* The folds of a seed: 1 with a single split. */
-size_t context_folds(const struct regret_config *config);
-/* The contexts of one. */
-int context_split_make(struct regret_split **out, size_t n_contexts,
+/* The folds of a seed: 1 with a single split, those of contexts.folds, or one a tag of the grid's
+ * contexts. */
+size_t context_folds(const struct regret_config *config, const struct regret_grid *grid);
+/* The contexts of one. REGRET_E_INPUT: contexts.split asks for tags that the contexts have not. */
+int context_split_make(struct regret_split **out, const struct regret_grid *grid,
                        const struct regret_config *config, size_t fold, uint64_t seed);
 
 int pair_split_make(struct pair_split *out, const struct regret_grid *grid,

@@ -293,6 +293,13 @@ static int check_axes(const struct regret_plan *plan, const char *path)
     int world = plan->base.task == REGRET_TASK_WORLD;
     for (size_t i = 0; i < plan->n_axes; i++) {
         const char *name = plan->axis[i].key->name;
+        if (plan->base.split == REGRET_SPLIT_ONE_KIND &&
+            strcmp(name, "contexts.train_share") == 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: \"%s\" cannot be swept with contexts.split = "
+                               "\"leave-one-tag-out\", which says which contexts train",
+                               path, name);
+        }
         if (plan->base.context_folds > 0 && strcmp(name, "contexts.train_share") == 0) {
             return regret_fail(REGRET_E_INPUT,
                                "%s: \"%s\" cannot be swept with contexts.folds = %zu, which says "
@@ -350,6 +357,13 @@ static int check_plan(const struct regret_plan *plan, const char *path)
             return regret_fail(REGRET_E_INPUT,
                                "%s: \"features.buckets\" must be a power of two, but is %zu", path,
                                cell.features.buckets);
+        }
+        if (cell.split == REGRET_SPLIT_ONE_KIND && cell.context_folds > 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: contexts.split = \"leave-one-tag-out\" holds out one tag after "
+                               "the other, contexts.folds = %zu does so with blocks of contexts; "
+                               "--set contexts.folds=0",
+                               path, cell.context_folds);
         }
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));

@@ -288,16 +288,17 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
 }
 
 /* Only weights of 0, given or too small for a number, can leave a split without any. */
-static int check_population(const double *weight, size_t n, const struct regret_config *config)
+static int check_population(const double *weight, const struct regret_grid *grid,
+                            const struct regret_config *config)
 {
-    size_t zeroes = 0;
+    size_t zeroes = 0, n = grid->n_contexts, folds = context_folds(config, grid);
     for (size_t x = 0; weight != NULL && x < n; x++) {
         zeroes += weight[x] == 0.0;
     }
-    for (size_t i = 0; zeroes > 0 && i < config->seeds * context_folds(config); i++) {
-        uint64_t seed = config->first_seed + i / context_folds(config);
+    for (size_t i = 0; zeroes > 0 && i < config->seeds * folds; i++) {
+        uint64_t seed = config->first_seed + i / folds;
         struct regret_split *split = NULL;
-        TRY(context_split_make(&split, n, config, i % context_folds(config), seed));
+        TRY(context_split_make(&split, grid, config, i % folds, seed));
         int rc = population_check_split(weight, split, seed);
         regret_split_free(split);
         TRY(rc);
@@ -308,13 +309,16 @@ static int check_population(const double *weight, size_t n, const struct regret_
 static int check_cell(const struct feature_set *features, const struct regret_config *config,
                       const double *population)
 {
-    struct regret_split *split = NULL;
-    /* No fold is smaller than the last. */
-    TRY(context_split_make(&split, features->grid->n_contexts, config, context_folds(config) - 1,
-                           0));
-    regret_split_free(split);
+    size_t folds = context_folds(config, features->grid);
+    /* No fold of a number of them is smaller than the last; those of tags are as large as they are. */
+    size_t first = config->split == REGRET_SPLIT_ONE_KIND ? 0 : folds - 1;
+    for (size_t fold = first; fold < folds; fold++) {
+        struct regret_split *split = NULL;
+        TRY(context_split_make(&split, features->grid, config, fold, 0));
+        regret_split_free(split);
+    }
     TRY(cell_check_solver(config, features));
-    TRY(check_population(population, features->grid->n_contexts, config));
+    TRY(check_population(population, features->grid, config));
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 

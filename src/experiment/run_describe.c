@@ -64,6 +64,33 @@ static size_t grid_number(const struct plan_inputs *inputs, size_t cell)
     return number;
 }
 
+/* Of each context of a grid whose pool tags them. */
+static void describe_tags(struct regret_text *t, const struct regret_grid *g)
+{
+    for (size_t x = 0; x < g->n_contexts && g->n_tags > 0; x++) {
+        const char *tag = g->tags[g->kind[x]].name;
+        regret_text_append(t, x > 0 ? "," : ",\n\"tags\":[");
+        if (tag != NULL) {
+            regret_text_json_string(t, tag);
+        } else {
+            regret_text_append(t, "null");
+        }
+    }
+    regret_text_append(t, g->n_tags > 0 ? "]" : "");
+}
+
+/* The agents that give one text to every context: their scores say something of the judge. */
+static void describe_constant(struct regret_text *t, const struct regret_grid *g)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < g->n_agents; a++) {
+        if (regret_grid_is_constant(g, a)) {
+            regret_text_printf(t, "%s%zu", n++ == 0 ? ",\n\"constant\":[" : ",", a);
+        }
+    }
+    regret_text_append(t, n > 0 ? "]" : "");
+}
+
 /* What the lists of rows number. */
 static void describe_grids(struct regret_text *t, const struct plan_inputs *inputs)
 {
@@ -83,7 +110,10 @@ static void describe_grids(struct regret_text *t, const struct plan_inputs *inpu
             regret_text_append(t, x > 0 ? "," : "");
             regret_text_json_string(t, g->pool->contexts[g->contexts[x]].id);
         }
-        regret_text_append(t, "]}");
+        regret_text_append_char(t, ']');
+        describe_tags(t, g);
+        describe_constant(t, g);
+        regret_text_append_char(t, '}');
     }
     regret_text_append(t, "],\n");
 }

@@ -26,6 +26,7 @@ void import_register_free(struct import_register *r)
         regret_free(r->entry[i].given);
         regret_free(r->entry[i].id);
         regret_free(r->entry[i].text);
+        regret_free(r->entry[i].tag);
     }
     regret_free(r->entry);
     id_table_free(&r->ids);
@@ -34,8 +35,7 @@ void import_register_free(struct import_register *r)
 void import_free(struct import_builder *b)
 {
     for (size_t i = 0; i < b->n_rows; i++) {
-        regret_free(b->rows[i].text);
-        regret_free(b->rows[i].values);
+        import_row_clear(&b->rows[i]);
     }
     regret_free(b->rows);
     import_register_free(&b->contexts);
@@ -110,6 +110,31 @@ cleanup:
     return rc;
 }
 
+int import_set_tag(int *differs, struct import_entry *context, const char *given,
+                   struct regret_place at)
+{
+    char *tag = NULL;
+    int rc = REGRET_OK;
+    *differs = 0;
+    if (given[strspn(given, " \t\r\n")] == '\0') {
+        return REGRET_OK;
+    }
+    TRY_CLEANUP(pool_clean_id(&tag, given));
+    rc = pool_check_id("tag", tag);
+    if (rc != REGRET_OK) {
+        rc = regret_json_error(at, "%s", regret_error_message());
+        goto cleanup;
+    }
+    *differs = context->tag != NULL && strcmp(context->tag, tag) != 0;
+    if (context->tag == NULL) {
+        context->tag = tag;
+        tag = NULL;
+    }
+cleanup:
+    regret_free(tag);
+    return rc;
+}
+
 int import_add_row(struct import_builder *b, const struct import_row *row)
 {
     int rc = regret_grow((void **)&b->rows, &b->capacity, b->n_rows, sizeof *b->rows, "rows");
@@ -120,6 +145,14 @@ int import_add_row(struct import_builder *b, const struct import_row *row)
     }
     b->rows[b->n_rows++] = *row;
     return REGRET_OK;
+}
+
+void import_row_clear(struct import_row *row)
+{
+    regret_free(row->text);
+    regret_free(row->values);
+    row->text = NULL;
+    row->values = NULL;
 }
 
 static int by_id(const void *left, const void *right)
@@ -265,7 +298,8 @@ static int build_contexts(struct import_builder *b)
         e->index = (uint32_t)pool->n_contexts++;
         TRY(regret_strdup(&context->id, e->id));
         context->text = e->text;
-        e->text = NULL;
+        context->tag = e->tag;
+        e->text = e->tag = NULL;
     }
     return REGRET_OK;
 }

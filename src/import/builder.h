@@ -17,6 +17,7 @@
 struct import_entry {
     char *given, *id; /* as the source has it, and as the pool may; owned */
     char *text;       /* of a context; of an agent its title, NULL for `given`; owned */
+    char *tag;        /* of a context; NULL without; owned */
     size_t number;    /* of the row it was first met in */
     double cost;      /* of an agent: the sum over `costs` rows, whose mean is its cost; */
     size_t costs;     /* 0: the cost is 1 */
@@ -72,8 +73,16 @@ int import_describe(struct regret_pool *pool, const struct import_description *d
 int import_enter(uint32_t *out, struct import_register *r, const char *given, size_t number,
                  struct regret_place at);
 
+/* Gives a context the tag that the source calls `given`, made fit for a pool; one that is blank is none.
+ * A context that has a tag keeps it: *differs is then 1 where this is another one. REGRET_E_INPUT: no
+ * tag can be made of it. */
+int import_set_tag(int *differs, struct import_entry *context, const char *given,
+                   struct regret_place at);
+
 /* Adds a row. The builder owns its text and values from here on, even on failure. */
 int import_add_row(struct import_builder *b, const struct import_row *row);
+/* Frees those of a row that is not added. */
+void import_row_clear(struct import_row *row);
 
 /* Puts the agents into natural order ("M2" before "M10"). */
 int import_rank_agents(struct import_builder *b);

@@ -66,8 +66,8 @@ struct importer {
     .options = (array), .n_options = sizeof(array) / sizeof *(array), .defaults = &(values),       \
     .size = sizeof(values)
 
-extern const struct importer importer_csv, importer_jsonl, importer_summeval, importer_swebench,
-    importer_predictions;
+extern const struct importer importer_csv, importer_jsonl, importer_summeval, importer_alpacaeval,
+    importer_swebench, importer_predictions;
 extern const struct importer *const importers[]; /* in the order of help; ended by NULL */
 
 /* A line of a report, "n what", where n, a size_t of the importer's own report, is not 0. */
@@ -81,5 +81,11 @@ void importer_report_counts(struct regret_text *report, const struct importer_co
                             size_t n, const void *values);
 void importer_report_missing(struct regret_text *report, size_t contexts, size_t agents,
                              size_t pairs);
+
+/* 1 where the name matches one of n shell patterns. */
+int importer_matches(const char *const *patterns, size_t n, const char *name);
+
+/* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
+void importer_remember(char *list, size_t size, const char *name);
 
 #endif

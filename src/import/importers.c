@@ -1,8 +1,40 @@
 #include "import/importer.h"
 
-const struct importer *const importers[] = {&importer_csv,         &importer_jsonl,
-                                            &importer_summeval,    &importer_swebench,
-                                            &importer_predictions, NULL};
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct importer *const importers[] = {&importer_csv,
+                                            &importer_jsonl,
+                                            &importer_summeval,
+                                            &importer_alpacaeval,
+                                            &importer_swebench,
+                                            &importer_predictions,
+                                            NULL};
+
+int importer_matches(const char *const *patterns, size_t n, const char *name)
+{
+    size_t i = 0;
+    while (i < n && fnmatch(patterns[i], name, 0) != 0) {
+        i++;
+    }
+    return i < n;
+}
+
+void importer_remember(char *list, size_t size, const char *name)
+{
+    size_t n = strlen(list), length = strlen(name);
+    const char *at = list;
+    while (length > 0 && (at = strstr(at, name)) != NULL) {
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')) {
+            return;
+        }
+        at += length;
+    }
+    if (length > 0 && length < 80 && n + length + 3 < size) {
+        snprintf(list + n, size - n, "%s%s", n > 0 ? ", " : "", name);
+    }
+}
 
 void importer_report_counts(struct regret_text *report, const struct importer_count *counts,
                             size_t n, const void *values)

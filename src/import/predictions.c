@@ -1,18 +1,16 @@
 /* Patches in SWE-bench's own files. What becomes of what: include/regret/import.h. */
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cJSON.h>
 
 #include "base/json_records.h"
 #include "base/try.h"
+#include "import/folder_list.h"
+#include "import/importer.h"
 #include "import/swebench.h"
 #include "pool/check.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-
-enum { MOST_SYSTEMS = 100000 }; /* folders that are looked at */
 
 /* A run: its folder, and what the report says of it. */
 struct predictions {
@@ -152,7 +150,7 @@ static int next_prediction(struct swebench *s, struct predictions *p, struct jso
     }
     s->report.rows++;
     p->n++;
-    if (failed && (records->lines == NULL || regret_jsonl_is_over(records->lines))) {
+    if (failed && json_records_is_over(records)) {
         return rc;
     }
     return import_skip_row(&s->bad, failed ? rc : read_prediction(s, p, record, records->at));
@@ -194,7 +192,7 @@ static int read_system(struct swebench *s, const char *name, size_t number)
         goto cleanup; /* a file beside the systems */
     }
     if (!swebench_is_wanted(s->options, name)) {
-        swebench_remember(s->other_agents, sizeof s->other_agents, name);
+        importer_remember(s->other_agents, sizeof s->other_agents, name);
         goto cleanup;
     }
     TRY_CLEANUP(import_enter(&p.run, &s->b.agents, name, number, at));
@@ -204,11 +202,6 @@ cleanup:
     predictions_free(&p);
     regret_free(folder);
     return rc;
-}
-
-static int is_shown(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
 }
 
 static int check_found(const struct swebench *s)
@@ -227,31 +220,21 @@ static int check_found(const struct swebench *s)
 
 static int read_rows(struct swebench *s)
 {
-    struct dirent **entries = NULL;
+    struct folder_list systems;
     int rc = REGRET_OK;
     if (s->options->benchmark != NULL) {
         return regret_fail(REGRET_E_INPUT,
                            "predictions do not say which benchmark they are of; give "
                            "the issues of that benchmark alone");
     }
-    int n = scandir(s->path, &entries, is_shown, alphasort);
-    if (n < 0) {
-        return regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read", s->path);
-    }
-    if (n > MOST_SYSTEMS) {
-        rc = regret_fail(REGRET_E_INPUT, "%s has more than %d entries", s->path, MOST_SYSTEMS);
-        goto cleanup;
-    }
-    for (int i = 0; i < n; i++) {
-        TRY_CLEANUP(read_system(s, entries[i]->d_name, (size_t)i + 1));
+    TRY(folder_list_read(&systems, s->path));
+    for (size_t i = 0; i < systems.n; i++) {
+        TRY_CLEANUP(read_system(s, systems.name[i], i + 1));
     }
     rc = check_found(s);
 cleanup:
     s->report.bad = s->bad.n;
-    for (int i = 0; i < n; i++) {
-        free(entries[i]); /* from the C library */
-    }
-    free(entries);
+    folder_list_free(&systems);
     return rc;
 }
 

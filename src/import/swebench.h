@@ -53,8 +53,6 @@ int swebench_fill_row(struct swebench *s, struct regret_patch_issue **words, str
 int swebench_is_wanted(const struct regret_swebench_options *o, const char *run);
 /* 1: the issue is there, and *out its context; else the row is counted. */
 int swebench_find_issue(uint32_t *out, struct swebench *s, const char *id);
-/* Remembers a name for a message: "a, b, c", each once, as many as there is room for. */
-void swebench_remember(char *list, size_t size, const char *name);
 
 /* The columns the importer knows. */
 enum swebench_column {

@@ -52,10 +52,12 @@ static int is_same_text(const char *a, const char *b)
 static int add_issue(struct swebench *s, const struct cJSON *record, struct regret_place at)
 {
     struct import_register *issues = &s->b.contexts;
-    const char *id = NULL, *text = NULL;
+    const char *id = NULL, *text = NULL, *repo = "";
+    int differs = 0;
     uint32_t x = 0;
     TRY(regret_json_get_string(&id, record, "instance_id", at));
     TRY(regret_json_optional_string(&text, record, "problem_statement", at));
+    TRY(regret_json_optional_string(&repo, record, "repo", at));
     if (pool_check_id("instance_id", id) != REGRET_OK) {
         return regret_json_error(at, "%s", regret_error_message());
     }
@@ -65,6 +67,7 @@ static int add_issue(struct swebench *s, const struct cJSON *record, struct regr
     }
     TRY(import_enter(&x, issues, id, at.line, at));
     if (issues->entry[x].text == NULL) {
+        TRY(import_set_tag(&differs, &issues->entry[x], repo, at));
         return regret_strdup(&issues->entry[x].text, text);
     }
     s->report.issues_in_conflict += !is_same_text(issues->entry[x].text, text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "import/importer.h"
 #include "import/swebench.h"
 #include "pool/coding_pool.h"
 #include "regret/alloc.h"
@@ -43,9 +44,9 @@ static void remember_resolved(struct swebench *s, const struct import_row *row)
     snprintf(name, sizeof name, "%s of %s", s->b.contexts.entry[row->context].id,
              s->runs.entry[row->run].id);
     if (r->resolved_without_diff++ < NAMED) {
-        swebench_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, name);
+        importer_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, name);
     } else if (r->resolved_without_diff == NAMED + 1) {
-        swebench_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, "…");
+        importer_remember(r->resolved_without_diff_are, sizeof r->resolved_without_diff_are, "…");
     }
 }
 

@@ -1,10 +1,10 @@
 /* The first reading of the CSV: which rows there are, and which of them are asked for. */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/try.h"
+#include "import/importer.h"
 #include "import/swebench.h"
 #include "pool/check.h"
 
@@ -151,26 +151,7 @@ static int read_verdict(struct import_row *row, const struct swebench_table *t)
 
 int swebench_is_wanted(const struct regret_swebench_options *o, const char *run)
 {
-    size_t i = 0;
-    while (i < o->n_agents && fnmatch(o->agents[i], run, 0) != 0) {
-        i++;
-    }
-    return o->n_agents == 0 || i < o->n_agents;
-}
-
-void swebench_remember(char *list, size_t size, const char *name)
-{
-    size_t n = strlen(list), length = strlen(name);
-    const char *at = list;
-    while (length > 0 && (at = strstr(at, name)) != NULL) {
-        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0')) {
-            return;
-        }
-        at += length;
-    }
-    if (length > 0 && length < 80 && n + length + 3 < size) {
-        snprintf(list + n, size - n, "%s%s", n > 0 ? ", " : "", name);
-    }
+    return o->n_agents == 0 || importer_matches(o->agents, o->n_agents, run);
 }
 
 int swebench_find_issue(uint32_t *out, struct swebench *s, const char *id)
@@ -179,7 +160,7 @@ int swebench_find_issue(uint32_t *out, struct swebench *s, const char *id)
     if (issue == SIZE_MAX) {
         s->report.no_issue++;
         if (s->missing_issue[0] == '\0') {
-            swebench_remember(s->missing_issue, sizeof s->missing_issue, id);
+            importer_remember(s->missing_issue, sizeof s->missing_issue, id);
         }
         return 0;
     }
@@ -196,7 +177,7 @@ static int ask_for(struct swebench *s, struct import_row *row, const struct sweb
     const char *id = swebench_field(t, SWEBENCH_INSTANCE, &id_length);
     const char *agent = swebench_field(t, SWEBENCH_AGENT, &agent_length);
     *wanted = 0;
-    swebench_remember(s->benchmarks, sizeof s->benchmarks, benchmark);
+    importer_remember(s->benchmarks, sizeof s->benchmarks, benchmark);
     if (s->options->benchmark != NULL && strcmp(s->options->benchmark, benchmark) != 0) {
         s->report.other_benchmark++;
         return REGRET_OK;
@@ -208,7 +189,7 @@ static int ask_for(struct swebench *s, struct import_row *row, const struct sweb
     TRY(pool_check_id("agent", agent));
     if (!swebench_is_wanted(s->options, agent)) {
         s->report.other_agent++;
-        swebench_remember(s->other_agents, sizeof s->other_agents, agent);
+        importer_remember(s->other_agents, sizeof s->other_agents, agent);
         return REGRET_OK;
     }
     *wanted = swebench_find_issue(&row->context, s, id);

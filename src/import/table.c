@@ -19,6 +19,15 @@ struct table_import {
     struct import_builder b;
 };
 
+static int other_one(const struct import_entry *entry, const char *what,
+                     const struct table_source *source)
+{
+    return regret_json_error(table_source_place(source),
+                             "the %s of \"%.60s\" is another one than on line %zu; give "
+                             "different ones different ids",
+                             what, entry->given, entry->number);
+}
+
 /* Sets the text of a context or the title of an agent, which must not change. */
 static int set_text(struct import_entry *entry, const char *what, struct table_source *source,
                     enum table_field field)
@@ -31,12 +40,19 @@ static int set_text(struct import_entry *entry, const char *what, struct table_s
     if (entry->text == NULL) {
         return regret_strdup(&entry->text, text);
     }
-    return strcmp(entry->text, text) == 0
-               ? REGRET_OK
-               : regret_json_error(table_source_place(source),
-                                   "the %s of \"%.60s\" is another one than on line %zu; give "
-                                   "different ones different ids",
-                                   what, entry->given, entry->number);
+    return strcmp(entry->text, text) == 0 ? REGRET_OK : other_one(entry, what, source);
+}
+
+static int set_tag(struct import_entry *context, struct table_source *source)
+{
+    const char *tag = NULL;
+    int differs = 0;
+    if (source->field[TABLE_TAG] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_text(&tag, source, TABLE_TAG, 1));
+    TRY(import_set_tag(&differs, context, tag, table_source_place(source)));
+    return differs ? other_one(context, "tag", source) : REGRET_OK;
 }
 
 static int read_context(uint32_t *out, struct table_import *t, struct table_source *source)
@@ -45,7 +61,8 @@ static int read_context(uint32_t *out, struct table_import *t, struct table_sour
     const char *id = NULL;
     TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
     TRY(import_enter(out, contexts, id, source->line, table_source_place(source)));
-    return set_text(&contexts->entry[*out], "text", source, TABLE_TEXT);
+    TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
+    return set_tag(&contexts->entry[*out], source);
 }
 
 static int add_cost(struct import_entry *agent, struct table_source *source)
@@ -172,7 +189,7 @@ static int read_contexts(struct table_import *t)
         return REGRET_OK;
     }
     TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
-                          TABLE_TEXT + 1));
+                          TABLE_TAG + 1));
     while (more) {
         TRY_CLEANUP(table_source_next(&source, &more));
         if (more) {
@@ -355,8 +372,8 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
 #define MAP_DETAIL                                                                                 \
     "MAP.json says what stands where (regret/import.h has every key):\n"                           \
     "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
-    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"agent\": \"model\",\n"     \
-    "               \"output\": \"summary\", \"cost\": \"price\"},\n"                              \
+    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"tag\": \"section\",\n"     \
+    "               \"agent\": \"model\", \"output\": \"summary\", \"cost\": \"price\"},\n"        \
     "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
     "5}],\n"                                                                                       \
     "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \

@@ -55,12 +55,12 @@ static int read_columns(const char **out, const cJSON *object, const char *const
 /* "contexts", the fields of a file of contexts. */
 static int read_context_fields(struct table_map *map, struct regret_place at, int contexts_apart)
 {
-    static const char *const APART[] = {"context", "text"};
+    static const char *const APART[] = {"context", "text", "tag"};
     const cJSON *contexts = NULL;
-    const char *apart[2] = {NULL, NULL};
+    const char *apart[3] = {NULL, NULL, NULL};
     if (cJSON_GetObjectItemCaseSensitive(map->root, "contexts") != NULL) {
         TRY(regret_json_get_object(&contexts, map->root, "contexts", at));
-        TRY(read_columns(apart, contexts, APART, 2, 0, at));
+        TRY(read_columns(apart, contexts, APART, 3, 0, at));
     }
     if (!contexts_apart) {
         return contexts == NULL ? REGRET_OK
@@ -69,7 +69,8 @@ static int read_context_fields(struct table_map *map, struct regret_place at, in
     }
     map->contexts[TABLE_CONTEXT] = apart[0] != NULL ? apart[0] : map->field[TABLE_CONTEXT];
     map->contexts[TABLE_TEXT] = apart[1] != NULL ? apart[1] : map->field[TABLE_TEXT];
-    map->field[TABLE_TEXT] = NULL;
+    map->contexts[TABLE_TAG] = apart[2] != NULL ? apart[2] : map->field[TABLE_TAG];
+    map->field[TABLE_TEXT] = map->field[TABLE_TAG] = NULL;
     return map->contexts[TABLE_TEXT] != NULL
                ? REGRET_OK
                : regret_json_error(at, "say where the text of a context stands: \"contexts\": "
@@ -80,7 +81,8 @@ static int read_fields(struct table_map *map, struct regret_place at, int contex
 {
     static const char *const COLUMNS[TABLE_VALUES] = {
         [TABLE_CONTEXT] = "context", [TABLE_AGENT] = "agent", [TABLE_OUTPUT] = "output",
-        [TABLE_TEXT] = "text",       [TABLE_TITLE] = "title", [TABLE_COST] = "cost"};
+        [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_TITLE] = "title",
+        [TABLE_COST] = "cost"};
     const cJSON *columns = NULL;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
     TRY(read_columns(map->field, columns, COLUMNS, TABLE_VALUES,

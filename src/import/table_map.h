@@ -12,6 +12,7 @@ enum table_field {
     TABLE_AGENT,
     TABLE_OUTPUT,
     TABLE_TEXT,
+    TABLE_TAG, /* the last that a file of contexts may have */
     TABLE_TITLE,
     TABLE_COST,
     TABLE_VALUES /* the first of the components, counts and aux labels, in this order */
@@ -22,8 +23,9 @@ struct table_map {
     const char **field; /* [TABLE_VALUES + n_values], NULL where not given; owned */
     size_t n_values;
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
-    const char *contexts[TABLE_TEXT + 1]; /* fields of the file of contexts: TABLE_CONTEXT and
-                                             TABLE_TEXT, the others NULL */
+    const char
+        *contexts[TABLE_TAG + 1]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT
+                                            and TABLE_TAG, the others NULL */
 };
 
 /* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its

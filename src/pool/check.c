@@ -259,6 +259,7 @@ static int check_context(struct id_table *ids, const struct regret_context *c, s
     if (c->text == NULL) {
         return regret_fail(REGRET_E_INPUT, "context \"%s\" has no text", c->id);
     }
+    TRY(c->tag != NULL ? pool_check_id("tag", c->tag) : REGRET_OK);
     return from_file ? REGRET_OK : check_utf8("text", c->text);
 }
 

@@ -1,10 +1,12 @@
 /* Cuts a complete grid out of a pool: policy, difficulty, hard subset, pairs. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/try.h"
 #include "pool/check.h"
 #include "pool/grid_policy.h"
+#include "pool/tags.h"
 #include "regret/alloc.h"
 
 /* Mean over the components of the mean over a pair's draws. */
@@ -198,6 +200,8 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
     TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o->hard_contexts));
     grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
     grid->dropped_agents = pool->n_agents - kept.n_agents;
+    TRY_CLEANUP(pool_tags_number(&grid->tags, &grid->n_tags, &grid->kind, pool, grid->contexts,
+                                 grid->n_contexts));
     TRY_CLEANUP(fill_pairs(grid, &pairs));
     *out = grid;
     grid = NULL;
@@ -218,6 +222,8 @@ void regret_grid_free(struct regret_grid *grid)
     regret_free(grid->agents);
     regret_free(grid->outputs);
     regret_free(grid->difficulty);
+    regret_free(grid->tags);
+    regret_free(grid->kind);
     regret_free(grid);
 }
 
@@ -252,4 +258,18 @@ double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label
 {
     const struct regret_output *o = grid->outputs[pair];
     return o == NULL ? 0.0 : o->values[grid->pool->n_components + grid->pool->n_counts + label];
+}
+
+int regret_grid_is_constant(const struct regret_grid *grid, size_t agent)
+{
+    size_t per_context = grid->n_agents * grid->n_draws, first = agent * grid->n_draws;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        for (size_t k = 0; k < grid->n_draws; k++) {
+            const struct regret_output *o = grid->outputs[x * per_context + first + k];
+            if (o == NULL || strcmp(o->text, grid->outputs[first]->text) != 0) {
+                return 0;
+            }
+        }
+    }
+    return grid->n_contexts > 1;
 }

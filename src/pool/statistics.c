@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "pool/tags.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
 
@@ -223,6 +224,31 @@ cleanup:
     return rc;
 }
 
+/* Which agents give one text to every context: each output is compared with the agent's first. */
+static int find_constant(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    enum { ONE_CONTEXT = 0, CONSTANT = 1, VARIES = -1 };
+    const struct regret_output **first = NULL;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(&first, pool->n_agents));
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        int *constant = &s->agents[o->agent].constant;
+        if (first[o->agent] == NULL) {
+            first[o->agent] = o;
+        } else if (strcmp(o->text, first[o->agent]->text) != 0) {
+            *constant = VARIES;
+        } else if (*constant == ONE_CONTEXT && o->context != first[o->agent]->context) {
+            *constant = CONSTANT;
+        }
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        s->agents[a].constant = s->agents[a].constant == CONSTANT;
+    }
+    regret_free(first);
+    return REGRET_OK;
+}
+
 static int describe_grid(struct regret_pool_stats *s, const struct regret_pool *pool)
 {
     struct regret_grid *grid = NULL;
@@ -250,11 +276,13 @@ int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_p
     TRY_CLEANUP(REGRET_NEW(&s->correlation, n * n));
     add_outputs(s, pool);
     finish_outputs(s, pool);
+    TRY_CLEANUP(find_constant(s, pool));
     correlate(s, pool);
     for (size_t x = 0; x < pool->n_contexts; x++) {
         spread_add(&s->context_words, (double)count_words(pool->contexts[x].text));
     }
     spread_finish(&s->context_words);
+    TRY_CLEANUP(pool_tags_number(&s->tags, &s->n_tags, NULL, pool, NULL, pool->n_contexts));
     TRY_CLEANUP(describe_grid(s, pool));
     TRY_CLEANUP(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
     *out = s;
@@ -270,6 +298,7 @@ void regret_pool_stats_free(struct regret_pool_stats *s)
         return;
     }
     regret_free(s->agents);
+    regret_free(s->tags);
     regret_free(s->agent_components);
     regret_free(s->values);
     regret_free(s->histogram);

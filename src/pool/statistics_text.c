@@ -11,7 +11,8 @@ enum {
     CELL = 24,            /* columns of a name in a table */
     OVERVIEW_AGENTS = 12, /* rows of the agents' table on the one screen */
     OVERVIEW_OUTPUTS = 3, /* outputs of the example shown there */
-    EXCERPT_LINES = 4     /* lines of the example context */
+    EXCERPT_LINES = 4,    /* lines of the example context */
+    NAMED_TAGS = 24       /* of the contexts */
 };
 
 /* A name in a table cell, at most so many columns of it. A bar would end the cell. */
@@ -124,6 +125,24 @@ static void write_identity(struct regret_text *t, const struct regret_pool *pool
     }
 }
 
+/* How many contexts have which tag, the first few named. */
+static void write_tags(struct regret_text *t, const struct regret_pool_stats *s)
+{
+    struct regret_text line = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < s->n_tags && i < NAMED_TAGS; i++) {
+        regret_text_printf(&line, "%s%s %zu", i > 0 ? ", " : "",
+                           s->tags[i].name != NULL ? s->tags[i].name : "(none)",
+                           s->tags[i].contexts);
+    }
+    if (s->n_tags > 0) {
+        regret_text_printf(t, "contexts by tag, of %zu%s\n", s->n_tags,
+                           s->n_tags > NAMED_TAGS ? ", the first" : "");
+        paragraph(t, regret_text_get(&line), (size_t)2 * EXCERPT_LINES);
+    }
+    regret_text_fail(t, line.status);
+    regret_text_free(&line);
+}
+
 static void write_sizes(struct regret_text *t, const struct regret_pool *pool,
                         const struct regret_pool_stats *s)
 {
@@ -143,6 +162,7 @@ static void write_sizes(struct regret_text *t, const struct regret_pool *pool,
         regret_text_printf(t, "; %zu outputs are empty", s->empty_outputs);
     }
     regret_text_append(t, "\n");
+    write_tags(t, s);
 }
 
 static void write_names(struct regret_text *t, const char *label, char *const *names, size_t n)
@@ -159,6 +179,23 @@ static void write_names(struct regret_text *t, const char *label, char *const *n
     }
     regret_text_fail(t, line.status);
     regret_text_free(&line);
+}
+
+/* Whoever does not read the question is worth a look, and so is who scores it. */
+static void write_constant(struct regret_text *t, const struct regret_pool *pool,
+                           const struct regret_pool_stats *s, char *const *labels)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        if (s->agents[a].constant && n++ < OVERVIEW_AGENTS) {
+            regret_text_append(t, n == 1 ? "one text for every context: " : ", ");
+            regret_text_append_safe(t, labels[a], CELL);
+        }
+    }
+    if (n > OVERVIEW_AGENTS) {
+        regret_text_printf(t, " and %zu more", n - OVERVIEW_AGENTS);
+    }
+    regret_text_append(t, n > 0 ? "\n" : "");
 }
 
 /* One row an agent, at most `limit`. */
@@ -185,6 +222,7 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
         "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
         "shared contexts\n",
         s->grid_contexts);
+    write_constant(t, pool, s, labels);
 }
 
 static void spread_row(struct regret_text *t, const char *name, const struct regret_spread *s)

@@ -143,6 +143,10 @@ static void write_context(struct regret_text *t, const struct regret_pool *pool,
     string_field(t, "id", pool->contexts[i].id);
     regret_text_append(t, ", ");
     string_field(t, "text", pool->contexts[i].text);
+    if (pool->contexts[i].tag != NULL) {
+        regret_text_append(t, ", ");
+        string_field(t, "tag", pool->contexts[i].tag);
+    }
     regret_text_append(t, "}\n");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "report/constant_agents.h"
 #include "report/detectable.h"
 #include "report/standing.h"
 #include "report/table_data.h"
@@ -287,6 +288,8 @@ static int fill(struct headline *h, const struct subject_matter *m)
         TRY(add_sentence(h, &text));
     }
     say_regimes(&text, m, &h->regimes);
+    TRY(add_sentence(h, &text));
+    constant_agents_describe(&text, m->r);
     return add_sentence(h, &text);
 }
 

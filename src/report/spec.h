@@ -152,8 +152,8 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
 
 /* ---------------------------------------------------------------- for parts in code */
 
-table_part put_summary, put_winners, put_chosen_lambdas, put_regimes, put_tuning, put_claims,
-    put_against, remark_detectable;
+table_part put_summary, put_winners, put_tags, put_chosen_lambdas, put_regimes, put_tuning,
+    put_claims, put_against, remark_detectable;
 
 /* The numbers of a hyper-parameter that the family's rows have, ascending; free *out. */
 int chosen_values(double **out, size_t *n, const struct regret_results *r, enum regret_measure m,

@@ -320,6 +320,11 @@ static const struct table_spec tables[] = {
           "the contexts without regret. Means over cells and seeds ± standard error over "
           "seeds; \"–\": not in this run's rows."}},
 
+    {.name = "tags",
+     .title = "Regret by the kind of context",
+     .groups_by = GROUPS_BY_MAP_AND_KEYS,
+     .more = put_tags},
+
     {.name = "sweep",
      .title = "Regret by each swept key",
      .needs = {{TABLE_NEEDS_SWEEP, .otherwise = "This run sweeps no key: it has one cell."}},

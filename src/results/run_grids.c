@@ -29,6 +29,53 @@ static int read_ids(const char ***out, size_t *n, const cJSON *grid, const char 
     return REGRET_OK;
 }
 
+/* The tags of the contexts, where the grid says. */
+static int read_tags(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *tags = cJSON_GetObjectItemCaseSensitive(json, "tags");
+    size_t i = 0;
+    if (tags == NULL) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsArray(tags) || (size_t)cJSON_GetArraySize(tags) != grid->n_contexts) {
+        return regret_json_error(at,
+                                 "\"grids\": \"tags\" must hold a tag of each of the %zu "
+                                 "contexts, or null",
+                                 grid->n_contexts);
+    }
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(&grid->tags, grid->n_contexts));
+    for (const cJSON *tag = tags->child; tag != NULL; tag = tag->next, i++) {
+        if (!cJSON_IsNull(tag) && !(cJSON_IsString(tag) && tag->valuestring[0] != '\0')) {
+            return regret_json_error(at, "\"grids\": \"tags\" must hold names, or null");
+        }
+        grid->tags[i] = cJSON_IsNull(tag) ? NULL : tag->valuestring;
+    }
+    return REGRET_OK;
+}
+
+/* The agents that give one text to every context, where there are any. */
+static int read_constant(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *numbers = cJSON_GetObjectItemCaseSensitive(json, "constant");
+    if (numbers == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&numbers, json, "constant", at));
+    TRY(REGRET_NEW(&grid->constant, grid->n_agents));
+    for (const cJSON *v = numbers->child; v != NULL; v = v->next) {
+        double a = cJSON_IsNumber(v) ? v->valuedouble : -1.0;
+        if (!(a >= 0.0 && a < (double)grid->n_agents)) {
+            return regret_json_error(at,
+                                     "\"grids\": \"constant\" must hold numbers of agents, "
+                                     "from 0 to %zu",
+                                     grid->n_agents - 1);
+        }
+        grid->constant[(size_t)a] = 1;
+    }
+    return REGRET_OK;
+}
+
 /* Which grid each cell has; the first where it does not say. */
 static int read_cell_grids(struct run_file *run, struct regret_place at)
 {
@@ -58,6 +105,8 @@ int run_file_read_grids(struct run_file *run, struct regret_place at)
         struct regret_run_grid *grid = &run->grids[run->n_grids++];
         TRY(read_ids(&grid->agents, &grid->n_agents, g, "agents", at));
         TRY(read_ids(&grid->contexts, &grid->n_contexts, g, "contexts", at));
+        TRY(read_tags(grid, g, at));
+        TRY(read_constant(grid, g, at));
     }
     return read_cell_grids(run, at);
 }
@@ -72,6 +121,8 @@ void run_grids_free(struct regret_run_grid *grids, size_t n)
     for (size_t i = 0; grids != NULL && i < n; i++) {
         regret_free(grids[i].agents);
         regret_free(grids[i].contexts);
+        regret_free(grids[i].tags);
+        regret_free(grids[i].constant);
     }
     regret_free(grids);
 }

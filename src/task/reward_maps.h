@@ -8,7 +8,8 @@
 #define EACH_REWARD_MAP(X)                                                                         \
     X(smooth)                                                                                      \
     X(sharpened)                                                                                   \
-    X(utility)
+    X(utility)                                                                                     \
+    X(priced)
 
 #define DECLARE_MAP(name) extern const struct regret_reward_map map_##name;
 EACH_REWARD_MAP(DECLARE_MAP)

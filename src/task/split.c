@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -5,22 +6,75 @@
 #include "regret/rng.h"
 #include "regret/task.h"
 
-/* Holds out places [begin, end) of that order. */
-static int hold_out(struct regret_split **out, size_t n, size_t begin, size_t end, uint64_t seed)
+/* A context on its way into a stratified order. */
+struct placed {
+    double key;
+    size_t place, context; /* where the random order has it */
+};
+
+static int by_key(const void *left, const void *right)
+{
+    const struct placed *a = left, *b = right;
+    if (a->key != b->key) {
+        return a->key < b->key ? -1 : 1;
+    }
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+/* Puts contexts in random order into that of their keys; `n` and `met` count the contexts of each kind,
+ * all and those so far. */
+static void stratify(size_t *order, struct placed *placed, size_t *n, size_t *met,
+                     const uint32_t *kind, size_t n_contexts, uint64_t seed)
+{
+    for (size_t x = 0; x < n_contexts; x++) {
+        n[kind[x]]++;
+    }
+    for (size_t i = 0; i < n_contexts; i++) {
+        uint32_t k = kind[order[i]];
+        struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_SPLIT, 2 + (uint64_t)k);
+        double key = ((double)met[k]++ + regret_rng_uniform(&rng)) / (double)n[k];
+        placed[i] = (struct placed){key, i, order[i]};
+    }
+    qsort(placed, n_contexts, sizeof *placed, by_key);
+    for (size_t i = 0; i < n_contexts; i++) {
+        order[i] = placed[i].context;
+    }
+}
+
+int regret_split_order(size_t **out, const uint32_t *kind, size_t n_contexts, uint64_t seed)
+{
+    struct placed *placed = NULL;
+    size_t *order = NULL, *n = NULL, *met = NULL, kinds = 0;
+    int rc;
+    for (size_t x = 0; x < n_contexts; x++) {
+        kinds = kind[x] >= kinds ? (size_t)kind[x] + 1 : kinds;
+    }
+    TRY_CLEANUP(regret_rng_order(&order, n_contexts, seed, REGRET_RNG_SPLIT, 0));
+    TRY_CLEANUP(REGRET_NEW(&placed, n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&n, kinds));
+    TRY_CLEANUP(REGRET_NEW(&met, kinds));
+    if (n_contexts > 0) {
+        stratify(order, placed, n, met, kind, n_contexts, seed);
+    }
+    *out = order;
+    order = NULL;
+cleanup:
+    regret_free(order);
+    regret_free(placed);
+    regret_free(n);
+    regret_free(met);
+    return rc;
+}
+
+/* Holds out the contexts that are marked. */
+static int part(struct regret_split **out, const unsigned char *is_held, size_t n)
 {
     struct regret_split *s = NULL;
-    size_t *order = NULL;
-    unsigned char *is_held = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&s, 1));
     TRY_CLEANUP(REGRET_NEW(&s->train, n));
     TRY_CLEANUP(REGRET_NEW(&s->test, n));
     TRY_CLEANUP(REGRET_NEW(&s->reference, n));
-    TRY_CLEANUP(regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 0));
-    TRY_CLEANUP(REGRET_NEW(&is_held, n));
-    for (size_t i = begin; i < end; i++) {
-        is_held[order[i]] = 1;
-    }
     for (size_t x = 0; x < n; x++) {
         if (is_held[x]) {
             s->reference[s->n_test] = x;
@@ -33,14 +87,58 @@ static int hold_out(struct regret_split **out, size_t n, size_t begin, size_t en
     *out = s;
     s = NULL;
 cleanup:
+    regret_split_free(s);
+    return rc;
+}
+
+/* Holds out places [begin, end) of the random order or, with kinds, of the stratified one. */
+static int hold_out(struct regret_split **out, const uint32_t *kind, size_t n, size_t begin,
+                    size_t end, uint64_t seed)
+{
+    size_t *order = NULL;
+    unsigned char *is_held = NULL;
+    int rc;
+    TRY_CLEANUP(kind != NULL ? regret_split_order(&order, kind, n, seed)
+                             : regret_rng_order(&order, n, seed, REGRET_RNG_SPLIT, 0));
+    TRY_CLEANUP(REGRET_NEW(&is_held, n));
+    for (size_t i = begin; i < end; i++) {
+        is_held[order[i]] = 1;
+    }
+    rc = part(out, is_held, n);
+cleanup:
     regret_free(order);
     regret_free(is_held);
-    regret_split_free(s);
+    return rc;
+}
+
+int regret_split_one_kind(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                          uint32_t held_out)
+{
+    unsigned char *is_held = NULL;
+    size_t n = 0;
+    TRY(REGRET_NEW(&is_held, n_contexts));
+    for (size_t x = 0; x < n_contexts; x++) {
+        is_held[x] = kind[x] == held_out;
+        n += is_held[x];
+    }
+    int rc = n > 0 && n < n_contexts
+                 ? part(out, is_held, n_contexts)
+                 : regret_fail(REGRET_E_INPUT,
+                               "%zu of %zu contexts are of the kind that is held out; each side "
+                               "needs one",
+                               n, n_contexts);
+    regret_free(is_held);
     return rc;
 }
 
 int regret_split_make(struct regret_split **out, size_t n_contexts, double train_share,
                       uint64_t seed)
+{
+    return regret_split_make_stratified(out, NULL, n_contexts, train_share, seed);
+}
+
+int regret_split_make_stratified(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                                 double train_share, uint64_t seed)
 {
     if (!(train_share > 0.0 && train_share < 1.0)) {
         return regret_fail(REGRET_E_INPUT,
@@ -55,11 +153,17 @@ int regret_split_make(struct regret_split **out, size_t n_contexts, double train
             "test; each side needs one",
             n_contexts, train_share, n_train, n_contexts - n_train);
     }
-    return hold_out(out, n_contexts, n_train, n_contexts, seed);
+    return hold_out(out, kind, n_contexts, n_train, n_contexts, seed);
 }
 
 int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds, size_t fold,
                       uint64_t seed)
+{
+    return regret_split_fold_stratified(out, NULL, n_contexts, folds, fold, seed);
+}
+
+int regret_split_fold_stratified(struct regret_split **out, const uint32_t *kind, size_t n_contexts,
+                                 size_t folds, size_t fold, uint64_t seed)
 {
     if (folds < 2) {
         return regret_fail(REGRET_E_INPUT,
@@ -80,7 +184,7 @@ int regret_split_fold(struct regret_split **out, size_t n_contexts, size_t folds
     size_t size = n_contexts / folds, larger = n_contexts % folds;
     size_t after = fold * size + (fold < larger ? fold : larger);
     size_t end = n_contexts - after;
-    return hold_out(out, n_contexts, end - size - (fold < larger), end, seed);
+    return hold_out(out, kind, n_contexts, end - size - (fold < larger), end, seed);
 }
 
 int regret_split_reference(struct regret_split *s, double share, uint64_t seed)

@@ -48,6 +48,7 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
                                              {"values.fold_unit", "\"context\""},
                                              {"solver", "\"iterative\""},
                                              {"transport.by", "\"weights\""},
+                                             {"contexts.split", "\"stratified\""},
                                              {"paper", "\"T4,T14\""}};
     struct regret_config config;
     regret_config_default(&config);

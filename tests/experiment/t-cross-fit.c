@@ -190,6 +190,61 @@ Test(cross_fit, leaving_out_one_context_at_a_time)
     check(sets, 4, 8);
 }
 
+/* Gives the contexts of the pool tags: 3 of "a", 4 of "b", and one without. */
+static void tag_contexts(void)
+{
+    static const char *const TAGS[CONTEXTS] = {"a", "b", "b", "a", NULL, "b", "a", "b"};
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0, "%s", regret_error_message());
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        cr_assert(TAGS[x] == NULL || regret_strdup(&pool->contexts[x].tag, TAGS[x]) == 0);
+    }
+    cr_assert_eq(regret_pool_write(pool, sample_path("pool"), NULL, 1), 0, "%s",
+                 regret_error_message());
+    regret_pool_free(pool);
+}
+
+Test(cross_fit, leaving_out_a_tag_at_a_time)
+{
+    const char *sets[] = {"contexts.split=leave-one-tag-out", THREE_FAMILIES};
+    tag_contexts();
+    check(sets, 2, 3);
+    char *run = fixture_read(NULL, "r/run.json");
+    cr_assert_not_null(strstr(run, "\"tags\":[\"a\",\"b\",\"b\",\"a\",null,\"b\",\"a\",\"b\"]"));
+    regret_free(run);
+}
+
+Test(cross_fit, stratified_folds)
+{
+    const char *sets[] = {"contexts.split=stratified", "contexts.folds=3", THREE_FAMILIES,
+                          "cv.folds=3"};
+    tag_contexts();
+    check(sets, 4, 3);
+}
+
+/* With one tag a stratified run is the random one; and tags alone change no row. */
+Test(cross_fit, one_tag_changes_nothing)
+{
+    static const char *const stratified[] = {"contexts.split=stratified"};
+    struct regret_pool *pool = NULL;
+    struct regret_run_options o = fixture_options("plain");
+    fixture_run(&o);
+    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
+    for (size_t x = 0; x < CONTEXTS; x++) {
+        cr_assert_eq(regret_strdup(&pool->contexts[x].tag, "all"), 0);
+    }
+    cr_assert_eq(regret_pool_write(pool, sample_path("pool"), NULL, 1), 0);
+    regret_pool_free(pool);
+    o = fixture_options("tagged");
+    fixture_run(&o);
+    o = fixture_options("stratified");
+    o.sets = stratified;
+    o.n_sets = 1;
+    fixture_run(&o);
+    fixture_same_bytes("plain/results-1-of-1.jsonl", "tagged/results-1-of-1.jsonl");
+    fixture_same_bytes("plain/results-1-of-1.jsonl", "stratified/results-1-of-1.jsonl");
+}
+
 /* The draws of a fold by the public pieces: its split, and the streams of its own seed. */
 Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
 {
@@ -307,4 +362,18 @@ Test(cross_fit, what_cannot_be_is_refused_with_a_remedy)
     cr_assert_eq(regret_export_cell(sample_path("e"), fixture_config(), NULL, 0, 0, 0, 1, 0),
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "--set contexts.folds=K makes folds"));
+}
+
+Test(cross_fit, tags_that_are_not_there)
+{
+    static const char *const out[] = {"contexts.split=leave-one-tag-out"},
+                             *const both[] = {"contexts.split=leave-one-tag-out",
+                                              "contexts.folds=3"},
+                             *const strata[] = {"contexts.split=stratified"},
+                             *const swept[] = {"contexts.split=leave-one-tag-out",
+                                               "sweep.contexts.train_share=[0.5,0.8]"};
+    refuses(out, 1, "\"leave-one-tag-out\" needs contexts with tags, of two at least");
+    refuses(strata, 1, "\"stratified\" needs contexts with tags, and those of pool");
+    refuses(both, 2, "--set contexts.folds=0");
+    refuses(swept, 2, "cannot be swept with contexts.split");
 }

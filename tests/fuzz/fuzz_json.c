@@ -1,10 +1,12 @@
 /* JSON: what is accepted is finite, of bounded depth and valid UTF-8, without a key twice; printed
- * and parsed it is the same again. What is JSON strictly is the same value as an import. */
+ * and parsed it is the same again. What is JSON strictly is the same value as an import; an array in
+ * parts is the same as at once. */
 #include <math.h>
 #include <string.h>
 
 #include <cJSON.h>
 
+#include "base/json_array.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "support.h"
@@ -91,6 +93,49 @@ static void check_value(const cJSON *value)
     regret_text_free(&again);
 }
 
+/* The elements of an array one by one; 0 where the text is refused. */
+static int same_in_parts(const cJSON *whole, const char *path)
+{
+    struct regret_jsonl *reader = NULL;
+    const cJSON *v = whole->child;
+    const char *text = NULL;
+    size_t length = 0;
+    struct regret_place at;
+    if (!fuzz_taken(regret_jsonl_open(&reader, path))) {
+        return 0;
+    }
+    struct json_array array = {.reader = reader, .path = path};
+    int taken = fuzz_taken(json_array_next(&array, &text, &length, &at)), alike = 1;
+    while (taken && text != NULL) {
+        cJSON *element = NULL;
+        taken = fuzz_taken(regret_json_parse_mode(&element, text, length, at, REGRET_JSON_IMPORT));
+        alike = alike && taken && v != NULL && same(v, element);
+        v = v != NULL ? v->next : NULL;
+        cJSON_Delete(element);
+        taken = taken && fuzz_taken(json_array_next(&array, &text, &length, &at));
+    }
+    regret_jsonl_close(reader);
+    REQUIRE(!taken || !cJSON_IsArray(whole) || (alike && v == NULL));
+    return taken;
+}
+
+/* Read an element at a time, an array is what it is as a whole, and accepted where that is; but for a
+ * level more, which an element may have. */
+static void check_parts(const cJSON *whole, const char *text, size_t size)
+{
+    static const cJSON nothing = {.type = cJSON_NULL};
+    size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < size && memchr(" \t\r\n", text[i], 4) != NULL) {
+        i++;
+    }
+    if (i == size || text[i] != '[') {
+        return;
+    }
+    int too_deep = whole == NULL && strstr(regret_error_message(), "nested more than") != NULL;
+    int taken = same_in_parts(whole != NULL ? whole : &nothing, fuzz_put("in.json", text, size));
+    REQUIRE(too_deep || taken == (whole != NULL));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cJSON *strict = NULL, *import = NULL;
@@ -98,6 +143,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int is_strict = fuzz_taken(regret_json_parse(&strict, text, size, HERE));
     int is_import =
         fuzz_taken(regret_json_parse_mode(&import, text, size, HERE, REGRET_JSON_IMPORT));
+    if (fuzz_turn(data, size, 16)) {
+        check_parts(import, text, size);
+    }
     REQUIRE(is_strict == (strict != NULL) && is_import == (import != NULL));
     REQUIRE(!is_strict || (is_import && same(strict, import)));
     if (is_import) {

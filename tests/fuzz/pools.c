@@ -123,6 +123,8 @@ static void same_header(const struct regret_pool *p, const struct regret_pool *q
     for (size_t x = 0; x < p->n_contexts; x++) {
         REQUIRE(strcmp(p->contexts[x].id, q->contexts[x].id) == 0);
         REQUIRE(strcmp(p->contexts[x].text, q->contexts[x].text) == 0);
+        REQUIRE((p->contexts[x].tag == NULL) == (q->contexts[x].tag == NULL));
+        REQUIRE(p->contexts[x].tag == NULL || strcmp(p->contexts[x].tag, q->contexts[x].tag) == 0);
     }
 }
 

@@ -210,7 +210,8 @@ static void check_tables(const char *name, const char *const *sets, size_t n_set
         regret_free(golden);
         regret_text_free(&csv);
     }
-    if (strcmp(name, "summeval") != 0 && strncmp(name, "world-", 6) != 0) {
+    if (strcmp(name, "summeval") != 0 && strcmp(name, "alpacaeval") != 0 &&
+        strncmp(name, "world-", 6) != 0) {
         check_against(name, results);
     }
     regret_results_free(results);
@@ -302,6 +303,16 @@ Test(golden, summeval)
     cr_assert_eq(regret_import_summeval(NULL, file, pool, NULL, 0), 0, "%s",
                  regret_error_message());
     check("summeval", pool, NULL);
+}
+
+Test(golden, alpacaeval)
+{
+    char results[512], pool[512];
+    shared_file(results, "alpacaeval/results");
+    snprintf(pool, sizeof pool, "%s/pool", folder);
+    cr_assert_eq(regret_import_alpacaeval(NULL, results, pool, NULL, 0), 0, "%s",
+                 regret_error_message());
+    check("alpacaeval", pool, NULL);
 }
 
 Test(golden, swebench)

@@ -615,3 +615,19 @@ Test(swebench, the_real_sample_gives_its_grid, .timeout = 120)
     regret_grid_free(grid);
     regret_pool_free(pool);
 }
+
+/* The repository of an issue is its tag; its slash has no place in names. */
+Test(swebench, repositories_are_tags)
+{
+    struct regret_swebench_report r;
+    struct regret_pool *pool = imported(&r, SMALL, NULL);
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        const char *tag = pool->contexts[x].tag;
+        if (strcmp(pool->contexts[x].id, "p__p-2") == 0) {
+            cr_assert_str_eq(tag, "p-p");
+        } else {
+            cr_assert_null(tag);
+        }
+    }
+    regret_pool_free(pool);
+}

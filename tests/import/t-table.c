@@ -332,3 +332,35 @@ Test(import_table, survives_want_of_memory)
     }
     cr_assert_gt(k, 50);
 }
+
+/* Tags of contexts, in the table or in a file of contexts. */
+Test(import_table, tags)
+{
+    static const char map[] = HEAD "\"columns\": {" COLUMNS
+                                   ", \"text\": \"article\", \"tag\": \"kind\"}, " COMPONENTS "}";
+    static const char apart[] = HEAD
+        "\"columns\": {" COLUMNS
+        "}, \"contexts\": {\"context\": \"id\", \"text\": \"t\", \"tag\": \"k\"}, " COMPONENTS "}";
+    static const char csv[] = "doc,model,out,article,s.0,kind\n"
+                              "1,a,x,one,2,long read\n1,b,x,one,2,\n2,a,x,two,2,\n";
+    struct regret_table_report r;
+    struct regret_table_options o = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_pool *pool = imported(&r, csv, map, NULL);
+    cr_assert_str_eq(pool->contexts[0].tag, "long-read");
+    cr_assert_null(pool->contexts[1].tag);
+    regret_pool_free(pool);
+    cr_assert_eq(
+        import(&r, "doc,model,out,article,s.0,kind\n1,a,x,one,2,p\n1,b,x,one,2,q\n", map, NULL),
+        REGRET_E_INPUT);
+    cr_assert_not_null(
+        strstr(regret_error_message(), "the tag of \"1\" is another one than on line 2"), "%s",
+        regret_error_message());
+    sample_write("c", "id,t,k\n1,one,p\n2,two,\n");
+    char contexts[300];
+    snprintf(contexts, sizeof contexts, "%s", sample_path("c"));
+    o.contexts_path = contexts;
+    pool = imported(&r, "doc,model,out,s.0\n2,a,x,2\n1,a,x,2\n", apart, &o);
+    cr_assert_str_eq(pool->contexts[0].tag, "p");
+    cr_assert_null(pool->contexts[1].tag);
+    regret_pool_free(pool);
+}

@@ -80,24 +80,24 @@ Test(reward, maps_and_target_by_hand)
 /* Names, keys and room of the maps. */
 Test(reward, maps_declare_their_parameters)
 {
-    static const char *const names[] = {"smooth", "sharpened", "utility"};
+    static const char *const names[] = {"smooth", "sharpened", "utility", "priced"};
     struct regret_reward_options o;
     const struct regret_reward_parameter *p = NULL;
     size_t n = 0;
     regret_reward_options_default(&o);
     cr_assert_eq(o.map, 0);
-    cr_assert_eq(regret_reward_map_count(), 3);
-    for (size_t i = 0; i < 3; i++) {
+    cr_assert_eq(regret_reward_map_count(), 4);
+    for (size_t i = 0; i < 4; i++) {
         cr_assert_str_eq(regret_reward_map_at(i)->name, names[i]);
         cr_assert_eq(regret_reward_map_find(names[i]), i);
     }
-    cr_assert_null(regret_reward_map_at(3));
-    cr_assert_eq(regret_reward_map_find("blunt"), 3);
+    cr_assert_null(regret_reward_map_at(4));
+    cr_assert_eq(regret_reward_map_find("blunt"), 4);
     for (; (p = regret_reward_parameter_at(n)) != NULL; n++) {
         cr_assert_eq(regret_reward_parameter_of(&o, p->key), &o.parameter[n], "%s twice", p->key);
         cr_assert(o.parameter[n] == p->preset && p->low <= p->preset && p->preset <= p->high);
     }
-    cr_assert_eq(n, 5);
+    cr_assert_eq(n, 6);
     cr_assert_leq(n, REGRET_MAX_REWARD_PARAMETERS);
 }
 
@@ -235,5 +235,40 @@ Test(reward, sharpened_needs_its_count)
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_E_NOMEM && reward == NULL);
     }
+    small_task_clear(&w);
+}
+
+/* Reward less the agent's share of the dearest cost, against the smooth map; free agents are no basis for
+ * a price. */
+Test(reward, priced_is_smooth_less_the_price)
+{
+    static const double PRICES[] = {0.0, 0.1, 0.7, 1.0};
+    const struct regret_reward_options smooth = small_task_reward("smooth");
+    struct regret_reward_options priced = small_task_reward("priced");
+    struct small_task w;
+    double *plain = NULL, *reward = NULL;
+    small_task_make(&w, 7, 4, 2, 5);
+    size_t pairs = regret_grid_pairs(w.grid);
+    for (size_t a = 0; a < 4; a++) {
+        w.pool->agents[a].cost = (double[]){2.0, 0.0, 8.0, 5.0}[a];
+    }
+    cr_assert_eq(regret_reward_build(&plain, w.grid, &smooth), 0);
+    for (size_t i = 0; i < sizeof PRICES / sizeof *PRICES; i++) {
+        *regret_reward_parameter_of(&priced, "reward.price") = PRICES[i];
+        cr_assert_eq(regret_reward_build(&reward, w.grid, &priced), 0);
+        for (size_t p = 0; p < w.pool->n_segments * pairs; p++) {
+            size_t agent = p % pairs / w.grid->n_draws % w.grid->n_agents;
+            double cost = w.pool->agents[w.grid->agents[agent]].cost / 8.0;
+            cr_assert_float_eq(reward[p], fmax(plain[p] - PRICES[i] * cost, 0.0), 1e-15);
+        }
+        regret_free(reward);
+        reward = NULL;
+    }
+    for (size_t a = 0; a < 4; a++) {
+        w.pool->agents[a].cost = 0.0;
+    }
+    cr_assert_eq(regret_reward_build(&reward, w.grid, &priced), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "no agent that costs anything"));
+    regret_free(plain);
     small_task_clear(&w);
 }

@@ -158,3 +158,153 @@ Test(split, refuses)
     cr_assert_null(s);
     regret_split_free(NULL);
 }
+
+/* ---------------------------------------------------------------- kinds of contexts */
+
+/* Kinds of n contexts, at random, of sizes that differ much. */
+static void make_kinds(uint32_t *kind, size_t n, size_t kinds, uint64_t seed)
+{
+    struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, 7);
+    for (size_t x = 0; x < n; x++) {
+        double u = regret_rng_uniform(&rng);
+        kind[x] = (uint32_t)(u * u * (double)kinds);
+    }
+}
+
+/* The order by its words: repeatedly the context of the smallest key, equals by the random order. */
+static void naive_order(size_t *out, const uint32_t *kind, size_t n, uint64_t seed)
+{
+    size_t *random = NULL;
+    cr_assert_eq(regret_rng_order(&random, n, seed, REGRET_RNG_SPLIT, 0), 0);
+    unsigned char taken[400] = {0};
+    for (size_t i = 0; i < n; i++) {
+        size_t best = n;
+        double least = 2.0;
+        for (size_t p = 0; p < n; p++) {
+            size_t before = 0, all = 0;
+            for (size_t q = 0; q < n; q++) {
+                before += q < p && kind[random[q]] == kind[random[p]];
+                all += kind[random[q]] == kind[random[p]];
+            }
+            struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_SPLIT, 2 + kind[random[p]]);
+            double key = ((double)before + regret_rng_uniform(&rng)) / (double)all;
+            if (!taken[p] && key < least) {
+                least = key;
+                best = p;
+            }
+        }
+        taken[best] = 1;
+        out[i] = random[best];
+    }
+    regret_free(random);
+}
+
+Test(split, the_stratified_order_is_the_naive_one)
+{
+    enum { N = 60 };
+    uint32_t kind[N];
+    size_t naive[N];
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        size_t *order = NULL;
+        make_kinds(kind, N, 1 + seed, seed);
+        naive_order(naive, kind, N, seed);
+        cr_assert_eq(regret_split_order(&order, kind, N, seed), 0);
+        cr_assert_eq(memcmp(order, naive, sizeof naive), 0, "seed %d", (int)seed);
+        regret_free(order);
+    }
+}
+
+static void assert_same(const struct regret_split *a, const struct regret_split *b)
+{
+    cr_assert_eq(a->n_train, b->n_train);
+    cr_assert_eq(a->n_test, b->n_test);
+    cr_assert_eq(memcmp(a->train, b->train, a->n_train * sizeof *a->train), 0);
+    cr_assert_eq(memcmp(a->test, b->test, a->n_test * sizeof *a->test), 0);
+    cr_assert_eq(memcmp(a->reference, b->reference, a->n_reference * sizeof *a->reference), 0);
+}
+
+Test(split, one_kind_or_none_stratifies_nothing)
+{
+    static const uint32_t kind[48] = {0};
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        struct regret_split *plain = make(48, 0.8, seed), *same = NULL, *fold = NULL, *other = NULL;
+        cr_assert_eq(regret_split_make_stratified(&same, kind, 48, 0.8, seed), 0);
+        assert_same(plain, same);
+        cr_assert_eq(regret_split_fold(&fold, 48, 5, 3, seed), 0);
+        cr_assert_eq(regret_split_fold_stratified(&other, kind, 48, 5, 3, seed), 0);
+        assert_same(fold, other);
+        regret_split_free(plain);
+        regret_split_free(same);
+        regret_split_free(fold);
+        regret_split_free(other);
+    }
+}
+
+/* Of each kind the share that is held out is that of all, up to the bound of task.h; over seeds every
+ * context is held out as often as another. */
+Test(split, strata_have_their_share)
+{
+    enum { N = 120, KINDS = 7, SEEDS = 2000 };
+    uint32_t kind[N];
+    size_t size[KINDS] = {0}, times[N] = {0};
+    make_kinds(kind, N, KINDS, 5);
+    kind[17] = KINDS - 1; /* whatever the rest, a kind of few */
+    for (size_t x = 0; x < N; x++) {
+        size[kind[x]]++;
+    }
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct regret_split *s = NULL;
+        size_t held[KINDS] = {0};
+        cr_assert_eq(regret_split_make_stratified(&s, kind, N, 0.8, seed), 0);
+        cr_assert_eq(s->n_test, N / 5);
+        for (size_t i = 0; i < s->n_test; i++) {
+            held[kind[s->test[i]]]++;
+            times[s->test[i]]++;
+        }
+        for (size_t k = 0; k < KINDS; k++) {
+            double share = (double)size[k] / N;
+            cr_assert_leq(fabs((double)held[k] - share * (double)s->n_test), 1.0 + share * KINDS);
+        }
+        regret_split_free(s);
+    }
+    for (size_t x = 0; x < N; x++) { /* five deviations of a share of .2 */
+        cr_assert_leq(fabs((double)times[x] / SEEDS - 0.2), 5.0 * sqrt(0.16 / SEEDS), "context %zu",
+                      x);
+    }
+}
+
+Test(split, stratified_folds_hold_every_context_out_once)
+{
+    enum { N = 53, FOLDS = 4 };
+    uint32_t kind[N];
+    size_t times[N] = {0};
+    make_kinds(kind, N, 5, 3);
+    for (size_t f = 0; f < FOLDS; f++) {
+        struct regret_split *s = NULL;
+        cr_assert_eq(regret_split_fold_stratified(&s, kind, N, FOLDS, f, 11), 0);
+        cr_assert_eq(s->n_test, f == 0 ? 14 : 13);
+        for (size_t i = 0; i < s->n_test; i++) {
+            times[s->test[i]]++;
+        }
+        regret_split_free(s);
+    }
+    for (size_t x = 0; x < N; x++) {
+        cr_assert_eq(times[x], 1);
+    }
+}
+
+Test(split, one_kind_is_held_out)
+{
+    static const uint32_t kind[6] = {0, 1, 0, 2, 1, 0};
+    struct regret_split *s = NULL;
+    cr_assert_eq(regret_split_one_kind(&s, kind, 6, 1), 0);
+    cr_assert_eq(s->n_test, 2);
+    cr_assert_eq(s->n_reference, 2);
+    cr_assert(s->test[0] == 1 && s->test[1] == 4 && s->reference[0] == 1);
+    cr_assert(s->n_train == 4 && s->train[0] == 0 && s->train[3] == 5);
+    regret_split_free(s);
+    s = NULL;
+    cr_assert_eq(regret_split_one_kind(&s, kind, 6, 3), REGRET_E_INPUT);
+    cr_assert_eq(regret_split_one_kind(&s, (const uint32_t[2]){4, 4}, 2, 4), REGRET_E_INPUT);
+    cr_assert_null(s);
+}

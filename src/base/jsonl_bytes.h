@@ -1,0 +1,16 @@
+/* The bytes of a reader of JSONL before they are lines. Internal to base. */
+#ifndef REGRET_BASE_JSONL_BYTES_H
+#define REGRET_BASE_JSONL_BYTES_H
+
+#include <stddef.h>
+
+#include "regret/json.h"
+
+/* The *n bytes that are read and not handed out, borrowed until more is read. */
+const char *jsonl_ahead(const struct regret_jsonl *reader, size_t *n);
+/* Reads on; *got is 0 at the end of the file. */
+int jsonl_read_more(struct regret_jsonl *reader, size_t *got);
+/* Hands out the first n of them; they stay where they are until more is read. */
+void jsonl_take(struct regret_jsonl *reader, size_t n);
+
+#endif

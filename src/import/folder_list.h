@@ -1,0 +1,28 @@
+/* What stands in a folder of a stranger's. */
+#ifndef REGRET_IMPORT_FOLDER_LIST_H
+#define REGRET_IMPORT_FOLDER_LIST_H
+
+#include <stddef.h>
+
+enum { FOLDER_LIST_MOST = 100000 }; /* entries that are looked at */
+
+struct folder_list {
+    char **name; /* owned */
+    size_t n;
+};
+
+/* The entries of a folder that do not begin with a dot, in the order of their bytes. REGRET_E_INPUT: no
+ * folder that can be read, or more than FOLDER_LIST_MOST. */
+int folder_list_read(struct folder_list *out, const char *path);
+void folder_list_free(struct folder_list *list); /* NULL entries and an empty one are fine */
+
+/* What an entry is, no link being followed. */
+enum folder_entry {
+    FOLDER_ENTRY_NONE,
+    FOLDER_ENTRY_FILE,
+    FOLDER_ENTRY_FOLDER,
+    FOLDER_ENTRY_OTHER /* a link, a pipe, a device */
+};
+enum folder_entry folder_entry_of(const char *path);
+
+#endif

@@ -1,0 +1,167 @@
+/* Arrays read an element at a time against the same text parsed at once. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cJSON.h>
+
+#include "base/json_records.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+#include "regret/text_buffer.h"
+#include "scratch.h"
+
+static char folder[64];
+
+static void set_up(void)
+{
+    snprintf(folder, sizeof folder, "/tmp/regret-array-XXXXXX");
+    scratch_enter(folder);
+}
+
+static void clean_up(void)
+{
+    scratch_leave(folder);
+}
+
+TestSuite(json_array, .init = set_up, .fini = clean_up);
+
+/* The records of x.json, joined as one text; the status of reading them. */
+static int read_all(struct regret_text *out)
+{
+    struct json_records records = {0};
+    const cJSON *record = NULL;
+    int rc = json_records_open(&records, "x.json");
+    regret_text_clear(out);
+    while (rc == REGRET_OK) {
+        rc = json_records_next(&records, &record);
+        if (rc != REGRET_OK || record == NULL) {
+            break;
+        }
+        char *text = cJSON_PrintUnformatted(record);
+        regret_text_append(out, text);
+        regret_text_append_char(out, '\n');
+        cJSON_free(text);
+    }
+    json_records_close(&records);
+    return rc;
+}
+
+/* The same by a parser of the whole. */
+static int parse_all(struct regret_text *out, const char *text)
+{
+    cJSON *tree = NULL;
+    int rc = regret_json_parse_mode(&tree, text, strlen(text), (struct regret_place){"x.json", 0},
+                                    REGRET_JSON_IMPORT);
+    regret_text_clear(out);
+    for (const cJSON *e = rc == REGRET_OK ? tree->child : NULL; e != NULL; e = e->next) {
+        char *one = cJSON_PrintUnformatted(e);
+        regret_text_append(out, one);
+        regret_text_append_char(out, '\n');
+        cJSON_free(one);
+        rc = cJSON_IsObject(e) ? rc : REGRET_E_INPUT;
+    }
+    cJSON_Delete(tree);
+    return rc;
+}
+
+static void same_as_whole(const char *text)
+{
+    struct regret_text streamed = REGRET_TEXT_INIT, whole = REGRET_TEXT_INIT;
+    scratch_put("x.json", text);
+    int rc = read_all(&streamed), expected = parse_all(&whole, text);
+    cr_assert_eq(rc, expected, "%d, not %d: %.80s: %s", rc, expected, text, regret_error_message());
+    if (rc == REGRET_OK) {
+        cr_assert_str_eq(regret_text_get(&streamed), regret_text_get(&whole));
+    }
+    regret_text_free(&streamed);
+    regret_text_free(&whole);
+}
+
+Test(json_array, forms)
+{
+    static const char *const TEXTS[] = {
+        "[]", " [ ] ", "\xef\xbb\xbf[{\"a\":1}]", "[{}]\n",
+        "[\n{\"a\": [1, {\"b\": \"]},{[\"}]}\n,\n{}\n]\n\n", "[{\"a\":\"\\\\\"},{\"b\":\"\\\"]\"}]",
+        "[{\"a\":NaN},{\"b\":[[[]]]}]",
+        /* and what is none */
+        "[", "[{}", "[{},", "[{},]", "[,{}]", "[{}{}]", "[{}]x", "[{}],", "[{]}", "[{\"a\":1]",
+        "[}]", "[{}}]", "[\"a]", "[{\"a\":\"b]}", "[1]", "[{}, 2]", "[[{}]]", "[{\"a\":1,\"a\":2}]",
+        "[{}]]", "[\xef\xbb\xbf{}]", "[{},\xef\xbb\xbf{}]", "[{} {}]"};
+    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+        same_as_whole(TEXTS[i]);
+    }
+}
+
+/* Texts of hundreds of kilobytes, so that elements lie across what is read ahead, with everything that a
+ * string may hold. */
+Test(json_array, large_arrays)
+{
+    static const char *const PARTS[] = {"[",    "]", "{",        "}",     ",",       "\\\"",
+                                        "\\\\", ":", "\xc3\xa9", "word ", "\\u00e9", "\\n"};
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, 1);
+        struct regret_text t = REGRET_TEXT_INIT;
+        regret_text_append(&t, seed % 2 == 0 ? "[" : "[\n");
+        for (size_t i = 0; i < 40; i++) {
+            regret_text_printf(&t, "%s{\"n\":%zu,%s\"text\":\"", i > 0 ? "," : "", i,
+                               seed % 2 == 0 ? "" : "\n    ");
+            size_t n = regret_rng_below(&rng, 9000);
+            for (size_t k = 0; k < n; k++) {
+                regret_text_append(&t, PARTS[regret_rng_below(&rng, 12)]);
+            }
+            regret_text_append(&t, "\",\"deep\":[[{\"x\":[]}]]}\n");
+        }
+        regret_text_append(&t, "]");
+        cr_assert_eq(regret_text_status(&t), 0);
+        same_as_whole(regret_text_get(&t));
+        regret_text_free(&t);
+    }
+}
+
+/* A byte changed, left out or doubled: accepted or refused as the whole is. */
+Test(json_array, damaged_arrays)
+{
+    static const char BASE[] = "[{\"a\":\"x\\\"]\",\"b\":[1,{}]},\n {\"c\":null}]";
+    static const char BYTES[] = "[]{},:\"\\ 1";
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, 2);
+        char text[128];
+        size_t n = sizeof BASE - 1, i = regret_rng_below(&rng, (uint32_t)n);
+        memcpy(text, BASE, sizeof BASE);
+        switch (regret_rng_below(&rng, 3)) {
+        case 0:
+            text[i] = BYTES[regret_rng_below(&rng, sizeof BYTES - 1)];
+            break;
+        case 1:
+            memmove(text + i, text + i + 1, n - i);
+            break;
+        default:
+            memmove(text + i + 1, text + i, n - i + 1);
+        }
+        if (text[0] == '[') {
+            same_as_whole(text);
+        }
+    }
+}
+
+Test(json_array, messages_say_where)
+{
+    struct regret_text out = REGRET_TEXT_INIT;
+    static const struct {
+        const char *text, *message;
+    } CASES[] = {{"[\n{\"a\": 1},\n{\"a\": }\n]", "x.json:3"},
+                 {"[{}, {}, 7]", "x.json: record 2 (from 0)"},
+                 {"[{\"a\": 1}", "a \"[\" is not closed"},
+                 {"[{}\n,]", "x.json:2: malformed JSON: no value before the \"]\""},
+                 {"[{}]\n\n{}", "x.json:3: text after the JSON value"}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        scratch_put("x.json", CASES[i].text);
+        cr_assert_eq(read_all(&out), REGRET_E_INPUT, "%s", CASES[i].text);
+        cr_assert_not_null(strstr(regret_error_message(), CASES[i].message), "%s",
+                           regret_error_message());
+    }
+    regret_text_free(&out);
+}

@@ -1,0 +1,365 @@
+/* AlpacaEval's published layout, by hand and real. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cJSON.h>
+
+#include "pool/sample.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/import.h"
+#include "regret/json.h"
+#include "regret/pool.h"
+#include "regret/text_buffer.h"
+
+TestSuite(alpacaeval, .fini = sample_cleanup);
+
+#define RECORD(instruction, rest)                                                                  \
+    "{\"instruction\": \"" instruction "\", \"output_1\": \"four\", " rest "}"
+#define JUDGED(instruction, output, preference)                                                    \
+    RECORD(instruction, "\"output_2\": \"" output "\", \"generator_2\": \"g\", \"dataset\": "      \
+                        "\"koala\", \"preference\": " preference)
+
+/* Makes results/MODEL/ANNOTATOR/annotations.json, or results/MODEL/NAME without an annotator. */
+static void put(const char *model, const char *annotator, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "results/%s/%s", model, annotator);
+    cr_assert_eq(regret_folder_create(sample_path(path)), 0, "%s", regret_error_message());
+    snprintf(path, sizeof path, "results/%s/%s%s%s", model, annotator, annotator[0] ? "/" : "",
+             name);
+    sample_write(path, text);
+}
+
+static void judge(const char *model, const char *text)
+{
+    put(model, "gpt4", "annotations.json", text);
+}
+
+static int import(struct regret_alpacaeval_report *r,
+                  const struct regret_alpacaeval_options *options)
+{
+    memset(r, 0, sizeof *r);
+    return regret_import_alpacaeval(r, sample_path("results"), sample_path("p"), options, 1);
+}
+
+static struct regret_pool *imported(struct regret_alpacaeval_report *r,
+                                    const struct regret_alpacaeval_options *options)
+{
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(import(r, options), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    cr_assert_eq(r->records, r->bad + r->unscored + r->no_output + r->repeated + r->outputs);
+    return pool;
+}
+
+static void refused(const struct regret_alpacaeval_options *options, const char *message)
+{
+    struct regret_alpacaeval_report r;
+    cr_assert_eq(import(&r, options), REGRET_E_INPUT, "%s", message);
+    cr_expect_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
+                       regret_error_message(), message);
+}
+
+#define OPTIONS(...)                                                                               \
+    &(struct regret_alpacaeval_options)                                                            \
+    {                                                                                              \
+        .repeats = REGRET_REPEATS_FIRST, __VA_ARGS__                                               \
+    }
+
+#define RULED(rule)                                                                                \
+    &(struct regret_alpacaeval_options)                                                            \
+    {                                                                                              \
+        .repeats = (rule)                                                                          \
+    }
+
+Test(alpacaeval, records_become_outputs)
+{
+    struct regret_alpacaeval_report r;
+    judge("m10", "[" JUDGED("one", "12345678", "1.25") ",\n" JUDGED("two", "", "2") "]");
+    judge("m2",
+          "[" JUDGED("two", "\xc3\xa9\xc3\xa9", "0") "," JUDGED("one", "four", "1.0000057") "]");
+    sample_write("results/leaderboard.csv", "a file beside the models");
+    struct regret_pool *pool = imported(&r, NULL);
+    cr_assert(r.contexts == 2 && r.agents == 2 && r.outputs == 4 && r.pairs == 4);
+    cr_assert(r.draws == 1 && r.empty == 1 && r.renamed == 2 && r.other_models == 0);
+    cr_assert_str_eq(r.annotator, "gpt4");
+    cr_assert_str_eq(pool->agents[0].id, "m2");
+    cr_assert_str_eq(pool->agents[1].title, "m10 (g)");
+    cr_assert_float_eq(pool->agents[0].cost, 3.0, 0.0); /* (2 + 4)/2 characters */
+    cr_assert_float_eq(pool->agents[1].cost, 4.0, 0.0);
+    cr_assert_str_eq(pool->contexts[0].text, "one");
+    cr_assert_str_eq(pool->contexts[0].tag, "koala");
+    cr_assert_eq(strlen(pool->contexts[0].id), 16);
+    /* context, agent: one m2, one m10, two m2, two m10; brevity r/(r + n) */
+    static const double VALUES[][2] = {
+        {0.0000057, 0.5}, {0.25, 4.0 / 12.0}, {0.5, 4.0 / 6.0}, {1.0, 1.0}};
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_float_eq(pool->outputs[i].values[0], VALUES[i][0], 1e-12, "output %zu", i);
+        cr_expect_float_eq(pool->outputs[i].values[1], VALUES[i][1], 1e-12, "output %zu", i);
+    }
+    cr_assert_str_eq(pool->segments[1].name, "brief");
+    cr_assert_eq(pool->segments[0].weights[0], 0.9);
+    regret_pool_free(pool);
+}
+
+/* Every loss has its counter, and what stands apart is found. */
+Test(alpacaeval, losses_are_counted)
+{
+    struct regret_alpacaeval_report r;
+    judge(
+        "a",
+        "[" JUDGED("one", "x", "1.5") "," JUDGED("one", "y", "1.7") "," JUDGED("two", "x", "null") "," JUDGED(
+            "two",
+            "x", "NaN") "," RECORD("three",
+                                   "\"preference\": 1.5, \"dataset\": "
+                                   "\"vicuna\"") "," RECORD("four",
+                                                            "\"preference\": "
+                                                            "1.5, \"output_2\": "
+                                                            "null") "," RECORD("five",
+                                                                               "\"output_2\": "
+                                                                               "\"x\"") "," RECORD("three",
+                                                                                                   "\"prefer"
+                                                                                                   "ence\": "
+                                                                                                   "2, "
+                                                                                                   "\"output"
+                                                                                                   "_2\": "
+                                                                                                   "\"z\", "
+                                                                                                   "\"datase"
+                                                                                                   "t\": "
+                                                                                                   "\"koala"
+                                                                                                   "\"") "]");
+    put("a", "", "model_outputs.json",
+        "[{\"instruction\": \"three\", \"output\": \"apart\"}, {\"instruction\": \"one\", "
+        "\"output\": \"w\"},"
+        "{\"instruction\": \"nobody\", \"output\": \"asked\"}]");
+    judge("b", "[" JUDGED("one", "x", "1") "]");
+    put("c", "claude", "annotations.json", "[" JUDGED("one", "x", "1") "]");
+    struct regret_pool *pool = imported(&r, OPTIONS(.annotator = "gpt4"));
+    cr_assert(r.records == 9 && r.unscored == 3 && r.repeated == 1 && r.no_output == 2);
+    cr_assert(r.outputs == 3 && r.contexts == 2 && r.agents == 2 && r.pairs == 3);
+    cr_assert(r.unjudged == 1 && r.unjudged_models == 1 && r.other_datasets == 1);
+    cr_assert_eq(r.other_outputs, 2); /* "one" and "three" are judged with other texts there */
+    cr_assert_str_eq(r.unjudged_models_are, "c");
+    regret_pool_free(pool);
+}
+
+Test(alpacaeval, an_output_that_stands_apart)
+{
+    struct regret_alpacaeval_report r;
+    judge("a", "[" RECORD("one", "\"preference\": 1.5") "]");
+    put("a", "", "model_outputs.json", "[{\"instruction\": \"one\", \"output\": \"12345678\"}]");
+    struct regret_pool *pool = imported(&r, NULL);
+    cr_assert_str_eq(pool->outputs[0].text, "12345678");
+    cr_assert_float_eq(pool->outputs[0].values[1], 4.0 / 12.0, 1e-12);
+    cr_assert(r.no_output == 0 && r.other_outputs == 0 && r.outputs == 1);
+    regret_pool_free(pool);
+}
+
+Test(alpacaeval, repeats_by_rule)
+{
+    static const enum regret_repeats RULES[] = {REGRET_REPEATS_FIRST, REGRET_REPEATS_LAST,
+                                                REGRET_REPEATS_DRAWS};
+    static const char *const TEXTS[] = {"x", "y", "x"};
+    struct regret_alpacaeval_report r;
+    judge("a", "[" JUDGED("one", "x", "1.5") "," JUDGED("one", "y", "1.7") "]");
+    for (size_t i = 0; i < 3; i++) {
+        struct regret_pool *pool = imported(&r, RULED(RULES[i]));
+        cr_expect_str_eq(pool->outputs[0].text, TEXTS[i]);
+        cr_expect_eq(pool->n_outputs, RULES[i] == REGRET_REPEATS_DRAWS ? 2 : 1);
+        regret_pool_free(pool);
+    }
+    refused(RULED(REGRET_REPEATS_REFUSE), "record 1 (from 0) of a is about an instruction");
+}
+
+Test(alpacaeval, models_and_annotators_are_chosen)
+{
+    static const char *const ALL[] = {"gpt*"}, *const SMALL[] = {"*_small"}, *const NONE[] = {"x*"};
+    struct regret_alpacaeval_report r;
+    judge("gpt4", "[" JUDGED("one", "x", "1") "]");
+    judge("gpt4_small", "[" JUDGED("one", "x", "1") "]");
+    judge("claude", "[" JUDGED("one", "x", "1") "]");
+    struct regret_pool *pool =
+        imported(&r, OPTIONS(.models = ALL, .n_models = 1, .excluded = SMALL, .n_excluded = 1));
+    cr_assert(pool->n_agents == 1 && r.other_models == 2);
+    cr_assert_str_eq(pool->agents[0].id, "gpt4");
+    regret_pool_free(pool);
+    refused(OPTIONS(.models = NONE, .n_models = 1), "there are: claude, gpt4, gpt4_small");
+    put("gpt4", "human", "annotations.json", "[]");
+    refused(NULL,
+            "of 2 annotators; choose one with --annotator: gpt4 (3 models), human (1 models)");
+    refused(OPTIONS(.annotator = "human"), "none of the 0 records judged by human is of use");
+    static const char *const OUTSIDE[] = {"../x", "a/b", "..", ".", ""};
+    for (size_t i = 0; i < 5; i++) {
+        refused(OPTIONS(.annotator = OUTSIDE[i]), "is not the name of a folder");
+    }
+}
+
+Test(alpacaeval, prices_are_costs)
+{
+    struct regret_alpacaeval_report r;
+    char prices[300];
+    snprintf(prices, sizeof prices, "%s", sample_path("prices.csv"));
+    judge("a", "[" JUDGED("one", "x", "1") "]");
+    judge("b", "[" JUDGED("one", "x", "1") "]");
+    sample_write("prices.csv", "price,model,note\n2.5,b,\n30,a,\n1,other,\n");
+    struct regret_pool *pool = imported(&r, OPTIONS(.prices = prices));
+    cr_assert(pool->agents[0].cost == 30.0 && pool->agents[1].cost == 2.5);
+    regret_pool_free(pool);
+    sample_write("prices.csv", "price,model\n2.5,b\n");
+    refused(OPTIONS(.prices = prices), "has no price of model \"a\"");
+    sample_write("prices.csv", "price,model\n2,a\n1,b\n2,a\n");
+    refused(OPTIONS(.prices = prices), "prices.csv:4: model \"a\" has a price before");
+    sample_write("prices.csv", "price,model\n-2,a\n1,b\n");
+    refused(OPTIONS(.prices = prices), "a price must not be negative");
+    sample_write("prices.csv", "cost,model\n2,a\n");
+    refused(OPTIONS(.prices = prices), "no column \"price\"");
+}
+
+static void note(void *context, const char *message)
+{
+    cr_assert_not_null(strstr(message, "record"), "%s", message);
+    ++*(size_t *)context;
+}
+
+Test(alpacaeval, bad_records)
+{
+    static const struct {
+        const char *record, *message;
+    } CASES[] = {
+        {RECORD("x", "\"output_2\": \"y\", \"preference\": 2.5"), "\"preference\" is 2.5"},
+        {RECORD("x", "\"output_2\": \"y\", \"preference\": \"2\""), "\"preference\""},
+        {RECORD("x", "\"output_2\": 3, \"preference\": 2"), "\"output_2\""},
+        {"{\"instruction\": \"x\", \"output_2\": \"y\", \"preference\": 1}", "\"output_1\""},
+        {"{\"output_1\": \"x\", \"output_2\": \"y\", \"preference\": 1}", "\"instruction\""}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct regret_alpacaeval_report r;
+        char text[600];
+        size_t told = 0;
+        snprintf(text, sizeof text, "[%s,%s]", JUDGED("one", "x", "1"), CASES[i].record);
+        judge("a", text);
+        refused(NULL, CASES[i].message);
+        refused(NULL, "annotations.json: record 1 (from 0)");
+        refused(NULL, "--skip-bad leaves bad rows out");
+        struct regret_pool *pool =
+            imported(&r, OPTIONS(.skip_bad = 1, .note = note, .note_context = &told));
+        cr_expect(r.bad == 1 && told == 1 && r.outputs == 1, "%s", CASES[i].record);
+        regret_pool_free(pool);
+    }
+    judge("a", "[" JUDGED("one", "x", "1") ", {]");
+    refused(OPTIONS(.skip_bad = 1), "annotations.json:1");
+    judge("a", "");
+    refused(OPTIONS(.skip_bad = 1), "none of the 0 records");
+}
+
+/* No link, pipe or path leads out, and what is left out is told. */
+Test(alpacaeval, links_and_pipes)
+{
+    struct regret_alpacaeval_report r;
+    char link[300], target[300];
+    judge("a", "[" JUDGED("one", "x", "1") "]");
+    judge("b", "[" JUDGED("one", "x", "1") "]");
+    snprintf(link, sizeof link, "%s", sample_path("results/linked"));
+    snprintf(target, sizeof target, "%s", sample_path("results/a"));
+    cr_assert_eq(symlink(target, link), 0);
+    cr_assert_eq(mkfifo(sample_path("results/pipe"), 0600), 0);
+    struct regret_pool *pool = imported(&r, NULL);
+    cr_assert(r.links == 2 && r.agents == 2);
+    regret_pool_free(pool);
+    snprintf(target, sizeof target, "%s", sample_path("results/a/gpt4/annotations.json"));
+    snprintf(link, sizeof link, "%s", sample_path("results/b/gpt4/annotations.json"));
+    cr_assert_eq(unlink(link), 0);
+    cr_assert_eq(symlink(target, link), 0);
+    refused(NULL, "is not a regular file");
+    cr_assert_eq(unlink(link), 0);
+    cr_assert_eq(mkfifo(link, 0600), 0);
+    refused(NULL, "is not a regular file");
+    cr_assert_eq(unlink(link), 0);
+    pool = imported(&r, OPTIONS(.annotator = "gpt4"));
+    cr_assert(r.unjudged_models == 1 && r.agents == 1);
+    regret_pool_free(pool);
+    cr_assert_eq(symlink("/etc/passwd", sample_path("results/a/model_outputs.json")), 0);
+    refused(NULL, "model_outputs.json is not a regular file");
+    cr_assert_eq(regret_import_alpacaeval(&r, sample_path("nowhere"), sample_path("p"), NULL, 1),
+                 REGRET_E_INPUT);
+}
+
+/* The order of files, lines and records within the array decides nothing but the order of contexts. */
+Test(alpacaeval, one_line_or_many)
+{
+    struct regret_alpacaeval_report r;
+    judge("a", "[" JUDGED("one", "x", "1.5") "," JUDGED("two", "y", "1.7") "]");
+    struct regret_pool *line = imported(&r, NULL);
+    judge("a", JUDGED("one", "x", "1.5") "\n" JUDGED("two", "y", "1.7") "\n");
+    struct regret_pool *lines = imported(&r, NULL);
+    judge("a", "[\n  " JUDGED("one", "x", "1.5") "\n  ,\n\n" JUDGED("two", "y", "1.7") "\n]\n");
+    struct regret_pool *array = imported(&r, NULL);
+    cr_assert_str_eq(line->digest, lines->digest);
+    cr_assert_str_eq(line->digest, array->digest);
+    regret_pool_free(line);
+    regret_pool_free(lines);
+    regret_pool_free(array);
+}
+
+/* ---------------------------------------------------------------- the real sample */
+
+/* What a reader that makes a tree of the file says of a model, held against the pool. */
+static void check_model(const struct regret_pool *pool, size_t agent, const char *results)
+{
+    char path[700];
+    cJSON *file = NULL;
+    snprintf(path, sizeof path, "%s/%s/weighted_alpaca_eval_gpt4_turbo/annotations.json", results,
+             pool->agents[agent].id);
+    cr_assert_eq(regret_json_read_file(&file, path), 0, "%s", regret_error_message());
+    size_t x = 0;
+    for (const cJSON *e = file->child; e != NULL; e = e->next, x++) {
+        const struct regret_output *o = &pool->outputs[x * pool->n_agents + agent];
+        const char *output = cJSON_GetObjectItem(e, "output_2")->valuestring;
+        double preference = cJSON_GetObjectItem(e, "preference")->valuedouble;
+        cr_assert(o->context == x && o->agent == agent);
+        cr_assert_str_eq(pool->contexts[x].text,
+                         cJSON_GetObjectItem(e, "instruction")->valuestring);
+        cr_assert_str_eq(pool->contexts[x].tag, cJSON_GetObjectItem(e, "dataset")->valuestring);
+        cr_assert_str_eq(o->text, output);
+        cr_assert_float_eq(o->values[0], fmin(fmax(preference - 1.0, 0.0), 1.0), 1e-15);
+    }
+    cr_assert_eq(x, pool->n_contexts);
+    cJSON_Delete(file);
+}
+
+Test(alpacaeval, the_real_sample_imports_whole)
+{
+    const char *shared = getenv("REGRET_SHARED_DATA");
+    struct regret_alpacaeval_report r;
+    struct regret_pool *pool = NULL;
+    struct regret_grid *grid = NULL;
+    char path[512];
+    snprintf(path, sizeof path, "%s/alpacaeval/results",
+             shared != NULL ? shared : REGRET_SOURCE_FOLDER "/../shared/data");
+    if (!regret_file_exists(path)) {
+        cr_skip_test("alpacaeval/results is not there; set REGRET_SHARED_DATA");
+    }
+    cr_assert_eq(regret_import_alpacaeval(&r, path, sample_path("p"), NULL, 0), 0, "%s",
+                 regret_error_message());
+    cr_assert(r.contexts == 240 && r.agents == 20 && r.outputs == 4800 && r.records == 4800);
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        check_model(pool, a, path);
+    }
+    cr_assert_eq(regret_grid_cut(&grid, pool, NULL), 0);
+    size_t constant = 0;
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        constant += (size_t)regret_grid_is_constant(grid, a);
+        cr_assert(!regret_grid_is_constant(grid, a) ||
+                  strcmp(pool->agents[a].id, "NullModel") == 0);
+    }
+    cr_assert_eq(constant, 1);
+    cr_assert_eq(grid->n_tags, 2);
+    regret_grid_free(grid);
+    regret_pool_free(pool);
+}
