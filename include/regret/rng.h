@@ -31,9 +31,8 @@ enum regret_purpose {
     REGRET_RNG_PATCHES = 15,     /* the patch generator */
     REGRET_RNG_REWRITE = 16,     /* the attribute-effect module */
     REGRET_RNG_OBS_CV = 17,      /* context folds of OBS that choose ρ_O */
-    REGRET_RNG_SKETCH =
-        18, /* the test matrix of the sketch that preconditions (linalg/iterative.h) */
-    REGRET_RNG_TEST = 1000 /* the tests' own numbers */
+    REGRET_RNG_SKETCH = 18,      /* the test matrix of a sketch (linalg/iterative.h) */
+    REGRET_RNG_TEST = 1000       /* the tests' own numbers */
 };
 
 /* One block: four 32-bit words from a 128-bit counter and a 64-bit key. Pure. */

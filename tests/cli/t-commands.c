@@ -407,7 +407,8 @@ Test(commands, the_ranking_is_words)
     ok("report r -q");
     cr_assert_str_eq(process_stderr, "regret: wrote r/report/report.md\n");
     ok("run config.json -o r --resume");
-    process_said("nothing was left to do in r\n  Mean regret, 2 cells");
+    process_said("nothing was left to do in r\n"); /* a slow machine says in between what it does */
+    process_said("\n  Mean regret, 2 cells");
     cr_assert_eq(process_run_in("COLUMNS=120", "report r"), 0);
     process_said("  SYNTHETIC data: ");
     ok("run config.json -o s --set seeds=3 --no-report -q");
