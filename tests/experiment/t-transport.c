@@ -95,6 +95,24 @@ Test(transport, moves_values_alone)
     regret_results_free(b);
 }
 
+/* Folds are joined by what their contexts weigh, so that over all of them the truth is that of the grid. */
+Test(transport, folds_join_to_the_target_population)
+{
+    static const char *const sets[] = {"transport.shift=1.2", "contexts.folds=3"};
+    run("r", sets, 2);
+    struct regret_results *r = results_of("r");
+    size_t oracle = regret_results_subject(r, REGRET_ROW_BASELINE, "oracle");
+    for (size_t seed = 0; seed < r->n_seeds; seed++) {
+        struct regret_list_view v = regret_results_list(r, REGRET_LIST_VALUE, oracle, 0, seed);
+        struct regret_list_view g = regret_results_list(r, REGRET_LIST_VALUE_GRID, oracle, 0, seed);
+        cr_assert(v.n == AGENTS && g.n == AGENTS);
+        for (size_t a = 0; a < AGENTS; a++) {
+            cr_assert_float_eq(v.number[a], g.number[a], 2e-6); /* six digits are written */
+        }
+    }
+    regret_results_free(r);
+}
+
 static double *weights_of_export(struct exported *e, const char *const *sets, size_t n)
 {
     cr_assert_eq(regret_export_cell(sample_path("cell"), fixture_config(), sets, n, 1, 1, 0, 1), 0,
