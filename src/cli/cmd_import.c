@@ -226,7 +226,7 @@ static int run_import(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_import = {
     .name = "import",
-    .synopsis = "csv|jsonl|summeval|swebench|predictions FILE -o POOL [options]",
+    .synopsis = "csv|jsonl|summeval|alpacaeval|swebench|predictions FILE -o POOL [options]",
     .summary = "make a pool of a table of your own, or of a public data set",
     .run = run_import,
 };

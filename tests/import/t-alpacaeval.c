@@ -108,32 +108,23 @@ Test(alpacaeval, records_become_outputs)
     regret_pool_free(pool);
 }
 
+/* clang-format off */
+static const char LOSSES[] =
+    "[" JUDGED("one", "x", "1.5") ","
+    JUDGED("one", "y", "1.7") ","
+    JUDGED("two", "x", "null") ","
+    JUDGED("two", "x", "NaN") ","
+    RECORD("three", "\"preference\": 1.5, \"dataset\": \"vicuna\"") ","
+    RECORD("four", "\"preference\": 1.5, \"output_2\": null") ","
+    RECORD("five", "\"output_2\": \"x\"") ","
+    RECORD("three", "\"preference\": 2, \"output_2\": \"z\", \"dataset\": \"koala\"") "]";
+/* clang-format on */
+
 /* Every loss has its counter, and what stands apart is found. */
 Test(alpacaeval, losses_are_counted)
 {
     struct regret_alpacaeval_report r;
-    judge(
-        "a",
-        "[" JUDGED("one", "x", "1.5") "," JUDGED("one", "y", "1.7") "," JUDGED("two", "x", "null") "," JUDGED(
-            "two",
-            "x", "NaN") "," RECORD("three",
-                                   "\"preference\": 1.5, \"dataset\": "
-                                   "\"vicuna\"") "," RECORD("four",
-                                                            "\"preference\": "
-                                                            "1.5, \"output_2\": "
-                                                            "null") "," RECORD("five",
-                                                                               "\"output_2\": "
-                                                                               "\"x\"") "," RECORD("three",
-                                                                                                   "\"prefer"
-                                                                                                   "ence\": "
-                                                                                                   "2, "
-                                                                                                   "\"output"
-                                                                                                   "_2\": "
-                                                                                                   "\"z\", "
-                                                                                                   "\"datase"
-                                                                                                   "t\": "
-                                                                                                   "\"koala"
-                                                                                                   "\"") "]");
+    judge("a", LOSSES);
     put("a", "", "model_outputs.json",
         "[{\"instruction\": \"three\", \"output\": \"apart\"}, {\"instruction\": \"one\", "
         "\"output\": \"w\"},"
