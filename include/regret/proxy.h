@@ -63,7 +63,8 @@ struct regret_proxy_options {
     double ridge;                  /* ρ > 0 of predicted-labels */
     enum regret_proxy_scale scale; /* of aux labels and text statistics */
     int standardise; /* every component of z by its mean and deviation over OBS rows */
-    uint64_t seed;   /* of the randomised SVD, used only when the exact one is too large */
+    uint64_t
+        seed; /* of the start of Lanczos where the SVD takes that method; results do not show it */
 };
 #define REGRET_PROXY_OPTIONS_INIT                                                                  \
     {                                                                                              \

@@ -25,7 +25,7 @@ enum regret_purpose {
     REGRET_RNG_OBS_FOLDS = 9,    /* row folds that cross-fit the OBS baseline */
     REGRET_RNG_HOLDOUT = 10,     /* the EXP holdout */
     REGRET_RNG_BOOTSTRAP = 11,   /* bootstrap resamples */
-    REGRET_RNG_SVD = 12,         /* the test matrix of the randomised SVD */
+    REGRET_RNG_SVD = 12,         /* the random starts of the SVD by Lanczos */
     REGRET_RNG_WORLD = 13,       /* the controlled world's fixed parameters */
     REGRET_RNG_NEWSWIRE = 14,    /* the newswire generator */
     REGRET_RNG_PATCHES = 15,     /* the patch generator */

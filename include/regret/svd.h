@@ -49,7 +49,7 @@ struct regret_svd {
  * m s doubles; every pair (σ, u) it returns has ‖A Aᵀ u − σ² u‖ of about 1e-15 σ₁², which is what rounding
  * leaves the exact one. Singular values therefore agree to 1e-12 σ₁ at every size, and singular vectors
  * to 1e-12 over the relative gap to the next value. AUTO takes the exact method where the smaller side is
- * below ten times the rank, and where Lanczos would need the whole space.
+ * below twelve times the rank, and where Lanczos would need the whole space.
  * Errors: REGRET_E_INPUT for rank 0, a bad weight, no row of positive weight; REGRET_E_NUMERIC when
  * LAPACK fails or X holds a value that is not finite. A zero matrix gives rank 0, not an error. */
 REGRET_API int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x,

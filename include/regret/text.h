@@ -38,7 +38,7 @@ struct regret_tokens {
 };
 
 /* Cuts n texts (UTF-8; NULL counts as empty). REGRET_E_INPUT names a text that is not UTF-8. Linear
- * in the bytes; about 100 MB/s for ASCII. */
+ * in the bytes. */
 REGRET_API int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n);
 REGRET_API void regret_tokens_free(struct regret_tokens *tokens); /* NULL is fine */
 

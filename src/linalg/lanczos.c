@@ -13,7 +13,7 @@
 
 /* Eigenvalues of T are looked at seldom: they cost as much as some blocks. LATER_BLOCKS blocks of a second
  * search tell whether it finds anything above what it is asked for. */
-enum { SQUARE = LANES * LANES, LATER_BLOCKS = 6, PIECE = 512 };
+enum { LATER_BLOCKS = 6, PIECE = 512 };
 
 static const double RESIDUAL = 1e-15; /* of a wanted pair, against the largest eigenvalue */
 static const double NOTHING = 1e-14; /* a vector so short, against it, is made of rounding errors */
@@ -358,7 +358,7 @@ static int search_first(int *complete, double *lambda, double *u, const struct g
 {
     struct search s = {.op = op, .rng = regret_rng_at(seed, REGRET_RNG_SVD, 0)};
     int rc;
-    TRY_CLEANUP(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k) + 2 * LANES));
+    TRY_CLEANUP(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k + 2.0 * LANES)));
     if (*complete) {
         memcpy(lambda, s.value, k * sizeof *lambda);
         rc = ritz_vectors(u, &s);

@@ -51,7 +51,7 @@ void gram_operator_clear(struct gram_operator *op)
 /* The three kernels, once for vectors of two doubles, which processors have that have any, and where
  * the processor may have those of four, once for these. Both do the same operations in the same order. */
 #define VECTOR pair
-#define VECTORS 2
+#define VECTORS ((size_t)2)
 #define KERNEL(name) name##_by_pairs
 typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
 #include "linalg/panel_kernels.h"
@@ -61,7 +61,7 @@ typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(size
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define VECTOR quad
-#define VECTORS 1
+#define VECTORS ((size_t)1)
 #define KERNEL(name) __attribute__((target("avx2"))) name##_by_quads
 typedef double quad __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
 #include "linalg/panel_kernels.h"
@@ -103,7 +103,7 @@ void panel_subtract(double *w, const double *v, const double *c, size_t n)
  * digits, so that two passes are no longer enough. */
 static int cholesky(double *r, const double *g)
 {
-    memset(r, 0, LANES * LANES * sizeof *r);
+    memset(r, 0, SQUARE * sizeof *r);
     for (int i = 0; i < LANES; i++) {
         for (int j = i; j < LANES; j++) {
             double x = g[i * LANES + j];
@@ -150,7 +150,7 @@ static void multiply(double *r, const double *s)
 /* Cholesky of the Gram matrix, twice; 0 where that would not do, w being a basis of the same columns. */
 static int orthonormalise_fast(double *w, double *r, size_t n, double tiny)
 {
-    double g[LANES * LANES] = {0.0}, s[LANES * LANES];
+    double g[SQUARE] = {0.0}, s[SQUARE];
     panel_dot(g, w, w, n);
     if (!cholesky(r, g)) {
         return 0;
@@ -195,7 +195,7 @@ int panel_orthonormalise(double *w, double *r, size_t n, double tiny)
     if (orthonormalise_fast(w, r, n, tiny)) {
         return 0;
     }
-    memset(r, 0, LANES * LANES * sizeof *r);
+    memset(r, 0, SQUARE * sizeof *r);
     for (int j = 0; j < LANES; j++) {
         for (int k = 0; k < 2 * j; k++) { /* twice is enough */
             double x = column_dot(w, n, k % j, j);

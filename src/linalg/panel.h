@@ -6,7 +6,8 @@
 
 #include "regret/matrix.h"
 
-enum { LANES = 4 }; /* columns of a panel; element (i, c) of panel v is v[i * LANES + c] */
+/* Columns of a panel; element (i, c) of panel v is v[i * LANES + c]. */
+enum { LANES = 4, SQUARE = LANES * LANES };
 
 /* v ↦ A Aᵀ v for a sparse A of `rows` rows. */
 struct gram_operator {

@@ -15,9 +15,9 @@
 #include "linalg/weights.h"
 #include "regret/alloc.h"
 
-/* Below so many rows a component the dense method is the faster one: where both take as long, at rank 50,
- * there were about 350 rows of the news pool and 650 of texts of random words (bench-text). */
-enum { EXACT_ROWS_PER_PAIR = 10 };
+/* Below so many rows a component the dense method is the faster one: at rank 50 both took as long with about
+ * 600 texts of newswire (bench-peer) and with 680 of random words (bench-text). */
+enum { EXACT_ROWS_PER_PAIR = 12 };
 
 static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
                          const double *row_weight)

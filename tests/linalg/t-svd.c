@@ -145,7 +145,7 @@ static struct regret_csr *random_texts(size_t rows, size_t cols, size_t words, u
 /* The methods agree below and above every size at which one takes over from the other. */
 Test(svd, lanczos_agrees_with_the_exact_method_at_every_size)
 {
-    const size_t rows[] = {60, 99, 100, 101, 119, 121, 250, 499, 500, 501, 901};
+    const size_t rows[] = {60, 99, 119, 120, 121, 250, 599, 600, 601, 901};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct regret_csr *x = random_texts(rows[i], 3 * rows[i], 40, i);
         for (size_t rank = 10; rank <= 50; rank += 40) {
