@@ -24,7 +24,7 @@ golden() { # NAME [regret run options]
     part=
     case $name in world | world-grounded) part="--set beta=1" ;; esac
     # shellcheck disable=SC2086 # two words or none
-    $regret run "configs/$name.json" -o "$work/$name-rows" --seeds 2 $part --quiet "$@" >/dev/null
+    $regret run "configs/$name.json" -o "$work/$name-rows" $part --quiet "$@" --seeds 2 >/dev/null
     rm -rf "reports/$name"
     mkdir -p "reports/$name/tables"
     cp "$work/$name-report/report.md" "$work/$name-report/config.json" "reports/$name/"
@@ -61,7 +61,7 @@ for name in "$@"; do
         there "$shared/alpacaeval/results/NullModel" || continue
         $regret import alpacaeval "$shared/alpacaeval/results" -o "$work/alpacaeval-pool"
         golden alpacaeval --set pool="$work/alpacaeval-pool" \
-            --set title="AlpacaEval, a sample of 20 models and 240 instructions"
+            --set title="AlpacaEval, a sample of 20 models and 240 instructions" --seeds 5
         ;;
     swebench)
         there "$shared/swebench/all_patches.csv" || continue
