@@ -217,7 +217,7 @@ static int number_columns(struct sparse_rows *m, struct packing *p)
     for (size_t i = 0; i < m->rows; i++) {
         count_uses(use, d->own, p->pair[i]);
     }
-    for (size_t g = 0; g < m->groups; g++) {
+    for (size_t g = 0; p->group_row != NULL && g < m->groups; g++) {
         count_uses(use, d->shared, p->group_row[g]);
     }
     qsort(use, d->dim, sizeof *use, by_frequency);
