@@ -3,7 +3,7 @@
 #include "estimate/session.h"
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
-#include "regret/svd.h"
+#include "linalg/lanczos.h"
 #include "regret/text.h"
 
 uint64_t cell_distinct(uint64_t n, uint64_t draws)
@@ -110,7 +110,7 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
      * about five vectors a component (include/regret/svd.h). Then every text is projected. */
     uint64_t vectors = 5 * rank;
     w->scatter = work_add(w->scatter, work_mul(terms, rank));
-    if (s->obs < 12 * rank) {
+    if (s->obs < LANCZOS_LEAST_ROWS * rank) {
         w->reduce = work_add(w->reduce, work_mul3(s->obs, s->obs, s->obs) / 3 * 2);
     } else {
         w->scatter = work_add(w->scatter, work_mul3(terms, vectors, 2));

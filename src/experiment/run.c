@@ -30,6 +30,7 @@ struct run {
     struct regret_plan *plan;
     struct regret_pool *pool;
     struct plan_inputs *inputs;
+    struct run_costs costs;
     struct run_lock folder;
     struct shard_range range;
     size_t cells, seeds, resumed;
@@ -172,12 +173,9 @@ cleanup:
 
 static int cut_shard(struct run *run)
 {
-    struct run_costs costs = {0};
-    TRY(run_costs_create(&costs, run->plan, run->inputs));
+    TRY(run_costs_create(&run->costs, run->plan, run->inputs));
     run->range = (struct shard_range){run->options->shard, run->options->shards, 0, 0};
-    int rc = shard_range_cut(&run->range, &costs);
-    run_costs_free(&costs);
-    return rc;
+    return shard_range_cut(&run->range, &run->costs);
 }
 
 /* Says what is done next; of replicates how many there are. */
@@ -214,26 +212,20 @@ static int prepare(struct run *run)
     return announce_losses(run);
 }
 
-/* Says what the rest will take. */
+/* Says what the rest will take, where that is worth measuring. */
 static int announce_effort(struct run *run)
 {
-    struct run_costs costs = {0};
+    const struct run_rest rest = {run->plan,    run->inputs,           &run->costs,    &run->range,
+                                  run->resumed, run->options->threads, run->first_seed};
     struct regret_text text = REGRET_TEXT_INIT;
-    int rc;
-    if (run->options->notice == NULL) {
+    if (run->options->notice == NULL || !run_probe_worth(&rest)) {
         return REGRET_OK;
     }
-    TRY(run_costs_create(&costs, run->plan, run->inputs));
-    const struct run_rest rest = {run->plan,    run->inputs,           &costs,         &run->range,
-                                  run->resumed, run->options->threads, run->first_seed};
-    rc = REGRET_OK;
-    if (run_probe_worth(&rest)) {
-        announce(run, "measuring a replicate", 0, 0);
-        TRY_CLEANUP(run_probe_rest(&text, &rest));
-        run->options->notice(run->options->notice_context, regret_text_get(&text));
-    }
+    announce(run, "measuring a replicate", 0, 0);
+    int rc;
+    TRY_CLEANUP(run_probe_rest(&text, &rest));
+    run->options->notice(run->options->notice_context, regret_text_get(&text));
 cleanup:
-    run_costs_free(&costs);
     regret_text_free(&text);
     return rc;
 }
@@ -281,6 +273,7 @@ static void close_run(struct run *run)
         regret_text_free(&run->finished[i].timing);
     }
     regret_free(run->finished);
+    run_costs_free(&run->costs);
     plan_inputs_free(run->inputs);
     regret_pool_free(run->pool);
     regret_plan_free(run->plan);

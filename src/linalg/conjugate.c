@@ -35,7 +35,7 @@ struct conjugate {
     double *h, *target;    /* n × k: √w, P h∘ȳ */
     double *x, *r, *d, *q; /* n × k: solution, residual, direction, product */
     double *value;         /* n × k: K h∘x as of the last check */
-    double *panel;         /* scratch: two panels and what the product wants */
+    double *panel;         /* scratch of the product */
     double *w, *s;         /* scratch: n × k and rank × k */
     double *core;          /* of every fit */
     double *memory;
@@ -96,11 +96,11 @@ static int factor_core(struct one *o, const struct iterative *it, struct shares 
 }
 
 /* w and Σ w y of a line in fit o. */
-static void weigh(double *w, double *wy, const struct conjugate *c, const struct one *o)
+static void weigh(double *w, double *wy, const struct conjugate *c, const struct one *o,
+                  struct shares share)
 {
     const struct iterative *it = c->it;
     const struct iterative_part *part = o->fit.left_out;
-    struct shares share = shares_of(it, &o->fit);
     const double *obs_sum = o->fit.obs_sum != NULL ? o->fit.obs_sum : it->obs.sum;
     for (size_t l = 0; l < c->n; l++) {
         w[l] = share.obs * it->obs.count[l];
@@ -120,11 +120,11 @@ static void weigh(double *w, double *wy, const struct conjugate *c, const struct
 }
 
 /* h, and the residual at x = 0. */
-static void start(struct conjugate *c, size_t i)
+static void start(struct conjugate *c, size_t i, struct shares share)
 {
     struct one *o = &c->one[i];
     double *h = c->h + i * c->n, *r = c->r + i * c->n;
-    weigh(h, r, c, o);
+    weigh(h, r, c, o, share);
     o->mean_y = 0.0;
     for (size_t l = 0; l < c->n; l++) {
         o->mean_y += r[l];
@@ -150,7 +150,7 @@ static int prepare(struct conjugate *c, const struct iterative_fit *fit)
         o->rho = share.obs * c->it->obs.rho + share.exp * c->it->exp.rho;
         o->core = c->core + i * c->it->rank * c->it->rank;
         TRY_CLEANUP(factor_core(o, c->it, share, mean));
-        start(c, i);
+        start(c, i, share);
     }
 cleanup:
     regret_free(mean);
@@ -172,8 +172,8 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     size_t column = c->n * n, r = it->rank;
     TRY_CLEANUP(REGRET_NEW(&c->one, n));
     TRY_CLEANUP(REGRET_NEW(&c->active, n));
-    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + r * n + r * r * n + 2 * c->n * SPARSE_PANEL +
-                                           sparse_rows_scratch(it->rows)));
+    TRY_CLEANUP(
+        REGRET_NEW(&c->memory, 8 * column + r * n + r * r * n + sparse_rows_scratch(it->rows)));
     c->h = c->memory;
     c->target = c->h + column;
     c->x = c->target + column;
@@ -208,27 +208,9 @@ void conjugate_free(struct conjugate *c)
 /* out_i = K (h_i ∘ v_i) for the active fits. */
 static void times_gram(double *out, struct conjugate *c, const double *v, size_t active)
 {
-    size_t n = c->n;
-    double *in = c->panel, *kv = in + n * SPARSE_PANEL, *scratch = kv + n * SPARSE_PANEL;
-    for (size_t first = 0; first < active; first += SPARSE_PANEL) {
-        size_t width = active - first < SPARSE_PANEL ? active - first : SPARSE_PANEL;
-        for (size_t l = 0; width < SPARSE_PANEL && l < n * SPARSE_PANEL; l++) {
-            in[l] = 0.0;
-        }
-        for (size_t a = 0; a < width; a++) {
-            const double *h = c->h + c->active[first + a] * n, *from = v + c->active[first + a] * n;
-            for (size_t l = 0; l < n; l++) {
-                in[l * SPARSE_PANEL + a] = h[l] * from[l];
-            }
-        }
-        sparse_rows_gram(kv, c->it->rows, n, in, scratch);
-        for (size_t a = 0; a < width; a++) {
-            double *to = out + c->active[first + a] * n;
-            for (size_t l = 0; l < n; l++) {
-                to[l] = kv[l * SPARSE_PANEL + a];
-            }
-        }
-    }
+    const struct sparse_columns columns = {
+        .value = v, .factor = c->h, .which = c->active, .n = active};
+    sparse_rows_gram(out, c->it->rows, c->n, &columns, c->panel);
     c->steps += active;
 }
 
@@ -269,18 +251,22 @@ static double bound(const struct conjugate *c, double norm, double rho)
     return c->it->rows->longest * norm / sqrt(rho);
 }
 
-/* d = z where the recurrence has not begun. */
+/* d = z of the fits whose recurrence has not begun, of the `active` listed. */
 static void begin(struct conjugate *c, size_t active)
 {
-    precondition(c, active);
+    size_t fresh = 0;
     for (size_t a = 0; a < active; a++) {
+        if (!c->one[c->active[a]].begun) {
+            c->active[fresh++] = c->active[a];
+        }
+    }
+    precondition(c, fresh);
+    for (size_t a = 0; a < fresh; a++) {
         size_t i = c->active[a];
         const double *z = c->w + a * c->n;
-        if (!c->one[i].begun) {
-            memcpy(c->d + i * c->n, z, c->n * sizeof *z);
-            c->one[i].rz = dot(c->r + i * c->n, z, c->n);
-            c->one[i].begun = 1;
-        }
+        memcpy(c->d + i * c->n, z, c->n * sizeof *z);
+        c->one[i].rz = dot(c->r + i * c->n, z, c->n);
+        c->one[i].begun = 1;
     }
 }
 
@@ -386,10 +372,8 @@ int conjugate_solve(struct conjugate *c, double error)
 {
     size_t steps = 0, active;
     for (int starts = 0; starts < MOST_STARTS; starts++) {
+        begin(c, list_active(c, error));
         active = list_active(c, error);
-        if (active > 0) {
-            begin(c, active);
-        }
         while (active > 0 && steps < MOST_STEPS) {
             step(c, active);
             steps++;

@@ -52,30 +52,15 @@ cleanup:
 
 /* ---------------------------------------------------------------- the sketch */
 
-/* out (n × r) = K (h ∘ q), by panels. */
+/* out (n × r) = K (h ∘ q). */
 static int times_gram(double *out, const struct iterative *it, const double *h, const double *q,
                       size_t r)
 {
-    double *v = NULL;
-    size_t n = it->n;
-    TRY(REGRET_NEW(&v, 2 * n * SPARSE_PANEL + sparse_rows_scratch(it->rows)));
-    double *kv = v + n * SPARSE_PANEL, *scratch = kv + n * SPARSE_PANEL;
-    for (size_t first = 0; first < r; first += SPARSE_PANEL) {
-        size_t width = r - first < SPARSE_PANEL ? r - first : SPARSE_PANEL;
-        memset(v, 0, n * SPARSE_PANEL * sizeof *v);
-        for (size_t c = 0; c < width; c++) {
-            for (size_t i = 0; i < n; i++) {
-                v[i * SPARSE_PANEL + c] = h[i] * q[(first + c) * n + i];
-            }
-        }
-        sparse_rows_gram(kv, it->rows, n, v, scratch);
-        for (size_t c = 0; c < width; c++) {
-            for (size_t i = 0; i < n; i++) {
-                out[(first + c) * n + i] = kv[i * SPARSE_PANEL + c];
-            }
-        }
-    }
-    regret_free(v);
+    const struct sparse_columns v = {.value = q, .factor = h, .one_factor = 1, .n = r};
+    double *scratch = NULL;
+    TRY(REGRET_NEW(&scratch, sparse_rows_scratch(it->rows)));
+    sparse_rows_gram(out, it->rows, it->n, &v, scratch);
+    regret_free(scratch);
     return REGRET_OK;
 }
 
@@ -243,21 +228,6 @@ void iterative_free(struct iterative *it)
         regret_free(it->sketch);
         regret_free(it);
     }
-}
-
-int iterative_has_obs(const struct iterative *it)
-{
-    return it->obs.rows > 0.0;
-}
-
-int iterative_has_exp(const struct iterative *it)
-{
-    return it->exp.rows > 0.0;
-}
-
-double iterative_exp_rows(const struct iterative *it)
-{
-    return it->exp.rows;
 }
 
 int iterative_part_create(struct iterative_part **out, const struct iterative *it,

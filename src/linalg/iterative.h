@@ -29,9 +29,6 @@ int iterative_create(struct iterative **out, const struct regret_design *design,
                      const struct regret_sample *obs, const struct regret_sample *exp,
                      double rho_obs, double rho_exp);
 void iterative_free(struct iterative *it);
-int iterative_has_obs(const struct iterative *it);
-int iterative_has_exp(const struct iterative *it);
-double iterative_exp_rows(const struct iterative *it);
 
 /* Part of EXP: its lines and their share of the sketch's core. */
 struct iterative_part;

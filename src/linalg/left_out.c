@@ -110,17 +110,15 @@ int regret_left_out_create(struct regret_left_out **out, const struct regret_poo
                            const struct regret_sample *part)
 {
     struct regret_left_out *f = NULL;
-    double n_exp =
-        pooled->iterative != NULL ? iterative_exp_rows(pooled->iterative) : pooled->n_exp;
-    if ((double)part->rows >= n_exp) {
+    if ((double)part->rows >= pooled->n_exp) {
         return regret_fail(REGRET_E_INTERNAL, "%zu of %g EXP rows cannot be left out", part->rows,
-                           n_exp);
+                           pooled->n_exp);
     }
     int rc;
     TRY(REGRET_NEW(&f, 1));
     f->pooled = pooled;
     f->entries = part->entries;
-    f->scale = n_exp / (n_exp - (double)part->rows);
+    f->scale = pooled->n_exp / (pooled->n_exp - (double)part->rows);
     TRY_CLEANUP(pooled->iterative != NULL ? fill_iterative(f, part) : fill(f, part));
     *out = f;
     f = NULL;

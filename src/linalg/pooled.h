@@ -13,7 +13,7 @@ struct regret_pooled {
     const double *diagonal, *off; /* T, [q] and [q - 1]; NULL without EXP */
     const double *obs_moment;     /* Qᵀ L⁻¹ a, [q]; NULL without OBS */
     const double *exp_moment;     /* Qᵀ L⁻¹ b, [q]; NULL without EXP */
-    double n_exp;                 /* rows of EXP */
+    double n_obs, n_exp;          /* rows; 0 without */
     size_t entries;               /* different pairs of EXP */
     size_t *pair;                 /* [entries], ascending */
     double *line;                 /* their lines in solver coordinates, entries × q */

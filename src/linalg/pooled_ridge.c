@@ -107,7 +107,6 @@ static int factorise(struct regret_pooled *p, const struct regret_sample *obs,
         p->tau = tau;
         p->diagonal = diagonal;
         p->off = off;
-        p->n_exp = (double)exp->rows;
         p->exp_moment = exp_moment;
         TRY(to_solver(exp_moment, p));
         TRY(take_exp_lines(p, exp));
@@ -134,6 +133,8 @@ int regret_pooled_create(struct regret_pooled **out, const struct regret_design 
     TRY_CLEANUP(REGRET_NEW(&p, 1));
     p->design = *design;
     p->q = q;
+    p->n_obs = obs != NULL ? (double)obs->rows : 0.0;
+    p->n_exp = exp != NULL ? (double)exp->rows : 0.0;
     if (design->iterative) {
         TRY_CLEANUP(iterative_create(&p->iterative, design, obs, exp, rho_obs, rho_exp));
     } else {
@@ -197,9 +198,8 @@ static int solve_whole(double *x, struct pooled_system *s)
 /* Which samples there are. */
 static int check_lambda(const struct regret_pooled *p, double lambda)
 {
-    int obs = p->iterative != NULL ? iterative_has_obs(p->iterative) : p->obs_moment != NULL;
-    int exp = p->iterative != NULL ? iterative_has_exp(p->iterative) : p->exp_moment != NULL;
-    if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && !obs) || (lambda < 1.0 && !exp)) {
+    if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->n_obs == 0.0) ||
+        (lambda < 1.0 && p->n_exp == 0.0)) {
         return regret_fail(REGRET_E_INPUT, "lambda = %g has no sample to weigh", lambda);
     }
     return REGRET_OK;

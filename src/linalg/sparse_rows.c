@@ -75,7 +75,7 @@ static size_t block_columns(const struct sparse_rows *m)
 
 size_t sparse_rows_scratch(const struct sparse_rows *m)
 {
-    return (block_columns(m) + 2 * m->groups) * SPARSE_PANEL;
+    return (2 * m->rows + block_columns(m) + 2 * m->groups) * SPARSE_PANEL;
 }
 
 static void add(double *restrict to, const double *restrict from)
@@ -85,11 +85,12 @@ static void add(double *restrict to, const double *restrict from)
     }
 }
 
-void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows, const double *v,
-                      double *scratch)
+/* out = Φ Φᵀ v for panels of the first `rows` rows; `t` is scratch. */
+static void gram_panel(double *out, const struct sparse_rows *m, size_t rows, const double *v,
+                       double *t)
 {
     size_t width = block_columns(m) * SPARSE_PANEL;
-    double *t = scratch, *sum = t + width, *back = sum + m->groups * SPARSE_PANEL;
+    double *sum = t + width, *back = sum + m->groups * SPARSE_PANEL;
     memset(out, 0, rows * SPARSE_PANEL * sizeof *out);
     memset(sum, 0, 2 * m->groups * SPARSE_PANEL * sizeof *sum);
     for (size_t i = 0; m->group != NULL && i < rows; i++) {
@@ -104,6 +105,30 @@ void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows, con
     }
     for (size_t i = 0; m->group != NULL && i < rows; i++) {
         add(out + i * SPARSE_PANEL, back + (size_t)m->group[i] * SPARSE_PANEL);
+    }
+}
+
+void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
+                      const struct sparse_columns *v, double *scratch)
+{
+    double *in = scratch, *kv = in + rows * SPARSE_PANEL, *t = kv + rows * SPARSE_PANEL;
+    memset(in, 0, rows * SPARSE_PANEL * sizeof *in);
+    for (size_t first = 0; first < v->n; first += SPARSE_PANEL) {
+        size_t width = v->n - first < SPARSE_PANEL ? v->n - first : SPARSE_PANEL;
+        for (size_t c = 0; c < width; c++) {
+            size_t at = (v->which != NULL ? v->which[first + c] : first + c) * rows;
+            const double *factor = v->factor + (v->one_factor ? 0 : at);
+            for (size_t i = 0; i < rows; i++) {
+                in[i * SPARSE_PANEL + c] = factor[i] * v->value[at + i];
+            }
+        }
+        gram_panel(kv, m, rows, in, t);
+        for (size_t c = 0; c < width; c++) {
+            size_t at = (v->which != NULL ? v->which[first + c] : first + c) * rows;
+            for (size_t i = 0; i < rows; i++) {
+                out[at + i] = kv[i * SPARSE_PANEL + c];
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-/* Some rows of a sparse design, packed for products with several vectors at once. Vectors stand side by side in
- * panels of SPARSE_PANEL: element (i, c) of a panel is panel[i · SPARSE_PANEL + c].
+/* Some rows of a sparse design, packed for products with several vectors at once, which stand side by side in panels
+ * of SPARSE_PANEL.
  *
  * Columns are those in use, the most frequent first, and cut into blocks; entries stand block by block. The part of
  * Φᵀ v that a product makes and uses again is that of one block, which stays in the nearer caches. What rows of a group
@@ -32,11 +32,21 @@ int sparse_rows_create(struct sparse_rows **out, const struct regret_design *des
                        const size_t *pair, size_t n);
 void sparse_rows_free(struct sparse_rows *m);
 
+/* Columns of an array of `rows` rows, each times a factor for every row. */
+struct sparse_columns {
+    const double *value;
+    const double *factor; /* of the same shape, or one column for all */
+    int one_factor;
+    const size_t *which; /* [n] which columns; NULL: the first n */
+    size_t n;
+};
+
 /* Scratch of the products: doubles. */
 size_t sparse_rows_scratch(const struct sparse_rows *m);
-/* out = Φ Φᵀ v for the first `rows` rows; out and v are panels of `rows` rows. Not in place. O(entries). */
-void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows, const double *v,
-                      double *scratch);
+/* The columns of out = Φ Φᵀ (factor ∘ v) for the first `rows` rows, at the places of v's. Not in place. O(entries)
+ * a column. */
+void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
+                      const struct sparse_columns *v, double *scratch);
 /* θ (dim) = Φᵀ v, v one vector of m->rows; `scratch` as above. O(entries). */
 void sparse_rows_combine(double *theta, const struct sparse_rows *m, const double *v,
                          double *scratch);

@@ -15,10 +15,6 @@
 #include "linalg/weights.h"
 #include "regret/alloc.h"
 
-/* Below so many rows a component the dense method is the faster one: at rank 50 both took as long with about
- * 600 texts of newswire (bench-peer) and with 680 of random words (bench-text). */
-enum { EXACT_ROWS_PER_PAIR = 12 };
-
 static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
                          const double *row_weight)
 {
@@ -53,7 +49,7 @@ static int eigen_of_gram(double *lambda, double *u, const struct regret_csr *a,
 {
     int few = a->rows < 2 * (k + LANES), complete = 0;
     int exact = options->method == REGRET_SVD_EXACT ||
-                (options->method == REGRET_SVD_AUTO && a->rows < EXACT_ROWS_PER_PAIR * k);
+                (options->method == REGRET_SVD_AUTO && a->rows < LANCZOS_LEAST_ROWS * k);
     if (!exact && !few) {
         TRY(lanczos_top(lambda, u, &complete, transpose, k, options->seed));
     }

@@ -10,13 +10,6 @@
 #include "regret/import.h"
 #include "support.h"
 
-static void count_note(void *context, const char *message)
-{
-    size_t *notes = context;
-    REQUIRE(message != NULL && message[0] != '\0');
-    ++*notes;
-}
-
 static int reads_back; /* 1: what the present input's imports write is read again */
 
 static int import(struct regret_swebench_report *report, char digest[33], const char *csv,
@@ -70,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int taken = (ways & FUZZ_STRICT) != 0 &&
                 import(&strict, strict_digest, csv, issues, fuzz_path("strict"), &options);
     options.skip_bad = 1;
-    options.note = count_note;
+    options.note = fuzz_count_note;
     options.note_context = &notes;
     int taken_leniently =
         (ways & FUZZ_LENIENT) != 0 &&

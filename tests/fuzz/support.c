@@ -176,3 +176,10 @@ int fuzz_same_number(double a, double b)
 {
     return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
 }
+
+void fuzz_count_note(void *context, const char *message)
+{
+    size_t *notes = context;
+    REQUIRE(message != NULL && message[0] != '\0');
+    ++*notes;
+}

@@ -65,4 +65,7 @@ int fuzz_same_number(double a, double b);         /* bit for bit, but any NaN fo
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* A note callback: notes are words; counts them in the size_t that is its context. */
+void fuzz_count_note(void *context, const char *message);
+
 #endif
