@@ -62,5 +62,7 @@ REGRET_API void regret_text_fail(struct regret_text *t, int status);
 REGRET_API void regret_text_clear(struct regret_text *t);
 /* Frees the memory; the buffer is as new. */
 REGRET_API void regret_text_free(struct regret_text *t);
+/* Frees a part that `whole` was built from; what made the part fail makes the whole fail. */
+REGRET_API void regret_text_free_into(struct regret_text *whole, struct regret_text *part);
 
 #endif

@@ -156,3 +156,9 @@ void regret_text_free(struct regret_text *t)
     regret_free(t->data);
     *t = (struct regret_text)REGRET_TEXT_INIT;
 }
+
+void regret_text_free_into(struct regret_text *whole, struct regret_text *part)
+{
+    regret_text_fail(whole, part->status);
+    regret_text_free(part);
+}

@@ -56,8 +56,7 @@ static void draw_series(struct regret_text *out, const struct chart *c,
         regret_text_printf(&label, "%s  %s", left ? s->name : rank, left ? rank : s->name);
         svg_text(out, left ? end - 6.0 : end + 6.0, y + 5.0, left ? SVG_END : SVG_START,
                  x->begin - SVG_MARGIN, regret_text_get(&label));
-        regret_text_fail(out, regret_text_status(&label));
-        regret_text_free(&label);
+        regret_text_free_into(out, &label);
     }
 }
 

@@ -86,8 +86,7 @@ static void put_text(struct regret_text *out, double x, double y, enum svg_ancho
                        anchors[anchor], attributes);
     html_escape(out, regret_text_get(&cut));
     regret_text_append(out, "</text>\n");
-    regret_text_fail(out, regret_text_status(&cut));
-    regret_text_free(&cut);
+    regret_text_free_into(out, &cut);
 }
 
 static const char INK[] = "class=\"ink\" fill=\"#1A1A1A\"";
@@ -139,8 +138,7 @@ size_t svg_paragraph(struct regret_text *out, double x, double y, double width, 
             regret_text_append_n(&line, text, n);
             put_text(out, x, y + 19.0 * (double)lines, SVG_START, 2.0 * width, MUTED,
                      regret_text_get(&line));
-            regret_text_fail(out, regret_text_status(&line));
-            regret_text_free(&line);
+            regret_text_free_into(out, &line);
         }
         lines++;
         text += n;

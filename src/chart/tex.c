@@ -115,7 +115,7 @@ static void put_lines(struct regret_text *out, const struct chart *c,
         struct regret_text dash = REGRET_TEXT_INIT;
         regret_text_printf(&dash, ",%s", chart_style(style)->pgf_dash);
         open_plot(out, style, regret_text_get(&dash));
-        regret_text_free(&dash);
+        regret_text_free_into(out, &dash);
         for (size_t j = 0; j < panel->n_points; j++) {
             const struct chart_point *q = &panel->points[j];
             if (q->series == k && isfinite(q->value)) {

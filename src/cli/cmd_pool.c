@@ -26,10 +26,11 @@ static int is_pool(const char *path)
     return yes;
 }
 
-static void print_pool_row(const char *path)
+static int print_pool_row(const char *path)
 {
     struct regret_text t = REGRET_TEXT_INIT;
     struct regret_pool *pool = NULL;
+    int rc;
     regret_text_append_safe(&t, path, 200);
     if (regret_pool_read(&pool, path) == REGRET_OK) {
         regret_text_printf(&t, "\t%zu contexts\t%zu agents\t%zu outputs\t%s\t", pool->n_contexts,
@@ -39,9 +40,12 @@ static void print_pool_row(const char *path)
     } else {
         regret_text_printf(&t, "\tbroken: %s", regret_error_message());
     }
-    puts(regret_text_get(&t));
-    regret_text_free(&t);
     regret_pool_free(pool);
+    TRY_CLEANUP(regret_text_status(&t));
+    puts(regret_text_get(&t));
+cleanup:
+    regret_text_free(&t);
+    return rc;
 }
 
 static int is_shown(const struct dirent *entry)
@@ -52,22 +56,23 @@ static int is_shown(const struct dirent *entry)
 static int list_if_pool(const char *folder, const char *name, size_t *found)
 {
     char *path = NULL;
-    TRY(regret_path_join(&path, folder, name));
+    int rc;
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
     if (is_pool(path)) {
-        print_pool_row(path);
+        TRY_CLEANUP(print_pool_row(path));
         ++*found;
     }
+cleanup:
     regret_free(path);
-    return REGRET_OK;
+    return rc;
 }
 
 /* Lists the folder itself when it is a pool, else the pools directly in it, by name. */
 static int list_folder(const char *folder, size_t *found)
 {
     if (is_pool(folder)) {
-        print_pool_row(folder);
         ++*found;
-        return REGRET_OK;
+        return print_pool_row(folder);
     }
     struct dirent **entries = NULL;
     int n = scandir(folder, &entries, is_shown, alphasort);

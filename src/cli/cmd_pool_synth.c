@@ -182,9 +182,14 @@ int cmd_pool_synth(const struct cli_command *self, int argc, char **argv)
     told.synopsis = regret_text_get(&synopsis);
     told.detail = regret_text_get(&detail);
     told.examples = regret_text_get(&examples);
-    int code = run(&told, argc, argv);
+    int rc = REGRET_OK, code = CLI_FAILED;
+    TRY_CLEANUP(regret_text_status(&synopsis));
+    TRY_CLEANUP(regret_text_status(&detail));
+    TRY_CLEANUP(regret_text_status(&examples));
+    code = run(&told, argc, argv);
+cleanup:
     regret_text_free(&synopsis);
     regret_text_free(&detail);
     regret_text_free(&examples);
-    return code;
+    return rc != REGRET_OK ? cli_report(rc) : code;
 }

@@ -6,14 +6,18 @@
 #include "regret/alloc.h"
 
 /* In CSV there is no room for the issues beside the table. */
-static void print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
+static int print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
 {
     struct regret_text issues = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
     if (format == REGRET_RATE_CSV) {
         regret_rate_write_issues(&issues, rows);
+        TRY_CLEANUP(regret_text_status(&issues));
         fputs(regret_text_get(&issues), stderr);
     }
+cleanup:
     regret_text_free(&issues);
+    return rc;
 }
 
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
@@ -29,7 +33,7 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
         TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
     regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
-    print_issues(rows, a->table_format);
+    rc = print_issues(rows, a->table_format);
 cleanup:
     regret_free(estimates);
     regret_rate_rows_free(rows);
@@ -104,7 +108,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
         TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
     regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
-    print_issues(rows, a->table_format);
+    rc = print_issues(rows, a->table_format);
 cleanup:
     regret_free(shifts);
     regret_rate_rows_free(rows);

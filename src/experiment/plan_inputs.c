@@ -46,8 +46,8 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
            a->text_max_bytes == b->text_max_bytes && same_features(&a->features, &b->features);
 }
 
-/* Equal in every key that begins with `prefix`. */
-static int same_keys(const struct regret_config *a, const struct regret_config *b,
+/* *same: equal in every key that begins with `prefix`. */
+static int same_keys(int *same, const struct regret_config *a, const struct regret_config *b,
                      const char *prefix)
 {
     struct regret_text x = REGRET_TEXT_INIT, y = REGRET_TEXT_INIT;
@@ -58,10 +58,11 @@ static int same_keys(const struct regret_config *a, const struct regret_config *
             config_key_json(&y, b, key);
         }
     }
-    int same = strcmp(regret_text_get(&x), regret_text_get(&y)) == 0;
+    *same = strcmp(regret_text_get(&x), regret_text_get(&y)) == 0;
+    regret_text_free_into(&x, &y);
+    int rc = regret_text_status(&x);
     regret_text_free(&x);
-    regret_text_free(&y);
-    return same;
+    return rc;
 }
 
 /* The configuration of a cell with the largest budgets of those that share its feature set. */
@@ -118,9 +119,11 @@ static int place_world(struct plan_inputs *in, size_t cell, const struct regret_
 {
     const struct feature_set *features = plan_inputs_features(in, cell);
     size_t i = 0;
-    while (i < in->n_worlds && !(in->worlds[i].features == features &&
-                                 same_keys(&in->worlds[i].config, config, "world."))) {
-        i++;
+    for (int same = 0; i < in->n_worlds; i++) {
+        TRY(same_keys(&same, &in->worlds[i].config, config, "world."));
+        if (same && in->worlds[i].features == features) {
+            break;
+        }
     }
     in->world_of[cell] = i;
     if (i == in->n_worlds) {

@@ -52,8 +52,7 @@ static void agent_cell(struct regret_text *t, const struct regret_agent *agent, 
         regret_text_append(&name, agent->title);
     }
     name_cell(t, regret_text_get(&name));
-    regret_text_fail(t, name.status);
-    regret_text_free(&name);
+    regret_text_free_into(t, &name);
 }
 
 static void rule(struct regret_text *t, size_t n_numbers)
@@ -88,8 +87,7 @@ static void paragraph(struct regret_text *t, const char *text, size_t lines)
         word += length + (word[length] == ' ');
     }
     regret_text_append(t, "\n");
-    regret_text_fail(t, safe.status);
-    regret_text_free(&safe);
+    regret_text_free_into(t, &safe);
 }
 
 /* An untrusted text of at most `columns` as plain words of Markdown, and the end of its line. */
@@ -99,8 +97,7 @@ static void put_words(struct regret_text *t, const char *text, size_t columns)
     regret_text_append_safe(&safe, text, columns);
     markdown_escape(t, regret_text_get(&safe));
     regret_text_append(t, "\n");
-    regret_text_fail(t, safe.status);
-    regret_text_free(&safe);
+    regret_text_free_into(t, &safe);
 }
 
 static void fact(struct regret_text *t, const char *label, const char *value)
@@ -139,8 +136,7 @@ static void write_tags(struct regret_text *t, const struct regret_pool_stats *s)
                            s->n_tags > NAMED_TAGS ? ", the first" : "");
         paragraph(t, regret_text_get(&line), (size_t)2 * EXCERPT_LINES);
     }
-    regret_text_fail(t, line.status);
-    regret_text_free(&line);
+    regret_text_free_into(t, &line);
 }
 
 static void write_sizes(struct regret_text *t, const struct regret_pool *pool,
@@ -177,8 +173,7 @@ static void write_names(struct regret_text *t, const char *label, char *const *n
     if (n > 0) {
         paragraph(t, regret_text_get(&line), EXCERPT_LINES);
     }
-    regret_text_fail(t, line.status);
-    regret_text_free(&line);
+    regret_text_free_into(t, &line);
 }
 
 /* Whoever does not read the question is worth a look, and so is who scores it. */

@@ -108,8 +108,7 @@ static void write_issue_table(struct regret_text *out, enum regret_rate_format f
         data_cell_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
     }
     document_table(out, format, 0, &t);
-    regret_text_fail(out, regret_text_status(&where));
-    regret_text_free(&where);
+    regret_text_free_into(out, &where);
 }
 
 static int count_issues(const struct regret_rate_rows *rows)

@@ -67,8 +67,7 @@ static void append_cut(struct regret_text *out, const char *text, size_t charact
     }
     regret_text_append_n(out, text, n);
     regret_text_append(out, text[n] != '\0' ? "…" : "");
-    regret_text_fail(out, regret_text_status(&safe));
-    regret_text_free(&safe);
+    regret_text_free_into(out, &safe);
 }
 
 void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,

@@ -47,7 +47,6 @@ static struct tally count_effects(const struct regret_rate_estimate *estimates, 
 static void put_item(struct regret_text *out, const struct regret_text *text)
 {
     html_element(out, "li", regret_text_get(text));
-    regret_text_fail(out, regret_text_status(text));
 }
 
 static void put_sentences(struct regret_text *out, const struct regret_rate_rows *rows,
@@ -86,7 +85,7 @@ static void put_sentences(struct regret_text *out, const struct regret_rate_rows
                        rows->n_rows, rows->n_rows == 1 ? "" : "s", predicted);
     put_item(out, &text);
     regret_text_append(out, "</ul>\n");
-    regret_text_free(&text);
+    regret_text_free_into(out, &text);
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -223,8 +222,7 @@ static void put_rewards(struct regret_text *out, const struct regret_rate_rows *
         }
     }
     html_element(out, "p class=\"data\"", regret_text_get(&text));
-    regret_text_fail(out, regret_text_status(&text));
-    regret_text_free(&text);
+    regret_text_free_into(out, &text);
 }
 
 static void put_sample(struct regret_text *out, const struct regret_rate_rows *rows, size_t i)
@@ -248,8 +246,7 @@ static void put_sample(struct regret_text *out, const struct regret_rate_rows *r
         regret_text_append(out, "</div>\n");
     }
     regret_text_append(out, "</div>\n");
-    regret_text_fail(out, regret_text_status(&text));
-    regret_text_free(&text);
+    regret_text_free_into(out, &text);
 }
 
 /* The first rows of each group that have all three texts; none where texts were not kept. */

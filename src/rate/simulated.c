@@ -191,8 +191,7 @@ static void rewrite_vowel(struct regret_text *out, const struct known_words *kno
         regret_text_append(out, w ? vowel_openers[k] : consonant_openers[k]);
     }
     regret_text_append_n(out, regret_text_get(&body), body.length);
-    regret_text_fail(out, regret_text_status(&body));
-    regret_text_free(&body);
+    regret_text_free_into(out, &body);
 }
 
 void simulated_rewrite(struct regret_text *out, const struct known_words *known, const char *text,

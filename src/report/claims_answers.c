@@ -116,14 +116,14 @@ static enum verdict corrected(const struct claim_answer *answer, const double *a
 /* "3 of 5, 1 against". */
 static void put_parts(struct table *t, const struct claim_result *f)
 {
-    size_t against = claim_parts_on(f, -1, NULL);
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_printf(&text, "%zu of %zu", claim_parts_on(f, 1, NULL), f->n_parts);
-    if (against > 0) {
-        regret_text_printf(&text, ", %zu against", against);
+    size_t on = claim_parts_on(f, 1, NULL), against = claim_parts_on(f, -1, NULL);
+    if (f->lacking.length > 0) {
+        table_text(t, "–");
+    } else if (against > 0) {
+        table_text(t, "%zu of %zu, %zu against", on, f->n_parts, against);
+    } else {
+        table_text(t, "%zu of %zu", on, f->n_parts);
     }
-    table_text(t, "%s", f->lacking.length > 0 ? "–" : regret_text_get(&text));
-    regret_text_free(&text);
 }
 
 static void put_corrected(struct table *t, const struct claim_answer *answer,

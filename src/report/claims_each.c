@@ -55,7 +55,7 @@ static void say_spread(struct claim_result *f, const struct claim *c, const stru
     regret_text_printf(&share, "%s%zu of %zu %s by their means, from",
                        f->numbers.length > 0 && !f->no_comma ? "; " : "", s->with_sign, s->n, what);
     say_words(f, regret_text_get(&share));
-    regret_text_free(&share);
+    regret_text_free_into(&f->numbers, &share);
     say_signed(f, NULL, s->low, decimals);
     say_words(f, " to");
     say_signed(f, NULL, s->high, decimals);

@@ -59,8 +59,7 @@ static void append_line(struct regret_text *out, const char *text)
         regret_text_append_n(out, text + n, blanks);
         text += n + blanks;
     }
-    regret_text_fail(out, regret_text_status(&word));
-    regret_text_free(&word);
+    regret_text_free_into(out, &word);
 }
 
 static void put_text(struct regret_text *out, const struct table_cell *cell,

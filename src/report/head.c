@@ -68,7 +68,7 @@ static void target_population(struct regret_text *out, put_fact *put,
         regret_text_printf(&text, " of %lld", r->run.contexts);
     }
     put(out, "Target population", regret_text_get(&text));
-    regret_text_free(&text);
+    regret_text_free_into(out, &text);
 }
 
 /* -1 stands for what run.json does not say. */
@@ -102,7 +102,7 @@ static void composed(struct regret_text *out, put_fact *put, const struct regret
         regret_text_printf(&text, "%s%s", f > 0 ? ", " : "", r->subjects[f].name);
     }
     put(out, "Families", regret_text_get(&text));
-    regret_text_free(&text);
+    regret_text_free_into(out, &text);
 }
 
 static void put_facts(struct regret_text *out, put_fact *put, const struct regret_results *r)

@@ -164,8 +164,7 @@ static void put_sentence(struct regret_text *out, const char *element,
         text = at + strlen(between);
     }
     regret_text_append(out, text);
-    regret_text_fail(out, regret_text_status(&escaped));
-    regret_text_free(&escaped);
+    regret_text_free_into(out, &escaped);
 }
 
 static int put_headline(struct regret_text *out, const struct report_parts *parts)

@@ -20,7 +20,7 @@ void page_figure_links(struct regret_text *out, const struct figures *figures)
         page_link(out, regret_text_get(&id), figures->items[i].name);
     }
     regret_text_append(out, figures->n > 0 ? "</ul>\n</li>\n" : "");
-    regret_text_free(&id);
+    regret_text_free_into(out, &id);
 }
 
 static int put_downloads(struct regret_text *out, const struct figure *f, const char *id, int safe)

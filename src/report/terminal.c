@@ -92,8 +92,7 @@ static void put_wrapped(const struct drawing *d, const struct regret_text *line)
     }
     regret_text_append_char(d->out, '\n');
     regret_text_fail(d->out, regret_text_status(line));
-    regret_text_fail(d->out, regret_text_status(&word));
-    regret_text_free(&word);
+    regret_text_free_into(d->out, &word);
 }
 
 /* ---------------------------------------------------------------- the lay-out */

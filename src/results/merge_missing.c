@@ -68,7 +68,7 @@ static void append_command(struct regret_text *t, const struct shard *there, siz
     regret_text_append(t, "    ");
     shard_command(t, there, regret_text_get(&folder), number);
     regret_text_append(t, "\n");
-    regret_text_free(&folder);
+    regret_text_free_into(t, &folder);
 }
 
 /* The shards [first, last] that were not given lack the replicates [begin, end). Where one ends and
