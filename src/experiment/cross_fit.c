@@ -25,12 +25,11 @@ static void effort_add(struct effort *sum, const struct effort *more)
 }
 
 static int run_fold(struct fold *out, struct details *details, struct effort *effort,
-                    const struct regret_plan *plan, const struct plan_inputs *inputs,
-                    const struct replicate_place *at)
+                    const struct replicate_source *from, const struct replicate_place *at)
 {
     struct replicate *r = NULL;
     int rc = REGRET_OK;
-    TRY(replicate_run(&r, plan, inputs, at));
+    TRY(replicate_run(&r, from, at));
     double start = stage_clock();
     if (r->setting.config.details) {
         rc = details_add(details, r);
@@ -149,20 +148,19 @@ static void join(struct measures *out, const struct fold *fold, size_t n, double
 }
 
 int cross_fit(struct measures *out, struct details *details, struct effort *effort,
-              const struct regret_plan *plan, const struct plan_inputs *inputs, size_t cell,
-              uint64_t seed)
+              const struct replicate_source *from, size_t cell, uint64_t seed)
 {
     struct regret_config config;
     struct fold *fold = NULL;
     double *x = NULL;
     int rc;
-    regret_plan_cell(&config, plan, cell);
-    size_t n = context_folds(&config, plan_inputs_features(inputs, cell)->grid);
+    regret_plan_cell(&config, from->plan, cell);
+    size_t n = context_folds(&config, plan_inputs_features(from->inputs, cell)->grid);
     TRY_CLEANUP(REGRET_NEW(&fold, n));
     TRY_CLEANUP(REGRET_NEW(&x, n));
     for (size_t k = 0; k < n; k++) {
         const struct replicate_place at = {cell, seed, k, 0};
-        TRY_CLEANUP(run_fold(&fold[k], details, effort, plan, inputs, &at));
+        TRY_CLEANUP(run_fold(&fold[k], details, effort, from, &at));
     }
     details_finish(details);
     if (n == 1) {

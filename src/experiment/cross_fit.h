@@ -12,7 +12,6 @@
  * With a single split the numbers are that split's. `details`, zeroed before, is filled where the configuration
  * wants it, and to be cleared. Adds to `effort`. */
 int cross_fit(struct measures *out, struct details *details, struct effort *effort,
-              const struct regret_plan *plan, const struct plan_inputs *inputs, size_t cell,
-              uint64_t seed);
+              const struct replicate_source *from, size_t cell, uint64_t seed);
 
 #endif

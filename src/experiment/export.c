@@ -404,8 +404,9 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));
+    const struct replicate_source from = {plan, inputs, NULL};
     TRY_CLEANUP(check_fold(&config, plan_inputs_features(inputs, cell)->grid, &at));
-    TRY_CLEANUP(replicate_run(&r, plan, inputs, &at));
+    TRY_CLEANUP(replicate_run(&r, &from, &at));
     TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
     TRY_CLEANUP(write_files(staging.partial, r));
     rc = regret_staging_commit(&staging);

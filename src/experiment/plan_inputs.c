@@ -247,6 +247,18 @@ double plan_inputs_effective(const struct plan_inputs *in, size_t cell)
                : NAN;
 }
 
+size_t plan_inputs_folds(const struct plan_inputs *in, const struct regret_plan *plan)
+{
+    size_t most = 0;
+    for (size_t cell = 0; cell < regret_plan_cells(plan); cell++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, cell);
+        size_t folds = context_folds(&config, plan_inputs_features(in, cell)->grid);
+        most = folds > most ? folds : most;
+    }
+    return most;
+}
+
 size_t plan_inputs_labels(const struct plan_inputs *in, size_t cell)
 {
     const struct regret_controlled_world *world = plan_inputs_world(in, cell);

@@ -40,6 +40,8 @@ const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs
                                                         size_t cell);
 /* The contexts of the target population in effect, (Σω)²/Σω²: NaN where it is the one that is run on. */
 double plan_inputs_effective(const struct plan_inputs *inputs, size_t cell);
+/* The most folds that a cell has. */
+size_t plan_inputs_folds(const struct plan_inputs *inputs, const struct regret_plan *plan);
 /* The labels that a proxy of the cell may predict. */
 size_t plan_inputs_labels(const struct plan_inputs *inputs, size_t cell);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */

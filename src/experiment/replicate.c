@@ -19,11 +19,12 @@ double stage_clock(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int set_up(struct setting *out, const struct regret_plan *plan,
-                  const struct plan_inputs *inputs, const struct replicate_place *at)
+static int set_up(struct setting *out, const struct replicate_source *from,
+                  const struct replicate_place *at)
 {
+    const struct plan_inputs *inputs = from->inputs;
     size_t cell = at->cell;
-    regret_plan_cell(&out->config, plan, cell);
+    regret_plan_cell(&out->config, from->plan, cell);
     out->at = *at;
     out->config.estimate.all_losses = at->all_losses;
     out->seed = regret_fold_seed(at->seed, at->fold);
@@ -82,7 +83,7 @@ cleanup:
 }
 
 static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const struct draws *draws,
-                     const struct seen_features *features)
+                     const struct seen_features *features, struct proxy_memo *memo)
 {
     const struct feature_set *f = s->features;
     const struct regret_proxy_source source = {.n_pairs = f->pairs,
@@ -100,7 +101,7 @@ static int fit_proxy(struct fitted_proxy *out, const struct setting *s, const st
     for (size_t i = 0; i < draws->obs.n; i++) {
         count[draws->obs.pair[i]] += 1.0;
     }
-    rc = regret_proxy_fit(out->z, &out->dim, &source, count, &s->config.proxy);
+    rc = proxy_memo_fit(out->z, &out->dim, memo, f, &source, count, &s->config.proxy);
 cleanup:
     regret_free(count);
     return rc;
@@ -278,20 +279,20 @@ static void lap(struct replicate *r, enum stage stage, double *start)
     *start = now;
 }
 
-int replicate_run(struct replicate **out, const struct regret_plan *plan,
-                  const struct plan_inputs *inputs, const struct replicate_place *at)
+int replicate_run(struct replicate **out, const struct replicate_source *from,
+                  const struct replicate_place *at)
 {
     struct replicate *r = NULL;
     double start = stage_clock();
     int rc;
     TRY_CLEANUP(REGRET_NEW(&r, 1));
-    TRY_CLEANUP(set_up(&r->setting, plan, inputs, at));
+    TRY_CLEANUP(set_up(&r->setting, from, at));
     const struct setting *s = &r->setting;
     TRY_CLEANUP(draw(&r->draws, s));
     lap(r, STAGE_DRAW, &start);
     TRY_CLEANUP(see_features(&r->features, s, &r->draws, &r->effort.solver));
     lap(r, STAGE_FEATURES, &start);
-    TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features));
+    TRY_CLEANUP(fit_proxy(&r->proxy, s, &r->draws, &r->features, from->memo));
     lap(r, STAGE_PROXY, &start);
     TRY_CLEANUP(fit_families(&r->estimates, s, &r->draws, &r->features, &r->proxy));
     lap(r, STAGE_FIT, &start);

@@ -8,6 +8,7 @@
 
 #include "experiment/pair_split.h"
 #include "experiment/plan_inputs.h"
+#include "experiment/proxy_memo.h"
 #include "regret/estimate.h"
 #include "regret/results.h"
 #include "regret/value.h"
@@ -22,6 +23,13 @@ double stage_clock(void);
 struct effort {
     double seconds[N_STAGES]; /* wall time */
     struct regret_solver_record solver;
+};
+
+/* What replicates are made from. */
+struct replicate_source {
+    const struct regret_plan *plan;
+    const struct plan_inputs *inputs;
+    struct proxy_memo *memo; /* of this thread; NULL: every proxy is fitted */
 };
 
 /* Which one; fold 0 is all there is of a single split (context_folds()). */
@@ -110,8 +118,8 @@ struct replicate {
 
 /* Runs every step of one fold of one cell at one seed; free with replicate_free(). The plan and its inputs must
  * outlive the replicate. */
-int replicate_run(struct replicate **out, const struct regret_plan *plan,
-                  const struct plan_inputs *inputs, const struct replicate_place *at);
+int replicate_run(struct replicate **out, const struct replicate_source *from,
+                  const struct replicate_place *at);
 void replicate_free(struct replicate *r);
 
 /* What the estimators are asked; borrows from all four. */

@@ -8,6 +8,7 @@
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
 #include "experiment/rows.h"
+#include "experiment/run_batches.h"
 #include "experiment/run_describe.h"
 #include "experiment/run_probe.h"
 #include "experiment/shard_range.h"
@@ -33,6 +34,8 @@ struct run {
     struct run_costs costs;
     struct run_lock folder;
     struct shard_range range;
+    struct run_batches batches;
+    struct proxy_memo *memo; /* [threads] */
     size_t cells, seeds, resumed;
     uint64_t first_seed;
     double start;
@@ -105,15 +108,16 @@ static void write_timing(struct regret_text *t, const struct effort *effort, siz
     regret_text_append(t, "}\n");
 }
 
-static int compute(struct finished *f, struct run *run, size_t index)
+static int compute(struct finished *f, struct run *run, size_t index, struct proxy_memo *memo)
 {
     size_t cell = index % run->cells;
     uint64_t seed = run->first_seed + index / run->cells;
+    const struct replicate_source from = {run->plan, run->inputs, memo};
     struct measures measures;
     struct details details = {0};
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, run->plan, run->inputs, cell, seed));
+    TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, &from, cell, seed));
     double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
@@ -129,17 +133,38 @@ cleanup:
                : rc;
 }
 
-static int job(void *context, size_t index, size_t worker)
+/* Replicate `index` of all. */
+static int finish(struct run *run, size_t index, struct proxy_memo *memo)
 {
-    (void)worker;
-    struct run *run = context;
-    struct finished *f = &run->finished[index];
-    TRY(compute(f, run, run->range.begin + run->resumed + index));
+    struct finished *f = &run->finished[index - run->range.begin - run->resumed];
+    TRY(compute(f, run, index, memo));
     pthread_mutex_lock(&run->lock);
     f->ready = 1;
     int rc = write_ready(run);
     pthread_mutex_unlock(&run->lock);
     return rc;
+}
+
+static int job(void *context, size_t batch, size_t worker)
+{
+    struct run *run = context;
+    for (size_t i = run->batches.begin[batch]; i < run->batches.begin[batch + 1]; i++) {
+        TRY(finish(run, i, &run->memo[worker]));
+    }
+    return REGRET_OK;
+}
+
+/* Shares the rest out to the threads. */
+static int share_out(struct run *run)
+{
+    size_t threads = run->options->threads;
+    TRY(run_batches_create(&run->batches, run->plan, run->range.begin + run->resumed,
+                           run->range.end, threads));
+    TRY(REGRET_NEW(&run->memo, threads));
+    for (size_t i = 0; i < threads; i++) {
+        TRY(proxy_memo_create(&run->memo[i], plan_inputs_folds(run->inputs, run->plan)));
+    }
+    return REGRET_OK;
 }
 
 /* Says what the grids of the run lack of the pool, once each. */
@@ -273,6 +298,11 @@ static void close_run(struct run *run)
         regret_text_free(&run->finished[i].timing);
     }
     regret_free(run->finished);
+    for (size_t i = 0; run->memo != NULL && i < run->options->threads; i++) {
+        proxy_memo_clear(&run->memo[i]);
+    }
+    regret_free(run->memo);
+    run_batches_free(&run->batches);
     run_costs_free(&run->costs);
     plan_inputs_free(run->inputs);
     regret_pool_free(run->pool);
@@ -310,8 +340,9 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
         TRY_CLEANUP(announce_effort(&run));
         announce(&run, "computing", run.resumed, all);
     }
+    TRY_CLEANUP(share_out(&run));
     run.start = stage_clock();
-    rc = regret_parallel_for(n, options->threads, job, &run);
+    rc = regret_parallel_for(run.batches.n, options->threads, job, &run);
     summarise(&run);
     *summary = run.summary;
     TRY_CLEANUP(rc);

@@ -62,18 +62,23 @@ int run_probe(struct probed *out, const struct regret_plan *plan, const struct p
     struct measures measures;
     struct details details = {0};
     struct effort effort = {0};
+    struct proxy_memo memo = {0}; /* of no use to one replicate: for its memory */
     struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
     int rc;
     *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
     forget_peak();
     double start = run_probe_clock();
-    TRY_CLEANUP(cross_fit(&measures, &details, &effort, plan, inputs, cell, seed));
+    TRY_CLEANUP(proxy_memo_create(&memo, plan_inputs_folds(inputs, plan)));
+    TRY_CLEANUP(cross_fit(&measures, &details, &effort,
+                          &(struct replicate_source){plan, inputs, &memo}, cell, seed));
     regret_plan_cell_key(&key, plan, cell);
+    TRY_CLEANUP(regret_text_status(&key));
     rc = rows_write(&rows, &measures, &details, cell, seed, regret_text_get(&key));
     out->seconds = run_probe_clock() - start;
     out->row_bytes = (double)rows.length;
     out->thread_bytes = run_probe_peak_bytes() - out->shared_bytes;
 cleanup:
+    proxy_memo_clear(&memo);
     details_clear(&details);
     regret_text_free(&key);
     regret_text_free(&rows);

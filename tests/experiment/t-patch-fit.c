@@ -130,7 +130,8 @@ Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
         for (uint64_t seed = 0; seed < 3; seed++) {
             struct replicate *r = NULL;
             const struct replicate_place at = {cell, seed, 0, 0};
-            cr_assert_eq(replicate_run(&r, plan, inputs, &at), 0, "%s", regret_error_message());
+            cr_assert_eq(replicate_run(&r, &(struct replicate_source){plan, inputs, NULL}, &at), 0,
+                         "%s", regret_error_message());
             check(r, cell == 1);
             replicate_free(r);
         }

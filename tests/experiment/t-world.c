@@ -174,8 +174,9 @@ static struct findings find(const struct opened *o, size_t cell, size_t seeds)
     struct findings f = {0.0, 0.0, 0.0};
     for (uint64_t seed = 0; seed < seeds; seed++) {
         struct replicate *r = NULL;
-        cr_assert_eq(
-            replicate_run(&r, o->plan, o->inputs, &(struct replicate_place){cell, seed, 0, 0}), 0);
+        cr_assert_eq(replicate_run(&r, &(struct replicate_source){o->plan, o->inputs, NULL},
+                                   &(struct replicate_place){cell, seed, 0, 0}),
+                     0);
         const struct values *v = &r->values;
         size_t n = r->setting.task->n_agents;
         f.naive += naive_error(r) / (double)seeds;
