@@ -11,9 +11,10 @@ if [ "${1:-}" = --preset ]; then
     shift 2
 fi
 echo "Building (the log is build/$preset/build.log) ..." >&2
-# What the tests compare with or run under: NumPy, pandas, SciPy, the formatter, valgrind, git, patch and Chromium with a font.
+# What the tests compare with or run under: NumPy, pandas, SciPy, the formatter, valgrind, git, patch, Chromium
+# with a font, and a C++ compiler for the headers.
 sh "$root/cmake/prepare.sh" "$preset" python3-numpy python3-pandas python3-scipy clang-format-14 \
-    valgrind git patch chromium fonts-liberation
+    valgrind git patch chromium fonts-liberation g++
 cd "$root"
 # Criterion does not fail on a leak unless the sanitizer aborts.
 ASAN_OPTIONS=${ASAN_OPTIONS:-abort_on_error=1:detect_leaks=1}

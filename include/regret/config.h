@@ -24,6 +24,8 @@
 #include "regret/text_buffer.h"
 #include "regret/world.h"
 
+REGRET_BEGIN_DECLS
+
 enum {
     REGRET_PATH_SIZE = 1024,
     REGRET_TITLE_SIZE = 256,
@@ -145,5 +147,7 @@ REGRET_API int regret_config_key(struct regret_key_help *out, size_t i);
 /* Appends the value of key i as JSON. */
 REGRET_API void regret_config_key_json(struct regret_text *text, const struct regret_config *config,
                                        size_t i);
+
+REGRET_END_DECLS
 
 #endif

@@ -18,6 +18,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 struct regret_csv_options {
     char separator;    /* not a quote, CR or LF */
     size_t chunk;      /* bytes asked for at a time, at least 1 */
@@ -69,5 +71,7 @@ REGRET_API int regret_csv_is_over(const struct regret_csv *csv);
  * that a spreadsheet would take for a formula: one that begins with =, +, -, @, a tab or a carriage
  * return and is no number. */
 REGRET_API void regret_csv_guard(struct regret_text *out, const char *text, size_t length);
+
+REGRET_END_DECLS
 
 #endif

@@ -13,6 +13,8 @@
 #include "regret/status.h"
 #include "regret/task.h"
 
+REGRET_BEGIN_DECLS
+
 /* A partition of the EXP rows. */
 enum regret_fold_mode {
     REGRET_FOLDS_NONE,    /* too few rows to leave any out */
@@ -61,7 +63,7 @@ REGRET_API const char *regret_tuned_name(size_t i); /* "lambda" */
 /* One setting of the hyper-parameters and its causal-CV loss. */
 struct regret_candidate {
     union {
-        struct {
+        REGRET_UNNAMED struct {
             double lambda, alpha, rho, tau; /* NaN where not tuned */
         };
         double tuned[REGRET_N_TUNED];
@@ -171,7 +173,7 @@ struct regret_estimate {
                            for obs-only, which never saw EXP */
     double *fold_mean;  /* [P] Σ_k (n_k / n_E) f^(−k), of regret_refit_folds(); else NULL */
     union {
-        struct {
+        REGRET_UNNAMED struct {
             double lambda, alpha, rho, tau; /* chosen, NaN where the family has none */
         };
         double tuned[REGRET_N_TUNED];
@@ -252,5 +254,7 @@ REGRET_API int regret_refit_folds(struct regret_estimate *const *estimate,
                                   const struct regret_problem *problem,
                                   const struct regret_estimate_options *options,
                                   const struct regret_refit *how);
+
+REGRET_END_DECLS
 
 #endif

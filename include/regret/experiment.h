@@ -10,6 +10,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 struct regret_progress {
     size_t done, total; /* replicates of this shard */
     size_t resumed;     /* of `done`, those found already there */
@@ -82,5 +84,7 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
                                   size_t n_sets, size_t cell, uint64_t seed, size_t fold,
                                   int force);
+
+REGRET_END_DECLS
 
 #endif

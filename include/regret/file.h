@@ -9,6 +9,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 /* Reads a whole regular file of at most `limit` bytes into a zero-terminated block that the caller
  * frees with regret_free(). *length (may be NULL) is without the zero. */
 REGRET_API int regret_file_read(char **out, size_t *length, const char *path, size_t limit);
@@ -83,5 +85,7 @@ REGRET_API uint64_t regret_hash64(const void *data, size_t length);
 REGRET_API void regret_digest(char out[33], const void *data, size_t length);
 /* The same digest of a whole file, read in pieces: memory does not grow with the file. */
 REGRET_API int regret_digest_file(char out[33], const char *path);
+
+REGRET_END_DECLS
 
 #endif

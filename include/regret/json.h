@@ -7,6 +7,8 @@
 
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 struct cJSON;
 
 /* Where a value came from, for messages: "FILE:LINE" (line 0: "FILE"). */
@@ -99,5 +101,7 @@ REGRET_API int regret_jsonl_check_object(const struct cJSON *value, struct regre
 /* 1 after an error that reading cannot go on from; after another one the next line can be read. */
 REGRET_API int regret_jsonl_is_over(const struct regret_jsonl *reader);
 REGRET_API void regret_jsonl_close(struct regret_jsonl *reader); /* NULL is fine */
+
+REGRET_END_DECLS
 
 #endif

@@ -11,6 +11,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 struct regret_csr {
     size_t rows, cols;
     size_t *row_start; /* rows + 1 offsets into column and value, ascending from 0; owned */
@@ -57,5 +59,7 @@ REGRET_API int regret_csr_transpose_times_dense(double *out, const struct regret
 /* Appends the matrix as a Matrix Market file, "coordinate real general", one-based, row by row, 17
  * significant digits (every double reads back exactly). Ask regret_text_status() for errors. */
 REGRET_API void regret_csr_matrix_market(struct regret_text *out, const struct regret_csr *m);
+
+REGRET_END_DECLS
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 /* One job: `index` in 0..n-1, `worker` in 0..threads-1 (for scratch memory). Returns 0 or a
  * negative code; its thread's message is carried to the caller. Jobs must not depend on one
  * another. */
@@ -20,5 +22,7 @@ REGRET_API int regret_parallel_for(size_t n, size_t threads, regret_job *job, vo
  * within a Slurm job, what the job was given (SLURM_CPUS_PER_TASK, else SLURM_CPUS_ON_NODE); at
  * least 1. */
 REGRET_API size_t regret_processor_count(void);
+
+REGRET_END_DECLS
 
 #endif

@@ -34,6 +34,8 @@
 
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 #define REGRET_POOL_FORMAT "regret-pool-1"
 
 /* Limits for untrusted pools. */
@@ -201,5 +203,7 @@ REGRET_API double regret_grid_quality(const struct regret_grid *grid, size_t pai
                                       size_t component);
 REGRET_API double regret_grid_count(const struct regret_grid *grid, size_t pair, size_t count);
 REGRET_API double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label);
+
+REGRET_END_DECLS
 
 #endif

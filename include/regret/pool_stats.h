@@ -7,6 +7,8 @@
 #include "regret/pool.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 enum { REGRET_POOL_BINS = 10 };
 
 /* Of n numbers; all zero when n is 0. */
@@ -91,5 +93,7 @@ REGRET_API void regret_pool_stats_text(struct regret_text *t, const struct regre
  * with some of its outputs and scores. */
 REGRET_API void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
                                           const struct regret_pool_stats *stats);
+
+REGRET_END_DECLS
 
 #endif

@@ -30,6 +30,8 @@
 #include "regret/matrix.h"
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 /* Rows gathered by the pair they use. Entries have distinct pairs in ascending order. */
 struct regret_sample {
     size_t rows;    /* Σ count */
@@ -164,5 +166,7 @@ REGRET_API int regret_pooled_predict(double *prediction, const struct regret_poo
                                      const double *solution);
 REGRET_API void regret_left_out_predict(double *prediction, const struct regret_left_out *left_out,
                                         const double *solution);
+
+REGRET_END_DECLS
 
 #endif

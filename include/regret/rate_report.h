@@ -6,6 +6,8 @@
 #include "regret/rate_study.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 enum regret_rate_format {
     REGRET_RATE_MARKDOWN, /* for people: four significant digits, the main columns */
     REGRET_RATE_CSV,      /* one tidy table, every column, digits that read back exactly */
@@ -52,5 +54,7 @@ REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_ra
 /* typos-N.svg for every reward model (Fig. 3). */
 REGRET_API int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *typos,
                                       size_t n, const struct regret_rate_typo_options *options);
+
+REGRET_END_DECLS
 
 #endif

@@ -9,6 +9,8 @@
 #include "regret/rate.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 /* ---- Shift (paper, Figs 4 and 6, Tables 3 and 4) ---- */
 
 enum { REGRET_RATE_SHIFT_LEVELS = 11 };
@@ -159,5 +161,7 @@ regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ES
  * made here, the rewriter and the reward models are simulated, and the files say so. A pure
  * function of nothing: the bytes are always the same. */
 REGRET_API int regret_rate_example(const char *folder, int replace);
+
+REGRET_END_DECLS
 
 #endif

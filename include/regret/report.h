@@ -13,6 +13,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 /* ---------------------------------------------------------------- tables */
 
 enum regret_format {
@@ -152,5 +154,7 @@ struct regret_power_plan {
  * pilot with fewer than two seeds or two ranked families. */
 REGRET_API int regret_report_power(struct regret_text *out, const struct regret_power_plan *plan,
                                    enum regret_format format);
+
+REGRET_END_DECLS
 
 #endif

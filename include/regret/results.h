@@ -8,6 +8,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 struct cJSON;
 struct row_lists;
 
@@ -268,5 +270,7 @@ REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_r
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
 REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
                                     size_t n_runs);
+
+REGRET_END_DECLS
 
 #endif

@@ -6,6 +6,8 @@
 
 #include "regret/experiment.h"
 
+REGRET_BEGIN_DECLS
+
 struct regret_run_cost {
     size_t cells, seeds, replicates;
     size_t shards, threads;
@@ -28,5 +30,7 @@ struct regret_run_cost {
  * machine; with a slower one in a cluster, expect that much more. */
 REGRET_API int regret_run_cost(struct regret_run_cost *out,
                                const struct regret_run_options *options, double seconds);
+
+REGRET_END_DECLS
 
 #endif

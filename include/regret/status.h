@@ -16,6 +16,24 @@
 #define REGRET_PRINTF(fmt, args)
 #endif
 
+/* Around the declarations of every header, so that C++ may include it as it is. */
+#if defined(__cplusplus)
+#define REGRET_BEGIN_DECLS extern "C" {
+#define REGRET_END_DECLS }
+#else
+#define REGRET_BEGIN_DECLS
+#define REGRET_END_DECLS
+#endif
+
+/* Members of an unnamed struct: C has them, C++ compilers as an extension. */
+#if defined(__cplusplus) && defined(__GNUC__)
+#define REGRET_UNNAMED __extension__
+#else
+#define REGRET_UNNAMED
+#endif
+
+REGRET_BEGIN_DECLS
+
 enum regret_code {
     REGRET_OK = 0,
     REGRET_E_INPUT = -1,     /* the caller's data, configuration or arguments are wrong */
@@ -46,5 +64,7 @@ REGRET_API const char *regret_code_name(int code);
 
 /* "MAJOR.MINOR.PATCH" of the library. */
 REGRET_API const char *regret_version(void);
+
+REGRET_END_DECLS
 
 #endif

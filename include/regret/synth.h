@@ -15,6 +15,8 @@
 #include "regret/status.h"
 #include "regret/text_buffer.h"
 
+REGRET_BEGIN_DECLS
+
 #define REGRET_SYNTH_PREFIX "synth:"
 
 struct regret_synth_agent {
@@ -86,5 +88,7 @@ REGRET_API int regret_synth_context(struct regret_context *out, struct regret_sy
  * The caller owns out->text and out->values and frees both with regret_free(). */
 REGRET_API int regret_synth_output(struct regret_output *out, struct regret_synth *synth,
                                    size_t index, size_t agent, uint32_t draw);
+
+REGRET_END_DECLS
 
 #endif

@@ -17,6 +17,8 @@
 #include "regret/matrix.h"
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 /* What tokens alone do not tell about a text. */
 struct regret_text_shape {
     size_t characters;  /* code points other than white space, after folding */
@@ -135,5 +137,7 @@ enum { REGRET_STATISTICS = 13 };
 REGRET_API int regret_text_statistics(double *out, const struct regret_pairs *pairs);
 /* The name of column j above; NULL when j >= REGRET_STATISTICS. */
 REGRET_API const char *regret_text_statistic_name(size_t j);
+
+REGRET_END_DECLS
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 struct regret_text {
     char *data;      /* `length` bytes and a terminating zero; NULL while empty. Owned. */
     size_t length;   /* bytes in use */
@@ -64,5 +66,7 @@ REGRET_API void regret_text_clear(struct regret_text *t);
 REGRET_API void regret_text_free(struct regret_text *t);
 /* Frees a part that `whole` was built from; what made the part fail makes the whole fail. */
 REGRET_API void regret_text_free_into(struct regret_text *whole, struct regret_text *part);
+
+REGRET_END_DECLS
 
 #endif

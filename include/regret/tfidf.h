@@ -14,6 +14,8 @@
 #include "regret/svd.h"
 #include "regret/text.h"
 
+REGRET_BEGIN_DECLS
+
 /* Raw term counts of a set of documents. */
 struct regret_terms {
     struct regret_csr *counts; /* documents x terms; owned */
@@ -97,5 +99,7 @@ struct regret_embed_options {
 REGRET_API int regret_embed_texts(double *out, size_t *actual_rank, const char *const *texts,
                                   size_t n, const size_t *fit_rows, size_t n_fit,
                                   const struct regret_embed_options *options);
+
+REGRET_END_DECLS
 
 #endif

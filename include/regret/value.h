@@ -23,6 +23,8 @@
 #include "regret/estimate.h"
 #include "regret/status.h"
 
+REGRET_BEGIN_DECLS
+
 /* ω of the contexts of pairs; NULL for it, or NULL for `weight`: every context weighs one. Borrowed. */
 struct regret_context_weights {
     const uint32_t *context; /* [pairs] */
@@ -104,5 +106,7 @@ REGRET_API int regret_value_intervals(struct regret_interval *interval,
  * errors as above. 0 < level < 1. O(pairs + EXP rows + contexts · agents). */
 REGRET_API int regret_value_half_widths(double *half, const struct regret_value_problem *problem,
                                         double level);
+
+REGRET_END_DECLS
 
 #endif

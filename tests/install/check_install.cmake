@@ -1,5 +1,6 @@
 # Installs BUILD below WORK, moves the tree elsewhere, and builds and runs user/user.c against it by
-# pkg-config and by find_package(): both must work from wherever the tree lies.
+# pkg-config and by find_package(): both must work from wherever the tree lies. So must the examples of
+# docs/examples/library, and a program in C++.
 set(user "${CMAKE_CURRENT_LIST_DIR}/user")
 set(prefix "${WORK}/moved here")
 
@@ -38,6 +39,28 @@ run("compiling by pkg-config" "${CC}" -std=c17 "${user}/user.c" -o "${WORK}/by-p
 set(ENV{LD_LIBRARY_PATH} "${prefix}/${LIBDIR}")
 run("the program built by pkg-config" "${WORK}/by-pkg-config")
 expect_version("the program built by pkg-config")
+
+if(CXX)
+  run("compiling C++" "${CXX}" -std=c++17 -Wall -Wextra -Wpedantic -Werror "${user}/user.cpp"
+    -o "${WORK}/in-c++" ${flags})
+  run("the program in C++" "${WORK}/in-c++")
+  expect_version("the program in C++")
+elseif(DEFINED ENV{CI})
+  message(FATAL_ERROR "no C++ compiler to include the headers with; tests/run.sh installs one")
+endif()
+
+function(run_example name wanted) # ARGN: its arguments
+  run("compiling ${name}.c" "${CC}" -std=c17 -Wall -Wextra -Wpedantic -Werror
+    "${PROJECT}/docs/examples/library/${name}.c" -o "${WORK}/${name}" ${flags})
+  run("${name}" "${WORK}/${name}" ${ARGN})
+  if(NOT output MATCHES "${wanted}")
+    message(FATAL_ERROR "${name} says \"${output}\"")
+  endif()
+endfunction()
+run_example(own_arrays "cvci +regret 0\\.0")
+run_example(replicate "cvci-residual +0\\.[0-9]+" "${PROJECT}/configs/smoke.json" "${WORK}/run" seeds=1)
+run("examples of rewrites" "${prefix}/bin/regret" rewrite example -o "${WORK}/rewrites")
+run_example(attribute_effects "RATE_ATE +[+-]" "${WORK}/rewrites/rows.jsonl")
 unset(ENV{LD_LIBRARY_PATH})
 
 run("configuring by find_package" "${CMAKE_COMMAND}" -S "${user}" -B "${WORK}/cmake"

@@ -107,9 +107,20 @@ def check_twice(root):
     return faults
 
 
+def check_umbrella(root):
+    """regret/regret.h has every other public header, and each of them is for C++ as well."""
+    headers = sorted(path for path in root.glob("include/regret/*.h") if path.name != "regret.h")
+    included = re.findall(r'#include "regret/(.*)"', (root / "include/regret/regret.h").read_text())
+    faults = [f"include/regret/regret.h does not include {path.name}" for path in headers
+              if path.name not in included]
+    return faults + [f"include/regret/{path.name} lacks REGRET_BEGIN_DECLS" for path in headers
+                     if "REGRET_API" in path.read_text().replace("#define REGRET_API", "")
+                     and "\nREGRET_BEGIN_DECLS\n" not in path.read_text()]
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    faults = check_order(root) + check_tags(root) + check_twice(root)
+    faults = check_order(root) + check_tags(root) + check_twice(root) + check_umbrella(root)
     print("\n".join(faults) if faults else "the rooms are in order")
     return 1 if faults else 0
 
