@@ -266,6 +266,11 @@ Test(golden, values)
     check("values", NULL, NULL);
 }
 
+Test(golden, values_context)
+{
+    check("values-context", NULL, NULL);
+}
+
 Test(golden, grounded)
 {
     check("grounded", NULL, NULL);
