@@ -91,6 +91,7 @@ void cli_catch_interrupts(void);
 int cli_interrupted(void);
 
 extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
-    cmd_import, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rewrite, cmd_run;
+    cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rewrite,
+    cmd_run;
 
 #endif

@@ -14,8 +14,9 @@
 
 /* Every command, in the order in which a newcomer meets them. */
 static const struct cli_command *const commands[] = {
-    &cmd_run,     &cmd_cost, &cmd_plan,   &cmd_merge, &cmd_report, &cmd_recommend, &cmd_claims,
-    &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,  &cmd_import, &cmd_rewrite,   &cmd_doctor,
+    &cmd_init,   &cmd_run,       &cmd_cost,   &cmd_plan,    &cmd_merge,
+    &cmd_report, &cmd_recommend, &cmd_claims, &cmd_compare, &cmd_cell,
+    &cmd_config, &cmd_pool,      &cmd_import, &cmd_rewrite, &cmd_doctor,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

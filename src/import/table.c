@@ -9,6 +9,7 @@
 #include "pool/check.h"
 #include "pool/coding_pool.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 
 struct table_import {
     const struct regret_table_options *options;
@@ -55,11 +56,23 @@ static int set_tag(struct import_entry *context, struct table_source *source)
     return differs ? other_one(context, "tag", source) : REGRET_OK;
 }
 
+/* Contexts without an id of their own: the column of their texts says which one it is. */
+static int is_told_by_text(const struct table_source *source)
+{
+    const char *text = source->field[TABLE_TEXT];
+    return text != NULL && strcmp(text, source->field[TABLE_CONTEXT]) == 0;
+}
+
 static int read_context(uint32_t *out, struct table_import *t, struct table_source *source)
 {
     struct import_register *contexts = &t->b.contexts;
     const char *id = NULL;
+    char digest[33];
     TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
+    if (is_told_by_text(source) && strlen(id) > REGRET_POOL_MAX_ID) {
+        regret_digest(digest, id, strlen(id));
+        id = digest;
+    }
     TRY(import_enter(out, contexts, id, source->line, table_source_place(source)));
     TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
     return set_tag(&contexts->entry[*out], source);

@@ -82,6 +82,28 @@ Test(commands, run_report_and_compare)
     process_refused("compare r nowhere", "nowhere");
 }
 
+Test(commands, a_table_becomes_a_map_and_a_configuration)
+{
+    process_write("scores.csv", "doc,model,answer,score\n1,a,one of a,1\n1,b,one of b,5\n"
+                                "2,a,two of a,4\n2,b,two of b,2\n3,a,three of a,3\n3,b,x,3\n");
+    ok("init scores.csv -o my");
+    cr_assert_not_null(strstr(process_stdout, "6 rows: 3 contexts, 2 agents, 6 of 6 pairs"));
+    cr_assert_not_null(strstr(process_stdout, "regret import csv scores.csv --map my/map.json"));
+    ok("import csv scores.csv --map my/map.json -o my/pool");
+    process_write("my/map.json", "mended");
+    cr_assert_eq(process_run("init scores.csv -o my"), 2);
+    cr_assert_not_null(strstr(process_stderr, "my/map.json is there already; --force"));
+    char *map = process_read("my/map.json");
+    cr_assert_str_eq(map, "mended");
+    regret_free(map);
+    ok("init scores.csv -o my --force --separator ,");
+    cr_assert(process_exists("my/pool/pool.json"), "--force takes its own two files alone");
+    cr_assert_eq(process_run("init scores.csv"), 2);
+    cr_assert_eq(process_run("init scores.csv -o other --separator comma"), 2);
+    cr_assert_eq(process_run("init nothing.csv -o other"), 2);
+    cr_assert_eq(process_exists("other"), 0);
+}
+
 Test(commands, run_default_folder)
 {
     ok("run config.json -q");

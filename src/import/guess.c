@@ -1,0 +1,257 @@
+#include "import/guess.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "regret/pool.h"
+
+enum { WORD = 40, MOST_AGENTS = 1000 };
+
+/* ---------------------------------------------------------------- names */
+
+/* Words of column names, by what they speak for. */
+static const char *const NAMES[GUESS_ROLES] = {
+    [GUESS_CONTEXT] = " context doc document article prompt instruction question item task issue "
+                      "instance example id query ",
+    [GUESS_AGENT] =
+        " agent model system method generator engine llm bot candidate variant submission ",
+    [GUESS_OUTPUT] =
+        " output response answer summary completion generation patch decoded prediction reply ",
+    [GUESS_TEXT] = " text prompt article question instruction document source input query issue ",
+    [GUESS_TAG] = " tag dataset category kind topic subject domain section type ",
+    [GUESS_COST] = " cost price usd dollars cents ",
+    [GUESS_COMPONENT] =
+        " score rating judge judgement reward quality preference win correct success resolved "
+        "accuracy "
+        "coherence consistency fluency relevance helpfulness faithful clarity grade ",
+};
+
+/* How many words of a name ("doc_id", "modelName") stand in a list. */
+static int words_in(const char *name, const char *list)
+{
+    char word[WORD + 3];
+    int found = 0;
+    for (size_t i = 0, n = 0; list != NULL; i++) {
+        unsigned char c = (unsigned char)name[i];
+        int breaks = !isalpha(c) || (isupper(c) && i > 0 && islower((unsigned char)name[i - 1]));
+        if (breaks && n > 0) {
+            snprintf(word + n + 1, 2, " ");
+            word[0] = ' ';
+            found += strstr(list, word) != NULL;
+            n = 0;
+        }
+        if (c == '\0') {
+            break;
+        }
+        if (isalpha(c) && n < WORD) {
+            word[++n] = (char)tolower(c);
+        }
+    }
+    return found;
+}
+
+static int speaks_for(const struct table_guess *g, size_t k, enum guess_role role)
+{
+    return words_in(g->profile.column[k].name, NAMES[role]);
+}
+
+/* ---------------------------------------------------------------- contexts and agents */
+
+static int is_number(const struct profile_column *c)
+{
+    return c->filled > 0 && c->numbers == c->filled;
+}
+
+static int may_be_agent(const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    return c->distinct >= 2 && c->distinct <= MOST_AGENTS && c->longest <= REGRET_POOL_MAX_ID &&
+           c->filled == g->profile.rows && (!is_number(c) || speaks_for(g, k, GUESS_AGENT));
+}
+
+/* A text serves as well: import makes an id of a long one (regret/import.h). */
+static int may_be_context(const struct table_guess *g, size_t k)
+{
+    const struct profile_column *c = &g->profile.column[k];
+    return c->distinct >= 2 && c->filled == g->profile.rows &&
+           (!is_number(c) || c->whole == c->numbers);
+}
+
+/* How well two columns serve as contexts and agents; 0: not at all. A row should be a pair, and the grid of pairs full. */
+static int rate_keys(double *out, const struct table_guess *g, size_t context, size_t agent)
+{
+    const struct table_profile *p = &g->profile;
+    double contexts = (double)p->column[context].distinct,
+           agents = (double)p->column[agent].distinct;
+    size_t pairs = 0;
+    TRY(table_profile_pairs(&pairs, p, context, agent));
+    double single = (double)pairs / (double)p->rows, full = (double)pairs / contexts / agents;
+    *out = (double)pairs <= contexts || (double)pairs <= agents /* one follows from the other */
+               ? 0.0
+               : 4.0 * (speaks_for(g, agent, GUESS_AGENT) > 0) +
+                     2.0 * (speaks_for(g, context, GUESS_CONTEXT) > 0) + 2.0 * single + 2.0 * full +
+                     (contexts > agents);
+    return REGRET_OK;
+}
+
+static int find_keys(struct table_guess *g)
+{
+    double best = 0.0;
+    for (size_t agent = 0; agent < g->profile.n_columns; agent++) {
+        for (size_t context = 0; may_be_agent(g, agent) && context < g->profile.n_columns;
+             context++) {
+            double rating = 0.0;
+            if (context == agent || !may_be_context(g, context)) {
+                continue;
+            }
+            TRY(rate_keys(&rating, g, context, agent));
+            if (rating > best) {
+                best = rating;
+                g->at[GUESS_CONTEXT] = context;
+                g->at[GUESS_AGENT] = agent;
+            }
+        }
+    }
+    return best > 0.0
+               ? REGRET_OK
+               : regret_fail(
+                     REGRET_E_INPUT,
+                     "no two columns look like contexts and agents: a table has a row for each "
+                     "context and agent, a column that says which context (at most %d bytes) "
+                     "and one that says which agent; a table with a column an agent wants "
+                     "reshaping first (melt, pivot_longer)",
+                     REGRET_POOL_MAX_ID);
+}
+
+/* ---------------------------------------------------------------- texts, scores and the rest */
+
+/* The column of texts with the most to read that serves `role`; those whose name speaks for it first. */
+static int find_text(struct table_guess *g, enum guess_role role, int of_context)
+{
+    double best = 0.0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int follows = 0;
+        if (g->role[k] != GUESS_NONE || is_number(c) || 2 * c->distinct <= g->contexts) {
+            continue;
+        }
+        TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+        double rating = c->mean_bytes + (speaks_for(g, k, role) > 0 ? 1e6 : 0.0);
+        if (follows == of_context && rating > best) {
+            best = rating;
+            g->at[role] = k;
+        }
+    }
+    if (g->at[role] != GUESS_NO_COLUMN) {
+        g->role[g->at[role]] = role;
+    }
+    return REGRET_OK;
+}
+
+/* What kind a context is: few different words that follow from it; a column whose name speaks for it comes first. */
+static int find_tag(struct table_guess *g)
+{
+    int named = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int follows = 0, speaks = speaks_for(g, k, GUESS_TAG) > 0;
+        if (g->role[k] != GUESS_NONE || is_number(c) || c->distinct < 2 ||
+            2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID ||
+            (g->at[GUESS_TAG] != GUESS_NO_COLUMN && named >= speaks)) {
+            continue;
+        }
+        TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+        if (follows) {
+            g->at[GUESS_TAG] = k;
+            named = speaks;
+        }
+    }
+    if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
+        g->role[g->at[GUESS_TAG]] = GUESS_TAG;
+    }
+    return REGRET_OK;
+}
+
+/* Numbers that differ within contexts: a cost by its name, components by their names or, where no name speaks for
+ * one, all that lie in a narrow range; the rest are aux labels. */
+static int find_numbers(struct table_guess *g)
+{
+    int named = 0;
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        named |= g->role[k] == GUESS_NONE && speaks_for(g, k, GUESS_COMPONENT) > 0;
+    }
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        int follows = 1;
+        if (g->role[k] != GUESS_NONE || c->numbers < c->filled || c->numbers == 0 ||
+            !(c->least < c->most)) {
+            continue;
+        }
+        TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
+        if (follows) {
+            continue;
+        }
+        if (speaks_for(g, k, GUESS_COST) && c->least >= 0.0 &&
+            g->at[GUESS_COST] == GUESS_NO_COLUMN) {
+            g->role[k] = GUESS_COST;
+            g->at[GUESS_COST] = k;
+        } else if (g->n_components < REGRET_POOL_MAX_COMPONENTS &&
+                   (named ? speaks_for(g, k, GUESS_COMPONENT) > 0
+                          : c->least >= -1.0 && c->most <= 100.0)) {
+            g->role[k] = GUESS_COMPONENT;
+            g->n_components++;
+            size_t lacking = g->profile.rows - c->numbers;
+            g->unscored = lacking > g->unscored ? lacking : g->unscored;
+        } else if (c->filled == g->profile.rows && g->n_aux < REGRET_POOL_MAX_AUX) {
+            g->role[k] = GUESS_AUX;
+            g->n_aux++;
+        }
+    }
+    return g->n_components > 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "no column holds a score: numbers that differ between the "
+                             "agents of a context; rewards are made of them");
+}
+
+static int guess_roles(struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    TRY(find_keys(g));
+    g->role[g->at[GUESS_CONTEXT]] = GUESS_CONTEXT;
+    g->role[g->at[GUESS_AGENT]] = GUESS_AGENT;
+    g->contexts = p->column[g->at[GUESS_CONTEXT]].distinct;
+    g->agents = p->column[g->at[GUESS_AGENT]].distinct;
+    TRY(table_profile_pairs(&g->pairs, p, g->at[GUESS_CONTEXT], g->at[GUESS_AGENT]));
+    TRY(find_tag(g));
+    TRY(find_text(g, GUESS_OUTPUT, 0));
+    if (p->column[g->at[GUESS_CONTEXT]].longest <= REGRET_POOL_MAX_ID) {
+        TRY(find_text(g, GUESS_TEXT, 1));
+    }
+    return find_numbers(g);
+}
+
+int table_guess_make(struct table_guess *out, const char *path, char separator)
+{
+    *out = (struct table_guess){.separator = separator};
+    for (size_t r = 0; r < GUESS_ROLES; r++) {
+        out->at[r] = GUESS_NO_COLUMN;
+    }
+    if (separator == 0) {
+        TRY(table_profile_separator(&out->separator, path));
+    }
+    TRY(table_profile_read(&out->profile, path, out->separator));
+    TRY(REGRET_NEW(&out->role, out->profile.n_columns));
+    int rc = guess_roles(out);
+    return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
+}
+
+void table_guess_free(struct table_guess *guess)
+{
+    table_profile_free(&guess->profile);
+    regret_free(guess->role);
+    *guess = (struct table_guess){0};
+}

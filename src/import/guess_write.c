@@ -1,0 +1,224 @@
+/* The map, the configuration and the words that follow from a guess. */
+#include <stdio.h>
+#include <string.h>
+
+#include "import/guess.h"
+#include "regret/pool.h"
+
+/* ---------------------------------------------------------------- the map */
+
+/* The narrowest scale that people score on of which the numbers fill half; or the numbers as they come. */
+static void range_of(double *low, double *high, const struct profile_column *c)
+{
+    static const double SCALES[][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
+                                       {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
+    for (size_t i = 0; i < sizeof SCALES / sizeof *SCALES; i++) {
+        if (c->least >= SCALES[i][0] && c->most <= SCALES[i][1] &&
+            2.0 * (c->most - c->least) >= SCALES[i][1] - SCALES[i][0]) {
+            *low = SCALES[i][0];
+            *high = SCALES[i][1];
+            return;
+        }
+    }
+    *low = c->least;
+    *high = c->most;
+}
+
+static const char *name_at(const struct table_guess *g, size_t k)
+{
+    return g->profile.column[k].name;
+}
+
+static void put_column(struct regret_text *out, const char *key, const struct table_guess *g,
+                       size_t k)
+{
+    regret_text_printf(out, "%s\"%s\": ", strcmp(key, "context") == 0 ? "" : ", ", key);
+    regret_text_json_string(out, name_at(g, k));
+}
+
+/* A pool's name for a column: letters, digits and what ids may hold. */
+static void put_name(struct regret_text *out, const char *column)
+{
+    char name[64];
+    size_t n = 0;
+    for (size_t i = 0; column[i] != '\0' && n + 1 < sizeof name; i++) {
+        unsigned char c = (unsigned char)column[i];
+        int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    c == '_' || c == '.' || c == '-';
+        name[n++] = (char)(plain ? c : '_');
+    }
+    name[n] = '\0';
+    regret_text_json_string(out, n > 0 ? name : "column");
+}
+
+static void put_values(struct regret_text *out, const struct table_guess *g, enum guess_role role)
+{
+    const char *between = "";
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        double low = 0.0, high = 0.0;
+        if (g->role[k] != role) {
+            continue;
+        }
+        regret_text_printf(out, "%s\n    {\"name\": ", between);
+        put_name(out, name_at(g, k));
+        regret_text_append(out, ", \"from\": ");
+        regret_text_json_string(out, name_at(g, k));
+        if (role == GUESS_COMPONENT) {
+            range_of(&low, &high, &g->profile.column[k]);
+            regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g", low, high);
+        }
+        regret_text_append(out, "}");
+        between = ",";
+    }
+}
+
+void table_guess_map(struct regret_text *out, const struct table_guess *g, const char *name)
+{
+    size_t output = g->at[GUESS_OUTPUT], text = g->at[GUESS_TEXT];
+    regret_text_append(out, "{\"name\": ");
+    put_name(out, name);
+    regret_text_append(out, ", \"synthetic\": false,\n  \"columns\": {");
+    put_column(out, "context", g, g->at[GUESS_CONTEXT]);
+    put_column(out, "text", g, text != GUESS_NO_COLUMN ? text : g->at[GUESS_CONTEXT]);
+    put_column(out, "agent", g, g->at[GUESS_AGENT]);
+    put_column(out, "output", g, output != GUESS_NO_COLUMN ? output : g->at[GUESS_AGENT]);
+    if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
+        put_column(out, "tag", g, g->at[GUESS_TAG]);
+    }
+    if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
+        put_column(out, "cost", g, g->at[GUESS_COST]);
+    }
+    regret_text_append(out, "},\n  \"components\": [");
+    put_values(out, g, GUESS_COMPONENT);
+    regret_text_append(out, "]");
+    if (g->n_aux > 0) {
+        regret_text_append(out, ",\n  \"aux\": [");
+        put_values(out, g, GUESS_AUX);
+        regret_text_append(out, "]");
+    }
+    regret_text_append(out, "}\n");
+}
+
+/* ---------------------------------------------------------------- the configuration */
+
+enum { SLATE = 5, FEW_CONTEXTS = 20 };
+
+/* The largest round budget that is not above `wanted`. */
+static size_t round_budget(double wanted)
+{
+    static const size_t ROUND[] = {50, 100, 200, 500, 1000, 2000, 5000};
+    size_t best = 20;
+    for (size_t i = 0; i < sizeof ROUND / sizeof *ROUND; i++) {
+        best = (double)ROUND[i] <= wanted ? ROUND[i] : best;
+    }
+    return best;
+}
+
+/* A log of about two rows a pair, and experiments of a twentieth and a fifth of it. */
+static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess *g)
+{
+    *n_obs = round_budget(2.0 * (double)g->pairs);
+    n_exp[0] = round_budget((double)*n_obs / 20.0);
+    n_exp[1] = round_budget((double)*n_obs / 5.0);
+    if (n_exp[1] == n_exp[0]) {
+        n_exp[1] = 2 * n_exp[0];
+    }
+}
+
+void table_guess_config(struct regret_text *out, const struct table_guess *g)
+{
+    size_t n_obs = 0, n_exp[2];
+    budgets_of(&n_obs, n_exp, g);
+    regret_text_printf(
+        out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
+    if (g->agents < SLATE) {
+        regret_text_printf(out, "  \"router.slate\": %zu,\n", g->agents);
+    }
+    regret_text_printf(out, "  \"sweep\": {\"beta\": [0, 0.5, 1], \"n_exp\": [%zu, %zu]}}\n",
+                       n_exp[0], n_exp[1]);
+}
+
+/* ---------------------------------------------------------------- words */
+
+static void say_column(struct regret_text *out, const char *what, const struct table_guess *g,
+                       size_t k)
+{
+    regret_text_printf(out, "  %-10s ", what);
+    regret_text_append_safe(out, name_at(g, k), 40);
+    regret_text_append(out, "\n");
+}
+
+static void say_component(struct regret_text *out, const struct profile_column *c)
+{
+    double low = 0.0, high = 0.0;
+    range_of(&low, &high, c);
+    regret_text_append(out, "  component  ");
+    regret_text_append_safe(out, c->name, 40);
+    regret_text_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)\n", low, high, c->least, c->most);
+}
+
+static void say_columns(struct regret_text *out, const struct table_guess *g)
+{
+    static const char *const WORDS[GUESS_ROLES] = {
+        [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context", [GUESS_AGENT] = "agent",
+        [GUESS_OUTPUT] = "output", [GUESS_TEXT] = "text",       [GUESS_TAG] = "tag",
+        [GUESS_COST] = "cost",     [GUESS_AUX] = "aux label"};
+    static const enum guess_role ORDER[] = {GUESS_CONTEXT,   GUESS_TEXT,   GUESS_TAG,
+                                            GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
+                                            GUESS_COMPONENT, GUESS_AUX,    GUESS_NONE};
+    for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
+        for (size_t k = 0; k < g->profile.n_columns; k++) {
+            if (g->role[k] == ORDER[r] && ORDER[r] == GUESS_COMPONENT) {
+                say_component(out, &g->profile.column[k]);
+            } else if (g->role[k] == ORDER[r]) {
+                say_column(out, WORDS[ORDER[r]], g, k);
+            }
+        }
+    }
+}
+
+void table_guess_say(struct regret_text *out, const struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    regret_text_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
+                       p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
+                       g->contexts * g->agents);
+    say_columns(out, g);
+    if (g->at[GUESS_OUTPUT] == GUESS_NO_COLUMN) {
+        regret_text_append(
+            out,
+            "No column holds what the agents wrote: their names stand in for it, and all that is "
+            "learnt of an output is whose it is.\n");
+    }
+    if (p->column[g->at[GUESS_CONTEXT]].longest > REGRET_POOL_MAX_ID) {
+        regret_text_append(out,
+                           "Contexts are told apart by their texts, of which import makes ids.\n");
+    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN) {
+        regret_text_append(out,
+                           "No column holds the text of a context: its id stands in for it.\n");
+    }
+    if (p->rows > g->pairs) {
+        regret_text_printf(
+            out, "%zu rows are of a pair that has one before: say which counts with --repeats.\n",
+            p->rows - g->pairs);
+    }
+    if (g->pairs < g->contexts * g->agents) {
+        regret_text_append(
+            out,
+            "The grid has holes: grid.policy takes the largest part without, counts them as 0, or "
+            "fails.\n");
+    }
+    if (g->unscored > 0) {
+        regret_text_printf(out, "%zu rows or more lack a score: --skip-bad leaves them out.\n",
+                           g->unscored);
+    }
+    if (g->contexts < FEW_CONTEXTS) {
+        regret_text_printf(
+            out,
+            "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
+            "tell (regret plan).\n",
+            g->contexts);
+    }
+    regret_text_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
+                            "than what was found.\n");
+}

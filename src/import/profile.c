@@ -1,0 +1,236 @@
+#include "import/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/try.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/json.h"
+
+/* ---------------------------------------------------------------- separator */
+
+static int count_fields(size_t *out, const char *path, char separator)
+{
+    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
+    struct regret_csv *csv = NULL;
+    options.separator = separator;
+    TRY(regret_csv_open(&csv, path, &options));
+    int rc = regret_csv_next(csv, out);
+    regret_csv_close(csv);
+    return rc;
+}
+
+int table_profile_separator(char *out, const char *path)
+{
+    static const char candidates[] = {',', ';', '\t', '|'};
+    size_t most = 0;
+    *out = ',';
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        size_t n = 0;
+        int rc = count_fields(&n, path, candidates[i]);
+        if (rc == REGRET_E_INPUT) { /* a header that is malformed by one may be fine by another */
+            continue;
+        }
+        TRY(rc);
+        if (n > most) {
+            most = n;
+            *out = candidates[i];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static int read_number(double *out, const char *text)
+{
+    char *end = NULL;
+    if (strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0) {
+        *out = strcasecmp(text, "true") == 0;
+        return 1;
+    }
+    *out = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*out);
+}
+
+static void look_at(struct profile_column *c, const char *text, size_t length)
+{
+    double x = 0.0;
+    if (length == 0) {
+        return;
+    }
+    c->filled++;
+    c->mean_bytes += (double)length;
+    c->longest = length > c->longest ? length : c->longest;
+    if (!read_number(&x, text)) {
+        return;
+    }
+    c->least = c->numbers == 0 || x < c->least ? x : c->least;
+    c->most = c->numbers == 0 || x > c->most ? x : c->most;
+    c->numbers++;
+    c->whole += x == floor(x);
+}
+
+static int read_header(struct table_profile *p, struct regret_csv *csv, const char *path)
+{
+    TRY(regret_csv_next(csv, &p->n_columns));
+    size_t n = p->n_columns;
+    p->n_columns = 0;
+    if (n < 3 || n > PROFILE_COLUMNS) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "%s: the header has %zu column%s; a table to import has from 3 (context, agent, "
+            "score) to %d",
+            path, n, n == 1 ? "" : "s", PROFILE_COLUMNS);
+    }
+    TRY(REGRET_NEW(&p->column, n));
+    for (; p->n_columns < n; p->n_columns++) {
+        const char *name = regret_csv_field(NULL, csv, p->n_columns);
+        if (!regret_utf8_valid(name, strlen(name), NULL)) {
+            return regret_fail(REGRET_E_INPUT, "%s: the header is not UTF-8", path);
+        }
+        TRY(regret_strdup(&p->column[p->n_columns].name, name));
+    }
+    return REGRET_OK;
+}
+
+/* Room for one more row; *full where no more are looked at. */
+static int make_room(struct table_profile *p, size_t *capacity, int *full)
+{
+    if (p->rows < *capacity) {
+        return REGRET_OK;
+    }
+    size_t most = PROFILE_CELLS / p->n_columns;
+    if (*capacity == most) {
+        *full = p->cut = 1;
+        return REGRET_OK;
+    }
+    size_t grown = *capacity == 0 ? 1024 : 2 * *capacity;
+    grown = grown < most ? grown : most;
+    TRY(regret_realloc((void **)&p->cell, grown * p->n_columns, sizeof *p->cell,
+                       "a look at a table"));
+    *capacity = grown;
+    return REGRET_OK;
+}
+
+static int read_rows(struct table_profile *p, struct regret_csv *csv, const char *path)
+{
+    size_t capacity = 0;
+    for (int full = 0;;) {
+        size_t n = 0;
+        TRY(regret_csv_next(csv, &n));
+        if (n == 0) {
+            return REGRET_OK;
+        }
+        if (n != p->n_columns) {
+            return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu", path,
+                               regret_csv_line(csv), n, p->n_columns);
+        }
+        TRY(make_room(p, &capacity, &full));
+        if (full) {
+            return REGRET_OK;
+        }
+        for (size_t k = 0; k < n; k++) {
+            size_t length = 0;
+            const char *text = regret_csv_field(&length, csv, k);
+            look_at(&p->column[k], text, length);
+            p->cell[p->rows * n + k] = regret_hash64(text, length);
+        }
+        p->rows++;
+    }
+}
+
+/* ---------------------------------------------------------------- what follows from what */
+
+struct cell_pair {
+    uint64_t a, b;
+};
+
+static int compare_pairs(const void *x, const void *y)
+{
+    const struct cell_pair *p = x, *q = y;
+    if (p->a != q->a) {
+        return p->a < q->a ? -1 : 1;
+    }
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+/* The pairs of two columns, sorted; of one column with itself, its values. */
+static int sort_pairs(struct cell_pair **out, const struct table_profile *p, size_t a, size_t b)
+{
+    TRY(REGRET_NEW(out, p->rows));
+    for (size_t i = 0; i < p->rows; i++) {
+        (*out)[i] =
+            (struct cell_pair){p->cell[i * p->n_columns + a], p->cell[i * p->n_columns + b]};
+    }
+    qsort(*out, p->rows, sizeof **out, compare_pairs);
+    return REGRET_OK;
+}
+
+int table_profile_pairs(size_t *out, const struct table_profile *p, size_t a, size_t b)
+{
+    struct cell_pair *pair = NULL;
+    TRY(sort_pairs(&pair, p, a, b));
+    *out = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        *out += i == 0 || compare_pairs(&pair[i - 1], &pair[i]) != 0;
+    }
+    regret_free(pair);
+    return REGRET_OK;
+}
+
+int table_profile_follows(int *out, const struct table_profile *p, size_t to, size_t from)
+{
+    struct cell_pair *pair = NULL;
+    TRY(sort_pairs(&pair, p, from, to));
+    *out = 1;
+    for (size_t i = 1; i < p->rows && *out; i++) {
+        *out = pair[i].a != pair[i - 1].a || pair[i].b == pair[i - 1].b;
+    }
+    regret_free(pair);
+    return REGRET_OK;
+}
+
+static int finish(struct table_profile *p)
+{
+    for (size_t k = 0; k < p->n_columns; k++) {
+        struct profile_column *c = &p->column[k];
+        c->mean_bytes /= c->filled > 0 ? (double)c->filled : 1.0;
+        TRY(table_profile_pairs(&c->distinct, p, k, k));
+    }
+    return REGRET_OK;
+}
+
+int table_profile_read(struct table_profile *out, const char *path, char separator)
+{
+    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
+    struct regret_csv *csv = NULL;
+    int rc;
+    *out = (struct table_profile){0};
+    options.separator = separator;
+    options.stray_quotes = separator == '\t';
+    TRY(regret_csv_open(&csv, path, &options));
+    TRY_CLEANUP(read_header(out, csv, path));
+    TRY_CLEANUP(read_rows(out, csv, path));
+    if (out->rows == 0) {
+        rc = regret_fail(REGRET_E_INPUT, "%s has a header and no rows", path);
+        goto cleanup;
+    }
+    rc = finish(out);
+cleanup:
+    regret_csv_close(csv);
+    return rc;
+}
+
+void table_profile_free(struct table_profile *profile)
+{
+    for (size_t k = 0; k < profile->n_columns; k++) {
+        regret_free(profile->column[k].name);
+    }
+    regret_free(profile->column);
+    regret_free(profile->cell);
+    *profile = (struct table_profile){0};
+}

@@ -1,0 +1,46 @@
+/* A look at a table before anybody has said what stands where: what every column holds, and which columns
+ * follow from others. */
+#ifndef REGRET_IMPORT_PROFILE_H
+#define REGRET_IMPORT_PROFILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/csv.h"
+
+enum {
+    PROFILE_COLUMNS = 256,   /* wider tables are refused */
+    PROFILE_CELLS = 16 << 20 /* looked at; of a larger table the first rows */
+};
+
+struct profile_column {
+    char *name;         /* owned */
+    size_t filled;      /* rows with something in it */
+    size_t numbers;     /* of them, finite numbers; true and false are 1 and 0 */
+    size_t whole;       /* of them, whole numbers */
+    double least, most; /* of the numbers */
+    double mean_bytes;  /* of what is filled */
+    size_t longest;     /* bytes */
+    size_t distinct;    /* different values, the empty one among them */
+};
+
+struct table_profile {
+    size_t n_columns, rows; /* rows looked at */
+    int cut;                /* 1: there are more rows */
+    struct profile_column *column;
+    uint64_t *cell; /* rows × n_columns, by row: a hash of each */
+};
+
+/* Reads a CSV file with a header. Errors as import's: "FILE:LINE: …". O(cells log rows). */
+int table_profile_read(struct table_profile *out, const char *path, char separator);
+void table_profile_free(struct table_profile *profile);
+
+/* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
+int table_profile_separator(char *out, const char *path);
+
+/* 1 where rows alike in column `from` are alike in `to`. */
+int table_profile_follows(int *out, const struct table_profile *profile, size_t to, size_t from);
+/* Different pairs of values of two columns. */
+int table_profile_pairs(size_t *out, const struct table_profile *profile, size_t a, size_t b);
+
+#endif

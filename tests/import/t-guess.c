@@ -1,0 +1,211 @@
+/* What stands where in a table, guessed. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "import/guess.h"
+#include "pool/sample.h"
+#include "regret/file.h"
+#include "regret/import.h"
+#include "regret/json.h"
+
+TestSuite(guess, .fini = sample_cleanup);
+
+enum { CONTEXTS = 12, AGENTS = 3 };
+
+/* A table of CONTEXTS × AGENTS rows: `row` writes one. */
+static void write_table(const char *header,
+                        void (*row)(struct regret_text *out, size_t context, size_t agent))
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    regret_text_append(&text, header);
+    for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS; i++) {
+        row(&text, i / AGENTS, i % AGENTS);
+    }
+    sample_write("t.csv", regret_text_get(&text));
+    regret_text_free(&text);
+}
+
+static struct table_guess guessed(char separator)
+{
+    struct table_guess g;
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), separator), 0, "%s",
+                 regret_error_message());
+    return g;
+}
+
+static void has_role(const struct table_guess *g, const char *column, enum guess_role role)
+{
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        if (strcmp(g->profile.column[k].name, column) == 0) {
+            cr_assert_eq(g->role[k], role, "%s is %d, not %d", column, (int)g->role[k], (int)role);
+            return;
+        }
+    }
+    cr_assert_fail("no column %s", column);
+}
+
+static void judged(struct regret_text *out, size_t c, size_t a)
+{
+    regret_text_printf(out, "d%zu,news%zu,\"the whole story no. %zu, at length\",sys%zu,", c, c % 2,
+                       c, a);
+    regret_text_printf(out, "\"what %zu said of %zu\",%zu,%.2f,%zu,%.3f\n", a, c, 1 + (c + a) % 5,
+                       0.25 * (double)((c + 2 * a) % 5), 20 + c * a, 0.001 * (double)(a + 1));
+}
+
+#define JUDGED "doc_id,section,article,system,summary,relevance,quality_score,n_words,cost_usd\n"
+
+Test(guess, a_table_of_judged_texts)
+{
+    write_table(JUDGED, judged);
+    struct table_guess g = guessed(0);
+    has_role(&g, "doc_id", GUESS_CONTEXT);
+    has_role(&g, "section", GUESS_TAG);
+    has_role(&g, "article", GUESS_TEXT);
+    has_role(&g, "system", GUESS_AGENT);
+    has_role(&g, "summary", GUESS_OUTPUT);
+    has_role(&g, "relevance", GUESS_COMPONENT);
+    has_role(&g, "quality_score", GUESS_COMPONENT);
+    has_role(&g, "n_words", GUESS_AUX);
+    has_role(&g, "cost_usd", GUESS_COST);
+    cr_assert(g.contexts == CONTEXTS && g.agents == AGENTS && g.pairs == (size_t)CONTEXTS * AGENTS);
+    cr_assert_eq(g.separator, ',');
+    table_guess_free(&g);
+}
+
+static void nameless(struct regret_text *out, size_t c, size_t a)
+{
+    regret_text_printf(out, "%zu;a%zu;reply %zu to %zu;%.1f\n", 100 + c, a, a, c,
+                       0.1 * (double)((3 * c + a) % 11));
+}
+
+/* By contents alone: who repeats, what a row is told by, what varies; the separator, too. */
+Test(guess, names_are_not_needed)
+{
+    write_table("x1;x2;x3;x4\n", nameless);
+    struct table_guess g = guessed(0);
+    cr_assert_eq(g.separator, ';');
+    has_role(&g, "x1", GUESS_CONTEXT);
+    has_role(&g, "x2", GUESS_AGENT);
+    has_role(&g, "x3", GUESS_OUTPUT);
+    has_role(&g, "x4", GUESS_COMPONENT);
+    table_guess_free(&g);
+}
+
+/* 250 bytes tell a context that has no id. */
+static void told_by_text(struct regret_text *out, size_t c, size_t a)
+{
+    regret_text_printf(out, "instruction %zu %0240d,kind%zu,m%zu,answer %zu %zu,%zu\n", c, 0, c % 2,
+                       a, a, c, (c + a) % 2);
+}
+
+static size_t import_guess(const struct table_guess *g, struct regret_table_report *report)
+{
+    struct regret_text map = REGRET_TEXT_INIT;
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_pool *pool = NULL;
+    options.separator = g->separator;
+    table_guess_map(&map, g, "t");
+    sample_write("map.json", regret_text_get(&map));
+    regret_text_free(&map);
+    cr_assert_eq(regret_import_table(report, sample_path("t.csv"), sample_path("map.json"),
+                                     sample_path("p"), &options, 1),
+                 0, "%s", regret_error_message());
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    size_t values = pool->n_components + pool->n_aux;
+    cr_assert_eq(strlen(pool->contexts[0].id) <= REGRET_POOL_MAX_ID, 1);
+    regret_pool_free(pool);
+    return values;
+}
+
+Test(guess, a_context_may_be_told_by_its_text)
+{
+    struct regret_table_report r;
+    write_table("instruction,dataset,generator,output,preference\n", told_by_text);
+    struct table_guess g = guessed(',');
+    has_role(&g, "instruction", GUESS_CONTEXT);
+    has_role(&g, "dataset", GUESS_TAG);
+    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert(r.contexts == CONTEXTS && r.agents == AGENTS &&
+              r.outputs == (size_t)CONTEXTS * AGENTS);
+    table_guess_free(&g);
+}
+
+/* The map is one that import takes as it stands, and the configuration one that a plan can be read of. */
+Test(guess, what_is_written_can_be_used)
+{
+    struct regret_table_report r;
+    struct regret_text config = REGRET_TEXT_INIT;
+    cJSON *json = NULL;
+    write_table(JUDGED, judged);
+    struct table_guess g = guessed(0);
+    cr_assert_eq(import_guess(&g, &r), 3);
+    cr_assert_eq(r.outputs, (size_t)CONTEXTS * AGENTS);
+    table_guess_config(&config, &g);
+    cr_assert_eq(regret_json_parse(&json, regret_text_get(&config), config.length,
+                                   (struct regret_place){"config", 0}),
+                 0);
+    cr_assert_not_null(strstr(regret_text_get(&config), "\"router.slate\": 3"));
+    cJSON_Delete(json);
+    regret_text_free(&config);
+    table_guess_free(&g);
+}
+
+static void says(const struct table_guess *g, const char *words)
+{
+    struct regret_text said = REGRET_TEXT_INIT;
+    table_guess_say(&said, g);
+    cr_assert_not_null(strstr(regret_text_get(&said), words), "\"%s\" is not in\n%s", words,
+                       regret_text_get(&said));
+    regret_text_free(&said);
+}
+
+static void scores_alone(struct regret_text *out, size_t c, size_t a)
+{
+    if (c == 0 && a == 0) {
+        return; /* a hole */
+    }
+    regret_text_printf(out, "p%zu,m%zu,%zu\n", c, a, (c + a) % 11);
+    if (c == 1) {
+        regret_text_printf(out, "p%zu,m%zu,\n", c, a);
+    }
+}
+
+Test(guess, what_is_missing_is_said)
+{
+    write_table("prompt_id,model,judge\n", scores_alone);
+    struct table_guess g = guessed(0);
+    says(&g, "No column holds what the agents wrote");
+    says(&g, "No column holds the text of a context");
+    says(&g, "The grid has holes");
+    says(&g, "3 rows are of a pair that has one before");
+    says(&g, "3 rows or more lack a score");
+    says(&g, "judge, 0 to 10 (found: 0 to 10)");
+    says(&g, "12 contexts are few");
+    table_guess_free(&g);
+}
+
+static void refused(const char *table, const char *words)
+{
+    struct table_guess g;
+    sample_write("t.csv", table);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
+    table_guess_free(&g);
+}
+
+Test(guess, what_is_no_table_is_refused)
+{
+    refused("a,b\n1,2\n", "the header has 2 columns");
+    refused("context,agent,score\n", "no rows");
+    refused("context,agent,score\nx,y\n", "t.csv:2: 2 fields, but the header has 3");
+    refused("id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a column an agent wants reshaping");
+    refused("id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n", "no column holds a score");
+    refused("", "the header has 0 columns");
+    struct table_guess g;
+    cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", 0), 0);
+    cr_assert_not_null(strstr(regret_error_message(), "/nowhere/t.csv"));
+    table_guess_free(&g);
+}

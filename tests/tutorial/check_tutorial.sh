@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs the commands of docs/tutorial.md as they stand, with fewer seeds, and looks for what the page says of them.
+# Usage: check_tutorial.sh PROJECT REGRET WORK
+set -eu
+
+project=$1
+program=$2
+work=$3
+rm -rf "$work"
+mkdir -p "$work/docs/examples"
+cp -r "$project/docs/examples/tutorial" "$work/docs/examples/"
+cd "$work"
+
+regret() {
+    "$program" "$@"
+}
+
+# The commands are the indented lines that begin with a word of these.
+grep -E '^    (cp|sed|regret) ' "$project/docs/tutorial.md" |
+    sed 's/^    //; s/^regret run .*/& --seeds 4/; s/^regret cost .*/& --seconds 1/' >commands
+[ "$(wc -l <commands)" -ge 10 ] || {
+    echo "docs/tutorial.md has only these commands:" >&2
+    cat commands >&2
+    exit 1
+}
+# shellcheck disable=SC1091 # made above
+. ./commands >out 2>err || {
+    echo "a command failed" >&2
+    cat err >&2
+    exit 1
+}
+
+said() {
+    grep -qF "$1" out err || {
+        echo "no command said: $1" >&2
+        tail -n 30 out err >&2
+        exit 1
+    }
+}
+sed -n '/^    432 rows/,/^$/p' "$project/docs/tutorial.md" | sed 's/^    //; /^$/d' >guess
+while IFS= read -r line; do
+    said "$line"
+done <guess
+said "SYNTHETIC data:"
+said "# Recommendations"
+for file in mine/pool/pool.json mine/run/report/report.html; do
+    [ -s "$file" ] || {
+        echo "no $file" >&2
+        exit 1
+    }
+done
