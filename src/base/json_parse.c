@@ -226,6 +226,19 @@ static int check_shape(struct shape *s)
     return REGRET_OK;
 }
 
+/* The bracket that stands right after a comma where reading ended, as other languages have it, or '\0'. */
+static char follows_comma(const struct shape *s, size_t offset)
+{
+    const char *t = s->text;
+    size_t i = offset < s->length ? offset : s->length - 1;
+    while (i > 0 && (is_blank(t[i]) || t[i] == '}' || t[i] == ']')) {
+        i--; /* to the comma, if it is one */
+    }
+    size_t after = skip_blank(t, s->length, i + 1);
+    return t[i] == ',' && after < s->length && (t[after] == '}' || t[after] == ']') ? t[after]
+                                                                                    : '\0';
+}
+
 /* What cJSON could not read from byte `offset` on. */
 static int malformed(const struct shape *s, size_t offset)
 {
@@ -243,6 +256,11 @@ static int malformed(const struct shape *s, size_t offset)
     }
     if (skip_blank(s->text, s->length, 0) == s->length) {
         return regret_json_error(at, "malformed JSON: the %s is empty", whole);
+    }
+    char closing = follows_comma(s, offset);
+    if (closing != '\0') {
+        return regret_json_error(at, "malformed JSON: a comma before a \"%c\": take it away",
+                                 closing);
     }
     return regret_json_error(at, "malformed JSON near \"%s\"",
                              excerpt(near, s->text, s->length, offset));

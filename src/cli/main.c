@@ -141,7 +141,7 @@ int main(int argc, char **argv)
         print_overview();
         return finish(CLI_OK);
     }
-    if (strcmp(word, "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("regret %s\n", regret_version());
         return finish(CLI_OK);
     }

@@ -151,6 +151,13 @@ static int set_base(struct regret_plan *plan, const char *name, const cJSON *val
                     struct regret_place at)
 {
     const struct config_key *key = config_key_find(name);
+    int one_value = key != NULL && key->type <= KEY_CHOICE; /* in the order of enum key_type */
+    if (one_value && cJSON_IsArray(value)) {
+        return regret_json_error(at,
+                                 "\"%s\" is one value (%s); several stand in the sweep: \"sweep\": "
+                                 "{\"%s\": [...]}, or --set 'sweep.%s=[...]'",
+                                 name, key->help, name, name);
+    }
     return key == NULL ? config_key_unknown(name, at) : config_key_set(&plan->base, key, value, at);
 }
 

@@ -28,6 +28,15 @@ static int no_column(struct table_source *s, const char *name)
         known[n] = regret_csv_field(NULL, s->csv, n);
     }
     const char *near = regret_nearest_word(name, known, n);
+    size_t other = n == 1 ? strcspn(known[0], ";\t|") : 0;
+    if (n == 1 && known[0][other] != '\0') {
+        int tab = known[0][other] == '\t';
+        return regret_json_error(
+            table_source_place(s),
+            "there is no column \"%s\"; the header is one column, \"%.40s\": say "
+            "what separates fields, --separator %s%c%s",
+            name, known[0], tab ? "ta" : "'", tab ? 'b' : known[0][other], tab ? "" : "'");
+    }
     return near != NULL
                ? regret_json_error(table_source_place(s),
                                    "there is no column \"%s\"; did you mean \"%s\"?", name, near)

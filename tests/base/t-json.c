@@ -76,6 +76,9 @@ Test(json, texts_that_end_too_early_and_texts_that_are_no_json)
     refused("[1]]", 4, "a \"]\" that closes no \"[\"");
     refused("{\"a\": tru, \"b\": 1\n}\n", 20, "malformed JSON near \"tru, \"b\": 1\"");
     refused("\n", 1, "malformed JSON: the text is empty");
+    refused("{\"a\": 1,\n}", 10, "malformed JSON: a comma before a \"}\"");
+    refused("[1, [2, ] , 3]", 14, "malformed JSON: a comma before a \"]\"");
+    refused("[1,, 2]", 7, "malformed JSON near");
     refused("instance_id,agent\na,b\n", 22,
             "x.json:1: this is not JSON; it begins "
             "\"instance_id,agent\"");

@@ -183,6 +183,10 @@ Test(config, values_that_no_key_takes_are_refused)
 {
     static const char *const cases[][2] = {
         {"{\"pool\": 1}", "\"pool\" must be a string"},
+        {"{\"pool\": \"/p\", \"beta\": [0, 1]}",
+         "\"sweep\": {\"beta\": [...]}, or --set 'sweep.beta="},
+        {"{\"pool\": \"/p\", \"reward.map\": [\"smooth\"]}", "\"reward.map\" is one value"},
+        {"{\"pool\": \"/p\", \"beta\": 1,}", "a comma before a \"}\": take it away"},
         {"{\"pool\": \"/p\", \"world.segment_weights\": [1, \"b\"]}",
          "\"world.segment_weights\" must be an array of numbers"},
         {"{\"pool\": \"/p\", \"world.segment_weights\": []}", "must be an array of 1 to"},

@@ -53,6 +53,17 @@ static struct regret_pool *imported(struct regret_table_report *report, const ch
     return pool;
 }
 
+/* The whole header in one field is a table separated otherwise. */
+Test(import_table, another_separator_is_named)
+{
+    cr_assert_eq(import(NULL, "n;doc;article\n1;2;3\n", PLAIN_MAP, NULL), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "--separator ';'"), "%s",
+                       regret_error_message());
+    cr_assert_eq(import(NULL, "n\tdoc\tarticle\n1\t2\t3\n", PLAIN_MAP, NULL), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "--separator tab"), "%s",
+                       regret_error_message());
+}
+
 Test(import_table, csv)
 {
     struct regret_table_report r;
