@@ -30,7 +30,6 @@ enum {
     REGRET_PATH_SIZE = 1024,
     REGRET_TITLE_SIZE = 256,
     REGRET_PAPER_SIZE = 64,
-    REGRET_EXTERNAL_NAME_SIZE = 41,
 
     REGRET_MAX_EXTERNAL = 4
 };
@@ -39,7 +38,7 @@ enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000, REGRET_MAX_CONTEXT_
 /* A family of the user's own: a program that is asked, or predictions that are read (docs/own-estimator.md). */
 struct regret_external_family {
     char name
-        [REGRET_EXTERNAL_NAME_SIZE]; /* letters, digits, ".", "_" and "-", a letter first; that of no other
+        [REGRET_FAMILY_NAME_SIZE]; /* letters, digits, ".", "_" and "-", a letter first; that of no other
                                              family or baseline */
     int is_command; /* 1: `source` is the command, a JSON array of its words; 0: the path of predictions */
     char source[REGRET_PATH_SIZE];

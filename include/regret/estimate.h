@@ -134,8 +134,8 @@ REGRET_API const struct regret_hyper *regret_hyper_find(const char *key); /* or 
 
 /* Hyper-parameters of all families together: what a table of options has room for. */
 enum { REGRET_MAX_HYPERS = 24 };
-/* Families that the table of them has room for, and a run. */
-enum { REGRET_MAX_FAMILIES = 16 };
+/* Families that the table of them has room for, and a run; and bytes of a name, with its zero. */
+enum { REGRET_MAX_FAMILIES = 16, REGRET_FAMILY_NAME_SIZE = 41 };
 
 /* Every constant of protocol §5; the defaults are the protocol's. */
 struct regret_estimate_options {

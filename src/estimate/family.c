@@ -43,11 +43,13 @@ static int check_name(const struct regret_family *family)
 {
     const char *name = family->name;
     if (name == NULL || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0' ||
-        name[0] < 'a' || regret_family_find(name) != NULL) {
-        return regret_fail(REGRET_E_INPUT,
-                           "a family is called by lower-case letters, digits and \"-\", and as no "
-                           "other is; \"%.40s\" will not do",
-                           name != NULL ? name : "");
+        name[0] < 'a' || strlen(name) >= REGRET_FAMILY_NAME_SIZE ||
+        regret_family_find(name) != NULL) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "a family is called by 1 to 40 lower-case letters, digits and \"-\", and as no "
+            "other is; \"%.40s\" will not do",
+            name != NULL ? name : "");
     }
     return REGRET_OK;
 }

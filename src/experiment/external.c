@@ -266,12 +266,12 @@ int external_return(struct external *e, size_t i, struct external_worker *w, int
         worker_kill(w->process);
         w->process = NULL;
     }
-    int rc = regret_folder_remove(w->folder);
-    if (spent || rc != REGRET_OK) {
+    /* What a worker has locked away from us is its own failure: the next one gets another folder. */
+    if (regret_folder_remove(w->folder) != REGRET_OK || spent) {
         free_worker(w);
-        return rc;
+        return REGRET_OK;
     }
-    rc = regret_folder_create(w->folder);
+    int rc = regret_folder_create(w->folder);
     pthread_mutex_lock(&e->lock);
     w->next = e->source[i].idle;
     e->source[i].idle = w;

@@ -182,7 +182,6 @@ static int run_command(struct regret_estimate *e, struct external_failure *failu
     }
     int rc = ask(e, failure, &spent, w, c, i);
     if (rc != REGRET_OK) {
-        regret_folder_remove(w->folder);
         external_return(c->setting->external, i, w, 1);
         return rc;
     }

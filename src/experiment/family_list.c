@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cJSON.h>
 
@@ -268,6 +269,21 @@ void family_list_json(struct regret_text *t, const struct regret_family_list *li
     regret_text_append_char(t, ']');
 }
 
+/* The path from the root, without links as far as it is there. */
+static void make_whole(char field[REGRET_PATH_SIZE])
+{
+    char joined[REGRET_PATH_SIZE];
+    char *whole = realpath(field, NULL), *here = getcwd(NULL, 0);
+    int n = whole != NULL || field[0] == '/' || here == NULL
+                ? snprintf(joined, sizeof joined, "%s", whole != NULL ? whole : field)
+                : snprintf(joined, sizeof joined, "%s/%s", here, field);
+    if (n > 0 && (size_t)n < sizeof joined && regret_utf8_valid(joined, (size_t)n, NULL)) {
+        memcpy(field, joined, (size_t)n + 1);
+    }
+    free(whole);
+    free(here);
+}
+
 /* Puts the folder of `path` before a relative field; none stands for the folder. */
 static int place(char field[REGRET_PATH_SIZE], const char *path)
 {
@@ -283,12 +299,7 @@ static int place(char field[REGRET_PATH_SIZE], const char *path)
         }
         memcpy(field, joined, (size_t)n + 1);
     }
-    char *whole = realpath(field, NULL);
-    size_t n = whole != NULL ? strlen(whole) : 0;
-    if (n > 0 && n < REGRET_PATH_SIZE && regret_utf8_valid(whole, n, NULL)) {
-        memcpy(field, whole, n + 1);
-    }
-    free(whole);
+    make_whole(field);
     return REGRET_OK;
 }
 

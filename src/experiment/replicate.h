@@ -94,7 +94,7 @@ enum { MEASURED_BASELINES = 4, MEASURED_FITS = 4 };
 
 /* What the rows of one family say. */
 struct family_measures {
-    char family[REGRET_EXTERNAL_NAME_SIZE];
+    char family[REGRET_FAMILY_NAME_SIZE];
     struct external_failure failure;   /* where it has a word, all that follows is missing */
     double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
     int basis, cv_mode;                /* as in struct regret_estimate */
