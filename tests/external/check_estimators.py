@@ -297,6 +297,11 @@ def is_alive(pid):
         return False
 
 
+def is_quiet(path):
+    """Nobody has written there for two seconds: all threads wait for a worker that hangs."""
+    return time.time() - path.stat().st_mtime > 2
+
+
 def interrupt(bench):
     """An interrupt ends a run that waits for a command at once; the worker with it, and the run can be resumed."""
     bench.config("exp-only", bench.mine("ok"), seeds=6)
@@ -305,7 +310,7 @@ def interrupt(bench):
         bench.config("exp-only", bench.mine("hang-once", "note"), seeds=6)
         words = ["run", "config.json", "-o", f"cut-{number}", "--threads", "2", "--allow-commands", "-q", *SMALL]
         process = bench.start(*words)
-        time.sleep(2.0)
+        wait_for(lambda: (bench.folder / "note").exists() and is_quiet(bench.folder / "note"))
         check(process.poll() is None, "nothing hangs")
         pid, folder = (bench.folder / "note").read_text().split()
         begun = time.monotonic()
@@ -314,6 +319,7 @@ def interrupt(bench):
         check(time.monotonic() - begun < 10, "the interrupt is slow")
         check(process.returncode == 1 and "regret: stopped after " in said and "--resume goes on" in said, said)
         check(wait_for(lambda: not is_alive(pid)), "the worker lives on")
+        (bench.folder / "note").unlink()
         check(not pathlib.Path(folder).exists() and not list((bench.folder / "tmp").iterdir()), "files are left")
         rows = (bench.folder / f"cut-{number}" / "results-1-of-1.jsonl").read_text()
         check(rows.count("\n") % 8 == 0 and rows.endswith("\n" if rows else ""), "half a replicate")
