@@ -11,9 +11,9 @@ if [ "${1:-}" = --preset ]; then
     shift 2
 fi
 echo "Building (the log is build/$preset/build.log) ..." >&2
-# What the tests compare with or run under: NumPy, pandas, SciPy, the formatter, valgrind, git, patch, Chromium
-# with a font, and a C++ compiler for the headers.
-sh "$root/cmake/prepare.sh" "$preset" python3-numpy python3-pandas python3-scipy clang-format-14 \
+# What the tests compare with or run under: NumPy, pandas, SciPy, scikit-learn, the formatter, valgrind, git, patch,
+# Chromium with a font, and a C++ compiler for the headers.
+sh "$root/cmake/prepare.sh" "$preset" python3-numpy python3-pandas python3-scipy python3-sklearn clang-format-14 \
     valgrind git patch chromium fonts-liberation g++
 cd "$root"
 # Criterion does not fail on a leak unless the sanitizer aborts.

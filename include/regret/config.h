@@ -30,14 +30,36 @@ enum {
     REGRET_PATH_SIZE = 1024,
     REGRET_TITLE_SIZE = 256,
     REGRET_PAPER_SIZE = 64,
-    REGRET_MAX_FAMILIES = 16
+
+    REGRET_MAX_EXTERNAL = 4
 };
 enum { REGRET_MAX_CELLS = 100000, REGRET_MAX_SEEDS = 100000, REGRET_MAX_CONTEXT_FOLDS = 1000 };
 
+/* A family of the user's own: a program that is asked, or predictions that are read (docs/own-estimator.md). */
+struct regret_external_family {
+    char name
+        [REGRET_FAMILY_NAME_SIZE]; /* letters, digits, ".", "_" and "-", a letter first; that of no other
+                                             family or baseline */
+    int is_command; /* 1: `source` is the command, a JSON array of its words; 0: the path of predictions */
+    char source[REGRET_PATH_SIZE];
+    char folder[REGRET_PATH_SIZE]; /* where the command is started; relative as `pool` */
+    double time_limit;             /* seconds that a command may take for one fit */
+};
+
 struct regret_family_list {
     size_t n;
-    size_t index[REGRET_MAX_FAMILIES]; /* into the table of families */
+    /* Into the table of families, in its order; then REGRET_EXTERNAL_INDEX + that into `external`. */
+    size_t index[REGRET_MAX_FAMILIES];
+    size_t n_external;
+    struct regret_external_family external[REGRET_MAX_EXTERNAL]; /* as they are given */
 };
+enum { REGRET_EXTERNAL_INDEX = 1 << 16 };
+/* The i-th of the list: its name, and as which of the two it is there; the other is NULL. */
+REGRET_API const char *regret_family_list_name(const struct regret_family_list *list, size_t i);
+REGRET_API const struct regret_family *
+regret_family_list_built_in(const struct regret_family_list *list, size_t i);
+REGRET_API const struct regret_external_family *
+regret_family_list_external(const struct regret_family_list *list, size_t i);
 
 /* Whose outcomes are drawn. */
 enum regret_task_kind {

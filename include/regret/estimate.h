@@ -134,6 +134,8 @@ REGRET_API const struct regret_hyper *regret_hyper_find(const char *key); /* or 
 
 /* Hyper-parameters of all families together: what a table of options has room for. */
 enum { REGRET_MAX_HYPERS = 24 };
+/* Families that the table of them has room for, and a run; and bytes of a name, with its zero. */
+enum { REGRET_MAX_FAMILIES = 16, REGRET_FAMILY_NAME_SIZE = 41 };
 
 /* Every constant of protocol §5; the defaults are the protocol's. */
 struct regret_estimate_options {
@@ -230,6 +232,20 @@ struct regret_family {
 REGRET_API size_t regret_family_count(void);
 REGRET_API const struct regret_family *regret_family_at(size_t i);
 REGRET_API const struct regret_family *regret_family_find(const char *name); /* or NULL */
+
+/* Puts a family of the caller's behind those of the table; it and what it points to must outlive every use of the
+ * library. For programs that link it (docs/own-estimator.md): to be called before any configuration is read and
+ * before there are threads. REGRET_E_INPUT: after that; a name that is taken or has other than lower-case letters,
+ * digits and "-"; no `fit`; a hyper-parameter whose key is taken or does not begin with the name ("-" as "_") and a
+ * dot; more families than REGRET_MAX_FAMILIES or hyper-parameters than REGRET_MAX_HYPERS. */
+REGRET_API int regret_family_register(const struct regret_family *family);
+
+/* What `fit` of such a family reads. */
+REGRET_API const struct regret_problem *
+regret_session_problem(const struct regret_session *session);
+/* And what the options say of a hyper-parameter of its own; NULL of a key that there is not. */
+REGRET_API const union regret_hyper_value *
+regret_session_hyper(const struct regret_session *session, const char *key);
 
 /* Fits one family; free the estimate with regret_estimate_free(). */
 REGRET_API int regret_family_fit(struct regret_estimate **out, const struct regret_family *family,

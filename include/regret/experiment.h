@@ -30,6 +30,17 @@ typedef void regret_step_callback(void *context, const char *step, size_t done, 
  * line each: what grid.policy left out, what a resumed run computes again. */
 typedef void regret_notice_callback(void *context, const char *message);
 
+/* Asked, by any thread and ten times a second, while one waits for a command of a family of one's own. A value other
+ * than 0 stops the run with REGRET_E_CANCELLED; what is done stays and can be resumed. */
+typedef int regret_cancel_callback(void *context);
+
+/* Whether a configuration, which may be a stranger's, may start programs (docs/own-estimator.md). */
+struct regret_command_options {
+    int allow;                         /* 1: it may */
+    regret_cancel_callback *cancelled; /* may be NULL */
+    void *context;
+};
+
 enum { REGRET_N_STAGES = 5 };
 
 struct regret_run_summary {
@@ -60,6 +71,7 @@ struct regret_run_options {
     void *notice_context;
     regret_finish_callback *finish; /* may be NULL */
     void *finish_context;
+    struct regret_command_options commands;
 };
 #define REGRET_RUN_OPTIONS_INIT                                                                    \
     {                                                                                              \
@@ -84,6 +96,13 @@ REGRET_API int regret_run(struct regret_run_summary *summary,
 REGRET_API int regret_export_cell(const char *folder, const char *config, const char *const *sets,
                                   size_t n_sets, size_t cell, uint64_t seed, size_t fold,
                                   int force);
+
+/* The same of a configuration that may start programs. A family of one's own that has no fit fails the export
+ * (REGRET_E_INPUT) with the reason. */
+REGRET_API int regret_export_cell_allowing(const struct regret_command_options *commands,
+                                           const char *folder, const char *config,
+                                           const char *const *sets, size_t n_sets, size_t cell,
+                                           uint64_t seed, size_t fold, int force);
 
 REGRET_END_DECLS
 

@@ -25,7 +25,8 @@ struct row_lists;
  *                         "version", "results_version", "blas": {build, kernel},
  *                         "families": [names],
  *                         "family_facts": [{"family", "roles": [names], "variant_of",
- *                                          "hyper": [{"key", "column", "kind"}]}] of each,
+ *                                          "hyper": [{"key", "column", "kind"}]}] of each; of one's own
+ *                                          "external": "command" or "predictions", and "digest" of the files,
  *                         "cells": [{"cell": 0, "key": {swept keys}, "grid": 1}], which of the grids a
  *                         cell has, absent where it is the first; "effective_contexts" where values are wanted
  *                         for another population of contexts (and "weights" in "pool", a file's digest),
@@ -53,6 +54,8 @@ struct row_lists;
  *   best; these three are absent from rows of older programs),
  *   "dm_rmse", "dr_rmse", "sndr_rmse", "lambda", "alpha", "rho", "tau", "basis",
  *   "cv" ("agents", "rows", "contexts", "holdout" or "none")
+ *   and where a family of one's own has no fit (docs/own-estimator.md), all of these null and
+ *   "failure"  why: "crash", "time-out", …; in no other row
  *   and lists: "choice", "loss", "dm", "dr", "sndr", "dm_half", "dr_half", "sndr_half"
  * of a baseline: "regret", and lists: "choice" (null of "random"), "loss"; of the oracle, too, "context",
  *   "best", "value", "value_grid"
@@ -139,6 +142,7 @@ struct regret_subject {
      * a family that neither knows has no role. */
     unsigned roles;         /* enum regret_family_role */
     const char *variant_of; /* the family it is compared with only, or NULL; as `name` */
+    const char *external; /* of a family of the user's own: "command" or "predictions"; else NULL */
 };
 
 /* A key of the cells and the values it takes: numbers ascending, then false, true, then texts and
@@ -203,13 +207,17 @@ struct regret_results {
     double *measure[REGRET_N_MEASURES];
     size_t *row_basis;       /* index into `words`, REGRET_NO_ROW where null */
     size_t *row_cv;          /* index into `words`, REGRET_NO_ROW where null */
+    size_t *row_failure;     /* index into `words`, REGRET_NO_ROW where there is a fit */
     struct row_lists *lists; /* regret_results_list() reads them */
     size_t n_words;
     char **words; /* the bases and cross-validation modes that occur */
     size_t *at;   /* n_subjects × n_cells × n_seeds, subject fastest: the row, or REGRET_NO_ROW */
 
-    size_t n_complete; /* replicates in which every family has its row with a regret */
-    char *gaps;        /* one sentence on what is missing; NULL when nothing is. Owned. */
+    size_t
+        n_complete; /* replicates in which every family has its row, with a regret or a failure */
+    char *gaps;     /* one sentence on what is missing; NULL when nothing is. Owned. */
+    char *lacks;    /* sentences on the fits and the predictions out of fold that families of the
+                          user's own have not made, n of N by family; NULL when none lack. Owned. */
 };
 
 #define REGRET_NO_ROW ((size_t)-1)
@@ -246,8 +254,8 @@ REGRET_API const char *regret_results_key_text(const struct regret_results *r, s
                                                size_t key);
 
 /* Appends all rows as RFC 4180 records (CRLF-free line ends "\n"), ordered by seed, cell, subject:
- * cell, seed, kind, family, every key, every measure, basis, cv. Numbers read back exactly; null is
- * an empty field. */
+ * cell, seed, kind, family, every key, every measure, basis, cv and, in a run with a family of one's own, failure.
+ * Numbers read back exactly; null is an empty field. */
 REGRET_API int regret_results_csv(struct regret_text *out, const struct regret_results *results);
 
 /* ---------------------------------------------------------------- shards */

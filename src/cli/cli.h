@@ -90,6 +90,14 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 void cli_catch_interrupts(void);
 int cli_interrupted(void);
 
+/* --allow-commands, and what it is an option of: commands end with an interrupt, once they are caught. */
+#define CLI_ALLOW_COMMANDS(commands)                                                               \
+    {                                                                                              \
+        "allow-commands", 0, CLI_FLAG, &(commands)->allow, NULL,                                   \
+            "start the programs that CONFIG names as families", 0, 0                               \
+    }
+int cli_cancelled(void *unused);
+
 extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
     cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rewrite,
     cmd_run;

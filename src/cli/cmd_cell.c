@@ -29,6 +29,7 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     const char *folder = NULL;
     size_t cell = 0, fold = 0;
     uint64_t seed = 0;
+    struct regret_command_options commands = {0, cli_cancelled, NULL};
     int code = 0, force = 0;
     const struct cli_option options[] = {
         {"export", 'o', CLI_STRING, &folder, "DIR", "folder to write; without it, lists the cells",
@@ -38,6 +39,7 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
         {"fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)", 0, 0},
         {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
         {"force", 0, CLI_FLAG, &force, NULL, "replace an earlier export", 0, 0},
+        CLI_ALLOW_COMMANDS(&commands),
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
@@ -45,8 +47,11 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     if (folder == NULL) {
         return list_cells(rest.items[0], &sets);
     }
-    int rc =
-        regret_export_cell(folder, rest.items[0], sets.items, sets.count, cell, seed, fold, force);
+    if (commands.allow) {
+        cli_catch_interrupts(); /* a command ends with us */
+    }
+    int rc = regret_export_cell_allowing(&commands, folder, rest.items[0], sets.items, sets.count,
+                                         cell, seed, fold, force);
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }

@@ -140,10 +140,15 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads of a part (default: processors here)",
          1, 1024},
         {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
+        CLI_ALLOW_COMMANDS(&o.commands),
         {"format", 0, CLI_STRING, &format, "FORMAT", "text (default), json or slurm", 0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
+    }
+    if (o.commands.allow) {
+        cli_catch_interrupts();
+        o.commands.cancelled = cli_cancelled;
     }
     o.config = rest.items[0];
     o.sets = sets.items;

@@ -11,6 +11,9 @@ static void say_gaps(const struct regret_results *results)
     if (results->gaps != NULL) {
         cli_say("%s", results->gaps);
     }
+    if (results->lacks != NULL) {
+        cli_say("%s", results->lacks);
+    }
 }
 
 /* Prints the named tables, or with none named every table. */

@@ -151,6 +151,7 @@ static int execute(struct run_call *call)
     struct regret_run_options *o = &call->options;
     struct regret_run_summary summary = {0};
     o->progress = on_progress;
+    o->commands.cancelled = cli_cancelled;
     o->step = on_step;
     o->notice = on_notice;
     o->finish = on_finish;
@@ -187,6 +188,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         {"resume", 0, CLI_FLAG, &o.resume, NULL, "go on with an interrupted run, or begin it", 0,
          0},
         {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
+        CLI_ALLOW_COMMANDS(&o.commands),
         {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress, no ranking", 0, 0},
         {0}};

@@ -22,3 +22,9 @@ int cli_interrupted(void)
 {
     return atomic_load(&interrupted);
 }
+
+int cli_cancelled(void *unused)
+{
+    (void)unused;
+    return cli_interrupted();
+}

@@ -57,4 +57,7 @@
 #define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
 EACH_FAMILY(DECLARE_FAMILY)
 
+/* From now on no family can be registered: what is made of the table is made. */
+void families_seal(void);
+
 #endif

@@ -57,6 +57,18 @@ void regret_session_close(struct regret_session *s)
     regret_free(s);
 }
 
+const struct regret_problem *regret_session_problem(const struct regret_session *s)
+{
+    return s->problem;
+}
+
+const union regret_hyper_value *regret_session_hyper(const struct regret_session *s,
+                                                     const char *key)
+{
+    const struct regret_hyper *hyper = regret_hyper_find(key);
+    return hyper != NULL ? hyper_value(s->options, hyper) : NULL;
+}
+
 int session_phi(struct folded **out, struct regret_session *s)
 {
     const struct plain_rho *rho_obs = NULL, *rho_exp = NULL;

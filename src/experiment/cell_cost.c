@@ -140,7 +140,7 @@ static void add_pencil(struct fit_work *w, const struct fit_sizes *s)
 static void add_family(struct fit_work *w, const struct fit_sizes *s,
                        const struct regret_family *family)
 {
-    if (family->work != NULL) {
+    if (family != NULL && family->work != NULL) { /* what a command takes is not known */
         family->work(w, s);
     }
     /* Its predictions of every pair. */
@@ -164,7 +164,7 @@ static struct fit_work work_of(const struct cell *of, size_t labels)
     add_proxy(&w, of, labels);
     add_pencil(&fits, &of->s);
     for (size_t i = 0; i < c->families.n; i++) {
-        add_family(&fits, &of->s, regret_family_at(c->families.index[i]));
+        add_family(&fits, &of->s, regret_family_list_built_in(&c->families, i));
     }
     /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
     add_times(&w, config_refits(c) ? work_add(c->value_folds, 1) : 1, &fits);

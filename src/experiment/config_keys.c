@@ -8,6 +8,8 @@
 #include <cJSON.h>
 
 #include "base/try.h"
+#include "estimate/families.h"
+#include "experiment/family_list.h"
 
 static const char *const tasks[] = {"pool", "world", NULL};
 static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
@@ -41,7 +43,7 @@ static const struct config_key first_keys[] = {
     {"synth.seed", KEY_U64, AT(synth.seed), 0, 1e15, NULL, "seed of a generated pool"},
     {"seeds", KEY_SIZE, AT(seeds), 1, REGRET_MAX_SEEDS, NULL, "replicates of every cell"},
     {"first_seed", KEY_U64, AT(first_seed), 0, 1e15, NULL, "number of the first seed"},
-    {"families", KEY_FAMILIES, AT(families), 0, 0, NULL, "estimator families to fit"},
+    {"families", KEY_FAMILIES, AT(families), 0, 0, NULL, "estimator families to fit: names, and objects of your own (docs/own-estimator.md)"},
 
     {"contexts.hard", KEY_SIZE, AT(grid.hard_contexts), 0, 1e6, NULL, "keep this many hardest contexts; 0 keeps all"},
     {"contexts.train_share", KEY_DOUBLE, AT(train_share), 0.01, 0.99, NULL, "share of the contexts to train on"},
@@ -182,6 +184,7 @@ static void append_hypers(void)
 
 static void join_keys(void)
 {
+    families_seal();
     append_keys(first_keys, N_FIRST);
     append_parameters();
     append_keys(middle_keys, N_MIDDLE);
@@ -315,59 +318,6 @@ static int set_weights(struct regret_world_options *field, const struct config_k
     return REGRET_OK;
 }
 
-/* "unknown family "X"; there are …", or what else the value is instead of a name. */
-static int wrong_family(const cJSON *value, struct regret_place at)
-{
-    const char *names[REGRET_MAX_FAMILIES];
-    struct regret_text list = REGRET_TEXT_INIT;
-    size_t n = regret_family_count();
-    for (size_t i = 0; i < n; i++) {
-        names[i] = regret_family_at(i)->name;
-        regret_text_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    }
-    int rc = REGRET_OK;
-    if (!cJSON_IsString(value)) {
-        rc = regret_json_error(at, "\"families\" must hold names in quotes; there are %s",
-                               regret_text_get(&list));
-    } else {
-        const char *near = regret_nearest_word(value->valuestring, names, n);
-        rc = regret_json_error(at, "unknown family \"%.40s\"; %s%s%sthere are %s",
-                               value->valuestring, near != NULL ? "did you mean \"" : "",
-                               near != NULL ? near : "", near != NULL ? "\"? " : "",
-                               regret_text_get(&list));
-    }
-    regret_text_free(&list);
-    return rc;
-}
-
-/* Families are fitted in the table's order, whatever order they are named in. */
-static int set_families(struct regret_family_list *field, const cJSON *value,
-                        struct regret_place at)
-{
-    if (!cJSON_IsArray(value) || value->child == NULL) {
-        return regret_json_error(at, "\"families\" must be an array of at least one family name");
-    }
-    int wanted[REGRET_MAX_FAMILIES] = {0};
-    for (const cJSON *v = value->child; v != NULL; v = v->next) {
-        const struct regret_family *family =
-            cJSON_IsString(v) ? regret_family_find(v->valuestring) : NULL;
-        if (family == NULL) {
-            return wrong_family(v, at);
-        }
-        for (size_t i = 0; i < regret_family_count(); i++) {
-            wanted[i] |= regret_family_at(i) == family;
-        }
-    }
-    struct regret_family_list made = {0};
-    for (size_t i = 0; i < regret_family_count(); i++) {
-        if (wanted[i]) {
-            made.index[made.n++] = i;
-        }
-    }
-    *field = made;
-    return REGRET_OK;
-}
-
 static int set_string(char *field, const struct config_key *key, const cJSON *value,
                       struct regret_place at)
 {
@@ -460,7 +410,7 @@ int config_key_set(struct regret_config *config, const struct config_key *key, c
     case KEY_VALUES:
         return set_values(field, key, value, at);
     case KEY_FAMILIES:
-        return set_families(field, value, at);
+        return family_list_set(field, value, at);
     case KEY_WEIGHTS:
         return set_weights(field, key, value, at);
     default:
@@ -482,7 +432,6 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
 {
     const void *field = (const char *)config + key->offset;
     const struct regret_grid_values *values = field;
-    const struct regret_family_list *families = field;
     const struct regret_world_options *world = field;
     switch (key->type) {
     case KEY_DOUBLE:
@@ -513,11 +462,7 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
         }
         break;
     case KEY_FAMILIES:
-        for (size_t i = 0; i < families->n; i++) {
-            regret_text_append(text, i == 0 ? "[" : ",");
-            regret_text_json_string(text, regret_family_at(families->index[i])->name);
-        }
-        regret_text_append_char(text, ']');
+        family_list_json(text, field);
         break;
     case KEY_WEIGHTS:
         put_numbers(text, world->segment_weight, world->n_segments);

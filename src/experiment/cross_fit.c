@@ -103,6 +103,13 @@ static double most_frequent(const double *x, size_t n)
 static void join_family(struct family_measures *out, const struct fold *fold, size_t n,
                         size_t family, double *x)
 {
+    /* A mean over some of the folds would be about other contexts than those of the other families. */
+    for (size_t k = 0; k < n; k++) {
+        if (fold[k].measures.family[family].failure.word != NULL) {
+            *out = fold[k].measures.family[family];
+            return;
+        }
+    }
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
         for (size_t k = 0; k < n; k++) {
             x[k] = fold[k].measures.family[family].measure[m];

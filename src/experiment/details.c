@@ -21,6 +21,7 @@ static int make(struct details *d, const struct replicate *r)
     d->n_families = r->estimates.n;
     d->values = r->setting.config.values;
     TRY(REGRET_NEW(&d->held_out, d->n_contexts));
+    TRY(REGRET_NEW(&d->failed, d->n_families));
     TRY(REGRET_NEW(&d->best, d->n_contexts));
     TRY(REGRET_NEW(&d->choice, subjects * d->n_contexts));
     TRY(REGRET_NEW(&d->loss, subjects * d->n_contexts));
@@ -112,7 +113,7 @@ static int add_values(struct details *d, const struct replicate *r)
         for (size_t kind = 0; kind < REGRET_N_VALUES; kind++) {
             add_weighted(to + kind * n, values[kind], n, weight);
         }
-        if (d->n_folds == 0) { /* of folds together they are not known */
+        if (d->n_folds == 0 && !d->failed[i]) { /* of folds together they are not known */
             const struct regret_value_problem problem =
                 replicate_value_problem(r, r->estimates.family[i]);
             TRY(regret_value_half_widths(to + REGRET_N_VALUES * n, &problem, LEVEL));
@@ -128,6 +129,7 @@ int details_add(struct details *d, const struct replicate *r)
     TRY_CLEANUP(d->held_out == NULL ? make(d, r) : REGRET_OK);
     TRY_CLEANUP(REGRET_NEW(&surface, r->setting.split.contexts->n_test * d->n_agents));
     for (size_t i = 0; i < d->n_families; i++) {
+        d->failed[i] |= r->measures.family[i].failure.word != NULL;
         add_family(d, r, i, surface);
     }
     TRY_CLEANUP(add_baselines(d, r));
@@ -200,7 +202,7 @@ void details_lend(struct row *row, const struct details *d, size_t i)
 {
     _Static_assert((int)REGRET_LIST_DM_HALF == (int)REGRET_LIST_DM + (int)REGRET_N_VALUES,
                    "the estimates, then their half-widths");
-    if (d->n_listed == 0) {
+    if (d->n_listed == 0 || (i < d->n_families && d->failed[i])) {
         return;
     }
     if (i != d->n_families + RANDOM) {
@@ -217,7 +219,7 @@ void details_lend(struct row *row, const struct details *d, size_t i)
 
 void details_clear(struct details *d)
 {
-    void *const blocks[] = {d->held_out, d->best,       d->choice,   d->loss,
+    void *const blocks[] = {d->held_out, d->failed,     d->best,     d->choice, d->loss,
                             d->value,    d->value_grid, d->estimate, d->context};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);

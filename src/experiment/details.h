@@ -14,6 +14,7 @@ struct details {
     int values;              /* 1: DR and SNDR are there */
     double weight;           /* reference contexts of all folds */
     unsigned char *held_out; /* [n_contexts] */
+    unsigned char *failed;   /* [n_families] 1: no lists of it, a fold has no fit */
     double *best;            /* [n_contexts] max_a mu, where held out */
     double *choice, *loss;   /* [(n_families + MEASURED_BASELINES) × n_contexts] likewise */
     double *value;           /* [n_agents] Σ over folds of weight · V(a) */

@@ -210,7 +210,11 @@ static int take_splits(struct chance_splits *out, const struct replicate *r)
     const struct regret_problem problem =
         replicate_problem(&r->setting, &r->draws, &r->features, &r->proxy, &r->estimates);
     for (size_t i = 0; i < r->estimates.n; i++) {
-        const struct regret_family *family = regret_family_at(r->setting.config.families.index[i]);
+        const struct regret_family *family =
+            regret_family_list_built_in(&r->setting.config.families, i);
+        if (family == NULL) {
+            continue;
+        }
         if (family->split_obs != NULL && out->obs == NULL) {
             TRY(family->split_obs(&out->obs, &problem, options));
         }
@@ -381,8 +385,28 @@ static int check_fold(const struct regret_config *config, const struct regret_gr
                              context_folds(config, grid) - 1, at->fold);
 }
 
-int regret_export_cell(const char *folder, const char *config_path, const char *const *sets,
+/* Every number of the replicate is to be written. */
+static int check_fits(const struct replicate *r)
+{
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct external_failure *failure = &r->estimates.failure[i];
+        if (failure->word != NULL) {
+            return regret_fail(REGRET_E_INPUT, "family \"%s\" has no fit (%s): %s",
+                               export_family(r, i), failure->word, failure->detail);
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_export_cell(const char *folder, const char *config, const char *const *sets,
                        size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force)
+{
+    return regret_export_cell_allowing(NULL, folder, config, sets, n_sets, cell, seed, fold, force);
+}
+
+int regret_export_cell_allowing(const struct regret_command_options *commands, const char *folder,
+                                const char *config_path, const char *const *sets, size_t n_sets,
+                                size_t cell, uint64_t seed, size_t fold, int force)
 {
     struct regret_plan *plan = NULL;
     struct regret_pool *pool = NULL;
@@ -403,10 +427,11 @@ int regret_export_cell(const char *folder, const char *config_path, const char *
     regret_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
-    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path));
+    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path, commands));
     const struct replicate_source from = {plan, inputs, NULL};
     TRY_CLEANUP(check_fold(&config, plan_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, &from, &at));
+    TRY_CLEANUP(check_fits(r));
     TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
     TRY_CLEANUP(write_files(staging.partial, r));
     rc = regret_staging_commit(&staging);

@@ -1,6 +1,7 @@
 #include "experiment/measures.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -43,10 +44,15 @@ static void measure_family(struct family_measures *m, const struct setting *s,
 {
     size_t n_agents = s->task->n_agents, n_test = s->split.contexts->n_test;
     double *to = m->measure;
-    measures_surface(surface, s, e->prediction);
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         to[i] = NAN;
     }
+    m->basis = e->basis;
+    m->cv_mode = e->cv_mode;
+    if (m->failure.word != NULL) {
+        return;
+    }
+    measures_surface(surface, s, e->prediction);
     to[REGRET_MEASURE_REGRET] = regret_recommendation_regret(target, surface, n_test, n_agents);
     to[REGRET_MEASURE_RMSE] = regret_rmse(target, surface, n_test * n_agents);
     to[REGRET_MEASURE_TOP1] = regret_top1(truth, v->dm, n_agents);
@@ -61,8 +67,6 @@ static void measure_family(struct family_measures *m, const struct setting *s,
         to[REGRET_MEASURE_SNDR_RMSE] = regret_rmse(truth, v->sndr, n_agents);
     }
     memcpy(to + REGRET_MEASURE_LAMBDA, e->tuned, sizeof e->tuned);
-    m->basis = e->basis;
-    m->cv_mode = e->cv_mode;
 }
 
 int measures_best_agent(size_t *best, const struct setting *s, const struct regret_rows *rows)
@@ -142,7 +146,9 @@ int measures_take(struct measures *out, const struct setting *s, const struct dr
     take_target(target, s);
     out->n_families = estimates->n;
     for (size_t i = 0; i < estimates->n; i++) {
-        out->family[i].family = regret_family_at(s->config.families.index[i])->name;
+        snprintf(out->family[i].family, sizeof out->family[i].family, "%s",
+                 regret_family_list_name(&s->config.families, i));
+        out->family[i].failure = estimates->failure[i];
         measure_family(&out->family[i], s, estimates->family[i], &values->family[i], values->truth,
                        target, target + cells);
     }

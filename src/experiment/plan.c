@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "experiment/config_keys.h"
+#include "experiment/family_list.h"
 #include "experiment/pool_source.h"
 #include "experiment/population.h"
 #include "regret/alloc.h"
@@ -416,10 +417,12 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
     if (of_run == NULL) {
         TRY_CLEANUP(resolve(plan->base.pool, "pool", path));
         TRY_CLEANUP(resolve(plan->base.transport_weights, "weights", path));
+        TRY_CLEANUP(family_list_place(&plan->base.families, path));
     }
     for (size_t i = 0; i < n_sets; i++) {
         TRY_CLEANUP(apply_set(plan, sets[i]));
     }
+    TRY_CLEANUP(family_list_place(&plan->base.families, NULL));
     TRY_CLEANUP(check_plan(plan, path));
     *out = plan;
     plan = NULL;

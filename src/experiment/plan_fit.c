@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/try.h"
+#include "experiment/external.h"
 
 /* After a grid could not be cut: is it because more hard contexts are asked for than there are? */
 static int explain_grid(int rc, const struct regret_plan *plan, const struct regret_pool *pool,
@@ -32,14 +33,17 @@ static int explain_grid(int rc, const struct regret_plan *plan, const struct reg
 }
 
 int plan_fit_inputs(struct plan_inputs **out, const struct regret_plan *plan,
-                    const struct regret_pool *pool, const char *path)
+                    const struct regret_pool *pool, const char *path,
+                    const struct regret_command_options *commands)
 {
     struct plan_inputs *inputs = NULL;
+    TRY(external_check_allowed(plan, commands, path));
     int rc = plan_inputs_create(&inputs, plan, pool);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }
     TRY_CLEANUP(plan_inputs_check(inputs, plan, path));
+    TRY_CLEANUP(external_open(&inputs->external, plan, pool, commands));
     *out = inputs;
     inputs = NULL;
 cleanup:

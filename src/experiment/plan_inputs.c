@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "experiment/cell_cost.h"
 #include "experiment/config_keys.h"
+#include "experiment/external.h"
 #include "experiment/pair_split.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
@@ -220,6 +221,7 @@ void plan_inputs_free(struct plan_inputs *in)
         regret_free(in->populations[i].weight);
     }
     population_file_free(in->weights);
+    external_close(in->external);
     regret_free(in->populations);
     regret_free(in->population);
     regret_free(in->features);

@@ -10,6 +10,7 @@
 
 struct world_input;
 struct population_input;
+struct external;
 
 struct plan_inputs {
     struct feature_set **features; /* [n_features] */
@@ -24,6 +25,8 @@ struct plan_inputs {
         *populations; /* [n_populations] distinct ones; NULL where no cell has one */
     size_t n_populations;
     struct population_file *weights; /* NULL where no cell wants one */
+    struct external
+        *external; /* owned; NULL without families of one's own, and before they are opened */
 };
 
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,

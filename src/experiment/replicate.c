@@ -6,6 +6,7 @@
 #include "estimate/session.h"
 #include "experiment/cell_cost.h"
 #include "experiment/config_keys.h"
+#include "experiment/external_fit.h"
 #include "experiment/measures.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
@@ -29,7 +30,9 @@ static int set_up(struct setting *out, const struct replicate_source *from,
     out->config.estimate.all_losses = at->all_losses;
     out->seed = regret_fold_seed(at->seed, at->fold);
     out->features = plan_inputs_features(inputs, cell);
+    out->feature_set = inputs->features_of[cell];
     out->population = inputs->population[cell];
+    out->external = inputs->external;
     TRY(pair_split_make(&out->split, out->features->grid, &out->config, at->fold, at->seed));
     TRY(population_check_split(out->population, out->split.contexts, at->seed));
     return plan_inputs_task(&out->task, inputs, cell, &out->config);
@@ -147,22 +150,23 @@ static int make_folds(struct estimates *out, const struct setting *s, const stru
                                REGRET_RNG_DR_FOLDS);
 }
 
-/* Out-of-fold fits of every family. */
-static int refit_folds(struct estimates *e, const struct setting *s,
+/* Out-of-fold fits of every family of the table; those of one's own have made theirs. */
+static int refit_folds(const struct estimates *e, const struct setting *s,
                        const struct regret_problem *problem)
 {
     const struct regret_config *c = &s->config;
     const struct regret_family *family[REGRET_MAX_FAMILIES];
+    size_t n = e->n - c->families.n_external;
     const struct regret_refit how = {
         .context = c->value_unit == REGRET_UNIT_CONTEXT ? s->features->context : NULL,
         .n_contexts = s->task->n_contexts,
         .retune = c->value_retune,
         .cv_folds = c->cv_folds,
     };
-    for (size_t i = 0; i < e->n; i++) {
-        family[i] = regret_family_at(c->families.index[i]);
+    for (size_t i = 0; i < n; i++) {
+        family[i] = regret_family_list_built_in(&c->families, i);
     }
-    return regret_refit_folds(e->family, family, e->n, problem, &c->estimate, &how);
+    return regret_refit_folds(e->family, family, n, problem, &c->estimate, &how);
 }
 
 static int fit_families(struct estimates *out, const struct setting *s, const struct draws *draws,
@@ -177,7 +181,9 @@ static int fit_families(struct estimates *out, const struct setting *s, const st
     const struct regret_problem problem = replicate_problem(s, draws, features, proxy, out);
     TRY_CLEANUP(regret_session_open(&session, &problem, &s->config.estimate));
     for (size_t i = 0; i < list->n; i++) {
-        TRY_CLEANUP(regret_family_fit(&out->family[i], regret_family_at(list->index[i]), session));
+        const struct regret_family *family = regret_family_list_built_in(list, i);
+        TRY_CLEANUP(family != NULL ? regret_family_fit(&out->family[i], family, session)
+                                   : external_fit(out, i, s, draws, proxy));
     }
     if (config_refits(&s->config)) {
         rc = refit_folds(out, s, &problem);

@@ -6,6 +6,7 @@
 #ifndef REGRET_EXPERIMENT_REPLICATE_H
 #define REGRET_EXPERIMENT_REPLICATE_H
 
+#include "experiment/external.h"
 #include "experiment/pair_split.h"
 #include "experiment/plan_inputs.h"
 #include "experiment/proxy_memo.h"
@@ -46,8 +47,10 @@ struct setting {
     struct replicate_place at;
     uint64_t seed;                      /* of what the fold draws: regret_fold_seed() */
     const struct feature_set *features; /* of the plan */
+    size_t feature_set;                 /* which of them */
     struct pair_split split;
     struct regret_task *task;
+    struct external *external; /* of the inputs; NULL without families of one's own */
     const double
         *population; /* [contexts] ω of the target population; NULL: that which is run on */
 };
@@ -74,6 +77,7 @@ struct estimates {
     struct regret_estimate **family; /* [n] */
     struct regret_folds *cv, *dr;
     struct regret_folds *obs_cv; /* NULL where obs_only.rho is one number */
+    struct external_failure failure[REGRET_MAX_FAMILIES]; /* of families of one's own */
 };
 
 /* Values of the agents over the reference contexts, by one family. */
@@ -90,7 +94,8 @@ enum { MEASURED_BASELINES = 4, MEASURED_FITS = 4 };
 
 /* What the rows of one family say. */
 struct family_measures {
-    const char *family;                /* static */
+    char family[REGRET_FAMILY_NAME_SIZE];
+    struct external_failure failure;   /* where it has a word, all that follows is missing */
     double measure[REGRET_N_MEASURES]; /* NaN: none, as of values when they are off */
     int basis, cv_mode;                /* as in struct regret_estimate */
 };

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "experiment/cross_fit.h"
+#include "experiment/external.h"
 #include "experiment/grid_losses.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
@@ -45,6 +46,7 @@ struct run {
     size_t written;            /* of them */
     int stopped;               /* nothing is written after a failure or a wish to stop */
     struct row_file results, timings;
+    size_t failed[REGRET_MAX_FAMILIES]; /* replicates in which a family of one's own has no fit */
     struct regret_run_summary summary;
 };
 
@@ -61,6 +63,15 @@ static int write_next(struct run *run)
     regret_text_free(&f->timing);
     run->written++;
     return REGRET_OK;
+}
+
+/* Nothing more is written. Called under the lock. */
+static int stop(struct run *run)
+{
+    run->stopped = 1;
+    return regret_fail(REGRET_E_CANCELLED,
+                       "stopped after %zu of %zu replicates; --resume goes on from there",
+                       run->resumed + run->written, run->range.end - run->range.begin);
 }
 
 /* Writes finished replicates in their order, as far as there is no gap. Called under the lock. A
@@ -84,10 +95,7 @@ static int write_ready(struct run *run)
                                            stage_clock() - run->start};
         if (run->options->progress != NULL &&
             run->options->progress(run->options->progress_context, &progress) != 0) {
-            run->stopped = 1;
-            return regret_fail(REGRET_E_CANCELLED,
-                               "stopped after %zu of %zu replicates; --resume goes on from there",
-                               progress.done, progress.total);
+            return stop(run);
         }
     }
     return REGRET_OK;
@@ -108,20 +116,20 @@ static void write_timing(struct regret_text *t, const struct effort *effort, siz
     regret_text_append(t, "}\n");
 }
 
-static int compute(struct finished *f, struct run *run, size_t index, struct proxy_memo *memo)
+static int compute(struct finished *f, struct measures *measures, struct run *run, size_t index,
+                   struct proxy_memo *memo)
 {
     size_t cell = index % run->cells;
     uint64_t seed = run->first_seed + index / run->cells;
     const struct replicate_source from = {run->plan, run->inputs, memo};
-    struct measures measures;
     struct details details = {0};
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, &from, cell, seed));
+    TRY_CLEANUP(cross_fit(measures, &details, &f->effort, &from, cell, seed));
     double start = stage_clock();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
-    TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_text_get(&key)));
+    TRY_CLEANUP(rows_write(&f->rows, measures, &details, cell, seed, regret_text_get(&key)));
     f->effort.seconds[STAGE_MEASURE] += stage_clock() - start;
     write_timing(&f->timing, &f->effort, cell, seed);
     rc = regret_text_status(&f->timing);
@@ -133,14 +141,61 @@ cleanup:
                : rc;
 }
 
+enum { FAILURES_SAID = 3 }; /* of each family; the rest is counted */
+
+static void say(const struct run *run, const char *message)
+{
+    if (run->options->notice != NULL) {
+        run->options->notice(run->options->notice_context, message);
+    }
+}
+
+/* Says which families of one's own have no fit, as far as it is new. Called under the lock. */
+static void say_failures(struct run *run, const struct measures *m, size_t index)
+{
+    char message[640];
+    uint64_t seed = run->first_seed + index / run->cells;
+    for (size_t i = 0; i < m->n_families; i++) {
+        const struct family_measures *family = &m->family[i];
+        if (family->failure.word != NULL && ++run->failed[i] <= FAILURES_SAID) {
+            snprintf(message, sizeof message, "%s has no fit in cell %zu, seed %llu (%s): %s",
+                     family->family, index % run->cells, (unsigned long long)seed,
+                     family->failure.word, family->failure.detail);
+            say(run, message);
+        }
+    }
+}
+
+/* And in the end, of those that were not said one by one, how many there are. */
+static void sum_failures(const struct run *run)
+{
+    char message[256];
+    struct regret_config first;
+    regret_plan_cell(&first, run->plan, 0);
+    for (size_t i = 0; i < first.families.n; i++) {
+        if (run->failed[i] > FAILURES_SAID) {
+            snprintf(message, sizeof message, "%s has no fit in %zu of the %zu replicates computed",
+                     regret_family_list_name(&first.families, i), run->failed[i], run->written);
+            say(run, message);
+        }
+    }
+}
+
 /* Replicate `index` of all. */
 static int finish(struct run *run, size_t index, struct proxy_memo *memo)
 {
     struct finished *f = &run->finished[index - run->range.begin - run->resumed];
-    TRY(compute(f, run, index, memo));
+    struct measures measures;
+    int rc = compute(f, &measures, run, index, memo);
     pthread_mutex_lock(&run->lock);
+    if (rc == REGRET_E_CANCELLED) {
+        rc = stop(run);
+    }
+    TRY_CLEANUP(rc);
     f->ready = 1;
-    int rc = write_ready(run);
+    say_failures(run, &measures, index);
+    rc = write_ready(run);
+cleanup:
     pthread_mutex_unlock(&run->lock);
     return rc;
 }
@@ -218,6 +273,7 @@ static int prepare(struct run *run)
     TRY(o->threads >= 1 ? regret_blas_check_threads(o->threads)
                         : regret_fail(REGRET_E_INPUT, "a run wants at least one thread"));
     TRY(regret_plan_read(&run->plan, o->config, o->sets, o->n_sets));
+    TRY(external_check_allowed(run->plan, &o->commands, o->config)); /* before any work */
     regret_plan_cell(&first, run->plan, 0);
     run->cells = regret_plan_cells(run->plan);
     run->seeds = first.seeds;
@@ -232,7 +288,7 @@ static int prepare(struct run *run)
     announce(run, "opening the pool", 0, 0);
     TRY(pool_source_open(&run->pool, &first));
     announce(run, "computing the features", 0, 0);
-    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config));
+    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands));
     TRY(cut_shard(run));
     return announce_losses(run);
 }
@@ -344,6 +400,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
     run.start = stage_clock();
     rc = regret_parallel_for(run.batches.n, options->threads, job, &run);
     summarise(&run);
+    sum_failures(&run);
     *summary = run.summary;
     TRY_CLEANUP(rc);
     rc = complete(&run);

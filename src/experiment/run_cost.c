@@ -151,7 +151,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     }
     TRY(regret_blas_check_threads(1)); /* it measures on one thread */
     TRY(pool_source_open(&p->pool, &first));
-    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config));
+    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
     out->setup_seconds = run_probe_clock() - start;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "experiment/external.h"
 #include "experiment/rows.h"
 #include "regret/blas.h"
 
@@ -158,17 +159,38 @@ static void describe_family(struct regret_text *t, const struct regret_family *f
     regret_text_append(t, "]}");
 }
 
-static void describe_families(struct regret_text *t, const struct regret_family_list *list)
+/* One of the user's own: nobody knows of its roles. What it is made of stands in "config". */
+static void describe_external(struct regret_text *t, const struct regret_family_list *list,
+                              size_t i, const struct external *external)
+{
+    const struct regret_external_family *family = regret_family_list_external(list, i);
+    const char *digest = external_digest(external, list->index[i] - REGRET_EXTERNAL_INDEX);
+    regret_text_append_char(t, '{');
+    string_field(t, "family", family->name);
+    string_field(t, "external", family->is_command ? "command" : "predictions");
+    if (digest[0] != '\0') {
+        string_field(t, "digest", digest);
+    }
+    regret_text_append(t, "\"roles\":[],\"hyper\":[]}");
+}
+
+static void describe_families(struct regret_text *t, const struct regret_family_list *list,
+                              const struct external *external)
 {
     regret_text_append(t, "\"families\":[");
     for (size_t i = 0; i < list->n; i++) {
         regret_text_append(t, i > 0 ? "," : "");
-        regret_text_json_string(t, regret_family_at(list->index[i])->name);
+        regret_text_json_string(t, regret_family_list_name(list, i));
     }
     regret_text_append(t, "],\n\"" RUN_FAMILY_FACTS "\":[");
     for (size_t i = 0; i < list->n; i++) {
         regret_text_append(t, i > 0 ? ",\n" : "\n");
-        describe_family(t, regret_family_at(list->index[i]));
+        const struct regret_family *family = regret_family_list_built_in(list, i);
+        if (family != NULL) {
+            describe_family(t, family);
+        } else {
+            describe_external(t, list, i, external);
+        }
     }
     regret_text_append(t, "],\n");
 }
@@ -193,7 +215,7 @@ void run_describe(struct regret_text *t, const struct regret_plan *plan,
     regret_text_append(t, "\"kernel\":");
     regret_text_json_string(t, blas.kernel);
     regret_text_append(t, "},\n");
-    describe_families(t, &first.families);
+    describe_families(t, &first.families, inputs->external);
     regret_text_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_text_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);

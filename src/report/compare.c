@@ -232,6 +232,9 @@ static void put_run(struct table *t, const char *letter, const struct regret_res
     if (r->gaps != NULL) {
         table_note(t, "%s: %s", letter, r->gaps);
     }
+    if (r->lacks != NULL) {
+        table_note(t, "%s: %s", letter, r->lacks);
+    }
 }
 
 static void note_families(struct table *t, const char *letter, const struct regret_results *r,

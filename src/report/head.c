@@ -77,6 +77,40 @@ static size_t at_least_zero(long long n)
     return n > 0 ? (size_t)n : 0;
 }
 
+/* What families of the user's own are: the command as it was given, or where the predictions lay. */
+static void own_families(struct regret_text *out, put_fact *put, const struct regret_results *r)
+{
+    const cJSON *family = NULL;
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(r->run.config, "families"))
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(family, "name");
+        const cJSON *what = cJSON_GetObjectItemCaseSensitive(family, "command");
+        what = what != NULL ? what : cJSON_GetObjectItemCaseSensitive(family, "predictions");
+        char *json = cJSON_IsString(name) && what != NULL ? cJSON_PrintUnformatted(what) : NULL;
+        if (json != NULL) {
+            struct regret_text text = REGRET_TEXT_INIT;
+            regret_text_append_safe(&text, name->valuestring, 60);
+            regret_text_append(&text, cJSON_IsArray(what) ? " asks " : " is read from ");
+            regret_text_append_safe(&text, json, 300);
+            put(out, "Own family", regret_text_get(&text));
+            regret_text_free_into(out, &text);
+        }
+        cJSON_free(json);
+    }
+}
+
+/* May the configuration start programs? */
+static int has_commands(const struct regret_run_facts *run)
+{
+    const cJSON *family = NULL;
+    int any = 0;
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(run->config, "families"))
+    {
+        any |= cJSON_GetObjectItemCaseSensitive(family, "command") != NULL;
+    }
+    return any;
+}
+
 static void composed(struct regret_text *out, put_fact *put, const struct regret_results *r)
 {
     const struct regret_run_facts *run = &r->run;
@@ -103,6 +137,7 @@ static void composed(struct regret_text *out, put_fact *put, const struct regret
     }
     put(out, "Families", regret_text_get(&text));
     regret_text_free_into(out, &text);
+    own_families(out, put, r);
 }
 
 static void put_facts(struct regret_text *out, put_fact *put, const struct regret_results *r)
@@ -130,10 +165,14 @@ const char *head_title(const struct regret_run_facts *run)
 const char *head_command(const struct regret_run_facts *run)
 {
     const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->config, "pool");
-    return cJSON_IsString(pool) &&
-                   strncmp(pool->valuestring, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) == 0
-               ? "regret run config.json -o RUN"
-               : "regret run config.json --set pool=FOLDER -o RUN";
+    int is_synth = cJSON_IsString(pool) && strncmp(pool->valuestring, REGRET_SYNTH_PREFIX,
+                                                   strlen(REGRET_SYNTH_PREFIX)) == 0;
+    if (has_commands(run)) {
+        return is_synth ? "regret run config.json -o RUN --allow-commands"
+                        : "regret run config.json --set pool=FOLDER -o RUN --allow-commands";
+    }
+    return is_synth ? "regret run config.json -o RUN"
+                    : "regret run config.json --set pool=FOLDER -o RUN";
 }
 
 void head_facts_markdown(struct regret_text *out, const struct regret_results *r)

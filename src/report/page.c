@@ -174,6 +174,9 @@ static int put_headline(struct regret_text *out, const struct report_parts *part
     if (parts->results->gaps != NULL) {
         html_element(out, "p class=\"gaps\"", parts->results->gaps);
     }
+    if (parts->results->lacks != NULL) {
+        html_element(out, "p class=\"gaps\"", parts->results->lacks);
+    }
     put_sentence(out, "p class=\"verdict\"", &h->sentences[0]);
     regret_text_append(out, "<ul class=\"sentences\">\n");
     for (size_t i = 1; i < h->n; i++) {

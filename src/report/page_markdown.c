@@ -17,6 +17,10 @@ static void put_data(struct regret_text *out, const struct regret_results *r)
         markdown_escape(out, r->gaps);
         regret_text_append(out, "**\n\n");
     }
+    if (r->lacks != NULL) {
+        markdown_escape(out, r->lacks);
+        regret_text_append(out, "\n\n");
+    }
 }
 
 static void put_headline(struct regret_text *out, const struct headline *h)

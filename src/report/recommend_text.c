@@ -50,6 +50,10 @@ static void put_facts(struct regret_text *t, const struct recommend *s)
         markdown_escape(t, r->gaps);
         regret_text_append(t, "\n\n");
     }
+    if (r->lacks != NULL) {
+        markdown_escape(t, r->lacks);
+        regret_text_append(t, "\n\n");
+    }
     regret_text_append(
         t, "The vote is of the families that are not separable from the one of lowest regret. "
            "Value: the mean reward of what was recommended. Margin: that less the value of "

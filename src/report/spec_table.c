@@ -14,6 +14,7 @@ static size_t count_null_regrets(const struct regret_results *r)
     size_t n = 0;
     for (size_t i = 0; i < r->n_rows; i++) {
         n += r->subjects[r->row_subject[i]].kind != REGRET_ROW_FIT &&
+             r->row_failure[i] == REGRET_NO_ROW && /* those are told apart */
              !isfinite(r->measure[REGRET_MEASURE_REGRET][i]);
     }
     return n;
@@ -36,6 +37,9 @@ static void begin(struct table *t, const struct table_spec *spec, const struct r
                    "%s Means use the replicates that are there; standard errors and intervals "
                    "only the seeds that are whole.",
                    r->gaps);
+    }
+    if (r->lacks != NULL) {
+        table_note(t, "%s", r->lacks);
     }
     size_t nulls = count_null_regrets(r);
     if (nulls > 0) {

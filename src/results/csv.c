@@ -3,6 +3,16 @@
 #include "base/escape.h"
 #include "results/row.h"
 
+/* Only families of one's own fail. */
+static size_t words_of(const struct regret_results *r)
+{
+    size_t external = 0;
+    for (size_t i = 0; i < r->n_families; i++) {
+        external += r->subjects[i].external != NULL;
+    }
+    return external > 0 ? ROW_WORDS : ROW_FAILURE;
+}
+
 static void put_row(struct regret_text *out, const struct regret_results *r, size_t row)
 {
     const struct regret_subject *subject = &r->subjects[r->row_subject[row]];
@@ -20,8 +30,10 @@ static void put_row(struct regret_text *out, const struct regret_results *r, siz
             regret_text_json_number(out, r->measure[m][row]);
         }
     }
-    const size_t words[ROW_WORDS] = {[ROW_BASIS] = r->row_basis[row], [ROW_CV] = r->row_cv[row]};
-    for (size_t i = 0; i < ROW_WORDS; i++) {
+    const size_t words[ROW_WORDS] = {[ROW_BASIS] = r->row_basis[row],
+                                     [ROW_CV] = r->row_cv[row],
+                                     [ROW_FAILURE] = r->row_failure[row]};
+    for (size_t i = 0; i < words_of(r); i++) {
         regret_text_append_char(out, ',');
         csv_field(out, words[i] == REGRET_NO_ROW ? "" : r->words[words[i]]);
     }
@@ -38,7 +50,7 @@ int regret_results_csv(struct regret_text *out, const struct regret_results *r)
     for (size_t m = 0; m < REGRET_N_MEASURES; m++) {
         regret_text_printf(out, ",%s", row_measure_name((enum regret_measure)m));
     }
-    for (size_t w = 0; w < ROW_WORDS; w++) {
+    for (size_t w = 0; w < words_of(r); w++) {
         regret_text_printf(out, ",%s", row_word_name((enum row_word)w));
     }
     regret_text_append_char(out, '\n');

@@ -259,6 +259,13 @@ static void describe_shards(struct regret_text *t, const struct results_reader *
     }
 }
 
+/* Has a family of the user's own said why it has no fit in a replicate? */
+static int has_failed(const struct regret_results *r, size_t family, size_t cell, size_t seed)
+{
+    size_t row = r->at[family + r->n_subjects * (cell + r->n_cells * seed)];
+    return row != REGRET_NO_ROW && r->row_failure[row] != REGRET_NO_ROW;
+}
+
 /* Names the family rows that a replicate lacks, or that have no regret; 1 when it lacks none. */
 static int describe_replicate(struct regret_text *t, const struct regret_results *r, size_t cell,
                               size_t seed, size_t *named)
@@ -266,7 +273,8 @@ static int describe_replicate(struct regret_text *t, const struct regret_results
     enum { MOST = 10 };
     size_t lacking = 0, first = 0;
     for (size_t f = r->n_families; f-- > 0;) {
-        if (!isfinite(regret_results_value(r, REGRET_MEASURE_REGRET, f, cell, seed))) {
+        if (!isfinite(regret_results_value(r, REGRET_MEASURE_REGRET, f, cell, seed)) &&
+            !has_failed(r, f, cell, seed)) {
             lacking++;
             first = f;
         }

@@ -235,5 +235,8 @@ void shard_command(struct regret_text *text, const struct shard *there, const ch
     regret_text_printf(text, " --shard %zu/%zu -o ", number, there->run.range.shards);
     append_word(text, folder);
     regret_text_append(text, " --resume");
+    if (run_file_has_commands(&there->run)) {
+        regret_text_append(text, " --allow-commands");
+    }
     regret_text_free_into(text, &path);
 }

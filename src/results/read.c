@@ -130,7 +130,8 @@ static int read_folder(struct results_reader *reader, const char *folder)
     TRY(results_index_keys(reader));
     TRY(results_index_rows(reader));
     TRY(results_check_lists(reader));
-    return results_find_gaps(reader);
+    TRY(results_find_gaps(reader));
+    return results_find_lacks(reader);
 }
 
 static void close_reader(struct results_reader *reader)
@@ -187,9 +188,10 @@ void regret_results_free(struct regret_results *r)
     if (r->lists != NULL) {
         row_lists_clear(r->lists);
     }
-    void *const blocks[] = {r->subjects, r->keys,        r->cell_value, r->seeds,  r->row_cell,
-                            r->row_seed, r->row_subject, r->row_basis,  r->row_cv, r->at,
-                            r->gaps,     r->cell_grid,   r->lists};
+    void *const blocks[] = {r->subjects, r->keys,        r->cell_value,  r->seeds,
+                            r->row_cell, r->row_seed,    r->row_subject, r->row_basis,
+                            r->row_cv,   r->row_failure, r->at,          r->gaps,
+                            r->lacks,    r->cell_grid,   r->lists};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         regret_free(blocks[i]);
     }

@@ -14,8 +14,9 @@ static int grow(struct results_reader *reader)
         return REGRET_OK;
     }
     size_t n = reader->capacity == 0 ? 1024 : reader->capacity * 2;
-    size_t **const indices[] = {&r->row_cell, &r->row_seed,       &r->row_subject,  &r->row_basis,
-                                &r->row_cv,   &reader->row_shard, &reader->row_line};
+    size_t **const indices[] = {&r->row_cell,       &r->row_seed,     &r->row_subject,
+                                &r->row_basis,      &r->row_cv,       &r->row_failure,
+                                &reader->row_shard, &reader->row_line};
     TRY(regret_realloc((void **)&reader->row_number, n, sizeof(long long), "the rows"));
     for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
         TRY(regret_realloc((void **)indices[i], n, sizeof(size_t), "the rows"));
@@ -109,6 +110,7 @@ int results_add_row(struct results_reader *reader, cJSON *json, size_t shard,
     TRY(row_lists_read(r->lists, &row, json, grid, at));
     TRY(take_word(&r->row_basis[r->n_rows], r, &row, ROW_BASIS, at));
     TRY(take_word(&r->row_cv[r->n_rows], r, &row, ROW_CV, at));
+    TRY(take_word(&r->row_failure[r->n_rows], r, &row, ROW_FAILURE, at));
     TRY(check_cell_key(reader, (size_t)row.cell, json, at));
     for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
         r->measure[i][r->n_rows] = row.measure[i];

@@ -60,6 +60,7 @@ static const struct field {
     [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
     [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
     [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
+    [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
 };
 static const double rounding = 1e-9;
 
@@ -97,6 +98,12 @@ static const struct {
 static int has(enum regret_row_kind kind, size_t field)
 {
     return (int)(fields[field].kinds >> kind & 1);
+}
+
+/* Is the field in a row only where it says something? */
+static int is_rare(size_t field)
+{
+    return field == FIRST_WORD + ROW_FAILURE;
 }
 
 /* Kinds of which the row is. */
@@ -167,7 +174,7 @@ void row_write(struct regret_text *t, const struct row *row, const char *key)
                        "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"",
                        row->cell, row->seed, key, kind_names[row->kind], row->name);
     for (size_t i = HEAD; i < FIELDS; i++) {
-        if (!has(row->kind, i)) {
+        if (!has(row->kind, i) || (is_rare(i) && row->word[i - FIRST_WORD] == NULL)) {
             continue;
         }
         regret_text_printf(t, ",\"%s\":", fields[i].name);
@@ -271,7 +278,8 @@ int row_is_whole(const struct row *row, const cJSON *json)
 {
     int n = 0;
     for (size_t i = 0; i < FIELDS; i++) {
-        n += has(row->kind, i);
+        n += has(row->kind, i) &&
+             (!is_rare(i) || cJSON_GetObjectItemCaseSensitive(json, fields[i].name) != NULL);
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
         n += row_has_list(row, (enum regret_list)i);

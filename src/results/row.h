@@ -15,7 +15,12 @@ extern const char *const row_baselines[ROW_BASELINES];
 extern const char *const row_fits[ROW_FITS];
 
 /* The texts a row may hold. */
-enum row_word { ROW_BASIS, ROW_CV, ROW_WORDS };
+enum row_word {
+    ROW_BASIS,
+    ROW_CV,
+    ROW_FAILURE, /* why a family of one's own has no fit; rows that have one have no such field */
+    ROW_WORDS
+};
 
 /* A list that is written: numbers, NaN where one is not defined; NULL: none. */
 struct row_list {

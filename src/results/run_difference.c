@@ -16,7 +16,8 @@ static const cJSON *past_facts(const cJSON *member, const cJSON *other)
 }
 
 /* Members in the same order, but for those that may differ. */
-static int same_members(const cJSON *a, const cJSON *b, int (*may_differ)(const cJSON *member))
+static int same_members(const cJSON *a, const cJSON *b,
+                        int (*may_differ)(const cJSON *member, const cJSON *other))
 {
     const cJSON *v = a != NULL ? a->child : NULL, *w = b != NULL ? b->child : NULL;
     for (; v != NULL && w != NULL; v = v->next, w = w->next) {
@@ -28,7 +29,7 @@ static int same_members(const cJSON *a, const cJSON *b, int (*may_differ)(const 
         }
         int named = v->string != NULL && w->string != NULL;
         if ((named && strcmp(v->string, w->string) != 0) ||
-            !((named && may_differ != NULL && may_differ(v)) || run_same_json(v, w))) {
+            !((named && may_differ != NULL && may_differ(v, w)) || run_same_json(v, w))) {
             return 0;
         }
     }
@@ -45,19 +46,42 @@ int run_same_json(const cJSON *a, const cJSON *b)
                                : same_members(a, b, NULL);
 }
 
-static int is_config(const cJSON *member)
+static int is_config(const cJSON *member, const cJSON *other)
 {
+    (void)other;
     return strcmp(member->string, "config") == 0;
 }
 
-static int is_config_or_range(const cJSON *member)
+static int is_config_or_range(const cJSON *member, const cJSON *other)
 {
-    return is_config(member) || strcmp(member->string, "shard") == 0 ||
+    return is_config(member, other) || strcmp(member->string, "shard") == 0 ||
            strcmp(member->string, "begin") == 0 || strcmp(member->string, "replicates") == 0;
 }
 
-static int is_path(const cJSON *member)
+/* Of a family of one's own, a path: what lies there is told by the digest. */
+static int is_family_path(const cJSON *member, const cJSON *other)
 {
+    return cJSON_IsString(member) && cJSON_IsString(other) &&
+           (strcmp(member->string, "folder") == 0 || strcmp(member->string, "predictions") == 0);
+}
+
+static int same_families(const cJSON *a, const cJSON *b)
+{
+    const cJSON *v = a->child, *w = b->child;
+    while (v != NULL && w != NULL &&
+           (cJSON_IsObject(v) && cJSON_IsObject(w) ? same_members(v, w, is_family_path)
+                                                   : run_same_json(v, w))) {
+        v = v->next;
+        w = w->next;
+    }
+    return v == NULL && w == NULL;
+}
+
+static int is_path(const cJSON *member, const cJSON *other)
+{
+    if (cJSON_IsArray(member) && cJSON_IsArray(other) && strcmp(member->string, "families") == 0) {
+        return same_families(member, other);
+    }
     return cJSON_IsString(member) && (strcmp(member->string, "pool") == 0 ||
                                       strcmp(member->string, "transport.weights") == 0);
 }
@@ -101,7 +125,9 @@ static int members_differ(struct regret_text *text, const char *prefix, const cJ
         for (const cJSON *v = sides[s] != NULL ? sides[s]->child : NULL; v != NULL; v = v->next) {
             const cJSON *there = cJSON_GetObjectItemCaseSensitive(a, v->string);
             const cJSON *here = cJSON_GetObjectItemCaseSensitive(b, v->string);
-            int same = there != NULL && here != NULL && cJSON_Compare(there, here, 1);
+            int same = there != NULL && here != NULL &&
+                       (cJSON_Compare(there, here, 1) ||
+                        (strcmp(v->string, "families") == 0 && is_path(there, here)));
             if (same || (skip != NULL && strcmp(v->string, skip) == 0)) {
                 continue;
             }
@@ -146,6 +172,28 @@ static int field_differs(struct regret_text *text, const char *field, const cJSO
     return 1;
 }
 
+/* The files of a family of one's own: 1 when they differ. */
+static int digests_differ(struct regret_text *text, const cJSON *a, const cJSON *b)
+{
+    const cJSON *there = cJSON_GetObjectItemCaseSensitive(a, RUN_FAMILY_FACTS);
+    const cJSON *here = cJSON_GetObjectItemCaseSensitive(b, RUN_FAMILY_FACTS);
+    int n = cJSON_GetArraySize(here);
+    for (int i = 0; i < n && i < cJSON_GetArraySize(there); i++) {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(here, i), "family");
+        const cJSON *before =
+            cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(there, i), "digest");
+        const cJSON *now = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(here, i), "digest");
+        if ((before == NULL) != (now == NULL) || (now != NULL && !cJSON_Compare(before, now, 1))) {
+            regret_text_append(text, "the digest of the files of ");
+            regret_text_append_safe(text, cJSON_IsString(name) ? name->valuestring : "a family",
+                                    60);
+            put_both(text, before, now);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 const char *run_difference(struct regret_text *text, const cJSON *there, const cJSON *here,
                            int any_shard)
 {
@@ -162,6 +210,9 @@ const char *run_difference(struct regret_text *text, const cJSON *there, const c
     }
     if (configs_differ(text, there, here)) {
         return "configuration";
+    }
+    if (digests_differ(text, there, here)) {
+        return "estimator";
     }
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (any_shard &&

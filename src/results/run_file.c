@@ -63,7 +63,7 @@ static int is_named(const struct run_file *run, const char *name)
 
 static void add_subject(struct run_file *run, enum regret_row_kind kind, const char *name)
 {
-    run->subject[run->n_subjects++] = (struct regret_subject){kind, name, 0, NULL};
+    run->subject[run->n_subjects++] = (struct regret_subject){kind, name, 0, NULL, NULL};
 }
 
 /* What this program's own table says of a family, for a run that says nothing. */
@@ -117,6 +117,7 @@ static int read_family_facts(struct run_file *run, struct regret_place at)
         }
         TRY(read_roles(&subject->roles, f, at));
         TRY(regret_json_optional_string(&subject->variant_of, f, "variant_of", at));
+        TRY(regret_json_optional_string(&subject->external, f, "external", at));
     }
     return REGRET_OK;
 }
@@ -259,6 +260,16 @@ cleanup:
     run_file_free(&run);
     regret_free(path);
     return rc;
+}
+
+int run_file_has_commands(const struct run_file *run)
+{
+    int any = 0;
+    for (size_t i = 0; i < run->n_families; i++) {
+        const char *external = run->subject[i].external;
+        any |= external != NULL && strcmp(external, "command") == 0;
+    }
+    return any;
 }
 
 void run_file_free(struct run_file *run)

@@ -41,6 +41,8 @@ struct run_file {
 int run_file_read(struct run_file *out, const char *folder);
 /* The same of its text, whatever the version. */
 int run_file_parse(struct run_file *out, const char *text, struct regret_place at);
+/* 1 where a family of the user's own is a command, which must be allowed to run. */
+int run_file_has_commands(const struct run_file *run);
 void run_file_free(struct run_file *run); /* safe on a zeroed one */
 
 /* Also demands which rows the run has in which order: its first seed and the lines of a replicate. */
@@ -64,7 +66,7 @@ int run_file_check_key(const struct cJSON *key, struct regret_place at);
  * cJSON_Compare() takes neighbouring numbers for one. */
 int run_same_json(const struct cJSON *a, const struct cJSON *b);
 
-/* In what two runs differ first: a word ("configuration", "pool", "shard", "program", "machine";
+/* In what two runs differ first: a word ("configuration", "pool", "estimator", "shard", "program", "machine";
  * static), and in `text` what exactly. NULL when they are one run on one pool, wherever the pool lies
  * (its digest is compared, not its path); with `any_shard`, whichever shard of the run each is. */
 const char *run_difference(struct regret_text *text, const struct cJSON *there,

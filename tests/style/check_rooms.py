@@ -16,7 +16,7 @@ import re
 import sys
 
 # Data flow from the first to the last. A new room gets its place here.
-ROOMS = ["base", "linalg", "text", "pool", "import", "task", "estimate", "value", "results",
+ROOMS = ["base", "linalg", "text", "pool", "import", "external", "task", "estimate", "value", "results",
          "experiment", "chart", "report", "rate", "synth", "cli"]
 
 # The room of each public header.

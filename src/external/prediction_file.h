@@ -1,0 +1,31 @@
+/* Predictions that were made elsewhere: CSV files with a record for each output of the pool (docs/own-estimator.md). */
+#ifndef REGRET_EXTERNAL_PREDICTION_FILE_H
+#define REGRET_EXTERNAL_PREDICTION_FILE_H
+
+#include <stddef.h>
+
+#include "regret/pool.h"
+
+struct prediction_file; /* opaque */
+
+/* What a prediction is of. Context and agent are numbers of the pool. */
+struct prediction_key {
+    unsigned long long cell, seed, fold, context, agent, draw;
+};
+
+/* Reads a file, or every *.csv of a folder. The header names the columns: "context", "agent" (ids of the pool) and
+ * "prediction" must be there, "cell", "seed", "fold" and "draw" may; what is not there does not matter to the
+ * prediction. REGRET_E_INPUT with file, line and remedy: columns that are unknown, missing, or other than those of
+ * the file before; ids the pool does not have; a prediction that is no finite number; one given twice.
+ * O(n log n) in the records, 56 bytes each. */
+int prediction_file_read(struct prediction_file **out, const char *path,
+                         const struct regret_pool *pool);
+void prediction_file_free(struct prediction_file *file); /* NULL is fine */
+
+/* A digest of all that was read. */
+const char *prediction_file_digest(const struct prediction_file *file);
+/* The prediction of that output; 0 where there is none. O(log n). */
+int prediction_file_find(double *out, const struct prediction_file *file,
+                         const struct prediction_key *key);
+
+#endif
