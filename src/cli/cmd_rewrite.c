@@ -15,14 +15,40 @@ void rewrite_arguments_init(struct rewrite_arguments *a)
     a->seed = 1;
 }
 
+static int check_inference(const struct rewrite_arguments *a)
+{
+    int unpaired = strcmp(a->se, "unpaired") == 0;
+    if (strcmp(a->se, "paired") != 0 && !unpaired) {
+        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
+    }
+    if (a->interval != NULL && strcmp(a->interval, "student") != 0 &&
+        strcmp(a->interval, "normal") != 0) {
+        return regret_fail(REGRET_E_INPUT, "--interval is \"student\" or \"normal\", not \"%s\"",
+                           a->interval);
+    }
+    if (unpaired && a->interval != NULL && a->interval[0] == 's') {
+        return regret_fail(REGRET_E_INPUT, "--se unpaired is the authors' code's, which has normal "
+                                           "intervals; leave --interval student or it out");
+    }
+    if (unpaired && a->cluster != NULL && strcmp(a->cluster, "none") != 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "--se unpaired is the authors' code's, which takes rows as "
+                           "independent; leave --cluster or it out");
+    }
+    return REGRET_OK;
+}
+
 int rewrite_arguments_settle(struct rewrite_arguments *a)
 {
     TRY(regret_rate_format_parse(&a->table_format, a->format));
-    if (strcmp(a->se, "paired") != 0 && strcmp(a->se, "unpaired") != 0) {
-        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
-    }
+    TRY(check_inference(a));
     a->options = (struct regret_rate_options){
         .se = a->se[0] == 'u' ? REGRET_SE_UNPAIRED : REGRET_SE_PAIRED,
+        .clusters = a->cluster == NULL                ? REGRET_CLUSTERS_OF_GROUP
+                    : strcmp(a->cluster, "none") == 0 ? REGRET_CLUSTERS_NONE
+                                                      : REGRET_CLUSTERS_ALWAYS,
+        .interval = a->interval != NULL && a->interval[0] == 'n' ? REGRET_INTERVAL_NORMAL
+                                                                 : REGRET_INTERVAL_STUDENT,
         .bootstrap = a->bootstrap,
         .seed = a->seed,
         .threads = a->threads,
@@ -65,12 +91,20 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
+        .cluster_key = a->cluster,
         .need_scores = 1,
         .keep_texts =
             a->keep_texts || (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
+    if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
+                         "leave it out",
+                         a->cluster);
+        goto cleanup;
+    }
     for (size_t k = 0; k < a->edits.count; k++) {
         TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
     }

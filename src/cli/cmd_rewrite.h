@@ -14,7 +14,8 @@ int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
 
 /* What the options about rows and estimates say. */
 struct rewrite_arguments {
-    const char *format, *se, *predict, *dataset, *attribute, *z_field, *figures;
+    const char *format, *se, *interval, *cluster, *predict, *dataset, *attribute, *z_field;
+    const char *figures;
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
@@ -35,6 +36,22 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
     {                                                                                              \
         "safe-csv", 0, CLI_FLAG, &(a).safe_csv, NULL,                                              \
             "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
+    }
+#define REWRITE_SE_OPTIONS(a)                                                                      \
+    {                                                                                              \
+        "se",    0,      CLI_STRING,                                                               \
+        &(a).se, "KIND", "paired (default), or unpaired as in the authors' code",                  \
+        0,       0},                                                                               \
+        {"interval", 0,                                                                            \
+         CLI_STRING, &(a).interval,                                                                \
+         "KIND",     "student (default), or normal (1.96; default with --se unpaired)",            \
+         0,          0},                                                                           \
+        REWRITE_CLUSTER_OPTION(a)
+#define REWRITE_CLUSTER_OPTION(a)                                                                  \
+    {                                                                                              \
+        "cluster", 'c', CLI_STRING, &(a).cluster, "KEY",                                           \
+            "rows that depend: of one prompt (default where prompts differ), of one KEY, or none", \
+            0, 0                                                                                   \
     }
 #define REWRITE_ROWS_OPTIONS(a)                                                                    \
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \

@@ -46,8 +46,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         REWRITE_FORMAT_OPTIONS(a),
-        {"se", 0, CLI_STRING, &a.se, "KIND",
-         "paired (default), or unpaired as in the authors' code", 0, 0},
+        REWRITE_SE_OPTIONS(a),
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
          1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
@@ -122,8 +121,7 @@ int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         REWRITE_FORMAT_OPTIONS(a),
-        {"se", 0, CLI_STRING, &a.se, "KIND",
-         "paired (default), or unpaired as in the authors' code", 0, 0},
+        REWRITE_SE_OPTIONS(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
         {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
         {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},

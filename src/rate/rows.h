@@ -9,10 +9,11 @@ struct regret_rate_index {
     struct intern ids;        /* family: the group */
     struct intern attributes; /* groups: family: number of the dataset; text: attribute */
     struct intern datasets;
-    struct intern models; /* family: contrastive */
-    struct intern named;  /* models named without any score: family: the group; text: the bytes of
+    struct intern models;   /* family: contrastive */
+    struct intern clusters; /* family: 1 for the digest of a long name */
+    struct intern named;    /* models named without any score: family: the group; text: the bytes of
                              the model's uint32_t */
-    size_t *row_of_id;    /* by number in `ids`: the row that has it; owned */
+    size_t *row_of_id;      /* by number in `ids`: the row that has it; owned */
     size_t id_capacity;
 };
 

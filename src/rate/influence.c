@@ -1,0 +1,136 @@
+#include "rate/influence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/try.h"
+#include "rate/summation.h"
+#include "regret/alloc.h"
+
+/* The rows of an effect's means, the second with the sign −1. */
+static const struct {
+    size_t n;
+    enum influence_rows rows[2];
+} means_of[REGRET_N_EFFECTS] = {
+    [REGRET_EFFECT_NAIVE] = {2, {ROWS_WITH, ROWS_WITHOUT}},
+    [REGRET_EFFECT_SINGLE_ATE] = {1, {ROWS_ALL}},
+    [REGRET_EFFECT_SINGLE_ATT] = {1, {ROWS_WITH}},
+    [REGRET_EFFECT_SINGLE_ATU] = {1, {ROWS_WITHOUT}},
+    [REGRET_EFFECT_RATE_ATE] = {1, {ROWS_ALL}},
+    [REGRET_EFFECT_RATE_ATT] = {1, {ROWS_WITH}},
+    [REGRET_EFFECT_RATE_ATU] = {1, {ROWS_WITHOUT}},
+    [REGRET_EFFECT_DRIFT_1] = {1, {ROWS_WITH}},
+    [REGRET_EFFECT_DRIFT_0] = {1, {ROWS_WITHOUT}},
+};
+
+int influence_new(struct influence *f, const struct columns *c, const uint32_t *of,
+                  size_t n_clusters)
+{
+    size_t n = c->n1 + c->n0;
+    memset(f, 0, sizeof *f);
+    TRY(REGRET_NEW(&f->block, (N_INFLUENCE_ROWS + REGRET_N_EFFECTS) * n_clusters));
+    TRY(REGRET_NEW(&f->sum, n_clusters));
+    TRY(REGRET_NEW(&f->cluster, n));
+    f->n_clusters = n_clusters;
+    f->n[ROWS_WITH] = (double)c->n1;
+    f->n[ROWS_WITHOUT] = (double)c->n0;
+    f->n[ROWS_ALL] = (double)n;
+    for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
+        f->size[which] = f->block + which * n_clusters;
+    }
+    for (size_t k = 0; k < n; k++) {
+        f->cluster[k] = of != NULL ? of[c->row[k]] : (uint32_t)c->row[k];
+        f->size[k < c->n1 ? ROWS_WITH : ROWS_WITHOUT][f->cluster[k]] += 1.0;
+        f->size[ROWS_ALL][f->cluster[k]] += 1.0;
+    }
+    for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
+        for (size_t g = 0; g < n_clusters; g++) {
+            f->held[which] += f->size[which][g] > 0.0;
+        }
+    }
+    return REGRET_OK;
+}
+
+void influence_free(struct influence *f)
+{
+    regret_free(f->block);
+    regret_free(f->sum);
+    regret_free(f->cluster);
+    memset(f, 0, sizeof *f);
+}
+
+const double *influence_values(const struct columns *c, enum regret_rate_effect_kind kind)
+{
+    return kind == REGRET_EFFECT_NAIVE        ? c->score[REGRET_SIDE_ORIGINAL]
+           : kind <= REGRET_EFFECT_SINGLE_ATU ? c->single
+           : kind <= REGRET_EFFECT_RATE_ATU   ? c->rate
+                                              : c->drift;
+}
+
+enum influence_rows influence_rows_of(enum regret_rate_effect_kind kind)
+{
+    return means_of[kind].n == 2 ? ROWS_ALL : means_of[kind].rows[0];
+}
+
+size_t influence_means(struct cluster_mean means[2], const struct influence *f,
+                       enum regret_rate_effect_kind kind)
+{
+    for (size_t k = 0; k < means_of[kind].n; k++) {
+        enum influence_rows rows = means_of[kind].rows[k];
+        means[k] = (struct cluster_mean){f->size[rows], f->n[rows], f->variance[kind][k]};
+    }
+    return means_of[kind].n;
+}
+
+void influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind)
+{
+    double *psi = f->block + (N_INFLUENCE_ROWS + (size_t)kind) * f->n_clusters;
+    memset(psi, 0, f->n_clusters * sizeof *psi);
+    f->psi[kind] = psi;
+    for (size_t k = 0; k < means_of[kind].n; k++) {
+        enum influence_rows rows = means_of[kind].rows[k];
+        size_t first = rows == ROWS_WITHOUT ? c->n1 : 0, n = (size_t)f->n[rows];
+        const double *y = influence_values(c, kind) + first, *size = f->size[rows];
+        const uint32_t *cluster = f->cluster + first;
+        double mean = mean_of(y, n), sign = k == 0 ? 1.0 : -1.0;
+        f->variance[kind][k] = variance_of(y, n);
+        memset(f->sum, 0, f->n_clusters * sizeof *f->sum);
+        for (size_t i = 0; i < n; i++) {
+            f->sum[cluster[i]] += y[i] - mean;
+        }
+        for (size_t g = 0; g < f->n_clusters; g++) {
+            double left = 1.0 - size[g] / f->n[rows];
+            psi[g] += left > 0.0 ? sign * f->sum[g] / (f->n[rows] * sqrt(left)) : (double)NAN;
+        }
+    }
+}
+
+double cluster_df(const struct cluster_mean *means, size_t n, size_t n_clusters)
+{
+    double most = 0.0, trace = 0.0, squares = 0.0, gram[MAX_MEANS][MAX_MEANS] = {{0.0}};
+    for (size_t k = 0; k < n; k++) {
+        most = fmax(most, means[k].variance);
+    }
+    for (size_t g = 0; g < n_clusters; g++) {
+        double q = 0.0, r[MAX_MEANS], lost = 0.0;
+        for (size_t k = 0; k < n; k++) {
+            /* Only the ratios of the φ matter; of all-equal values the working model is φ = 1. */
+            double phi = most > 0.0 ? means[k].variance / most : 1.0, m = means[k].size[g];
+            double u2 = phi / (means[k].n * means[k].n * (1.0 - m / means[k].n));
+            q += u2 * m;
+            r[k] = sqrt(u2 / means[k].n) * m;
+            lost += r[k] * r[k];
+            for (size_t l = 0; l <= k; l++) {
+                gram[k][l] += r[k] * r[l];
+            }
+        }
+        trace += q - lost;
+        squares += q * (q - 2.0 * lost);
+    }
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = 0; l <= k; l++) {
+            squares += (l < k ? 2.0 : 1.0) * gram[k][l] * gram[k][l];
+        }
+    }
+    return trace * trace / squares;
+}
