@@ -227,12 +227,15 @@ struct regret_rate_effect {
     double se_paired;   /* sd(δ)/√n, of independent rows; NaN for the naive estimate */
     double se_unpaired; /* √(var(do 1)/n + var(do 0)/n); NaN for naive and contrastive */
     double low, high;   /* estimate ± quantile · se */
-    double detectable;  /* the least true effect that is found with 80 % power (power.h) */
     double d, d_se;     /* Cohen's d: both over the pooled within-W deviation of O */
     double boot_se;     /* by the bootstrap over clusters; NaN without */
     double boot_low, boot_high; /* its 95 % percentile interval */
     const char *missing;        /* why there is no estimate (static text); NULL when there is */
 };
+
+/* The least true effect that this estimate finds different from zero with 80 % power, by a two-sided
+ * test of size .05 (power.h); NaN where the effect is missing. */
+REGRET_API double regret_rate_detectable(const struct regret_rate_effect *effect);
 
 struct regret_rate_estimate {
     size_t group, model;   /* indices into the table */

@@ -62,6 +62,20 @@ int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arg
                                                              : cli_print(document, rc);
 }
 
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
+{
+    struct regret_text issues = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    if (format == REGRET_RATE_CSV) {
+        regret_rate_write_issues(&issues, rows);
+        TRY_CLEANUP(regret_text_status(&issues));
+        fputs(regret_text_get(&issues), stderr);
+    }
+cleanup:
+    regret_text_free(&issues);
+    return rc;
+}
+
 /* "NAME=EDITED,BASE" */
 static int add_edit(struct regret_rate_rows *rows, const char *text)
 {
@@ -99,10 +113,11 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
     int rc;
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
     if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
-                         "leave it out",
-                         a->cluster);
+        rc = regret_fail(
+            REGRET_E_INPUT,
+            "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
+            "leave it out",
+            a->cluster);
         goto cleanup;
     }
     for (size_t k = 0; k < a->edits.count; k++) {
@@ -173,6 +188,30 @@ static const struct cli_command subcommands[] = {
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
                  "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
      .run = run_rewrite_estimate},
+    {.name = "rewrite contrast",
+     .synopsis = "FILE... [options]",
+     .summary = "differences of effects: models, attributes, datasets, estimators",
+     .detail =
+         "Model against model, attribute against attribute, dataset against dataset, RATE against\n"
+         "the naive and the single-rewrite estimate, ATT against ATU; each with the error that "
+         "rows\n"
+         "and prompts in common leave, an interval of its own, one that holds for all contrasts\n"
+         "together, and Holm's p. FILE is that of 'regret rewrite estimate'.",
+     .examples = "regret rewrite contrast data/rewrite/rows.jsonl\n"
+                 "regret rewrite contrast scored.jsonl --between models --effect RATE_ATT\n"
+                 "regret rewrite contrast scored.jsonl --between naive,single -f csv",
+     .run = run_rewrite_contrast},
+    {.name = "rewrite plan",
+     .synopsis = "FILE... --detect X | --width X [options]",
+     .summary = "how many prompts an effect of a given size wants, from a pilot",
+     .detail =
+         "FILE holds the scores of a pilot, as for 'regret rewrite estimate'. Responses to one\n"
+         "prompt depend on each other: their intra-cluster correlation says what more of them are\n"
+         "worth. --rows-per-prompt compares designs.",
+     .examples = "regret rewrite plan pilot.jsonl --detect 0.05\n"
+                 "regret rewrite plan pilot.jsonl --width 0.1 --rows-per-prompt 4\n"
+                 "regret rewrite plan data/rewrite/rows.jsonl --detect 0.2 --scale d --power 0.9",
+     .run = run_rewrite_plan},
     {.name = "rewrite shift",
      .synopsis = "FILE... [options] | --sizes A1Z1,A0Z1,A1Z0,A0Z0",
      .summary = "the same estimates while W is made to go with another attribute Z",
@@ -219,7 +258,7 @@ static int run_rewrite(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_rewrite = {
     .name = "rewrite",
-    .synopsis = "estimate|shift|typos|world|example …",
+    .synopsis = "estimate|contrast|plan|shift|typos|world|example …",
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
     .run = run_rewrite,
 };

@@ -7,6 +7,8 @@
 #include "regret/rate_report.h"
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_plan(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv);
@@ -53,16 +55,26 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
             "rows that depend: of one prompt (default where prompts differ), of one KEY, or none", \
             0, 0                                                                                   \
     }
+#define REWRITE_PREDICT_OPTION(a)                                                                  \
+    {                                                                                              \
+        "predict-w", 0, CLI_STRING, &(a).predict, "HOW",                                           \
+            "label rows without W: length:T, score:MODEL:T or text", 0, 0                          \
+    }
+#define REWRITE_FIGURES_OPTION(a)                                                                  \
+    {                                                                                              \
+        "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
+    }
 #define REWRITE_ROWS_OPTIONS(a)                                                                    \
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
         {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together", \
          0,         0},                                                                            \
         {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
-        {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
     {                                                                                              \
-        "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
+        "attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0        \
     }
 
+/* In CSV there is no room for the issues beside the table: says them on stderr. */
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
 

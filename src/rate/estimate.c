@@ -58,7 +58,7 @@ static struct regret_rate_effect missing_effect(const char *reason)
                                        .low = NAN,
                                        .high = NAN,
                                        .se_unpaired = NAN,
-                                       .detectable = NAN,
+
                                        .d = NAN,
                                        .d_se = NAN,
                                        .boot_se = NAN,
@@ -169,11 +169,11 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
         if (effect->missing != NULL) {
             continue;
         }
-        influence_add(&f, c, kind);
+        TRY_CLEANUP(influence_add(&f, c, kind));
         effect->se = sqrt(dot_of(f.psi[k], f.psi[k], f.n_clusters));
         effect->n_clusters = f.held[influence_rows_of(kind)];
         effect->df = cluster_df(means, influence_means(means, &f, kind), f.n_clusters);
-        if (isnan(effect->df)) {
+        if (influence_rests_on_one(&f, kind)) {
             *effect = missing_effect(ONE_CLUSTER);
         }
     }
@@ -183,15 +183,30 @@ cleanup:
     return rc;
 }
 
-/* The interval of the standard error chosen. */
-static void set_interval(struct regret_rate_effect *f, const struct regret_rate_options *options)
+double regret_rate_detectable(const struct regret_rate_effect *effect)
 {
+    return effect->missing != NULL
+               ? (double)NAN
+               : finite_or_nan(regret_detectable_difference(effect->se, effect->df, 0.05, 0.8));
+}
+
+/* The interval of the standard error chosen, of effect k; of equal degrees of freedom the quantile is
+ * sought once. */
+static void set_interval(struct regret_rate_effect *effects, int k,
+                         const struct regret_rate_options *options)
+{
+    struct regret_rate_effect *f = &effects[k];
+    int same = 0;
     int normal = options->interval == REGRET_INTERVAL_NORMAL || options->se == REGRET_SE_UNPAIRED;
     f->df = normal ? (double)INFINITY : f->df;
-    f->quantile = normal ? 1.96 : regret_student_quantile(0.975, f->df);
+    while (same < k && !(effects[same].df == f->df && effects[same].missing == NULL)) {
+        same++;
+    }
+    f->quantile = normal     ? 1.96
+                  : same < k ? effects[same].quantile
+                             : regret_student_quantile(0.975, f->df);
     f->low = f->estimate - f->quantile * f->se;
     f->high = f->estimate + f->quantile * f->se;
-    f->detectable = finite_or_nan(regret_detectable_difference(f->se, f->df, 0.05, 0.8));
 }
 
 /* Intervals and Cohen's d, once the standard errors are made. */
@@ -205,7 +220,7 @@ static void complete(struct regret_rate_estimate *e, const struct columns *c,
             f->se = f->se_unpaired;
         }
         if (f->missing == NULL) {
-            set_interval(f, options);
+            set_interval(e->effects, k, options);
         }
         if (f->missing == NULL && !(isfinite(f->low) && isfinite(f->high))) {
             *f = missing_effect(TOO_LARGE);
@@ -257,33 +272,6 @@ static int estimate_model(struct regret_rate_estimate *e, const struct columns *
     return REGRET_OK;
 }
 
-/* The rows asked for, by group: members of group g are order[start[g] .. start[g + 1]). */
-static int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows *rows,
-                         const struct regret_rate_options *options)
-{
-    size_t n = options->subset != NULL ? options->n_subset : rows->n_rows;
-    size_t *sorted = NULL, *begin = NULL;
-    int rc;
-    TRY(REGRET_NEW(&sorted, n));
-    TRY_CLEANUP(REGRET_NEW(&begin, rows->n_groups + 2));
-    for (size_t k = 0; k < n; k++) {
-        begin[rows->group[options->subset != NULL ? options->subset[k] : k] + 2]++;
-    }
-    for (size_t g = 2; g < rows->n_groups + 2; g++) {
-        begin[g] += begin[g - 1];
-    }
-    for (size_t k = 0; k < n; k++) {
-        size_t i = options->subset != NULL ? options->subset[k] : k;
-        sorted[begin[rows->group[i] + 1]++] = i;
-    }
-    *order = sorted;
-    *start = begin;
-    return REGRET_OK;
-cleanup:
-    regret_free(sorted);
-    return rc;
-}
-
 /* Every model of one group, appended to out[*n ..). */
 static int estimate_group(struct regret_rate_estimate *out, size_t *n,
                           const struct regret_rate_rows *rows, size_t g, const size_t *members,
@@ -296,7 +284,7 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
     size_t n_columns = options->bootstrap > 0 ? rows->n_models : 1;
     int rc = REGRET_OK; /* of a table without models */
     TRY(REGRET_NEW(&columns, n_columns));
-    clusters_number(clusters, rows, members, n_members, options->clusters);
+    clusters_number(clusters, rows->cluster, members, n_members, options->clusters);
     for (size_t m = 0; m < rows->n_models; m++) {
         if (rows->needed[g * rows->n_models + m] == 0) {
             continue;
@@ -333,7 +321,7 @@ int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
     size_t *order = NULL, *start = NULL, found = 0;
     struct clusters clusters;
     int rc;
-    TRY_CLEANUP(clusters_new(&clusters, rows, rows->n_rows));
+    TRY_CLEANUP(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&estimates, rows->n_groups * rows->n_models));
     TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
     for (size_t g = 0; g < rows->n_groups; g++) {

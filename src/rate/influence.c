@@ -28,7 +28,6 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
 {
     size_t n = c->n1 + c->n0;
     memset(f, 0, sizeof *f);
-    TRY(REGRET_NEW(&f->block, (N_INFLUENCE_ROWS + REGRET_N_EFFECTS) * n_clusters));
     TRY(REGRET_NEW(&f->sum, n_clusters));
     TRY(REGRET_NEW(&f->cluster, n));
     f->n_clusters = n_clusters;
@@ -36,7 +35,7 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
     f->n[ROWS_WITHOUT] = (double)c->n0;
     f->n[ROWS_ALL] = (double)n;
     for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
-        f->size[which] = f->block + which * n_clusters;
+        TRY(REGRET_NEW(&f->size[which], n_clusters));
     }
     for (size_t k = 0; k < n; k++) {
         f->cluster[k] = of != NULL ? of[c->row[k]] : (uint32_t)c->row[k];
@@ -53,7 +52,13 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
 
 void influence_free(struct influence *f)
 {
-    regret_free(f->block);
+    for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
+        regret_free(f->size[which]);
+    }
+    for (size_t kind = 0; kind < REGRET_N_EFFECTS; kind++) {
+        regret_free(f->psi[kind]);
+    }
+    regret_free(f->psi_spread);
     regret_free(f->sum);
     regret_free(f->cluster);
     memset(f, 0, sizeof *f);
@@ -82,11 +87,31 @@ size_t influence_means(struct cluster_mean means[2], const struct influence *f,
     return means_of[kind].n;
 }
 
-void influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind)
+int influence_rests_on_one(const struct influence *f, enum regret_rate_effect_kind kind)
 {
-    double *psi = f->block + (N_INFLUENCE_ROWS + (size_t)kind) * f->n_clusters;
-    memset(psi, 0, f->n_clusters * sizeof *psi);
-    f->psi[kind] = psi;
+    int one = 0;
+    for (size_t k = 0; k < means_of[kind].n; k++) {
+        one |= f->held[means_of[kind].rows[k]] < 2;
+    }
+    return one;
+}
+
+int influence_add_spread(struct influence *f, const struct columns *c, double pooled_sd)
+{
+    const double *o = c->score[REGRET_SIDE_ORIGINAL];
+    double mean1 = mean_of(o, c->n1), mean0 = mean_of(o + c->n1, c->n0);
+    TRY(REGRET_NEW(&f->psi_spread, f->n_clusters));
+    for (size_t k = 0; k < c->n1 + c->n0; k++) {
+        double e = o[k] - (k < c->n1 ? mean1 : mean0);
+        f->psi_spread[f->cluster[k]] += (e * e - pooled_sd * pooled_sd) / (f->n[ROWS_ALL] - 2.0);
+    }
+    return REGRET_OK;
+}
+
+int influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind)
+{
+    TRY(REGRET_NEW(&f->psi[kind], f->n_clusters));
+    double *psi = f->psi[kind];
     for (size_t k = 0; k < means_of[kind].n; k++) {
         enum influence_rows rows = means_of[kind].rows[k];
         size_t first = rows == ROWS_WITHOUT ? c->n1 : 0, n = (size_t)f->n[rows];
@@ -103,6 +128,7 @@ void influence_add(struct influence *f, const struct columns *c, enum regret_rat
             psi[g] += left > 0.0 ? sign * f->sum[g] / (f->n[rows] * sqrt(left)) : (double)NAN;
         }
     }
+    return REGRET_OK;
 }
 
 double cluster_df(const struct cluster_mean *means, size_t n, size_t n_clusters)

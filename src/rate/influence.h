@@ -31,11 +31,12 @@ struct influence {
     size_t n_clusters;                    /* of the group */
     double n[N_INFLUENCE_ROWS];           /* used rows */
     size_t held[N_INFLUENCE_ROWS];        /* clusters that hold some of them */
-    double *size[N_INFLUENCE_ROWS];       /* by cluster; of `block` */
-    double *psi[REGRET_N_EFFECTS];        /* by cluster, of `block`; NULL where not made */
+    double *size[N_INFLUENCE_ROWS];       /* by cluster; owned */
+    double *psi[REGRET_N_EFFECTS];        /* by cluster; NULL where not made; owned */
     double variance[REGRET_N_EFFECTS][2]; /* φ of its means */
-    double *block, *sum;                  /* owned */
-    uint32_t *cluster;                    /* by used row; owned */
+    double *psi_spread; /* of the pooled variance of O; NULL where not made; owned */
+    double *sum;        /* owned */
+    uint32_t *cluster;  /* by used row; owned */
 };
 
 /* The rows of `c` by cluster: of[k] is that of member k, one of n_clusters; NULL: every member is one.
@@ -44,7 +45,11 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
                   size_t n_clusters);
 void influence_free(struct influence *f);
 /* Makes ψ of one effect that is there. O(rows + clusters). NaN where a mean rests on one cluster. */
-void influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind);
+int influence_add(struct influence *f, const struct columns *c, enum regret_rate_effect_kind kind);
+/* Makes ψ of the pooled variance of O within W, to first order: Σ ((o − mean)² − s²)/(n − 2). */
+int influence_add_spread(struct influence *f, const struct columns *c, double pooled_sd);
+/* Whether all rows of one of its means are of one cluster. */
+int influence_rests_on_one(const struct influence *f, enum regret_rate_effect_kind kind);
 /* The means of an effect made, 1 or 2. */
 size_t influence_means(struct cluster_mean means[2], const struct influence *f,
                        enum regret_rate_effect_kind kind);

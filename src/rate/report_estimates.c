@@ -39,7 +39,7 @@ static void row_cells(struct data_table *t, const struct regret_rate_rows *rows,
     data_cell_text(t, cluster_name(rows, e->clustered));
     data_cell_count(t, f->n_clusters);
     data_cell_number(t, f->df);
-    data_cell_number(t, f->detectable);
+    data_cell_number(t, regret_rate_detectable(f));
     data_cell_text(t, f->missing);
 }
 
