@@ -4,6 +4,22 @@
 #include "base/try.h"
 #include "cli/cmd_rewrite.h"
 
+#define INFERENCE_OPTIONS(a)                                                                       \
+    REWRITE_CLUSTER_OPTION(a), REWRITE_FORMAT_OPTIONS(a), REWRITE_PREDICT_OPTION(a),               \
+        REWRITE_ROWS_OPTIONS(a)
+
+/* Parses the command line; 1 when the command is over, with its exit code. */
+static int is_over(int *code, struct rewrite_arguments *a, struct cli_arguments *files,
+                   const struct cli_command *self, const struct cli_option *options, int argc,
+                   char **argv)
+{
+    if (cli_parse(files, code, self, options, 1, 256, argc, argv)) {
+        return 1;
+    }
+    *code = cli_report(rewrite_arguments_settle(a));
+    return *code != 0;
+}
+
 static int parse_effect(enum regret_rate_effect_kind *out, const char *word)
 {
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
@@ -76,7 +92,9 @@ cleanup:
 int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
+    struct cli_arguments files;
     struct regret_rate_contrast_options contrast = {0};
+    int code = 0;
     const char *between = NULL, *effect = "RATE_ATE", *scale = "usual";
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
@@ -87,18 +105,12 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
         {"scale", 0, CLI_STRING, &scale, "SCALE",
          "reward, d (Cohen's), or usual (default): d between models, else reward", 0, 0},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
-        REWRITE_CLUSTER_OPTION(a),
-        REWRITE_FORMAT_OPTIONS(a),
-        REWRITE_PREDICT_OPTION(a),
-        REWRITE_ROWS_OPTIONS(a),
+        INFERENCE_OPTIONS(a),
         {0}};
-    struct cli_arguments files;
-    int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+    if (is_over(&code, &a, &files, self, options, argc, argv)) {
         return code;
     }
     int rc;
-    TRY_CLEANUP(rewrite_arguments_settle(&a));
     TRY_CLEANUP(parse_kinds(&contrast.kinds, between));
     TRY_CLEANUP(parse_effect(&contrast.effect, effect));
     TRY_CLEANUP(parse_scale(&contrast.scale, scale));
@@ -129,7 +141,9 @@ cleanup:
 int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
+    struct cli_arguments files;
     struct regret_rate_plan_options plan = {.power = 0.8};
+    int code = 0;
     const char *effect = "RATE_ATE", *scale = "reward";
     enum regret_rate_scale parsed = REGRET_SCALE_REWARD;
     rewrite_arguments_init(&a);
@@ -145,23 +159,17 @@ int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
         {"effect", 'e', CLI_STRING, &effect, "NAME", "what is planned for (default RATE_ATE)", 0,
          0},
         {"scale", 0, CLI_STRING, &scale, "SCALE", "of X: reward (default) or d (Cohen's)", 0, 0},
-        REWRITE_CLUSTER_OPTION(a),
-        REWRITE_FORMAT_OPTIONS(a),
-        REWRITE_PREDICT_OPTION(a),
-        REWRITE_ROWS_OPTIONS(a),
+        INFERENCE_OPTIONS(a),
         {0}};
-    struct cli_arguments files;
-    int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+    if (is_over(&code, &a, &files, self, options, argc, argv)) {
         return code;
     }
-    int rc;
-    TRY_CLEANUP(rewrite_arguments_settle(&a));
-    TRY_CLEANUP(parse_effect(&plan.effect, effect));
-    TRY_CLEANUP(parse_scale(&parsed, scale));
     if ((plan.detect > 0.0) == (plan.width > 0.0)) {
         return cli_usage_error("give --detect or --width; see 'regret rewrite plan --help'");
     }
+    int rc;
+    TRY_CLEANUP(parse_effect(&plan.effect, effect));
+    TRY_CLEANUP(parse_scale(&parsed, scale));
     plan.is_d = parsed == REGRET_SCALE_D;
     plan.clusters = a.options.clusters;
     return plan_and_print(&a, &files, &plan);
