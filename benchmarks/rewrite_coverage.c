@@ -73,7 +73,7 @@ static struct regret_rate_rows *draw(const struct design *d, size_t n_models, do
     row.z = REGRET_LABEL_MISSING;
     row.dataset = row.attribute = (struct regret_span){"", 0};
     for (size_t g = 0; g < d->n_clusters; g++) {
-        char name[24];
+        static char name[24];
         row.cluster.length = (size_t)snprintf(name, sizeof name, "%zu", g);
         row.cluster.text = name;
         for (size_t m = 0; m < n_models; m++) {
@@ -163,7 +163,7 @@ static void coverage(size_t replicates)
     for (size_t line = 0; line < N_DESIGNS * 3; line++) {
         const struct design *d = &designs[line / 3];
         double icc = correlations[line % 3];
-        struct tally tallies[N_KINDS * N_WAYS] = {{0}};
+        struct tally tallies[(size_t)N_KINDS * N_WAYS] = {{0}};
         for (size_t b = 0; b < replicates; b++) {
             struct regret_rate_rows *rows = draw(d, 1, 0.5, icc, (uint64_t)line << 32 | b);
             for (size_t way = 0; way < N_WAYS; way++) {

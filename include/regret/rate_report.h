@@ -57,6 +57,9 @@ REGRET_API void regret_rate_write_rows(struct regret_text *out,
  * paper's Fig. 5), single-double.svg (Figs 7–10), density-N.svg for every reward model (Fig. 2). */
 REGRET_API int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
                                           const struct regret_rate_estimate *estimates, size_t n);
+/* contrasts.svg: every difference over its standard error, those without one left out. */
+REGRET_API int regret_rate_draw_contrasts(const char *folder, const struct regret_rate_rows *rows,
+                                          const struct regret_rate_contrasts *contrasts);
 /* shift-N.svg for every reward model (Figs 4 and 6). */
 REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
                                       const struct regret_rate_shift *shifts, size_t n);

@@ -197,7 +197,7 @@ static const struct cli_command subcommands[] = {
          "rows\n"
          "and prompts in common leave, an interval of its own, one that holds for all contrasts\n"
          "together, and Holm's p. FILE is that of 'regret rewrite estimate'.",
-     .examples = "regret rewrite contrast data/rewrite/rows.jsonl\n"
+     .examples = "regret rewrite contrast data/rewrite/rows.jsonl --figures figures\n"
                  "regret rewrite contrast scored.jsonl --between models --effect RATE_ATT\n"
                  "regret rewrite contrast scored.jsonl --between naive,single -f csv",
      .run = run_rewrite_contrast},

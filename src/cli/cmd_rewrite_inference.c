@@ -81,6 +81,9 @@ static int contrast_and_print(const struct rewrite_arguments *a, const struct cl
     int rc;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(regret_rate_contrast(&contrasts, rows, options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_contrasts(a->figures, rows, &contrasts));
+    }
     regret_rate_write_contrasts(&document, a->table_format, rows, &contrasts);
     rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
@@ -104,6 +107,7 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
          "between models, attributes and datasets (default RATE_ATE)", 0, 0},
         {"scale", 0, CLI_STRING, &scale, "SCALE",
          "reward, d (Cohen's), or usual (default): d between models, else reward", 0, 0},
+        REWRITE_FIGURES_OPTION(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
         INFERENCE_OPTIONS(a),
         {0}};

@@ -191,7 +191,7 @@ void clustered_add(struct regret_rate_rows *rows, const struct clustered *c, str
     static struct regret_rate_row row;
     size_t number = c->first_id;
     for (size_t g = 0; g < c->n_clusters; g++) {
-        char cluster[32], id[32], names[8][8];
+        static char cluster[32], id[32], names[8][8];
         double base[8], effect[8];
         int length = snprintf(cluster, sizeof cluster, "c%zu", g);
         for (size_t m = 0; m < c->n_models; m++) {

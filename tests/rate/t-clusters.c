@@ -294,7 +294,8 @@ Test(clusters, are_resampled_whole)
     for (size_t i = 0; i < n * REGRET_N_EFFECTS; i++) {
         const struct regret_rate_effect *e = &a[i / REGRET_N_EFFECTS].effects[i % REGRET_N_EFFECTS];
         const struct regret_rate_effect *f = &b[i / REGRET_N_EFFECTS].effects[i % REGRET_N_EFFECTS];
-        cr_assert_eq(memcmp(&e->boot_se, &f->boot_se, 3 * sizeof(double)), 0);
+        cr_assert(e->boot_se == f->boot_se && e->boot_low == f->boot_low &&
+                  e->boot_high == f->boot_high);
         cr_assert_float_eq(e->boot_se, e->se, 0.12 * e->se, "%zu: %g and %g", i, e->boot_se, e->se);
         cr_assert(e->boot_low < e->estimate && e->estimate < e->boot_high);
     }

@@ -7,6 +7,7 @@
 #include "dense.h"
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 #include "regret/rate_inference.h"
 #include "regret/rate_report.h"
 #include "regret/student.h"
@@ -343,6 +344,18 @@ Test(contrasts, are_written_in_every_format)
     regret_rate_write_contrasts(&t, REGRET_RATE_MARKDOWN, rows, &c);
     cr_assert_not_null(strstr(regret_text_get(&t), "25 contrasts"));
     cr_assert_eq(regret_text_status(&t), 0);
+    char *folder = NULL, *path = NULL;
+    size_t length = 0;
+    cr_assert_eq(regret_path_join(&folder, scratch_folder(), "figures"), 0);
+    cr_assert_eq(regret_rate_draw_contrasts(folder, rows, &c), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_path_join(&path, folder, "contrasts.svg"), 0);
+    char *svg = NULL;
+    cr_assert_eq(regret_file_read(&svg, &length, path, 1 << 24), 0);
+    cr_assert_not_null(strstr(svg, "all together"));
+    cr_assert_null(strstr(svg, "nan"));
+    regret_free(svg);
+    regret_free(path);
+    regret_free(folder);
     regret_text_free(&t);
     regret_rate_contrasts_free(&c);
     regret_rate_rows_free(rows);
