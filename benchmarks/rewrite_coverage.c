@@ -160,7 +160,7 @@ static void coverage(size_t replicates)
     static const double correlations[] = {0.0, 0.3, 0.8};
     puts("design,prompts,rows,icc,effect,interval,replicates,coverage,coverage_se,mean_width,mean_"
          "df");
-    for (size_t line = 0; line < N_DESIGNS * 3; line++) {
+    for (size_t line = 0; line < (size_t)N_DESIGNS * 3; line++) {
         const struct design *d = &designs[line / 3];
         double icc = correlations[line % 3];
         struct tally tallies[(size_t)N_KINDS * N_WAYS] = {{0}};
