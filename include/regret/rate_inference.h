@@ -8,6 +8,8 @@
 
 #include "regret/rate.h"
 
+REGRET_BEGIN_DECLS
+
 /* ---- Contrasts ---- */
 
 /* What is held against what; the first minus the second. */
@@ -120,5 +122,7 @@ struct regret_rate_plans {
 REGRET_API int regret_rate_plan(struct regret_rate_plans *out, const struct regret_rate_rows *rows,
                                 const struct regret_rate_plan_options *options);
 REGRET_API void regret_rate_plans_free(struct regret_rate_plans *plans);
+
+REGRET_END_DECLS
 
 #endif

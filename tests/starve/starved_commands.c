@@ -56,7 +56,7 @@ const struct starved_command starved_commands[] = {
      "rewrite estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
      "effects.svg", STARVED_FILES},
     {"rewrite contrast", "rewrite contrast rows.jsonl --between treated,naive --figures out", "out",
-     NULL, STARVED_FILES},
+     "contrasts.svg", STARVED_FILES},
     {"rewrite plan", "rewrite plan rows.jsonl --detect 0.1 --format json", NULL, NULL,
      STARVED_NOTHING},
     {"rewrite shift", "rewrite shift rows.jsonl --format csv", NULL, NULL, STARVED_NOTHING},
