@@ -160,6 +160,7 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
                           const struct clusters *clusters)
 {
     struct influence f;
+    double known[N_INFLUENCE_ROWS] = {0.0}; /* degrees of freedom of one mean over these rows */
     int rc;
     TRY_CLEANUP(influence_new(&f, c, clusters->of, clusters->n));
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
@@ -171,8 +172,12 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
         }
         TRY_CLEANUP(influence_add(&f, c, kind));
         effect->se = sqrt(dot_of(f.psi[k], f.psi[k], f.n_clusters));
-        effect->n_clusters = f.held[influence_rows_of(kind)];
-        effect->df = cluster_df(means, influence_means(means, &f, kind), f.n_clusters);
+        enum influence_rows rows = influence_rows_of(kind);
+        size_t n_means = influence_means(means, &f, kind);
+        effect->n_clusters = f.held[rows];
+        effect->df = n_means == 1 && known[rows] > 0.0 ? known[rows]
+                                                       : cluster_df(means, n_means, f.n_clusters);
+        known[rows] = n_means == 1 ? effect->df : known[rows];
         if (influence_rests_on_one(&f, kind)) {
             *effect = missing_effect(ONE_CLUSTER);
         }

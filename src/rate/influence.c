@@ -118,11 +118,14 @@ int influence_add(struct influence *f, const struct columns *c, enum regret_rate
         const double *y = influence_values(c, kind) + first, *size = f->size[rows];
         const uint32_t *cluster = f->cluster + first;
         double mean = mean_of(y, n), sign = k == 0 ? 1.0 : -1.0;
-        f->variance[kind][k] = variance_of(y, n);
+        double squares = 0.0;
         memset(f->sum, 0, f->n_clusters * sizeof *f->sum);
         for (size_t i = 0; i < n; i++) {
-            f->sum[cluster[i]] += y[i] - mean;
+            double e = y[i] - mean;
+            f->sum[cluster[i]] += e;
+            squares += e * e;
         }
+        f->variance[kind][k] = squares / (f->n[rows] - 1.0);
         for (size_t g = 0; g < f->n_clusters; g++) {
             double left = 1.0 - size[g] / f->n[rows];
             psi[g] += left > 0.0 ? sign * f->sum[g] / (f->n[rows] * sqrt(left)) : (double)NAN;

@@ -362,22 +362,25 @@ static int find_id(struct regret_rate_rows *rows, size_t i, uint32_t group,
     return REGRET_OK;
 }
 
-/* The number of the cluster of a row that will be row i, in rows->cluster[i]. Long names, such as
- * prompts, are not kept but digests of them, of 128 bits. */
+/* The number of the cluster of a row that will be row i, in rows->cluster[i]. Names, which are whole
+ * prompts, are not kept but hashes of them, of 128 bits. Rows mostly come in the cluster of the one before. */
 static int note_cluster(struct regret_rate_rows *rows, size_t i, struct regret_span name)
 {
-    char digest[33];
-    int is_new = 0, is_long = name.length > sizeof digest;
+    struct regret_rate_index *index = rows->index;
+    uint64_t mark[2];
+    int is_new = 0;
     rows->cluster[i] = REGRET_RATE_NO_CLUSTER;
     if (name.text == NULL) {
         return REGRET_OK;
     }
-    if (is_long) {
-        regret_digest(digest, name.text, name.length);
-        name = (struct regret_span){digest, sizeof digest - 1};
+    regret_hash128(mark, name.text, name.length);
+    if (rows->n_clusters == 0 || memcmp(mark, index->last_mark, sizeof mark) != 0) {
+        const struct regret_span bytes = {(const char *)mark, sizeof mark};
+        TRY(intern_add(&index->clusters, 0, bytes, &index->last_cluster, &is_new));
+        memcpy(index->last_mark, mark, sizeof mark);
+        rows->n_clusters = index->clusters.n;
     }
-    TRY(intern_add(&rows->index->clusters, (uint32_t)is_long, name, &rows->cluster[i], &is_new));
-    rows->n_clusters = rows->index->clusters.n;
+    rows->cluster[i] = index->last_cluster;
     return REGRET_OK;
 }
 
