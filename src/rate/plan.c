@@ -14,6 +14,7 @@ static const double SIZE = 0.05, SAFE = 0.8;
 
 static const char NO_ICC[] =
     "no two rows of the pilot share a cluster, so their correlation is unknown; plan one row each";
+static const char TOO_LARGE[] = "the scores are too large: the result overflows";
 static const char NO_D[] = "no Cohen's d, as there are no scores of originals, or all are equal";
 static const char ONE_CLUSTER[] = "all rows are of one cluster, which says nothing of others; "
                                   "--cluster none takes them as independent";
@@ -63,9 +64,9 @@ static void analyse(struct regret_rate_plan *p, struct influence *f, const doubl
     }
     double msb = between / (n_clusters - 1.0), msw = (all - between) / (n - n_clusters);
     double usual = (n - squared_sizes / n) / (n_clusters - 1.0);
-    double of_clusters = (msb - msw) / usual;
-    p->sd = sqrt(of_clusters + msw);
-    p->icc = of_clusters / (of_clusters + msw);
+    double of_clusters = (msb - msw) / usual, total = fmax(0.0, of_clusters + msw);
+    p->sd = sqrt(total);
+    p->icc = total > 0.0 ? of_clusters / total : 0.0;
 }
 
 /* What the plan wants, once the pilot is known: `df` of its clusters. */
@@ -115,7 +116,8 @@ static int visit(void *context, size_t k, const struct columns *c, const struct 
     analyse(p, &f, x);
     p->rows_per_cluster =
         o->rows_per_cluster > 0.0 ? o->rows_per_cluster : f.n[ROWS_ALL] / (double)f.held[ROWS_ALL];
-    p->missing = f.held[ROWS_ALL] < 2                          ? ONE_CLUSTER
+    p->missing = !isfinite(p->sd)                              ? TOO_LARGE
+                 : f.held[ROWS_ALL] < 2                        ? ONE_CLUSTER
                  : isnan(p->icc) && p->rows_per_cluster != 1.0 ? NO_ICC
                                                                : NULL;
     if (p->missing == NULL) {

@@ -174,6 +174,30 @@ Test(plan, keeps_its_promise)
     cr_assert_float_eq(width, 0.4, 0.02, "%g", width);
 }
 
+/* Rewards that are all alike want the least there is; those that overflow have no plan. */
+Test(plan, of_degenerate_pilots)
+{
+    static const double rewards[] = {2.0, 1e200};
+    for (int k = 0; k < 2; k++) {
+        struct regret_rate_rows *rows = clustered_rows(&plain, 11);
+        for (size_t i = 0; i < rows->n_rows; i++) {
+            double *const *s = rows->models[0].score;
+            s[1][i] = 0.0;
+            s[2][i] = (rows->w[i] ? 1.0 : -1.0) * (k == 0 || i % 3 ? rewards[k] : 1.0);
+        }
+        struct regret_rate_plan p =
+            plan_of(rows, (struct regret_rate_plan_options){.effect = REGRET_EFFECT_RATE_ATE,
+                                                            .detect = 0.1});
+        if (k == 0) {
+            cr_assert_null(p.missing);
+            cr_assert(p.clusters == 2 && p.sd == 0.0 && p.icc == 0.0);
+        } else {
+            cr_assert_not_null(strstr(p.missing, "overflows"));
+        }
+        regret_rate_rows_free(rows);
+    }
+}
+
 Test(plan, refuses_and_survives)
 {
     struct regret_rate_rows *rows = clustered_rows(&plain, 10);
