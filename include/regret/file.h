@@ -81,6 +81,8 @@ REGRET_API void regret_utf8_append_mended(struct regret_text *out, const char *t
 
 /* XXH3 64-bit hash of a block (seed 0). */
 REGRET_API uint64_t regret_hash64(const void *data, size_t length);
+/* XXH3 128-bit hash: the low half, and the high one. */
+REGRET_API void regret_hash128(uint64_t out[2], const void *data, size_t length);
 /* XXH3 128-bit digest as 32 hexadecimal digits and a zero. */
 REGRET_API void regret_digest(char out[33], const void *data, size_t length);
 /* The same digest of a whole file, read in pieces: memory does not grow with the file. */

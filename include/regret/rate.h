@@ -23,6 +23,7 @@ enum {
     REGRET_RATE_MAX_MODELS = 64,
     REGRET_RATE_MAX_DOCUMENT = 1 << 30 /* bytes of a file that is one JSON document */
 };
+#define REGRET_RATE_NO_CLUSTER UINT32_MAX
 
 /* The value of a boolean label of a row (W, or the off-target Z). */
 enum regret_rate_label {
@@ -77,6 +78,7 @@ struct regret_rate_scores {
 /* One row as it is read or handed over. Every span is borrowed. */
 struct regret_rate_row {
     struct regret_span id, dataset, attribute, prompt;
+    struct regret_span cluster; /* what names the cluster it belongs to; absent: one of its own */
     struct regret_span completion[REGRET_N_SIDES];
     enum regret_rate_label w, z;
     size_t n_scores;
@@ -114,6 +116,9 @@ struct regret_rate_rows {
     uint32_t *group;      /* n_rows: index into groups */
     uint8_t *w, *z;       /* n_rows: enum regret_rate_label */
     uint8_t *w_predicted; /* n_rows: 1 where W is a classifier's and not the data's */
+    uint32_t *cluster;    /* n_rows: below n_clusters, or REGRET_RATE_NO_CLUSTER */
+    size_t n_clusters;    /* told apart, over all groups */
+    char *cluster_key;    /* the key that named them, of rows that were read; or NULL; owned */
     uint32_t *file;       /* n_rows: index into files */
     size_t *line;         /* n_rows: from 1 (see regret_rate_file) */
     struct regret_rate_row_texts *texts; /* n_rows, or NULL unless keep_texts */
@@ -150,6 +155,8 @@ REGRET_API int regret_rate_rows_finish(struct regret_rate_rows *rows);
 struct regret_rate_read_options {
     const char *dataset, *attribute; /* for rows that do not say; NULL: "" */
     const char *z_field;             /* the off-target label's key; NULL: "z" */
+    const char *cluster_key; /* the key that names a row's cluster; NULL: "prompt", which in the
+                                authors' layout is "reward_question"; "none": none does */
     int keep_texts;
     int need_scores; /* 1: a file none of whose rows names a reward model is refused */
 };
@@ -211,34 +218,58 @@ enum regret_rate_effect_kind {
 REGRET_API const char *regret_rate_effect_name(enum regret_rate_effect_kind kind); /* "naive", … */
 
 struct regret_rate_effect {
-    size_t n;                   /* rows behind it */
-    double estimate;            /* NaN when missing */
-    double se;                  /* the one asked for; Welch's for the naive estimate */
-    double se_paired;           /* sd(δ)/√n; NaN for the naive estimate */
-    double se_unpaired;         /* √(var(do 1)/n + var(do 0)/n); NaN for naive and contrastive */
-    double low, high;           /* estimate ± 1.96 se */
-    double d, d_se;             /* Cohen's d: both over the pooled within-W deviation of O */
-    double boot_se;             /* by the bootstrap over rows; NaN without */
+    size_t n;           /* rows behind it */
+    size_t n_clusters;  /* clusters behind it; n where rows are independent */
+    double estimate;    /* NaN when missing */
+    double se;          /* the one asked for: CR2 of clusters; Welch's for the naive estimate */
+    double df;          /* degrees of freedom of se (Satterthwaite's) */
+    double quantile;    /* of the interval: t at .975 and df, or 1.96 */
+    double se_paired;   /* sd(δ)/√n, of independent rows; NaN for the naive estimate */
+    double se_unpaired; /* √(var(do 1)/n + var(do 0)/n); NaN for naive and contrastive */
+    double low, high;   /* estimate ± quantile · se */
+    double d, d_se;     /* Cohen's d: both over the pooled within-W deviation of O */
+    double boot_se;     /* by the bootstrap over clusters; NaN without */
     double boot_low, boot_high; /* its 95 % percentile interval */
     const char *missing;        /* why there is no estimate (static text); NULL when there is */
 };
+
+/* The least true effect that this estimate finds different from zero with 80 % power, by a two-sided
+ * test of size .05 (power.h); NaN where the effect is missing. */
+REGRET_API double regret_rate_detectable(const struct regret_rate_effect *effect);
 
 struct regret_rate_estimate {
     size_t group, model;   /* indices into the table */
     size_t n_rows;         /* rows of the group */
     size_t n_used, n1, n0; /* of them used for this model, with W = 1, with W = 0 */
     size_t n_predicted;    /* of the used ones, with a predicted W */
+    int clustered;         /* 1: some rows of the group share a cluster, and that counts */
     double pooled_sd;      /* of O within W; NaN with fewer than two rows on a side */
     struct regret_rate_effect effects[REGRET_N_EFFECTS];
 };
 
 enum regret_rate_se {
     REGRET_SE_PAIRED,
-    REGRET_SE_UNPAIRED /* for the double-rewrite estimators, as the authors' code has it */
+    REGRET_SE_UNPAIRED /* for the double-rewrite estimators, as the authors' code has it; rows are
+                          independent then, and intervals normal, whatever the other options say */
+};
+
+/* Which rows are taken to depend on each other. */
+enum regret_rate_clusters {
+    REGRET_CLUSTERS_OF_GROUP, /* those that share a cluster, in groups that have more than one: a
+                                 prompt that all rows have is a constant, and says nothing */
+    REGRET_CLUSTERS_ALWAYS,   /* those that share a cluster; of one there is no interval */
+    REGRET_CLUSTERS_NONE      /* none: every row is drawn by itself */
+};
+
+enum regret_rate_interval {
+    REGRET_INTERVAL_STUDENT, /* t at the degrees of freedom of the standard error */
+    REGRET_INTERVAL_NORMAL   /* ±1.96, as in the authors' code */
 };
 
 struct regret_rate_options {
     enum regret_rate_se se;
+    enum regret_rate_clusters clusters;
+    enum regret_rate_interval interval;
     size_t bootstrap; /* replicates; 0: none */
     uint64_t seed;    /* of the bootstrap */
     size_t threads;   /* of the bootstrap; >= 1 */
@@ -252,7 +283,13 @@ struct regret_rate_options {
  * estimates of one model rest on the same rows). *out is an array of *n that the caller frees with
  * regret_free(). Groups that do not name a model give no element; where one is named and no row can
  * be used, its effects are missing. So is a result too large for a double. O(rows · models), and
- * O(rows · models) a bootstrap replicate. */
+ * O(rows · models) a bootstrap replicate.
+ *
+ * Standard errors of clusters are bias-reduced (CR2) with Satterthwaite's degrees of freedom (Bell
+ * and McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples",
+ * Survey Methodology 28 (2002) 169-181; Pustejovsky and Tipton 2018,
+ * doi:10.1080/07350015.2016.1247004). docs/attribute-effects.md has the closed forms. Where every
+ * cluster is one row they are sd(δ)/√n with n − 1, and Welch's. */
 REGRET_API int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
                                     const struct regret_rate_rows *rows,
                                     const struct regret_rate_options *options);

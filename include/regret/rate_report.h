@@ -3,6 +3,7 @@
 #define REGRET_RATE_REPORT_H
 
 #include "regret/rate.h"
+#include "regret/rate_inference.h"
 #include "regret/rate_study.h"
 #include "regret/text_buffer.h"
 
@@ -22,6 +23,14 @@ REGRET_API int regret_rate_format_parse(enum regret_rate_format *out, const char
 REGRET_API void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_format format,
                                             const struct regret_rate_rows *rows,
                                             const struct regret_rate_estimate *estimates, size_t n);
+/* Columns of the first effect, of the second, and of their difference. */
+REGRET_API void regret_rate_write_contrasts(struct regret_text *out, enum regret_rate_format format,
+                                            const struct regret_rate_rows *rows,
+                                            const struct regret_rate_contrasts *contrasts);
+REGRET_API void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format format,
+                                        const struct regret_rate_rows *rows,
+                                        const struct regret_rate_plans *plans,
+                                        const struct regret_rate_plan_options *options);
 REGRET_API void regret_rate_write_shift(struct regret_text *out, enum regret_rate_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_shift *shifts, size_t n);
@@ -48,6 +57,9 @@ REGRET_API void regret_rate_write_rows(struct regret_text *out,
  * paper's Fig. 5), single-double.svg (Figs 7–10), density-N.svg for every reward model (Fig. 2). */
 REGRET_API int regret_rate_draw_estimates(const char *folder, const struct regret_rate_rows *rows,
                                           const struct regret_rate_estimate *estimates, size_t n);
+/* contrasts.svg: every difference over its standard error, those without one left out. */
+REGRET_API int regret_rate_draw_contrasts(const char *folder, const struct regret_rate_rows *rows,
+                                          const struct regret_rate_contrasts *contrasts);
 /* shift-N.svg for every reward model (Figs 4 and 6). */
 REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
                                       const struct regret_rate_shift *shifts, size_t n);

@@ -24,6 +24,7 @@
 #include "regret/proxy.h"
 #include "regret/quantile.h"
 #include "regret/rate.h"
+#include "regret/rate_inference.h"
 #include "regret/rate_report.h"
 #include "regret/rate_study.h"
 #include "regret/report.h"

@@ -20,6 +20,13 @@ static void write_digest(char out[33], XXH128_hash_t h)
     snprintf(out, 33, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
 }
 
+void regret_hash128(uint64_t out[2], const void *data, size_t length)
+{
+    XXH128_hash_t hash = XXH3_128bits(data, length);
+    out[0] = hash.low64;
+    out[1] = hash.high64;
+}
+
 void regret_digest(char out[33], const void *data, size_t length)
 {
     write_digest(out, XXH3_128bits(data, length));

@@ -15,14 +15,40 @@ void rewrite_arguments_init(struct rewrite_arguments *a)
     a->seed = 1;
 }
 
+static int check_inference(const struct rewrite_arguments *a)
+{
+    int unpaired = strcmp(a->se, "unpaired") == 0;
+    if (strcmp(a->se, "paired") != 0 && !unpaired) {
+        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
+    }
+    if (a->interval != NULL && strcmp(a->interval, "student") != 0 &&
+        strcmp(a->interval, "normal") != 0) {
+        return regret_fail(REGRET_E_INPUT, "--interval is \"student\" or \"normal\", not \"%s\"",
+                           a->interval);
+    }
+    if (unpaired && a->interval != NULL && a->interval[0] == 's') {
+        return regret_fail(REGRET_E_INPUT, "--se unpaired is the authors' code's, which has normal "
+                                           "intervals; leave --interval student or it out");
+    }
+    if (unpaired && a->cluster != NULL && strcmp(a->cluster, "none") != 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "--se unpaired is the authors' code's, which takes rows as "
+                           "independent; leave --cluster or it out");
+    }
+    return REGRET_OK;
+}
+
 int rewrite_arguments_settle(struct rewrite_arguments *a)
 {
     TRY(regret_rate_format_parse(&a->table_format, a->format));
-    if (strcmp(a->se, "paired") != 0 && strcmp(a->se, "unpaired") != 0) {
-        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
-    }
+    TRY(check_inference(a));
     a->options = (struct regret_rate_options){
         .se = a->se[0] == 'u' ? REGRET_SE_UNPAIRED : REGRET_SE_PAIRED,
+        .clusters = a->cluster == NULL                ? REGRET_CLUSTERS_OF_GROUP
+                    : strcmp(a->cluster, "none") == 0 ? REGRET_CLUSTERS_NONE
+                                                      : REGRET_CLUSTERS_ALWAYS,
+        .interval = a->interval != NULL && a->interval[0] == 'n' ? REGRET_INTERVAL_NORMAL
+                                                                 : REGRET_INTERVAL_STUDENT,
         .bootstrap = a->bootstrap,
         .seed = a->seed,
         .threads = a->threads,
@@ -34,6 +60,20 @@ int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arg
 {
     return a->safe_csv && a->table_format == REGRET_RATE_CSV ? cli_print_safe_csv(document, rc)
                                                              : cli_print(document, rc);
+}
+
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
+{
+    struct regret_text issues = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    if (format == REGRET_RATE_CSV) {
+        regret_rate_write_issues(&issues, rows);
+        TRY_CLEANUP(regret_text_status(&issues));
+        fputs(regret_text_get(&issues), stderr);
+    }
+cleanup:
+    regret_text_free(&issues);
+    return rc;
 }
 
 /* "NAME=EDITED,BASE" */
@@ -65,12 +105,21 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
+        .cluster_key = a->cluster,
         .need_scores = 1,
         .keep_texts =
             a->keep_texts || (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
+    if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
+        rc = regret_fail(
+            REGRET_E_INPUT,
+            "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
+            "leave it out",
+            a->cluster);
+        goto cleanup;
+    }
     for (size_t k = 0; k < a->edits.count; k++) {
         TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
     }
@@ -139,6 +188,30 @@ static const struct cli_command subcommands[] = {
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
                  "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
      .run = run_rewrite_estimate},
+    {.name = "rewrite contrast",
+     .synopsis = "FILE... [options]",
+     .summary = "differences of effects: models, attributes, datasets, estimators",
+     .detail =
+         "Model against model, attribute against attribute, dataset against dataset, RATE against\n"
+         "the naive and the single-rewrite estimate, ATT against ATU; each with the error that "
+         "rows\n"
+         "and prompts in common leave, an interval of its own, one that holds for all contrasts\n"
+         "together, and Holm's p. FILE is that of 'regret rewrite estimate'.",
+     .examples = "regret rewrite contrast data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite contrast scored.jsonl --between models --effect RATE_ATT\n"
+                 "regret rewrite contrast scored.jsonl --between naive,single -f csv",
+     .run = run_rewrite_contrast},
+    {.name = "rewrite plan",
+     .synopsis = "FILE... --detect X | --width X [options]",
+     .summary = "how many prompts an effect of a given size wants, from a pilot",
+     .detail =
+         "FILE holds the scores of a pilot, as for 'regret rewrite estimate'. Responses to one\n"
+         "prompt depend on each other: their intra-cluster correlation says what more of them are\n"
+         "worth. --rows-per-prompt compares designs.",
+     .examples = "regret rewrite plan pilot.jsonl --detect 0.05\n"
+                 "regret rewrite plan pilot.jsonl --width 0.1 --rows-per-prompt 4\n"
+                 "regret rewrite plan data/rewrite/rows.jsonl --detect 0.2 --scale d --power 0.9",
+     .run = run_rewrite_plan},
     {.name = "rewrite shift",
      .synopsis = "FILE... [options] | --sizes A1Z1,A0Z1,A1Z0,A0Z0",
      .summary = "the same estimates while W is made to go with another attribute Z",
@@ -185,7 +258,7 @@ static int run_rewrite(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_rewrite = {
     .name = "rewrite",
-    .synopsis = "estimate|shift|typos|world|example …",
+    .synopsis = "estimate|contrast|plan|shift|typos|world|example …",
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
     .run = run_rewrite,
 };

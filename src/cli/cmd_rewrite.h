@@ -7,6 +7,8 @@
 #include "regret/rate_report.h"
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_plan(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv);
@@ -14,7 +16,8 @@ int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
 
 /* What the options about rows and estimates say. */
 struct rewrite_arguments {
-    const char *format, *se, *predict, *dataset, *attribute, *z_field, *figures;
+    const char *format, *se, *interval, *cluster, *predict, *dataset, *attribute, *z_field;
+    const char *figures;
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
@@ -36,16 +39,42 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
         "safe-csv", 0, CLI_FLAG, &(a).safe_csv, NULL,                                              \
             "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
     }
+#define REWRITE_SE_OPTIONS(a)                                                                      \
+    {                                                                                              \
+        "se",    0,      CLI_STRING,                                                               \
+        &(a).se, "KIND", "paired (default), or unpaired as in the authors' code",                  \
+        0,       0},                                                                               \
+        {"interval", 0,                                                                            \
+         CLI_STRING, &(a).interval,                                                                \
+         "KIND",     "student (default), or normal (1.96; default with --se unpaired)",            \
+         0,          0},                                                                           \
+        REWRITE_CLUSTER_OPTION(a)
+#define REWRITE_CLUSTER_OPTION(a)                                                                  \
+    {                                                                                              \
+        "cluster", 'c', CLI_STRING, &(a).cluster, "KEY",                                           \
+            "rows that depend: of one prompt (default where prompts differ), of one KEY, or none", \
+            0, 0                                                                                   \
+    }
+#define REWRITE_PREDICT_OPTION(a)                                                                  \
+    {                                                                                              \
+        "predict-w", 0, CLI_STRING, &(a).predict, "HOW",                                           \
+            "label rows without W: length:T, score:MODEL:T or text", 0, 0                          \
+    }
+#define REWRITE_FIGURES_OPTION(a)                                                                  \
+    {                                                                                              \
+        "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
+    }
 #define REWRITE_ROWS_OPTIONS(a)                                                                    \
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
         {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together", \
          0,         0},                                                                            \
         {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
-        {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
     {                                                                                              \
-        "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
+        "attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0        \
     }
 
+/* In CSV there is no room for the issues beside the table: says them on stderr. */
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
 

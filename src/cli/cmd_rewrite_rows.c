@@ -5,21 +5,6 @@
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
-/* In CSV there is no room for the issues beside the table. */
-static int print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
-{
-    struct regret_text issues = REGRET_TEXT_INIT;
-    int rc = REGRET_OK;
-    if (format == REGRET_RATE_CSV) {
-        regret_rate_write_issues(&issues, rows);
-        TRY_CLEANUP(regret_text_status(&issues));
-        fputs(regret_text_get(&issues), stderr);
-    }
-cleanup:
-    regret_text_free(&issues);
-    return rc;
-}
-
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
@@ -33,7 +18,7 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
         TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
     regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
-    rc = print_issues(rows, a->table_format);
+    rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(estimates);
     regret_rate_rows_free(rows);
@@ -46,16 +31,15 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         REWRITE_FORMAT_OPTIONS(a),
-        {"se", 0, CLI_STRING, &a.se, "KIND",
-         "paired (default), or unpaired as in the authors' code", 0, 0},
+        REWRITE_SE_OPTIONS(a),
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
          1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
-        {"predict-w", 0, CLI_STRING, &a.predict, "HOW",
-         "label rows without W: length:T, score:MODEL:T or text", 0, 0},
+        REWRITE_PREDICT_OPTION(a),
         REWRITE_ROWS_OPTIONS(a),
+        REWRITE_FIGURES_OPTION(a),
         {0}};
     struct cli_arguments files;
     int code = 0;
@@ -108,7 +92,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
         TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
     regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
-    rc = print_issues(rows, a->table_format);
+    rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(shifts);
     regret_rate_rows_free(rows);
@@ -122,12 +106,12 @@ int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         REWRITE_FORMAT_OPTIONS(a),
-        {"se", 0, CLI_STRING, &a.se, "KIND",
-         "paired (default), or unpaired as in the authors' code", 0, 0},
+        REWRITE_SE_OPTIONS(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
         {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
         {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
         REWRITE_ROWS_OPTIONS(a),
+        REWRITE_FIGURES_OPTION(a),
         {0}};
     struct cli_arguments files;
     int code = 0;

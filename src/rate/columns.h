@@ -24,10 +24,12 @@ int columns_gather(struct columns *c, const struct regret_rate_rows *rows, size_
                    const size_t *members, size_t n);
 void columns_free(struct columns *c);
 
+struct clusters;
 /* Bootstrap standard errors and intervals of all the models of one group: estimates[k] belongs to
- * columns[k]; n_members as above. */
+ * columns[k]; n_members as above. Clusters are resampled whole where they matter. */
 int columns_bootstrap(struct regret_rate_estimate *estimates, const struct columns *columns,
                       size_t n_models, const struct regret_rate_rows *rows, const size_t *members,
-                      size_t n_members, const struct regret_rate_options *options);
+                      size_t n_members, const struct clusters *clusters,
+                      const struct regret_rate_options *options);
 
 #endif

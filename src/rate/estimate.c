@@ -4,10 +4,14 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "rate/clusters.h"
 #include "rate/columns.h"
+#include "rate/influence.h"
 #include "rate/rows.h"
 #include "rate/summation.h"
 #include "regret/alloc.h"
+#include "regret/power.h"
+#include "regret/student.h"
 
 const char *regret_rate_effect_name(enum regret_rate_effect_kind kind)
 {
@@ -28,6 +32,8 @@ static const char FEW_ZEROS[] = "fewer than two usable rows have W = 0";
 static const char NO_ROWS[] = "no row has both W and all the scores of this model";
 static const char NO_SCORES[] = "no row with W has a score of this model";
 static const char TOO_LARGE[] = "the scores are too large: the result overflows";
+static const char ONE_CLUSTER[] = "all rows are of one cluster, so no interval can be made; "
+                                  "--cluster none takes them as independent";
 static const char CONTRASTIVE[] = "a contrastive reward does not score one text alone";
 
 /* Why there is no mean over these rows, or NULL. */
@@ -44,8 +50,21 @@ static const char *too_few(const struct columns *c, int ones, int zeros)
 
 static struct regret_rate_effect missing_effect(const char *reason)
 {
-    return (struct regret_rate_effect){0,   NAN, NAN, NAN, NAN, NAN,   NAN,
-                                       NAN, NAN, NAN, NAN, NAN, reason};
+    return (struct regret_rate_effect){.estimate = NAN,
+                                       .se = NAN,
+                                       .df = NAN,
+                                       .quantile = NAN,
+                                       .se_paired = NAN,
+                                       .low = NAN,
+                                       .high = NAN,
+                                       .se_unpaired = NAN,
+
+                                       .d = NAN,
+                                       .d_se = NAN,
+                                       .boot_se = NAN,
+                                       .boot_low = NAN,
+                                       .boot_high = NAN,
+                                       .missing = reason};
 }
 
 static double finite_or_nan(double value)
@@ -58,7 +77,8 @@ static struct regret_rate_effect mean_effect(const char *reason, const double *d
 {
     struct regret_rate_effect e = missing_effect(reason);
     if (reason == NULL) {
-        e.n = n;
+        e.n = e.n_clusters = n;
+        e.df = (double)n - 1.0;
         e.estimate = mean_of(delta, n);
         e.se_paired = e.se = sqrt(variance_of(delta, n) / (double)n);
     }
@@ -101,6 +121,15 @@ static void treatment_effects(struct regret_rate_effect *effects, const struct c
     }
 }
 
+/* Welch and Satterthwaite's degrees of freedom of √(a + b), variances of means of n1 and n0. */
+static double welch_df(double a, double b, double n1, double n0)
+{
+    double most = fmax(a, b); /* only their ratio matters; of equal values take equal variances */
+    a = most > 0.0 ? a / most : 1.0 / n1;
+    b = most > 0.0 ? b / most : 1.0 / n0;
+    return (a + b) * (a + b) / (a * a / (n1 - 1.0) + b * b / (n0 - 1.0));
+}
+
 /* mean(O | W=1) − mean(O | W=0) with Welch's standard error, and the pooled deviation. */
 static void naive_effect(struct regret_rate_estimate *e, const struct columns *c)
 {
@@ -119,24 +148,85 @@ static void naive_effect(struct regret_rate_estimate *e, const struct columns *c
     const double *o = c->score[REGRET_SIDE_ORIGINAL];
     double v1 = variance_of(o, c->n1), v0 = variance_of(o + c->n1, c->n0);
     double n1 = (double)c->n1, n0 = (double)c->n0;
-    naive->n = c->n1 + c->n0;
+    naive->n = naive->n_clusters = c->n1 + c->n0;
+    naive->df = welch_df(v1 / n1, v0 / n0, n1, n0);
     naive->estimate = mean_of(o, c->n1) - mean_of(o + c->n1, c->n0);
     naive->se = sqrt(v1 / n1 + v0 / n0);
     e->pooled_sd = finite_or_nan(sqrt(((n1 - 1.0) * v1 + (n0 - 1.0) * v0) / (n1 + n0 - 2.0)));
 }
 
-/* Intervals and Cohen's d, once the standard errors are chosen. */
+/* Standard errors that let clusters count, in place of those of independent rows. */
+static int apply_clusters(struct regret_rate_estimate *e, const struct columns *c,
+                          const struct clusters *clusters)
+{
+    struct influence f;
+    double known[N_INFLUENCE_ROWS] = {0.0}; /* degrees of freedom of one mean over these rows */
+    int rc;
+    TRY_CLEANUP(influence_new(&f, c, clusters->of, clusters->n));
+    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+        enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)k;
+        struct regret_rate_effect *effect = &e->effects[k];
+        struct cluster_mean means[2];
+        if (effect->missing != NULL) {
+            continue;
+        }
+        TRY_CLEANUP(influence_add(&f, c, kind));
+        effect->se = sqrt(dot_of(f.psi[k], f.psi[k], f.n_clusters));
+        enum influence_rows rows = influence_rows_of(kind);
+        size_t n_means = influence_means(means, &f, kind);
+        effect->n_clusters = f.held[rows];
+        effect->df = n_means == 1 && known[rows] > 0.0 ? known[rows]
+                                                       : cluster_df(means, n_means, f.n_clusters);
+        known[rows] = n_means == 1 ? effect->df : known[rows];
+        if (influence_rests_on_one(&f, kind)) {
+            *effect = missing_effect(ONE_CLUSTER);
+        }
+    }
+    e->clustered = 1;
+cleanup:
+    influence_free(&f);
+    return rc;
+}
+
+double regret_rate_detectable(const struct regret_rate_effect *effect)
+{
+    return effect->missing != NULL
+               ? (double)NAN
+               : finite_or_nan(regret_detectable_difference(effect->se, effect->df, 0.05, 0.8));
+}
+
+/* The interval of the standard error chosen, of effect k; of equal degrees of freedom the quantile is
+ * sought once. */
+static void set_interval(struct regret_rate_effect *effects, int k,
+                         const struct regret_rate_options *options)
+{
+    struct regret_rate_effect *f = &effects[k];
+    int same = 0;
+    int normal = options->interval == REGRET_INTERVAL_NORMAL || options->se == REGRET_SE_UNPAIRED;
+    f->df = normal ? (double)INFINITY : f->df;
+    while (same < k && !(effects[same].df == f->df && effects[same].missing == NULL)) {
+        same++;
+    }
+    f->quantile = normal     ? 1.96
+                  : same < k ? effects[same].quantile
+                             : regret_student_quantile(0.975, f->df);
+    f->low = f->estimate - f->quantile * f->se;
+    f->high = f->estimate + f->quantile * f->se;
+}
+
+/* Intervals and Cohen's d, once the standard errors are made. */
 static void complete(struct regret_rate_estimate *e, const struct columns *c,
-                     enum regret_rate_se se)
+                     const struct regret_rate_options *options)
 {
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
         struct regret_rate_effect *f = &e->effects[k];
         int is_rate = k >= REGRET_EFFECT_RATE_ATE && k <= REGRET_EFFECT_RATE_ATU;
-        if (se == REGRET_SE_UNPAIRED && is_rate && !c->contrastive) {
+        if (options->se == REGRET_SE_UNPAIRED && is_rate && !c->contrastive) {
             f->se = f->se_unpaired;
         }
-        f->low = f->estimate - 1.96 * f->se;
-        f->high = f->estimate + 1.96 * f->se;
+        if (f->missing == NULL) {
+            set_interval(e->effects, k, options);
+        }
         if (f->missing == NULL && !(isfinite(f->low) && isfinite(f->high))) {
             *f = missing_effect(TOO_LARGE);
         }
@@ -150,7 +240,8 @@ static void complete(struct regret_rate_estimate *e, const struct columns *c,
 }
 
 static int estimate_model(struct regret_rate_estimate *e, const struct columns *c,
-                          enum regret_rate_se se)
+                          const struct clusters *clusters,
+                          const struct regret_rate_options *options)
 {
     double *scratch = NULL;
     TRY(REGRET_NEW(&scratch, c->n1 + c->n0));
@@ -178,42 +269,19 @@ static int estimate_model(struct regret_rate_estimate *e, const struct columns *
     for (int k = 0; k < REGRET_N_EFFECTS && !any; k++) {
         e->effects[k] = missing_effect(NO_SCORES);
     }
-    complete(e, c, se);
     regret_free(scratch);
+    if (clusters->matter && options->se != REGRET_SE_UNPAIRED && e->n_used > 0) {
+        TRY(apply_clusters(e, c, clusters));
+    }
+    complete(e, c, options);
     return REGRET_OK;
-}
-
-/* The rows asked for, by group: members of group g are order[start[g] .. start[g + 1]). */
-static int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows *rows,
-                         const struct regret_rate_options *options)
-{
-    size_t n = options->subset != NULL ? options->n_subset : rows->n_rows;
-    size_t *sorted = NULL, *begin = NULL;
-    int rc;
-    TRY(REGRET_NEW(&sorted, n));
-    TRY_CLEANUP(REGRET_NEW(&begin, rows->n_groups + 2));
-    for (size_t k = 0; k < n; k++) {
-        begin[rows->group[options->subset != NULL ? options->subset[k] : k] + 2]++;
-    }
-    for (size_t g = 2; g < rows->n_groups + 2; g++) {
-        begin[g] += begin[g - 1];
-    }
-    for (size_t k = 0; k < n; k++) {
-        size_t i = options->subset != NULL ? options->subset[k] : k;
-        sorted[begin[rows->group[i] + 1]++] = i;
-    }
-    *order = sorted;
-    *start = begin;
-    return REGRET_OK;
-cleanup:
-    regret_free(sorted);
-    return rc;
 }
 
 /* Every model of one group, appended to out[*n ..). */
 static int estimate_group(struct regret_rate_estimate *out, size_t *n,
                           const struct regret_rate_rows *rows, size_t g, const size_t *members,
-                          size_t n_members, const struct regret_rate_options *options)
+                          size_t n_members, struct clusters *clusters,
+                          const struct regret_rate_options *options)
 {
     struct columns *columns = NULL;
     size_t found = 0;
@@ -221,6 +289,7 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
     size_t n_columns = options->bootstrap > 0 ? rows->n_models : 1;
     int rc = REGRET_OK; /* of a table without models */
     TRY(REGRET_NEW(&columns, n_columns));
+    clusters_number(clusters, rows->cluster, members, n_members, options->clusters);
     for (size_t m = 0; m < rows->n_models; m++) {
         if (rows->needed[g * rows->n_models + m] == 0) {
             continue;
@@ -231,10 +300,11 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
         e->group = g;
         e->model = m;
         e->n_rows = n_members;
-        TRY_CLEANUP(estimate_model(e, c, options->se));
+        TRY_CLEANUP(estimate_model(e, c, clusters, options));
     }
     if (options->bootstrap > 0 && found > 0) {
-        TRY_CLEANUP(columns_bootstrap(out + *n, columns, found, rows, members, n_members, options));
+        TRY_CLEANUP(columns_bootstrap(out + *n, columns, found, rows, members, n_members, clusters,
+                                      options));
     }
     *n += found;
 cleanup:
@@ -254,19 +324,22 @@ int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
     }
     struct regret_rate_estimate *estimates = NULL;
     size_t *order = NULL, *start = NULL, found = 0;
+    struct clusters clusters;
     int rc;
+    TRY_CLEANUP(clusters_new(&clusters, rows->n_clusters, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&estimates, rows->n_groups * rows->n_models));
     TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
     for (size_t g = 0; g < rows->n_groups; g++) {
         if (start[g + 1] > start[g]) {
             TRY_CLEANUP(estimate_group(estimates, &found, rows, g, order + start[g],
-                                       start[g + 1] - start[g], options));
+                                       start[g + 1] - start[g], &clusters, options));
         }
     }
     *out = estimates;
     *n = found;
     estimates = NULL;
 cleanup:
+    clusters_free(&clusters);
     regret_free(order);
     regret_free(start);
     regret_free(estimates);

@@ -4,6 +4,7 @@
 #include "rate/document.h"
 #include "rate/row.h"
 #include "rate/rows.h"
+#include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
 
@@ -110,11 +111,16 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
                      const struct regret_rate_read_options *options)
 {
     const char *z_field = options->z_field != NULL ? options->z_field : "z";
+    const char *cluster = options->cluster_key != NULL ? options->cluster_key : "prompt";
     struct input r = {
         .options = options,
         .reader = {.z_field = {z_field, strlen(z_field)}, .with_texts = options->keep_texts}};
     int rc;
     TRY_CLEANUP(regret_rate_rows_new(&r.rows, options->keep_texts));
+    if (strcmp(cluster, "none") != 0) {
+        r.reader.cluster = (struct regret_span){cluster, strlen(cluster)};
+        TRY_CLEANUP(regret_strdup(&r.rows->cluster_key, cluster));
+    }
     for (size_t f = 0; f < n_paths; f++) {
         TRY_CLEANUP(read_file(&r, paths[f]));
     }

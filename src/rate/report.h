@@ -15,6 +15,8 @@ void document_table(struct regret_text *out, enum regret_rate_format format, int
 
 /* A cell with the model's name, and whether it is contrastive. */
 void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model);
+/* What the clusters of an estimate are: the key of their names, or "none". */
+const char *cluster_name(const struct regret_rate_rows *rows, int clustered);
 /* The cells "estimate" to "d_se". */
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
 /* "attribute · model", with the dataset where there are several. */

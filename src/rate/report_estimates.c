@@ -5,17 +5,23 @@
 #include "rate/report.h"
 
 static const struct data_column effect_columns[] = {
-    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},    {"n", 0},
-    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},      {"d", 0},
-    {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1}, {"se_paired", 1},
-    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},    {"n_unused", 1},
-    {"n_predicted", 1}, {"pooled_sd", 1}, {"missing", 0},
+    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},     {"n", 0},
+    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},       {"d", 0},
+    {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1},  {"se_paired", 1},
+    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},     {"n_unused", 1},
+    {"n_predicted", 1}, {"pooled_sd", 1}, {"cluster", 1},      {"n_clusters", 1}, {"df", 1},
+    {"detectable", 1},  {"missing", 0},
 };
 enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
 
+const char *cluster_name(const struct regret_rate_rows *rows, int clustered)
+{
+    return !clustered ? "none" : rows->cluster_key == NULL ? "given" : rows->cluster_key;
+}
+
 /* The cells from "n" to the end. */
-static void row_cells(struct data_table *t, const struct regret_rate_estimate *e,
-                      const struct regret_rate_effect *f)
+static void row_cells(struct data_table *t, const struct regret_rate_rows *rows,
+                      const struct regret_rate_estimate *e, const struct regret_rate_effect *f)
 {
     data_cell_count(t, f->n);
     effect_cells(t, f);
@@ -30,6 +36,10 @@ static void row_cells(struct data_table *t, const struct regret_rate_estimate *e
     data_cell_count(t, e->n_rows - e->n_used);
     data_cell_count(t, e->n_predicted);
     data_cell_number(t, e->pooled_sd);
+    data_cell_text(t, cluster_name(rows, e->clustered));
+    data_cell_count(t, f->n_clusters);
+    data_cell_number(t, f->df);
+    data_cell_number(t, regret_rate_detectable(f));
     data_cell_text(t, f->missing);
 }
 
@@ -45,17 +55,27 @@ int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
     return 0;
 }
 
-/* People are shown the columns of the bootstrap only where there is one. */
+static int any_clustered(const struct regret_rate_estimate *estimates, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !estimates[i].clustered) {
+        i++;
+    }
+    return i < n;
+}
+
+/* People are shown the columns of the bootstrap and of clusters only where there are some. */
 static void write_effects(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
     struct data_column columns[N_EFFECT_COLUMNS];
     struct data_table t;
-    int boot = has_bootstrap(estimates, n);
+    int boot = has_bootstrap(estimates, n), clustered = any_clustered(estimates, n);
     for (size_t k = 0; k < N_EFFECT_COLUMNS; k++) {
         columns[k] = effect_columns[k];
-        columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0);
+        columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0) &&
+                             !(clustered && strstr(columns[k].name, "cluster") != NULL);
     }
     data_table_begin(&t, "estimates",
                      "Attribute effects (Rewrite-based Attribute Treatment Estimators)", columns,
@@ -67,7 +87,7 @@ static void write_effects(struct regret_text *out, enum regret_rate_format forma
             data_cell_text(&t, g->attribute);
             model_cell(&t, rows, estimates[i].model);
             data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
-            row_cells(&t, &estimates[i], &estimates[i].effects[k]);
+            row_cells(&t, rows, &estimates[i], &estimates[i].effects[k]);
         }
     }
     document_table(out, format, 1, &t);

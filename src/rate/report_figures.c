@@ -25,7 +25,8 @@ static struct chart_point point_within(double value, double low, double high)
 
 static struct chart_point point_of(const struct regret_rate_effect *e)
 {
-    return point_within(e->d, e->d - 1.96 * e->d_se, e->d + 1.96 * e->d_se);
+    double half = e->quantile * e->d_se;
+    return point_within(e->d, e->d - half, e->d + half);
 }
 
 /* On the scale of the reward: for models without a Cohen's d. */

@@ -67,12 +67,41 @@ static void take_name(struct row_reader *r, struct regret_span *name, const char
 }
 
 /* A text, which is unescaped only where it is wanted. */
-static void take_text(struct row_reader *r, struct regret_span *text)
+static void take_text(struct row_reader *r, struct regret_span *text, int wanted)
 {
-    struct value v = r->with_texts ? take_text_value(&r->json) : take_value(&r->json);
-    if (r->with_texts && v.kind == A_STRING) {
+    struct value v = wanted ? take_text_value(&r->json) : take_value(&r->json);
+    if (wanted && v.kind == A_STRING) {
         *text = v.text;
     }
+}
+
+/* The prompts are the clusters. */
+static int is_by_prompt(const struct row_reader *r)
+{
+    return r->cluster.text != NULL && span_is(r->cluster, "prompt");
+}
+
+/* What names the cluster, which may mean something else, too: the value at hand is read again. */
+static void take_cluster(struct row_reader *r, const char *at)
+{
+    const char *behind = r->json.t.at;
+    struct regret_span *cluster = &r->row.cluster;
+    r->json.t.at = at;
+    struct value v = take_text_value(&r->json);
+    if (v.kind == A_STRING) {
+        *cluster = v.text;
+    } else if (v.kind == A_NUMBER) {
+        int n = snprintf(r->cluster_number, sizeof r->cluster_number, "%.17g", v.number);
+        *cluster = (struct regret_span){r->cluster_number, (size_t)n};
+    } else if (v.kind == A_TRUE || v.kind == A_FALSE) {
+        *cluster = (struct regret_span){at, (size_t)(r->json.t.at - at)};
+    } else if (!is_nothing(&v) && is_first_fault(r, FAULT_CLUSTER)) {
+        regret_json_error(r->json.place,
+                          "\"%.*s\", which names the cluster, must be a string or a "
+                          "number, but is %s",
+                          (int)r->cluster.length, r->cluster.text, value_kind_name(v.kind));
+    }
+    r->json.t.at = r->json.wrong ? r->json.t.end : behind;
 }
 
 int side_of_key(struct regret_span key)
@@ -107,7 +136,7 @@ static void take_completions(struct row_reader *r)
     while (next_member(&r->json, &m, &key)) {
         struct regret_span ignored;
         int side = side_of_key(key);
-        take_text(r, side >= 0 ? &r->row.completion[side] : &ignored);
+        take_text(r, side >= 0 ? &r->row.completion[side] : &ignored, r->with_texts);
     }
 }
 
@@ -267,7 +296,7 @@ static void take_other_member(struct row_reader *r, struct regret_span key, int 
     } else if (at_object(&r->json) && may_be_model && !r->is_ours) {
         take_authors_model(r, key);
     } else if (span_is(key, "prompt") || span_is(key, "reward_question")) {
-        take_text(r, &r->question[key.text[0] == 'r']);
+        take_text(r, &r->question[key.text[0] == 'r'], r->with_texts || is_by_prompt(r));
     } else {
         take_value(&r->json);
     }
@@ -311,7 +340,12 @@ static void take_row(struct row_reader *r)
     }
     enter_object(&r->json, &m);
     while (next_member(&r->json, &m, &key)) {
+        const char *at = t->at;
         take_member(r, key);
+        if (r->cluster.text != NULL && span_equal(key, r->cluster) && !is_by_prompt(r) &&
+            !r->json.wrong) {
+            take_cluster(r, at);
+        }
     }
     if (pass_space(t->at, t->end) != t->end) {
         refuse(&r->json);
@@ -327,7 +361,7 @@ static void begin_row(struct row_reader *r, const char *text, size_t length, str
     r->fault = NO_FAULT;
     r->is_ours = r->is_authors = 0;
     r->question[0] = r->question[1] = nothing;
-    row->id = row->dataset = row->attribute = row->prompt = nothing;
+    row->id = row->dataset = row->attribute = row->prompt = row->cluster = nothing;
     row->completion[0] = row->completion[1] = row->completion[2] = nothing;
     row->w = row->z = REGRET_LABEL_MISSING;
     row->n_scores = 0;
@@ -380,7 +414,12 @@ int row_read(struct row_reader *r, const char *text, size_t length, struct regre
         regret_json_error(at, "\"w_original\" beside \"w\" or \"scores\" mixes two layouts; "
                               "keep one");
     }
-    r->row.prompt = r->question[!r->is_ours];
+    if (is_by_prompt(r)) {
+        r->row.cluster = r->question[!r->is_ours];
+    }
+    if (r->with_texts) {
+        r->row.prompt = r->question[!r->is_ours];
+    }
     return r->fault == NO_FAULT ? REGRET_OK : REGRET_E_INPUT;
 }
 

@@ -14,13 +14,15 @@ enum row_fault {
     FAULT_SCORES,
     FAULT_CONTRASTS,
     FAULT_MODELS, /* of the authors' layout */
+    FAULT_CLUSTER,
     NO_FAULT
 };
 
-/* What a row is read into, and by which names: zero but for the first two members. Free it with
+/* What a row is read into, and by which names: zero but for the first three members. Free it with
  * row_reader_free(). */
 struct row_reader {
     struct regret_span z_field; /* the key of Z */
+    struct regret_span cluster; /* the key of the cluster, "prompt" of either layout; or NULL */
     int with_texts;             /* the prompt and the completions are wanted */
     struct regret_rate_row row; /* borrows from its text and from this reader */
     struct value_reader json;
@@ -28,6 +30,7 @@ struct row_reader {
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt", "reward_question" */
     char id[32];                    /* an id given as a number */
+    char cluster_number[32];        /* a cluster given as a number */
 };
 
 /* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,

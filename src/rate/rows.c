@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 
 int regret_rate_rows_new(struct regret_rate_rows **out, int keep_texts)
 {
@@ -73,6 +74,7 @@ void regret_rate_rows_free(struct regret_rate_rows *rows)
     intern_free(&rows->index->datasets);
     intern_free(&rows->index->models);
     intern_free(&rows->index->named);
+    intern_free(&rows->index->clusters);
     regret_free(rows->index->row_of_id);
     regret_free(rows->index);
     regret_free(rows->needed);
@@ -80,6 +82,8 @@ void regret_rate_rows_free(struct regret_rate_rows *rows)
     regret_free(rows->w);
     regret_free(rows->z);
     regret_free(rows->w_predicted);
+    regret_free(rows->cluster);
+    regret_free(rows->cluster_key);
     regret_free(rows->file);
     regret_free(rows->line);
     regret_free(rows->texts);
@@ -95,6 +99,7 @@ static int grow(struct regret_rate_rows *rows)
     TRY(GROW(rows->w, n));
     TRY(GROW(rows->z, n));
     TRY(GROW(rows->w_predicted, n));
+    TRY(GROW(rows->cluster, n));
     TRY(GROW(rows->file, n));
     TRY(GROW(rows->line, n));
     if (rows->keep_texts) {
@@ -309,6 +314,8 @@ static void complete_row(struct regret_rate_rows *rows, size_t i, size_t j,
             score[j] = isnan(score[i]) ? score[j] : score[i];
         }
     }
+    rows->cluster[j] =
+        rows->cluster[j] == REGRET_RATE_NO_CLUSTER ? rows->cluster[i] : rows->cluster[j];
     struct regret_rate_row news = {.file = row->file, .line = row->line};
     news.w = rows->w[j] == REGRET_LABEL_MISSING ? row->w : REGRET_LABEL_MISSING;
     news.z = rows->z[j] == REGRET_LABEL_MISSING ? row->z : REGRET_LABEL_MISSING;
@@ -355,6 +362,28 @@ static int find_id(struct regret_rate_rows *rows, size_t i, uint32_t group,
     return REGRET_OK;
 }
 
+/* The number of the cluster of a row that will be row i, in rows->cluster[i]. Names, which are whole
+ * prompts, are not kept but hashes of them, of 128 bits. Rows mostly come in the cluster of the one before. */
+static int note_cluster(struct regret_rate_rows *rows, size_t i, struct regret_span name)
+{
+    struct regret_rate_index *index = rows->index;
+    uint64_t mark[2];
+    int is_new = 0;
+    rows->cluster[i] = REGRET_RATE_NO_CLUSTER;
+    if (name.text == NULL) {
+        return REGRET_OK;
+    }
+    regret_hash128(mark, name.text, name.length);
+    if (rows->n_clusters == 0 || memcmp(mark, index->last_mark, sizeof mark) != 0) {
+        const struct regret_span bytes = {(const char *)mark, sizeof mark};
+        TRY(intern_add(&index->clusters, 0, bytes, &index->last_cluster, &is_new));
+        memcpy(index->last_mark, mark, sizeof mark);
+        rows->n_clusters = index->clusters.n;
+    }
+    rows->cluster[i] = index->last_cluster;
+    return REGRET_OK;
+}
+
 /* Counts row i in, whose scores are written. */
 static void take_row(struct regret_rate_rows *rows, size_t i, uint32_t group, int duplicate,
                      const struct regret_rate_row *row, const struct regret_rate_row_texts *texts)
@@ -391,6 +420,7 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
     if (rows->keep_texts) {
         TRY_CLEANUP(copy_texts(&texts, row));
     }
+    TRY_CLEANUP(note_cluster(rows, i, row->cluster));
     TRY_CLEANUP(find_id(rows, i, group, row, &holder));
     if (holder != i && completes(rows, i, holder, row)) {
         complete_row(rows, i, holder, row, &texts);

@@ -9,10 +9,13 @@ struct regret_rate_index {
     struct intern ids;        /* family: the group */
     struct intern attributes; /* groups: family: number of the dataset; text: attribute */
     struct intern datasets;
-    struct intern models; /* family: contrastive */
-    struct intern named;  /* models named without any score: family: the group; text: the bytes of
+    struct intern models;   /* family: contrastive */
+    struct intern clusters; /* text: the 16 bytes of last_mark */
+    uint64_t last_mark[2];  /* of the last row's cluster: the hash of its name */
+    uint32_t last_cluster;
+    struct intern named; /* models named without any score: family: the group; text: the bytes of
                              the model's uint32_t */
-    size_t *row_of_id;    /* by number in `ids`: the row that has it; owned */
+    size_t *row_of_id;   /* by number in `ids`: the row that has it; owned */
     size_t id_capacity;
 };
 

@@ -149,7 +149,7 @@ static int replicate(void *context, size_t index, size_t worker)
     for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
         size_t at = index * REGRET_RATE_N_WORLD_ESTIMATORS + k;
         r->error[at] = e->effects[k].estimate - r->truth[k];
-        r->half[at] = 1.96 * e->effects[k].se;
+        r->half[at] = e->effects[k].quantile * e->effects[k].se;
     }
 cleanup:
     regret_free(e);

@@ -19,6 +19,7 @@ cat >"$work/all.json" <<END
 END
 "$regret" run "$work/all.json" -o "$work/run" --quiet >/dev/null
 "$regret" rewrite estimate "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
+"$regret" rewrite contrast "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
 "$regret" rewrite shift "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
 
 cd "$work"

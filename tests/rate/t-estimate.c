@@ -7,6 +7,7 @@
 #include "fixture.h"
 #include "regret/alloc.h"
 #include "regret/rate.h"
+#include "regret/student.h"
 
 TestSuite(estimate, .fini = scratch_remove);
 
@@ -89,8 +90,11 @@ static void check_effect(const struct regret_rate_effect *e, const struct regret
     cr_assert_eq(e->n, n, "%s", what);
     check_close(e->estimate, mean, 1e-12, what);
     check_close(e->se_paired, sqrt(variance / (double)n), 1e-12, what);
-    check_close(e->low, mean - 1.96 * e->se, 1e-12, what);
-    check_close(e->high, mean + 1.96 * e->se, 1e-12, what);
+    double t = regret_student_quantile(0.975, (double)n - 1.0);
+    cr_assert_eq(e->n_clusters, n, "%s", what);
+    cr_assert_eq(e->df, (double)n - 1.0, "%s", what);
+    check_close(e->low, mean - t * e->se, 1e-12, what);
+    check_close(e->high, mean + t * e->se, 1e-12, what);
     if (do1 != do0) {
         reference_moments(&ignored, &v1, &n, rows, g, m, which, do1);
         reference_moments(&ignored, &v0, &n, rows, g, m, which, do0);
@@ -116,7 +120,11 @@ static void check_estimate(const struct regret_rate_estimate *e,
     reference_moments(&mean0, &v0, &n0, rows, g, m, 0, Q_O);
     const struct regret_rate_effect *naive = &e->effects[REGRET_EFFECT_NAIVE];
     check_close(naive->estimate, mean1 - mean0, 1e-12, "naive");
-    check_close(naive->se, sqrt(v1 / (double)n1 + v0 / (double)n0), 1e-12, "Welch");
+    double a = v1 / (double)n1, b = v0 / (double)n0;
+    check_close(naive->se, sqrt(a + b), 1e-12, "Welch");
+    check_close(naive->df,
+                (a + b) * (a + b) / (a * a / (double)(n1 - 1) + b * b / (double)(n0 - 1)), 1e-12,
+                "Welch and Satterthwaite");
     double sd = sqrt(((double)(n1 - 1) * v1 + (double)(n0 - 1) * v0) / (double)(n1 + n0 - 2));
     check_close(e->pooled_sd, sd, 1e-12, "pooled deviation");
     check_close(naive->d, (mean1 - mean0) / sd, 1e-12, "d");

@@ -128,8 +128,15 @@ Test(golden, world)
     check_golden("world.csv", "rewrite world -f csv");
 }
 
+Test(golden, contrasts)
+{
+    check_golden("contrasts.csv", "rewrite contrast data/rewrite/rows.jsonl -f csv");
+}
+
 Test(golden, markdown)
 {
+    check_markdown("contrasts.md", "rewrite contrast data/rewrite/rows.jsonl");
+    check_markdown("plan.md", "rewrite plan data/rewrite/rows.jsonl --detect 0.1");
     check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
                                   "--edit tuned=sim-policy,sim-base");
     check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");

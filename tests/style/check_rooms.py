@@ -32,7 +32,7 @@ HEADERS = {
     "results": "results",
     "experiment": "config experiment run_cost",
     "report": "report",
-    "rate": "rate rate_report rate_study",
+    "rate": "rate rate_inference rate_report rate_study",
 }
 
 LINES = 6  # that may not be the same

@@ -43,6 +43,8 @@ check compare run run
 check cell "$source/configs/smoke.json" --set n_obs=40 --set n_exp=20 --set contexts.hard=12 \
     --set features.buckets=64 --set cv.folds=2 --set values.folds=2 -o cell
 check rewrite estimate "$source/data/rewrite/rows.jsonl" --bootstrap 20 -t 2 --figures figures
+check rewrite contrast "$source/data/rewrite/rows.jsonl" --between models,attributes,naive --figures figures
+check rewrite plan "$source/data/rewrite/rows.jsonl" --detect 0.1 --cluster id -m 2
 check rewrite shift "$source/data/rewrite/rows.jsonl"
 check rewrite typos "$source/data/rewrite/texts.jsonl" --rates 0,20
 check pool validate "$source/data/pools/newswire"

@@ -1,0 +1,128 @@
+/* What follows from attribute effects (rate.h): whether two of them differ, and how many prompts an
+ * effect of a given size wants. */
+#ifndef REGRET_RATE_INFERENCE_H
+#define REGRET_RATE_INFERENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "regret/rate.h"
+
+REGRET_BEGIN_DECLS
+
+/* ---- Contrasts ---- */
+
+/* What is held against what; the first minus the second. */
+enum regret_rate_contrast_kind {
+    REGRET_CONTRAST_MODELS,     /* two reward models in one group */
+    REGRET_CONTRAST_ATTRIBUTES, /* two attributes of one dataset, for one reward model */
+    REGRET_CONTRAST_DATASETS,   /* two datasets, for one attribute and reward model */
+    REGRET_CONTRAST_NAIVE,      /* RATE's ATE and the naive estimate */
+    REGRET_CONTRAST_SINGLE,     /* RATE's ATE and the single rewrites' */
+    REGRET_CONTRAST_TREATED,    /* RATE's ATT and its ATU */
+    REGRET_N_CONTRASTS
+};
+REGRET_API const char *
+regret_rate_contrast_name(enum regret_rate_contrast_kind kind); /* "models", … */
+
+enum regret_rate_scale {
+    REGRET_SCALE_USUAL,  /* Cohen's d between reward models, whose units differ; else the reward */
+    REGRET_SCALE_REWARD, /* as the model gives it */
+    REGRET_SCALE_D       /* over the pooled within-W deviation of O */
+};
+
+struct regret_rate_contrast {
+    enum regret_rate_contrast_kind kind;
+    size_t estimate[2]; /* indices into the estimates: first and second */
+    enum regret_rate_effect_kind effect[2];
+    int is_d;                 /* 1: on the scale of Cohen's d */
+    size_t n_clusters;        /* behind either */
+    size_t n_shared;          /* behind both */
+    double value[2];          /* the two effects */
+    double difference, se;    /* NaN when missing */
+    double df;                /* Satterthwaite's */
+    double low, high;         /* 95 %, of this contrast alone */
+    double all_low, all_high; /* 95 %, of all contrasts together */
+    double p, p_holm;         /* two-sided; adjusted for all contrasts (multiplicity.h) */
+    double detectable;        /* the least true difference found with 80 % power (power.h) */
+    const char *missing;      /* why there is none (static text), or NULL */
+};
+
+struct regret_rate_contrasts {
+    size_t n, n_estimates;
+    struct regret_rate_contrast *contrasts; /* n; owned */
+    struct regret_rate_estimate *estimates; /* n_estimates; owned */
+    double critical; /* what all |z| together stay below in 95 % of the cases */
+    int by_max_t;    /* 1: from their correlations; 0: Šidák's, of more than REGRET_RATE_MAX_T */
+};
+
+enum { REGRET_RATE_MAX_T = 512, REGRET_RATE_MAX_T_DRAWS = 20000 };
+
+struct regret_rate_contrast_options {
+    unsigned kinds;                      /* bit k: of kind k; 0: all */
+    enum regret_rate_effect_kind effect; /* between models, attributes and datasets */
+    enum regret_rate_scale scale;
+    enum regret_rate_clusters clusters;
+    uint64_t seed; /* of the draws behind the simultaneous intervals */
+};
+
+/* All contrasts of the kinds asked for, of a finished table. An effect is a sum over clusters of what
+ * each contributes, so that of two effects which share rows, or other rows of a cluster, the difference
+ * has its own error: se² = Σ_c (ψ_c − ψ'_c)², CR2 of the two regressions stacked. Rows are of one cluster
+ * if their prompts (or what was named) are equal, in whatever group they are; and where the prompt does
+ * not tell, if they have the id in the same dataset, as the texts that are rewritten for two
+ * attributes have.
+ *
+ * Cohen's d is a ratio, whose error counts that of its denominator to first order (the delta method).
+ * Simultaneous intervals are those of the greatest |t| of all contrasts, whose correlations are
+ * estimated (Hothorn, Bretz and Westfall 2008, doi:10.1002/bimj.200810425), by
+ * REGRET_RATE_MAX_T_DRAWS draws of a normal vector; every contrast keeps its own degrees of freedom.
+ * Free the result with regret_rate_contrasts_free(). O(rows · effects²) time,
+ * O(rows · effects) memory. */
+REGRET_API int regret_rate_contrast(struct regret_rate_contrasts *out,
+                                    const struct regret_rate_rows *rows,
+                                    const struct regret_rate_contrast_options *options);
+REGRET_API void regret_rate_contrasts_free(struct regret_rate_contrasts *contrasts);
+
+/* ---- Sample size ---- */
+
+struct regret_rate_plan_options {
+    enum regret_rate_effect_kind effect;
+    double detect; /* the true effect to be found with `power`; or 0 */
+    double width;  /* the whole width of the 95 % interval wanted; used where detect is 0 */
+    int is_d;      /* both are Cohen's d */
+    double power;  /* in (0, 1) */
+    double rows_per_cluster; /* to be collected; 0: as many as the pilot has, on average */
+    enum regret_rate_clusters clusters;
+};
+
+/* What one reward model in one group wants. */
+struct regret_rate_plan {
+    size_t estimate;         /* index into the estimates */
+    double sd;               /* of a row's contribution to the effect */
+    double icc;              /* its intra-cluster correlation; NaN where no cluster has two rows */
+    double rows_per_cluster; /* of the plan */
+    double design_effect;    /* 1 + (rows_per_cluster − 1) · icc, of a negative icc 1 */
+    size_t clusters, rows;   /* wanted; 0 when more than 10^9 */
+    size_t safe_clusters;    /* the same by the upper 80 % bound of the pilot's deviation */
+    const char *missing;     /* why there is no plan (static text), or NULL */
+};
+
+struct regret_rate_plans {
+    size_t n;
+    struct regret_rate_plan *plans;         /* n; owned */
+    struct regret_rate_estimate *estimates; /* n; owned */
+};
+
+/* How many clusters (prompts) the effect wants, from the scores of a pilot. A row contributes
+ * x = Σ_k ±(n/n_k)(y − mean_k) over the means k it is in, whose mean is the effect's error; x has a
+ * deviation and, by the analysis of variance over clusters, an intra-cluster correlation. P clusters of
+ * m rows then leave the error sd·√((1 + (m − 1)·icc)/(P·m)) with P − 1 degrees of freedom, which
+ * regret_observations_needed() solves (Donner and Klar 2000; Bloom 1995). */
+REGRET_API int regret_rate_plan(struct regret_rate_plans *out, const struct regret_rate_rows *rows,
+                                const struct regret_rate_plan_options *options);
+REGRET_API void regret_rate_plans_free(struct regret_rate_plans *plans);
+
+REGRET_END_DECLS
+
+#endif

@@ -1,0 +1,29 @@
+/* Which rows of a group depend on each other: clusters of it, numbered from 0. */
+#ifndef REGRET_RATE_CLUSTERS_H
+#define REGRET_RATE_CLUSTERS_H
+
+#include "regret/rate.h"
+
+struct clusters {
+    uint32_t *of;   /* by member of the group; room for all rows asked for; owned */
+    uint32_t *seen; /* by name, between groups all REGRET_RATE_NO_CLUSTER; owned */
+    size_t n;       /* clusters of the group at hand */
+    size_t n_named; /* of them, those with a name */
+    int matter;     /* 1: some of its rows share one, and the options let that count */
+};
+
+/* Room for groups of at most n_members rows whose clusters have n_names names. Without names there are
+ * no clusters. Free it even after a failure. */
+int clusters_new(struct clusters *c, size_t n_names, size_t n_members);
+void clusters_free(struct clusters *c);
+/* Numbers the clusters of the table rows members[0..n) by name[row]; a row of REGRET_RATE_NO_CLUSTER
+ * is one by itself. O(n). */
+void clusters_number(struct clusters *c, const uint32_t *name, const size_t *members, size_t n,
+                     enum regret_rate_clusters which);
+
+/* The rows asked for, by group: members of group g are order[start[g] .. start[g + 1]). Both are freed
+ * with regret_free(). */
+int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows *rows,
+                  const struct regret_rate_options *options);
+
+#endif
