@@ -28,9 +28,11 @@ REGRET_API void
 regret_rate_shift_counts(struct regret_rate_shift_cells out[REGRET_RATE_SHIFT_LEVELS],
                          struct regret_rate_shift_cells sizes);
 
-/* The least-squares line of an estimate over the level number. */
+/* The least-squares line of an estimate over the level number. The levels share rows: the standard
+ * error has each row as one cluster, within the cells of W and Z that the design fixes
+ * (src/rate/shift_slope.h has the formula). */
 struct regret_rate_slope {
-    double slope, se; /* NaN with fewer than two (three) levels estimated */
+    double slope, se; /* NaN with fewer than two levels estimated */
 };
 
 /* One reward model of one group over all levels. */
@@ -42,9 +44,10 @@ struct regret_rate_shift {
     struct regret_rate_slope naive, single, rate; /* of naive, single ATE and RATE ATE */
 };
 
-/* Samples every level without replacement, by options->seed, from the rows that have W, Z and every
- * score, and estimates each. *out is an array of *n that the caller frees with regret_free().
- * options->subset is not used. O(levels · rows · models). */
+/* Samples every level without replacement, by options->seed, and estimates each. A model is sampled
+ * from the rows that have W, Z and every score of this model; models with the same rows share their
+ * samples. *out is an array of *n that the caller frees with regret_free(). options->subset is not
+ * used. O(levels · rows · models) for each set of models with the same rows. */
 REGRET_API int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_options *options);
