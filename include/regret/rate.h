@@ -46,6 +46,10 @@ enum regret_rate_issue_kind {
     REGRET_RATE_ISSUE_SCORE_MISSING,    /* the model scored some of this row's texts, not all */
     REGRET_RATE_ISSUE_MODEL_ABSENT,     /* other rows of the group have this reward model */
     REGRET_RATE_ISSUE_Z_NOT_BOOLEAN,
+    REGRET_RATE_ISSUE_ROW_MALFORMED,     /* left out on request (skip_bad) */
+    REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN, /* beside the keys of scores, or instead of one */
+    REGRET_RATE_ISSUE_SCORES_EQUAL,      /* all the scores of a model in a group: it tells nothing
+                                            apart */
     REGRET_RATE_N_ISSUES
 };
 REGRET_API const char *
@@ -53,12 +57,14 @@ regret_rate_issue_name(enum regret_rate_issue_kind issue); /* "w-missing", … *
 REGRET_API const char *
 regret_rate_issue_remedy(enum regret_rate_issue_kind issue); /* one line for people */
 
-enum { REGRET_RATE_ISSUE_EXAMPLES = 8 };
+enum { REGRET_RATE_ISSUE_EXAMPLES = 8, REGRET_RATE_ISSUE_DETAIL = 64 };
 struct regret_rate_issue {
-    size_t count; /* rows; for the issues of scores, (row, reward model) pairs */
+    size_t count; /* rows; for the issues of scores, (row, reward model) pairs; for equal scores,
+                     (group, reward model) pairs */
     struct {
         uint32_t file, model; /* indices; model is UINT32_MAX where none is meant */
         size_t line;
+        char detail[REGRET_RATE_ISSUE_DETAIL]; /* an unknown key, why a row is malformed; or "" */
     } examples[REGRET_RATE_ISSUE_EXAMPLES]; /* the first min(count, REGRET_RATE_ISSUE_EXAMPLES) */
 };
 
@@ -71,6 +77,8 @@ struct regret_rate_scores {
     int doubtful; /* 1: has no number, and may be no reward model: taken for one only when another
                      row before has shown it to be one */
     unsigned bad; /* bit s: side s was present and neither a number nor null */
+    struct regret_span
+        unknown; /* the first key that is none of a score; text NULL: there is none */
     double value[REGRET_N_SIDES];
 };
 
@@ -147,11 +155,22 @@ REGRET_API int regret_rate_rows_add(struct regret_rate_rows *rows,
  * not a number is counted as missing, too. */
 REGRET_API int regret_rate_rows_finish(struct regret_rate_rows *rows);
 
+/* What rows without ids are when several files have rows of the same dataset and attribute: perhaps
+ * the same responses, scored by different models, which must not count twice. */
+enum regret_rate_without_ids {
+    REGRET_RATE_IDS_WANTED,  /* such files are refused */
+    REGRET_RATE_IDS_PAIR,    /* the k-th row of each file is the same response, unless W, Z or the
+                               originals (where both are there) differ: it is a duplicate then */
+    REGRET_RATE_IDS_SEPARATE /* each row is a response of its own */
+};
+
 struct regret_rate_read_options {
     const char *dataset, *attribute; /* for rows that do not say; NULL: "" */
     const char *z_field;             /* the off-target label's key; NULL: "z" */
     int keep_texts;
     int need_scores; /* 1: a file none of whose rows names a reward model is refused */
+    int skip_bad;    /* 1: malformed rows are issues, and left out, instead of ending the reading */
+    enum regret_rate_without_ids without_ids;
 };
 
 /* Reads rows in our layout or the authors' own, and does not finish the table:
@@ -163,15 +182,21 @@ struct regret_rate_read_options {
  *             "rewritten rewrite"}, MODEL: {the same three keys}, …}: every other object that has
  *             one of the three keys, and holds a number in some row, is a reward model
  *
- * A file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
+ * A file ending in .csv or .tsv is a table, one response a record, whose columns are named as pandas'
+ * json_normalize() names them: id, dataset, attribute, w (or w_original), z, prompt (or
+ * reward_question), completions.SIDE, scores.MODEL.SIDE (or MODEL.SIDE), contrasts.MODEL.single and
+ * .double, SIDE being one of the keys above. Other columns are passed over; an empty field is null.
+ *
+ * Any other file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
  * REGRET_RATE_MAX_DOCUMENT bytes, and not from a pipe): an array of rows, or an object of rows by
  * id, compact or indented, told by its content. A row without an id of its own has its key's.
  *
  * Only W and one score are needed to be of use. W and Z may be true, false, 1, 0, or the words in
  * quotes, in any case. null, and NaN and Infinity as Python writes them, mean that there is nothing
  * (as a score, the latter two are not numbers); an escape for no character (\u0000, half a surrogate
- * pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …"; whatever is
- * merely incomplete is kept and becomes an issue. */
+ * pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …" (or left out,
+ * with skip_bad); whatever is merely incomplete is kept and becomes an issue. The path "-" is standard
+ * input. */
 REGRET_API int regret_rate_read(struct regret_rate_rows **out, const char *const *paths,
                                 size_t n_paths, const struct regret_rate_read_options *options);
 

@@ -57,19 +57,42 @@ static int add_edit(struct regret_rate_rows *rows, const char *text)
     return rc;
 }
 
+int rewrite_exit(int code, int estimated)
+{
+    if (code == CLI_OK && !estimated) {
+        cli_say("nothing could be estimated; the table says why");
+        return CLI_FAILED;
+    }
+    return code;
+}
+
+static int parse_without_ids(enum regret_rate_without_ids *out, const char *word)
+{
+    int pair = word != NULL && strcmp(word, "pair") == 0;
+    *out = word == NULL ? REGRET_RATE_IDS_WANTED
+           : pair       ? REGRET_RATE_IDS_PAIR
+                        : REGRET_RATE_IDS_SEPARATE;
+    return word == NULL || pair || strcmp(word, "separate") == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--without-ids is \"pair\" or \"separate\", not \"%s\"", word);
+}
+
 int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
                  const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
-    const struct regret_rate_read_options how = {
+    struct regret_rate_read_options how = {
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
         .need_scores = 1,
+        .skip_bad = a->skip_bad,
         .keep_texts =
             a->keep_texts || (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
+    TRY(parse_without_ids(&how.without_ids, a->without_ids));
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
     for (size_t k = 0; k < a->edits.count; k++) {
         TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
@@ -131,12 +154,17 @@ static const struct cli_command subcommands[] = {
          "   {\"original\": 0.1, \"rewrite\": 0.3, \"rewrite_of_rewrite\": 0.2}}}\n"
          "The layout of the paper's public code is read, too, and so is a JSON array of rows or "
          "an\n"
-         "object of rows by id. Reward models may come in files of their own that share ids. Rows\n"
-         "with issues are named by line. --figures also writes report.html: what the estimates "
+         "object of rows by id; .csv and .tsv have a column for each member (id, w,\n"
+         "scores.MODEL.original, …); - is standard input. Reward models may come in files of "
+         "their own\n"
+         "that share ids. Rows with issues are named by line. The exit code is 1 where nothing "
+         "could be\nestimated. --figures also writes report.html: what the estimates "
          "say, the\nfigures, every effect, and some texts beside their rewrites.",
      .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
                  "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
+                 "regret rewrite estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
+                 "zcat scored.jsonl.gz | regret rewrite estimate - --skip-bad\n"
                  "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
      .run = run_rewrite_estimate},
     {.name = "rewrite shift",

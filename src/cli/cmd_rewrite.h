@@ -18,7 +18,9 @@ struct rewrite_arguments {
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
-    int safe_csv;          /* see regret_csv_guard() */
+    int skip_bad;          /* malformed rows are left out */
+    const char *without_ids;
+    int safe_csv; /* see regret_csv_guard() */
     size_t bootstrap, threads;
     uint64_t seed;
     enum regret_rate_format table_format;
@@ -42,12 +44,27 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
          0,         0},                                                                            \
         {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
         {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
+        {"skip-bad", 0,                                                                            \
+         CLI_FLAG,   &(a).skip_bad,                                                                \
+         NULL,       "leave malformed rows out, and count them, instead of refusing the file",     \
+         0,          0},                                                                           \
+        {"without-ids",                                                                            \
+         0,                                                                                        \
+         CLI_STRING,                                                                               \
+         &(a).without_ids,                                                                         \
+         "WHAT",                                                                                   \
+         "rows without ids in several files: pair (by their order) or separate",                   \
+         0,                                                                                        \
+         0},                                                                                       \
     {                                                                                              \
         "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
     }
 
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
+
+/* The exit code of a command whose table is out: 1, with words, where nothing could be estimated. */
+int rewrite_exit(int code, int estimated);
 
 /* Reads, derives and finishes the rows of the files. */
 int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,

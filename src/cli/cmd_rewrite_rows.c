@@ -20,24 +20,37 @@ cleanup:
     return rc;
 }
 
+static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            if (estimates[i].effects[k].missing == NULL) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *estimates = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc;
+    int rc, estimated = 0;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
     if (a->figures != NULL) {
         TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
     regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
+    estimated = any_estimate(estimates, n);
     rc = print_issues(rows, a->table_format);
 cleanup:
     regret_free(estimates);
     regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rewrite_exit(rewrite_print(&document, rc, a), estimated);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -100,7 +113,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
     struct regret_rate_shift *shifts = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc;
+    int rc, estimated = 0;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(check_z(rows, a->z_field));
     TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
@@ -108,11 +121,15 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
         TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
     regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
+    for (size_t i = 0; i < n && !estimated; i++) {
+        estimated =
+            shifts[i].missing == NULL && any_estimate(shifts[i].levels, REGRET_RATE_SHIFT_LEVELS);
+    }
     rc = print_issues(rows, a->table_format);
 cleanup:
     regret_free(shifts);
     regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rewrite_exit(rewrite_print(&document, rc, a), estimated);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)

@@ -81,8 +81,11 @@ void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
         const struct regret_rate_file *f = file < rows->n_files ? &rows->files[file] : NULL;
         regret_text_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
                            f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
-        if (model != UINT32_MAX) {
-            regret_text_printf(out, " (%s)", rows->models[model].name);
+        const char *name = model != UINT32_MAX ? rows->models[model].name : "";
+        const char *detail = issue->examples[k].detail;
+        if (name[0] != '\0' || detail[0] != '\0') {
+            regret_text_printf(out, " (%s%s%s)", name,
+                               name[0] != '\0' && detail[0] != '\0' ? ": " : "", detail);
         }
     }
     regret_text_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");

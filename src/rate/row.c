@@ -20,7 +20,7 @@ static int is_first_fault(struct row_reader *r, enum row_fault fault)
     return 1;
 }
 
-static enum regret_rate_label label_of_word(struct regret_span word)
+enum regret_rate_label label_of_word(struct regret_span word)
 {
     return word.length == 4 && strncasecmp(word.text, "true", 4) == 0    ? REGRET_LABEL_1
            : word.length == 5 && strncasecmp(word.text, "false", 5) == 0 ? REGRET_LABEL_0
@@ -124,7 +124,7 @@ static void take_score(struct row_reader *r, struct regret_rate_scores *scores, 
     }
 }
 
-static int slot_of_key(struct regret_span key, int contrastive)
+int slot_of_key(struct regret_span key, int contrastive)
 {
     return !contrastive             ? side_of_key(key)
            : span_is(key, "single") ? 0
@@ -142,6 +142,7 @@ static void take_model(struct row_reader *r, struct regret_rate_scores *scores, 
     while (next_member(&r->json, &m, &key)) {
         int slot = slot_of_key(key, scores->contrastive);
         if (slot < 0) {
+            scores->unknown = scores->unknown.text != NULL ? scores->unknown : key;
             take_value(&r->json);
             continue;
         }

@@ -39,5 +39,9 @@ void row_reader_free(struct row_reader *reader);
 
 /* The side of a key of completions or scores, in either layout; -1 for another key. */
 int side_of_key(struct regret_span key);
+/* The same, or of "single" (0) and "double" (1) of a contrastive model. */
+int slot_of_key(struct regret_span key, int contrastive);
+/* "true" or "false" in any case, or else REGRET_LABEL_NOT_BOOLEAN. */
+enum regret_rate_label label_of_word(struct regret_span word);
 
 #endif
