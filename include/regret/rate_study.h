@@ -83,8 +83,13 @@ struct regret_rate_typo_options {
 };
 
 /* Makes the rows of one typo rate: W is "starts with a vowel", taken before the typos, which only
- * texts with W = 1 get. A simulated rewriter flips W and, unasked, repairs most typos; two simulated
- * reward models dislike words that the clean texts do not contain. *out is a finished table. */
+ * texts with W = 1 get. A simulated rewriter flips W by an opener, which it puts before every text,
+ * and, unasked, repairs every word that one swap makes a known one; two simulated reward models dislike
+ * words that neither the clean texts nor the openers contain. Given a text, the rewards of its rewrite
+ * and of the rewrite's rewrite have the same distribution (over the openers drawn and the models'
+ * quirks, which a hash of the text settles): the expectation of every RATE estimate is zero, exactly.
+ * That of the naive and single ones is not, even without typos: originals have no
+ * openers, and texts that start with a vowel are others. *out is a finished table. */
 REGRET_API int regret_rate_typo_rows(struct regret_rate_rows **out,
                                      const struct regret_rate_texts *texts, size_t percent,
                                      const struct regret_rate_typo_options *options);

@@ -129,6 +129,56 @@ Test(typos, the_rewriter_settles_the_vowel_and_mends)
     known_words_free(&known);
 }
 
+/* Each text with a last word of its own for every seed: the models' quirks, which a hash of the text
+ * settles, are drawn anew. */
+static struct regret_rate_texts texts_of_seed(const struct regret_rate_texts *texts, uint64_t seed)
+{
+    struct regret_rate_texts own = {NULL, texts->n};
+    cr_assert_eq(REGRET_NEW(&own.text, texts->n), 0);
+    for (size_t i = 0; i < texts->n; i++) {
+        struct regret_text t = REGRET_TEXT_INIT;
+        regret_text_printf(&t, "%s %llu", texts->text[i], (unsigned long long)seed);
+        cr_assert_eq(regret_strdup(&own.text[i], regret_text_get(&t)), 0);
+        regret_text_free(&t);
+    }
+    return own;
+}
+
+/* The effect is zero in expectation at any rate, not nearly so: over many seeds its mean is within its
+ * error of zero, which is small. */
+Test(typos, the_effect_is_zero_by_construction)
+{
+    enum { SEEDS = 60 };
+    struct regret_rate_texts texts;
+    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl";
+    const struct regret_rate_options how = {.threads = 1};
+    cr_assert_eq(regret_rate_texts_read(&texts, path, "text"), 0, "%s", regret_error_message());
+    double sum[2][2][3] = {{{0.0}}}, squares[2][2][3] = {{{0.0}}};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        const struct regret_rate_typo_options options = {seed, 2, {0, 30}, "test"};
+        struct regret_rate_typos *typos = NULL;
+        size_t n = 0;
+        struct regret_rate_texts own = texts_of_seed(&texts, seed);
+        cr_assert_eq(regret_rate_typos(&typos, &n, &own, &options, &how), 0);
+        regret_rate_texts_free(&own);
+        for (size_t k = 0; k < 12; k++) {
+            double e =
+                typos[k / 6].rates[k / 3 % 2].effects[REGRET_EFFECT_RATE_ATE + k % 3].estimate;
+            sum[k / 6][k / 3 % 2][k % 3] += e;
+            squares[k / 6][k / 3 % 2][k % 3] += e * e;
+        }
+        regret_rate_typos_free(typos, n);
+    }
+    for (size_t k = 0; k < 12; k++) {
+        double mean = sum[k / 6][k / 3 % 2][k % 3] / SEEDS;
+        double variance = squares[k / 6][k / 3 % 2][k % 3] / SEEDS - mean * mean;
+        double error = sqrt(variance / (SEEDS - 1));
+        cr_assert_lt(fabs(mean), 4.0 * error, "%zu: %g (%g)", k, mean, error);
+        cr_assert_lt(error, 0.01);
+    }
+    regret_rate_texts_free(&texts);
+}
+
 /* What Fig. 3 shows: with typos the naive and the single estimates fall, the double one does not.
  */
 static void check_experiment(const char *path, const char *column, double double_bound)
