@@ -162,6 +162,42 @@ regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ES
                       const struct regret_rate_world *world, size_t n_rows, size_t n_replicates,
                       uint64_t seed, size_t threads);
 
+/* ---- Predicted labels in such a world ---- */
+
+struct regret_rate_predicted_world {
+    size_t n_rows;
+    double labelled;       /* the share of the rows whose W is known, drawn by chance */
+    double accuracy, tilt; /* the classifier is right with accuracy + tilt where Z = 1, − tilt where
+                              Z = 0: unless the tilt is 0, its errors go along with the reward */
+};
+
+/* The ways to estimate from such rows. */
+enum regret_rate_way {
+    REGRET_RATE_WAY_ALL_LABELLED, /* as if every W were known */
+    REGRET_RATE_WAY_UNCORRECTED,  /* predictions taken for labels */
+    REGRET_RATE_WAY_ADJUSTED,  /* by the shares of right predictions among the labelled rows, as if
+                                     errors had nothing to do with rewards; without intervals */
+    REGRET_RATE_WAY_LABELLED,  /* the labelled rows alone */
+    REGRET_RATE_WAY_FULL,      /* regret_rate_correct_w() with λ = 1 */
+    REGRET_RATE_WAY_CORRECTED, /* regret_rate_correct_w() */
+    REGRET_RATE_N_WAYS
+};
+REGRET_API const char *regret_rate_way_name(enum regret_rate_way way); /* "all_labelled", … */
+
+enum { REGRET_RATE_N_PREDICTED_EFFECTS = 3 }; /* RATE's ATE, ATT and ATU */
+struct regret_rate_predicted_result {
+    double truth, bias, bias_se, rmse;
+    double coverage, width; /* of the 95 % intervals: share that holds the truth, mean width; NaN
+                               without intervals */
+};
+
+/* out[way * REGRET_RATE_N_PREDICTED_EFFECTS + effect] over replicates [0, n_replicates), the same on any
+ * number of threads. */
+REGRET_API int regret_rate_world_predicted(
+    struct regret_rate_predicted_result out[REGRET_RATE_N_WAYS * REGRET_RATE_N_PREDICTED_EFFECTS],
+    const struct regret_rate_world *world, const struct regret_rate_predicted_world *how,
+    size_t n_replicates, uint64_t seed, size_t threads);
+
 /* ---- The example set ---- */
 
 /* Writes the example set to a new folder (or over an older one of ours, with `replace`): README.md,

@@ -161,6 +161,7 @@ static const struct cli_command subcommands[] = {
          "could be\nestimated. --figures also writes report.html: what the estimates "
          "say, the\nfigures, every effect, and some texts beside their rewrites.",
      .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text\n"
                  "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
                  "regret rewrite estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
@@ -192,8 +193,10 @@ static const struct cli_command subcommands[] = {
      .detail =
          "Three worlds: one where the assumptions of rewrite-based RATE hold, one where what\n"
          "rewriting changes depends on its direction, one where the reward is not additive.\n"
-         "Beside each bias stands the one that theory predicts.",
+         "Beside each bias stands the one that theory predicts. --predicted shows what predicted\n"
+         "labels do, and every way to correct them.",
      .examples = "regret rewrite world --replicates 2000\n"
+                 "regret rewrite world --predicted 0.85,0.2\n"
                  "regret rewrite world --world valid --export > rows.jsonl",
      .run = run_rewrite_world},
     {.name = "rewrite example",

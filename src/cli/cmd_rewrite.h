@@ -18,6 +18,7 @@ struct rewrite_arguments {
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
+    int uncorrected;       /* predicted labels are taken for labels */
     int skip_bad;          /* malformed rows are left out */
     const char *without_ids;
     int safe_csv; /* see regret_csv_guard() */

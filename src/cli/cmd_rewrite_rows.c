@@ -32,6 +32,32 @@ static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
     return 0;
 }
 
+/* Predicted labels are corrected unless it is asked for by name that they are not. */
+static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates, size_t n,
+                   const struct rewrite_arguments *a)
+{
+    size_t predicted = 0;
+    for (size_t i = 0; i < n; i++) {
+        predicted += estimates[i].n_predicted;
+    }
+    if (predicted == 0) {
+        return REGRET_OK;
+    }
+    if (a->uncorrected) {
+        cli_say(
+            "the effects are UNCORRECTED for predicted labels that may be wrong: they are biased, "
+            "mostly towards nothing, and their intervals do not know it");
+        return REGRET_OK;
+    }
+    if (a->bootstrap > 0 || a->options.se == REGRET_SE_UNPAIRED) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "effects corrected for predicted labels have standard errors of their "
+            "own; leave out --bootstrap and --se, or correct nothing (--uncorrected)");
+    }
+    return regret_rate_correct_w(rows, estimates, n);
+}
+
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
@@ -41,6 +67,7 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
     int rc, estimated = 0;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
+    TRY_CLEANUP(correct(rows, estimates, n, a));
     if (a->figures != NULL) {
         TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
@@ -67,7 +94,10 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
         {"predict-w", 0, CLI_STRING, &a.predict, "HOW",
-         "label rows without W: length:T, score:MODEL:T or text", 0, 0},
+         "label rows without W: length:T, score:MODEL:T or text; corrected by the labelled ones", 0,
+         0},
+        {"uncorrected", 0, CLI_FLAG, &a.uncorrected, NULL,
+         "take predicted labels for labels (biased)", 0, 0},
         REWRITE_ROWS_OPTIONS(a),
         {0}};
     struct cli_arguments files;

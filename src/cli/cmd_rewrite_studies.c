@@ -1,4 +1,5 @@
 /* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -122,10 +123,46 @@ static int export_world(struct regret_text *document, size_t world, size_t n_row
     return REGRET_OK;
 }
 
+/* "ACCURACY,SHARE[,TILT]" */
+static int parse_predicted(struct regret_rate_predicted_world *out, const char *text)
+{
+    double number[3] = {0.0, 0.0, 0.0};
+    const char *at = text;
+    char *end = NULL;
+    int n = 0;
+    do {
+        number[n] = strtod(at, &end);
+        n += end != at;
+        at = end + 1;
+    } while (n > 0 && n < 3 && *end == ',');
+    out->accuracy = number[0];
+    out->labelled = number[1];
+    out->tilt = number[2];
+    return n >= 2 && *end == '\0'
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--predicted wants ACCURACY,SHARE or ACCURACY,SHARE,TILT such as "
+                             "0.85,0.2, not \"%s\"",
+                             text);
+}
+
+static int run_predicted(struct regret_text *document, const struct rewrite_arguments *a,
+                         const char *predicted, size_t world, size_t n_rows, size_t replicates)
+{
+    struct regret_rate_predicted_world how = {.n_rows = n_rows};
+    struct regret_rate_predicted_result
+        results[REGRET_RATE_N_WAYS * REGRET_RATE_N_PREDICTED_EFFECTS];
+    TRY(parse_predicted(&how, predicted));
+    TRY(regret_rate_world_predicted(results, &regret_rate_worlds()[world], &how, replicates,
+                                    a->seed, a->threads));
+    regret_rate_write_predicted(document, a->table_format, &how, results);
+    return REGRET_OK;
+}
+
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
-    const char *world = "all";
+    const char *world = "all", *predicted = NULL;
     size_t n_rows = 1000, replicates = 2000, worlds[REGRET_RATE_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
     rewrite_arguments_init(&a);
@@ -137,6 +174,8 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
         {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
         {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        {"predicted", 0, CLI_STRING, &predicted, "A,S[,T]",
+         "W predicted with accuracy A (A+T where Z=1, A-T where not), known of a share S", 0, 0},
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
          0},
         {0}};
@@ -149,7 +188,9 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(rewrite_arguments_settle(&a));
     TRY_CLEANUP(choose_worlds(worlds, &n, world));
     rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
-                     : run_worlds(&document, &a, worlds, n, n_rows, replicates);
+         : predicted != NULL
+             ? run_predicted(&document, &a, predicted, worlds[0], n_rows, replicates)
+             : run_worlds(&document, &a, worlds, n, n_rows, replicates);
 cleanup:
     return cli_print(&document, rc);
 }

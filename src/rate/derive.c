@@ -87,6 +87,7 @@ static void predict_by_threshold(struct regret_rate_rows *rows, const double *sc
                        : text != NULL ? (double)count_characters(text)
                                       : (double)NAN;
         int known = !isnan(value), verdict = value > threshold;
+        rows->w_score[i] = known ? verdict : (double)NAN;
         if (rows->w[i] == REGRET_LABEL_MISSING) {
             label_row(rows, i, known, verdict);
         } else if (rows->w[i] <= REGRET_LABEL_1 && known) {
@@ -101,8 +102,8 @@ static void predict_by_threshold(struct regret_rate_rows *rows, const double *sc
 struct training {
     const char **text, **target;
     uint8_t *label;
-    size_t *target_row;
-    double *score;
+    size_t *row, *target_row;
+    struct label_ridge_scores scores;
     size_t n, n_ones, n_targets;
 };
 
@@ -124,6 +125,7 @@ static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
         } else {
             t->n_ones += rows->w[i];
             t->label[t->n] = rows->w[i];
+            t->row[t->n] = i;
             t->text[t->n++] = text;
         }
     }
@@ -137,14 +139,17 @@ static int predict_group(struct training *t, struct regret_rate_rows *rows, size
         return REGRET_OK;
     }
     int learnable = t->n_ones >= 2 && t->n - t->n_ones >= 2;
-    double agreement = 0.0;
     if (learnable) {
-        TRY(label_ridge(t->score, &agreement, t->text, t->label, t->n, t->target, t->n_targets));
+        TRY(label_ridge(&t->scores, t->text, t->label, t->n, t->target, t->n_targets));
     }
     for (size_t j = 0; j < t->n_targets; j++) {
-        label_row(rows, t->target_row[j], learnable, learnable && t->score[j] >= 0.5);
+        label_row(rows, t->target_row[j], learnable, learnable && t->scores.target[j] >= 0.5);
+        rows->w_score[t->target_row[j]] = learnable ? t->scores.mean[j] : (double)NAN;
     }
-    *agree += learnable ? agreement * (double)t->n : 0.0;
+    for (size_t i = 0; i < t->n && learnable; i++) {
+        rows->w_score[t->row[i]] = t->scores.own[i];
+    }
+    *agree += learnable ? t->scores.agreement * (double)t->n : 0.0;
     *labelled += learnable ? (double)t->n : 0.0;
     return REGRET_OK;
 }
@@ -159,7 +164,10 @@ static int predict_by_text(struct regret_rate_rows *rows)
     TRY_CLEANUP(REGRET_NEW(&t.target, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.label, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.target_row, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.score, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.row, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.scores.target, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.scores.mean, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.scores.own, rows->n_rows));
     for (size_t g = 0; g < rows->n_groups; g++) {
         TRY_CLEANUP(predict_group(&t, rows, g, &agree, &labelled));
     }
@@ -169,7 +177,10 @@ cleanup:
     regret_free(t.target);
     regret_free(t.label);
     regret_free(t.target_row);
-    regret_free(t.score);
+    regret_free(t.row);
+    regret_free(t.scores.target);
+    regret_free(t.scores.mean);
+    regret_free(t.scores.own);
     return rc;
 }
 
@@ -209,8 +220,21 @@ cleanup:
     return rc;
 }
 
+/* Room for what the classifier makes of the rows: nothing so far. */
+static int make_scores(struct regret_rate_rows *rows)
+{
+    if (rows->w_score == NULL) {
+        TRY(REGRET_NEW(&rows->w_score, rows->n_rows));
+    }
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        rows->w_score[i] = NAN;
+    }
+    return REGRET_OK;
+}
+
 int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
 {
+    TRY(make_scores(rows));
     if (strncmp(classifier, "score:", strlen("score:")) == 0) {
         return predict_by_score(rows, classifier);
     }

@@ -163,6 +163,7 @@ void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_forma
     document_begin(out, format);
     write_effects(out, format, rows, estimates, n);
     write_summary(out, format, rows);
+    write_corrections_section(out, format, rows);
     write_issues_section(out, format, rows);
     document_end(out, format);
 }

@@ -9,7 +9,8 @@ enum stream_kind {
     STREAM_WORLD = 2,   /* (replicate) */
     STREAM_TYPO = 3,    /* (percent, text) */
     STREAM_REWRITE = 4, /* (percent or set, text): the simulated rewriter */
-    STREAM_CORPUS = 5   /* (set, text) */
+    STREAM_CORPUS = 5,  /* (set, text) */
+    STREAM_LABELS = 6   /* (replicate): which rows have labels, and what is predicted */
 };
 
 static inline uint64_t stream_index(enum stream_kind kind, uint32_t high, uint32_t low)

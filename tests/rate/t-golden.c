@@ -128,6 +128,12 @@ Test(golden, world)
     check_golden("world.csv", "rewrite world -f csv");
 }
 
+Test(golden, predicted)
+{
+    check_golden("predicted.csv", "rewrite world --predicted 0.85,0.2 -f csv");
+    check_golden("predicted-tilt.csv", "rewrite world --predicted 0.85,0.2,0.1 -f csv");
+}
+
 Test(golden, markdown)
 {
     check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
