@@ -240,7 +240,7 @@ struct regret_rate_estimate;
  * of q = (2W − 1) D and 1, with D = RR − R; the ATT that of W D and W; the ATU that of (W − 1) D and
  * 1 − W; the naive estimate is a difference of two. With ψ its influence function, linear in W, too,
  *   se² = var_L(ψ(W) − λ ψ(Ŵ))/n + λ² var_U(ψ(Ŵ))/N,
- *   λ = cov_L(ψ(W), ψ(Ŵ)) / ((1 + n/N) var(ψ(Ŵ))), at least 0, at most 1,
+ *   λ = cov_L(ψ(W), ψ(Ŵ)) / ((1 + n/N) var(ψ(Ŵ))),
  * which makes the variance least (PPI++: Angelopoulos, Duchi and Zrnic, arXiv:2311.01453). Ŵ is
  * rows->w_score; that of a fitted classifier comes from five fits, of which a labelled row is
  * given the one that has not seen it and the others the mean of all, so that both have the same

