@@ -162,6 +162,79 @@ regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ES
                       const struct regret_rate_world *world, size_t n_rows, size_t n_replicates,
                       uint64_t seed, size_t threads);
 
+/* ---- The assumptions, from the data ---- */
+
+/* What is looked at in a text: its length, or an off-target attribute that a score measures. */
+enum regret_rate_measure {
+    REGRET_MEASURE_CHARACTERS,
+    REGRET_MEASURE_WORDS, /* runs of anything but white space */
+    REGRET_MEASURE_SCORE
+};
+
+struct regret_rate_mean {
+    double mean, se; /* se: s/√n; NaN for n < 2 */
+};
+
+/* How far rewriting moved a measure X in one group, by the W of the original: [0] and [1]. */
+struct regret_rate_movement {
+    size_t group, model; /* the model: of REGRET_MEASURE_SCORE */
+    enum regret_rate_measure measure;
+    size_t n[2];                         /* rows with X of all three texts */
+    struct regret_rate_mean original[2]; /* X(O) */
+    struct regret_rate_mean forth[2];    /* X(R) − X(O) */
+    struct regret_rate_mean back[2];     /* X(RR) − X(R) */
+    struct regret_rate_mean net[2];      /* X(RR) − X(O) */
+    struct regret_rate_mean asymmetry;   /* X of the rewrite to 1 less X of the rewrite to 0, which
+                                                 are RR and R where W = 1, R and RR where W = 0 */
+    double t, p, p_holm; /* Student's test of asymmetry 0; Holm's p over all movements */
+};
+
+/* How often one model gives the text with W = 1 the higher reward: (wins + ties/2)/n. */
+struct regret_rate_wins {
+    size_t group, model;
+    int is_double; /* 1: RR against R, 0: O against R */
+    size_t n, wins, ties;
+    double share, se, low, high; /* Wilson's 95 % interval: where there are ties, a little wide */
+};
+
+/* How often texts have the W that they should have, by a classifier. */
+struct regret_rate_flips {
+    size_t group;
+    enum regret_rate_side
+        side; /* the rewrite should have the other W, the others that of the row */
+    int w;    /* of the row */
+    size_t n, right;
+    double share, low, high; /* Wilson's 95 % interval */
+};
+
+struct regret_rate_check {
+    size_t n_movements, n_wins, n_flips;
+    struct regret_rate_movement *movements; /* owned, like the others */
+    struct regret_rate_wins *wins;
+    struct regret_rate_flips *flips;
+};
+
+/* What can be seen of the paper's assumptions in finished rows with a W of their own.
+ *
+ * Assumption 1: what rewriting changes off target does not depend on the direction. For an off-target X
+ * the rewrites to 1 and to 0 then have the same distribution, so that the asymmetry is 0 in expectation:
+ * it is the RATE ATE "on X". An attribute that is part of W (length, of helpfulness) is not off target.
+ * Lengths need rows with texts; `off_target` names reward models whose score is an attribute.
+ *
+ * And W has to flip: `classifier` (NULL: none) is one of regret_rate_predict_w()'s, applied to all three
+ * texts; of "text" each text by a fit that has seen neither it nor its kin. Hold its share for the
+ * originals beside those of the rewrites: it errs, too.
+ *
+ * Free *out's content with regret_rate_check_free(). O(rows · (models + bytes)). */
+struct regret_rate_check_options {
+    const char *const *off_target;
+    size_t n_off_target;
+    const char *classifier;
+};
+REGRET_API int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
+                                 const struct regret_rate_check_options *options);
+REGRET_API void regret_rate_check_free(struct regret_rate_check *check);
+
 /* ---- Predicted labels in such a world ---- */
 
 struct regret_rate_predicted_world {

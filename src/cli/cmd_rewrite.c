@@ -177,6 +177,18 @@ static const struct cli_command subcommands[] = {
      .examples = "regret rewrite shift data/rewrite/rows.jsonl --figures figures\n"
                  "regret rewrite shift --sizes 4574,4574,4574,4574 --format csv",
      .run = run_rewrite_shift},
+    {.name = "rewrite check",
+     .synopsis = "FILE... [options]",
+     .summary = "what the data say about the assumptions: lengths, other attributes, flips, wins",
+     .detail =
+         "How far rewriting moved the length, the words and any attribute that a score measures\n"
+         "(--off-target), by direction, with a test that rewrites to W = 1 and to W = 0 are alike\n"
+         "in it; how often W flipped and came back, by a classifier (--classifier); how often\n"
+         "the text with W = 1 wins.",
+     .examples = "regret rewrite check data/rewrite/rows.jsonl --classifier text\n"
+                 "regret rewrite check scored.jsonl --off-target formality --classifier "
+                 "score:tone:0.5",
+     .run = run_rewrite_check},
     {.name = "rewrite typos",
      .synopsis = "FILE [options]",
      .summary = "typos in texts that start with a vowel: an effect known to be about nothing",
@@ -216,7 +228,7 @@ static int run_rewrite(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_rewrite = {
     .name = "rewrite",
-    .synopsis = "estimate|shift|typos|world|example …",
+    .synopsis = "estimate|shift|check|typos|world|example …",
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
     .run = run_rewrite,
 };

@@ -9,6 +9,7 @@
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_check(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
 
@@ -39,30 +40,31 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
         "safe-csv", 0, CLI_FLAG, &(a).safe_csv, NULL,                                              \
             "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
     }
-#define REWRITE_ROWS_OPTIONS(a)                                                                    \
-    {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
-        {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together", \
-         0,         0},                                                                            \
+#define REWRITE_SOURCE_OPTIONS(a)                                                                  \
+    {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together",     \
+     0,         0},                                                                                \
         {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
         {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
         {"skip-bad", 0,                                                                            \
          CLI_FLAG,   &(a).skip_bad,                                                                \
          NULL,       "leave malformed rows out, and count them, instead of refusing the file",     \
          0,          0},                                                                           \
-        {"without-ids",                                                                            \
-         0,                                                                                        \
-         CLI_STRING,                                                                               \
-         &(a).without_ids,                                                                         \
-         "WHAT",                                                                                   \
-         "rows without ids in several files: pair (by their order) or separate",                   \
-         0,                                                                                        \
-         0},                                                                                       \
+    {                                                                                              \
+        "without-ids", 0, CLI_STRING, &(a).without_ids, "WHAT",                                    \
+            "rows without ids in several files: pair (by their order) or separate", 0, 0           \
+    }
+#define REWRITE_ROWS_OPTIONS(a)                                                                    \
+    {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
+        REWRITE_SOURCE_OPTIONS(a),                                                                 \
     {                                                                                              \
         "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
     }
 
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
+
+/* In CSV there is no room for the issues beside the table: to stderr. */
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
 
 /* The exit code of a command whose table is out: 1, with words, where nothing could be estimated. */
 int rewrite_exit(int code, int estimated);

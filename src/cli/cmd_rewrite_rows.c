@@ -5,8 +5,7 @@
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
-/* In CSV there is no room for the issues beside the table. */
-static int print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
 {
     struct regret_text issues = REGRET_TEXT_INIT;
     int rc = REGRET_OK;
@@ -73,7 +72,7 @@ static int estimate_and_print(const struct rewrite_arguments *a, const struct cl
     }
     regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
     estimated = any_estimate(estimates, n);
-    rc = print_issues(rows, a->table_format);
+    rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(estimates);
     regret_rate_rows_free(rows);
@@ -155,7 +154,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
         estimated =
             shifts[i].missing == NULL && any_estimate(shifts[i].levels, REGRET_RATE_SHIFT_LEVELS);
     }
-    rc = print_issues(rows, a->table_format);
+    rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(shifts);
     regret_rate_rows_free(rows);

@@ -1,25 +1,14 @@
 /* What is derived from the rows before estimating: model edits and predicted labels. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
+#include "rate/classifier.h"
 #include "rate/label_ridge.h"
 #include "rate/rows.h"
-#include "rate/words.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/text_buffer.h"
-
-static int find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
-{
-    if (intern_find(&rows->index->models, 0, (struct regret_span){name, strlen(name)}, number)) {
-        return REGRET_OK;
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "no row has scores of \"%s\"; the first model there is \"%s\"", name,
-                       rows->n_models > 0 ? rows->models[0].name : "(none)");
-}
 
 /* The edit is there wherever one of its two parts is. */
 static int name_edit(struct regret_rate_rows *rows, uint32_t derived,
@@ -42,8 +31,8 @@ int regret_rate_add_edit(struct regret_rate_rows *rows, const char *name, const 
 {
     uint32_t pi = 0, pi0 = 0, derived = 0;
     const struct regret_span span = {name, strlen(name)};
-    TRY(find_model(&pi, rows, edited));
-    TRY(find_model(&pi0, rows, base));
+    TRY(rows_find_model(&pi, rows, edited));
+    TRY(rows_find_model(&pi0, rows, base));
     if (intern_find(&rows->index->models, 0, span, &derived)) {
         return regret_fail(REGRET_E_INPUT,
                            "\"%s\" is already a reward model; name the edit otherwise", name);
@@ -76,17 +65,13 @@ static const char *original_text(const struct regret_rate_rows *rows, size_t i)
     return rows->texts[i].completion[REGRET_SIDE_ORIGINAL];
 }
 
-/* By a threshold on the length of the original (score == NULL) or on a score. */
-static void predict_by_threshold(struct regret_rate_rows *rows, const double *score,
-                                 double threshold)
+/* By a threshold on the length of the original or on its score. */
+static void predict_by_threshold(struct regret_rate_rows *rows, const struct classifier *c)
 {
     size_t labelled = 0, agree = 0;
     for (size_t i = 0; i < rows->n_rows; i++) {
-        const char *text = score == NULL ? original_text(rows, i) : NULL;
-        double value = score != NULL  ? score[i]
-                       : text != NULL ? (double)count_characters(text)
-                                      : (double)NAN;
-        int known = !isnan(value), verdict = value > threshold;
+        double value = classifier_value(c, rows, i, REGRET_SIDE_ORIGINAL);
+        int known = !isnan(value), verdict = value > c->threshold;
         rows->w_score[i] = known ? verdict : (double)NAN;
         if (rows->w[i] == REGRET_LABEL_MISSING) {
             label_row(rows, i, known, verdict);
@@ -184,42 +169,6 @@ cleanup:
     return rc;
 }
 
-static int unknown_classifier(const char *classifier)
-{
-    return regret_fail(REGRET_E_INPUT,
-                       "\"%s\" is no classifier of W; give \"length:T\", \"score:MODEL:T\" or "
-                       "\"text\"",
-                       classifier);
-}
-
-static int take_threshold(double *out, const char *text, const char *classifier)
-{
-    char *end = NULL;
-    *out = strtod(text, &end);
-    return end == text || *end != '\0' || !isfinite(*out) ? unknown_classifier(classifier)
-                                                          : REGRET_OK;
-}
-
-/* "score:MODEL:T"; a model's name may hold colons. */
-static int predict_by_score(struct regret_rate_rows *rows, const char *classifier)
-{
-    const char *name = classifier + strlen("score:"), *colon = strrchr(name, ':');
-    if (colon == NULL) {
-        return unknown_classifier(classifier);
-    }
-    double threshold = 0.0;
-    char *model = NULL;
-    uint32_t m = 0;
-    int rc;
-    TRY(take_threshold(&threshold, colon + 1, classifier));
-    TRY_CLEANUP(regret_strndup(&model, name, (size_t)(colon - name)));
-    TRY_CLEANUP(find_model(&m, rows, model));
-    predict_by_threshold(rows, rows->models[m].score[REGRET_SIDE_ORIGINAL], threshold);
-cleanup:
-    regret_free(model);
-    return rc;
-}
-
 /* Room for what the classifier makes of the rows: nothing so far. */
 static int make_scores(struct regret_rate_rows *rows)
 {
@@ -234,24 +183,13 @@ static int make_scores(struct regret_rate_rows *rows)
 
 int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
 {
+    struct classifier c;
+    TRY(classifier_parse(&c, rows, classifier));
     TRY(make_scores(rows));
-    if (strncmp(classifier, "score:", strlen("score:")) == 0) {
-        return predict_by_score(rows, classifier);
-    }
-    int by_length = strncmp(classifier, "length:", strlen("length:")) == 0;
-    if (!by_length && strcmp(classifier, "text") != 0) {
-        return unknown_classifier(classifier);
-    }
-    if (!rows->keep_texts) {
-        return regret_fail(REGRET_E_INPUT, "classifier \"%s\" reads texts; read the rows with them",
-                           classifier);
-    }
-    if (!by_length) {
+    if (c.kind == CLASSIFIER_TEXT) {
         return predict_by_text(rows);
     }
-    double threshold = 0.0;
-    TRY(take_threshold(&threshold, classifier + strlen("length:"), classifier));
-    predict_by_threshold(rows, NULL, threshold);
+    predict_by_threshold(rows, &c);
     return REGRET_OK;
 }
 

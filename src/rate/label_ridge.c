@@ -134,7 +134,8 @@ static int cross_fit(struct label_ridge_scores *out, double *theta, double *gram
             agree += (out->own[i] >= 0.5) == label[i];
         }
         for (size_t j = 0; j < targets->n_texts; j++) {
-            out->mean[j] += within_unit(predict(theta, targets, j)) / FOLDS;
+            double share = out->kin == NULL ? 1.0 / FOLDS : out->kin[j] % FOLDS == (size_t)k;
+            out->mean[j] += share > 0.0 ? share * within_unit(predict(theta, targets, j)) : 0.0;
         }
     }
     out->agreement = (double)agree / (double)n;

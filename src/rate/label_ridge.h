@@ -7,11 +7,13 @@
 
 /* What is made of the texts. */
 struct label_ridge_scores {
-    double *target;   /* n_targets predictions for the targets: 1/2 and above means 1 */
-    double *mean;     /* n_targets: the mean of the five folds' predictions, each within 0 and 1 */
-    double *own;      /* n predictions for the labelled texts by the fold that lacks them, within 0
+    double *target;    /* n_targets predictions for the targets: 1/2 and above means 1 */
+    double *mean;      /* n_targets: the mean of the five folds' predictions, each within 0 and 1 */
+    double *own;       /* n predictions for the labelled texts by the fold that lacks them, within 0
                           and 1 */
-    double agreement; /* the share of the labels that `own` repeats */
+    const size_t *kin; /* NULL, or n_targets: the text that target j was made from, or another row's
+                          number: mean[j] is then of the one fit that lacks its fold */
+    double agreement;  /* the share of the labels that `own` repeats */
 };
 
 /* Fits label[i] (0 or 1) on text[i], i < n, and predicts. Row i is in fold i mod 5. Hashed token counts in 1,024 buckets,

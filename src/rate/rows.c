@@ -150,6 +150,16 @@ cleanup:
     return rc;
 }
 
+int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
+{
+    if (intern_find(&rows->index->models, 0, (struct regret_span){name, strlen(name)}, number)) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "no row has scores of \"%s\"; the first model there is \"%s\"", name,
+                       rows->n_models > 0 ? rows->models[0].name : "(none)");
+}
+
 static int new_group(struct regret_rate_rows *rows, struct regret_span dataset,
                      struct regret_span attribute)
 {

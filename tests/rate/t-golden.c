@@ -138,6 +138,7 @@ Test(golden, markdown)
 {
     check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
                                   "--edit tuned=sim-policy,sim-base");
+    check_markdown("check.md", "rewrite check data/rewrite/rows.jsonl --classifier text");
     check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");
     check_markdown("typos.md", "rewrite typos data/rewrite/texts.jsonl");
     check_markdown("world.md", "rewrite world");
