@@ -46,6 +46,7 @@ enum regret_rate_issue_kind {
     REGRET_RATE_ISSUE_SCORE_MISSING,    /* the model scored some of this row's texts, not all */
     REGRET_RATE_ISSUE_MODEL_ABSENT,     /* other rows of the group have this reward model */
     REGRET_RATE_ISSUE_Z_NOT_BOOLEAN,
+    REGRET_RATE_ISSUE_TOO_LONG,          /* set aside by regret_rate_drop_long() */
     REGRET_RATE_ISSUE_ROW_MALFORMED,     /* left out on request (skip_bad) */
     REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN, /* beside the keys of scores, or instead of one */
     REGRET_RATE_ISSUE_SCORES_EQUAL,      /* all the scores of a model in a group: it tells nothing
@@ -182,6 +183,9 @@ enum regret_rate_without_ids {
 struct regret_rate_read_options {
     const char *dataset, *attribute; /* for rows that do not say; NULL: "" */
     const char *z_field;             /* the off-target label's key; NULL: "z" */
+    const char *w_field;             /* the key of W, in either layout; NULL: "w", "w_original" */
+    const double *w_above,
+        *z_above; /* not NULL: a number is a rating, and the label 1 above this */
     int keep_texts;
     int need_scores; /* 1: a file none of whose rows names a reward model is refused */
     int skip_bad;    /* 1: malformed rows are issues, and left out, instead of ending the reading */
@@ -251,6 +255,11 @@ struct regret_rate_estimate;
  * tells what was done. O(rows) an effect. */
 REGRET_API int regret_rate_correct_w(struct regret_rate_rows *rows,
                                      struct regret_rate_estimate *estimates, size_t n);
+
+/* Sets the rows aside one of whose texts has more than `most` words (runs of anything but white space):
+ * the paper's Fig. 4 leaves out what exceeds the context of its reward model in any of them. Rows without
+ * texts stay. Call it before W is predicted; wants keep_texts. */
+REGRET_API int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most);
 
 /* Puts the datasets of one attribute together, as the paper's Fig. 5 does ("IMDB+ELI5"): groups are
  * then attributes. Duplicates were settled within the datasets. Call it after the last row and

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ void rewrite_arguments_init(struct rewrite_arguments *a)
     a->se = "paired";
     a->threads = regret_processor_count();
     a->seed = 1;
+    a->w_above = a->z_above = NAN;
 }
 
 int rewrite_arguments_settle(struct rewrite_arguments *a)
@@ -28,6 +30,16 @@ int rewrite_arguments_settle(struct rewrite_arguments *a)
         .threads = a->threads,
     };
     return REGRET_OK;
+}
+
+int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
+                  const struct cli_command *self, const struct cli_option *options, int argc,
+                  char **argv)
+{
+    int is_over = cli_parse(files, code, self, options, 1, 256, argc, argv);
+    int rc = is_over ? REGRET_OK : rewrite_arguments_settle(a);
+    *code = rc != REGRET_OK ? cli_report(rc) : *code;
+    return is_over || rc != REGRET_OK;
 }
 
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a)
@@ -86,16 +98,22 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
+        .w_field = a->w_field,
+        .w_above = isnan(a->w_above) ? NULL : &a->w_above,
+        .z_above = isnan(a->z_above) ? NULL : &a->z_above,
         .need_scores = 1,
         .skip_bad = a->skip_bad,
-        .keep_texts =
-            a->keep_texts || (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
+        .keep_texts = a->keep_texts || a->max_words > 0 ||
+                      (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
     TRY(parse_without_ids(&how.without_ids, a->without_ids));
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
     for (size_t k = 0; k < a->edits.count; k++) {
         TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
+    }
+    if (a->max_words > 0) {
+        TRY_CLEANUP(regret_rate_drop_long(rows, a->max_words));
     }
     if (a->predict != NULL) {
         TRY_CLEANUP(regret_rate_predict_w(rows, a->predict));
@@ -165,7 +183,7 @@ static const struct cli_command subcommands[] = {
                  "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
                  "regret rewrite estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
-                 "zcat scored.jsonl.gz | regret rewrite estimate - --skip-bad\n"
+                 "regret rewrite estimate - --skip-bad < scored.jsonl\n"
                  "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
      .run = run_rewrite_estimate},
     {.name = "rewrite shift",
@@ -175,6 +193,8 @@ static const struct cli_command subcommands[] = {
                "replacement, from rows with a boolean \"z\"; an estimate that is causal stays\n"
                "level. --sizes prints the numbers of rows alone (paper, Tables 3 and 4).",
      .examples = "regret rewrite shift data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite shift ratings.csv --w-field helpfulness --w-above 2 --z-field "
+                 "verbosity --z-above 2\n"
                  "regret rewrite shift --sizes 4574,4574,4574,4574 --format csv",
      .run = run_rewrite_shift},
     {.name = "rewrite check",

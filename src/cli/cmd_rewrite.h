@@ -21,8 +21,10 @@ struct rewrite_arguments {
     int keep_texts;        /* for samples of them */
     int uncorrected;       /* predicted labels are taken for labels */
     int skip_bad;          /* malformed rows are left out */
-    const char *without_ids;
-    int safe_csv; /* see regret_csv_guard() */
+    const char *without_ids, *w_field;
+    double w_above, z_above; /* NaN: labels are no ratings */
+    size_t max_words;        /* 0: any */
+    int safe_csv;            /* see regret_csv_guard() */
     size_t bootstrap, threads;
     uint64_t seed;
     enum regret_rate_format table_format;
@@ -45,6 +47,10 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
      0,         0},                                                                                \
         {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
         {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
+        {"w-field", 0, CLI_STRING, &(a).w_field, "KEY", "the key of W (default w)", 0, 0},         \
+        {"w-above", 0, CLI_DOUBLE, &(a).w_above, "T", "W is a rating, 1 above T", 0, 0},           \
+        {"max-words", 0,  CLI_SIZE, &(a).max_words, "N", "leave out rows with a longer text",      \
+         1,           1e9},                                                                        \
         {"skip-bad", 0,                                                                            \
          CLI_FLAG,   &(a).skip_bad,                                                                \
          NULL,       "leave malformed rows out, and count them, instead of refusing the file",     \
@@ -62,6 +68,11 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
 
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
+
+/* cli_parse() of a command that takes files, and then the above. */
+int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
+                  const struct cli_command *self, const struct cli_option *options, int argc,
+                  char **argv);
 
 /* In CSV there is no room for the issues beside the table: to stderr. */
 int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);

@@ -25,6 +25,8 @@ int run_rewrite_check(const struct cli_command *self, int argc, char **argv)
     struct rewrite_arguments a;
     struct cli_list off_target = {.count = 0};
     const char *classifier = NULL;
+    struct cli_arguments files;
+    int code = 0;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         REWRITE_FORMAT_OPTIONS(a),
@@ -34,13 +36,10 @@ int run_rewrite_check(const struct cli_command *self, int argc, char **argv)
          "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
         REWRITE_SOURCE_OPTIONS(a),
         {0}};
-    struct cli_arguments files;
-    int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     a.keep_texts = 1;
     const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier};
-    int rc = rewrite_arguments_settle(&a);
-    return rc != REGRET_OK ? cli_report(rc) : check_and_print(&a, &files, &how);
+    return check_and_print(&a, &files, &how);
 }

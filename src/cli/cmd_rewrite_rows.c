@@ -101,12 +101,11 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         {0}};
     struct cli_arguments files;
     int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
-    int rc = rewrite_arguments_settle(&a);
     a.keep_texts = a.figures != NULL; /* the page shows some */
-    return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
+    return estimate_and_print(&a, &files);
 }
 
 static int print_counts(const char *sizes, enum regret_rate_format format)
@@ -172,6 +171,7 @@ int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
          "paired (default), or unpaired as in the authors' code", 0, 0},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
         {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
+        {"z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T", 0, 0},
         {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
         REWRITE_ROWS_OPTIONS(a),
         {0}};

@@ -6,6 +6,7 @@
 #include "rate/classifier.h"
 #include "rate/label_ridge.h"
 #include "rate/rows.h"
+#include "rate/words.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/text_buffer.h"
@@ -190,6 +191,36 @@ int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
         return predict_by_text(rows);
     }
     predict_by_threshold(rows, &c);
+    return REGRET_OK;
+}
+
+static size_t count_tokens_up_to(const char *text, size_t most)
+{
+    size_t n = 0;
+    while (n <= most && next_token(&text).text != NULL) {
+        n++;
+    }
+    return n;
+}
+
+int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most)
+{
+    if (!rows->keep_texts) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the length of texts is asked for; read the rows with them");
+    }
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        int is_long = 0;
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            const char *text = rows->texts[i].completion[side];
+            is_long |= text != NULL && count_tokens_up_to(text, most) > most;
+        }
+        if (is_long && rows->w[i] != REGRET_LABEL_EXCLUDED) {
+            rows->w[i] = REGRET_LABEL_EXCLUDED;
+            rows_note_issue(rows, REGRET_RATE_ISSUE_TOO_LONG, rows->file[i], rows->line[i],
+                            UINT32_MAX);
+        }
+    }
     return REGRET_OK;
 }
 

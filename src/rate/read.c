@@ -49,6 +49,12 @@ int reading_pass_over(struct reading *r, int rc, size_t line)
     return REGRET_OK;
 }
 
+static int take_line(struct reading *r, const char *line, size_t length, struct regret_place at)
+{
+    int rc = row_read(&r->reader, line, length, at);
+    return rc != REGRET_OK ? reading_pass_over(r, rc, at.line) : reading_add(r, at.line);
+}
+
 static int read_lines(struct reading *r, const char *path)
 {
     struct regret_jsonl *file = NULL;
@@ -59,8 +65,7 @@ static int read_lines(struct reading *r, const char *path)
     TRY_CLEANUP(regret_jsonl_open(&file, path));
     TRY_CLEANUP(regret_jsonl_next_line(file, &line, &length, &at));
     while (line != NULL) {
-        rc = row_read(&r->reader, line, length, at);
-        TRY_CLEANUP(rc == REGRET_OK ? reading_add(r, at.line) : reading_pass_over(r, rc, at.line));
+        TRY_CLEANUP(take_line(r, line, length, at));
         TRY_CLEANUP(regret_jsonl_next_line(file, &line, &length, &at));
     }
 cleanup:
@@ -183,9 +188,15 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
     const char *z_field = options->z_field != NULL ? options->z_field : "z";
     /* Rows that are paired by their order had better have the same text. */
     int with_texts = options->keep_texts || options->without_ids == REGRET_RATE_IDS_PAIR;
-    struct reading r = {
-        .options = options,
-        .reader = {.z_field = {z_field, strlen(z_field)}, .with_texts = with_texts}};
+    struct reading r = {.options = options,
+                        .reader = {.z_field = {z_field, strlen(z_field)},
+                                   .w_above = options->w_above,
+                                   .z_above = options->z_above,
+                                   .with_texts = with_texts}};
+    const char *w = options->w_field;
+    if (w != NULL && strcmp(w, "w") != 0 && strcmp(w, "w_original") != 0) {
+        r.reader.w_field = (struct regret_span){w, strlen(w)};
+    }
     int rc;
     TRY_CLEANUP(regret_rate_rows_new(&r.rows, with_texts));
     for (size_t f = 0; f < n_paths; f++) {

@@ -59,7 +59,7 @@ static struct regret_span behind(struct regret_span text, size_t n)
     return (struct regret_span){text.text + n, text.length - n};
 }
 
-static enum role role_of_name(struct regret_span name, struct regret_span z_field)
+static enum role role_of_name(struct regret_span name, const struct row_reader *r)
 {
     static const struct {
         const char *name;
@@ -71,12 +71,16 @@ static enum role role_of_name(struct regret_span name, struct regret_span z_fiel
                  {"w_original", COLUMN_W},
                  {"prompt", COLUMN_PROMPT},
                  {"reward_question", COLUMN_PROMPT}};
-    if (span_equal(name, z_field)) {
+    if (r->w_field.text != NULL && span_equal(name, r->w_field)) {
+        return COLUMN_W;
+    }
+    if (span_equal(name, r->z_field)) {
         return COLUMN_Z;
     }
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (span_is(name, known[k].name)) {
-            return known[k].role;
+            return known[k].role == COLUMN_W && r->w_field.text != NULL ? COLUMN_OTHER
+                                                                        : known[k].role;
         }
     }
     return COLUMN_OTHER;
@@ -130,7 +134,7 @@ static int take_score_column(struct reading *r, struct table *t, struct column *
 static int take_column(struct reading *r, struct table *t, struct column *c, struct regret_place at)
 {
     struct regret_span name = {c->name, strlen(c->name)};
-    c->role = role_of_name(name, r->reader.z_field);
+    c->role = role_of_name(name, &r->reader);
     if (c->role != COLUMN_OTHER) {
         return REGRET_OK;
     }
@@ -186,16 +190,13 @@ static int field_number(double *out, struct regret_span field)
     return end == field.text + field.length && field.length > 0 && isfinite(*out);
 }
 
-static enum regret_rate_label label_of_field(struct regret_span field)
+static enum regret_rate_label label_of_field(struct regret_span field, const double *above)
 {
     double value = 0.0;
     if (field.length == 0) {
         return REGRET_LABEL_MISSING;
     }
-    return !field_number(&value, field) ? label_of_word(field)
-           : value == 1.0               ? REGRET_LABEL_1
-           : value == 0.0               ? REGRET_LABEL_0
-                                        : REGRET_LABEL_NOT_BOOLEAN;
+    return field_number(&value, field) ? label_of_number(value, above) : label_of_word(field);
 }
 
 static void take_score_field(struct regret_rate_scores *scores, int side, struct regret_span field)
@@ -206,12 +207,13 @@ static void take_score_field(struct regret_rate_scores *scores, int side, struct
     }
 }
 
-static void take_field(struct regret_rate_row *row, const struct column *c,
-                       struct regret_span field)
+static void take_field(struct row_reader *r, const struct column *c, struct regret_span field)
 {
-    if (c->role == COLUMN_W || c->role == COLUMN_Z) {
-        *(c->role == COLUMN_W ? &row->w : &row->z) = label_of_field(field);
-        return;
+    struct regret_rate_row *row = &r->row;
+    if (c->role == COLUMN_W) {
+        row->w = label_of_field(field, r->w_above);
+    } else if (c->role == COLUMN_Z) {
+        row->z = label_of_field(field, r->z_above);
     }
     if (field.length == 0) {
         return;
@@ -272,7 +274,7 @@ static int take_record(struct reading *r, const struct table *t, struct regret_c
     for (size_t k = 0; k < n_fields; k++) {
         struct regret_span field;
         field.text = regret_csv_field(&field.length, csv, k);
-        take_field(row, &t->columns[k], field);
+        take_field(&r->reader, &t->columns[k], field);
     }
     drop_unnamed(row, t->n_models);
     return reading_add(r, at.line);

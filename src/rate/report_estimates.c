@@ -135,10 +135,7 @@ void write_issues_section(struct regret_text *out, enum regret_rate_format forma
 static void write_summary(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows)
 {
-    size_t predicted = 0;
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        predicted += rows->w_predicted[i];
-    }
+    size_t predicted = count_predicted(rows);
     double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
     if (format == REGRET_RATE_JSON) {
         regret_text_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);

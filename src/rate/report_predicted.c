@@ -39,14 +39,19 @@ static void correction_table(struct regret_text *out, enum regret_rate_format fo
     document_table(out, format, 0, &t);
 }
 
+size_t count_predicted(const struct regret_rate_rows *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        n += rows->w_predicted[i];
+    }
+    return n;
+}
+
 void write_corrections_section(struct regret_text *out, enum regret_rate_format format,
                                const struct regret_rate_rows *rows)
 {
-    size_t predicted = 0;
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        predicted += rows->w_predicted[i];
-    }
-    if (predicted == 0 || format == REGRET_RATE_CSV) {
+    if (count_predicted(rows) == 0 || format == REGRET_RATE_CSV) {
         return;
     }
     if (rows->corrections != NULL) {

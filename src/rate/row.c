@@ -27,14 +27,21 @@ enum regret_rate_label label_of_word(struct regret_span word)
                                                                          : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-static void take_label(struct row_reader *r, enum regret_rate_label *label)
+enum regret_rate_label label_of_number(double number, const double *above)
+{
+    return above != NULL   ? (number > *above ? REGRET_LABEL_1 : REGRET_LABEL_0)
+           : number == 1.0 ? REGRET_LABEL_1
+           : number == 0.0 ? REGRET_LABEL_0
+                           : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static void take_label(struct row_reader *r, enum regret_rate_label *label, const double *above)
 {
     struct value v = take_text_value(&r->json);
-    int is_one = v.kind == A_TRUE || (v.kind == A_NUMBER && v.number == 1.0);
-    int is_zero = v.kind == A_FALSE || (v.kind == A_NUMBER && v.number == 0.0);
     *label = is_nothing(&v)       ? REGRET_LABEL_MISSING
-             : is_one             ? REGRET_LABEL_1
-             : is_zero            ? REGRET_LABEL_0
+             : v.kind == A_TRUE   ? REGRET_LABEL_1
+             : v.kind == A_FALSE  ? REGRET_LABEL_0
+             : v.kind == A_NUMBER ? label_of_number(v.number, above)
              : v.kind == A_STRING ? label_of_word(v.text)
                                   : REGRET_LABEL_NOT_BOOLEAN;
 }
@@ -279,13 +286,18 @@ static void take_member(struct row_reader *r, struct regret_span key)
     struct regret_rate_row *row = &r->row;
     int is_w = span_is(key, "w"), is_authors = span_is(key, "w_original");
     int is_z = !is_w && !is_authors && span_equal(key, r->z_field);
-    enum regret_rate_label *label = is_z ? &row->z : &row->w;
+    enum regret_rate_label ignored;
+    enum regret_rate_label *label = is_z ? &row->z : r->w_field.text == NULL ? &row->w : &ignored;
+    if (r->w_field.text != NULL && !is_w && !is_authors && span_equal(key, r->w_field)) {
+        take_label(r, &row->w, r->w_above);
+        return;
+    }
     r->is_authors |= is_authors;
     if (is_w) {
         find_ours(r);
     }
     if (is_w || ((is_authors || is_z) && !at_object(&r->json))) {
-        take_label(r, label);
+        take_label(r, label, is_z ? r->z_above : r->w_above);
         return;
     }
     if (is_authors || is_z) { /* an object, which may mean something else, too */

@@ -17,12 +17,14 @@ enum row_fault {
     NO_FAULT
 };
 
-/* What a row is read into, and by which names: zero but for the first two members. Free it with
+/* What a row is read into, and by which names: zero but for what its caller asks for. Free it with
  * row_reader_free(). */
 struct row_reader {
-    struct regret_span z_field; /* the key of Z */
-    int with_texts;             /* the prompt and the completions are wanted */
-    struct regret_rate_row row; /* borrows from its text and from this reader */
+    struct regret_span z_field;      /* the key of Z */
+    struct regret_span w_field;      /* the key of W; text NULL: "w" and "w_original" */
+    const double *w_above, *z_above; /* not NULL: numbers are ratings, 1 above this */
+    int with_texts;                  /* the prompt and the completions are wanted */
+    struct regret_rate_row row;      /* borrows from its text and from this reader */
     struct value_reader json;
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
@@ -41,6 +43,8 @@ void row_reader_free(struct row_reader *reader);
 int side_of_key(struct regret_span key);
 /* The same, or of "single" (0) and "double" (1) of a contrastive model. */
 int slot_of_key(struct regret_span key, int contrastive);
+/* Of a number: 1 and 0, or, of a rating, whether it is above *above. */
+enum regret_rate_label label_of_number(double number, const double *above);
 /* "true" or "false" in any case, or else REGRET_LABEL_NOT_BOOLEAN. */
 enum regret_rate_label label_of_word(struct regret_span word);
 

@@ -287,7 +287,9 @@ Test(commands, a_spreadsheet_runs_nothing_of_a_guarded_table)
 {
     process_write("r.jsonl",
                   "{\"id\":\"1\",\"dataset\":\"=cmd()\",\"attribute\":\"a\",\"w\":true,\"scores\":"
-                  "{\"+m\":{\"original\":1,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n");
+                  "{\"+m\":{\"original\":1,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n"
+                  "{\"id\":\"2\",\"dataset\":\"=cmd()\",\"attribute\":\"a\",\"w\":true,\"scores\":"
+                  "{\"+m\":{\"original\":2,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n");
     ok("rewrite estimate r.jsonl -f csv --safe-csv");
     process_wrote("\n'=cmd(),a,'+m,naive,");
     ok("rewrite estimate r.jsonl -f csv");

@@ -109,8 +109,8 @@ Test(check, lengths_wins_and_flips_by_hand)
         cr_assert_float_eq(m[1].asymmetry.mean, 1.0, 1e-15);   /* 2, 0, 1 */
         double least = fmin(m[0].p, m[1].p), most = fmax(m[0].p, m[1].p);
         cr_assert_float_eq(fmin(m[0].p_holm, m[1].p_holm), fmin(1.0, 2.0 * least), 1e-15);
-        cr_assert_float_eq(fmax(m[0].p_holm, m[1].p_holm),
-                           fmin(1.0, fmax(2.0 * least, most)), 1e-15);
+        cr_assert_float_eq(fmax(m[0].p_holm, m[1].p_holm), fmin(1.0, fmax(2.0 * least, most)),
+                           1e-15);
         cr_assert(m[0].p_holm >= m[0].p && m[1].p_holm >= m[1].p);
         /* m, single: 3 > 1, 0 < 1, and 1 < 5 where W = 0; double: 1 = 1, 2 > 1, 1 < 2; j, single: −. */
         cr_assert_eq(c.n_wins, 3);

@@ -113,8 +113,8 @@ Test(predicted, the_weight_makes_the_error_least)
             cr_assert_leq(best.se, best.labelled_se);
             for (int step = 0; step <= 40; step++) {
                 struct corrected_effect c = correct_effect(&s, kinds[k], 0, 0.05 * step);
-                cr_assert_leq(best.se, 1.1 * c.se, "%g: %g, %g: %g", best.lambda, best.se,
-                              c.lambda, c.se);
+                cr_assert_leq(best.se, 1.1 * c.se, "%g: %g, %g: %g", best.lambda, best.se, c.lambda,
+                              c.se);
             }
         }
     }

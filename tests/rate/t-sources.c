@@ -365,6 +365,61 @@ Test(sources, tables_survive_want_of_memory)
     cr_assert(k > 10 && k < 10000, "%ld allocations", k);
 }
 
+/* ---- Ratings, and long texts ---- */
+
+Test(sources, labels_from_ratings)
+{
+    static const char *const texts[] = {
+        "{\"w\": true, \"helpful\": 3, \"verbose\": 1.5, \"scores\": {\"m\": {\"original\": 1}}}\n"
+        "{\"helpful\": 2, \"verbose\": 0, \"scores\": {\"m\": {\"original\": 1}}}\n"
+        "{\"helpful\": null, \"verbose\": \"x\", \"scores\": {\"m\": {\"original\": 1}}}\n"
+        "{\"w_original\": true, \"helpful\": true, \"m\": {\"original\": 1}}\n",
+        "w,helpful,verbose,m.original\ntrue,3,1.5,1\n,2,0,1\n,,x,1\ntrue,true,,1\n"};
+    static const char *const names[] = {"rated.jsonl", "rated.csv"};
+    const double two = 2.0, one = 1.0;
+    for (int k = 0; k < 2; k++) {
+        const char *path = scratch_file(names[k], texts[k]);
+        const struct regret_rate_read_options how = {
+            .w_field = "helpful", .z_field = "verbose", .w_above = &two, .z_above = &one};
+        struct regret_rate_rows *rows = read_paths(&path, 1, how, NULL);
+        cr_assert(rows->w[0] == 1 && rows->w[1] == 0 && rows->w[3] == 1);
+        cr_assert_eq(rows->w[2], REGRET_LABEL_MISSING);
+        cr_assert(rows->z[0] == 1 && rows->z[1] == 0 && rows->z[2] == REGRET_LABEL_NOT_BOOLEAN);
+        regret_rate_rows_free(rows);
+        /* Another key, without ratings. */
+        const struct regret_rate_read_options plain = {.w_field = "helpful"};
+        rows = read_paths(&path, 1, plain, NULL);
+        cr_assert(rows->w[0] == REGRET_LABEL_NOT_BOOLEAN && rows->w[3] == 1);
+        regret_rate_rows_free(rows);
+    }
+    /* Ratings under the usual key. */
+    const char *path = scratch_file("rated.csv", "w,m.original\n3,1\n2,2\n");
+    const struct regret_rate_read_options how = {.w_field = "w", .w_above = &two};
+    struct regret_rate_rows *rows = read_paths(&path, 1, how, NULL);
+    cr_assert(rows->w[0] == 1 && rows->w[1] == 0);
+    regret_rate_rows_free(rows);
+}
+
+Test(sources, long_texts_are_left_out_on_request)
+{
+    struct regret_rate_rows *rows = NULL;
+    const char *path = scratch_file(
+        "long.jsonl",
+        "{\"w\": 1, \"completions\": {\"original\": \"a b\", \"rewrite\": \"a b c\"}}\n"
+        "{\"w\": 1, \"completions\": {\"original\": \"a  b \", \"rewrite\": \"ab\"}}\n"
+        "{\"w\": 0}\n");
+    struct regret_rate_read_options how = {.keep_texts = 1};
+    cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
+    cr_assert_eq(regret_rate_drop_long(rows, 2), 0);
+    cr_assert(rows->w[0] == REGRET_LABEL_EXCLUDED && rows->w[1] == 1 && rows->w[2] == 0);
+    cr_assert_eq(count(rows, REGRET_RATE_ISSUE_TOO_LONG), 1);
+    regret_rate_rows_free(rows);
+    how.keep_texts = 0;
+    cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
+    cr_assert_eq(regret_rate_drop_long(rows, 2), REGRET_E_INPUT);
+    regret_rate_rows_free(rows);
+}
+
 /* ---- The program ---- */
 
 static void check_run(const char *arguments, const char *redirect, int expected, const char *words)
