@@ -182,8 +182,10 @@ enum regret_rate_without_ids {
 
 struct regret_rate_read_options {
     const char *dataset, *attribute; /* for rows that do not say; NULL: "" */
-    const char *z_field;             /* the off-target label's key; NULL: "z" */
-    const char *w_field;             /* the key of W, in either layout; NULL: "w", "w_original" */
+    const char
+        *dataset_field;  /* the key of the dataset, a string or a whole number; NULL: "dataset" */
+    const char *z_field; /* the off-target label's key; NULL: "z" */
+    const char *w_field; /* the key of W, in either layout; NULL: "w", "w_original" */
     const double *w_above,
         *z_above; /* not NULL: a number is a rating, and the label 1 above this */
     int keep_texts;

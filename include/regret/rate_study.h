@@ -80,6 +80,7 @@ struct regret_rate_typo_options {
     size_t n_rates;
     size_t percents[REGRET_RATE_TYPO_MAX]; /* each at most 100 */
     const char *dataset;                   /* a name for the texts */
+    int scored; /* 1: by rewriters and reward models of somebody's own, as regret_rate_scored_typos() */
 };
 
 /* Makes the rows of one typo rate: W is "starts with a vowel", taken before the typos, which only
@@ -105,6 +106,14 @@ REGRET_API int regret_rate_typos(struct regret_rate_typos **out, size_t *n,
                                  const struct regret_rate_texts *texts,
                                  const struct regret_rate_typo_options *options,
                                  const struct regret_rate_options *estimate);
+
+/* The same from finished rows that were exported, rewritten and scored elsewhere: each dataset is a rate, and
+ * its name the percent (read them with dataset_field "typo_percent"), of one attribute. Writes the rates, in
+ * increasing order, to options->percents. */
+REGRET_API int regret_rate_scored_typos(struct regret_rate_typos **out, size_t *n,
+                                        struct regret_rate_typo_options *options,
+                                        const struct regret_rate_rows *rows,
+                                        const struct regret_rate_options *estimate);
 REGRET_API void regret_rate_typos_free(struct regret_rate_typos *typos, size_t n);
 
 /* ---- A world with a known truth ---- */

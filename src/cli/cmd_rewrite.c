@@ -98,6 +98,7 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
+        .dataset_field = a->dataset_field,
         .w_field = a->w_field,
         .w_above = isnan(a->w_above) ? NULL : &a->w_above,
         .z_above = isnan(a->z_above) ? NULL : &a->z_above,
@@ -210,14 +211,17 @@ static const struct cli_command subcommands[] = {
                  "score:tone:0.5",
      .run = run_rewrite_check},
     {.name = "rewrite typos",
-     .synopsis = "FILE [options]",
+     .synopsis = "FILE [options] | FILE... --scored",
      .summary = "typos in texts that start with a vowel: an effect known to be about nothing",
-     .detail = "FILE holds texts: .tsv, .csv (see --column) or JSONL. The rewriter and the reward\n"
-               "models are simulated; --export writes the texts with their typos instead, for a\n"
-               "rewriter and reward models of your own.",
+     .detail =
+         "FILE holds texts: .tsv, .csv (see --column) or JSONL. The rewriter and the reward\n"
+         "models are simulated; --export writes the texts with their typos instead, for a\n"
+         "rewriter and reward models of your own; their rows, with \"typo_percent\" as it was,\n"
+         "come back by --scored.",
      .examples = "regret rewrite typos data/rewrite/texts.jsonl --figures figures\n"
                  "regret rewrite typos reviews.tsv --column Text --rates 0,10,20\n"
-                 "regret rewrite typos reviews.tsv --column Text --export 30 > typos30.jsonl",
+                 "regret rewrite typos reviews.tsv --column Text --export 30 > typos30.jsonl\n"
+                 "regret rewrite typos scored0.jsonl scored30.jsonl --scored --figures figures",
      .run = run_rewrite_typos},
     {.name = "rewrite world",
      .synopsis = "[options]",

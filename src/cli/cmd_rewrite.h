@@ -21,7 +21,7 @@ struct rewrite_arguments {
     int keep_texts;        /* for samples of them */
     int uncorrected;       /* predicted labels are taken for labels */
     int skip_bad;          /* malformed rows are left out */
-    const char *without_ids, *w_field;
+    const char *without_ids, *w_field, *dataset_field;
     double w_above, z_above; /* NaN: labels are no ratings */
     size_t max_words;        /* 0: any */
     int safe_csv;            /* see regret_csv_guard() */

@@ -51,12 +51,36 @@ cleanup:
     return cli_print(&document, rc);
 }
 
+/* Rows that were exported, rewritten and scored. */
+static int scored_typos_and_print(struct rewrite_arguments *a,
+                                  struct regret_rate_typo_options *typo_options,
+                                  const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_typos *typos = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t n = 0;
+    int rc;
+    a->dataset_field = "typo_percent";
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, typo_options, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, typo_options));
+    }
+    regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
+cleanup:
+    regret_rate_typos_free(typos, n);
+    regret_rate_rows_free(rows);
+    return cli_print(&document, rc);
+}
+
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
     struct regret_rate_typo_options typos = {.dataset = "texts"};
     const char *rates = "0,5,10,15,20,25,30", *column = "text";
     size_t percent = SIZE_MAX;
+    int scored = 0;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
@@ -68,20 +92,27 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
          "paired (default), or unpaired as in the authors' code", 0, 0},
         {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
         {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        {"scored", 0, CLI_FLAG, &scored, NULL,
+         "FILE... are exported rows of several rates, rewritten and scored", 0, 0},
         {"export", 0, CLI_SIZE, &percent, "PERCENT", "write the texts with typos as JSONL instead",
          0, 100},
         {0}};
     struct cli_arguments files;
     int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 1, argc, argv)) {
+    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
         return code;
+    }
+    if (files.count > 1 && !scored) {
+        return cli_usage_error("give one file of texts, or --scored; see 'regret rewrite typos "
+                               "--help'");
     }
     typos.seed = a.seed;
     int rc;
     TRY_CLEANUP(rewrite_arguments_settle(&a));
     TRY_CLEANUP(rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
                                    "--rates", rates));
-    return typos_and_print(&a, &typos, files.items[0], column, percent);
+    return scored ? scored_typos_and_print(&a, &typos, &files)
+                  : typos_and_print(&a, &typos, files.items[0], column, percent);
 cleanup:
     return cli_report(rc);
 }

@@ -197,6 +197,10 @@ int regret_rate_read(struct regret_rate_rows **out, const char *const *paths, si
     if (w != NULL && strcmp(w, "w") != 0 && strcmp(w, "w_original") != 0) {
         r.reader.w_field = (struct regret_span){w, strlen(w)};
     }
+    if (options->dataset_field != NULL && strcmp(options->dataset_field, "dataset") != 0) {
+        r.reader.dataset_field =
+            (struct regret_span){options->dataset_field, strlen(options->dataset_field)};
+    }
     int rc;
     TRY_CLEANUP(regret_rate_rows_new(&r.rows, with_texts));
     for (size_t f = 0; f < n_paths; f++) {

@@ -74,13 +74,18 @@ static enum role role_of_name(struct regret_span name, const struct row_reader *
     if (r->w_field.text != NULL && span_equal(name, r->w_field)) {
         return COLUMN_W;
     }
+    if (r->dataset_field.text != NULL && span_equal(name, r->dataset_field)) {
+        return COLUMN_DATASET;
+    }
     if (span_equal(name, r->z_field)) {
         return COLUMN_Z;
     }
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (span_is(name, known[k].name)) {
-            return known[k].role == COLUMN_W && r->w_field.text != NULL ? COLUMN_OTHER
-                                                                        : known[k].role;
+            int other = known[k].role == COLUMN_W         ? r->w_field.text != NULL
+                        : known[k].role == COLUMN_DATASET ? r->dataset_field.text != NULL
+                                                          : 0;
+            return other ? COLUMN_OTHER : known[k].role;
         }
     }
     return COLUMN_OTHER;

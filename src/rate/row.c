@@ -46,18 +46,20 @@ static void take_label(struct row_reader *r, enum regret_rate_label *label, cons
                                   : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-static void take_id(struct row_reader *r)
+/* A string or a whole number, which is written to `digits`. */
+static void take_name_or_number(struct row_reader *r, struct regret_span *name, char digits[32],
+                                struct regret_span field, enum row_fault fault)
 {
     struct value v = take_text_value(&r->json);
-    struct regret_span *id = &r->row.id;
     if (v.kind == A_STRING) {
-        *id = v.text;
+        *name = v.text;
     } else if (v.kind == A_NUMBER && v.number == floor(v.number) && fabs(v.number) <= 0x1p53) {
-        *id = (struct regret_span){r->id, (size_t)snprintf(r->id, sizeof r->id, "%.0f", v.number)};
-    } else if (!is_nothing(&v) && is_first_fault(r, FAULT_ID)) {
+        *name = (struct regret_span){digits, (size_t)snprintf(digits, 32, "%.0f", v.number)};
+    } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
         regret_json_error(r->json.place,
-                          "\"id\" must be a string or a whole number; leave it out where "
-                          "there is none");
+                          "\"%.*s\" must be a string or a whole number; leave it out where "
+                          "there is none",
+                          (int)field.length, field.text);
     }
 }
 
@@ -264,9 +266,12 @@ static void find_ours(struct row_reader *r)
 static void take_other_member(struct row_reader *r, struct regret_span key, int may_be_model)
 {
     struct regret_rate_row *row = &r->row;
-    if (span_is(key, "id")) {
-        take_id(r);
-    } else if (span_is(key, "dataset")) {
+    int other_dataset = r->dataset_field.text != NULL;
+    if (other_dataset && span_equal(key, r->dataset_field)) {
+        take_name_or_number(r, &row->dataset, r->dataset, key, FAULT_DATASET);
+    } else if (span_is(key, "id")) {
+        take_name_or_number(r, &row->id, r->id, key, FAULT_ID);
+    } else if (span_is(key, "dataset") && !other_dataset) {
         take_name(r, &row->dataset, "dataset", FAULT_DATASET);
     } else if (span_is(key, "attribute")) {
         take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);

@@ -20,16 +20,17 @@ enum row_fault {
 /* What a row is read into, and by which names: zero but for what its caller asks for. Free it with
  * row_reader_free(). */
 struct row_reader {
-    struct regret_span z_field;      /* the key of Z */
-    struct regret_span w_field;      /* the key of W; text NULL: "w" and "w_original" */
-    const double *w_above, *z_above; /* not NULL: numbers are ratings, 1 above this */
-    int with_texts;                  /* the prompt and the completions are wanted */
-    struct regret_rate_row row;      /* borrows from its text and from this reader */
+    struct regret_span z_field;       /* the key of Z */
+    struct regret_span w_field;       /* the key of W; text NULL: "w" and "w_original" */
+    struct regret_span dataset_field; /* the key of the dataset; text NULL: "dataset" */
+    const double *w_above, *z_above;  /* not NULL: numbers are ratings, 1 above this */
+    int with_texts;                   /* the prompt and the completions are wanted */
+    struct regret_rate_row row;       /* borrows from its text and from this reader */
     struct value_reader json;
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt", "reward_question" */
-    char id[32];                    /* an id given as a number */
+    char id[32], dataset[32];       /* an id, a dataset given as a number */
 };
 
 /* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,
