@@ -26,6 +26,17 @@ static int export_typos(struct regret_text *document, const struct regret_rate_t
     return REGRET_OK;
 }
 
+static int show_typos(struct regret_text *document, const struct rewrite_arguments *a,
+                      const struct regret_rate_typos *typos, size_t n,
+                      const struct regret_rate_typo_options *options)
+{
+    if (a->figures != NULL) {
+        TRY(regret_rate_draw_typos(a->figures, typos, n, options));
+    }
+    regret_rate_write_typos(document, a->table_format, typos, n, options);
+    return REGRET_OK;
+}
+
 static int typos_and_print(const struct rewrite_arguments *a,
                            const struct regret_rate_typo_options *typo_options, const char *path,
                            const char *column, size_t percent)
@@ -41,10 +52,7 @@ static int typos_and_print(const struct rewrite_arguments *a,
         goto cleanup;
     }
     TRY_CLEANUP(regret_rate_typos(&typos, &n, &texts, typo_options, &a->options));
-    if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, typo_options));
-    }
-    regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
+    rc = show_typos(&document, a, typos, n, typo_options);
 cleanup:
     regret_rate_typos_free(typos, n);
     regret_rate_texts_free(&texts);
@@ -64,10 +72,7 @@ static int scored_typos_and_print(struct rewrite_arguments *a,
     a->dataset_field = "typo_percent";
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, typo_options, rows, &a->options));
-    if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, typo_options));
-    }
-    regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
+    rc = show_typos(&document, a, typos, n, typo_options);
 cleanup:
     regret_rate_typos_free(typos, n);
     regret_rate_rows_free(rows);
