@@ -207,7 +207,7 @@ int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_ro
     TRY_CLEANUP(check_movements(&check, rows, options));
     TRY_CLEANUP(check_wins(&check, rows));
     if (options->classifier != NULL) {
-        TRY_CLEANUP(REGRET_NEW(&check.flips, 2 * REGRET_N_SIDES * rows->n_groups));
+        TRY_CLEANUP(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
         TRY_CLEANUP(check_flips(&check, rows, options->classifier));
     }
     *out = check;
