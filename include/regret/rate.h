@@ -47,6 +47,11 @@ enum regret_rate_issue_kind {
     REGRET_RATE_ISSUE_SCORE_MISSING,    /* the model scored some of this row's texts, not all */
     REGRET_RATE_ISSUE_MODEL_ABSENT,     /* other rows of the group have this reward model */
     REGRET_RATE_ISSUE_Z_NOT_BOOLEAN,
+    REGRET_RATE_ISSUE_TOO_LONG,          /* set aside by regret_rate_drop_long() */
+    REGRET_RATE_ISSUE_ROW_MALFORMED,     /* left out on request (skip_bad) */
+    REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN, /* beside the keys of scores, or instead of one */
+    REGRET_RATE_ISSUE_SCORES_EQUAL,      /* all the scores of a model in a group: it tells nothing
+                                            apart */
     REGRET_RATE_N_ISSUES
 };
 REGRET_API const char *
@@ -54,12 +59,14 @@ regret_rate_issue_name(enum regret_rate_issue_kind issue); /* "w-missing", … *
 REGRET_API const char *
 regret_rate_issue_remedy(enum regret_rate_issue_kind issue); /* one line for people */
 
-enum { REGRET_RATE_ISSUE_EXAMPLES = 8 };
+enum { REGRET_RATE_ISSUE_EXAMPLES = 8, REGRET_RATE_ISSUE_DETAIL = 64 };
 struct regret_rate_issue {
-    size_t count; /* rows; for the issues of scores, (row, reward model) pairs */
+    size_t count; /* rows; for the issues of scores, (row, reward model) pairs; for equal scores,
+                     (group, reward model) pairs */
     struct {
         uint32_t file, model; /* indices; model is UINT32_MAX where none is meant */
         size_t line;
+        char detail[REGRET_RATE_ISSUE_DETAIL]; /* an unknown key, why a row is malformed; or "" */
     } examples[REGRET_RATE_ISSUE_EXAMPLES]; /* the first min(count, REGRET_RATE_ISSUE_EXAMPLES) */
 };
 
@@ -72,6 +79,8 @@ struct regret_rate_scores {
     int doubtful; /* 1: has no number, and may be no reward model: taken for one only when another
                      row before has shown it to be one */
     unsigned bad; /* bit s: side s was present and neither a number nor null */
+    struct regret_span
+        unknown; /* the first key that is none of a score; text NULL: there is none */
     double value[REGRET_N_SIDES];
 };
 
@@ -110,6 +119,17 @@ struct regret_rate_file {
 
 struct regret_rate_index; /* opaque: how names and ids are found again */
 
+/* How an effect that rests on predicted labels was corrected (see regret_rate_correct_w()). */
+struct regret_rate_correction {
+    size_t group, model;
+    int effect; /* enum regret_rate_effect_kind */
+    size_t n_labelled, n_predicted;
+    double lambda;                      /* the weight of the predictions */
+    double estimate, se;                /* the corrected estimate */
+    double labelled, labelled_se;       /* by the labelled rows alone: λ = 0 */
+    double uncorrected, uncorrected_se; /* labels and predictions taken alike */
+};
+
 /* All rows, column by column. Read its members freely; change them only through the functions. */
 struct regret_rate_rows {
     size_t n_rows, capacity;
@@ -119,8 +139,10 @@ struct regret_rate_rows {
     uint32_t *cluster;    /* n_rows: below n_clusters, or REGRET_RATE_NO_CLUSTER */
     size_t n_clusters;    /* told apart, over all groups */
     char *cluster_key;    /* the key that named them, of rows that were read; or NULL; owned */
-    uint32_t *file;       /* n_rows: index into files */
-    size_t *line;         /* n_rows: from 1 (see regret_rate_file) */
+    double *w_score; /* n_rows, or NULL without a classifier: what it makes of each row, 0 to 1,
+                             where it is fitted by fits that have not seen the row; NaN: nothing */
+    uint32_t *file;  /* n_rows: index into files */
+    size_t *line;    /* n_rows: from 1 (see regret_rate_file) */
     struct regret_rate_row_texts *texts; /* n_rows, or NULL unless keep_texts */
     size_t n_groups;
     struct regret_rate_group *groups;
@@ -135,6 +157,8 @@ struct regret_rate_rows {
         *needed; /* n_groups × n_models, of a finished table: bit s where a row with W has a
                               score of side s, which so is needed of every row of the group; bit
                               REGRET_N_SIDES where the model is named at all */
+    size_t n_corrections;
+    struct regret_rate_correction *corrections; /* owned */
     struct regret_rate_index *index;
     int keep_texts;
 };
@@ -152,13 +176,29 @@ REGRET_API int regret_rate_rows_add(struct regret_rate_rows *rows,
  * not a number is counted as missing, too. */
 REGRET_API int regret_rate_rows_finish(struct regret_rate_rows *rows);
 
+/* What rows without ids are when several files have rows of the same dataset and attribute: perhaps
+ * the same responses, scored by different models, which must not count twice. */
+enum regret_rate_without_ids {
+    REGRET_RATE_IDS_WANTED,  /* such files are refused */
+    REGRET_RATE_IDS_PAIR,    /* the k-th row of each file is the same response, unless W, Z or the
+                               originals (where both are there) differ: it is a duplicate then */
+    REGRET_RATE_IDS_SEPARATE /* each row is a response of its own */
+};
+
 struct regret_rate_read_options {
     const char *dataset, *attribute; /* for rows that do not say; NULL: "" */
-    const char *z_field;             /* the off-target label's key; NULL: "z" */
     const char *cluster_key; /* the key that names a row's cluster; NULL: "prompt", which in the
                                 authors' layout is "reward_question"; "none": none does */
+    const char
+        *dataset_field;  /* the key of the dataset, a string or a whole number; NULL: "dataset" */
+    const char *z_field; /* the off-target label's key; NULL: "z" */
+    const char *w_field; /* the key of W, in either layout; NULL: "w", "w_original" */
+    const double *w_above,
+        *z_above; /* not NULL: a number is a rating, and the label 1 above this */
     int keep_texts;
     int need_scores; /* 1: a file none of whose rows names a reward model is refused */
+    int skip_bad;    /* 1: malformed rows are issues, and left out, instead of ending the reading */
+    enum regret_rate_without_ids without_ids;
 };
 
 /* Reads rows in our layout or the authors' own, and does not finish the table:
@@ -170,15 +210,21 @@ struct regret_rate_read_options {
  *             "rewritten rewrite"}, MODEL: {the same three keys}, …}: every other object that has
  *             one of the three keys, and holds a number in some row, is a reward model
  *
- * A file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
+ * A file ending in .csv or .tsv is a table, one response a record, whose columns are named as pandas'
+ * json_normalize() names them: id, dataset, attribute, w (or w_original), z, prompt (or
+ * reward_question), completions.SIDE, scores.MODEL.SIDE (or MODEL.SIDE), contrasts.MODEL.single and
+ * .double, SIDE being one of the keys above. Other columns are passed over; an empty field is null.
+ *
+ * Any other file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
  * REGRET_RATE_MAX_DOCUMENT bytes, and not from a pipe): an array of rows, or an object of rows by
  * id, compact or indented, told by its content. A row without an id of its own has its key's.
  *
  * Only W and one score are needed to be of use. W and Z may be true, false, 1, 0, or the words in
  * quotes, in any case. null, and NaN and Infinity as Python writes them, mean that there is nothing
  * (as a score, the latter two are not numbers); an escape for no character (\u0000, half a surrogate
- * pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …"; whatever is
- * merely incomplete is kept and becomes an issue. */
+ * pair) is U+FFFD. A malformed line is refused as REGRET_E_INPUT with "FILE:LINE: …" (or left out,
+ * with skip_bad); whatever is merely incomplete is kept and becomes an issue. The path "-" is standard
+ * input. */
 REGRET_API int regret_rate_read(struct regret_rate_rows **out, const char *const *paths,
                                 size_t n_paths, const struct regret_rate_read_options *options);
 
@@ -195,6 +241,34 @@ REGRET_API int regret_rate_add_edit(struct regret_rate_rows *rows, const char *n
  * "length" and "text" want keep_texts. Rows it cannot label become issues. After a failure of
  * "text" some groups may have been labelled. */
 REGRET_API int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier);
+
+struct regret_rate_estimate;
+/* Corrects the estimates of regret_rate_estimate(), made of all rows, that rest on predicted labels.
+ * A classifier that errs makes every effect of W too small, or worse, with an interval that is sure of
+ * it. The labelled rows, a random sample of their group, are the anchor (prediction-powered inference:
+ * Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023) 669-674): every mean over rows of
+ * a quantity q that is linear in W becomes
+ *   M(q) = mean_L q(W) + λ (mean_U q(Ŵ) − mean_L q(Ŵ))
+ * over the n labelled rows L and the N predicted ones U. An effect is a ratio of such means: the ATE that
+ * of q = (2W − 1) D and 1, with D = RR − R; the ATT that of W D and W; the ATU that of (W − 1) D and
+ * 1 − W; the naive estimate is a difference of two. With ψ its influence function, linear in W, too,
+ *   se² = var_L(ψ(W) − λ ψ(Ŵ))/n + λ² var_U(ψ(Ŵ))/N,
+ *   λ = cov_L(ψ(W), ψ(Ŵ)) / ((1 + n/N) var(ψ(Ŵ))),
+ * which makes the variance least (PPI++: Angelopoulos, Duchi and Zrnic, arXiv:2311.01453). Ŵ is
+ * rows->w_score; that of a fitted classifier comes from five fits, of which a labelled row is
+ * given the one that has not seen it and the others the mean of all, so that both have the same
+ * expectation (Zrnic and Candès, PNAS 121 (2024) e2322083121). Intervals have Student's quantiles with
+ * the degrees of freedom of the labelled rows. The bootstrap and the unpaired errors are not given.
+ *
+ * An effect without two labelled rows on each side that it needs becomes missing. rows->corrections
+ * tells what was done. O(rows) an effect. */
+REGRET_API int regret_rate_correct_w(struct regret_rate_rows *rows,
+                                     struct regret_rate_estimate *estimates, size_t n);
+
+/* Sets the rows aside one of whose texts has more than `most` words (runs of anything but white space):
+ * the paper's Fig. 4 leaves out what exceeds the context of its reward model in any of them. Rows without
+ * texts stay. Call it before W is predicted; wants keep_texts. */
+REGRET_API int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most);
 
 /* Puts the datasets of one attribute together, as the paper's Fig. 5 does ("IMDB+ELI5"): groups are
  * then attributes. Duplicates were settled within the datasets. Call it after the last row and

@@ -45,6 +45,13 @@ REGRET_API void regret_rate_write_typos(struct regret_text *out, enum regret_rat
 REGRET_API void regret_rate_write_worlds(struct regret_text *out, enum regret_rate_format format,
                                          const size_t *worlds, size_t n,
                                          const struct regret_rate_world_result *results);
+REGRET_API void regret_rate_write_check(struct regret_text *out, enum regret_rate_format format,
+                                        const struct regret_rate_rows *rows,
+                                        const struct regret_rate_check *check);
+/* results[way * REGRET_RATE_N_PREDICTED_EFFECTS + effect] of a world. */
+REGRET_API void regret_rate_write_predicted(struct regret_text *out, enum regret_rate_format format,
+                                            const struct regret_rate_predicted_world *how,
+                                            const struct regret_rate_predicted_result *results);
 /* Every issue, a line each, as words. Nothing when there is none. */
 REGRET_API void regret_rate_write_issues(struct regret_text *out,
                                          const struct regret_rate_rows *rows);

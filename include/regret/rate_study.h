@@ -28,9 +28,11 @@ REGRET_API void
 regret_rate_shift_counts(struct regret_rate_shift_cells out[REGRET_RATE_SHIFT_LEVELS],
                          struct regret_rate_shift_cells sizes);
 
-/* The least-squares line of an estimate over the level number. */
+/* The least-squares line of an estimate over the level number. The levels share rows: the standard
+ * error has each row as one cluster, within the cells of W and Z that the design fixes
+ * (src/rate/shift_slope.h has the formula). */
 struct regret_rate_slope {
-    double slope, se; /* NaN with fewer than two (three) levels estimated */
+    double slope, se; /* NaN with fewer than two levels estimated */
 };
 
 /* One reward model of one group over all levels. */
@@ -42,9 +44,10 @@ struct regret_rate_shift {
     struct regret_rate_slope naive, single, rate; /* of naive, single ATE and RATE ATE */
 };
 
-/* Samples every level without replacement, by options->seed, from the rows that have W, Z and every
- * score, and estimates each. *out is an array of *n that the caller frees with regret_free().
- * options->subset is not used. O(levels · rows · models). */
+/* Samples every level without replacement, by options->seed, and estimates each. A model is sampled
+ * from the rows that have W, Z and every score of this model; models with the same rows share their
+ * samples. *out is an array of *n that the caller frees with regret_free(). options->subset is not
+ * used. O(levels · rows · models) for each set of models with the same rows. */
 REGRET_API int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_options *options);
@@ -77,11 +80,17 @@ struct regret_rate_typo_options {
     size_t n_rates;
     size_t percents[REGRET_RATE_TYPO_MAX]; /* each at most 100 */
     const char *dataset;                   /* a name for the texts */
+    int scored; /* 1: by rewriters and reward models of somebody's own, as regret_rate_scored_typos() */
 };
 
 /* Makes the rows of one typo rate: W is "starts with a vowel", taken before the typos, which only
- * texts with W = 1 get. A simulated rewriter flips W and, unasked, repairs most typos; two simulated
- * reward models dislike words that the clean texts do not contain. *out is a finished table. */
+ * texts with W = 1 get. A simulated rewriter flips W by an opener, which it puts before every text,
+ * and, unasked, repairs every word that one swap makes a known one; two simulated reward models dislike
+ * words that neither the clean texts nor the openers contain. Given a text, the rewards of its rewrite
+ * and of the rewrite's rewrite have the same distribution (over the openers drawn and the models'
+ * quirks, which a hash of the text settles): the expectation of every RATE estimate is zero, exactly.
+ * That of the naive and single ones is not, even without typos: originals have no
+ * openers, and texts that start with a vowel are others. *out is a finished table. */
 REGRET_API int regret_rate_typo_rows(struct regret_rate_rows **out,
                                      const struct regret_rate_texts *texts, size_t percent,
                                      const struct regret_rate_typo_options *options);
@@ -97,6 +106,14 @@ REGRET_API int regret_rate_typos(struct regret_rate_typos **out, size_t *n,
                                  const struct regret_rate_texts *texts,
                                  const struct regret_rate_typo_options *options,
                                  const struct regret_rate_options *estimate);
+
+/* The same from finished rows that were exported, rewritten and scored elsewhere: each dataset is a rate, and
+ * its name the percent (read them with dataset_field "typo_percent"), of one attribute. Writes the rates, in
+ * increasing order, to options->percents. */
+REGRET_API int regret_rate_scored_typos(struct regret_rate_typos **out, size_t *n,
+                                        struct regret_rate_typo_options *options,
+                                        const struct regret_rate_rows *rows,
+                                        const struct regret_rate_options *estimate);
 REGRET_API void regret_rate_typos_free(struct regret_rate_typos *typos, size_t n);
 
 /* ---- A world with a known truth ---- */
@@ -153,6 +170,115 @@ REGRET_API int
 regret_rate_world_run(struct regret_rate_world_result out[REGRET_RATE_N_WORLD_ESTIMATORS],
                       const struct regret_rate_world *world, size_t n_rows, size_t n_replicates,
                       uint64_t seed, size_t threads);
+
+/* ---- The assumptions, from the data ---- */
+
+/* What is looked at in a text: its length, or an off-target attribute that a score measures. */
+enum regret_rate_measure {
+    REGRET_MEASURE_CHARACTERS,
+    REGRET_MEASURE_WORDS, /* runs of anything but white space */
+    REGRET_MEASURE_SCORE
+};
+
+struct regret_rate_mean {
+    double mean, se; /* se: s/√n; NaN for n < 2 */
+};
+
+/* How far rewriting moved a measure X in one group, by the W of the original: [0] and [1]. */
+struct regret_rate_movement {
+    size_t group, model; /* the model: of REGRET_MEASURE_SCORE */
+    enum regret_rate_measure measure;
+    size_t n[2];                         /* rows with X of all three texts */
+    struct regret_rate_mean original[2]; /* X(O) */
+    struct regret_rate_mean forth[2];    /* X(R) − X(O) */
+    struct regret_rate_mean back[2];     /* X(RR) − X(R) */
+    struct regret_rate_mean net[2];      /* X(RR) − X(O) */
+    struct regret_rate_mean asymmetry;   /* X of the rewrite to 1 less X of the rewrite to 0, which
+                                                 are RR and R where W = 1, R and RR where W = 0 */
+    double t, p, p_holm; /* Student's test of asymmetry 0; Holm's p over all movements */
+};
+
+/* How often one model gives the text with W = 1 the higher reward: (wins + ties/2)/n. */
+struct regret_rate_wins {
+    size_t group, model;
+    int is_double; /* 1: RR against R, 0: O against R */
+    size_t n, wins, ties;
+    double share, se, low, high; /* Wilson's 95 % interval: where there are ties, a little wide */
+};
+
+/* How often texts have the W that they should have, by a classifier. */
+struct regret_rate_flips {
+    size_t group;
+    enum regret_rate_side
+        side; /* the rewrite should have the other W, the others that of the row */
+    int w;    /* of the row */
+    size_t n, right;
+    double share, low, high; /* Wilson's 95 % interval */
+};
+
+struct regret_rate_check {
+    size_t n_movements, n_wins, n_flips;
+    struct regret_rate_movement *movements; /* owned, like the others */
+    struct regret_rate_wins *wins;
+    struct regret_rate_flips *flips;
+};
+
+/* What can be seen of the paper's assumptions in finished rows with a W of their own.
+ *
+ * Assumption 1: what rewriting changes off target does not depend on the direction. For an off-target X
+ * the rewrites to 1 and to 0 then have the same distribution, so that the asymmetry is 0 in expectation:
+ * it is the RATE ATE "on X". An attribute that is part of W (length, of helpfulness) is not off target.
+ * Lengths need rows with texts; `off_target` names reward models whose score is an attribute.
+ *
+ * And W has to flip: `classifier` (NULL: none) is one of regret_rate_predict_w()'s, applied to all three
+ * texts; of "text" each text by a fit that has seen neither it nor its kin. Hold its share for the
+ * originals beside those of the rewrites: it errs, too.
+ *
+ * Free *out's content with regret_rate_check_free(). O(rows · (models + bytes)). */
+struct regret_rate_check_options {
+    const char *const *off_target;
+    size_t n_off_target;
+    const char *classifier;
+};
+REGRET_API int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
+                                 const struct regret_rate_check_options *options);
+REGRET_API void regret_rate_check_free(struct regret_rate_check *check);
+
+/* ---- Predicted labels in such a world ---- */
+
+struct regret_rate_predicted_world {
+    size_t n_rows;
+    double labelled;       /* the share of the rows whose W is known, drawn by chance */
+    double accuracy, tilt; /* the classifier is right with accuracy + tilt where Z = 1, − tilt where
+                              Z = 0: unless the tilt is 0, its errors go along with the reward */
+};
+
+/* The ways to estimate from such rows. */
+enum regret_rate_way {
+    REGRET_RATE_WAY_ALL_LABELLED, /* as if every W were known */
+    REGRET_RATE_WAY_UNCORRECTED,  /* predictions taken for labels */
+    REGRET_RATE_WAY_ADJUSTED,  /* by the shares of right predictions among the labelled rows, as if
+                                     errors had nothing to do with rewards; without intervals */
+    REGRET_RATE_WAY_LABELLED,  /* the labelled rows alone */
+    REGRET_RATE_WAY_FULL,      /* regret_rate_correct_w() with λ = 1 */
+    REGRET_RATE_WAY_CORRECTED, /* regret_rate_correct_w() */
+    REGRET_RATE_N_WAYS
+};
+REGRET_API const char *regret_rate_way_name(enum regret_rate_way way); /* "all_labelled", … */
+
+enum { REGRET_RATE_N_PREDICTED_EFFECTS = 3 }; /* RATE's ATE, ATT and ATU */
+struct regret_rate_predicted_result {
+    double truth, bias, bias_se, rmse;
+    double coverage, width; /* of the 95 % intervals: share that holds the truth, mean width; NaN
+                               without intervals */
+};
+
+/* out[way * REGRET_RATE_N_PREDICTED_EFFECTS + effect] over replicates [0, n_replicates), the same on any
+ * number of threads. */
+REGRET_API int regret_rate_world_predicted(
+    struct regret_rate_predicted_result out[REGRET_RATE_N_WAYS * REGRET_RATE_N_PREDICTED_EFFECTS],
+    const struct regret_rate_world *world, const struct regret_rate_predicted_world *how,
+    size_t n_replicates, uint64_t seed, size_t threads);
 
 /* ---- The example set ---- */
 

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ void rewrite_arguments_init(struct rewrite_arguments *a)
     a->se = "paired";
     a->threads = regret_processor_count();
     a->seed = 1;
+    a->w_above = a->z_above = NAN;
 }
 
 static int check_inference(const struct rewrite_arguments *a)
@@ -56,6 +58,16 @@ int rewrite_arguments_settle(struct rewrite_arguments *a)
     return REGRET_OK;
 }
 
+int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
+                  const struct cli_command *self, const struct cli_option *options, int argc,
+                  char **argv)
+{
+    int is_over = cli_parse(files, code, self, options, 1, 256, argc, argv);
+    int rc = is_over ? REGRET_OK : rewrite_arguments_settle(a);
+    *code = rc != REGRET_OK ? cli_report(rc) : *code;
+    return is_over || rc != REGRET_OK;
+}
+
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a)
 {
     return a->safe_csv && a->table_format == REGRET_RATE_CSV ? cli_print_safe_csv(document, rc)
@@ -97,20 +109,47 @@ static int add_edit(struct regret_rate_rows *rows, const char *text)
     return rc;
 }
 
+int rewrite_exit(int code, int estimated)
+{
+    if (code == CLI_OK && !estimated) {
+        cli_say("nothing could be estimated; the table says why");
+        return CLI_FAILED;
+    }
+    return code;
+}
+
+static int parse_without_ids(enum regret_rate_without_ids *out, const char *word)
+{
+    int pair = word != NULL && strcmp(word, "pair") == 0;
+    *out = word == NULL ? REGRET_RATE_IDS_WANTED
+           : pair       ? REGRET_RATE_IDS_PAIR
+                        : REGRET_RATE_IDS_SEPARATE;
+    return word == NULL || pair || strcmp(word, "separate") == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--without-ids is \"pair\" or \"separate\", not \"%s\"", word);
+}
+
 int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
                  const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
-    const struct regret_rate_read_options how = {
+    struct regret_rate_read_options how = {
         .dataset = a->dataset,
         .attribute = a->attribute,
         .z_field = a->z_field,
         .cluster_key = a->cluster,
+        .dataset_field = a->dataset_field,
+        .w_field = a->w_field,
+        .w_above = isnan(a->w_above) ? NULL : &a->w_above,
+        .z_above = isnan(a->z_above) ? NULL : &a->z_above,
         .need_scores = 1,
-        .keep_texts =
-            a->keep_texts || (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
+        .skip_bad = a->skip_bad,
+        .keep_texts = a->keep_texts || a->max_words > 0 ||
+                      (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
     };
     int rc;
+    TRY(parse_without_ids(&how.without_ids, a->without_ids));
     TRY(regret_rate_read(&rows, files->items, files->count, &how));
     if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
         rc = regret_fail(
@@ -122,6 +161,9 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
     }
     for (size_t k = 0; k < a->edits.count; k++) {
         TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
+    }
+    if (a->max_words > 0) {
+        TRY_CLEANUP(regret_rate_drop_long(rows, a->max_words));
     }
     if (a->predict != NULL) {
         TRY_CLEANUP(regret_rate_predict_w(rows, a->predict));
@@ -180,12 +222,18 @@ static const struct cli_command subcommands[] = {
          "   {\"original\": 0.1, \"rewrite\": 0.3, \"rewrite_of_rewrite\": 0.2}}}\n"
          "The layout of the paper's public code is read, too, and so is a JSON array of rows or "
          "an\n"
-         "object of rows by id. Reward models may come in files of their own that share ids. Rows\n"
-         "with issues are named by line. --figures also writes report.html: what the estimates "
+         "object of rows by id; .csv and .tsv have a column for each member (id, w,\n"
+         "scores.MODEL.original, …); - is standard input. Reward models may come in files of "
+         "their own\n"
+         "that share ids. Rows with issues are named by line. The exit code is 1 where nothing "
+         "could be\nestimated. --figures also writes report.html: what the estimates "
          "say, the\nfigures, every effect, and some texts beside their rewrites.",
      .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text\n"
                  "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
                  "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
+                 "regret rewrite estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
+                 "regret rewrite estimate - --skip-bad < scored.jsonl\n"
                  "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
      .run = run_rewrite_estimate},
     {.name = "rewrite contrast",
@@ -219,17 +267,34 @@ static const struct cli_command subcommands[] = {
                "replacement, from rows with a boolean \"z\"; an estimate that is causal stays\n"
                "level. --sizes prints the numbers of rows alone (paper, Tables 3 and 4).",
      .examples = "regret rewrite shift data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite shift ratings.csv --w-field helpfulness --w-above 2 --z-field "
+                 "verbosity --z-above 2\n"
                  "regret rewrite shift --sizes 4574,4574,4574,4574 --format csv",
      .run = run_rewrite_shift},
+    {.name = "rewrite check",
+     .synopsis = "FILE... [options]",
+     .summary = "what the data say about the assumptions: lengths, other attributes, flips, wins",
+     .detail =
+         "How far rewriting moved the length, the words and any attribute that a score measures\n"
+         "(--off-target), by direction, with a test that rewrites to W = 1 and to W = 0 are alike\n"
+         "in it; how often W flipped and came back, by a classifier (--classifier); how often\n"
+         "the text with W = 1 wins.",
+     .examples = "regret rewrite check data/rewrite/rows.jsonl --classifier text\n"
+                 "regret rewrite check scored.jsonl --off-target formality --classifier "
+                 "score:tone:0.5",
+     .run = run_rewrite_check},
     {.name = "rewrite typos",
-     .synopsis = "FILE [options]",
+     .synopsis = "FILE [options] | FILE... --scored",
      .summary = "typos in texts that start with a vowel: an effect known to be about nothing",
-     .detail = "FILE holds texts: .tsv, .csv (see --column) or JSONL. The rewriter and the reward\n"
-               "models are simulated; --export writes the texts with their typos instead, for a\n"
-               "rewriter and reward models of your own.",
+     .detail =
+         "FILE holds texts: .tsv, .csv (see --column) or JSONL. The rewriter and the reward\n"
+         "models are simulated; --export writes the texts with their typos instead, for a\n"
+         "rewriter and reward models of your own; their rows, with \"typo_percent\" as it was,\n"
+         "come back by --scored.",
      .examples = "regret rewrite typos data/rewrite/texts.jsonl --figures figures\n"
                  "regret rewrite typos reviews.tsv --column Text --rates 0,10,20\n"
-                 "regret rewrite typos reviews.tsv --column Text --export 30 > typos30.jsonl",
+                 "regret rewrite typos reviews.tsv --column Text --export 30 > typos30.jsonl\n"
+                 "regret rewrite typos scored0.jsonl scored30.jsonl --scored --figures figures",
      .run = run_rewrite_typos},
     {.name = "rewrite world",
      .synopsis = "[options]",
@@ -237,8 +302,10 @@ static const struct cli_command subcommands[] = {
      .detail =
          "Three worlds: one where the assumptions of rewrite-based RATE hold, one where what\n"
          "rewriting changes depends on its direction, one where the reward is not additive.\n"
-         "Beside each bias stands the one that theory predicts.",
+         "Beside each bias stands the one that theory predicts. --predicted shows what predicted\n"
+         "labels do, and every way to correct them.",
      .examples = "regret rewrite world --replicates 2000\n"
+                 "regret rewrite world --predicted 0.85,0.2\n"
                  "regret rewrite world --world valid --export > rows.jsonl",
      .run = run_rewrite_world},
     {.name = "rewrite example",
@@ -258,7 +325,7 @@ static int run_rewrite(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_rewrite = {
     .name = "rewrite",
-    .synopsis = "estimate|contrast|plan|shift|typos|world|example …",
+    .synopsis = "estimate|contrast|plan|shift|check|typos|world|example …",
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
     .run = run_rewrite,
 };

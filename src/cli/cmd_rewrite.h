@@ -11,6 +11,7 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_plan(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_check(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
 
@@ -21,7 +22,12 @@ struct rewrite_arguments {
     struct cli_list edits; /* NAME=EDITED,BASE */
     int combine;           /* datasets of one attribute together */
     int keep_texts;        /* for samples of them */
-    int safe_csv;          /* see regret_csv_guard() */
+    int uncorrected;       /* predicted labels are taken for labels */
+    int skip_bad;          /* malformed rows are left out */
+    const char *without_ids, *w_field, *dataset_field;
+    double w_above, z_above; /* NaN: labels are no ratings */
+    size_t max_words;        /* 0: any */
+    int safe_csv;            /* see regret_csv_guard() */
     size_t bootstrap, threads;
     uint64_t seed;
     enum regret_rate_format table_format;
@@ -58,17 +64,34 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
 #define REWRITE_PREDICT_OPTION(a)                                                                  \
     {                                                                                              \
         "predict-w", 0, CLI_STRING, &(a).predict, "HOW",                                           \
-            "label rows without W: length:T, score:MODEL:T or text", 0, 0                          \
+            "label rows without W: length:T, score:MODEL:T or text; corrected by the labelled "    \
+            "ones",                                                                                \
+            0, 0                                                                                   \
     }
 #define REWRITE_FIGURES_OPTION(a)                                                                  \
     {                                                                                              \
         "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
     }
+#define REWRITE_SOURCE_OPTIONS(a)                                                                  \
+    {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together",     \
+     0,         0},                                                                                \
+        {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
+        {"attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0},     \
+        {"w-field", 0, CLI_STRING, &(a).w_field, "KEY", "the key of W (default w)", 0, 0},         \
+        {"w-above", 0, CLI_DOUBLE, &(a).w_above, "T", "W is a rating, 1 above T", 0, 0},           \
+        {"max-words", 0,  CLI_SIZE, &(a).max_words, "N", "leave out rows with a longer text",      \
+         1,           1e9},                                                                        \
+        {"skip-bad", 0,                                                                            \
+         CLI_FLAG,   &(a).skip_bad,                                                                \
+         NULL,       "leave malformed rows out, and count them, instead of refusing the file",     \
+         0,          0},                                                                           \
+    {                                                                                              \
+        "without-ids", 0, CLI_STRING, &(a).without_ids, "WHAT",                                    \
+            "rows without ids in several files: pair (by their order) or separate", 0, 0           \
+    }
 #define REWRITE_ROWS_OPTIONS(a)                                                                    \
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
-        {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together", \
-         0,         0},                                                                            \
-        {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
+        REWRITE_SOURCE_OPTIONS(a),                                                                 \
     {                                                                                              \
         "attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0        \
     }
@@ -77,6 +100,17 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
 int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
+
+/* cli_parse() of a command that takes files, and then the above. */
+int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
+                  const struct cli_command *self, const struct cli_option *options, int argc,
+                  char **argv);
+
+/* In CSV there is no room for the issues beside the table: to stderr. */
+int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
+
+/* The exit code of a command whose table is out: 1, with words, where nothing could be estimated. */
+int rewrite_exit(int code, int estimated);
 
 /* Reads, derives and finishes the rows of the files. */
 int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,

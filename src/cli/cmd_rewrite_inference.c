@@ -5,20 +5,7 @@
 #include "cli/cmd_rewrite.h"
 
 #define INFERENCE_OPTIONS(a)                                                                       \
-    REWRITE_CLUSTER_OPTION(a), REWRITE_FORMAT_OPTIONS(a), REWRITE_PREDICT_OPTION(a),               \
-        REWRITE_ROWS_OPTIONS(a)
-
-/* Parses the command line; 1 when the command is over, with its exit code. */
-static int is_over(int *code, struct rewrite_arguments *a, struct cli_arguments *files,
-                   const struct cli_command *self, const struct cli_option *options, int argc,
-                   char **argv)
-{
-    if (cli_parse(files, code, self, options, 1, 256, argc, argv)) {
-        return 1;
-    }
-    *code = cli_report(rewrite_arguments_settle(a));
-    return *code != 0;
-}
+    REWRITE_CLUSTER_OPTION(a), REWRITE_FORMAT_OPTIONS(a), REWRITE_ROWS_OPTIONS(a)
 
 static int parse_effect(enum regret_rate_effect_kind *out, const char *word)
 {
@@ -111,7 +98,7 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
         {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
         INFERENCE_OPTIONS(a),
         {0}};
-    if (is_over(&code, &a, &files, self, options, argc, argv)) {
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     int rc;
@@ -165,7 +152,7 @@ int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
         {"scale", 0, CLI_STRING, &scale, "SCALE", "of X: reward (default) or d (Cohen's)", 0, 0},
         INFERENCE_OPTIONS(a),
         {0}};
-    if (is_over(&code, &a, &files, self, options, argc, argv)) {
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     if ((plan.detect > 0.0) == (plan.width > 0.0)) {

@@ -5,24 +5,82 @@
 #include "cli/cmd_rewrite.h"
 #include "regret/alloc.h"
 
+static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            if (estimates[i].effects[k].missing == NULL) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Whether some effect rests on fewer clusters than rows. */
+static int any_clusters(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rate_effect *e = &estimates[i].effects[REGRET_EFFECT_RATE_ATE];
+        if (e->missing == NULL && e->n_clusters < e->n) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Predicted labels are corrected unless it is asked for by name that they are not. */
+static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates, size_t n,
+                   const struct rewrite_arguments *a)
+{
+    size_t predicted = 0;
+    for (size_t i = 0; i < n; i++) {
+        predicted += estimates[i].n_predicted;
+    }
+    if (predicted == 0) {
+        return REGRET_OK;
+    }
+    if (a->uncorrected) {
+        cli_say(
+            "the effects are UNCORRECTED for predicted labels that may be wrong: they are biased, "
+            "mostly towards nothing, and their intervals do not know it");
+        return REGRET_OK;
+    }
+    if (a->bootstrap > 0 || a->options.se == REGRET_SE_UNPAIRED) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "effects corrected for predicted labels have standard errors of their "
+            "own; leave out --bootstrap and --se, or correct nothing (--uncorrected)");
+    }
+    if (any_clusters(estimates, n)) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "several rows have one prompt, and effects corrected for predicted labels take "
+            "rows as independent; --cluster none says that they are");
+    }
+    return regret_rate_correct_w(rows, estimates, n);
+}
+
 static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *estimates = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc;
+    int rc, estimated = 0;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
+    TRY_CLEANUP(correct(rows, estimates, n, a));
     if (a->figures != NULL) {
         TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
     regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
+    estimated = any_estimate(estimates, n);
     rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(estimates);
     regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rewrite_exit(rewrite_print(&document, rc, a), estimated);
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -38,17 +96,18 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
         REWRITE_PREDICT_OPTION(a),
+        {"uncorrected", 0, CLI_FLAG, &a.uncorrected, NULL,
+         "take predicted labels for labels (biased)", 0, 0},
         REWRITE_ROWS_OPTIONS(a),
         REWRITE_FIGURES_OPTION(a),
         {0}};
     struct cli_arguments files;
     int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
-    int rc = rewrite_arguments_settle(&a);
     a.keep_texts = a.figures != NULL; /* the page shows some */
-    return rc != REGRET_OK ? cli_report(rc) : estimate_and_print(&a, &files);
+    return estimate_and_print(&a, &files);
 }
 
 static int print_counts(const char *sizes, enum regret_rate_format format)
@@ -84,7 +143,7 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
     struct regret_rate_shift *shifts = NULL;
     struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc;
+    int rc, estimated = 0;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(check_z(rows, a->z_field));
     TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
@@ -92,11 +151,15 @@ static int shift_and_print(const struct rewrite_arguments *a, const struct cli_a
         TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
     regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
+    for (size_t i = 0; i < n && !estimated; i++) {
+        estimated =
+            shifts[i].missing == NULL && any_estimate(shifts[i].levels, REGRET_RATE_SHIFT_LEVELS);
+    }
     rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(shifts);
     regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rewrite_exit(rewrite_print(&document, rc, a), estimated);
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
@@ -109,6 +172,7 @@ int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
         REWRITE_SE_OPTIONS(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
         {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
+        {"z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T", 0, 0},
         {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
         REWRITE_ROWS_OPTIONS(a),
         REWRITE_FIGURES_OPTION(a),

@@ -1,4 +1,5 @@
 /* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -25,6 +26,17 @@ static int export_typos(struct regret_text *document, const struct regret_rate_t
     return REGRET_OK;
 }
 
+static int show_typos(struct regret_text *document, const struct rewrite_arguments *a,
+                      const struct regret_rate_typos *typos, size_t n,
+                      const struct regret_rate_typo_options *options)
+{
+    if (a->figures != NULL) {
+        TRY(regret_rate_draw_typos(a->figures, typos, n, options));
+    }
+    regret_rate_write_typos(document, a->table_format, typos, n, options);
+    return REGRET_OK;
+}
+
 static int typos_and_print(const struct rewrite_arguments *a,
                            const struct regret_rate_typo_options *typo_options, const char *path,
                            const char *column, size_t percent)
@@ -40,13 +52,30 @@ static int typos_and_print(const struct rewrite_arguments *a,
         goto cleanup;
     }
     TRY_CLEANUP(regret_rate_typos(&typos, &n, &texts, typo_options, &a->options));
-    if (a->figures != NULL) {
-        TRY_CLEANUP(regret_rate_draw_typos(a->figures, typos, n, typo_options));
-    }
-    regret_rate_write_typos(&document, a->table_format, typos, n, typo_options);
+    rc = show_typos(&document, a, typos, n, typo_options);
 cleanup:
     regret_rate_typos_free(typos, n);
     regret_rate_texts_free(&texts);
+    return cli_print(&document, rc);
+}
+
+/* Rows that were exported, rewritten and scored. */
+static int scored_typos_and_print(struct rewrite_arguments *a,
+                                  struct regret_rate_typo_options *typo_options,
+                                  const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_typos *typos = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t n = 0;
+    int rc;
+    a->dataset_field = "typo_percent";
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, typo_options, rows, &a->options));
+    rc = show_typos(&document, a, typos, n, typo_options);
+cleanup:
+    regret_rate_typos_free(typos, n);
+    regret_rate_rows_free(rows);
     return cli_print(&document, rc);
 }
 
@@ -56,6 +85,7 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
     struct regret_rate_typo_options typos = {.dataset = "texts"};
     const char *rates = "0,5,10,15,20,25,30", *column = "text";
     size_t percent = SIZE_MAX;
+    int scored = 0;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
@@ -67,20 +97,27 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
          "paired (default), or unpaired as in the authors' code", 0, 0},
         {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
         {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
+        {"scored", 0, CLI_FLAG, &scored, NULL,
+         "FILE... are exported rows of several rates, rewritten and scored", 0, 0},
         {"export", 0, CLI_SIZE, &percent, "PERCENT", "write the texts with typos as JSONL instead",
          0, 100},
         {0}};
     struct cli_arguments files;
     int code = 0;
-    if (cli_parse(&files, &code, self, options, 1, 1, argc, argv)) {
+    if (cli_parse(&files, &code, self, options, 1, 256, argc, argv)) {
         return code;
+    }
+    if (files.count > 1 && !scored) {
+        return cli_usage_error("give one file of texts, or --scored; see 'regret rewrite typos "
+                               "--help'");
     }
     typos.seed = a.seed;
     int rc;
     TRY_CLEANUP(rewrite_arguments_settle(&a));
     TRY_CLEANUP(rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
                                    "--rates", rates));
-    return typos_and_print(&a, &typos, files.items[0], column, percent);
+    return scored ? scored_typos_and_print(&a, &typos, &files)
+                  : typos_and_print(&a, &typos, files.items[0], column, percent);
 cleanup:
     return cli_report(rc);
 }
@@ -122,10 +159,46 @@ static int export_world(struct regret_text *document, size_t world, size_t n_row
     return REGRET_OK;
 }
 
+/* "ACCURACY,SHARE[,TILT]" */
+static int parse_predicted(struct regret_rate_predicted_world *out, const char *text)
+{
+    double number[3] = {0.0, 0.0, 0.0};
+    const char *at = text;
+    char *end = NULL;
+    int n = 0;
+    do {
+        number[n] = strtod(at, &end);
+        n += end != at;
+        at = end + 1;
+    } while (n > 0 && n < 3 && *end == ',');
+    out->accuracy = number[0];
+    out->labelled = number[1];
+    out->tilt = number[2];
+    return n >= 2 && *end == '\0'
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--predicted wants ACCURACY,SHARE or ACCURACY,SHARE,TILT such as "
+                             "0.85,0.2, not \"%s\"",
+                             text);
+}
+
+static int run_predicted(struct regret_text *document, const struct rewrite_arguments *a,
+                         const char *predicted, size_t world, size_t n_rows, size_t replicates)
+{
+    struct regret_rate_predicted_world how = {.n_rows = n_rows};
+    struct regret_rate_predicted_result
+        results[REGRET_RATE_N_WAYS * REGRET_RATE_N_PREDICTED_EFFECTS];
+    TRY(parse_predicted(&how, predicted));
+    TRY(regret_rate_world_predicted(results, &regret_rate_worlds()[world], &how, replicates,
+                                    a->seed, a->threads));
+    regret_rate_write_predicted(document, a->table_format, &how, results);
+    return REGRET_OK;
+}
+
 int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
 {
     struct rewrite_arguments a;
-    const char *world = "all";
+    const char *world = "all", *predicted = NULL;
     size_t n_rows = 1000, replicates = 2000, worlds[REGRET_RATE_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
     rewrite_arguments_init(&a);
@@ -137,6 +210,8 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
         {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
         {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
+        {"predicted", 0, CLI_STRING, &predicted, "A,S[,T]",
+         "W predicted with accuracy A (A+T where Z=1, A-T where not), known of a share S", 0, 0},
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
          0},
         {0}};
@@ -149,7 +224,9 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(rewrite_arguments_settle(&a));
     TRY_CLEANUP(choose_worlds(worlds, &n, world));
     rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
-                     : run_worlds(&document, &a, worlds, n, n_rows, replicates);
+         : predicted != NULL
+             ? run_predicted(&document, &a, predicted, worlds[0], n_rows, replicates)
+             : run_worlds(&document, &a, worlds, n, n_rows, replicates);
 cleanup:
     return cli_print(&document, rc);
 }

@@ -1,25 +1,15 @@
 /* What is derived from the rows before estimating: model edits and predicted labels. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
+#include "rate/classifier.h"
 #include "rate/label_ridge.h"
 #include "rate/rows.h"
 #include "rate/words.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/text_buffer.h"
-
-static int find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
-{
-    if (intern_find(&rows->index->models, 0, (struct regret_span){name, strlen(name)}, number)) {
-        return REGRET_OK;
-    }
-    return regret_fail(REGRET_E_INPUT,
-                       "no row has scores of \"%s\"; the first model there is \"%s\"", name,
-                       rows->n_models > 0 ? rows->models[0].name : "(none)");
-}
 
 /* The edit is there wherever one of its two parts is. */
 static int name_edit(struct regret_rate_rows *rows, uint32_t derived,
@@ -42,8 +32,8 @@ int regret_rate_add_edit(struct regret_rate_rows *rows, const char *name, const 
 {
     uint32_t pi = 0, pi0 = 0, derived = 0;
     const struct regret_span span = {name, strlen(name)};
-    TRY(find_model(&pi, rows, edited));
-    TRY(find_model(&pi0, rows, base));
+    TRY(rows_find_model(&pi, rows, edited));
+    TRY(rows_find_model(&pi0, rows, base));
     if (intern_find(&rows->index->models, 0, span, &derived)) {
         return regret_fail(REGRET_E_INPUT,
                            "\"%s\" is already a reward model; name the edit otherwise", name);
@@ -76,17 +66,14 @@ static const char *original_text(const struct regret_rate_rows *rows, size_t i)
     return rows->texts[i].completion[REGRET_SIDE_ORIGINAL];
 }
 
-/* By a threshold on the length of the original (score == NULL) or on a score. */
-static void predict_by_threshold(struct regret_rate_rows *rows, const double *score,
-                                 double threshold)
+/* By a threshold on the length of the original or on its score. */
+static void predict_by_threshold(struct regret_rate_rows *rows, const struct classifier *c)
 {
     size_t labelled = 0, agree = 0;
     for (size_t i = 0; i < rows->n_rows; i++) {
-        const char *text = score == NULL ? original_text(rows, i) : NULL;
-        double value = score != NULL  ? score[i]
-                       : text != NULL ? (double)count_characters(text)
-                                      : (double)NAN;
-        int known = !isnan(value), verdict = value > threshold;
+        double value = classifier_value(c, rows, i, REGRET_SIDE_ORIGINAL);
+        int known = !isnan(value), verdict = value > c->threshold;
+        rows->w_score[i] = known ? verdict : (double)NAN;
         if (rows->w[i] == REGRET_LABEL_MISSING) {
             label_row(rows, i, known, verdict);
         } else if (rows->w[i] <= REGRET_LABEL_1 && known) {
@@ -101,8 +88,8 @@ static void predict_by_threshold(struct regret_rate_rows *rows, const double *sc
 struct training {
     const char **text, **target;
     uint8_t *label;
-    size_t *target_row;
-    double *score;
+    size_t *row, *target_row;
+    struct label_ridge_scores scores;
     size_t n, n_ones, n_targets;
 };
 
@@ -124,6 +111,7 @@ static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
         } else {
             t->n_ones += rows->w[i];
             t->label[t->n] = rows->w[i];
+            t->row[t->n] = i;
             t->text[t->n++] = text;
         }
     }
@@ -137,14 +125,17 @@ static int predict_group(struct training *t, struct regret_rate_rows *rows, size
         return REGRET_OK;
     }
     int learnable = t->n_ones >= 2 && t->n - t->n_ones >= 2;
-    double agreement = 0.0;
     if (learnable) {
-        TRY(label_ridge(t->score, &agreement, t->text, t->label, t->n, t->target, t->n_targets));
+        TRY(label_ridge(&t->scores, t->text, t->label, t->n, t->target, t->n_targets));
     }
     for (size_t j = 0; j < t->n_targets; j++) {
-        label_row(rows, t->target_row[j], learnable, learnable && t->score[j] >= 0.5);
+        label_row(rows, t->target_row[j], learnable, learnable && t->scores.target[j] >= 0.5);
+        rows->w_score[t->target_row[j]] = learnable ? t->scores.mean[j] : (double)NAN;
     }
-    *agree += learnable ? agreement * (double)t->n : 0.0;
+    for (size_t i = 0; i < t->n && learnable; i++) {
+        rows->w_score[t->row[i]] = t->scores.own[i];
+    }
+    *agree += learnable ? t->scores.agreement * (double)t->n : 0.0;
     *labelled += learnable ? (double)t->n : 0.0;
     return REGRET_OK;
 }
@@ -159,7 +150,10 @@ static int predict_by_text(struct regret_rate_rows *rows)
     TRY_CLEANUP(REGRET_NEW(&t.target, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.label, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.target_row, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&t.score, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.row, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.scores.target, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.scores.mean, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.scores.own, rows->n_rows));
     for (size_t g = 0; g < rows->n_groups; g++) {
         TRY_CLEANUP(predict_group(&t, rows, g, &agree, &labelled));
     }
@@ -169,65 +163,64 @@ cleanup:
     regret_free(t.target);
     regret_free(t.label);
     regret_free(t.target_row);
-    regret_free(t.score);
+    regret_free(t.row);
+    regret_free(t.scores.target);
+    regret_free(t.scores.mean);
+    regret_free(t.scores.own);
     return rc;
 }
 
-static int unknown_classifier(const char *classifier)
+/* Room for what the classifier makes of the rows: nothing so far. */
+static int make_scores(struct regret_rate_rows *rows)
 {
-    return regret_fail(REGRET_E_INPUT,
-                       "\"%s\" is no classifier of W; give \"length:T\", \"score:MODEL:T\" or "
-                       "\"text\"",
-                       classifier);
-}
-
-static int take_threshold(double *out, const char *text, const char *classifier)
-{
-    char *end = NULL;
-    *out = strtod(text, &end);
-    return end == text || *end != '\0' || !isfinite(*out) ? unknown_classifier(classifier)
-                                                          : REGRET_OK;
-}
-
-/* "score:MODEL:T"; a model's name may hold colons. */
-static int predict_by_score(struct regret_rate_rows *rows, const char *classifier)
-{
-    const char *name = classifier + strlen("score:"), *colon = strrchr(name, ':');
-    if (colon == NULL) {
-        return unknown_classifier(classifier);
+    if (rows->w_score == NULL) {
+        TRY(REGRET_NEW(&rows->w_score, rows->n_rows));
     }
-    double threshold = 0.0;
-    char *model = NULL;
-    uint32_t m = 0;
-    int rc;
-    TRY(take_threshold(&threshold, colon + 1, classifier));
-    TRY_CLEANUP(regret_strndup(&model, name, (size_t)(colon - name)));
-    TRY_CLEANUP(find_model(&m, rows, model));
-    predict_by_threshold(rows, rows->models[m].score[REGRET_SIDE_ORIGINAL], threshold);
-cleanup:
-    regret_free(model);
-    return rc;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        rows->w_score[i] = NAN;
+    }
+    return REGRET_OK;
 }
 
 int regret_rate_predict_w(struct regret_rate_rows *rows, const char *classifier)
 {
-    if (strncmp(classifier, "score:", strlen("score:")) == 0) {
-        return predict_by_score(rows, classifier);
-    }
-    int by_length = strncmp(classifier, "length:", strlen("length:")) == 0;
-    if (!by_length && strcmp(classifier, "text") != 0) {
-        return unknown_classifier(classifier);
-    }
-    if (!rows->keep_texts) {
-        return regret_fail(REGRET_E_INPUT, "classifier \"%s\" reads texts; read the rows with them",
-                           classifier);
-    }
-    if (!by_length) {
+    struct classifier c;
+    TRY(classifier_parse(&c, rows, classifier));
+    TRY(make_scores(rows));
+    if (c.kind == CLASSIFIER_TEXT) {
         return predict_by_text(rows);
     }
-    double threshold = 0.0;
-    TRY(take_threshold(&threshold, classifier + strlen("length:"), classifier));
-    predict_by_threshold(rows, NULL, threshold);
+    predict_by_threshold(rows, &c);
+    return REGRET_OK;
+}
+
+static size_t count_tokens_up_to(const char *text, size_t most)
+{
+    size_t n = 0;
+    while (n <= most && next_token(&text).text != NULL) {
+        n++;
+    }
+    return n;
+}
+
+int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most)
+{
+    if (!rows->keep_texts) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the length of texts is asked for; read the rows with them");
+    }
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        int is_long = 0;
+        for (int side = 0; side < REGRET_N_SIDES; side++) {
+            const char *text = rows->texts[i].completion[side];
+            is_long |= text != NULL && count_tokens_up_to(text, most) > most;
+        }
+        if (is_long && rows->w[i] != REGRET_LABEL_EXCLUDED) {
+            rows->w[i] = REGRET_LABEL_EXCLUDED;
+            rows_note_issue(rows, REGRET_RATE_ISSUE_TOO_LONG, rows->file[i], rows->line[i],
+                            UINT32_MAX);
+        }
+    }
     return REGRET_OK;
 }
 

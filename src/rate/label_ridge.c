@@ -115,21 +115,34 @@ static double predict(const double theta[BUCKETS + 1], const struct regret_token
     return sum;
 }
 
-static int cross_fit(double *agreement, double *theta, double *gram, const struct sums *folds,
-                     const struct regret_tokens *tokens, const uint8_t *label)
+static double within_unit(double score)
+{
+    return score < 0.0 ? 0.0 : score > 1.0 ? 1.0 : score;
+}
+
+/* The five fits without a fold each: what they make of that fold, and of the targets on average. */
+static int cross_fit(struct label_ridge_scores *out, double *theta, double *gram,
+                     const struct sums *folds, const struct regret_tokens *tokens,
+                     const uint8_t *label, const struct regret_tokens *targets)
 {
     size_t agree = 0, n = tokens->n_texts;
+    memset(out->mean, 0, targets->n_texts * sizeof *out->mean);
     for (int k = 0; k < FOLDS; k++) {
         TRY(fit(theta, gram, folds, k));
         for (size_t i = (size_t)k; i < n; i += FOLDS) {
-            agree += (predict(theta, tokens, i) >= 0.5) == label[i];
+            out->own[i] = within_unit(predict(theta, tokens, i));
+            agree += (out->own[i] >= 0.5) == label[i];
+        }
+        for (size_t j = 0; j < targets->n_texts; j++) {
+            double share = out->kin == NULL ? 1.0 / FOLDS : out->kin[j] % FOLDS == (size_t)k;
+            out->mean[j] += share > 0.0 ? share * within_unit(predict(theta, targets, j)) : 0.0;
         }
     }
-    *agreement = (double)agree / (double)n;
+    out->agreement = (double)agree / (double)n;
     return REGRET_OK;
 }
 
-int label_ridge(double *score, double *agreement, const char *const *text, const uint8_t *label,
+int label_ridge(struct label_ridge_scores *out, const char *const *text, const uint8_t *label,
                 size_t n, const char *const *target, size_t n_targets)
 {
     struct sums *folds = NULL;
@@ -150,10 +163,10 @@ int label_ridge(double *score, double *agreement, const char *const *text, const
         featurise(&f, tokens, i);
         add_row(&folds[i % FOLDS], &f, label[i]);
     }
-    TRY_CLEANUP(cross_fit(agreement, theta, grams, folds, tokens, label));
+    TRY_CLEANUP(cross_fit(out, theta, grams, folds, tokens, label, target_tokens));
     TRY_CLEANUP(fit(theta, grams, folds, FOLDS));
     for (size_t j = 0; j < n_targets; j++) {
-        score[j] = predict(theta, target_tokens, j);
+        out->target[j] = predict(theta, target_tokens, j);
     }
 cleanup:
     regret_tokens_free(tokens);

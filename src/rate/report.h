@@ -31,6 +31,11 @@ void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
 int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
                    const struct regret_rate_estimate *estimates, size_t n,
                    const struct figures *figures);
+/* Rows with a predicted W. */
+size_t count_predicted(const struct regret_rate_rows *rows);
+/* What is said of predicted labels: how each effect was corrected, or that none was. */
+void write_corrections_section(struct regret_text *out, enum regret_rate_format format,
+                               const struct regret_rate_rows *rows);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
 void write_issues_section(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows);

@@ -101,8 +101,11 @@ void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
         const struct regret_rate_file *f = file < rows->n_files ? &rows->files[file] : NULL;
         regret_text_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
                            f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
-        if (model != UINT32_MAX) {
-            regret_text_printf(out, " (%s)", rows->models[model].name);
+        const char *name = model != UINT32_MAX ? rows->models[model].name : "";
+        const char *detail = issue->examples[k].detail;
+        if (name[0] != '\0' || detail[0] != '\0') {
+            regret_text_printf(out, " (%s%s%s)", name,
+                               name[0] != '\0' && detail[0] != '\0' ? ": " : "", detail);
         }
     }
     regret_text_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
@@ -152,10 +155,7 @@ void write_issues_section(struct regret_text *out, enum regret_rate_format forma
 static void write_summary(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows)
 {
-    size_t predicted = 0;
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        predicted += rows->w_predicted[i];
-    }
+    size_t predicted = count_predicted(rows);
     double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
     if (format == REGRET_RATE_JSON) {
         regret_text_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
@@ -180,6 +180,7 @@ void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_forma
     document_begin(out, format);
     write_effects(out, format, rows, estimates, n);
     write_summary(out, format, rows);
+    write_corrections_section(out, format, rows);
     write_issues_section(out, format, rows);
     document_end(out, format);
 }

@@ -338,11 +338,12 @@ cleanup:
 }
 
 static int draw_typos(const char *folder, const struct estimate_lines *f, size_t number,
-                      const struct regret_rate_typos *typos)
+                      const struct regret_rate_typos *typos, int scored)
 {
     struct regret_text title = REGRET_TEXT_INIT;
     int rc;
-    regret_text_append(&title, "\"Starts with a vowel\", SYNTHETIC rewriter: ");
+    regret_text_append(&title, "\"Starts with a vowel\"");
+    regret_text_append(&title, scored ? ": " : ", SYNTHETIC rewriter: ");
     append_cut(&title, typos->model, 40);
     TRY_CLEANUP(regret_text_status(&title));
     rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), typos->rates);
@@ -370,7 +371,7 @@ int regret_rate_draw_typos(const char *folder, const struct regret_rate_typos *t
     }
     TRY(regret_staging_begin_files(&staging, folder));
     for (size_t k = 0; k < n; k++) {
-        TRY_CLEANUP(draw_typos(staging.partial, &figure, k + 1, &typos[k]));
+        TRY_CLEANUP(draw_typos(staging.partial, &figure, k + 1, &typos[k], options->scored));
     }
     rc = regret_staging_commit_files(&staging);
 cleanup:

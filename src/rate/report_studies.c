@@ -120,7 +120,9 @@ void regret_rate_write_typos(struct regret_text *out, enum regret_rate_format fo
     document_begin(out, format);
     data_table_begin(
         &t, "typos",
-        "Effect of \"starts with a vowel\" (simulated rewriter and reward models: SYNTHETIC)",
+        options->scored
+            ? "Effect of \"starts with a vowel\""
+            : "Effect of \"starts with a vowel\" (simulated rewriter and reward models: SYNTHETIC)",
         columns, sizeof columns / sizeof *columns);
     for (size_t m = 0; m < n; m++) {
         for (size_t r = 0; r < options->n_rates; r++) {

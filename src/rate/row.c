@@ -20,37 +20,46 @@ static int is_first_fault(struct row_reader *r, enum row_fault fault)
     return 1;
 }
 
-static enum regret_rate_label label_of_word(struct regret_span word)
+enum regret_rate_label label_of_word(struct regret_span word)
 {
     return word.length == 4 && strncasecmp(word.text, "true", 4) == 0    ? REGRET_LABEL_1
            : word.length == 5 && strncasecmp(word.text, "false", 5) == 0 ? REGRET_LABEL_0
                                                                          : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-static void take_label(struct row_reader *r, enum regret_rate_label *label)
+enum regret_rate_label label_of_number(double number, const double *above)
+{
+    return above != NULL   ? (number > *above ? REGRET_LABEL_1 : REGRET_LABEL_0)
+           : number == 1.0 ? REGRET_LABEL_1
+           : number == 0.0 ? REGRET_LABEL_0
+                           : REGRET_LABEL_NOT_BOOLEAN;
+}
+
+static void take_label(struct row_reader *r, enum regret_rate_label *label, const double *above)
 {
     struct value v = take_text_value(&r->json);
-    int is_one = v.kind == A_TRUE || (v.kind == A_NUMBER && v.number == 1.0);
-    int is_zero = v.kind == A_FALSE || (v.kind == A_NUMBER && v.number == 0.0);
     *label = is_nothing(&v)       ? REGRET_LABEL_MISSING
-             : is_one             ? REGRET_LABEL_1
-             : is_zero            ? REGRET_LABEL_0
+             : v.kind == A_TRUE   ? REGRET_LABEL_1
+             : v.kind == A_FALSE  ? REGRET_LABEL_0
+             : v.kind == A_NUMBER ? label_of_number(v.number, above)
              : v.kind == A_STRING ? label_of_word(v.text)
                                   : REGRET_LABEL_NOT_BOOLEAN;
 }
 
-static void take_id(struct row_reader *r)
+/* A string or a whole number, which is written to `digits`. */
+static void take_name_or_number(struct row_reader *r, struct regret_span *name, char digits[32],
+                                struct regret_span field, enum row_fault fault)
 {
     struct value v = take_text_value(&r->json);
-    struct regret_span *id = &r->row.id;
     if (v.kind == A_STRING) {
-        *id = v.text;
+        *name = v.text;
     } else if (v.kind == A_NUMBER && v.number == floor(v.number) && fabs(v.number) <= 0x1p53) {
-        *id = (struct regret_span){r->id, (size_t)snprintf(r->id, sizeof r->id, "%.0f", v.number)};
-    } else if (!is_nothing(&v) && is_first_fault(r, FAULT_ID)) {
+        *name = (struct regret_span){digits, (size_t)snprintf(digits, 32, "%.0f", v.number)};
+    } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
         regret_json_error(r->json.place,
-                          "\"id\" must be a string or a whole number; leave it out where "
-                          "there is none");
+                          "\"%.*s\" must be a string or a whole number; leave it out where "
+                          "there is none",
+                          (int)field.length, field.text);
     }
 }
 
@@ -153,7 +162,7 @@ static void take_score(struct row_reader *r, struct regret_rate_scores *scores, 
     }
 }
 
-static int slot_of_key(struct regret_span key, int contrastive)
+int slot_of_key(struct regret_span key, int contrastive)
 {
     return !contrastive             ? side_of_key(key)
            : span_is(key, "single") ? 0
@@ -171,6 +180,7 @@ static void take_model(struct row_reader *r, struct regret_rate_scores *scores, 
     while (next_member(&r->json, &m, &key)) {
         int slot = slot_of_key(key, scores->contrastive);
         if (slot < 0) {
+            scores->unknown = scores->unknown.text != NULL ? scores->unknown : key;
             take_value(&r->json);
             continue;
         }
@@ -285,9 +295,12 @@ static void find_ours(struct row_reader *r)
 static void take_other_member(struct row_reader *r, struct regret_span key, int may_be_model)
 {
     struct regret_rate_row *row = &r->row;
-    if (span_is(key, "id")) {
-        take_id(r);
-    } else if (span_is(key, "dataset")) {
+    int other_dataset = r->dataset_field.text != NULL;
+    if (other_dataset && span_equal(key, r->dataset_field)) {
+        take_name_or_number(r, &row->dataset, r->dataset, key, FAULT_DATASET);
+    } else if (span_is(key, "id")) {
+        take_name_or_number(r, &row->id, r->id, key, FAULT_ID);
+    } else if (span_is(key, "dataset") && !other_dataset) {
         take_name(r, &row->dataset, "dataset", FAULT_DATASET);
     } else if (span_is(key, "attribute")) {
         take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);
@@ -307,13 +320,18 @@ static void take_member(struct row_reader *r, struct regret_span key)
     struct regret_rate_row *row = &r->row;
     int is_w = span_is(key, "w"), is_authors = span_is(key, "w_original");
     int is_z = !is_w && !is_authors && span_equal(key, r->z_field);
-    enum regret_rate_label *label = is_z ? &row->z : &row->w;
+    enum regret_rate_label ignored;
+    enum regret_rate_label *label = is_z ? &row->z : r->w_field.text == NULL ? &row->w : &ignored;
+    if (r->w_field.text != NULL && !is_w && !is_authors && span_equal(key, r->w_field)) {
+        take_label(r, &row->w, r->w_above);
+        return;
+    }
     r->is_authors |= is_authors;
     if (is_w) {
         find_ours(r);
     }
     if (is_w || ((is_authors || is_z) && !at_object(&r->json))) {
-        take_label(r, label);
+        take_label(r, label, is_z ? r->z_above : r->w_above);
         return;
     }
     if (is_authors || is_z) { /* an object, which may mean something else, too */

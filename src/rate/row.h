@@ -18,10 +18,13 @@ enum row_fault {
     NO_FAULT
 };
 
-/* What a row is read into, and by which names: zero but for the first three members. Free it with
+/* What a row is read into, and by which names: zero but for what its caller asks for. Free it with
  * row_reader_free(). */
 struct row_reader {
-    struct regret_span z_field; /* the key of Z */
+    struct regret_span z_field;       /* the key of Z */
+    struct regret_span w_field;       /* the key of W; text NULL: "w" and "w_original" */
+    struct regret_span dataset_field; /* the key of the dataset; text NULL: "dataset" */
+    const double *w_above, *z_above;  /* not NULL: numbers are ratings, 1 above this */
     struct regret_span cluster; /* the key of the cluster, "prompt" of either layout; or NULL */
     int with_texts;             /* the prompt and the completions are wanted */
     struct regret_rate_row row; /* borrows from its text and from this reader */
@@ -29,8 +32,8 @@ struct row_reader {
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt", "reward_question" */
-    char id[32];                    /* an id given as a number */
     char cluster_number[32];        /* a cluster given as a number */
+    char id[32], dataset[32];       /* an id, a dataset given as a number */
 };
 
 /* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,
@@ -42,5 +45,11 @@ void row_reader_free(struct row_reader *reader);
 
 /* The side of a key of completions or scores, in either layout; -1 for another key. */
 int side_of_key(struct regret_span key);
+/* The same, or of "single" (0) and "double" (1) of a contrastive model. */
+int slot_of_key(struct regret_span key, int contrastive);
+/* Of a number: 1 and 0, or, of a rating, whether it is above *above. */
+enum regret_rate_label label_of_number(double number, const double *above);
+/* "true" or "false" in any case, or else REGRET_LABEL_NOT_BOOLEAN. */
+enum regret_rate_label label_of_word(struct regret_span word);
 
 #endif

@@ -75,6 +75,8 @@ void regret_rate_rows_free(struct regret_rate_rows *rows)
     intern_free(&rows->index->models);
     intern_free(&rows->index->named);
     intern_free(&rows->index->clusters);
+    intern_free(&rows->index->bad);
+    regret_free(rows->index->sources);
     regret_free(rows->index->row_of_id);
     regret_free(rows->index);
     regret_free(rows->needed);
@@ -84,6 +86,8 @@ void regret_rate_rows_free(struct regret_rate_rows *rows)
     regret_free(rows->w_predicted);
     regret_free(rows->cluster);
     regret_free(rows->cluster_key);
+    regret_free(rows->w_score);
+    regret_free(rows->corrections);
     regret_free(rows->file);
     regret_free(rows->line);
     regret_free(rows->texts);
@@ -151,12 +155,24 @@ cleanup:
     return rc;
 }
 
+int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name)
+{
+    if (intern_find(&rows->index->models, 0, (struct regret_span){name, strlen(name)}, number)) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "no row has scores of \"%s\"; the first model there is \"%s\"", name,
+                       rows->n_models > 0 ? rows->models[0].name : "(none)");
+}
+
 static int new_group(struct regret_rate_rows *rows, struct regret_span dataset,
                      struct regret_span attribute)
 {
     struct regret_rate_group group = {NULL, NULL};
     int rc;
     TRY_CLEANUP(GROW(rows->groups, rows->n_groups + 1));
+    TRY_CLEANUP(GROW(rows->index->sources, rows->n_groups + 1));
+    rows->index->sources[rows->n_groups] = (struct source){0, 0, 0, 0};
     TRY_CLEANUP(regret_strndup(&group.dataset, dataset.text, dataset.length));
     TRY_CLEANUP(regret_strndup(&group.attribute, attribute.text, attribute.length));
     rows->groups[rows->n_groups++] = group;
@@ -223,6 +239,16 @@ int rows_note_named(struct regret_rate_rows *rows, uint32_t group, uint32_t mode
     return intern_add(&rows->index->named, group, text, &number, &is_new);
 }
 
+/* The row that has the id of `row` by now, or i. */
+static size_t present_holder(const struct regret_rate_rows *rows, size_t i, uint32_t group,
+                             const struct regret_rate_row *row)
+{
+    uint32_t id = 0;
+    return row->id.text != NULL && intern_find(&rows->index->ids, group, row->id, &id)
+               ? rows->index->row_of_id[id]
+               : i;
+}
+
 /* Writes the scores of row `i`, which is not yet counted in; *n counts its models. */
 static int add_scores(size_t *n, struct regret_rate_rows *rows, size_t i, uint32_t group,
                       const struct regret_rate_row *row)
@@ -252,6 +278,9 @@ static int add_scores(size_t *n, struct regret_rate_rows *rows, size_t i, uint32
         if (!scored) {
             TRY(rows_note_named(rows, group, m));
         }
+        if (!scored && s->bad != 0) {
+            TRY(rows_note_bad(rows, present_holder(rows, i, group, row), m));
+        }
         ++*n;
     }
     return REGRET_OK;
@@ -260,11 +289,18 @@ static int add_scores(size_t *n, struct regret_rate_rows *rows, size_t i, uint32
 static void note_bad_scores(struct regret_rate_rows *rows, const struct regret_rate_row *row)
 {
     for (size_t k = 0; k < row->n_scores; k++) {
+        const struct regret_rate_scores *s = &row->scores[k];
         uint32_t m = 0;
-        if (row->scores[k].bad != 0 &&
-            intern_find(&rows->index->models, row->scores[k].contrastive != 0, row->scores[k].model,
-                        &m)) {
+        if ((s->bad == 0 && s->unknown.text == NULL) ||
+            !intern_find(&rows->index->models, s->contrastive != 0, s->model, &m)) {
+            continue;
+        }
+        if (s->bad != 0) {
             rows_note_issue(rows, REGRET_RATE_ISSUE_SCORE_NOT_NUMBER, row->file, row->line, m);
+        }
+        if (s->unknown.text != NULL) {
+            rows_note_detail(rows, REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN, row->file, row->line, m,
+                             s->unknown);
         }
     }
 }
@@ -284,6 +320,12 @@ static int agree(uint8_t label, enum regret_rate_label other)
     return label == other || label == REGRET_LABEL_MISSING || other == REGRET_LABEL_MISSING;
 }
 
+/* Whether both texts are there and differ: one id is of two responses then. */
+static int differ(const char *text, struct regret_span other)
+{
+    return text != NULL && other.text != NULL && !is_text(other, text);
+}
+
 /* Whether row i, which has the id of row j, only adds reward models to it: they come in files of
  * their own then, and this is no duplicate. */
 static int completes(const struct regret_rate_rows *rows, size_t i, size_t j,
@@ -301,7 +343,9 @@ static int completes(const struct regret_rate_rows *rows, size_t i, size_t j,
         }
         adds |= new;
     }
-    return adds && agree(rows->w[j], row->w) && agree(rows->z[j], row->z);
+    return adds && agree(rows->w[j], row->w) && agree(rows->z[j], row->z) &&
+           !(rows->keep_texts && differ(rows->texts[j].completion[REGRET_SIDE_ORIGINAL],
+                                        row->completion[REGRET_SIDE_ORIGINAL]));
 }
 
 /* Puts what row i adds to row j there. */
@@ -406,6 +450,18 @@ static void take_row(struct regret_rate_rows *rows, size_t i, uint32_t group, in
     note_bad_scores(rows, row);
 }
 
+static void note_source(struct source *s, const struct regret_rate_row *row)
+{
+    int is_named = row->id.text != NULL && row->id.text[0] != ID_BY_NUMBER;
+    uint32_t file = row->file + 1, *kind = is_named ? &s->named : &s->nameless;
+    *kind = *kind == 0 ? file : *kind;
+    if (s->first == 0) {
+        s->first = file;
+    } else if (s->first != file && s->other == 0) {
+        s->other = file;
+    }
+}
+
 int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate_row *row)
 {
     size_t i = rows->n_rows, holder = i, n_models = 0;
@@ -422,6 +478,7 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
     }
     TRY_CLEANUP(note_cluster(rows, i, row->cluster));
     TRY_CLEANUP(find_id(rows, i, group, row, &holder));
+    note_source(&rows->index->sources[group], row);
     if (holder != i && completes(rows, i, holder, row)) {
         complete_row(rows, i, holder, row, &texts);
         note_bad_scores(rows, row);

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "rate/rows.h"
+#include "rate/shift_slope.h"
 #include "rate/streams.h"
 #include "regret/alloc.h"
 #include "regret/rate_study.h"
@@ -53,14 +54,22 @@ static void cells_free(struct cells *c)
     regret_free(c->scratch);
 }
 
-static int is_complete(const struct regret_rate_rows *rows, size_t i)
+/* Whether row i counts for model m: other models of the group ask nothing of it. */
+static int is_complete(const struct regret_rate_rows *rows, size_t m, size_t i)
 {
-    for (size_t m = 0; m < rows->n_models; m++) {
-        if (rows_missing(rows, m, i) != 0) {
+    return rows->w[i] <= REGRET_LABEL_1 && rows->z[i] <= REGRET_LABEL_1 &&
+           rows_missing(rows, m, i) == 0;
+}
+
+/* Whether the same rows of group g count for both models, which then share their samples. */
+static int same_rows(const struct regret_rate_rows *rows, size_t g, size_t a, size_t b)
+{
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        if (rows->group[i] == g && is_complete(rows, a, i) != is_complete(rows, b, i)) {
             return 0;
         }
     }
-    return rows->w[i] <= REGRET_LABEL_1 && rows->z[i] <= REGRET_LABEL_1;
+    return 1;
 }
 
 /* Whether any row of group g has a boolean Z. */
@@ -74,20 +83,26 @@ static int has_z(const struct regret_rate_rows *rows, size_t g)
     return 0;
 }
 
-static int cells_fill(struct cells *c, const struct regret_rate_rows *rows, size_t g)
+/* Room for the rows of any group. */
+static int cells_new(struct cells *c, const struct regret_rate_rows *rows)
 {
     TRY(REGRET_NEW(&c->subset, rows->n_rows));
     TRY(REGRET_NEW(&c->scratch, rows->n_rows));
     for (int k = 0; k < 4; k++) {
         TRY(REGRET_NEW(&c->rows[k], rows->n_rows));
     }
+    return REGRET_OK;
+}
+
+static void cells_fill(struct cells *c, const struct regret_rate_rows *rows, size_t g, size_t m)
+{
+    memset(c->n, 0, sizeof c->n);
     for (size_t i = 0; i < rows->n_rows; i++) {
-        if (rows->group[i] == g && is_complete(rows, i)) {
+        if (rows->group[i] == g && is_complete(rows, m, i)) {
             int k = (rows->w[i] == 1 ? 0 : 1) + (rows->z[i] == 1 ? 0 : 2);
             c->rows[k][c->n[k]++] = i;
         }
     }
-    return REGRET_OK;
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -117,91 +132,107 @@ static size_t sample_level(struct cells *c, struct regret_rate_shift_cells count
     return n;
 }
 
-static int estimate_level(struct regret_rate_shift *shifts, size_t n_shifts, struct cells *c,
-                          const struct regret_rate_rows *rows, size_t level,
-                          const struct regret_rate_options *options)
+/* What one call works on: the models of group `g` that have the same rows, which are the shifts
+ * whose `set` is that of the first of them. */
+struct sampling {
+    const struct regret_rate_rows *rows;
+    const struct regret_rate_options *options;
+    struct regret_rate_shift *shifts; /* of the group */
+    size_t n_shifts;
+    size_t *set; /* by shift: the first one that has the same rows */
+    struct cells cells;
+    struct shift_weights weights;
+};
+
+/* The estimates of one level for the models of set `first`. */
+static int estimate_level(struct sampling *s, size_t first, size_t level)
 {
-    struct regret_rate_options own = *options;
+    struct regret_rate_options own = *s->options;
     struct regret_rate_estimate *estimates = NULL;
     size_t n = 0;
-    own.n_subset = sample_level(c, shifts->counts[level], options->seed, shifts->group, level);
-    own.subset = c->subset;
-    TRY(regret_rate_estimate(&estimates, &n, rows, &own));
-    for (size_t k = 0; k < n && n == n_shifts; k++) {
-        shifts[k].levels[level] = estimates[k];
-    }
-    regret_free(estimates);
-    return n == n_shifts ? REGRET_OK
-                         : regret_fail(REGRET_E_INTERNAL, "level %zu has %zu of %zu models", level,
-                                       n, n_shifts);
-}
-
-static struct regret_rate_slope fit_slope(const struct regret_rate_shift *s,
-                                          enum regret_rate_effect_kind kind)
-{
-    struct regret_rate_slope line = {NAN, NAN};
-    double n = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0, rss = 0.0;
-    for (int i = 0; i < REGRET_RATE_SHIFT_LEVELS; i++) {
-        double y = s->levels[i].effects[kind].estimate;
-        n += !isnan(y);
-        sx += isnan(y) ? 0.0 : i;
-        sy += isnan(y) ? 0.0 : y;
-    }
-    for (int i = 0; i < REGRET_RATE_SHIFT_LEVELS; i++) {
-        double y = s->levels[i].effects[kind].estimate;
-        sxx += isnan(y) ? 0.0 : (i - sx / n) * (i - sx / n);
-        sxy += isnan(y) ? 0.0 : (i - sx / n) * (y - sy / n);
-    }
-    if (n < 2.0) {
-        return line;
-    }
-    line.slope = sxy / sxx;
-    for (int i = 0; i < REGRET_RATE_SHIFT_LEVELS && n >= 3.0; i++) {
-        double y = s->levels[i].effects[kind].estimate;
-        double e = y - sy / n - line.slope * (i - sx / n);
-        rss += isnan(y) ? 0.0 : e * e;
-    }
-    if (n >= 3.0) {
-        line.se = sqrt(rss / (n - 2.0) / sxx);
-    }
-    return line;
-}
-
-/* All models of group g, of which `shifts` has room; *n counts them. */
-static int shift_group(struct regret_rate_shift *shifts, size_t *n,
-                       const struct regret_rate_rows *rows, size_t g,
-                       const struct regret_rate_options *options)
-{
-    struct cells c = {{NULL, NULL, NULL, NULL}, {0, 0, 0, 0}, NULL, NULL};
-    struct regret_rate_shift_cells sizes;
-    size_t found = 0;
-    int rc;
-    TRY_CLEANUP(cells_fill(&c, rows, g));
-    sizes = (struct regret_rate_shift_cells){c.n[0], c.n[1], c.n[2], c.n[3]};
-    for (size_t m = 0; m < rows->n_models; m++) {
-        if (rows->needed[g * rows->n_models + m] != 0) {
-            struct regret_rate_shift *s = &shifts[found++];
-            s->group = g;
-            s->model = m;
-            s->sizes = sizes;
-            s->missing = smallest(sizes) >= 2 ? NULL
-                         : !has_z(rows, g)    ? "no row has a boolean Z; name its key (--z-field)"
-                                           : "a cell of W and Z has fewer than two complete rows";
-            regret_rate_shift_counts(s->counts, sizes);
+    struct regret_rate_shift *shift = &s->shifts[first];
+    own.n_subset =
+        sample_level(&s->cells, shift->counts[level], s->options->seed, shift->group, level);
+    own.subset = s->cells.subset;
+    TRY(regret_rate_estimate(&estimates, &n, s->rows, &own));
+    for (size_t k = 0; k < n && n == s->n_shifts; k++) {
+        if (s->set[k] == first) {
+            s->shifts[k].levels[level] = estimates[k];
         }
     }
-    for (size_t i = 0; i < REGRET_RATE_SHIFT_LEVELS && smallest(sizes) >= 2; i++) {
-        TRY_CLEANUP(estimate_level(shifts, found, &c, rows, i, options));
+    regret_free(estimates);
+    shift_weights_add(&s->weights, s->rows, own.subset, own.n_subset, level);
+    return n == s->n_shifts ? REGRET_OK
+                            : regret_fail(REGRET_E_INTERNAL, "level %zu has %zu of %zu models",
+                                          level, n, s->n_shifts);
+}
+
+static void fit_slopes(const struct sampling *s, struct regret_rate_shift *shift)
+{
+    static const enum regret_rate_effect_kind kinds[] = {
+        REGRET_EFFECT_NAIVE, REGRET_EFFECT_SINGLE_ATE, REGRET_EFFECT_RATE_ATE};
+    struct regret_rate_slope *lines[] = {&shift->naive, &shift->single, &shift->rate};
+    for (int k = 0; k < 3; k++) {
+        *lines[k] = shift_slope(&s->weights, s->rows, shift, kinds[k], s->cells.rows, s->cells.n);
     }
-    for (size_t k = 0; k < found; k++) {
-        shifts[k].naive = fit_slope(&shifts[k], REGRET_EFFECT_NAIVE);
-        shifts[k].single = fit_slope(&shifts[k], REGRET_EFFECT_SINGLE_ATE);
-        shifts[k].rate = fit_slope(&shifts[k], REGRET_EFFECT_RATE_ATE);
+}
+
+/* The models of set `first`: the samples of all levels, their estimates and slopes. */
+static int shift_set(struct sampling *s, size_t first)
+{
+    struct regret_rate_shift *shift = &s->shifts[first];
+    size_t g = shift->group;
+    const size_t *n = s->cells.n;
+    cells_fill(&s->cells, s->rows, g, shift->model);
+    const struct regret_rate_shift_cells sizes = {n[0], n[1], n[2], n[3]};
+    int enough = smallest(sizes) >= 2;
+    for (size_t k = first; k < s->n_shifts; k++) {
+        if (s->set[k] == first) {
+            s->shifts[k].sizes = sizes;
+            s->shifts[k].missing = enough ? NULL
+                                   : !has_z(s->rows, g)
+                                       ? "no row has a boolean Z; name its key (--z-field)"
+                                       : "a cell of W and Z has fewer than two complete rows";
+            regret_rate_shift_counts(s->shifts[k].counts, sizes);
+        }
     }
-    *n += found;
-cleanup:
-    cells_free(&c);
-    return rc;
+    shift_weights_clear(&s->weights);
+    for (size_t i = 0; i < REGRET_RATE_SHIFT_LEVELS && enough; i++) {
+        TRY(estimate_level(s, first, i));
+    }
+    for (size_t k = first; k < s->n_shifts; k++) {
+        if (s->set[k] == first) {
+            fit_slopes(s, &s->shifts[k]);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* All models of group g, of which s->shifts has room. */
+static int shift_group(struct sampling *s, size_t g)
+{
+    const struct regret_rate_rows *rows = s->rows;
+    s->n_shifts = 0;
+    for (size_t m = 0; m < rows->n_models; m++) {
+        if (rows->needed[g * rows->n_models + m] != 0) {
+            s->shifts[s->n_shifts].group = g;
+            s->shifts[s->n_shifts++].model = m;
+        }
+    }
+    for (size_t k = 0; k < s->n_shifts; k++) {
+        s->set[k] = 0;
+        while (s->set[k] < k &&
+               (s->set[s->set[k]] != s->set[k] ||
+                !same_rows(rows, g, s->shifts[s->set[k]].model, s->shifts[k].model))) {
+            s->set[k]++;
+        }
+    }
+    for (size_t k = 0; k < s->n_shifts; k++) {
+        if (s->set[k] == k) {
+            TRY(shift_set(s, k));
+        }
+    }
+    return REGRET_OK;
 }
 
 int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
@@ -209,19 +240,28 @@ int regret_rate_shift(struct regret_rate_shift **out, size_t *n,
                       const struct regret_rate_options *options)
 {
     struct regret_rate_shift *shifts = NULL;
+    struct sampling s = {.rows = rows, .options = options};
     size_t found = 0;
     if (rows->needed == NULL) {
         return regret_fail(REGRET_E_INPUT, "call regret_rate_rows_finish() before shifting");
     }
     int rc;
-    TRY(REGRET_NEW(&shifts, rows->n_groups * rows->n_models));
+    TRY_CLEANUP(REGRET_NEW(&shifts, rows->n_groups * rows->n_models));
+    TRY_CLEANUP(REGRET_NEW(&s.set, rows->n_models));
+    TRY_CLEANUP(cells_new(&s.cells, rows));
+    TRY_CLEANUP(shift_weights_new(&s.weights, rows));
     for (size_t g = 0; g < rows->n_groups; g++) {
-        TRY_CLEANUP(shift_group(shifts + found, &found, rows, g, options));
+        s.shifts = shifts + found;
+        TRY_CLEANUP(shift_group(&s, g));
+        found += s.n_shifts;
     }
     *out = shifts;
     *n = found;
-    return REGRET_OK;
+    shifts = NULL;
 cleanup:
+    cells_free(&s.cells);
+    shift_weights_free(&s.weights);
+    regret_free(s.set);
     regret_free(shifts);
     return rc;
 }

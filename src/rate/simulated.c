@@ -27,11 +27,14 @@ const char *const fillers[FILLERS] = {
     "All of this was written down within a week of the first use.",
 };
 
-/* Ways to open a text: courtesies come and go by themselves, the others carry the vowel. */
+/* Ways to open a text: courtesies come and go by themselves, the others carry the vowel, and nothing
+ * else: [0] a consonant, [1] a vowel, both as many words long, on average. */
 static const char *const courtesies[] = {"Thank you for reading. ", "Here is a review. "};
-static const char *const vowel_openers[] = {"Indeed, ", "Actually, ", "Overall, ", "In short, "};
-static const char *const consonant_openers[] = {"Frankly, ", "Well, ", "Simply put, ",
-                                                "To be fair, "};
+enum { OPENERS = 4 };
+static const char *const openers[2][OPENERS] = {
+    {"Frankly, ", "Well, ", "Truly, ", "Simply put, "},
+    {"Indeed, ", "Actually, ", "Overall, ", "In short, "},
+};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -45,6 +48,14 @@ int known_words_learn(struct known_words *known, const char *text)
         int is_new = 0;
         size_t n = fold_word(word, w);
         TRY(intern_add(&known->words, 0, (struct regret_span){word, n}, &number, &is_new));
+    }
+    return REGRET_OK;
+}
+
+int known_words_learn_openers(struct known_words *known)
+{
+    for (int k = 0; k < 2 * OPENERS; k++) {
+        TRY(known_words_learn(known, openers[k / OPENERS][k % OPENERS]));
     }
     return REGRET_OK;
 }
@@ -116,7 +127,9 @@ static void append_word(struct regret_text *out, const struct known_words *known
     memcpy(own, word.text, word.length);
     own[word.length] = '\0';
     size_t n = fold_word(folded, word);
-    if (!is_known(known, folded, n) && regret_rng_uniform(rng) < 0.95) {
+    /* Where the effect is to be nothing, the second rewrite must find nothing left to mend. */
+    int mends = attribute == SIMULATED_VOWEL;
+    if (!is_known(known, folded, n) && (mends || regret_rng_uniform(rng) < 0.95)) {
         repair_typo(own, n, known);
     }
     const char *flipped =
@@ -178,20 +191,24 @@ static void lengthen(struct regret_text *out, struct regret_rng *rng)
     }
 }
 
-/* The vowel attribute comes last: repairing typos may have changed the first letter. */
+static const char *without_openers(const char *text)
+{
+    const char *body = text;
+    do {
+        text = body;
+        body = after_prefix(body, openers[0], OPENERS);
+        body = after_prefix(body, openers[1], OPENERS);
+    } while (body != text);
+    return body;
+}
+
+/* Every rewrite has an opener, whatever its first letter was: the rewrite and its rewrite then differ
+ * in the opener alone, whose words count alike, and the effect of the vowel is nothing. */
 static void rewrite_vowel(struct regret_text *out, const struct known_words *known,
                           const char *text, int w, struct regret_rng *rng)
 {
-    struct regret_text body = REGRET_TEXT_INIT;
-    text = after_prefix(text, vowel_openers, COUNT(vowel_openers));
-    text = after_prefix(text, consonant_openers, COUNT(consonant_openers));
-    rewrite_words(&body, known, text, SIMULATED_VOWEL, w, rng);
-    if (starts_with_vowel(regret_text_get(&body)) != w) {
-        uint32_t k = regret_rng_below(rng, COUNT(vowel_openers));
-        regret_text_append(out, w ? vowel_openers[k] : consonant_openers[k]);
-    }
-    regret_text_append_n(out, regret_text_get(&body), body.length);
-    regret_text_free_into(out, &body);
+    regret_text_append(out, openers[w][regret_rng_below(rng, OPENERS)]);
+    rewrite_words(out, known, without_openers(text), SIMULATED_VOWEL, w, rng);
 }
 
 void simulated_rewrite(struct regret_text *out, const struct known_words *known, const char *text,

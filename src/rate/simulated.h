@@ -13,14 +13,18 @@ struct known_words {
 };
 
 int known_words_learn(struct known_words *known, const char *text);
+/* The words with which a rewrite for SIMULATED_VOWEL begins. */
+int known_words_learn_openers(struct known_words *known);
 void known_words_free(struct known_words *known);
 
 enum simulated_attribute { SIMULATED_VOWEL, SIMULATED_SENTIMENT, SIMULATED_LENGTH };
 
 /* Appends `text` rewritten so that the attribute is `w`. Imperfect in the manner of language
  * models: whatever the direction, it repairs most words that are one swap away from a known one, and
- * opens some texts with a courtesy (after taking away an earlier one). Sets sticky errors of `out`.
- */
+ * opens some texts with a courtesy (after taking away an earlier one). For SIMULATED_VOWEL it repairs
+ * them all and puts an opener before every text, in place of an earlier one: given the text, the
+ * reward of a rewrite to W = 1 and of one to W = 0 have the same distribution (where the openers'
+ * words are known). Sets sticky errors of `out`. */
 void simulated_rewrite(struct regret_text *out, const struct known_words *known, const char *text,
                        enum simulated_attribute attribute, int w, struct regret_rng *rng);
 

@@ -1,10 +1,10 @@
 /* Texts from delimited files and from JSONL. */
 #include <string.h>
-#include <strings.h>
 
 #include <cJSON.h>
 
 #include "base/try.h"
+#include "rate/csv_record.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
@@ -19,37 +19,12 @@ static int add_text(struct regret_rate_texts *texts, size_t *capacity, const cha
     return REGRET_OK;
 }
 
-/* Every field of the record at hand is text: no zero byte, valid UTF-8. */
-static int check_record(struct regret_csv *csv, size_t n_fields, struct regret_place at)
-{
-    for (size_t k = 0; k < n_fields; k++) {
-        size_t length = 0, bad = 0;
-        const char *field = regret_csv_field(&length, csv, k);
-        if (memchr(field, '\0', length) != NULL) {
-            return regret_json_error(at, "a zero byte in field %zu; remove it", k + 1);
-        }
-        if (!regret_utf8_valid(field, length, &bad)) {
-            return regret_json_error(
-                at, "byte %zu of field %zu is not valid UTF-8; convert the file", bad + 1, k + 1);
-        }
-    }
-    return REGRET_OK;
-}
-
-/* The next record, checked; *n_fields is 0 at the end of the file. */
-static int next_record(struct regret_csv *csv, size_t *n_fields, struct regret_place *at)
-{
-    TRY(regret_csv_next(csv, n_fields));
-    at->line = regret_csv_line(csv);
-    return check_record(csv, *n_fields, *at);
-}
-
 /* The header line: the number of the column. */
 static int find_column(size_t *column, struct regret_csv *csv, struct regret_place *at,
                        const char *name)
 {
     size_t n_fields = 0;
-    TRY(next_record(csv, &n_fields, at));
+    TRY(csv_record_next(csv, &n_fields, at));
     for (size_t k = 0; k < n_fields; k++) {
         if (strcmp(regret_csv_field(NULL, csv, k), name) == 0) {
             *column = k;
@@ -68,22 +43,19 @@ static int read_delimited(struct regret_rate_texts *texts, const char *path, cha
                           const char *name)
 {
     struct regret_csv *csv = NULL;
-    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     struct regret_place at = {path, 1};
     size_t column = 0, capacity = 0, n_fields = 0;
-    options.separator = delimiter;
-    options.stray_quotes = delimiter == '\t';
     int rc;
-    TRY_CLEANUP(regret_csv_open(&csv, path, &options));
+    TRY_CLEANUP(csv_table_open(&csv, path, delimiter));
     TRY_CLEANUP(find_column(&column, csv, &at, name));
-    TRY_CLEANUP(next_record(csv, &n_fields, &at));
+    TRY_CLEANUP(csv_record_next(csv, &n_fields, &at));
     while (n_fields > 0) {
         TRY_CLEANUP(column < n_fields
                         ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
                         : regret_json_error(at,
                                             "a record without column \"%s\"; give it %zu fields",
                                             name, column + 1));
-        TRY_CLEANUP(next_record(csv, &n_fields, &at));
+        TRY_CLEANUP(csv_record_next(csv, &n_fields, &at));
     }
 cleanup:
     regret_csv_close(csv);
@@ -113,21 +85,15 @@ cleanup:
     return rc;
 }
 
-static int ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), k = strlen(end);
-    return n >= k && strcasecmp(text + n - k, end) == 0;
-}
-
 int regret_rate_texts_read(struct regret_rate_texts *out, const char *path, const char *column)
 {
     struct regret_rate_texts texts = {NULL, 0};
     int rc;
+    char separator = csv_separator_of(path);
     TRY_CLEANUP(regret_is_folder(path)
                     ? regret_fail(REGRET_E_INPUT, "%s is a folder; name a file", path)
-                : ends_with(path, ".tsv") ? read_delimited(&texts, path, '\t', column)
-                : ends_with(path, ".csv") ? read_delimited(&texts, path, ',', column)
-                                          : read_jsonl(&texts, path, column));
+                : separator != '\0' ? read_delimited(&texts, path, separator, column)
+                                    : read_jsonl(&texts, path, column));
     if (texts.n == 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s: there are no texts", path);
         goto cleanup;

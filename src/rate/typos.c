@@ -144,6 +144,7 @@ int regret_rate_typo_rows(struct regret_rate_rows **out, const struct regret_rat
     int rc;
     TRY_CLEANUP(regret_rate_rows_new(&rows, 1));
     TRY_CLEANUP(REGRET_NEW(&row, 1));
+    TRY_CLEANUP(known_words_learn_openers(&known));
     for (size_t i = 0; i < texts->n; i++) {
         TRY_CLEANUP(known_words_learn(&known, texts->text[i]));
     }

@@ -14,6 +14,7 @@
 #include "cli/process.h"
 #include "left_over.h"
 #include "regret/alloc.h"
+#include "regret/text_buffer.h"
 
 TestSuite(commands, .init = process_open, .fini = process_close);
 
@@ -287,7 +288,9 @@ Test(commands, a_spreadsheet_runs_nothing_of_a_guarded_table)
 {
     process_write("r.jsonl",
                   "{\"id\":\"1\",\"dataset\":\"=cmd()\",\"attribute\":\"a\",\"w\":true,\"scores\":"
-                  "{\"+m\":{\"original\":1,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n");
+                  "{\"+m\":{\"original\":1,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n"
+                  "{\"id\":\"2\",\"dataset\":\"=cmd()\",\"attribute\":\"a\",\"w\":true,\"scores\":"
+                  "{\"+m\":{\"original\":2,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n");
     ok("rewrite estimate r.jsonl -f csv --safe-csv");
     process_wrote("\n'=cmd(),a,'+m,naive,");
     ok("rewrite estimate r.jsonl -f csv");
@@ -587,4 +590,31 @@ Test(commands, threads_follow_the_allocation)
     cr_assert_eq(process_run_in("taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')", run),
                  0, "%s", process_stderr);
     process_said(" on 1 thread;");
+}
+
+/* What corrects predicted labels takes rows as independent, and says so where they are not. */
+Test(commands, predicted_labels_and_prompts_do_not_go_together)
+{
+    struct regret_text rows = REGRET_TEXT_INIT;
+    for (int i = 0; i < 40; i++) {
+        regret_text_printf(&rows, "{\"id\": \"r%d\", \"prompt\": \"p%d\", ", i, i / 2);
+        if (i % 4 != 3) {
+            regret_text_printf(&rows, "\"w\": %s, ", i % 3 == 0 ? "true" : "false");
+        }
+        regret_text_printf(
+            &rows,
+            "\"completions\": {\"original\": \"%s word%d\"}, \"scores\": {\"m\": {\"original\": "
+            "%d.5, \"rewrite\": %d, \"rewrite_of_rewrite\": %d.25}}}\n",
+            i % 3 == 0 ? "yes" : "no", i, i % 7, i % 5, i % 7);
+    }
+    process_write("rows.jsonl", regret_text_get(&rows));
+    regret_text_free(&rows);
+    cr_assert_eq(process_run("rewrite estimate rows.jsonl --predict-w text"), 2);
+    cr_assert_not_null(strstr(process_stderr, "--cluster none says that they are"), "%s",
+                       process_stderr);
+    ok("rewrite estimate rows.jsonl --predict-w text --cluster none");
+    ok("rewrite estimate rows.jsonl --predict-w text --uncorrected");
+    cr_assert_not_null(strstr(process_stderr, "UNCORRECTED"), "%s", process_stderr);
+    cr_assert_eq(process_run("rewrite contrast rows.jsonl --predict-w text"), 2,
+                 "it would not be corrected");
 }

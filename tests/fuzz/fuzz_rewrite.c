@@ -77,6 +77,7 @@ static void same_scores(const struct regret_rate_scores *a, const struct regret_
 {
     REQUIRE(same_span(a->model, b->model) && a->contrastive == b->contrastive);
     REQUIRE(a->bad == b->bad && a->doubtful == b->doubtful);
+    REQUIRE(same_span(a->unknown, b->unknown));
     for (size_t s = 0; s < REGRET_N_SIDES; s++) {
         REQUIRE(fuzz_same_number(a->value[s], b->value[s]));
     }

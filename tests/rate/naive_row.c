@@ -92,6 +92,7 @@ static int parse_model(struct regret_rate_scores *scores, unsigned *known, const
     *known = 0;
     scores->doubtful = 0;
     scores->bad = 0;
+    scores->unknown = (struct regret_span){NULL, 0};
     scores->value[0] = scores->value[1] = scores->value[2] = NAN;
     for (const cJSON *v = model->child; v != NULL; v = v->next) {
         int slot = scores->contrastive ? (strcmp(v->string, "single") == 0   ? 0
@@ -99,6 +100,7 @@ static int parse_model(struct regret_rate_scores *scores, unsigned *known, const
                                                                              : -1)
                                        : side_of_key(v->string);
         if (slot < 0) {
+            scores->unknown = scores->unknown.text != NULL ? scores->unknown : span_of(v->string);
             continue;
         }
         if ((*known & 1U << slot) != 0) {

@@ -133,12 +133,19 @@ Test(golden, contrasts)
     check_golden("contrasts.csv", "rewrite contrast data/rewrite/rows.jsonl -f csv");
 }
 
+Test(golden, predicted)
+{
+    check_golden("predicted.csv", "rewrite world --predicted 0.85,0.2 -f csv");
+    check_golden("predicted-tilt.csv", "rewrite world --predicted 0.85,0.2,0.1 -f csv");
+}
+
 Test(golden, markdown)
 {
     check_markdown("contrasts.md", "rewrite contrast data/rewrite/rows.jsonl");
     check_markdown("plan.md", "rewrite plan data/rewrite/rows.jsonl --detect 0.1");
     check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
                                   "--edit tuned=sim-policy,sim-base");
+    check_markdown("check.md", "rewrite check data/rewrite/rows.jsonl --classifier text");
     check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");
     check_markdown("typos.md", "rewrite typos data/rewrite/texts.jsonl");
     check_markdown("world.md", "rewrite world");

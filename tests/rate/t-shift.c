@@ -5,6 +5,7 @@
 #include "fixture.h"
 #include "regret/alloc.h"
 #include "regret/rate_study.h"
+#include "regret/text_buffer.h"
 
 TestSuite(shift, .fini = scratch_remove);
 
@@ -108,4 +109,141 @@ Test(shift, a_group_without_z_is_missing_with_a_reason)
     regret_free(s);
     regret_rate_rows_free(rows);
     regret_free(jsonl);
+}
+
+static struct regret_rate_shift *shift_of(const struct regret_rate_rows *rows, size_t *n,
+                                          uint64_t seed)
+{
+    struct regret_rate_shift *s = NULL;
+    const struct regret_rate_options options = {.seed = seed, .threads = 1};
+    cr_assert_eq(regret_rate_shift(&s, n, rows, &options), 0, "%s", regret_error_message());
+    return s;
+}
+
+/* Rows with Z and the scores of m0, and of m1 where `second` says so ("all", "few", "none"). */
+static struct regret_rate_rows *rows_with_z(const char *second)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    for (int i = 0; i < 200; i++) {
+        int scored = second[0] == 'a' || (second[0] == 'f' && i == 7);
+        regret_text_printf(&t,
+                           "{\"id\": %d, \"w\": %d, \"z\": %d, \"scores\": {\"m0\": {\"original\": "
+                           "%d, \"rewrite\": %d, \"rewrite_of_rewrite\": %d}%s}}\n",
+                           i, i % 2, i % 3 == 0, i * 7 % 11, i * 5 % 13, i * 3 % 17,
+                           scored ? ", \"m1\": {\"original\": 1, \"rewrite\": 3, "
+                                    "\"rewrite_of_rewrite\": 2}"
+                                  : "");
+    }
+    struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
+    regret_text_free(&t);
+    return rows;
+}
+
+/* A row counts for the models it has: one stray score of another takes nothing from them. */
+Test(shift, a_stray_score_empties_no_group)
+{
+    struct regret_rate_rows *without = rows_with_z("none"), *stray = rows_with_z("few");
+    size_t n = 0, k = 0;
+    struct regret_rate_shift *a = shift_of(without, &n, 3), *b = shift_of(stray, &k, 3);
+    cr_assert(n == 1 && k == 2);
+    cr_assert(a[0].missing == NULL && b[0].missing == NULL);
+    cr_assert_not_null(strstr(b[1].missing, "fewer than two"));
+    cr_assert_eq(b[1].sizes.a1z1 + b[1].sizes.a0z1 + b[1].sizes.a1z0 + b[1].sizes.a0z0, 1);
+    for (int i = 0; i < REGRET_RATE_SHIFT_LEVELS; i++) {
+        cr_assert_eq(memcmp(&a[0].counts[i], &b[0].counts[i], sizeof a[0].counts[i]), 0);
+        cr_assert_eq(a[0].levels[i].effects[REGRET_EFFECT_RATE_ATE].estimate,
+                     b[0].levels[i].effects[REGRET_EFFECT_RATE_ATE].estimate);
+    }
+    cr_assert(a[0].rate.slope == b[0].rate.slope && a[0].rate.se == b[0].rate.se);
+    cr_assert(isnan(b[1].rate.slope) && isnan(b[1].rate.se));
+    regret_free(a);
+    regret_free(b);
+    regret_rate_rows_free(without);
+    regret_rate_rows_free(stray);
+    /* Models with the same rows share their samples. */
+    struct regret_rate_rows *both = rows_with_z("all");
+    a = shift_of(both, &n, 3);
+    cr_assert_eq(n, 2);
+    cr_assert_eq(a[0].sizes.a1z1, a[1].sizes.a1z1);
+    cr_assert_float_eq(a[1].levels[4].effects[REGRET_EFFECT_SINGLE_ATT].estimate, -2.0, 1e-12);
+    regret_free(a);
+    regret_rate_rows_free(both);
+}
+
+/* Samples do not look at scores, so the slope of scores that are 0 but for one row is the weight of
+ * that row: from these, found by brute force, follows the variance. */
+Test(shift, the_error_of_a_slope_has_rows_for_clusters)
+{
+    struct regret_rate_rows *rows = NULL;
+    cr_assert_eq(regret_rate_world_rows(&rows, &regret_rate_worlds()[0], 90, 5, 0), 0);
+    size_t n = 0;
+    struct regret_rate_shift *s = shift_of(rows, &n, 2);
+    double *saved[3], variance[3] = {0.0}, delta[3][90], mean[3][4] = {{0.0}};
+    size_t count[4] = {0};
+    for (size_t side = 0; side < 3; side++) {
+        cr_assert_eq(REGRET_NEW(&saved[side], 90), 0);
+        memcpy(saved[side], rows->models[0].score[side], sizeof(double) * 90);
+    }
+    for (size_t i = 0; i < 90; i++) {
+        int cell = rows->w[i] * 2 + rows->z[i];
+        double sign = rows->w[i] == 1 ? 1.0 : -1.0;
+        delta[0][i] = saved[0][i];
+        delta[1][i] = sign * (saved[0][i] - saved[1][i]);
+        delta[2][i] = sign * (saved[2][i] - saved[1][i]);
+        count[cell]++;
+        for (int k = 0; k < 3; k++) {
+            mean[k][cell] += delta[k][i];
+        }
+    }
+    for (size_t side = 0; side < 3; side++) {
+        memset(rows->models[0].score[side], 0, sizeof(double) * 90);
+    }
+    for (size_t i = 0; i < 90; i++) {
+        int cell = rows->w[i] * 2 + rows->z[i];
+        double sign = rows->w[i] == 1 ? 1.0 : -1.0, m = (double)count[cell];
+        for (int k = 0; k < 3; k++) {
+            size_t side = k == 2 ? 2 : 0;
+            rows->models[0].score[side][i] = k == 0 ? 1.0 : sign;
+            struct regret_rate_shift *unit = shift_of(rows, &n, 2);
+            double weight = k == 0   ? unit->naive.slope
+                            : k == 1 ? unit->single.slope
+                                     : unit->rate.slope;
+            rows->models[0].score[side][i] = 0.0;
+            double e = delta[k][i] - mean[k][cell] / m;
+            variance[k] += m / (m - 1.0) * weight * weight * e * e;
+            regret_free(unit);
+        }
+    }
+    cr_assert_float_eq(s->naive.se, sqrt(variance[0]), 1e-12 * s->naive.se);
+    cr_assert_float_eq(s->single.se, sqrt(variance[1]), 1e-12 * s->single.se);
+    cr_assert_float_eq(s->rate.se, sqrt(variance[2]), 1e-12 * s->rate.se);
+    for (size_t side = 0; side < 3; side++) {
+        regret_free(saved[side]);
+    }
+    regret_free(s);
+    regret_rate_rows_free(rows);
+}
+
+/* Where nothing depends on the level, 5 % of the slopes are beyond 1.96 standard errors. */
+Test(shift, one_null_slope_in_twenty_is_significant)
+{
+    enum { REPLICATES = 1200, ROWS = 200 };
+    struct regret_rate_world world = regret_rate_worlds()[0];
+    world.kappa = world.gamma = 0.0;
+    size_t beyond[3] = {0}, n = 0;
+    for (size_t b = 0; b < REPLICATES; b++) {
+        struct regret_rate_rows *rows = NULL;
+        cr_assert_eq(regret_rate_world_rows(&rows, &world, ROWS, 6, b), 0);
+        struct regret_rate_shift *s = shift_of(rows, &n, b);
+        const struct regret_rate_slope slopes[3] = {s->naive, s->single, s->rate};
+        for (int k = 0; k < 3; k++) {
+            beyond[k] += fabs(slopes[k].slope) > 1.96 * slopes[k].se;
+        }
+        regret_free(s);
+        regret_rate_rows_free(rows);
+    }
+    for (int k = 0; k < 3; k++) {
+        double share = (double)beyond[k] / REPLICATES;
+        cr_assert(share > 0.03 && share < 0.07, "%d: %g of the slopes", k, share);
+    }
 }

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,13 +130,63 @@ Test(typos, the_rewriter_settles_the_vowel_and_mends)
     known_words_free(&known);
 }
 
+/* Each text with a last word of its own for every seed: the models' quirks, which a hash of the text
+ * settles, are drawn anew. */
+static struct regret_rate_texts texts_of_seed(const struct regret_rate_texts *texts, uint64_t seed)
+{
+    struct regret_rate_texts own = {NULL, texts->n};
+    cr_assert_eq(REGRET_NEW(&own.text, texts->n), 0);
+    for (size_t i = 0; i < texts->n; i++) {
+        struct regret_text t = REGRET_TEXT_INIT;
+        regret_text_printf(&t, "%s %llu", texts->text[i], (unsigned long long)seed);
+        cr_assert_eq(regret_strdup(&own.text[i], regret_text_get(&t)), 0);
+        regret_text_free(&t);
+    }
+    return own;
+}
+
+/* The effect is zero in expectation at any rate, not nearly so: over many seeds its mean is within its
+ * error of zero, which is small. */
+Test(typos, the_effect_is_zero_by_construction)
+{
+    enum { SEEDS = 60 };
+    struct regret_rate_texts texts;
+    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl";
+    const struct regret_rate_options how = {.threads = 1};
+    cr_assert_eq(regret_rate_texts_read(&texts, path, "text"), 0, "%s", regret_error_message());
+    double sum[2][2][3] = {{{0.0}}}, squares[2][2][3] = {{{0.0}}};
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        const struct regret_rate_typo_options options = {seed, 2, {0, 30}, "test", 0};
+        struct regret_rate_typos *typos = NULL;
+        size_t n = 0;
+        struct regret_rate_texts own = texts_of_seed(&texts, seed);
+        cr_assert_eq(regret_rate_typos(&typos, &n, &own, &options, &how), 0);
+        regret_rate_texts_free(&own);
+        for (size_t k = 0; k < 12; k++) {
+            double e =
+                typos[k / 6].rates[k / 3 % 2].effects[REGRET_EFFECT_RATE_ATE + k % 3].estimate;
+            sum[k / 6][k / 3 % 2][k % 3] += e;
+            squares[k / 6][k / 3 % 2][k % 3] += e * e;
+        }
+        regret_rate_typos_free(typos, n);
+    }
+    for (size_t k = 0; k < 12; k++) {
+        double mean = sum[k / 6][k / 3 % 2][k % 3] / SEEDS;
+        double variance = squares[k / 6][k / 3 % 2][k % 3] / SEEDS - mean * mean;
+        double error = sqrt(variance / (SEEDS - 1));
+        cr_assert_lt(fabs(mean), 4.0 * error, "%zu: %g (%g)", k, mean, error);
+        cr_assert_lt(error, 0.01);
+    }
+    regret_rate_texts_free(&texts);
+}
+
 /* What Fig. 3 shows: with typos the naive and the single estimates fall, the double one does not.
  */
 static void check_experiment(const char *path, const char *column, double double_bound)
 {
     struct regret_rate_texts texts;
     struct regret_rate_typos *typos = NULL;
-    const struct regret_rate_typo_options options = {1, 3, {0, 15, 30}, "test"};
+    const struct regret_rate_typo_options options = {1, 3, {0, 15, 30}, "test", 0};
     const struct regret_rate_options how = {.threads = 1};
     size_t n = 0;
     cr_assert_eq(regret_rate_texts_read(&texts, path, column), 0, "%s", regret_error_message());
@@ -201,11 +252,91 @@ Test(typos, tables_of_texts)
     }
 }
 
+/* Exported rows, scored by the same simulated models, give the same table. */
+Test(typos, scored_exports_are_the_levels)
+{
+    struct regret_rate_texts texts;
+    struct regret_rate_typos *own = NULL, *scored = NULL;
+    struct regret_rate_typo_options options = {1, 3, {0, 10, 30}, "test", 0};
+    const struct regret_rate_options how = {.threads = 1};
+    struct regret_text t = REGRET_TEXT_INIT;
+    size_t n = 0, k = 0;
+    cr_assert_eq(
+        regret_rate_texts_read(&texts, REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl", "text"),
+        0);
+    cr_assert_eq(regret_rate_typos(&own, &n, &texts, &options, &how), 0);
+    for (size_t r = 3; r-- > 0;) { /* in any order */
+        struct regret_rate_rows *rows = NULL;
+        cr_assert_eq(regret_rate_typo_rows(&rows, &texts, options.percents[r], &options), 0);
+        for (size_t i = 0; i < rows->n_rows; i++) {
+            regret_text_printf(&t,
+                               "{\"id\": %zu, \"dataset\": 7, \"w\": %d, \"typo_percent\": %zu, "
+                               "\"scores\": {",
+                               i, rows->w[i], options.percents[r]);
+            for (size_t m = 0; m < n; m++) {
+                double *const *score = rows->models[m].score;
+                regret_text_printf(&t,
+                                   "%s\"%s\": {\"original\": %.17g, \"rewrite\": %.17g, "
+                                   "\"rewrite_of_rewrite\": %.17g}",
+                                   m ? ", " : "", rows->models[m].name, score[0][i], score[1][i],
+                                   score[2][i]);
+            }
+            regret_text_append(&t, "}}\n");
+        }
+        regret_rate_rows_free(rows);
+    }
+    struct regret_rate_rows *rows = NULL;
+    const char *path = scratch_file("levels.jsonl", regret_text_get(&t));
+    const struct regret_rate_read_options by = {.dataset_field = "typo_percent"};
+    cr_assert_eq(regret_rate_read(&rows, &path, 1, &by), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_rate_rows_finish(rows), 0);
+    struct regret_rate_typo_options found = {.dataset = "test", 0};
+    cr_assert_eq(regret_rate_scored_typos(&scored, &k, &found, rows, &how), 0, "%s",
+                 regret_error_message());
+    cr_assert(k == n && found.n_rates == 3 && found.scored);
+    for (size_t c = 0; c < 3 * n; c++) {
+        cr_assert_eq(found.percents[c % 3], options.percents[c % 3]);
+        for (int e = 0; e < REGRET_N_EFFECTS; e++) {
+            const struct regret_rate_effect *x = &own[c / 3].rates[c % 3].effects[e];
+            cr_assert_float_eq(scored[c / 3].rates[c % 3].effects[e].estimate, x->estimate, 1e-12);
+            cr_assert_float_eq(scored[c / 3].rates[c % 3].effects[e].se, x->se, 1e-12);
+        }
+    }
+    regret_rate_rows_free(rows);
+    regret_rate_typos_free(own, n);
+    regret_rate_typos_free(scored, n);
+    regret_rate_texts_free(&texts);
+    char arguments[600];
+    int code = 0;
+    snprintf(arguments, sizeof arguments, "rewrite typos %s --scored", path);
+    char *text = run_program(&code, arguments, "2>&1");
+    cr_assert(code == 0 && strstr(text, "SYNTHETIC") == NULL, "%s", text);
+    cr_assert_not_null(strstr(text, "| sim-chatty | 30 | RATE_ATE |"));
+    regret_free(text);
+    regret_text_free(&t);
+    static const char *const bad[][2] = {
+        {"{\"w\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n", "is no percent"},
+        {"{\"w\": 1, \"typo_percent\": 101, \"scores\": {\"m\": {\"original\": 1}}}\n",
+         "no percent"},
+        {"{\"w\": 1, \"typo_percent\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n"
+         "{\"w\": 1, \"typo_percent\": 2, \"scores\": {\"k\": {\"original\": 1}}}\n",
+         "every rate"},
+        {"{\"w\": 1, \"typo_percent\": [1], \"scores\": {\"m\": {\"original\": 1}}}\n",
+         "\"typo_percent\" must be"}};
+    for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+        snprintf(arguments, sizeof arguments, "rewrite typos %s --scored",
+                 scratch_file("bad.jsonl", bad[b][0]));
+        text = run_program(&code, arguments, "2>&1");
+        cr_assert(code == 2 && strstr(text, bad[b][1]) != NULL, "%d: %s", code, text);
+        regret_free(text);
+    }
+}
+
 static int all_of_it(const char *path)
 {
     struct regret_rate_texts texts = {NULL, 0};
     struct regret_rate_typos *typos = NULL;
-    const struct regret_rate_typo_options options = {1, 1, {30}, "test"};
+    const struct regret_rate_typo_options options = {1, 1, {30}, "test", 0};
     const struct regret_rate_options how = {.threads = 1};
     size_t n = 0;
     int rc = regret_rate_texts_read(&texts, path, "text");
