@@ -184,3 +184,12 @@ char *run_program(int *code, const char *arguments, const char *redirect)
     cr_assert_eq(regret_text_status(&out), 0);
     return out.data;
 }
+
+void check_run(const char *arguments, const char *redirect, int expected, const char *words)
+{
+    int code = 0;
+    char *text = run_program(&code, arguments, redirect);
+    cr_assert_eq(code, expected, "regret %s: %d, %s", arguments, code, text);
+    cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
+    regret_free(text);
+}

@@ -17,6 +17,8 @@ const char *scratch_file(const char *name, const char *text);
 /* Runs the program in the source folder, its stderr going where `redirect` says: what came out, to be
  * freed, and the exit code. */
 char *run_program(int *code, const char *arguments, const char *redirect);
+/* The same, asserting the exit code and that these words came out. */
+void check_run(const char *arguments, const char *redirect, int expected, const char *words);
 
 /* Path of a real data file under rate/, or NULL when there is none (then skip). Static. */
 const char *shared_file(const char *name);

@@ -197,15 +197,6 @@ Test(check, a_text_is_judged_by_a_fit_that_lacks_its_kin)
     regret_rate_rows_free(rows);
 }
 
-static void check_run(const char *arguments, const char *redirect, int expected, const char *words)
-{
-    int code = 0;
-    char *text = run_program(&code, arguments, redirect);
-    cr_assert_eq(code, expected, "regret %s: %d, %s", arguments, code, text);
-    cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
-    regret_free(text);
-}
-
 #define RUN "rewrite check data/rewrite/rows.jsonl "
 
 Test(check, the_program)

@@ -325,15 +325,6 @@ Test(predicted, without_labelled_rows_nothing_is_estimated)
     regret_rate_rows_free(rows);
 }
 
-static void check_run(const char *arguments, const char *redirect, int expected, const char *words)
-{
-    int code = 0;
-    char *text = run_program(&code, arguments, redirect);
-    cr_assert_eq(code, expected, "regret %s: %d, %s", arguments, code, text);
-    cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
-    regret_free(text);
-}
-
 #define RUN "rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text"
 
 Test(predicted, uncorrected_effects_are_had_by_name_and_with_a_warning)

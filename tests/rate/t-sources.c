@@ -422,15 +422,6 @@ Test(sources, long_texts_are_left_out_on_request)
 
 /* ---- The program ---- */
 
-static void check_run(const char *arguments, const char *redirect, int expected, const char *words)
-{
-    int code = 0;
-    char *text = run_program(&code, arguments, redirect);
-    cr_assert_eq(code, expected, "regret %s: %d, %s", arguments, code, text);
-    cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
-    regret_free(text);
-}
-
 Test(sources, standard_input)
 {
     static const char rows[] = "rewrite estimate - -f csv";
