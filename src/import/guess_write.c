@@ -134,8 +134,9 @@ void table_guess_config(struct regret_text *out, const struct table_guess *g)
     if (g->agents < SLATE) {
         regret_text_printf(out, "  \"router.slate\": %zu,\n", g->agents);
     }
-    regret_text_printf(out, "  \"sweep\": {\"beta\": [0, 0.5, 1], \"n_exp\": [%zu, %zu]}}\n",
-                       n_exp[0], n_exp[1]);
+    regret_text_append(out, "  \"sweep\": {");
+    regret_text_append(out, g->n_components > 1 ? "\"beta\": [0, 0.5, 1], " : "");
+    regret_text_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
 }
 
 /* ---------------------------------------------------------------- words */
@@ -211,6 +212,12 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
     if (g->unscored > 0) {
         regret_text_printf(out, "%zu rows or more lack a score: --skip-bad leaves them out.\n",
                            g->unscored);
+    }
+    if (g->n_components == 1) {
+        regret_text_append(
+            out,
+            "One score: all types of users rate alike, so that confounding (beta) changes nothing "
+            "and is not swept; a second component, say brevity, lets them differ.\n");
     }
     if (g->contexts < FEW_CONTEXTS) {
         regret_text_printf(

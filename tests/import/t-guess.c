@@ -148,6 +148,7 @@ Test(guess, what_is_written_can_be_used)
                                    (struct regret_place){"config", 0}),
                  0);
     cr_assert_not_null(strstr(regret_text_get(&config), "\"router.slate\": 3"));
+    cr_assert_not_null(strstr(regret_text_get(&config), "\"beta\": [0, 0.5, 1]"));
     cJSON_Delete(json);
     regret_text_free(&config);
     table_guess_free(&g);
@@ -184,6 +185,7 @@ Test(guess, what_is_missing_is_said)
     says(&g, "3 rows or more lack a score");
     says(&g, "judge, 0 to 10 (found: 0 to 10)");
     says(&g, "12 contexts are few");
+    says(&g, "confounding (beta) changes nothing");
     table_guess_free(&g);
 }
 

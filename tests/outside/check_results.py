@@ -165,6 +165,41 @@ def compare(tool, command, folder, means):
     print(f"{tool}: {len(means)} families")
 
 
+def close(a, b, what):
+    check(len(a) > 0 and all(math.isclose(x, y, rel_tol=1e-5, abs_tol=1e-6) for x, y in zip(a, b)), what)
+
+
+def check_frames(regret, project, folder, run_folder, means):
+    """docs/examples/regret_results.py: its frames say what the records and tables do. Lists have six digits."""
+    sys.path.insert(0, str(project / "docs" / "examples"))
+    sys.dont_write_bytecode = True
+    import regret_results as rr
+
+    rows = rr.runs(run_folder)
+    summary = rr.summary(rows).set_index("family")
+    for family, (mean, se) in means.items():
+        close(summary.loc[family, ["mean", "se"]], [mean, se], f"regret_results: summary of {family}")
+    check(set(rows["run"]) == {"cached"} and rows["pool"].notna().all(), "regret_results: run and pool")
+    paired = rr.difference(rows, "cvci", "obs-only").loc["cached"]
+    close([paired["mean"]], [means["cvci"][0] - means["obs-only"][0]], "regret_results: difference")
+    of = ["cell", "seed", "family"]
+    regret_of = rows[rows["kind"] == "family"].set_index(of)["regret"].sort_index()
+    losses = rr.by_context(run_folder).groupby(of)["loss"].mean().loc[regret_of.index]
+    close(losses, regret_of, "regret_results: by_context")
+    agents = rr.by_agent(run_folder)
+    error = (agents["dm"] - agents["value"]).pow(2).groupby([agents[k] for k in of]).mean().pow(0.5)
+    dm = rows[rows["kind"] == "family"].set_index(of)["dm_rmse"].sort_index()
+    close(error.loc[dm.index], dm, "regret_results: by_agent")
+    table = rr.table(f"{run_folder}/report/tables/budget.csv")
+    check(len(table) > 0 and table.notna().any(axis=None), "regret_results: table")
+    subprocess.run([regret, "cell", str(project / "configs" / "smoke.json"), "--export", str(folder / "cell"),
+                    "--force", "--set", "contexts.hard=10", "--set", "n_obs=100"], check=True,
+                   stdout=subprocess.DEVNULL)
+    export = rr.export(folder / "cell")
+    check(len(export["obs"]) == 100 and "predictions" in export and "seed" in export["cell"],
+          f"regret_results: export has {sorted(export)}")
+
+
 def check_examples(regret, project, folder):
     try:
         import pandas  # noqa: F401: only whether it is there
@@ -179,6 +214,7 @@ def check_examples(regret, project, folder):
     script = pandas_lines + lines_of(project, "Two families, paired")
     last = subprocess.run([sys.executable, "-c", script], cwd=path.parent, check=True,
                           capture_output=True, text=True).stdout.splitlines()[-1].split()
+    check_frames(regret, project, folder, path.parent.parent, means)
     difference = means["cvci"][0] - means["obs-only"][0]
     check(abs(float(last[0]) - difference) < 1e-9 and float(last[1]) >= 0, f"paired: {last}")
     for tool, program, option in (("R", "Rscript", "-e"), ("DuckDB", "duckdb", "-c")):
