@@ -31,7 +31,7 @@ void regret_config_default(struct regret_config *c)
 {
     *c = (struct regret_config){
         .seeds = 30,
-        .grid = {REGRET_GRID_COMPLETE, 48},
+        .grid = {REGRET_GRID_COMPLETE, 0},
         .train_share = 0.8,
         .outcome = REGRET_OUTCOME_OPTIONS_INIT,
         .router = REGRET_ROUTER_OPTIONS_INIT,
