@@ -106,9 +106,6 @@ int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_argumen
                   const struct cli_command *self, const struct cli_option *options, int argc,
                   char **argv);
 
-/* In CSV there is no room for the issues beside the table: to stderr. */
-int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
-
 /* The exit code of a command whose table is out: 1, with words, where nothing could be estimated. */
 int rewrite_exit(int code, int estimated);
 
