@@ -217,6 +217,23 @@ static int find_numbers(struct table_guess *g)
                              "agents of a context; rewards are made of them");
 }
 
+/* Outputs that are mostly diffs, with one score that is yes or no: import computes the rest of them. */
+static void find_success(struct table_guess *g)
+{
+    size_t output = g->at[GUESS_OUTPUT];
+    if (output == GUESS_NO_COLUMN || g->n_components != 1 ||
+        2 * g->profile.column[output].diffs < g->profile.column[output].filled) {
+        return;
+    }
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (g->role[k] == GUESS_COMPONENT && c->distinct == 2 && c->least == 0.0 &&
+            c->most == 1.0) {
+            g->success = k;
+        }
+    }
+}
+
 static int guess_roles(struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
@@ -231,12 +248,14 @@ static int guess_roles(struct table_guess *g)
     if (p->column[g->at[GUESS_CONTEXT]].longest <= REGRET_POOL_MAX_ID) {
         TRY(find_text(g, GUESS_TEXT, 1));
     }
-    return find_numbers(g);
+    TRY(find_numbers(g));
+    find_success(g);
+    return REGRET_OK;
 }
 
 int table_guess_make(struct table_guess *out, const char *path, char separator)
 {
-    *out = (struct table_guess){.separator = separator};
+    *out = (struct table_guess){.separator = separator, .success = GUESS_NO_COLUMN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }

@@ -25,6 +25,7 @@ struct table_guess {
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
     size_t n_components, n_aux;
+    size_t success; /* the outputs are patches, and this column says whether one is good; or none */
     size_t contexts, agents, pairs;
     size_t unscored; /* rows without a number in some component, at least */
 };

@@ -72,6 +72,25 @@ static void put_values(struct regret_text *out, const struct table_guess *g, enu
     }
 }
 
+/* What the columns of numbers are to the pool. */
+static void put_scores(struct regret_text *out, const struct table_guess *g)
+{
+    if (g->success != GUESS_NO_COLUMN) {
+        regret_text_append(out, "  \"coding\": {\"success\": ");
+        regret_text_json_string(out, name_at(g, g->success));
+        regret_text_append(out, "}");
+        return;
+    }
+    regret_text_append(out, "  \"components\": [");
+    put_values(out, g, GUESS_COMPONENT);
+    regret_text_append(out, "]");
+    if (g->n_aux > 0) {
+        regret_text_append(out, ",\n  \"aux\": [");
+        put_values(out, g, GUESS_AUX);
+        regret_text_append(out, "]");
+    }
+}
+
 void table_guess_map(struct regret_text *out, const struct table_guess *g, const char *name)
 {
     size_t output = g->at[GUESS_OUTPUT], text = g->at[GUESS_TEXT];
@@ -88,14 +107,8 @@ void table_guess_map(struct regret_text *out, const struct table_guess *g, const
     if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
         put_column(out, "cost", g, g->at[GUESS_COST]);
     }
-    regret_text_append(out, "},\n  \"components\": [");
-    put_values(out, g, GUESS_COMPONENT);
-    regret_text_append(out, "]");
-    if (g->n_aux > 0) {
-        regret_text_append(out, ",\n  \"aux\": [");
-        put_values(out, g, GUESS_AUX);
-        regret_text_append(out, "]");
-    }
+    regret_text_append(out, "},\n");
+    put_scores(out, g);
     regret_text_append(out, "}\n");
 }
 
@@ -135,7 +148,8 @@ void table_guess_config(struct regret_text *out, const struct table_guess *g)
         regret_text_printf(out, "  \"router.slate\": %zu,\n", g->agents);
     }
     regret_text_append(out, "  \"sweep\": {");
-    regret_text_append(out, g->n_components > 1 ? "\"beta\": [0, 0.5, 1], " : "");
+    regret_text_append(
+        out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");
     regret_text_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
 }
 
@@ -213,7 +227,12 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
         regret_text_printf(out, "%zu rows or more lack a score: --skip-bad leaves them out.\n",
                            g->unscored);
     }
-    if (g->n_components == 1) {
+    if (g->success != GUESS_NO_COLUMN) {
+        regret_text_append(
+            out,
+            "The outputs are patches: import computes size, locality and focus of the diffs beside "
+            "their success, and leaves other numbers out.\n");
+    } else if (g->n_components == 1) {
         regret_text_append(
             out,
             "One score: all types of users rate alike, so that confounding (beta) changes nothing "

@@ -63,6 +63,7 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
         return;
     }
     c->filled++;
+    c->diffs += strncmp(text, "diff --git ", 11) == 0 || strncmp(text, "--- ", 4) == 0;
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!read_number(&x, text)) {

@@ -21,6 +21,7 @@ struct profile_column {
     double least, most; /* of the numbers */
     double mean_bytes;  /* of what is filled */
     size_t longest;     /* bytes */
+    size_t diffs;       /* rows that begin as a patch does */
     size_t distinct;    /* different values, the empty one among them */
 };
 

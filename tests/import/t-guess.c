@@ -154,6 +154,26 @@ Test(guess, what_is_written_can_be_used)
     table_guess_free(&g);
 }
 
+static void patched(struct regret_text *out, size_t c, size_t a)
+{
+    regret_text_printf(out, "i%zu,\"the issue no. %zu, as told\",s%zu,", c, c, a);
+    regret_text_printf(
+        out, "\"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+y%zu\n\",%s,%zu\n",
+        10 * c + a, (c + a) % 3 == 0 ? "True" : "False", c * a);
+}
+
+Test(guess, outputs_may_be_patches)
+{
+    struct regret_table_report r;
+    write_table("issue,problem,system,patch,resolved,seconds\n", patched);
+    struct table_guess g = guessed(0);
+    has_role(&g, "patch", GUESS_OUTPUT);
+    cr_assert_str_eq(g.profile.column[g.success].name, "resolved");
+    cr_assert_geq(import_guess(&g, &r), 4, "size, locality and focus are computed");
+    cr_assert_eq(r.without_diff, 0);
+    table_guess_free(&g);
+}
+
 static void says(const struct table_guess *g, const char *words)
 {
     struct regret_text said = REGRET_TEXT_INIT;
