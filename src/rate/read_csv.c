@@ -26,8 +26,9 @@ enum role {
 struct column {
     char *name; /* owned */
     enum role role;
-    size_t model; /* of a score */
-    int side;     /* of a completion or score */
+    size_t model;   /* of a score */
+    int side;       /* of a completion or score */
+    int is_cluster; /* 1: names the cluster, whatever else it is */
 };
 
 struct table {
@@ -140,6 +141,9 @@ static int take_column(struct reading *r, struct table *t, struct column *c, str
 {
     struct regret_span name = {c->name, strlen(c->name)};
     c->role = role_of_name(name, &r->reader);
+    c->is_cluster = is_by_prompt(&r->reader)
+                        ? c->role == COLUMN_PROMPT
+                        : r->reader.cluster.text != NULL && span_equal(name, r->reader.cluster);
     if (c->role != COLUMN_OTHER) {
         return REGRET_OK;
     }
@@ -223,6 +227,7 @@ static void take_field(struct row_reader *r, const struct column *c, struct regr
     if (field.length == 0) {
         return;
     }
+    row->cluster = c->is_cluster ? field : row->cluster;
     switch (c->role) {
     case COLUMN_ID:
         row->id = field;

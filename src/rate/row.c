@@ -84,8 +84,7 @@ static void take_text(struct row_reader *r, struct regret_span *text, int wanted
     }
 }
 
-/* The prompts are the clusters. */
-static int is_by_prompt(const struct row_reader *r)
+int is_by_prompt(const struct row_reader *r)
 {
     return r->cluster.text != NULL && span_is(r->cluster, "prompt");
 }

@@ -49,6 +49,8 @@ int side_of_key(struct regret_span key);
 int slot_of_key(struct regret_span key, int contrastive);
 /* Of a number: 1 and 0, or, of a rating, whether it is above *above. */
 enum regret_rate_label label_of_number(double number, const double *above);
+/* Whether the prompts, in either layout, are the clusters. */
+int is_by_prompt(const struct row_reader *reader);
 /* "true" or "false" in any case, or else REGRET_LABEL_NOT_BOOLEAN. */
 enum regret_rate_label label_of_word(struct regret_span word);
 

@@ -344,6 +344,37 @@ Test(sources, fields_of_a_table_mean_what_members_of_a_row_mean)
     regret_text_free(&t);
 }
 
+/* Prompts that repeat, and any other key, are clusters in a table as they are in rows of JSON. */
+Test(sources, clusters_of_a_table_are_those_of_its_rows)
+{
+    static const char *const keys[] = {NULL, "prompt", "site", "none"};
+    char csv[2048] = "id,w,prompt,site,scores.m.original\n", jsonl[4096] = "", line[256];
+    for (int i = 0; i < 12; i++) {
+        snprintf(line, sizeof line, "r%d,%d,p%d,s%d,%d\n", i, i % 2, i / 3, i % 5, i);
+        strcat(csv, line);
+        snprintf(line, sizeof line,
+                 "{\"id\": \"r%d\", \"w\": %d, \"prompt\": \"p%d\", \"site\": \"s%d\", "
+                 "\"scores\": {\"m\": {\"original\": %d}}}\n",
+                 i, i % 2, i / 3, i % 5, i);
+        strcat(jsonl, line);
+    }
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const struct regret_rate_read_options how = {.cluster_key = keys[k]};
+        struct regret_rate_rows *table = NULL, *lines = NULL;
+        const char *path = scratch_file("c.csv", csv);
+        cr_assert_eq(regret_rate_read(&table, &path, 1, &how), 0, "%s", regret_error_message());
+        path = scratch_file("c.jsonl", jsonl);
+        cr_assert_eq(regret_rate_read(&lines, &path, 1, &how), 0, "%s", regret_error_message());
+        cr_assert_eq(lines->n_clusters, k < 2 ? 4 : k == 2 ? 5 : 0);
+        cr_assert_eq(table->n_clusters, lines->n_clusters, "%zu clusters", table->n_clusters);
+        for (size_t i = 0; i < lines->n_rows; i++) {
+            cr_assert_eq(table->cluster[i], lines->cluster[i]);
+        }
+        regret_rate_rows_free(table);
+        regret_rate_rows_free(lines);
+    }
+}
+
 Test(sources, tables_survive_want_of_memory)
 {
     const char *path = scratch_file("hungry.csv", "id,w,m.original,m.rewrite,x.original\n"
