@@ -82,6 +82,10 @@ int cli_print(struct regret_text *document, int rc);
 /* The same for CSV that a spreadsheet may open: see regret_csv_guard(). */
 int cli_print_safe_csv(struct regret_text *document, int rc);
 
+/* The one character that `word`, the value of --NAME, is, or a tab for the word "tab"; complains otherwise and returns
+ * CLI_USAGE. */
+int cli_read_character(char *out, const char *name, const char *word);
+
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -62,19 +62,6 @@ static int read_word(unsigned *out, const struct importer_option *o, const char 
     return cli_usage_error("--%s is %s, not \"%s\"", o->name, list, word);
 }
 
-static int read_character(char *out, const struct importer_option *o, const char *word)
-{
-    if (strcmp(word, "tab") == 0) {
-        *out = '\t';
-        return 0;
-    }
-    if (strlen(word) != 1 || strchr("\"\r\n", word[0]) != NULL) {
-        return cli_usage_error("--%s is one character, or the word tab, not \"%s\"", o->name, word);
-    }
-    *out = word[0];
-    return 0;
-}
-
 /* Whether all that is demanded was given. */
 static int check_demanded(const struct given *given, const struct importer *importer, void *values)
 {
@@ -104,7 +91,7 @@ static int set_values(const struct given *given, const struct importer *importer
         } else if (o->type == IMPORTER_WORD && given->words[i] != NULL) {
             code = read_word(field(values, o), o, given->words[i]);
         } else if (o->type == IMPORTER_CHARACTER && given->words[i] != NULL) {
-            code = read_character(field(values, o), o, given->words[i]);
+            code = cli_read_character(field(values, o), o->name, given->words[i]);
         }
     }
     return code;

@@ -109,13 +109,9 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     if (o.folder == NULL) {
         return cli_usage_error("say where to write: -o DIR");
     }
-    if (o.separator != NULL && strcmp(o.separator, "tab") != 0 &&
-        (strlen(o.separator) != 1 || strchr("\"\r\n", o.separator[0]) != NULL)) {
-        return cli_usage_error("--separator is one character, or the word tab, not \"%s\"",
-                               o.separator);
-    }
-    const char *given = o.separator == NULL ? "" : o.separator;
-    return cli_report(init(&o, strcmp(given, "tab") == 0 ? '\t' : given[0]));
+    char separator = '\0'; /* guessed */
+    code = o.separator != NULL ? cli_read_character(&separator, "separator", o.separator) : CLI_OK;
+    return code != CLI_OK ? code : cli_report(init(&o, separator));
 }
 
 const struct cli_command cmd_init = {

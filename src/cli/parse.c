@@ -248,6 +248,19 @@ static int take_option(const struct cli_command *c, const struct cli_option *opt
     return take_value(o, value);
 }
 
+int cli_read_character(char *out, const char *name, const char *word)
+{
+    if (strcmp(word, "tab") == 0) {
+        *out = '\t';
+        return 0;
+    }
+    if (strlen(word) != 1 || strchr("\"\r\n", word[0]) != NULL) {
+        return cli_usage_error("--%s is one character, or the word tab, not \"%s\"", name, word);
+    }
+    *out = word[0];
+    return 0;
+}
+
 int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_command *command,
               const struct cli_option *options, size_t least, size_t most, int argc, char **argv)
 {

@@ -3,12 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/try.h"
+#include "import/table_source.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "regret/json.h"
 
 /* ---------------------------------------------------------------- separator */
 
@@ -45,17 +44,6 @@ int table_profile_separator(char *out, const char *path)
 
 /* ---------------------------------------------------------------- reading */
 
-static int read_number(double *out, const char *text)
-{
-    char *end = NULL;
-    if (strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0) {
-        *out = strcasecmp(text, "true") == 0;
-        return 1;
-    }
-    *out = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(*out);
-}
-
 static void look_at(struct profile_column *c, const char *text, size_t length)
 {
     double x = 0.0;
@@ -66,7 +54,7 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
     c->diffs += strncmp(text, "diff --git ", 11) == 0 || strncmp(text, "--- ", 4) == 0;
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
-    if (!read_number(&x, text)) {
+    if (!table_source_parse(&x, text)) {
         return;
     }
     c->least = c->numbers == 0 || x < c->least ? x : c->least;
@@ -98,29 +86,10 @@ static int read_header(struct table_profile *p, struct regret_csv *csv, const ch
     return REGRET_OK;
 }
 
-/* Room for one more row; *full where no more are looked at. */
-static int make_room(struct table_profile *p, size_t *capacity, int *full)
-{
-    if (p->rows < *capacity) {
-        return REGRET_OK;
-    }
-    size_t most = PROFILE_CELLS / p->n_columns;
-    if (*capacity == most) {
-        *full = p->cut = 1;
-        return REGRET_OK;
-    }
-    size_t grown = *capacity == 0 ? 1024 : 2 * *capacity;
-    grown = grown < most ? grown : most;
-    TRY(regret_realloc((void **)&p->cell, grown * p->n_columns, sizeof *p->cell,
-                       "a look at a table"));
-    *capacity = grown;
-    return REGRET_OK;
-}
-
 static int read_rows(struct table_profile *p, struct regret_csv *csv, const char *path)
 {
-    size_t capacity = 0;
-    for (int full = 0;;) {
+    size_t capacity = 0, row_bytes = p->n_columns * sizeof *p->cell;
+    for (;;) {
         size_t n = 0;
         TRY(regret_csv_next(csv, &n));
         if (n == 0) {
@@ -130,10 +99,11 @@ static int read_rows(struct table_profile *p, struct regret_csv *csv, const char
             return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu", path,
                                regret_csv_line(csv), n, p->n_columns);
         }
-        TRY(make_room(p, &capacity, &full));
-        if (full) {
+        p->cut = p->rows == PROFILE_CELLS / p->n_columns;
+        if (p->cut) {
             return REGRET_OK;
         }
+        TRY(regret_grow((void **)&p->cell, &capacity, p->rows, row_bytes, "a look at a table"));
         for (size_t k = 0; k < n; k++) {
             size_t length = 0;
             const char *text = regret_csv_field(&length, csv, k);

@@ -28,14 +28,14 @@ static int no_column(struct table_source *s, const char *name)
         known[n] = regret_csv_field(NULL, s->csv, n);
     }
     const char *near = regret_nearest_word(name, known, n);
-    size_t other = n == 1 ? strcspn(known[0], ";\t|") : 0;
-    if (n == 1 && known[0][other] != '\0') {
-        int tab = known[0][other] == '\t';
+    char other = n == 1 ? known[0][strcspn(known[0], ";\t|")] : '\0';
+    if (other != '\0') {
+        const char quoted[] = {'\'', other, '\'', '\0'};
         return regret_json_error(
             table_source_place(s),
             "there is no column \"%s\"; the header is one column, \"%.40s\": say "
-            "what separates fields, --separator %s%c%s",
-            name, known[0], tab ? "ta" : "'", tab ? 'b' : known[0][other], tab ? "" : "'");
+            "what separates fields, --separator %s",
+            name, known[0], other == '\t' ? "tab" : quoted);
     }
     return near != NULL
                ? regret_json_error(table_source_place(s),
@@ -219,28 +219,39 @@ int table_source_text(const char **out, struct table_source *s, size_t i, int ma
     return s->csv != NULL ? text_of_csv(out, s, i) : text_of_json(out, s, i, may_lack);
 }
 
+int table_source_parse(double *out, const char *text)
+{
+    char *end = NULL;
+    text += strspn(text, " \t\r\n");
+    size_t n = strcspn(text, " \t\r\n");
+    if (text[n + strspn(text + n, " \t\r\n")] != '\0') {
+        return 0;
+    }
+    if ((n == 4 && strncasecmp(text, "true", 4) == 0) ||
+        (n == 5 && strncasecmp(text, "false", 5) == 0)) {
+        *out = n == 4;
+        return 1;
+    }
+    double x = strcspn(text, "xX") < n ? NAN : strtod(text, &end); /* nothing hexadecimal */
+    if (n == 0 || end != text + n || !isfinite(x)) {
+        return 0;
+    }
+    *out = x;
+    return 1;
+}
+
 int table_source_number(double *out, struct table_source *s, size_t i)
 {
     const char *text = NULL;
-    char *end = NULL;
     TRY(table_source_text(&text, s, i, 0));
-    text += strspn(text, " \t\r\n");
-    size_t n = strcspn(text, " \t\r\n");
-    if (text[n + strspn(text + n, " \t\r\n")] == '\0') {
-        if ((n == 4 && strncasecmp(text, "true", 4) == 0) ||
-            (n == 5 && strncasecmp(text, "false", 5) == 0)) {
-            *out = n == 4;
-            return REGRET_OK;
-        }
-        double x = strcspn(text, "xX") < n ? NAN : strtod(text, &end); /* nothing hexadecimal */
-        if (n > 0 && end == text + n && isfinite(x)) {
-            *out = x;
-            return REGRET_OK;
-        }
+    if (table_source_parse(out, text)) {
+        return REGRET_OK;
     }
-    return n == 0 ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
-                                      s->field[i])
-                  : regret_json_error(table_source_place(s),
-                                      "\"%s\" is \"%.40s\"; it must be a finite number",
-                                      s->field[i], text);
+    text += strspn(text, " \t\r\n");
+    return strcspn(text, " \t\r\n") == 0
+               ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
+                                   s->field[i])
+               : regret_json_error(table_source_place(s),
+                                   "\"%s\" is \"%.40s\"; it must be a finite number", s->field[i],
+                                   text);
 }

@@ -41,6 +41,8 @@ struct regret_place table_source_place(const struct table_source *source);
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* 1 where a text is what the next takes for a number, with blanks around it or none. */
+int table_source_parse(double *out, const char *text);
 /* Field i as a finite number; true is 1 and false 0, in any case of letters. */
 int table_source_number(double *out, struct table_source *source, size_t i);
 
