@@ -4,19 +4,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "cli/cli.h"
 #include "cli/screen.h"
 
 static const double TICK = 0.25;    /* seconds between drawings */
 static const double PATIENCE = 1.0; /* seconds of a step without a word where nothing is drawn */
 enum { BAR_MOST = 24, BAR_LEAST = 4, LINE = 256, WORDS = 512 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static const char *plural(size_t n)
 {
@@ -58,10 +52,11 @@ static void put_pace(char out[LINE], const struct progress *p)
     double rate = p->at.seconds > 0.0 ? (double)(p->at.done - p->at.resumed) / p->at.seconds : 0.0;
     if (rate > 0.0) {
         put_rate(rate_word, rate);
-        put_duration(time_word, (double)(p->at.total - p->at.done) / rate - (now() - p->counted));
+        put_duration(time_word,
+                     (double)(p->at.total - p->at.done) / rate - (clock_seconds() - p->counted));
         snprintf(out, LINE, "%s, %s left", rate_word, time_word);
     } else {
-        put_duration(time_word, now() - p->began);
+        put_duration(time_word, clock_seconds() - p->began);
         snprintf(out, LINE, "%zu thread%s, %s so far", p->threads, plural(p->threads), time_word);
     }
 }
@@ -86,7 +81,7 @@ static void put_words(char out[WORDS], const struct progress *p)
 {
     char pace[LINE];
     if (p->at.total == 0) {
-        put_duration(pace, now() - p->began);
+        put_duration(pace, clock_seconds() - p->began);
         snprintf(out, WORDS, "%s, %.32s", p->step, pace);
     } else {
         put_pace(pace, p);
@@ -106,7 +101,7 @@ static void draw(struct progress *p)
     }
     fprintf(stderr, "\r\033[K%s%.*s", bar, (int)room, words);
     p->open = 1;
-    p->drawn = now();
+    p->drawn = clock_seconds();
 }
 
 /* What was counted stays, what was only being done goes. */
@@ -155,7 +150,7 @@ static void tick(struct progress *p)
     }
     if (p->terminal) {
         draw(p);
-    } else if (!p->said && now() - p->began >= PATIENCE) {
+    } else if (!p->said && clock_seconds() - p->began >= PATIENCE) {
         say_step(p);
     }
 }
@@ -213,7 +208,7 @@ void progress_step(struct progress *p, const char *step, size_t done, size_t tot
     close_line(p);
     p->step = step;
     p->at = (struct regret_progress){done, total, done, 0.0};
-    p->began = p->counted = now();
+    p->began = p->counted = clock_seconds();
     p->said = 0;
     p->tenths = total > 0 ? done * 10 / total : 0;
     if (p->shown && p->terminal && step != NULL) {
@@ -228,8 +223,8 @@ void progress_count(struct progress *p, const struct regret_progress *at)
 {
     pthread_mutex_lock(&p->lock);
     p->at = *at;
-    p->counted = now();
-    if (p->shown && p->terminal && (at->done == at->total || now() - p->drawn >= TICK)) {
+    p->counted = clock_seconds();
+    if (p->shown && p->terminal && (at->done == at->total || clock_seconds() - p->drawn >= TICK)) {
         draw(p);
     } else if (p->shown && !p->terminal) {
         say_tenths(p);

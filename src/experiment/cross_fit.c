@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/clock.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "results/row.h"
@@ -30,11 +31,11 @@ static int run_fold(struct fold *out, struct details *details, struct effort *ef
     struct replicate *r = NULL;
     int rc = REGRET_OK;
     TRY(replicate_run(&r, from, at));
-    double start = stage_clock();
+    double start = clock_seconds();
     if (r->setting.config.details) {
         rc = details_add(details, r);
     }
-    r->effort.seconds[STAGE_MEASURE] += stage_clock() - start;
+    r->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
     const struct regret_split *split = r->setting.split.contexts;
     *out =
         (struct fold){r->measures, (double)split->n_test,

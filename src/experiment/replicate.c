@@ -1,7 +1,6 @@
 #include "experiment/replicate.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/try.h"
 #include "estimate/session.h"
 #include "experiment/cell_cost.h"
@@ -12,13 +11,6 @@
 #include "regret/rng.h"
 
 const char *const stage_names[N_STAGES] = {"features", "draw", "proxy", "fit", "measure"};
-
-double stage_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int set_up(struct setting *out, const struct replicate_source *from,
                   const struct replicate_place *at)
@@ -280,7 +272,7 @@ static int value_families(struct values *out, const struct setting *s, const str
 /* Adds the time since *start to a stage and starts anew. */
 static void lap(struct replicate *r, enum stage stage, double *start)
 {
-    double now = stage_clock();
+    double now = clock_seconds();
     r->effort.seconds[stage] += now - *start;
     *start = now;
 }
@@ -289,7 +281,7 @@ int replicate_run(struct replicate **out, const struct replicate_source *from,
                   const struct replicate_place *at)
 {
     struct replicate *r = NULL;
-    double start = stage_clock();
+    double start = clock_seconds();
     int rc;
     TRY_CLEANUP(REGRET_NEW(&r, 1));
     TRY_CLEANUP(set_up(&r->setting, from, at));

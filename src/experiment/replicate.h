@@ -17,8 +17,6 @@
 /* Where the time goes. */
 enum stage { STAGE_FEATURES, STAGE_DRAW, STAGE_PROXY, STAGE_FIT, STAGE_MEASURE, N_STAGES };
 extern const char *const stage_names[N_STAGES];
-/* Seconds of a clock that only goes forward; in no result. */
-double stage_clock(void);
 
 /* What a replicate took; in no result. */
 struct effort {

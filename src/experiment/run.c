@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/try.h"
 #include "experiment/cross_fit.h"
 #include "experiment/external.h"
@@ -92,7 +93,7 @@ static int write_ready(struct run *run)
         }
         struct regret_progress progress = {run->resumed + run->written,
                                            run->range.end - run->range.begin, run->resumed,
-                                           stage_clock() - run->start};
+                                           clock_seconds() - run->start};
         if (run->options->progress != NULL &&
             run->options->progress(run->options->progress_context, &progress) != 0) {
             return stop(run);
@@ -126,11 +127,11 @@ static int compute(struct finished *f, struct measures *measures, struct run *ru
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
     TRY_CLEANUP(cross_fit(measures, &details, &f->effort, &from, cell, seed));
-    double start = stage_clock();
+    double start = clock_seconds();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
     TRY_CLEANUP(rows_write(&f->rows, measures, &details, cell, seed, regret_text_get(&key)));
-    f->effort.seconds[STAGE_MEASURE] += stage_clock() - start;
+    f->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
     write_timing(&f->timing, &f->effort, cell, seed);
     rc = regret_text_status(&f->timing);
 cleanup:
@@ -216,8 +217,9 @@ static int share_out(struct run *run)
     TRY(run_batches_create(&run->batches, run->plan, run->range.begin + run->resumed,
                            run->range.end, threads));
     TRY(REGRET_NEW(&run->memo, threads));
+    size_t folds = plan_inputs_folds(run->inputs, run->plan);
     for (size_t i = 0; i < threads; i++) {
-        TRY(proxy_memo_create(&run->memo[i], plan_inputs_folds(run->inputs, run->plan)));
+        TRY(proxy_memo_create(&run->memo[i], folds));
     }
     return REGRET_OK;
 }
@@ -340,7 +342,7 @@ static void summarise(struct run *run)
     summary->resumed = run->resumed;
     summary->cells = run->cells;
     summary->seeds = run->seeds;
-    summary->seconds = stage_clock() - run->start;
+    summary->seconds = clock_seconds() - run->start;
     for (size_t s = 0; s < N_STAGES; s++) {
         summary->stage_name[s] = stage_names[s];
     }
@@ -397,7 +399,7 @@ int regret_run(struct regret_run_summary *summary, const struct regret_run_optio
         announce(&run, "computing", run.resumed, all);
     }
     TRY_CLEANUP(share_out(&run));
-    run.start = stage_clock();
+    run.start = clock_seconds();
     rc = regret_parallel_for(run.batches.n, options->threads, job, &run);
     summarise(&run);
     sum_failures(&run);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/try.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
@@ -60,10 +61,10 @@ static int list_kinds(struct probe *p)
 /* The dearest kind, then the cheapest, then the others as they come, until time is up. */
 static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
 {
-    double start = stage_clock(), measured = 0.0, cost = 0.0;
+    double start = clock_seconds(), measured = 0.0, cost = 0.0;
     for (size_t i = 0; i < p->n; i++) {
         struct kind *k = &p->kind[i == 1 ? p->n - 1 : i > 1 ? i - 1 : 0];
-        if (i > 0 && stage_clock() - start >= seconds) {
+        if (i > 0 && clock_seconds() - start >= seconds) {
             break;
         }
         struct probed one;

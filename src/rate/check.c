@@ -51,7 +51,7 @@ static void gather_changes(struct changes *c, struct regret_rate_movement *m,
     for (int w = 0; w < 2; w++) {
         size_t before = n;
         for (size_t i = 0; i < rows->n_rows; i++) {
-            if (rows->group[i] != m->group || rows->w[i] != w || rows->w_predicted[i]) {
+            if (!check_counts(rows, m->group, i) || rows->w[i] != w) {
                 continue;
             }
             double o = measure_of(rows, m, i, REGRET_SIDE_ORIGINAL);
@@ -162,10 +162,9 @@ static void fill_wins(struct regret_rate_wins *w, const struct regret_rate_rows 
                       double *scratch)
 {
     for (size_t i = 0; i < rows->n_rows; i++) {
-        double more =
-            rows->group[i] == w->group && rows->w[i] <= REGRET_LABEL_1 && !rows->w_predicted[i]
-                ? advantage(rows, &rows->models[w->model], w->is_double, i)
-                : (double)NAN;
+        double more = check_counts(rows, w->group, i)
+                          ? advantage(rows, &rows->models[w->model], w->is_double, i)
+                          : (double)NAN;
         if (!isnan(more)) {
             w->wins += more > 0.0;
             w->ties += more == 0.0;

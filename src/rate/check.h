@@ -4,6 +4,9 @@
 
 #include "regret/rate_study.h"
 
+/* Whether row i of a group counts: its W is its own. */
+int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i);
+
 /* The 95 % interval of a share of n by Wilson, Journal of the American Statistical Association 22 (1927)
  * 209-212. A mean of n values within 0 and 1 varies less than that: the interval is then too wide. */
 void wilson_interval(double *low, double *high, double share, size_t n);

@@ -18,8 +18,7 @@ void wilson_interval(double *low, double *high, double share, size_t n)
     *high = fmin(1.0, centre + half);
 }
 
-/* Whether row i of a group counts: its W is its own. */
-static int counts(const struct regret_rate_rows *rows, size_t group, size_t i)
+int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i)
 {
     return rows->group[i] == group && rows->w[i] <= REGRET_LABEL_1 && !rows->w_predicted[i];
 }
@@ -33,7 +32,7 @@ static void add_flips(struct regret_rate_check *out, const struct regret_rate_ro
         struct regret_rate_flips f = {.group = group, .side = side, .w = w};
         int wanted = side == REGRET_SIDE_REWRITE ? !w : w;
         for (size_t i = 0; i < rows->n_rows; i++) {
-            if (counts(rows, group, i) && rows->w[i] == w && !isnan(value[i])) {
+            if (check_counts(rows, group, i) && rows->w[i] == w && !isnan(value[i])) {
                 f.n++;
                 f.right += (value[i] > threshold) == wanted;
             }
@@ -91,7 +90,7 @@ static void collect_family(struct family *f, const struct regret_rate_rows *rows
     f->n = f->n_ones = f->n_targets = 0;
     for (size_t i = 0; i < rows->n_rows; i++) {
         char *const *texts = rows->texts[i].completion;
-        if (!counts(rows, group, i) || texts[REGRET_SIDE_ORIGINAL] == NULL) {
+        if (!check_counts(rows, group, i) || texts[REGRET_SIDE_ORIGINAL] == NULL) {
             continue;
         }
         for (int side = REGRET_SIDE_REWRITE; side < REGRET_N_SIDES; side++) {
@@ -153,11 +152,12 @@ int check_flips(struct regret_rate_check *out, const struct regret_rate_rows *ro
     TRY_CLEANUP(REGRET_NEW(&value[0], REGRET_N_SIDES * rows->n_rows));
     value[1] = value[0] + rows->n_rows;
     value[2] = value[1] + rows->n_rows;
+    if (c.kind != CLASSIFIER_TEXT) { /* whose verdicts are of the group */
+        plain_values(value, &c, rows);
+    }
     for (size_t g = 0; g < rows->n_groups; g++) {
         if (c.kind == CLASSIFIER_TEXT) {
             TRY_CLEANUP(text_values(value, &family, rows, g));
-        } else {
-            plain_values(value, &c, rows);
         }
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             /* A fit says 1 from 1/2 on, a threshold above it. */
