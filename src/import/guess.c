@@ -1,6 +1,7 @@
 #include "import/guess.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -80,20 +81,28 @@ static int may_be_context(const struct table_guess *g, size_t k)
            (!is_number(c) || c->whole == c->numbers);
 }
 
-/* How well two columns serve as contexts and agents; 0: not at all. A row should be a pair, and the grid of pairs full. */
-static int rate_keys(double *out, const struct table_guess *g, size_t context, size_t agent)
+/* How well two columns serve as contexts and agents; 0: not at all. A row should be a pair, and the grid of pairs full.
+ * Pairs are counted only where no more of them than there can be would rate above `best`; 0, too, where not. */
+static int rate_keys(double *out, const struct table_guess *g, size_t context, size_t agent,
+                     double best)
 {
     const struct table_profile *p = &g->profile;
     double contexts = (double)p->column[context].distinct,
            agents = (double)p->column[agent].distinct;
-    size_t pairs = 0;
-    TRY(table_profile_pairs(&pairs, p, context, agent));
-    double single = (double)pairs / (double)p->rows, full = (double)pairs / contexts / agents;
-    *out = (double)pairs <= contexts || (double)pairs <= agents /* one follows from the other */
-               ? 0.0
-               : 4.0 * (speaks_for(g, agent, GUESS_AGENT) > 0) +
-                     2.0 * (speaks_for(g, context, GUESS_CONTEXT) > 0) + 2.0 * single + 2.0 * full +
-                     (contexts > agents);
+    double rows = (double)p->rows, cells = contexts * agents, most = fmin(rows, cells);
+    double known = 4.0 * (speaks_for(g, agent, GUESS_AGENT) > 0) +
+                   2.0 * (speaks_for(g, context, GUESS_CONTEXT) > 0) + (contexts > agents) -
+                   (p->column[context].longest > REGRET_POOL_MAX_ID);
+    size_t found = 0;
+    *out = 0.0;
+    if (known + 2.0 * most / rows + 2.0 * most / cells <= best) {
+        return REGRET_OK;
+    }
+    TRY(table_profile_pairs(&found, p, context, agent));
+    double pairs = (double)found;
+    if (pairs > contexts && pairs > agents) { /* else one follows from the other */
+        *out = known + 2.0 * pairs / rows + 2.0 * pairs / cells;
+    }
     return REGRET_OK;
 }
 
@@ -107,7 +116,7 @@ static int find_keys(struct table_guess *g)
             if (context == agent || !may_be_context(g, context)) {
                 continue;
             }
-            TRY(rate_keys(&rating, g, context, agent));
+            TRY(rate_keys(&rating, g, context, agent, best));
             if (rating > best) {
                 best = rating;
                 g->at[GUESS_CONTEXT] = context;
