@@ -21,9 +21,17 @@
 #include "results/row_file.h"
 #include "results/run_folder.h"
 
+/* A family of one's own that has no fit in a replicate. */
+struct unfit {
+    size_t family;
+    struct external_failure failure;
+};
+
 /* What one finished replicate hands to the writer. */
 struct finished {
     struct regret_text rows, timing;
+    struct unfit *unfit;
+    size_t n_unfit;
     struct effort effort;
     int ready;
 };
@@ -51,6 +59,43 @@ struct run {
     struct regret_run_summary summary;
 };
 
+static void free_finished(struct finished *f)
+{
+    regret_text_free(&f->rows);
+    regret_text_free(&f->timing);
+    regret_free(f->unfit);
+    f->unfit = NULL;
+}
+
+enum { FAILURES_SAID = 3 }; /* of each family; the rest is counted */
+
+static void say(const struct run *run, const char *message)
+{
+    if (run->options->notice != NULL) {
+        run->options->notice(run->options->notice_context, message);
+    }
+}
+
+/* Says which families of one's own have no fit in the next replicate, as far as it is new: in the order of the rows,
+ * whichever thread was first. */
+static void say_failures(struct run *run, const struct finished *f)
+{
+    char message[640];
+    size_t index = run->range.begin + run->resumed + run->written;
+    uint64_t seed = run->first_seed + index / run->cells;
+    struct regret_config first;
+    regret_plan_cell(&first, run->plan, 0);
+    for (size_t i = 0; i < f->n_unfit; i++) {
+        const struct unfit *u = &f->unfit[i];
+        if (++run->failed[u->family] <= FAILURES_SAID) {
+            snprintf(message, sizeof message, "%s has no fit in cell %zu, seed %llu (%s): %s",
+                     regret_family_list_name(&first.families, u->family), index % run->cells,
+                     (unsigned long long)seed, u->failure.word, u->failure.detail);
+            say(run, message);
+        }
+    }
+}
+
 /* Writes the next replicate. */
 static int write_next(struct run *run)
 {
@@ -60,8 +105,8 @@ static int write_next(struct run *run)
     for (size_t s = 0; s < N_STAGES; s++) {
         run->summary.stage_seconds[s] += f->effort.seconds[s];
     }
-    regret_text_free(&f->rows);
-    regret_text_free(&f->timing);
+    say_failures(run, f);
+    free_finished(f);
     run->written++;
     return REGRET_OK;
 }
@@ -117,22 +162,38 @@ static void write_timing(struct regret_text *t, const struct effort *effort, siz
     regret_text_append(t, "}\n");
 }
 
-static int compute(struct finished *f, struct measures *measures, struct run *run, size_t index,
-                   struct proxy_memo *memo)
+static int note_failures(struct finished *f, const struct measures *m)
+{
+    for (size_t i = 0; i < m->n_families; i++) {
+        f->n_unfit += m->family[i].failure.word != NULL;
+    }
+    TRY(REGRET_NEW(&f->unfit, f->n_unfit));
+    struct unfit *next = f->unfit;
+    for (size_t i = 0; i < m->n_families; i++) {
+        if (m->family[i].failure.word != NULL) {
+            *next++ = (struct unfit){i, m->family[i].failure};
+        }
+    }
+    return REGRET_OK;
+}
+
+static int compute(struct finished *f, struct run *run, size_t index, struct proxy_memo *memo)
 {
     size_t cell = index % run->cells;
     uint64_t seed = run->first_seed + index / run->cells;
     const struct replicate_source from = {run->plan, run->inputs, memo};
+    struct measures measures;
     struct details details = {0};
     struct regret_text key = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(cross_fit(measures, &details, &f->effort, &from, cell, seed));
+    TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, &from, cell, seed));
     double start = clock_seconds();
     regret_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_text_status(&key));
-    TRY_CLEANUP(rows_write(&f->rows, measures, &details, cell, seed, regret_text_get(&key)));
+    TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_text_get(&key)));
     f->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
     write_timing(&f->timing, &f->effort, cell, seed);
+    TRY_CLEANUP(note_failures(f, &measures));
     rc = regret_text_status(&f->timing);
 cleanup:
     details_clear(&details);
@@ -140,31 +201,6 @@ cleanup:
     return rc != REGRET_OK
                ? regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed)
                : rc;
-}
-
-enum { FAILURES_SAID = 3 }; /* of each family; the rest is counted */
-
-static void say(const struct run *run, const char *message)
-{
-    if (run->options->notice != NULL) {
-        run->options->notice(run->options->notice_context, message);
-    }
-}
-
-/* Says which families of one's own have no fit, as far as it is new. Called under the lock. */
-static void say_failures(struct run *run, const struct measures *m, size_t index)
-{
-    char message[640];
-    uint64_t seed = run->first_seed + index / run->cells;
-    for (size_t i = 0; i < m->n_families; i++) {
-        const struct family_measures *family = &m->family[i];
-        if (family->failure.word != NULL && ++run->failed[i] <= FAILURES_SAID) {
-            snprintf(message, sizeof message, "%s has no fit in cell %zu, seed %llu (%s): %s",
-                     family->family, index % run->cells, (unsigned long long)seed,
-                     family->failure.word, family->failure.detail);
-            say(run, message);
-        }
-    }
 }
 
 /* And in the end, of those that were not said one by one, how many there are. */
@@ -186,15 +222,13 @@ static void sum_failures(const struct run *run)
 static int finish(struct run *run, size_t index, struct proxy_memo *memo)
 {
     struct finished *f = &run->finished[index - run->range.begin - run->resumed];
-    struct measures measures;
-    int rc = compute(f, &measures, run, index, memo);
+    int rc = compute(f, run, index, memo);
     pthread_mutex_lock(&run->lock);
     if (rc == REGRET_E_CANCELLED) {
         rc = stop(run);
     }
     TRY_CLEANUP(rc);
     f->ready = 1;
-    say_failures(run, &measures, index);
     rc = write_ready(run);
 cleanup:
     pthread_mutex_unlock(&run->lock);
@@ -352,8 +386,7 @@ static void close_run(struct run *run)
 {
     for (size_t i = 0;
          run->finished != NULL && i < run->range.end - run->range.begin - run->resumed; i++) {
-        regret_text_free(&run->finished[i].rows);
-        regret_text_free(&run->finished[i].timing);
+        free_finished(&run->finished[i]);
     }
     regret_free(run->finished);
     for (size_t i = 0; run->memo != NULL && i < run->options->threads; i++) {

@@ -32,7 +32,10 @@ for line in sys.stdin:
     if note: note.write_text(" ".join([str(os.getpid()), str(folder.parent)]))
     odd = facts["random"] % 2 == 1
     if mode == "hang" or (mode == "hang-once" and odd): time.sleep(1000)
-    if mode == "crash": os._exit(3)
+    if mode == "late" and not (folder.parent.parent / "late").exists():
+        (folder.parent.parent / "late").touch()
+        time.sleep(1)
+    if mode in ("crash", "late"): os._exit(3)
     if mode == "garbage": print("Epoch 1 of 10")
     if mode == "failed" or (mode == "fail-some" and odd): print("failed for a reason", flush=True); continue
     put(folder, "prediction.npy", [0.5 if mode != "nan" else float("nan")] * (n + (mode == "shape")),
@@ -182,6 +185,11 @@ def failures_(bench):
     with open(bench.folder / "crash" / "report" / "results.csv", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["family"] == "mine"]
         check([(row["failure"], row["regret"]) for row in rows] == [("crash", "")] * 4, "results.csv")
+    bench.config("exp-only", bench.mine("late"))
+    process = bench.start("run", "config.json", "-o", "late", "--threads", "2", "--seeds", "1", "--allow-commands", *SMALL)
+    said = [line.split()[7] for line in process.communicate()[1].splitlines() if "has no fit in cell" in line]
+    check(said == ["0,", "1,", "2,"], f"the first worker is the last to fail, and the cells named are {said}")
+    (bench.folder / "tmp" / "late").unlink()
     bench.config("exp-only", bench.mine("fail-some"), seeds=8)
     bench.run("run", "config.json", "-o", "some", "--allow-commands", *SMALL)
     n = sum("failure" in row for row in bench.rows("some"))
