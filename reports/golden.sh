@@ -23,8 +23,9 @@ golden() { # NAME [regret run options]
     $regret report "$work/$name" -o "$work/$name-report"
     part=
     case $name in world | world-grounded) part="--set beta=1" ;; esac
+    mkdir -p "$work/rows" # records say the run's name
     # shellcheck disable=SC2086 # two words or none
-    $regret run "configs/$name.json" -o "$work/$name-rows" $part --quiet "$@" --seeds 2 >/dev/null
+    $regret run "configs/$name.json" -o "$work/rows/$name" $part --quiet "$@" --seeds 2 >/dev/null
     rm -rf "reports/$name"
     mkdir -p "reports/$name/tables"
     cp "$work/$name-report/report.md" "$work/$name-report/config.json" "reports/$name/"
@@ -34,7 +35,7 @@ golden() { # NAME [regret run options]
         [ ! -e "$work/$name-report/figures/$figure.svg" ] ||
             cp "$work/$name-report/figures/$figure.svg" "reports/$name/figures/"
     done
-    cp "$work/$name-rows/report/results.csv" "reports/$name/rows.csv"
+    cp "$work/rows/$name/report/results.csv" "reports/$name/rows.csv"
     case $name in summeval | alpacaeval | values-context | world-grounded | world-dr) return ;; esac # not in the paper
     $regret report "$work/$name" --against paper --table against >"reports/$name/against.md"
     $regret report "$work/$name" --against paper --table against --format csv \

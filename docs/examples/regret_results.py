@@ -6,6 +6,7 @@
     rr.summary(rows)                                     # mean regret and its standard error over seeds
     rr.difference(rows, "cvci", "obs-only")              # paired over seeds
     rr.table("runs/main/report/tables/sweep.csv")        # a report's table, a column a column
+    rr.tables("sweep", "runs/main", "runs/main-hard")    # that table of several runs as data: keys as columns
     rr.by_context("runs/main"), rr.by_agent("runs/main") # the lists of the rows, long
     rr.export("cell-7-3")["predictions"]                 # what `regret cell --export` wrote
 
@@ -79,6 +80,12 @@ def table(path, what="value"):
     long = long[~long["block"].isin(["title", "note"])]
     wide = long.pivot_table(what, ["block", "row"], "column", aggfunc="first", sort=False, dropna=False)
     return wide.reindex(long["column"].drop_duplicates(), axis=1).dropna(how="all").dropna(how="all", axis=1)
+
+
+def tables(name, *folders):
+    """The table of that name of one or more runs in one frame: block, keys, row, its numbers, run, pool, synthetic."""
+    paths = [os.path.join(folder, "report", "tables", "wide", f"{name}.csv") for folder in folders]
+    return pd.concat([pd.read_csv(path, dtype={"block": str, "row": str}) for path in paths], ignore_index=True)
 
 
 def _long(folder, lists, index, ids):

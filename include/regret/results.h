@@ -156,6 +156,7 @@ struct regret_key {
 /* What run.json says of a run. Texts belong to `json`; NULL where it does not say. */
 struct regret_run_facts {
     char *folder;               /* as it was given; owned */
+    char *name;                 /* the last part of its path from the root; owned */
     struct cJSON *json;         /* the whole; owned */
     const struct cJSON *config; /* the configuration with its sweep */
     const char *title;          /* the configuration's */
@@ -254,8 +255,8 @@ REGRET_API const char *regret_results_key_text(const struct regret_results *r, s
                                                size_t key);
 
 /* Appends all rows as RFC 4180 records (CRLF-free line ends "\n"), ordered by seed, cell, subject:
- * cell, seed, kind, family, every key, every measure, basis, cv and, in a run with a family of one's own, failure.
- * Numbers read back exactly; null is an empty field. */
+ * cell, seed, kind, family, every key, every measure, basis, cv, in a run with a family of one's own failure, and last run (its folder's
+ * name), pool and synthetic (true or false), which are those of the run in every record. Numbers read back exactly; null is an empty field. */
 REGRET_API int regret_results_csv(struct regret_text *out, const struct regret_results *results);
 
 /* ---------------------------------------------------------------- shards */

@@ -48,6 +48,19 @@ cleanup:
     return rc;
 }
 
+static int write_wide(const struct report *r, const struct table *t)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    char file[64];
+    int rc;
+    snprintf(file, sizeof file, "tables/wide/%s.csv", t->name);
+    TRY_CLEANUP(render_wide(&text, t, r->results));
+    rc = write_csv(r, file, &text);
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
 static int write_plain(const struct report *r)
 {
     struct regret_text text = REGRET_TEXT_INIT;
@@ -116,10 +129,12 @@ static int make_tables(struct report *r)
 static int write_tables(const struct report *r)
 {
     TRY(create_folder(r->folder, "tables"));
+    TRY(create_folder(r->folder, "tables/wide"));
     for (size_t i = 0; i < r->n_tables; i++) {
         for (int f = 0; f < REGRET_N_FORMATS; f++) {
             TRY(write_table(r, &r->tables[i], (enum regret_format)f));
         }
+        TRY(write_wide(r, &r->tables[i]));
     }
     return REGRET_OK;
 }

@@ -175,7 +175,10 @@ void put_value_columns(struct table *t, const struct groups *columns, const stru
 void append_values(struct regret_text *out, const struct slice *s, const struct key_axis *axes,
                    size_t n_axes);
 
-/* Begins a block "group: heading", either of which may be "". */
+/* Puts down the keys that all cells of the slice have the same value of. */
+void put_keys(struct table *t, enum table_key_of of, const struct slice *s);
+
+/* Begins a block "group: heading", either of which may be "", with the group's keys. */
 void table_block_of(struct table *t, const struct group *group, const char *heading);
 
 /* Heads of the `n` columns. */

@@ -55,10 +55,29 @@ static void begin(struct table *t, const struct table_spec *spec, const struct r
     }
 }
 
+static int is_shared(const struct slice *s, size_t key)
+{
+    size_t i = 1;
+    while (i < s->n_cells && slice_value_at(s, i, key) == slice_value_at(s, 0, key)) {
+        i++;
+    }
+    return s->n_cells > 0 && i >= s->n_cells;
+}
+
+void put_keys(struct table *t, enum table_key_of of, const struct slice *s)
+{
+    for (size_t k = 0; s->n_cells > 0 && k < s->r->n_keys; k++) {
+        if (is_shared(s, k)) {
+            table_key(t, of, s->r->keys[k].name, slice_value(s, k));
+        }
+    }
+}
+
 void table_block_of(struct table *t, const struct group *group, const char *heading)
 {
     int both = group->heading[0] != '\0' && heading[0] != '\0';
     table_block(t, "%s%s%s", group->heading, both ? ": " : "", heading);
+    put_keys(t, TABLE_KEY_OF_BLOCK, &group->slice);
 }
 
 void table_columns(struct table *t, const char *const *heads, size_t n)
@@ -85,6 +104,7 @@ void put_value_columns(struct table *t, const struct groups *columns, const stru
         regret_text_clear(&head);
         append_values(&head, &columns->items[j].slice, axes, n_axes);
         table_column(t, "%s", regret_text_get(&head));
+        put_keys(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
     }
     if (t->status == REGRET_OK) {
         t->status = regret_text_status(&head);
@@ -221,6 +241,7 @@ static int put_family_blocks(struct table *t, const struct block_spec *block,
     for (size_t i = 0; i < d->n_ranked; i++) {
         if (has_measure(d->r, block->lines[0].measure, d->ranked[i])) {
             table_block_of(t, group, d->r->subjects[d->ranked[i]].name);
+            table_key(t, TABLE_KEY_OF_BLOCK, "family", d->r->subjects[d->ranked[i]].name);
             TRY(put_along(t, block, group, d, axes, n_axes, d->ranked[i]));
         }
     }
@@ -356,6 +377,7 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     } else {
         table_block(t, "%s", group->heading);
     }
+    put_keys(t, TABLE_KEY_OF_BLOCK, &group->slice);
     TRY(put_families(t, block, &group->slice, d));
     size_t key = block->split != NULL ? find_axis(d->r, block->split) : REGRET_NO_ROW;
     if (key == REGRET_NO_ROW || d->r->keys[key].n_values < 2) {
@@ -366,6 +388,7 @@ static int put_plain_blocks(struct table *t, const struct block_spec *block,
     TRY_CLEANUP(groups_split(&parts, &group->slice, &key, 1));
     for (size_t i = 0; i < parts.n; i++) {
         table_block(t, "%s%s%s", group->heading, comma, parts.items[i].heading);
+        put_keys(t, TABLE_KEY_OF_BLOCK, &parts.items[i].slice);
         TRY_CLEANUP(put_families(t, block, &parts.items[i].slice, d));
     }
 cleanup:
@@ -399,6 +422,7 @@ static int put_swept_keys(struct table *t, const struct block_spec *block,
         const struct key_axis axis = {k, k == REGRET_KEY_BETA ? "β" : name};
         if (d->r->keys[k].n_values > 1) {
             table_block(t, "%s", name);
+            put_keys(t, TABLE_KEY_OF_BLOCK, &d->all);
             TRY(put_along(t, block, &everything, d, &axis, 1, REGRET_NO_ROW));
         }
     }

@@ -28,12 +28,22 @@ struct table_row {
     size_t n_cells; /* those of the columns after the label */
 };
 
+/* A key of the run and the value that the cells of a row, of a column (0 is that of the labels) or, with
+ * TABLE_EACH for both, of the whole block share. */
+#define TABLE_EACH ((size_t)-1)
+struct table_key {
+    char *name, *value; /* owned */
+    size_t row, column;
+};
+
 struct table_block {
     char *heading;  /* "" where there is one block only; owned */
     char **columns; /* column 0 heads the labels; owned */
     size_t n_columns;
     struct table_row *rows;
     size_t n_rows;
+    struct table_key *keys;
+    size_t n_keys;
 };
 
 struct table {
@@ -52,6 +62,11 @@ void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_row_of_cells(struct table *t); /* without a label */
+
+/* A key of the last block as a whole, of its last row, or of its last column. People read them in headings,
+ * labels and heads; the wide CSV has them as columns. */
+enum table_key_of { TABLE_KEY_OF_BLOCK, TABLE_KEY_OF_ROW, TABLE_KEY_OF_COLUMN };
+void table_key(struct table *t, enum table_key_of of, const char *name, const char *value);
 
 /* Cells go to the last row. */
 void table_text(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
@@ -83,6 +98,13 @@ void render_csv(struct regret_text *out, const struct table *t);
 void render_latex(struct regret_text *out, const struct table *t);
 void render_html(struct regret_text *out, const struct table *t);
 int render(struct regret_text *out, const struct table *t, enum regret_format format);
+
+/* One rectangular CSV: a record a row, with columns for the block, the keys (every one of the run, and what
+ * the table adds), the row's label, each head (what has a
+ * standard error has a second column, HEAD se; text beside numbers another, HEAD text) and last the constants
+ * run, pool and synthetic. A column that stands for values of keys is a record of its own, in the columns value, se
+ * and text. Title and notes are left to the other formats. */
+int render_wide(struct regret_text *out, const struct table *t, const struct regret_results *r);
 
 /* Parts of a page: the blocks and notes of a table without its section; <ELEMENT>text</ELEMENT> and a new
  * line, where the element may have attributes. */

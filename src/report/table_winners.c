@@ -53,6 +53,7 @@ static int put_row(struct table *t, const struct group *row, const struct winner
     append_values(&label, &row->slice, map->rows, map->n_rows);
     TRY_CLEANUP(regret_text_status(&label));
     table_row(t, "%s", regret_text_get(&label));
+    put_keys(t, TABLE_KEY_OF_ROW, &row->slice);
     for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
         slice_free(&cell);
         TRY_CLEANUP(slice_where(&cell, &row->slice, map->column.key, v));
@@ -72,10 +73,11 @@ static int put_map(struct table *t, const struct group *block, const struct winn
     struct groups rows = {0};
     int rc;
     TRY_CLEANUP(groups_split(&rows, &block->slice, keys, map->n_rows));
-    table_block(t, "%s", block->heading);
+    table_block_of(t, block, "");
     table_column(t, "Cell");
     for (size_t v = 0; v < column->n_values; v++) {
         table_column(t, "%s %s", map->column.symbol, column->values[v]);
+        table_key(t, TABLE_KEY_OF_COLUMN, column->name, column->values[v]);
     }
     for (size_t i = 0; i < rows.n; i++) {
         TRY_CLEANUP(put_row(t, &rows.items[i], map, d, wins));

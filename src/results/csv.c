@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "results/row.h"
+#include "results/run_file.h"
 
 /* Only families of one's own fail. */
 static size_t words_of(const struct regret_results *r)
@@ -37,7 +38,7 @@ static void put_row(struct regret_text *out, const struct regret_results *r, siz
         regret_text_append_char(out, ',');
         csv_field(out, words[i] == REGRET_NO_ROW ? "" : r->words[words[i]]);
     }
-    regret_text_append_char(out, '\n');
+    run_facts_csv(out, &r->run);
 }
 
 int regret_results_csv(struct regret_text *out, const struct regret_results *r)
@@ -53,7 +54,7 @@ int regret_results_csv(struct regret_text *out, const struct regret_results *r)
     for (size_t w = 0; w < words_of(r); w++) {
         regret_text_printf(out, ",%s", row_word_name((enum row_word)w));
     }
-    regret_text_append_char(out, '\n');
+    regret_text_append(out, RUN_FACTS_CSV);
     for (size_t i = 0; i < r->n_subjects * r->n_cells * r->n_seeds; i++) {
         if (r->at[i] != REGRET_NO_ROW) {
             put_row(out, r, r->at[i]);

@@ -176,6 +176,7 @@ void regret_results_free(struct regret_results *r)
     }
     cJSON_Delete(r->run.json);
     regret_free(r->run.folder);
+    regret_free(r->run.name);
     for (size_t i = 0; i < r->n_keys; i++) {
         regret_free(r->keys[i].name);
         free_texts(r->keys[i].values, r->keys[i].n_values);

@@ -1,10 +1,13 @@
+#define _GNU_SOURCE /* realpath */
 #include "results/run_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cJSON.h>
 
+#include "base/escape.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
@@ -244,6 +247,27 @@ static int check_version(const cJSON *json, struct regret_place at)
     return REGRET_OK;
 }
 
+enum { RUN_NAME_COLUMNS = 255 };
+
+/* The last part of the folder's path, whatever it was called by: "." and a link name the folder that is meant. */
+static int name_run(char **out, const char *folder)
+{
+    char *whole = realpath(folder, NULL);
+    if (whole == NULL) {
+        return regret_fail(errno == ENOMEM ? REGRET_E_NOMEM : REGRET_E_IO, "cannot open %s: %s",
+                           folder, strerror(errno));
+    }
+    struct regret_text name = REGRET_TEXT_INIT;
+    regret_text_append_safe(&name, strrchr(whole, '/') + 1, RUN_NAME_COLUMNS);
+    int rc = regret_text_status(&name);
+    TRY_CLEANUP(rc);
+    rc = regret_strdup(out, regret_text_get(&name));
+cleanup:
+    regret_text_free(&name);
+    free(whole);
+    return rc;
+}
+
 int run_file_read(struct run_file *out, const char *folder)
 {
     struct run_file run = {0};
@@ -253,6 +277,7 @@ int run_file_read(struct run_file *out, const char *folder)
     TRY_CLEANUP(regret_path_join(&path, folder, "run.json"));
     TRY_CLEANUP(regret_json_read_file(&run.facts.json, path));
     TRY_CLEANUP(check_version(run.facts.json, (struct regret_place){path, 0}));
+    TRY_CLEANUP(name_run(&run.facts.name, folder));
     TRY_CLEANUP(read_all(&run, (struct regret_place){path, 0}));
     *out = run;
     run = (struct run_file){0};
@@ -260,6 +285,15 @@ cleanup:
     run_file_free(&run);
     regret_free(path);
     return rc;
+}
+
+void run_facts_csv(struct regret_text *out, const struct regret_run_facts *facts)
+{
+    regret_text_append_char(out, ',');
+    csv_field(out, facts->name);
+    regret_text_append_char(out, ',');
+    csv_field(out, facts->pool_name);
+    regret_text_append(out, facts->synthetic ? ",true\n" : ",false\n");
 }
 
 int run_file_has_commands(const struct run_file *run)
@@ -276,6 +310,7 @@ void run_file_free(struct run_file *run)
 {
     cJSON_Delete(run->facts.json);
     regret_free(run->facts.folder);
+    regret_free(run->facts.name);
     regret_free(run->key);
     regret_free(run->subject);
     run_grids_free(run->grids, run->n_grids);

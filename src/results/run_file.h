@@ -39,6 +39,10 @@ struct run_file {
 
 /* The run.json of a folder, which must be of this version of the format. */
 int run_file_read(struct run_file *out, const char *folder);
+
+/* The end of a CSV record: what tells the records of several runs apart once they stand in one table. */
+#define RUN_FACTS_CSV ",run,pool,synthetic\n"
+void run_facts_csv(struct regret_text *out, const struct regret_run_facts *facts);
 /* The same of its text, whatever the version. */
 int run_file_parse(struct run_file *out, const char *text, struct regret_place at);
 /* 1 where a family of the user's own is a command, which must be allowed to run. */

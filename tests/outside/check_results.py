@@ -80,6 +80,8 @@ class Column:
         check(self.is_for(kind), f"{place} is {text} in a record of kind {kind}")
         if self.type == "text":
             check(not self.words or text in self.words, f"{place} is \"{text}\"")
+        elif self.type == "boolean":
+            check(text in ("true", "false"), f"{place} is {text}")
         elif self.type in ("integer", "number"):
             pattern = r"\d+" if self.type == "integer" else r"-?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?"
             check(re.fullmatch(pattern, text), f"{place} is {text}, no {self.type}")
@@ -117,6 +119,69 @@ def check_columns(regret, project, folder):
     for column in columns:
         check(column.filled > 0, f"{column.name} is always empty")
     print(f"{len(columns)} columns of {len(RUNS)} runs")
+
+
+# ---------------------------------------------------------------- wide tables
+
+ORIGIN = ["run", "pool", "synthetic"]
+
+
+def read_csv(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def contents(long, wide):
+    """Every cell of a table as (block, row, value, se, text), by the long file and by the wide one, sorted."""
+    cells = [(r["block"], r["row"], r["value"], r["se"], r["text"]) for r in long if r["block"] not in ("title", "note")]
+    heads = list(wide[0]) if wide else []
+    told = []
+    for record in wide:
+        for head in heads[heads.index("row") + 1:-len(ORIGIN)]:
+            if any(head == f"{other} {end}".lstrip() for other in heads for end in ("se", "text")) or \
+                    (head in ("se", "text") and "value" in heads):
+                continue
+            beside = [record.get(end if head == "value" else f"{head} {end}", "") for end in ("se", "text")]
+            told.append((record["block"], record["row"], record[head], *beside))
+    # A column of text alone has it as its value; an empty cell and none are the same in one rectangle.
+    flat = lambda cell: (cell[0], cell[1], *sorted(x for x in cell[2:] if x))
+    return [sorted(flat(c) for c in some if any(c[2:])) for some in (cells, told)]
+
+
+def check_wide(name, report, rows):
+    """The wide file of a table says what the long one does; its keys are those of the run, and their means those of
+    the rows."""
+    long, wide = (read_csv(report / "tables" / path / f"{name}.csv") for path in ("", "wide"))
+    a, b = contents(long, wide)
+    check(a == b, f"{name}: long has {set(a) - set(b)} and wide {set(b) - set(a)}")
+    keys = [head for head in (wide[0] if wide else ()) if head in rows[0] and head not in (*ORIGIN, "family", "regret")]
+    for record in wide:
+        check([record[k] for k in ORIGIN] == [rows[0][k] for k in ORIGIN], f"{name}: {record}")
+        for key in keys:
+            check(record[key] == "" or any(row[key] == record[key] for row in rows), f"{name}: {key} {record[key]}")
+    if name not in ("sweep", "budget", "beta"):
+        return 0
+    means = 0
+    for record in wide:
+        x = [float(row["regret"]) for row in rows if row["kind"] != "fit" and row["family"] == record["row"]
+             and row["regret"] and all(record[key] in ("", row[key]) for key in keys)]
+        if x and record["value"] and "R²" not in record["row"]:
+            means += 1
+            check(math.isclose(sum(x) / len(x), float(record["value"]), rel_tol=1e-9, abs_tol=1e-12),
+                  f"{name}: {record}, but the rows have {sum(x) / len(x)}")
+    check(means > 0, f"{name}: no mean was looked at")
+    return means
+
+
+def check_tables(regret, project, folder):
+    means = 0
+    for name in RUNS:
+        records, path = run(regret, project, folder, name)
+        rows = [dict(zip(records[0], record)) for record in records[1:]]
+        tables = sorted(table.stem for table in (path.parent / "tables" / "wide").iterdir())
+        check(tables == sorted(t.stem for t in (path.parent / "tables").glob("*.csv")), f"{name}: tables {tables}")
+        means += sum(check_wide(table, path.parent, rows) for table in tables)
+    print(f"{means} means of {len(RUNS)} runs found again")
 
 
 # ---------------------------------------------------------------- examples
@@ -192,12 +257,32 @@ def check_frames(regret, project, folder, run_folder, means):
     close(error.loc[dm.index], dm, "regret_results: by_agent")
     table = rr.table(f"{run_folder}/report/tables/budget.csv")
     check(len(table) > 0 and table.notna().any(axis=None), "regret_results: table")
+    twice = rr.tables("summary", run_folder, run_folder).query("row == 'cvci' and block.str.startswith('all cells')")
+    close(twice["Mean regret"], [means["cvci"][0]] * 2, "regret_results: tables")
     subprocess.run([regret, "cell", str(project / "configs" / "smoke.json"), "--export", str(folder / "cell"),
                     "--force", "--set", "contexts.hard=10", "--set", "n_obs=100"], check=True,
                    stdout=subprocess.DEVNULL)
     export = rr.export(folder / "cell")
     check(len(export["obs"]) == 100 and "predictions" in export and "seed" in export["cell"],
           f"regret_results: export has {sorted(export)}")
+
+
+def check_joined(project, folder, run_folder, means):
+    """R's lines for several runs, on one of them under two names."""
+    (folder / "runs").mkdir(exist_ok=True)
+    for name in ("main", "main-hard"):
+        (folder / "runs" / name).unlink(missing_ok=True)
+        (folder / "runs" / name).symlink_to(run_folder.resolve())
+    (folder / "cell-7-3").unlink(missing_ok=True)
+    (folder / "cell-7-3").symlink_to((folder / "cell").resolve())
+    script = lines_of(project, "Runs, tables and exports as frames")
+    script = script[script.index("read_run"):] + "cat(nrow(sweep), names(sweep), nrow(export$obs))"
+    said = subprocess.run(["Rscript", "-e", script], cwd=folder, capture_output=True, text=True)
+    check(said.returncode == 0 and re.search(r" value se .*run pool synthetic 100$", said.stdout),
+          f"R, several runs: {said.stdout}{said.stderr}")
+    for family, (mean, _) in means.items():
+        found = re.search(rf" {re.escape(family)} +([\d.]+)$", said.stdout, re.M)
+        check(found and math.isclose(float(found[1]), mean, rel_tol=2e-4), f"R, several runs: {family} in {said.stdout}")
 
 
 def check_examples(regret, project, folder):
@@ -220,13 +305,15 @@ def check_examples(regret, project, folder):
     for tool, program, option in (("R", "Rscript", "-e"), ("DuckDB", "duckdb", "-c")):
         if shutil.which(program):
             compare(tool, [program, option, lines_of(project, tool)], path.parent, means)
+            if tool == "R":
+                check_joined(project, folder, path.parent.parent, means)
         else:
             print(f"{tool}: not run, {program} is not installed")
 
 
 def main():
     what, regret, project, folder = sys.argv[1:]
-    steps = {"columns": check_columns, "examples": check_examples}
+    steps = {"columns": check_columns, "tables": check_tables, "examples": check_examples}
     steps[what](regret, pathlib.Path(project), pathlib.Path(folder))
     print("\n".join(failures[:20]))
     sys.exit(1 if failures else 0)

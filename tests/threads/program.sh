@@ -20,16 +20,17 @@ same() {
 # Two reward maps and two β of the embedded pool, cut down: the sanitizer costs a factor of ten.
 small="--set seeds=1 --set n_obs=120 --set n_exp=40 --set contexts.hard=24 --set features.buckets=256"
 for threads in 1 4; do
+    mkdir "$threads"
     # shellcheck disable=SC2086 # a list of words
-    "$regret" run "$source/configs/smoke.json" -o "pool-$threads" -j $threads -q $small
+    "$regret" run "$source/configs/smoke.json" -o "$threads/pool" -j $threads -q $small
     "$regret" run "$source/configs/world-smoke.json" -o "world-$threads" -j $threads -q \
         --set synth.articles=20 --set seeds=2 --set n_obs=120 --set n_exp=40 --no-report
     "$regret" rewrite estimate "$source/data/rewrite/rows.jsonl" --bootstrap 300 -t $threads \
         --format csv >"estimate-$threads"
     "$regret" rewrite world --rows 200 --replicates 40 -t $threads >"rewrite-world-$threads"
 done
-same pool-1/results-1-of-1.jsonl pool-4/results-1-of-1.jsonl
-same pool-1/report/results.csv pool-4/report/results.csv
+same 1/pool/results-1-of-1.jsonl 4/pool/results-1-of-1.jsonl
+same 1/pool/report/results.csv 4/pool/report/results.csv
 same world-1/results-1-of-1.jsonl world-4/results-1-of-1.jsonl
 same estimate-1 estimate-4
 same rewrite-world-1 rewrite-world-4
