@@ -168,8 +168,8 @@ Test(render, tables_survive_every_failed_allocation)
         struct regret_text out = REGRET_TEXT_INIT;
         cr_assert_lt(k, 1000);
         regret_alloc_fail_after(k);
-        static const struct regret_results none = {
-            .run = {.name = (char[]){"run"}, .pool_name = "pool"}};
+        char name[] = "run";
+        const struct regret_results none = {.run = {.name = name, .pool_name = "pool"}};
         make_nasty(&t);
         table_key(&t, TABLE_KEY_OF_BLOCK, "beta", "0");
         rc = render(&out, &t, REGRET_FORMAT_MARKDOWN);
