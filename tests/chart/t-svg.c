@@ -46,16 +46,17 @@ Test(svg, every_kind_in_every_size)
 /* Names of unknown origin are text, never markup; long ones are cut, so that they stay in the picture. */
 Test(svg, hostile_names_are_text)
 {
-    static const char *const words[] = {"</svg><script>alert(1)</script>",
-                                        "\"&'<",
-                                        "\xE2\x80\xAE txet \x1B[31m",
-                                        "a very long name that goes on and on and on and on and on "
-                                        "and on and on and on and on and on "
-                                        "and on and on and on and on and on and on and on and on "
-                                        "and on and on and on and on and on",
-                                        "",
-                                        "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢"
-                                        "字漢字漢字漢字漢字漢字漢字漢字漢字漢字"};
+    static const char *const words[] = {
+        "</svg><script>alert(1)</script>",
+        "\"&'<",
+        "\xE2\x80\xAE txet \x1B[31m",
+        ("a very long name that goes on and on and on and on and on "
+         "and on and on and on and on and on "
+         "and on and on and on and on and on and on and on and on "
+         "and on and on and on and on and on"),
+        "",
+        ("漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢"
+         "字漢字漢字漢字漢字漢字漢字漢字漢字漢字")};
     for (int kind = 0; kind < CHART_N_KINDS; kind++) {
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             struct chart c;

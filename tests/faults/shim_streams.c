@@ -26,7 +26,9 @@ static enum shim_effect enter_stream(enum shim_call call, FILE *file)
     return file != NULL && shim_watches(fileno(file)) ? shim_enter(call) : SHIM_GO;
 }
 
-static void before_reading(FILE *file)
+/* Not static: getline() is an inline function where <stdio.h> has it so. */
+void shim_before_reading(FILE *file);
+void shim_before_reading(FILE *file)
 {
     if (enter_stream(SHIM_fread, file) != SHIM_GO) {
         spoil(file, "/", O_RDONLY | O_DIRECTORY);
@@ -69,7 +71,7 @@ FILE *fdopen(int fd, const char *mode)
 size_t fread(void *data, size_t size, size_t n, FILE *file)
 {
     SHIM_NEXT(fread)
-    before_reading(file);
+    shim_before_reading(file);
     return next(data, size, n, file);
 }
 
@@ -82,14 +84,14 @@ size_t __fread_chk(void *data, size_t room, size_t size, size_t n, FILE *file)
 char *fgets(char *text, int size, FILE *file)
 {
     SHIM_NEXT(fgets)
-    before_reading(file);
+    shim_before_reading(file);
     return next(text, size, file);
 }
 
 ssize_t getline(char **line, size_t *size, FILE *file)
 {
     SHIM_NEXT(getline)
-    before_reading(file);
+    shim_before_reading(file);
     return next(line, size, file);
 }
 

@@ -112,8 +112,8 @@ Test(table, unusable_rows_set_no_needs)
     static const char *const odd[] = {
         "{\"scores\": {\"m\": {\"original\": 1, \"rewrite\": 2, \"rewrite_of_rewrite\": 3}}}\n",
         "{\"w\": \"odd\", \"scores\": {\"m\": {\"rewrite_of_rewrite\": 3}}}\n",
-        "{\"id\": \"r0\", \"w\": true, \"scores\": {\"m\": {\"original\": 1, "
-        "\"rewrite_of_rewrite\": 3}}}\n"};
+        ("{\"id\": \"r0\", \"w\": true, \"scores\": {\"m\": {\"original\": 1, "
+         "\"rewrite_of_rewrite\": 3}}}\n")};
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
         struct regret_text t = REGRET_TEXT_INIT;
         for (int i = 0; i < 10; i++) {

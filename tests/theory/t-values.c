@@ -250,17 +250,18 @@ static void family_values(double *dm, double *dr, const struct world_problem *p,
     cr_assert_eq(regret_folds_by_agent(&cv, &exp, W_PAIRS, p->agent, W_AGENTS, 5, seed), REGRET_OK);
     cr_assert_eq(regret_folds_by_row(&folds, &exp, W_PAIRS, 5, seed, REGRET_RNG_DR_FOLDS),
                  REGRET_OK);
-    struct regret_problem problem = {.pairs = W_PAIRS,
-                                     .agent = p->agent,
-                                     .n_agents = W_AGENTS,
-                                     .train = p->all,
-                                     .phi = {W_PAIRS, p->sim.phi->cols, p->phi},
-                                     .z = {W_PAIRS, 4, p->world->labels},
-                                     .obs = &p->obs,
-                                     .exp = &exp,
-                                     .cv = cv,
-                                     .dr = folds,
-                                     .seed = seed};
+    struct regret_problem problem = {
+        .pairs = W_PAIRS,
+        .agent = p->agent,
+        .n_agents = W_AGENTS,
+        .train = p->all,
+        .phi = {.pairs = W_PAIRS, .dim = p->sim.phi->cols, .value = p->phi},
+        .z = {.pairs = W_PAIRS, .dim = 4, .value = p->world->labels},
+        .obs = &p->obs,
+        .exp = &exp,
+        .cv = cv,
+        .dr = folds,
+        .seed = seed};
     cr_assert_eq(regret_session_open(&session, &problem, &o), REGRET_OK);
     cr_assert_eq(regret_family_fit(&e, regret_family_find(name), session), REGRET_OK);
     regret_value_dm(dm, e->prediction, p->agent, p->all, W_PAIRS, W_AGENTS, NULL);
