@@ -141,7 +141,8 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
          1, 1024},
         {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
         CLI_ALLOW_COMMANDS(&o.commands),
-        {"format", 0, CLI_STRING, &format, "FORMAT", "text (default), json or slurm", 0, 0},
+        {"format", 0, CLI_STRING, &format, "text|json|slurm", "what is printed (default text)", 0,
+         0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;

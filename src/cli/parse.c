@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/help.h"
 #include "regret/csv.h"
 #include "regret/json.h"
 #include "regret/parallel.h"
@@ -64,40 +65,6 @@ int cli_print_safe_csv(struct regret_text *document, int rc)
     regret_csv_guard(&guarded, regret_text_get(document), document->length);
     regret_text_free(document);
     return cli_print(&guarded, rc);
-}
-
-static void print_options(const struct cli_option *options)
-{
-    puts("\nOptions:");
-    for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
-        char left[64];
-        char letter[8] = "    ";
-        if (o->letter != 0) {
-            snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        }
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
-                 o->value ? o->value : "");
-        printf("  %-26s %s\n", left, o->help);
-    }
-    printf("  %-26s %s\n", "-h, --help", "show this text");
-}
-
-static void print_help(const struct cli_command *c, const struct cli_option *options)
-{
-    printf("Usage: regret %s %s\n\n%s\n", c->name, c->synopsis, c->summary);
-    if (c->detail != NULL) {
-        printf("\n%s\n", c->detail);
-    }
-    print_options(options);
-    if (c->examples != NULL) {
-        puts("\nExamples:");
-        const char *line = c->examples;
-        while (*line != '\0') {
-            size_t n = strcspn(line, "\n");
-            printf("  %.*s\n", (int)n, line);
-            line += n + (line[n] == '\n');
-        }
-    }
 }
 
 static const struct cli_option *find_option(const struct cli_option *options, const char *name,
@@ -269,7 +236,7 @@ int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_comma
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (!words_only && (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)) {
-            print_help(command, options);
+            help_show(command, options);
             *exit_code = CLI_OK;
             return 1;
         }
@@ -302,21 +269,12 @@ int cli_parse_options(int *exit_code, const struct cli_command *command,
     return cli_parse(&none, exit_code, command, options, 0, 0, argc, argv);
 }
 
-static void list_commands(const struct cli_command *table, FILE *stream)
-{
-    for (const struct cli_command *c = table; c->run != NULL; c++) {
-        fprintf(stream, "  %-22s %s\n", c->name, c->summary);
-    }
-}
-
 int cli_dispatch(const struct cli_command *parent, const struct cli_command *table, int argc,
                  char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (word != NULL && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
-        printf("Usage: regret %s %s\n\n%s\n\n", parent->name, parent->synopsis, parent->summary);
-        list_commands(table, stdout);
-        return CLI_OK;
+        return help_show_group(parent, table);
     }
     const char *names[32];
     size_t n = 0;
@@ -332,7 +290,7 @@ int cli_dispatch(const struct cli_command *parent, const struct cli_command *tab
     }
     if (word == NULL) {
         fprintf(stderr, "regret: %s wants one of these:\n", parent->name);
-        list_commands(table, stderr);
+        help_list(table, stderr);
         return CLI_USAGE;
     }
     const char *near = regret_nearest_word(word, names, n);
