@@ -5,18 +5,16 @@
 #include "regret/config.h"
 #include "regret/report.h"
 
-/* "md|csv|tex" is a list of words, "I/N|slurm" and "N" are not. */
-static int is_word_list(const char *value, size_t n)
+/* The words of "md|csv|tex" with blanks between; 0 where the value is no such list. */
+static int put_word_list(struct regret_text *t, const char *value)
 {
-    static const char ALLOWED[] = "abcdefghijklmnopqrstuvwxyz0123456789-|";
-    return strspn(value, ALLOWED) >= n && memchr(value, '|', n) != NULL;
-}
-
-static void put_word_list(struct regret_text *words, const char *value, size_t n)
-{
+    const char *words[CLI_MOST_WORDS];
+    char room[CLI_WORDS_SIZE];
+    size_t n = cli_value_words(words, room, value);
     for (size_t i = 0; i < n; i++) {
-        regret_text_append_char(words, value[i] == '|' ? ' ' : value[i]);
+        regret_text_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
     }
+    return n > 0;
 }
 
 static int is_one_of(const char *word, const char *const *words, size_t n)
@@ -46,8 +44,7 @@ enum complete_kind complete_option(struct regret_text *words, const struct cli_o
         }
         return COMPLETE_WORDS;
     }
-    if (is_word_list(o->value, strlen(o->value))) {
-        put_word_list(words, o->value, strlen(o->value));
+    if (put_word_list(words, o->value)) {
         return COMPLETE_WORDS;
     }
     if (is_one_of(o->value, folders, sizeof folders / sizeof *folders)) {
@@ -60,12 +57,9 @@ enum complete_kind complete_option(struct regret_text *words, const struct cli_o
 
 enum complete_kind complete_argument(struct regret_text *words, const struct cli_command *c)
 {
-    size_t n = strcspn(c->synopsis, " ");
-    if (is_word_list(c->synopsis, n)) {
-        put_word_list(words, c->synopsis, n);
-        return COMPLETE_WORDS;
-    }
-    return COMPLETE_FILE;
+    char first[CLI_WORDS_SIZE];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(c->synopsis, " "), c->synopsis);
+    return put_word_list(words, first) ? COMPLETE_WORDS : COMPLETE_FILE;
 }
 
 const char *complete_own_name(const struct cli_command *c)

@@ -11,7 +11,6 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "regret/blas.h"
-#include "regret/json.h"
 #include "regret/status.h"
 #include "synth/synth.h"
 
@@ -54,15 +53,17 @@ static int finish(int code)
 
 static int unknown_command(const char *word)
 {
+    static const char *const options[] = {"help", "version", "man-page", "completion"};
     const char *names[N_COMMANDS];
     for (size_t i = 0; i < N_COMMANDS; i++) {
         names[i] = cli_commands[i]->name;
     }
-    const char *near = regret_nearest_word(word, names, N_COMMANDS);
-    if (near != NULL) {
-        return cli_usage_error("unknown command \"%s\"; did you mean \"%s\"?", word, near);
+    if (strncmp(word, "--", 2) == 0) {
+        return cli_unknown(&(struct cli_unknown){"option", "--", "'regret --help' tells of them"},
+                           word + 2, options, sizeof options / sizeof *options);
     }
-    return cli_usage_error("unknown command \"%s\"; 'regret --help' lists them", word);
+    return cli_unknown(&(struct cli_unknown){"command", "", "'regret --help' lists them"}, word,
+                       names, N_COMMANDS);
 }
 
 static const struct cli_command *find_command(const char *word)

@@ -90,28 +90,55 @@ static const char *only_beginning(const char *word, const char *const *names, si
             found = names[i];
         }
     }
-    return found;
+    return word[0] != '\0' ? found : NULL;
+}
+
+int cli_unknown(const struct cli_unknown *as, const char *word, const char *const *known, size_t n)
+{
+    const char *near = regret_nearest_word(word, known, n);
+    near = near != NULL ? near : only_beginning(word, known, n);
+    if (near != NULL) {
+        return cli_usage_error("unknown %s \"%s%s\"; did you mean \"%s%s\"?", as->what, as->before,
+                               word, as->before, near);
+    }
+    return cli_usage_error("unknown %s \"%s%s\"; %s", as->what, as->before, word, as->otherwise);
+}
+
+size_t cli_value_words(const char **words, char *room, const char *value)
+{
+    size_t n = 0, length = strlen(value);
+    if (strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-|") < length ||
+        strchr(value, '|') == NULL || length >= CLI_WORDS_SIZE) {
+        return 0;
+    }
+    memcpy(room, value, length + 1);
+    for (char *at = room; at != NULL && n < CLI_MOST_WORDS; n++) {
+        words[n] = at;
+        at = strchr(at, '|');
+        if (at != NULL) {
+            *at++ = '\0';
+        }
+    }
+    return n;
 }
 
 static int unknown_option(const struct cli_command *c, const struct cli_option *options,
                           const char *given)
 {
     const char *names[64];
+    char word[64], otherwise[128];
     size_t n = 0;
-    for (const struct cli_option *o = options; o != NULL && o->target != NULL && n < 64; o++) {
+    snprintf(otherwise, sizeof otherwise, "see 'regret %s --help'", c->name);
+    if (given[1] != '-') {
+        snprintf(word, sizeof word, "%s", given + 1);
+        return cli_unknown(&(struct cli_unknown){"option", "-", otherwise}, word, NULL, 0);
+    }
+    for (const struct cli_option *o = options; o != NULL && o->target != NULL && n < 63; o++) {
         names[n++] = o->name;
     }
-    char word[64];
+    names[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-    const char *near = NULL;
-    if (given[1] == '-') {
-        near = regret_nearest_word(word, names, n);
-        near = near != NULL ? near : only_beginning(word, names, n);
-    }
-    if (near != NULL) {
-        return cli_usage_error("unknown option %s; did you mean --%s?", given, near);
-    }
-    return cli_usage_error("unknown option %s; see 'regret %s --help'", given, c->name);
+    return cli_unknown(&(struct cli_unknown){"option", "--", otherwise}, word, names, n);
 }
 
 /* Results are the same, and what is slower for it is hard to see. */
@@ -160,8 +187,27 @@ static int take_number(const struct cli_option *o, const char *text)
     return 0;
 }
 
+/* One of the words that the help names. */
+static int check_word(const struct cli_option *o, const char *text)
+{
+    const char *words[CLI_MOST_WORDS];
+    char room[CLI_WORDS_SIZE], what[80], otherwise[CLI_WORDS_SIZE + 32];
+    size_t n = cli_value_words(words, room, o->value);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return 0;
+        }
+    }
+    snprintf(what, sizeof what, "value of --%s", o->name);
+    snprintf(otherwise, sizeof otherwise, "it is one of %s", o->value);
+    return n == 0 ? 0 : cli_unknown(&(struct cli_unknown){what, "", otherwise}, text, words, n);
+}
+
 static int take_value(const struct cli_option *o, const char *text)
 {
+    if (o->type == CLI_STRING && check_word(o, text) != 0) {
+        return CLI_USAGE;
+    }
     if (o->type == CLI_STRING) {
         *(const char **)o->target = text;
         return 0;
@@ -293,11 +339,8 @@ int cli_dispatch(const struct cli_command *parent, const struct cli_command *tab
         help_list(table, stderr);
         return CLI_USAGE;
     }
-    const char *near = regret_nearest_word(word, names, n);
-    if (near != NULL) {
-        return cli_usage_error("unknown command \"%s %s\"; did you mean \"%s %s\"?", parent->name,
-                               word, parent->name, near);
-    }
-    return cli_usage_error("unknown command \"%s %s\"; see 'regret %s --help'", parent->name, word,
-                           parent->name);
+    char before[64], otherwise[96];
+    snprintf(before, sizeof before, "%s ", parent->name);
+    snprintf(otherwise, sizeof otherwise, "see 'regret %s --help'", parent->name);
+    return cli_unknown(&(struct cli_unknown){"command", before, otherwise}, word, names, n);
 }

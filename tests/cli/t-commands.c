@@ -74,7 +74,7 @@ Test(commands, run_report_and_compare)
     ok("recommend r --format json");
     process_wrote("{\"format\":\"regret-recommend-1\"");
     process_refused("recommend r --cell 2", "the run has cells 0 to 1");
-    process_refused("recommend r --format tex", "md, csv or json");
+    process_refused("recommend r --format tex", "it is one of md|csv|json");
     process_refused("recommend nowhere", "nowhere");
     ok("compare r q --format csv --figures drawn");
     cr_assert(process_exists("drawn/compare.svg"));
@@ -346,8 +346,8 @@ Test(commands, numbers_out_of_range_and_beginnings_of_options)
 {
     process_refused("cost config.json --seconds -1", "--seconds wants a number from 0 to 86400");
     process_refused("cost config.json --seconds nan", "not \"nan\"");
-    process_refused("cost config.json --secon 1", "did you mean --seconds?");
-    process_refused("cost config.json --s 1", "unknown option --s; see 'regret cost --help'");
+    process_refused("cost config.json --secon 1", "did you mean \"--seconds\"?");
+    process_refused("cost config.json --s 1", "unknown option \"--s\"; see 'regret cost --help'");
 }
 
 /* Runs the program on a terminal of `script` and gives what was drawn; free with regret_free(). */
@@ -537,7 +537,7 @@ Test(commands, cost)
     ok("cost config.json --format json --set seeds=7");
     process_wrote("\"replicates\":14,");
     cr_assert_not(process_exists("runs"));
-    process_refused("cost config.json --format yaml", "--format wants text, json or slurm");
+    process_refused("cost config.json --format yaml", "it is one of text|json|slurm");
     process_refused("cost config.json --shards 5", "5 shards on");
     process_refused("cost nowhere.json", "nowhere.json");
 }
