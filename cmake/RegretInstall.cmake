@@ -29,6 +29,13 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
   endforeach()
 endif()
 
+# What `regret run main` and `regret pool show newswire` find (src/cli/find.h): as they lie in the source, since a
+# configuration names its pool from its own folder. The other data of the tree serve tests.
+install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/regret")
+foreach(pool newswire newswire-ceiling patches)
+  install(DIRECTORY "data/pools/${pool}" DESTINATION "${CMAKE_INSTALL_DATADIR}/regret/data/pools")
+endforeach()
+
 # From the folder of regret.pc up to the prefix; an absolute CMAKE_INSTALL_LIBDIR has no way up.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(regret_pc_prefix "${CMAKE_INSTALL_PREFIX}")

@@ -284,10 +284,19 @@ static void put_keys(struct regret_text *t)
     }
 }
 
+static const struct manual_word environment[] = {
+    {"REGRET_POOL_PATH", NULL, "folders, with colons between, of pools that may be given by name"},
+    {"NO_COLOR", NULL, "where it is set and not empty, no colours on a terminal"},
+    {0}};
+
 static void put_end(struct regret_text *t, const struct cli_command *command)
 {
     regret_text_append(t, ".SH EXIT STATUS\n");
     for (const struct manual_word *w = exits; w->word != NULL; w++) {
+        put_entry(t, w);
+    }
+    regret_text_append(t, ".SH ENVIRONMENT\n");
+    for (const struct manual_word *w = environment; w->word != NULL; w++) {
         put_entry(t, w);
     }
     regret_text_append(t, ".SH SEE ALSO\n");

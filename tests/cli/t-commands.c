@@ -241,8 +241,10 @@ Test(commands, wrong_configurations_leave_no_folder)
     process_write("bad.json", "{\"pool\": \"pool\", \"contexts.hard\": 0, \"n_obbs\": 5}");
     process_refused("run bad.json -o r",
                     "bad.json: unknown key \"n_obbs\"; did you mean \"n_obs\"?");
-    process_refused("run config.json -o r --set pool=nowhere", "nowhere is not a folder");
-    process_refused("run nothing.json -o r", "cannot open nothing.json");
+    process_refused("run config.json -o r --set pool=nowhere",
+                    "there is no pool \"nowhere\"; looked");
+    process_refused("run nothing.json -o r",
+                    "unknown configuration \"nothing.json\"; there is no such file here");
     process_refused("run config.json -o r --set router.slate=21", "cannot be drawn from");
     process_refused("config config.json --set 'sweep.title=[\"a\"]'", "cannot be swept");
     cr_assert_not(process_exists("r"));
@@ -337,7 +339,11 @@ Test(commands, pools_are_listed)
     process_write("broken/pool.json", "{}");
     ok("pool list broken");
     process_wrote("broken\tbroken: ");
-    ok("pool list");
+    ok("pool list"); /* those that can be given by name */
+    process_wrote(REGRET_SOURCE_FOLDER "/data/pools/newswire\t");
+    snprintf(folder, sizeof folder, "%s/none", process_folder());
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    ok("pool list none");
     process_said("no pools there");
     process_refused("pool list nowhere", "not a folder that can be read");
 }
