@@ -13,6 +13,29 @@ install(EXPORT regret_targets NAMESPACE regret:: FILE regretTargets.cmake
 install(TARGETS regret_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY include/regret DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
+# Man pages and completions, which the program makes of its own tables. Where it cannot be started (a build
+# for another machine without an emulator) they are left out.
+if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+  set(regret_share "${PROJECT_BINARY_DIR}/share")
+  add_custom_command(OUTPUT "${regret_share}/stamp"
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:regret_cli>"
+      "-DOUT=${regret_share}" -P "${PROJECT_SOURCE_DIR}/cmake/manual.cmake"
+    DEPENDS regret_cli "${PROJECT_SOURCE_DIR}/cmake/manual.cmake"
+    COMMENT "Man pages and completions" VERBATIM)
+  add_custom_target(regret_manual ALL DEPENDS "${regret_share}/stamp")
+  install(DIRECTORY "${regret_share}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+  foreach(folder bash-completion zsh fish)
+    install(DIRECTORY "${regret_share}/${folder}" DESTINATION "${CMAKE_INSTALL_DATADIR}")
+  endforeach()
+endif()
+
+# What `regret run main` and `regret pool show newswire` find (src/cli/find.h): as they lie in the source, since a
+# configuration names its pool from its own folder. The other data of the tree serve tests.
+install(DIRECTORY configs DESTINATION "${CMAKE_INSTALL_DATADIR}/regret")
+foreach(pool newswire newswire-ceiling patches)
+  install(DIRECTORY "data/pools/${pool}" DESTINATION "${CMAKE_INSTALL_DATADIR}/regret/data/pools")
+endforeach()
+
 # From the folder of regret.pc up to the prefix; an absolute CMAKE_INSTALL_LIBDIR has no way up.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
   set(regret_pc_prefix "${CMAKE_INSTALL_PREFIX}")

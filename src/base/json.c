@@ -118,25 +118,32 @@ int regret_json_optional_integer(long long *out, const cJSON *object, const char
 
 enum { MAX_WORD = 64 };
 
-/* Levenshtein distance of two words of at most MAX_WORD bytes. */
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to change, add, leave out or swap with the next to make `b` of `a` (optimal string alignment),
+ * of words of at most MAX_WORD bytes. */
 static size_t edit_distance(const char *a, const char *b)
 {
-    size_t row[MAX_WORD + 1];
+    size_t rows[3][MAX_WORD + 1]; /* of the last three letters of `a`: row i is rows[i % 3] */
     size_t n = strlen(a), m = strlen(b);
     for (size_t j = 0; j <= m; j++) {
-        row[j] = j;
+        rows[0][j] = j;
     }
     for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3];
+        const size_t *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t change = diagonal + (a[i - 1] != b[j - 1]);
-            size_t skip = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = change < skip ? change : skip;
+            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                row[j] = least(row[j], before[j - 2] + 1);
+            }
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
 const char *regret_nearest_word(const char *word, const char *const *known, size_t n)

@@ -89,6 +89,18 @@ int cli_read_character(char *out, const char *name, const char *word);
 /* "regret: …" to stderr; returns CLI_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What is wrong with a word that is none of `known`, said the same way wherever it stands: "unknown WHAT
+ * "BEFOREword"; did you mean "BEFOREnear"?", for the known word nearest to it or the only one that it begins,
+ * and where there is none "unknown WHAT "BEFOREword"; OTHERWISE". Returns CLI_USAGE. */
+struct cli_unknown {
+    const char *what, *before, *otherwise;
+};
+int cli_unknown(const struct cli_unknown *as, const char *word, const char *const *known, size_t n);
+/* The words of a value such as "md|csv|tex", of which an option takes no other, or 0 for any other value. Into
+ * words[0..CLI_MOST_WORDS), with `room` of CLI_WORDS_SIZE bytes for them. */
+enum { CLI_MOST_WORDS = 16, CLI_WORDS_SIZE = 256 };
+size_t cli_value_words(const char **words, char *room, const char *value);
+
 /* From now on an interrupt asks the run at hand to stop after the replicates it computes, and a second one
  * kills as usual; cli_interrupted() says whether there was one. */
 void cli_catch_interrupts(void);

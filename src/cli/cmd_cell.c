@@ -2,6 +2,7 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/find.h"
 #include "regret/config.h"
 #include "regret/experiment.h"
 
@@ -42,6 +43,11 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
         CLI_ALLOW_COMMANDS(&commands),
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    struct find_inputs found;
+    code = find_inputs(&found, &rest.items[0], &sets, folder != NULL);
+    if (code != 0) {
         return code;
     }
     if (folder == NULL) {

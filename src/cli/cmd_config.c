@@ -2,6 +2,7 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/find.h"
 #include "regret/config.h"
 
 static void print_allowed(const struct regret_key_help *key)
@@ -61,7 +62,12 @@ static int run_config(const struct cli_command *self, int argc, char **argv)
     if (rest.count == 0 && sets.count > 0) {
         return cli_usage_error("--set changes a configuration; name its file");
     }
-    return rest.count == 0 ? list_keys() : print_resolved(rest.items[0], &sets);
+    if (rest.count == 0) {
+        return list_keys();
+    }
+    struct find_inputs found;
+    code = find_inputs(&found, &rest.items[0], &sets, 0);
+    return code != 0 ? code : print_resolved(rest.items[0], &sets);
 }
 
 const struct cli_command cmd_config = {

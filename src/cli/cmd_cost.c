@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/find.h"
 #include "regret/parallel.h"
 #include "regret/run_cost.h"
 
@@ -141,18 +142,18 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
          1, 1024},
         {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
         CLI_ALLOW_COMMANDS(&o.commands),
-        {"format", 0, CLI_STRING, &format, "FORMAT", "text (default), json or slurm", 0, 0},
+        {"format", 0, CLI_STRING, &format, "text|json|slurm", "what is printed (default text)", 0,
+         0},
         {0}};
-    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+    struct find_inputs found;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
+        (code = find_run_inputs(&found, &o, rest.items[0], &sets)) != 0) {
         return code;
     }
     if (o.commands.allow) {
         cli_catch_interrupts();
         o.commands.cancelled = cli_cancelled;
     }
-    o.config = rest.items[0];
-    o.sets = sets.items;
-    o.n_sets = sets.count;
     return print_cost(&o, seconds, format);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/find.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
@@ -318,7 +319,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
          0, 0},
         {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
          1, 1024},
-        {"format", 'f', CLI_STRING, &format, "FORMAT", "md (default), csv, tex or html", 0, 0},
+        {"format", 'f', CLI_STRING, &format, "md|csv|tex|html", "what is printed (default md)", 0,
+         0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
@@ -327,8 +329,9 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     call.pilot_seeds = call.pilot_seeds == none ? PILOT_SEEDS : call.pilot_seeds;
     call.folds = call.folds == none ? PILOT_FOLDS : call.folds;
     call.config = rest.items[0];
+    struct find_inputs found;
     code = check_call(&call, given);
-    if (code != 0) {
+    if (code != 0 || (code = find_inputs(&found, &call.config, &call.sets, 1)) != 0) {
         return code;
     }
     struct regret_text text = REGRET_TEXT_INIT;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* realpath */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,6 +6,7 @@
 
 #include "base/try.h"
 #include "cli/cmd_pool.h"
+#include "cli/find.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/pool.h"
@@ -91,6 +93,27 @@ cleanup:
     return rc;
 }
 
+/* The pools of the folder that we are in, and those that can be given by name. */
+static int list_known(size_t *found)
+{
+    char room[FIND_PATH_SIZE];
+    char *here = NULL;
+    int rc = REGRET_OK;
+    if (regret_is_folder(POOLS_FOLDER)) {
+        TRY_CLEANUP(list_folder(POOLS_FOLDER, found));
+        here = realpath(POOLS_FOLDER, NULL);
+    }
+    for (size_t i = 0; find_pool_folder(room, i) != NULL; i++) {
+        int known = here != NULL && strcmp(here, room) == 0;
+        if (!known && regret_is_folder(room)) {
+            TRY_CLEANUP(list_folder(room, found));
+        }
+    }
+cleanup:
+    free(here);
+    return rc;
+}
+
 static int run_list(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_arguments rest;
@@ -99,8 +122,8 @@ static int run_list(const struct cli_command *self, int argc, char **argv)
     if (cli_parse(&rest, &code, self, NULL, 0, 256, argc, argv)) {
         return code;
     }
-    if (rest.count == 0 && regret_is_folder(POOLS_FOLDER)) {
-        TRY_CLEANUP(list_folder(POOLS_FOLDER, &found));
+    if (rest.count == 0) {
+        TRY_CLEANUP(list_known(&found));
     }
     for (size_t i = 0; i < rest.count; i++) {
         TRY_CLEANUP(list_folder(rest.items[i], &found));
@@ -117,8 +140,13 @@ cleanup:
 typedef void pool_text(struct regret_text *t, const struct regret_pool *pool,
                        const struct regret_pool_stats *stats);
 
-static int print_text(const char *path, pool_text *write)
+static int print_text(const char *name, pool_text *write)
 {
+    char room[FIND_PATH_SIZE];
+    const char *path = find_pool(room, name);
+    if (path == NULL) {
+        return CLI_USAGE;
+    }
     struct regret_pool *pool = NULL;
     struct regret_pool_stats *stats = NULL;
     struct regret_text t = REGRET_TEXT_INIT;
@@ -170,7 +198,9 @@ static int run_validate(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     for (size_t i = 0; i < rest.count; i++) {
-        code = cli_report(validate(rest.items[i]));
+        char room[FIND_PATH_SIZE];
+        const char *path = find_pool(room, rest.items[i]);
+        code = path != NULL ? cli_report(validate(path)) : CLI_USAGE;
         worst = code > worst ? code : worst;
     }
     return worst;
@@ -195,9 +225,14 @@ static int run_pack(const struct cli_command *self, int argc, char **argv)
     if (output == NULL) {
         return cli_usage_error("say where to write: -o NEW");
     }
+    char room[FIND_PATH_SIZE];
+    const char *path = find_pool(room, rest.items[0]);
+    if (path == NULL) {
+        return CLI_USAGE;
+    }
     int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, rest.items[0]));
-    TRY_CLEANUP(regret_pool_read_card(&card, rest.items[0]));
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    TRY_CLEANUP(regret_pool_read_card(&card, path));
     TRY_CLEANUP(regret_pool_write(pool, output, card, force));
     fprintf(stderr, "regret: %s holds %zu outputs of \"%s\"\n", output, pool->n_outputs,
             pool->name);
@@ -210,14 +245,18 @@ cleanup:
 static const struct cli_command pool_commands[] = {
     {.name = "pool list",
      .synopsis = "[FOLDER...]",
-     .summary = "list the pools in data/pools, or in the folders given",
-     .detail = "One line a pool, its fields separated by tabs. Every pool is read and checked.",
+     .summary = "list the pools that there are, or those in the folders given",
+     .detail = "Without a folder: those in data/pools, on REGRET_POOL_PATH (folders with colons "
+               "between)\n"
+               "and those installed with the program. A line a pool, its fields separated by tabs. "
+               "Every\n"
+               "pool is read and checked.",
      .examples = "regret pool list\nregret pool list ~/pools",
      .run = run_list},
     {.name = "pool show",
      .synopsis = "POOL",
      .summary = "one screen about a pool: what it is, its agents, an example",
-     .examples = "regret pool show data/pools/newswire",
+     .examples = "regret pool show newswire",
      .run = run_show},
     {.name = "pool validate",
      .synopsis = "POOL...",

@@ -99,11 +99,16 @@ cleanup:
 
 static int unknown_generator(const char *name)
 {
-    struct regret_text names = REGRET_TEXT_INIT;
-    put_names(&names, ", ", " and ");
-    int code =
-        cli_usage_error("unknown generator \"%s\"; there are %s", name, regret_text_get(&names));
-    regret_text_free(&names);
+    struct regret_text list = REGRET_TEXT_INIT;
+    const char *names[MOST];
+    for (size_t i = 0; i < n_generators(); i++) {
+        names[i] = regret_generator_at(i)->name;
+    }
+    regret_text_append(&list, "there are ");
+    put_names(&list, ", ", " and ");
+    const struct cli_unknown as = {"generator", "", regret_text_get(&list)};
+    int code = cli_unknown(&as, name, names, n_generators());
+    regret_text_free(&list);
     return code;
 }
 

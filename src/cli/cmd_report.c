@@ -81,7 +81,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
     struct regret_report_options wanted = {0};
     int code = 0, quiet = 0;
     const struct cli_option options[] = {
-        {"table", 't', CLI_LIST, &tables, "NAME",
+        {"table", 't', CLI_LIST, &tables, "TABLE",
          "print this table and write nothing; may be given many times", 0, 0},
         {"format", 'f', CLI_STRING, &word, "md|csv|tex|html",
          "of what is printed (default md); without --table prints every table", 0, 0},
@@ -112,7 +112,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
 const struct cli_command cmd_report = {
     .name = "report",
     .synopsis =
-        "RUN [--table NAME]... [--format md|csv|tex|html] [-o DIR] [--against WHAT] [--safe-csv]",
+        "RUN [--table TABLE]... [--format md|csv|tex|html] [-o DIR] [--against WHAT] [--safe-csv]",
     .summary = "make the tables of a run",
     .detail =
         "Reads a run folder and writes a folder with report.md (headline and summary), "

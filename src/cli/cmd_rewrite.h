@@ -40,20 +40,28 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
 
 /* Options that all sub-commands about rows have, with `a`, a struct rewrite_arguments. */
 #define REWRITE_FORMAT_OPTIONS(a)                                                                  \
-    {"format", 'f', CLI_STRING, &(a).format, "FORMAT", "md (default), csv or json", 0, 0},         \
+    {"format", 'f', CLI_STRING, &(a).format, "md|csv|json", "what is printed (default md)", 0, 0}, \
     {                                                                                              \
         "safe-csv", 0, CLI_FLAG, &(a).safe_csv, NULL,                                              \
             "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
     }
 #define REWRITE_SE_OPTIONS(a)                                                                      \
-    {                                                                                              \
-        "se",    0,      CLI_STRING,                                                               \
-        &(a).se, "KIND", "paired (default), or unpaired as in the authors' code",                  \
-        0,       0},                                                                               \
-        {"interval", 0,                                                                            \
-         CLI_STRING, &(a).interval,                                                                \
-         "KIND",     "student (default), or normal (1.96; default with --se unpaired)",            \
-         0,          0},                                                                           \
+    {"se",                                                                                         \
+     0,                                                                                            \
+     CLI_STRING,                                                                                   \
+     &(a).se,                                                                                      \
+     "paired|unpaired",                                                                            \
+     "(default paired); unpaired as in the authors' code",                                         \
+     0,                                                                                            \
+     0},                                                                                           \
+        {"interval",                                                                               \
+         0,                                                                                        \
+         CLI_STRING,                                                                               \
+         &(a).interval,                                                                            \
+         "student|normal",                                                                         \
+         "(default student; with --se unpaired normal: 1.96)",                                     \
+         0,                                                                                        \
+         0},                                                                                       \
         REWRITE_CLUSTER_OPTION(a)
 #define REWRITE_CLUSTER_OPTION(a)                                                                  \
     {                                                                                              \
@@ -86,15 +94,12 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
          NULL,       "leave malformed rows out, and count them, instead of refusing the file",     \
          0,          0},                                                                           \
     {                                                                                              \
-        "without-ids", 0, CLI_STRING, &(a).without_ids, "WHAT",                                    \
-            "rows without ids in several files: pair (by their order) or separate", 0, 0           \
+        "without-ids", 0, CLI_STRING, &(a).without_ids, "pair|separate",                           \
+            "rows without ids in several files: pair them by their order", 0, 0                    \
     }
 #define REWRITE_ROWS_OPTIONS(a)                                                                    \
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
-        REWRITE_SOURCE_OPTIONS(a),                                                                 \
-    {                                                                                              \
-        "attribute", 0, CLI_STRING, &(a).attribute, "NAME", "for rows that name none", 0, 0        \
-    }
+        REWRITE_SOURCE_OPTIONS(a)
 
 /* In CSV there is no room for the issues beside the table: says them on stderr. */
 int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);

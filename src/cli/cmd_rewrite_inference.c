@@ -92,8 +92,8 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
          "models, attributes, datasets, naive, single, treated (default: all)", 0, 0},
         {"effect", 'e', CLI_STRING, &effect, "NAME",
          "between models, attributes and datasets (default RATE_ATE)", 0, 0},
-        {"scale", 0, CLI_STRING, &scale, "SCALE",
-         "reward, d (Cohen's), or usual (default): d between models, else reward", 0, 0},
+        {"scale", 0, CLI_STRING, &scale, "reward|d|usual",
+         "d is Cohen's; usual (default): d between models, else reward", 0, 0},
         REWRITE_FIGURES_OPTION(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
         INFERENCE_OPTIONS(a),
@@ -149,7 +149,7 @@ int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
          "to be collected (default: the pilot's mean)", 1, 1e6},
         {"effect", 'e', CLI_STRING, &effect, "NAME", "what is planned for (default RATE_ATE)", 0,
          0},
-        {"scale", 0, CLI_STRING, &scale, "SCALE", "of X: reward (default) or d (Cohen's)", 0, 0},
+        {"scale", 0, CLI_STRING, &scale, "reward|d", "of X (default reward); d is Cohen's", 0, 0},
         INFERENCE_OPTIONS(a),
         {0}};
     if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/find.h"
 #include "cli/progress.h"
 #include "cli/screen.h"
 #include "cli/slurm_array.h"
@@ -206,9 +207,11 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         snprintf(seeds_set, sizeof seeds_set, "seeds=%zu", seeds);
         sets.items[sets.count++] = seeds_set;
     }
-    o.config = rest.items[0];
-    o.sets = sets.items;
-    o.n_sets = sets.count;
+    struct find_inputs found;
+    code = find_run_inputs(&found, &o, rest.items[0], &sets);
+    if (code != 0) {
+        return code;
+    }
     if (o.out == NULL) {
         default_folder(folder, sizeof folder, o.config);
         o.out = folder;
@@ -230,7 +233,8 @@ const struct cli_command cmd_run = {
         "replicates at hand; --resume goes on, from the beginning where there is nothing yet, and\n"
         "ends at once where all is there. At the end it says on stderr how the families stand.\n"
         "Only one process may write to a run folder. CONFIG may be the run.json of a run: its\n"
-        "configuration, overrides included. Parts of a run take about equally long; they are cut "
+        "configuration, overrides included; or a name, as main, of those installed with the\n"
+        "program. Parts of a run take about equally long; they are cut "
         "by\n"
         "the estimated cost of cells. With --shard slurm, I and N are those of the task in its "
         "job\n"

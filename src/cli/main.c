@@ -7,24 +7,25 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/complete.h"
+#include "cli/help.h"
+#include "cli/manual.h"
 #include "regret/blas.h"
-#include "regret/json.h"
 #include "regret/status.h"
 #include "synth/synth.h"
 
-/* Every command, in the order in which a newcomer meets them. */
-static const struct cli_command *const commands[] = {
-    &cmd_init,   &cmd_run,       &cmd_cost,   &cmd_plan,    &cmd_merge,
-    &cmd_report, &cmd_recommend, &cmd_claims, &cmd_compare, &cmd_cell,
-    &cmd_config, &cmd_pool,      &cmd_import, &cmd_rewrite, &cmd_doctor,
+const struct cli_command *const cli_commands[] = {
+    &cmd_init,      &cmd_run,     &cmd_cost,    &cmd_plan, &cmd_merge,  &cmd_report,
+    &cmd_recommend, &cmd_claims,  &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,
+    &cmd_import,    &cmd_rewrite, &cmd_doctor,  NULL,
 };
 
-enum { N_COMMANDS = sizeof commands / sizeof *commands };
+enum { N_COMMANDS = sizeof cli_commands / sizeof *cli_commands - 1 };
 
 static void list_commands(FILE *stream)
 {
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(stream, "  %-10s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     }
 }
 
@@ -34,7 +35,10 @@ static void print_overview(void)
            "best?\n\nUsage: regret COMMAND [options]\n\nCommands:\n",
            regret_version());
     list_commands(stdout);
-    puts("\n'regret COMMAND --help' tells about one command, with examples.");
+    puts("\n'regret COMMAND --help' tells about one command, with examples;\n"
+         "'regret --man-page [COMMAND]' and 'regret --completion bash|zsh|fish' print a manual "
+         "page\n"
+         "and the completion of a shell, where the package has not installed them.");
 }
 
 /* Data that could not be written is a failure, whatever the command thought of itself. */
@@ -49,22 +53,24 @@ static int finish(int code)
 
 static int unknown_command(const char *word)
 {
+    static const char *const options[] = {"help", "version", "man-page", "completion"};
     const char *names[N_COMMANDS];
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        names[i] = commands[i]->name;
+        names[i] = cli_commands[i]->name;
     }
-    const char *near = regret_nearest_word(word, names, N_COMMANDS);
-    if (near != NULL) {
-        return cli_usage_error("unknown command \"%s\"; did you mean \"%s\"?", word, near);
+    if (strncmp(word, "--", 2) == 0) {
+        return cli_unknown(&(struct cli_unknown){"option", "--", "'regret --help' tells of them"},
+                           word + 2, options, sizeof options / sizeof *options);
     }
-    return cli_usage_error("unknown command \"%s\"; 'regret --help' lists them", word);
+    return cli_unknown(&(struct cli_unknown){"command", "", "'regret --help' lists them"}, word,
+                       names, N_COMMANDS);
 }
 
 static const struct cli_command *find_command(const char *word)
 {
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        if (strcmp(commands[i]->name, word) == 0) {
-            return commands[i];
+        if (strcmp(cli_commands[i]->name, word) == 0) {
+            return cli_commands[i];
         }
     }
     return NULL;
@@ -114,6 +120,20 @@ static void start_without_blas_threads(char **argv)
     }
 }
 
+/* "--man-page [COMMAND]" and "--completion SHELL" */
+static int generate(int argc, char **argv)
+{
+    int manual = strcmp(argv[1], "--man-page") == 0;
+    if (argc > 3 || (!manual && argc < 3)) {
+        return cli_usage_error("usage: regret --man-page [COMMAND] | --completion bash|zsh|fish");
+    }
+    if (!manual) {
+        return complete_print(argv[2]);
+    }
+    const struct cli_command *command = argc > 2 ? find_command(argv[2]) : NULL;
+    return argc > 2 && command == NULL ? unknown_command(argv[2]) : manual_print(command);
+}
+
 int main(int argc, char **argv)
 {
     if (!open_standard_streams()) {
@@ -144,6 +164,9 @@ int main(int argc, char **argv)
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         printf("regret %s\n", regret_version());
         return finish(CLI_OK);
+    }
+    if (strcmp(word, "--man-page") == 0 || strcmp(word, "--completion") == 0) {
+        return finish(generate(argc, argv));
     }
     const struct cli_command *command = find_command(word);
     return command != NULL ? finish(command->run(command, argc - 1, argv + 1))

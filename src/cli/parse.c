@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/help.h"
 #include "regret/csv.h"
 #include "regret/json.h"
 #include "regret/parallel.h"
@@ -66,40 +67,6 @@ int cli_print_safe_csv(struct regret_text *document, int rc)
     return cli_print(&guarded, rc);
 }
 
-static void print_options(const struct cli_option *options)
-{
-    puts("\nOptions:");
-    for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
-        char left[64];
-        char letter[8] = "    ";
-        if (o->letter != 0) {
-            snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        }
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->value ? " " : "",
-                 o->value ? o->value : "");
-        printf("  %-26s %s\n", left, o->help);
-    }
-    printf("  %-26s %s\n", "-h, --help", "show this text");
-}
-
-static void print_help(const struct cli_command *c, const struct cli_option *options)
-{
-    printf("Usage: regret %s %s\n\n%s\n", c->name, c->synopsis, c->summary);
-    if (c->detail != NULL) {
-        printf("\n%s\n", c->detail);
-    }
-    print_options(options);
-    if (c->examples != NULL) {
-        puts("\nExamples:");
-        const char *line = c->examples;
-        while (*line != '\0') {
-            size_t n = strcspn(line, "\n");
-            printf("  %.*s\n", (int)n, line);
-            line += n + (line[n] == '\n');
-        }
-    }
-}
-
 static const struct cli_option *find_option(const struct cli_option *options, const char *name,
                                             size_t length)
 {
@@ -123,28 +90,55 @@ static const char *only_beginning(const char *word, const char *const *names, si
             found = names[i];
         }
     }
-    return found;
+    return word[0] != '\0' ? found : NULL;
+}
+
+int cli_unknown(const struct cli_unknown *as, const char *word, const char *const *known, size_t n)
+{
+    const char *near = regret_nearest_word(word, known, n);
+    near = near != NULL ? near : only_beginning(word, known, n);
+    if (near != NULL) {
+        return cli_usage_error("unknown %s \"%s%s\"; did you mean \"%s%s\"?", as->what, as->before,
+                               word, as->before, near);
+    }
+    return cli_usage_error("unknown %s \"%s%s\"; %s", as->what, as->before, word, as->otherwise);
+}
+
+size_t cli_value_words(const char **words, char *room, const char *value)
+{
+    size_t n = 0, length = strlen(value);
+    if (strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789-|") < length ||
+        strchr(value, '|') == NULL || length >= CLI_WORDS_SIZE) {
+        return 0;
+    }
+    memcpy(room, value, length + 1);
+    for (char *at = room; at != NULL && n < CLI_MOST_WORDS; n++) {
+        words[n] = at;
+        at = strchr(at, '|');
+        if (at != NULL) {
+            *at++ = '\0';
+        }
+    }
+    return n;
 }
 
 static int unknown_option(const struct cli_command *c, const struct cli_option *options,
                           const char *given)
 {
     const char *names[64];
+    char word[64], otherwise[128];
     size_t n = 0;
-    for (const struct cli_option *o = options; o != NULL && o->target != NULL && n < 64; o++) {
+    snprintf(otherwise, sizeof otherwise, "see 'regret %s --help'", c->name);
+    if (given[1] != '-') {
+        snprintf(word, sizeof word, "%s", given + 1);
+        return cli_unknown(&(struct cli_unknown){"option", "-", otherwise}, word, NULL, 0);
+    }
+    for (const struct cli_option *o = options; o != NULL && o->target != NULL && n < 63; o++) {
         names[n++] = o->name;
     }
-    char word[64];
+    names[n++] = "help";
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given + 2, "="), given + 2);
-    const char *near = NULL;
-    if (given[1] == '-') {
-        near = regret_nearest_word(word, names, n);
-        near = near != NULL ? near : only_beginning(word, names, n);
-    }
-    if (near != NULL) {
-        return cli_usage_error("unknown option %s; did you mean --%s?", given, near);
-    }
-    return cli_usage_error("unknown option %s; see 'regret %s --help'", given, c->name);
+    return cli_unknown(&(struct cli_unknown){"option", "--", otherwise}, word, names, n);
 }
 
 /* Results are the same, and what is slower for it is hard to see. */
@@ -193,8 +187,27 @@ static int take_number(const struct cli_option *o, const char *text)
     return 0;
 }
 
+/* One of the words that the help names. */
+static int check_word(const struct cli_option *o, const char *text)
+{
+    const char *words[CLI_MOST_WORDS];
+    char room[CLI_WORDS_SIZE], what[80], otherwise[CLI_WORDS_SIZE + 32];
+    size_t n = cli_value_words(words, room, o->value);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            return 0;
+        }
+    }
+    snprintf(what, sizeof what, "value of --%s", o->name);
+    snprintf(otherwise, sizeof otherwise, "it is one of %s", o->value);
+    return n == 0 ? 0 : cli_unknown(&(struct cli_unknown){what, "", otherwise}, text, words, n);
+}
+
 static int take_value(const struct cli_option *o, const char *text)
 {
+    if (o->type == CLI_STRING && check_word(o, text) != 0) {
+        return CLI_USAGE;
+    }
     if (o->type == CLI_STRING) {
         *(const char **)o->target = text;
         return 0;
@@ -269,7 +282,7 @@ int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_comma
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (!words_only && (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)) {
-            print_help(command, options);
+            help_show(command, options);
             *exit_code = CLI_OK;
             return 1;
         }
@@ -302,21 +315,12 @@ int cli_parse_options(int *exit_code, const struct cli_command *command,
     return cli_parse(&none, exit_code, command, options, 0, 0, argc, argv);
 }
 
-static void list_commands(const struct cli_command *table, FILE *stream)
-{
-    for (const struct cli_command *c = table; c->run != NULL; c++) {
-        fprintf(stream, "  %-22s %s\n", c->name, c->summary);
-    }
-}
-
 int cli_dispatch(const struct cli_command *parent, const struct cli_command *table, int argc,
                  char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (word != NULL && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
-        printf("Usage: regret %s %s\n\n%s\n\n", parent->name, parent->synopsis, parent->summary);
-        list_commands(table, stdout);
-        return CLI_OK;
+        return help_show_group(parent, table);
     }
     const char *names[32];
     size_t n = 0;
@@ -332,14 +336,11 @@ int cli_dispatch(const struct cli_command *parent, const struct cli_command *tab
     }
     if (word == NULL) {
         fprintf(stderr, "regret: %s wants one of these:\n", parent->name);
-        list_commands(table, stderr);
+        help_list(table, stderr);
         return CLI_USAGE;
     }
-    const char *near = regret_nearest_word(word, names, n);
-    if (near != NULL) {
-        return cli_usage_error("unknown command \"%s %s\"; did you mean \"%s %s\"?", parent->name,
-                               word, parent->name, near);
-    }
-    return cli_usage_error("unknown command \"%s %s\"; see 'regret %s --help'", parent->name, word,
-                           parent->name);
+    char before[64], otherwise[96];
+    snprintf(before, sizeof before, "%s ", parent->name);
+    snprintf(otherwise, sizeof otherwise, "see 'regret %s --help'", parent->name);
+    return cli_unknown(&(struct cli_unknown){"command", before, otherwise}, word, names, n);
 }

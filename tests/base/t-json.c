@@ -187,6 +187,11 @@ Test(json, nearest_word)
     cr_assert_str_eq(regret_nearest_word("n_ob", known, 3), "n_obs");
     cr_assert_str_eq(regret_nearest_word("betta", known, 3), "beta");
     cr_assert_null(regret_nearest_word("completely", known, 3));
+    cr_assert_str_eq(regret_nearest_word("beat", known, 3), "beta",
+                     "neighbours that changed places");
+    cr_assert_str_eq(regret_nearest_word("n_epx", known, 3), "n_exp");
+    cr_assert_null(regret_nearest_word("ab", known, 3));
+    cr_assert_str_eq(regret_nearest_word("", (const char *[]){""}, 1), "");
 }
 
 Test(json, jsonl_streams_lines_of_any_length)

@@ -74,7 +74,7 @@ Test(commands, run_report_and_compare)
     ok("recommend r --format json");
     process_wrote("{\"format\":\"regret-recommend-1\"");
     process_refused("recommend r --cell 2", "the run has cells 0 to 1");
-    process_refused("recommend r --format tex", "md, csv or json");
+    process_refused("recommend r --format tex", "it is one of md|csv|json");
     process_refused("recommend nowhere", "nowhere");
     ok("compare r q --format csv --figures drawn");
     cr_assert(process_exists("drawn/compare.svg"));
@@ -241,8 +241,10 @@ Test(commands, wrong_configurations_leave_no_folder)
     process_write("bad.json", "{\"pool\": \"pool\", \"contexts.hard\": 0, \"n_obbs\": 5}");
     process_refused("run bad.json -o r",
                     "bad.json: unknown key \"n_obbs\"; did you mean \"n_obs\"?");
-    process_refused("run config.json -o r --set pool=nowhere", "nowhere is not a folder");
-    process_refused("run nothing.json -o r", "cannot open nothing.json");
+    process_refused("run config.json -o r --set pool=nowhere",
+                    "there is no pool \"nowhere\"; looked");
+    process_refused("run nothing.json -o r",
+                    "unknown configuration \"nothing.json\"; there is no such file here");
     process_refused("run config.json -o r --set router.slate=21", "cannot be drawn from");
     process_refused("config config.json --set 'sweep.title=[\"a\"]'", "cannot be swept");
     cr_assert_not(process_exists("r"));
@@ -337,7 +339,11 @@ Test(commands, pools_are_listed)
     process_write("broken/pool.json", "{}");
     ok("pool list broken");
     process_wrote("broken\tbroken: ");
-    ok("pool list");
+    ok("pool list"); /* those that can be given by name */
+    process_wrote(REGRET_SOURCE_FOLDER "/data/pools/newswire\t");
+    snprintf(folder, sizeof folder, "%s/none", process_folder());
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    ok("pool list none");
     process_said("no pools there");
     process_refused("pool list nowhere", "not a folder that can be read");
 }
@@ -346,8 +352,8 @@ Test(commands, numbers_out_of_range_and_beginnings_of_options)
 {
     process_refused("cost config.json --seconds -1", "--seconds wants a number from 0 to 86400");
     process_refused("cost config.json --seconds nan", "not \"nan\"");
-    process_refused("cost config.json --secon 1", "did you mean --seconds?");
-    process_refused("cost config.json --s 1", "unknown option --s; see 'regret cost --help'");
+    process_refused("cost config.json --secon 1", "did you mean \"--seconds\"?");
+    process_refused("cost config.json --s 1", "unknown option \"--s\"; see 'regret cost --help'");
 }
 
 /* Runs the program on a terminal of `script` and gives what was drawn; free with regret_free(). */
@@ -537,7 +543,7 @@ Test(commands, cost)
     ok("cost config.json --format json --set seeds=7");
     process_wrote("\"replicates\":14,");
     cr_assert_not(process_exists("runs"));
-    process_refused("cost config.json --format yaml", "--format wants text, json or slurm");
+    process_refused("cost config.json --format yaml", "it is one of text|json|slurm");
     process_refused("cost config.json --shards 5", "5 shards on");
     process_refused("cost nowhere.json", "nowhere.json");
 }

@@ -127,13 +127,30 @@ Test(help, unknown_words_are_answered_by_the_nearest)
     process_refused("import sumeval x", "did you mean \"import summeval\"?");
     process_refused("rewrite estimat x", "did you mean \"rewrite estimate\"?");
     process_refused("run config.json --thread 2",
-                    "unknown option --thread; did you mean --threads?");
-    process_refused("run config.json --out r", "unknown option --out; did you mean --output?");
-    process_refused("run config.json --seet=beta=1", "did you mean --set?");
-    process_refused("run config.json -x", "unknown option -x; see 'regret run --help'");
-    process_refused("cell config.json --exprot e", "did you mean --export?");
-    process_refused("report r --tabel summary", "did you mean --table?");
+                    "unknown option \"--thread\"; did you mean \"--threads\"?");
+    process_refused("run config.json --out r",
+                    "unknown option \"--out\"; did you mean \"--output\"?");
+    process_refused("run config.json --seet=beta=1", "did you mean \"--set\"?");
+    process_refused("run config.json -x", "unknown option \"-x\"; see 'regret run --help'");
+    process_refused("cell config.json --exprot e", "did you mean \"--export\"?");
+    process_refused("report r --tabel summary", "did you mean \"--table\"?");
     process_refused("doctor --frobnicate", "see 'regret doctor --help'");
+    process_refused("rnu config.json", "did you mean \"run\"?");
+    process_refused("reprot r", "unknown command \"reprot\"; did you mean \"report\"?");
+    process_refused("rec r", "did you mean \"recommend\"?");
+    process_refused("re r", "'regret --help' lists them"); /* the beginning of three */
+    process_refused("''", "'regret --help' lists them");
+    process_refused("--verison", "unknown option \"--verison\"; did you mean \"--version\"?");
+    process_refused("--frobnicate", "'regret --help' tells of them");
+    process_refused("-x", "'regret --help' lists them");
+    process_refused("run config.json --hepl", "did you mean \"--help\"?");
+    process_refused("pool synth newswier -o x", "did you mean \"newswire\"?");
+    process_refused("pool synth summaries -o x",
+                    "unknown generator \"summaries\"; there are newswire, ");
+    process_refused("report r --format htlm",
+                    "unknown value of --format \"htlm\"; did you mean \"html\"?");
+    process_refused("report r --format pdf", "it is one of md|csv|tex|html");
+    process_refused("rewrite estimate r --se unpaird", "did you mean \"unpaired\"?");
     cr_assert_eq(process_run("pool"), 2);
     cr_assert_eq(process_run("import"), 2);
     cr_assert_eq(process_run("rewrite"), 2);

@@ -227,7 +227,7 @@ Test(hostile, runs_to_hold_claims_against)
     process_refused("claims r r", "r and r are the same folder; name it once");
     process_refused("claims r ./r/", "are the same folder");
     process_refused("claims beta", "no run here has the shape of a view of the paper");
-    process_refused("claims r --format doc", "unknown format \"doc\"");
+    process_refused("claims r --format doc", "unknown value of --format \"doc\"");
     process_refused("claims r --output", "--output wants a value");
     cr_assert_eq(process_run("claims r beta"), 0, "%s", process_stderr);
     process_wrote("dr-harms-cvci | r |");

@@ -30,6 +30,28 @@ if(NOT output STREQUAL "regret ${VERSION}")
   message(FATAL_ERROR "the program says \"${output}\"")
 endif()
 
+foreach(file man/man1/regret.1 man/man1/regret-run.1 man/man1/regret-pool.1
+    bash-completion/completions/regret zsh/site-functions/_regret fish/vendor_completions.d/regret.fish)
+  file(SIZE "${prefix}/share/${file}" size) # an error where it is not there
+  if(size LESS 500)
+    message(FATAL_ERROR "share/${file} has ${size} bytes")
+  endif()
+endforeach()
+file(STRINGS "${prefix}/share/man/man1/regret-run.1" shown REGEX "allow..commands")
+if(NOT shown)
+  message(FATAL_ERROR "regret-run.1 does not have the options")
+endif()
+
+# Configurations and pools by name, from any folder.
+execute_process(COMMAND "${prefix}/bin/regret" run smoke --seeds 1 --set beta=0 --quiet -o by-name
+  WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code ERROR_VARIABLE err OUTPUT_QUIET)
+if(NOT code EQUAL 0 OR NOT err MATCHES "smoke is .*/moved here/share/regret/configs/smoke.json")
+  message(FATAL_ERROR "regret run smoke: ${code}\n${err}")
+endif()
+foreach(pool newswire newswire-ceiling patches)
+  run("pool validate" "${prefix}/bin/regret" pool validate ${pool})
+endforeach()
+
 set(ENV{PKG_CONFIG_PATH} "${prefix}/${LIBDIR}/pkgconfig")
 run("pkg-config" "${PKG_CONFIG}" --modversion regret)
 expect_version("pkg-config")

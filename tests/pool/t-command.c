@@ -59,7 +59,7 @@ Test(pool_command, pack_list_show_and_stats)
     cr_assert_eq(run("pool stats packed"), 0);
     shows("2 of 4 pairs missing");
     cr_assert_eq(run("pool show nowhere"), 2);
-    shows("regret: nowhere is not a folder");
+    shows("regret: there is no pool \"nowhere\"; looked for nowhere");
 }
 
 Test(pool_command, import)
@@ -191,7 +191,8 @@ Test(pool_command, import_tables_wrong_usage)
         {"import csv t.csv --map map.json -o x --separator ';;'",
          "--separator is one character, or the word tab, not \";;\""},
         {"import csv t.csv --map map.json -o x --separator '\"'", "--separator is one character"},
-        {"import jsonl t.csv --map map.json -o x --separator tab", "unknown option --separator"},
+        {"import jsonl t.csv --map map.json -o x --separator tab",
+         "unknown option \"--separator\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_expect_eq(run(cases[i].arguments), 2, "%s", cases[i].arguments);

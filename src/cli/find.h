@@ -1,0 +1,41 @@
+/* Configurations and pools that are given by name.
+ *
+ * A path that exists is taken as it is. Else a plain name (letters, digits, ".", "_" and "-", neither "." nor
+ * "-" first; so no folders and no "..") is looked for:
+ *   a configuration, NAME or NAME.json, in configs/ of the program's data;
+ *   a pool in each folder of REGRET_POOL_PATH (colons between), then in data/pools/ of the program's data.
+ * The program's data are share/regret beside the folder of the program, as it is installed, or the source
+ * tree, where the program lies in the folder that it was built in. */
+#ifndef REGRET_CLI_FIND_H
+#define REGRET_CLI_FIND_H
+
+#include "cli/cli.h"
+#include "regret/experiment.h"
+
+enum { FIND_PATH_SIZE = 4096 };
+
+/* What a command is to read, with room for it; nothing to free. */
+struct find_inputs {
+    char config[FIND_PATH_SIZE];
+    char pool[FIND_PATH_SIZE]; /* "pool=PATH" */
+};
+
+/* Finds the configuration `*config` and the pool that it names, with `sets`, both where they are not there as
+ * they are given. *config is then its path, and `sets` has one more, "pool=PATH". Says on stderr what was
+ * found. Returns 0, or CLI_USAGE having said where it looked, for a pool only if it is wanted; what is wrong with
+ * a configuration is left to whoever reads it in earnest. */
+int find_inputs(struct find_inputs *room, const char **config, struct cli_list *sets,
+                int wants_pool);
+
+/* The same for a run, whose configuration and overrides it sets. */
+int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, const char *config,
+                    struct cli_list *sets);
+
+/* The path of a pool, given as a path or by name: `word` itself, or `room`, which has FIND_PATH_SIZE bytes.
+ * NULL where it is nowhere, having said so. */
+const char *find_pool(char *room, const char *word);
+
+/* The i-th folder in which pools are looked for, or NULL past the last. */
+const char *find_pool_folder(char *room, size_t i);
+
+#endif
