@@ -177,7 +177,10 @@ enum regret_repeats {
     REGRET_REPEATS_DRAWS   /* all count, as draws 0, 1, … in the order of the lines */
 };
 
-enum { REGRET_TABLE_MAX_FIELD = 500 }; /* bytes of a field's name */
+enum {
+    REGRET_TABLE_MAX_FIELD = 500,   /* bytes of a field's name */
+    REGRET_TABLE_MAX_WIDE = 1 << 16 /* agents of a wide table × fields of the map */
+};
 
 struct regret_table_options {
     enum regret_table_layout layout;
@@ -196,12 +199,13 @@ struct regret_table_options {
 
 /* What became of the rows: rows = bad + repeated + outputs. */
 struct regret_table_report {
-    size_t rows;                      /* records after the header */
-    size_t bad;                       /* left out by skip_bad */
+    size_t rows; /* records after the header; of a wide table one for every agent that has a cell */
+    size_t bad;  /* left out by skip_bad */
     size_t repeated;                  /* left out by `repeats` */
     size_t contexts, agents, outputs; /* of the pool */
     size_t pairs;                     /* of context and agent that have an output */
-    size_t empty;                     /* outputs without a text */
+    size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */
+    size_t empty; /* outputs without a text */
     size_t without_diff; /* with "coding": outputs with a text in which there is no diff */
 };
 
@@ -223,6 +227,16 @@ struct regret_table_report {
  *                                place of components, counts, aux and segments: `success` is the field
  *                                that is true or false (1 or 0); the rest is made of the texts as
  *                                regret_import_swebench() makes it, the cost too where no column is
+ *
+ *   agents                       of a wide table, a row a context: who the agents are. A list of names, or
+ *                                the name of a column with "{agent}" in it: every column that is so
+ *                                named, has an agent and no other use in the map
+ *
+ * In the fields of a wide table "{agent}", once in each, stands for the agent's name: {"from": "{agent}"},
+ * {"output": "{agent}|model_response"}. `agent` is not among its columns, and `output` may be absent: the agent's
+ * name is then the text. An agent whose own cells in a row are all blank has no output there; one that
+ * lacks some of them is a bad row. In JSONL the pattern leads into objects ("scores.{agent}"), and every record
+ * may bring agents of its own. At most REGRET_TABLE_MAX_WIDE fields × agents.
  *
  * `from` is the field, the name itself where absent. In JSONL a field "scores.faith" or
  * "judges.0.score" leads into objects and arrays. Numbers must be finite and lie within the range;

@@ -8,7 +8,7 @@
 #include "regret/file.h"
 
 struct init {
-    const char *table, *folder, *separator;
+    const char *table, *folder, *separator, *layout;
     int force;
 };
 
@@ -73,12 +73,12 @@ cleanup:
     return rc;
 }
 
-static int init(const struct init *o, char separator)
+static int init(const struct init *o, char separator, enum guess_layout layout)
 {
     struct table_guess guess;
     struct regret_text said = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(table_guess_make(&guess, o->table, separator));
+    TRY_CLEANUP(table_guess_make(&guess, o->table, separator, layout));
     TRY_CLEANUP(write_files(o, &guess));
     table_guess_say(&said, &guess);
     say_next(&said, o, guess.separator);
@@ -97,6 +97,8 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
         {"output", 'o', CLI_STRING, &o.folder, "DIR", "the folder to write (required)", 0, 0},
         {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
          "between fields (default: guessed); tab for tabs", 0, 0},
+        {"layout", 0, CLI_STRING, &o.layout, "LAYOUT",
+         "long, a row an output, or wide, columns of every agent (default: guessed)", 0, 0},
         {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
          0, 0},
         {0}};
@@ -109,9 +111,15 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     if (o.folder == NULL) {
         return cli_usage_error("say where to write: -o DIR");
     }
+    enum guess_layout layout = o.layout == NULL                ? GUESS_EITHER
+                               : strcmp(o.layout, "wide") == 0 ? GUESS_WIDE
+                                                               : GUESS_LONG;
+    if (layout == GUESS_LONG && strcmp(o.layout, "long") != 0) {
+        return cli_usage_error("--layout is long or wide, not \"%s\"", o.layout);
+    }
     char separator = '\0'; /* guessed */
     code = o.separator != NULL ? cli_read_character(&separator, "separator", o.separator) : CLI_OK;
-    return code != CLI_OK ? code : cli_report(init(&o, separator));
+    return code != CLI_OK ? code : cli_report(init(&o, separator, layout));
 }
 
 const struct cli_command cmd_init = {
@@ -119,8 +127,9 @@ const struct cli_command cmd_init = {
     .synopsis = "DATA.csv -o DIR [options]",
     .summary = "a map and a configuration for a table of your own",
     .detail =
-        "Looks at a CSV file with a row an output and guesses, by names and contents, which\n"
-        "columns are contexts, agents, texts, scores, cost and tag, and the range of each\n"
+        "Looks at a CSV file with a row an output, or a row a context and columns of every\n"
+        "agent, and guesses, by names and contents, which columns are contexts, agents, texts, "
+        "scores, cost and tag, and the range of each\n"
         "score; writes DIR/map.json for regret import and DIR/config.json, a sweep of a size\n"
         "that suits the table. It says what it assumed and what to run next.",
     .examples =

@@ -142,7 +142,7 @@ static int read_prices(struct alpacaeval *s)
         cost_by_length(s);
         return REGRET_OK;
     }
-    TRY(table_source_open(&table, s->options->prices, &options, FIELDS, 2));
+    TRY(table_source_open(&table, s->options->prices, &options, FIELDS, 2, NULL));
     while (more) {
         TRY_CLEANUP(table_source_next(&table, &more));
         TRY_CLEANUP(more ? read_price(s, &table) : REGRET_OK);

@@ -54,9 +54,14 @@ static int words_in(const char *name, const char *list)
     return found;
 }
 
+int guess_speaks(const char *name, enum guess_role role)
+{
+    return words_in(name, NAMES[role]);
+}
+
 static int speaks_for(const struct table_guess *g, size_t k, enum guess_role role)
 {
-    return words_in(g->profile.column[k].name, NAMES[role]);
+    return guess_speaks(g->profile.column[k].name, role);
 }
 
 /* ---------------------------------------------------------------- contexts and agents */
@@ -130,8 +135,9 @@ static int find_keys(struct table_guess *g)
                      REGRET_E_INPUT,
                      "no two columns look like contexts and agents: a table has a row for each "
                      "context and agent, a column that says which context (at most %d bytes) "
-                     "and one that says which agent; a table with a column an agent wants "
-                     "reshaping first (melt, pivot_longer)",
+                     "and one that says which agent; a wide table has a column that tells its "
+                     "rows apart, and a column an agent, three or more on one scale, or named "
+                     "alike (gpt_score, claude_score)",
                      REGRET_POOL_MAX_ID);
 }
 
@@ -243,10 +249,79 @@ static void find_success(struct table_guess *g)
     }
 }
 
-static int guess_roles(struct table_guess *g)
+/* ---------------------------------------------------------------- long or wide */
+
+/* Rows are pairs of a context and an agent, by and large, and the pairs fill the grid: the table may be long. It is
+ * for sure where no columns come again for several agents, or the grid is full. */
+static int judge_long(int *may_be, int *sure, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
-    TRY(find_keys(g));
+    size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT], pairs = 0;
+    TRY(table_profile_pairs(&pairs, p, context, agent));
+    size_t cells = p->column[context].distinct * p->column[agent].distinct;
+    int is_rich = g->wide.n_agents > 2 && g->wide.n_fields > 1;
+    *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
+              2 * pairs >= p->rows && (2 * pairs >= cells || speaks_for(g, agent, GUESS_AGENT) > 0);
+    *sure = *may_be && (!is_rich || (pairs == p->rows && pairs == cells));
+    return REGRET_OK;
+}
+
+/* Decides how the table is read, and finds its contexts (and agents, of a long one). */
+static int choose_layout(struct table_guess *g, enum guess_layout layout)
+{
+    int may_be_long = 0, is_sure = 0;
+    TRY(layout != GUESS_LONG ? guess_wide_find(&g->wide, g) : REGRET_OK);
+    int may_be_wide = g->wide.n_agents > 0 && guess_wide_context(g);
+    size_t wide_context = g->at[GUESS_CONTEXT];
+    int rc = layout != GUESS_WIDE || !may_be_wide ? find_keys(g) : REGRET_E_INPUT;
+    if (rc != REGRET_OK && (rc != REGRET_E_INPUT || !may_be_wide)) {
+        return rc;
+    }
+    int has_keys = g->at[GUESS_AGENT] != GUESS_NO_COLUMN;
+    TRY(has_keys ? judge_long(&may_be_long, &is_sure, g) : REGRET_OK);
+    g->is_wide = may_be_wide && !is_sure;
+    g->is_either = may_be_wide && may_be_long;
+    if (g->is_wide) {
+        g->at[GUESS_CONTEXT] = wide_context;
+        g->at[GUESS_AGENT] = GUESS_NO_COLUMN;
+        return REGRET_OK;
+    }
+    if (layout == GUESS_WIDE) {
+        return regret_fail(REGRET_E_INPUT, "no columns look like those of agents beside one that "
+                                           "tells the rows apart; write the map (docs/formats.md)");
+    }
+    memset(g->role, 0, g->profile.n_columns * sizeof *g->role);
+    return REGRET_OK;
+}
+
+/* The rest of a wide table: what follows from its contexts. */
+static int guess_wide_roles(struct table_guess *g)
+{
+    const struct guess_wide *w = &g->wide;
+    size_t context = g->at[GUESS_CONTEXT];
+    g->role[context] = GUESS_CONTEXT;
+    g->contexts = g->profile.column[context].distinct;
+    g->agents = w->n_agents;
+    g->pairs = w->scored;
+    for (size_t i = 0; i < w->n_fields; i++) {
+        g->n_components += w->field[i].role == GUESS_COMPONENT;
+        g->n_aux += w->field[i].role == GUESS_AUX;
+        size_t lacking =
+            w->field[i].role == GUESS_COMPONENT ? w->scored - w->field[i].over.filled : 0;
+        g->unscored = lacking > g->unscored ? lacking : g->unscored;
+    }
+    TRY(find_tag(g));
+    return g->profile.column[context].longest <= REGRET_POOL_MAX_ID ? find_text(g, GUESS_TEXT, 1)
+                                                                    : REGRET_OK;
+}
+
+static int guess_roles(struct table_guess *g, enum guess_layout layout)
+{
+    const struct table_profile *p = &g->profile;
+    TRY(choose_layout(g, layout));
+    if (g->is_wide) {
+        return guess_wide_roles(g);
+    }
     g->role[g->at[GUESS_CONTEXT]] = GUESS_CONTEXT;
     g->role[g->at[GUESS_AGENT]] = GUESS_AGENT;
     g->contexts = p->column[g->at[GUESS_CONTEXT]].distinct;
@@ -262,7 +337,8 @@ static int guess_roles(struct table_guess *g)
     return REGRET_OK;
 }
 
-int table_guess_make(struct table_guess *out, const char *path, char separator)
+int table_guess_make(struct table_guess *out, const char *path, char separator,
+                     enum guess_layout layout)
 {
     *out = (struct table_guess){.separator = separator, .success = GUESS_NO_COLUMN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
@@ -273,13 +349,14 @@ int table_guess_make(struct table_guess *out, const char *path, char separator)
     }
     TRY(table_profile_read(&out->profile, path, out->separator));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
-    int rc = guess_roles(out);
+    int rc = guess_roles(out, layout);
     return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
 void table_guess_free(struct table_guess *guess)
 {
     table_profile_free(&guess->profile);
+    guess_wide_free(&guess->wide);
     regret_free(guess->role);
     *guess = (struct table_guess){0};
 }

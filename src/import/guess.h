@@ -16,7 +16,30 @@ enum guess_role {
     GUESS_COST,
     GUESS_COMPONENT,
     GUESS_AUX,
+    GUESS_OWN, /* of a wide table, an agent's own */
     GUESS_ROLES
+};
+
+enum guess_layout {
+    GUESS_EITHER,
+    GUESS_LONG, /* a row an output */
+    GUESS_WIDE  /* a row a context */
+};
+
+enum { GUESS_WIDE_FIELDS = 16, GUESS_SCALES = 8 };
+
+/* Columns that every agent of a wide table has one of. */
+struct guess_field {
+    enum guess_role role;
+    struct profile_column over; /* all of them together; `name` is the pattern of the map, owned */
+};
+
+struct guess_wide {
+    char **agent; /* owned */
+    size_t n_agents;
+    struct guess_field field[GUESS_WIDE_FIELDS];
+    size_t n_fields;
+    size_t scored; /* cells with a score */
 };
 
 struct table_guess {
@@ -27,14 +50,29 @@ struct table_guess {
     size_t n_components, n_aux;
     size_t success; /* the outputs are patches, and this column says whether one is good; or none */
     size_t contexts, agents, pairs;
-    size_t unscored; /* rows without a number in some component, at least */
+    struct guess_wide wide; /* without agents where the table cannot be wide */
+    int is_wide;            /* taken for it */
+    int is_either;          /* 1: it could be of the other layout, too */
+    size_t unscored;        /* rows without a number in some component, at least */
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 
 /* Looks at a CSV file. `separator` 0: guessed, too. REGRET_E_INPUT where no two columns can be contexts and agents, or
  * none a score; the message says what was looked for. */
-int table_guess_make(struct table_guess *out, const char *path, char separator);
+int table_guess_make(struct table_guess *out, const char *path, char separator,
+                     enum guess_layout layout);
 void table_guess_free(struct table_guess *guess);
+
+/* Scales that people score on, the narrow ones first. */
+extern const double guess_scale[GUESS_SCALES][2];
+/* How many words of a name speak for a role. */
+int guess_speaks(const char *name, enum guess_role role);
+
+/* Looks for agents among the columns; out->n_agents is 0 where there are none. O(columns² · agents). */
+int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
+/* Finds the context of a wide table, and marks the agents' columns; 0: no column tells rows apart. */
+int guess_wide_context(struct table_guess *guess);
+void guess_wide_free(struct guess_wide *wide);
 
 /* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */
 void table_guess_map(struct regret_text *out, const struct table_guess *guess, const char *name);

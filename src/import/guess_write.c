@@ -3,20 +3,23 @@
 #include <string.h>
 
 #include "import/guess.h"
+#include "import/table_wide.h"
 #include "regret/pool.h"
 
 /* ---------------------------------------------------------------- the map */
 
+const double guess_scale[GUESS_SCALES][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
+                                             {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
+
 /* The narrowest scale that people score on of which the numbers fill half; or the numbers as they come. */
 static void range_of(double *low, double *high, const struct profile_column *c)
 {
-    static const double SCALES[][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
-                                       {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
-    for (size_t i = 0; i < sizeof SCALES / sizeof *SCALES; i++) {
-        if (c->least >= SCALES[i][0] && c->most <= SCALES[i][1] &&
-            2.0 * (c->most - c->least) >= SCALES[i][1] - SCALES[i][0]) {
-            *low = SCALES[i][0];
-            *high = SCALES[i][1];
+    for (size_t i = 0; i < GUESS_SCALES; i++) {
+        const double *scale = guess_scale[i];
+        if (c->least >= scale[0] && c->most <= scale[1] &&
+            2.0 * (c->most - c->least) >= scale[1] - scale[0]) {
+            *low = scale[0];
+            *high = scale[1];
             return;
         }
     }
@@ -51,25 +54,71 @@ static void put_name(struct regret_text *out, const char *column)
     regret_text_json_string(out, n > 0 ? name : "column");
 }
 
+/* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
+ * what ties it to that. */
+static void put_value_name(struct regret_text *out, const char *column, int is_wide)
+{
+    const char *mark = is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
+    char name[64] = "";
+    if (mark == NULL) {
+        put_name(out, column);
+        return;
+    }
+    const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;
+    rest += strspn(rest, "|:_./ -#@");
+    snprintf(name, sizeof name, "%.*s", (int)(mark > rest ? mark - rest : 63), rest);
+    size_t n = strlen(name);
+    while (n > 0 && strchr("|:_./ -#@", name[n - 1]) != NULL) {
+        name[--n] = '\0';
+    }
+    put_name(out, n > 0 ? name : "score");
+}
+
+static void put_value(struct regret_text *out, const struct profile_column *c, int is_wide,
+                      enum guess_role role, const char *between)
+{
+    double low = 0.0, high = 0.0;
+    regret_text_printf(out, "%s\n    {\"name\": ", between);
+    put_value_name(out, c->name, is_wide);
+    regret_text_append(out, ", \"from\": ");
+    regret_text_json_string(out, c->name);
+    if (role == GUESS_COMPONENT) {
+        range_of(&low, &high, c);
+        regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g", low, high);
+    }
+    regret_text_append(out, "}");
+}
+
 static void put_values(struct regret_text *out, const struct table_guess *g, enum guess_role role)
 {
+    size_t n = g->is_wide ? g->wide.n_fields : g->profile.n_columns;
     const char *between = "";
-    for (size_t k = 0; k < g->profile.n_columns; k++) {
-        double low = 0.0, high = 0.0;
-        if (g->role[k] != role) {
-            continue;
+    for (size_t k = 0; k < n; k++) {
+        const struct profile_column *c =
+            g->is_wide ? &g->wide.field[k].over : &g->profile.column[k];
+        if ((g->is_wide ? g->wide.field[k].role : g->role[k]) == role) {
+            put_value(out, c, g->is_wide, role, between);
+            between = ",";
         }
-        regret_text_printf(out, "%s\n    {\"name\": ", between);
-        put_name(out, name_at(g, k));
-        regret_text_append(out, ", \"from\": ");
-        regret_text_json_string(out, name_at(g, k));
-        if (role == GUESS_COMPONENT) {
-            range_of(&low, &high, &g->profile.column[k]);
-            regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g", low, high);
-        }
-        regret_text_append(out, "}");
-        between = ",";
     }
+}
+
+/* The agents of a wide table, and the columns that are theirs beside the scores. */
+static void put_agents(struct regret_text *out, const struct guess_wide *w)
+{
+    for (size_t i = 0; i < w->n_fields; i++) {
+        enum guess_role role = w->field[i].role;
+        if (role == GUESS_OUTPUT || role == GUESS_COST) {
+            regret_text_printf(out, ", \"%s\": ", role == GUESS_COST ? "cost" : "output");
+            regret_text_json_string(out, w->field[i].over.name);
+        }
+    }
+    regret_text_append(out, "},\n  \"agents\": [");
+    for (size_t a = 0; a < w->n_agents; a++) {
+        regret_text_append(out, a > 0 ? ", " : "");
+        regret_text_json_string(out, w->agent[a]);
+    }
+    regret_text_append(out, "],\n");
 }
 
 /* What the columns of numbers are to the pool. */
@@ -99,22 +148,26 @@ void table_guess_map(struct regret_text *out, const struct table_guess *g, const
     regret_text_append(out, ", \"synthetic\": false,\n  \"columns\": {");
     put_column(out, "context", g, g->at[GUESS_CONTEXT]);
     put_column(out, "text", g, text != GUESS_NO_COLUMN ? text : g->at[GUESS_CONTEXT]);
-    put_column(out, "agent", g, g->at[GUESS_AGENT]);
-    put_column(out, "output", g, output != GUESS_NO_COLUMN ? output : g->at[GUESS_AGENT]);
     if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
         put_column(out, "tag", g, g->at[GUESS_TAG]);
     }
-    if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
-        put_column(out, "cost", g, g->at[GUESS_COST]);
+    if (g->is_wide) {
+        put_agents(out, &g->wide);
+    } else {
+        put_column(out, "agent", g, g->at[GUESS_AGENT]);
+        put_column(out, "output", g, output != GUESS_NO_COLUMN ? output : g->at[GUESS_AGENT]);
+        if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
+            put_column(out, "cost", g, g->at[GUESS_COST]);
+        }
+        regret_text_append(out, "},\n");
     }
-    regret_text_append(out, "},\n");
     put_scores(out, g);
     regret_text_append(out, "}\n");
 }
 
 /* ---------------------------------------------------------------- the configuration */
 
-enum { SLATE = 5, FEW_CONTEXTS = 20 };
+enum { SLATE = 5, FEW_CONTEXTS = 20, SHOWN_AGENTS = 12 };
 
 /* The largest round budget that is not above `wanted`. */
 static size_t round_budget(double wanted)
@@ -192,6 +245,58 @@ static void say_columns(struct regret_text *out, const struct table_guess *g)
     }
 }
 
+static void say_wide(struct regret_text *out, const struct guess_wide *w)
+{
+    static const char *const WORDS[GUESS_ROLES] = {[GUESS_NONE] = "left out",
+                                                   [GUESS_OUTPUT] = "output",
+                                                   [GUESS_COST] = "cost",
+                                                   [GUESS_AUX] = "aux label"};
+    regret_text_append(out, "A wide table, a row a context. The agents:");
+    for (size_t a = 0; a < w->n_agents && a < SHOWN_AGENTS; a++) {
+        regret_text_append(out, a > 0 ? ", " : " ");
+        regret_text_append_safe(out, w->agent[a], 40);
+    }
+    if (w->n_agents > SHOWN_AGENTS) {
+        regret_text_printf(out, " and %zu more", w->n_agents - SHOWN_AGENTS);
+    }
+    regret_text_append(out, "\n");
+    for (size_t i = 0; i < w->n_fields; i++) {
+        const struct guess_field *f = &w->field[i];
+        if (f->role == GUESS_COMPONENT) {
+            say_component(out, &f->over);
+        } else {
+            regret_text_printf(out, "  %-10s ", WORDS[f->role]);
+            regret_text_append_safe(out, f->over.name, 40);
+            regret_text_append(out, "\n");
+        }
+    }
+}
+
+static int has_output(const struct table_guess *g)
+{
+    int found = !g->is_wide && g->at[GUESS_OUTPUT] != GUESS_NO_COLUMN;
+    for (size_t i = 0; g->is_wide && i < g->wide.n_fields; i++) {
+        found |= g->wide.field[i].role == GUESS_OUTPUT;
+    }
+    return found;
+}
+
+/* The layout, where another one is possible. */
+static void say_layout(struct regret_text *out, const struct table_guess *g)
+{
+    if (g->is_wide) {
+        say_wide(out, &g->wide);
+    }
+    if (g->is_either) {
+        regret_text_printf(out,
+                           "Taken for a %s table. It could be a %s one, %s: --layout %s reads it "
+                           "so.\n",
+                           g->is_wide ? "wide" : "long", g->is_wide ? "long" : "wide",
+                           g->is_wide ? "a row an output" : "with columns of every agent",
+                           g->is_wide ? "long" : "wide");
+    }
+}
+
 void table_guess_say(struct regret_text *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
@@ -199,7 +304,8 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
                        p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
                        g->contexts * g->agents);
     say_columns(out, g);
-    if (g->at[GUESS_OUTPUT] == GUESS_NO_COLUMN) {
+    say_layout(out, g);
+    if (!has_output(g)) {
         regret_text_append(
             out,
             "No column holds what the agents wrote: their names stand in for it, and all that is "
@@ -212,7 +318,7 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
         regret_text_append(out,
                            "No column holds the text of a context: its id stands in for it.\n");
     }
-    if (p->rows > g->pairs) {
+    if (!g->is_wide && p->rows > g->pairs) {
         regret_text_printf(
             out, "%zu rows are of a pair that has one before: say which counts with --repeats.\n",
             p->rows - g->pairs);

@@ -9,7 +9,7 @@
 #include "regret/csv.h"
 
 enum {
-    PROFILE_COLUMNS = 256,   /* wider tables are refused */
+    PROFILE_COLUMNS = 1024,  /* wider tables are refused */
     PROFILE_CELLS = 16 << 20 /* looked at; of a larger table the first rows */
 };
 

@@ -15,6 +15,7 @@ struct table_import {
     const struct regret_table_options *options;
     const char *path;
     struct regret_table_report report;
+    size_t wide_records, wide_rows; /* records of a wide table, and what they have of all agents */
     struct import_bad_rows bad;
     struct table_map map;
     struct import_builder b;
@@ -99,7 +100,11 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
 {
     struct import_register *agents = &t->b.agents;
     const char *id = NULL;
-    TRY(table_source_text(&id, source, TABLE_AGENT, 0));
+    if (source->is_wide) {
+        id = table_source_agent(source);
+    } else {
+        TRY(table_source_text(&id, source, TABLE_AGENT, 0));
+    }
     TRY(import_enter(out, agents, id, source->line, table_source_place(source)));
     TRY(set_text(&agents->entry[*out], "title", source, TABLE_TITLE));
     return add_cost(&agents->entry[*out], source);
@@ -140,7 +145,11 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     if (rc != REGRET_OK) {
         return regret_fail_prefix(rc, "%s:%zu", source->path, source->line);
     }
-    TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
+    if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
+        text = table_source_agent(source);
+    } else {
+        TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
+    }
     return regret_strdup(&row->text, text);
 }
 
@@ -163,6 +172,21 @@ cleanup:
     return rc;
 }
 
+/* A row of a wide table is a row of a long one for every agent that has anything in it. */
+static int read_wide_row(struct table_import *t, struct table_source *source)
+{
+    t->wide_records++;
+    for (size_t a = 0; a < source->wide.n_agents; a++) {
+        if (!table_source_choose(source, a)) {
+            continue;
+        }
+        t->report.rows++;
+        t->wide_rows++;
+        TRY(import_skip_row(&t->bad, read_row(t, source)));
+    }
+    return REGRET_OK;
+}
+
 /* The next row, *more = 0 at the end; a bad one may be skipped. */
 static int next_row(struct table_import *t, struct table_source *source, int *more)
 {
@@ -170,11 +194,14 @@ static int next_row(struct table_import *t, struct table_source *source, int *mo
     if (!failed && !*more) {
         return REGRET_OK;
     }
-    t->report.rows++;
     if (failed && source->over) {
         return rc;
     }
     *more = 1;
+    if (!failed && source->is_wide) {
+        return read_wide_row(t, source);
+    }
+    t->report.rows++;
     return import_skip_row(&t->bad, failed ? rc : read_row(t, source));
 }
 
@@ -183,9 +210,12 @@ static int read_rows(struct table_import *t)
     struct table_source source;
     int more = 1, rc = REGRET_OK;
     TRY(table_source_open(&source, t->path, t->options, t->map.field,
-                          TABLE_VALUES + t->map.n_values));
+                          TABLE_VALUES + t->map.n_values, t->map.is_wide ? &t->map.agents : NULL));
     while (more) {
         TRY_CLEANUP(next_row(t, &source, &more));
+    }
+    if (source.is_wide) { /* only now all agents are known */
+        t->report.blank = t->wide_records * source.wide.n_agents - t->wide_rows;
     }
 cleanup:
     table_source_close(&source);
@@ -202,7 +232,7 @@ static int read_contexts(struct table_import *t)
         return REGRET_OK;
     }
     TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
-                          TABLE_TAG + 1));
+                          TABLE_TAG + 1, NULL));
     while (more) {
         TRY_CLEANUP(table_source_next(&source, &more));
         if (more) {
@@ -332,6 +362,7 @@ struct call_options {
 static const struct importer_count COUNTS[] = {
     {COUNT(bad), "bad rows left out"},
     {COUNT(repeated), "rows left out because their pair has another one"},
+    {COUNT(blank), "pairs of the wide table are left out because all their cells are blank"},
     {COUNT(empty), "outputs are empty"},
     {COUNT(without_diff), "outputs have a text but no diff"}};
 
@@ -391,7 +422,10 @@ enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
     "5}],\n"                                                                                       \
     "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
     "Of patches, \"coding\": {\"success\": \"resolved\"} in the place of components, counts and\n" \
-    "aux computes size, locality, focus and the statistics of the diffs.\n"
+    "aux computes size, locality, focus and the statistics of the diffs. Of a wide table, a row "  \
+    "a\n"                                                                                          \
+    "context, \"agents\" lists the agents, and \"{agent}\" stands for their names in \"from\",\n"  \
+    "\"output\" and \"cost\".\n"
 
 const struct importer importer_csv = {
     .name = "import csv",

@@ -52,6 +52,82 @@ static int read_columns(const char **out, const cJSON *object, const char *const
     return REGRET_OK;
 }
 
+/* "agents" as a list of names. */
+static int read_agent_names(struct table_agents *out, const cJSON *list, struct regret_place at)
+{
+    size_t n = (size_t)cJSON_GetArraySize(list);
+    if (n == 0 || n > REGRET_POOL_MAX_AGENTS) {
+        return regret_json_error(at, "\"agents\" has %zu entries; from 1 to %d are allowed", n,
+                                 (int)REGRET_POOL_MAX_AGENTS);
+    }
+    TRY(REGRET_NEW(&out->name, n));
+    for (const cJSON *e = list->child; e != NULL; e = e->next) {
+        if (!cJSON_IsString(e)) {
+            return regret_json_error(at, "\"agents\" is a list of names, texts all of them");
+        }
+        TRY(check_field(e->valuestring, "agents", at));
+        for (size_t i = 0; i < out->n_names; i++) {
+            if (strcmp(out->name[i], e->valuestring) == 0) {
+                return regret_json_error(at, "\"agents\" names \"%.60s\" twice; remove one",
+                                         e->valuestring);
+            }
+        }
+        out->name[out->n_names++] = e->valuestring;
+    }
+    return REGRET_OK;
+}
+
+/* "agents": the table is wide, and this is who they are. */
+static int read_agents(struct table_map *map, struct regret_place at)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(map->root, "agents");
+    map->is_wide = given != NULL;
+    if (given == NULL) {
+        return REGRET_OK;
+    }
+    if (cJSON_IsArray(given)) {
+        return read_agent_names(&map->agents, given, at);
+    }
+    if (!cJSON_IsString(given) || table_agent_marks(given->valuestring) != 1) {
+        return regret_json_error(at, "\"agents\" must be a list of names, or the name of a column "
+                                     "with one " TABLE_AGENT_MARK " in it");
+    }
+    map->agents.pattern = given->valuestring;
+    return check_field(given->valuestring, "agents", at);
+}
+
+/* What the columns of a wide table must be once all are known. */
+static int check_wide(const struct table_map *map, struct regret_place at)
+{
+    static const char *const WHAT[] = {
+        [TABLE_CONTEXT] = "context", [TABLE_TEXT] = "text", [TABLE_TAG] = "tag"};
+    size_t marks = 0;
+    if (map->field[TABLE_AGENT] != NULL) {
+        return regret_json_error(at, "\"agents\" is of a wide table, the column \"agent\" of a "
+                                     "long one; leave one of the two out");
+    }
+    for (size_t i = 0; i < TABLE_VALUES + map->n_values; i++) {
+        size_t n = map->field[i] != NULL ? table_agent_marks(map->field[i]) : 0;
+        if (n > 1 || (n > 0 && (i == TABLE_CONTEXT || i == TABLE_TEXT || i == TABLE_TAG))) {
+            return regret_json_error(at,
+                                     n > 1 ? "the field \"%.60s\" holds " TABLE_AGENT_MARK
+                                             " twice; once is enough"
+                                           : "the field \"%.60s\" holds " TABLE_AGENT_MARK
+                                             ", but it is the %s of a context, the same for all "
+                                             "agents",
+                                     map->field[i], i <= TABLE_TAG ? WHAT[i] : "");
+        }
+        marks += i >= TABLE_VALUES ? n : 0;
+    }
+    if (map->is_coding && map->field[TABLE_OUTPUT] == NULL) {
+        return regret_json_error(at, "say which columns hold the patches: \"output\"");
+    }
+    return marks > 0 ? REGRET_OK
+                     : regret_json_error(at, "no score holds " TABLE_AGENT_MARK
+                                             ": say which columns are an agent's, as in "
+                                             "\"from\": \"" TABLE_AGENT_MARK "_score\"");
+}
+
 /* "contexts", the fields of a file of contexts. */
 static int read_context_fields(struct table_map *map, struct regret_place at, int contexts_apart)
 {
@@ -84,9 +160,14 @@ static int read_fields(struct table_map *map, struct regret_place at, int contex
         [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_TITLE] = "title",
         [TABLE_COST] = "cost"};
     const cJSON *columns = NULL;
+    size_t demanded = map->is_wide     ? TABLE_CONTEXT + 1
+                      : contexts_apart ? TABLE_TEXT
+                                       : TABLE_TEXT + 1;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
-    TRY(read_columns(map->field, columns, COLUMNS, TABLE_VALUES,
-                     contexts_apart ? TABLE_TEXT : TABLE_TEXT + 1, at));
+    TRY(read_columns(map->field, columns, COLUMNS, TABLE_VALUES, demanded, at));
+    if (!contexts_apart) { /* the one left to demand of a wide table */
+        TRY(regret_json_get_string(&map->field[TABLE_TEXT], columns, "text", at));
+    }
     return read_context_fields(map, at, contexts_apart);
 }
 
@@ -239,7 +320,7 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
 {
     static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
                                        "columns", "contexts", "synthetic", "components", "counts",
-                                       "aux",     "segments", "coding"};
+                                       "aux",     "segments", "coding",    "agents"};
     enum { MOST = REGRET_POOL_MAX_COMPONENTS + REGRET_POOL_MAX_COUNTS + REGRET_POOL_MAX_AUX };
     struct regret_place at = {path, 0};
     TRY(regret_json_read_file(&map->root, path));
@@ -248,14 +329,17 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
     }
     TRY(regret_json_check_keys(map->root, KEYS, sizeof KEYS / sizeof *KEYS, at));
     TRY(REGRET_NEW(&map->field, TABLE_VALUES + (size_t)MOST));
+    TRY(read_agents(map, at));
     TRY(read_fields(map, at, contexts_apart));
-    return read_header(pool, map, path, table_path);
+    TRY(read_header(pool, map, path, table_path));
+    return map->is_wide ? check_wide(map, at) : REGRET_OK;
 }
 
 void table_map_free(struct table_map *map)
 {
     cJSON_Delete(map->root);
     regret_free(map->field);
+    regret_free(map->agents.name);
     *map = (struct table_map){0};
 }
 
@@ -276,7 +360,9 @@ void table_map_card(struct regret_text *card, const struct table_map *map,
     size_t value = 0;
     regret_text_append(card, "# ");
     regret_text_append_safe(card, pool->title, CARD_COLUMNS);
-    regret_text_append(card, "\n\nImported from a table, a row an output. Source: ");
+    regret_text_append(card, map->is_wide
+                                 ? "\n\nImported from a wide table, a row a context. Source: "
+                                 : "\n\nImported from a table, a row an output. Source: ");
     regret_text_append_safe(card, pool->source, CARD_COLUMNS);
     regret_text_append(card, ". Licence: ");
     regret_text_append_safe(card, pool->licence, CARD_COLUMNS);

@@ -2,6 +2,7 @@
 #ifndef REGRET_IMPORT_TABLE_MAP_H
 #define REGRET_IMPORT_TABLE_MAP_H
 
+#include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/text_buffer.h"
 
@@ -22,6 +23,8 @@ struct table_map {
     struct cJSON *root; /* owns the strings below */
     const char **field; /* [TABLE_VALUES + n_values], NULL where not given; owned */
     size_t n_values;
+    int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
+    struct table_agents agents; /* of a wide table */
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
     const char
         *contexts[TABLE_TAG + 1]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT

@@ -12,11 +12,48 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-enum { MAX_STEPS = 16, MAX_NEAR = 256 };
+enum { MAX_NEAR = 256 };
 
 struct regret_place table_source_place(const struct table_source *s)
 {
     return (struct regret_place){s->path, s->line};
+}
+
+static void choose(struct table_source *s, size_t a)
+{
+    s->agent = a;
+    s->field = (const char *const *)&s->wide.name[a * s->n_fields];
+    if (s->csv != NULL) {
+        s->column = s->columns + a * s->n_fields;
+    }
+}
+
+const char *table_source_agent(const struct table_source *s)
+{
+    return s->wide.agent[s->agent];
+}
+
+/* 1 where field i holds nothing; what it holds may be wrong all the same. */
+static int is_blank(struct table_source *s, size_t i)
+{
+    const cJSON *v = s->csv == NULL ? table_follow(s->record, s->field[i]) : NULL;
+    const char *text = s->csv != NULL      ? regret_csv_field(NULL, s->csv, s->column[i])
+                       : cJSON_IsString(v) ? v->valuestring
+                                           : "";
+    return text[strspn(text, " \t\r\n")] == '\0' &&
+           (s->csv != NULL || v == NULL || cJSON_IsNull(v) || cJSON_IsString(v));
+}
+
+int table_source_choose(struct table_source *s, size_t a)
+{
+    choose(s, a);
+    for (size_t i = 0; i < s->n_fields; i++) {
+        const char *pattern = s->wide.field[i];
+        if (pattern != NULL && table_agent_marks(pattern) > 0 && !is_blank(s, i)) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /* A column that is not there, with the one that may have been meant. */
@@ -46,25 +83,56 @@ static int no_column(struct table_source *s, const char *name)
                                    name, s->n_columns, known[0]);
 }
 
-static int find_column(struct table_source *s, size_t i)
+/* The columns of every field, of a wide table those of every agent. */
+static int find_columns(struct table_source *s, struct id_table *header, const unsigned char *twice)
 {
-    s->column[i] = SIZE_MAX;
-    for (size_t c = 0; c < s->n_columns; c++) {
-        if (strcmp(regret_csv_field(NULL, s->csv, c), s->field[i]) != 0) {
-            continue;
+    for (size_t i = 0; i < s->n_fields; i++) {
+        const char *name = s->field[i];
+        size_t c = name != NULL ? id_table_find(header, name) : SIZE_MAX;
+        if (name != NULL && c == SIZE_MAX) {
+            return no_column(s, name);
         }
-        if (s->column[i] != SIZE_MAX) {
+        if (name != NULL && twice[c]) {
             return regret_json_error(table_source_place(s),
-                                     "column \"%s\" is given twice; rename one", s->field[i]);
+                                     "column \"%s\" is given twice; rename one", name);
         }
         s->column[i] = c;
     }
-    return s->column[i] != SIZE_MAX ? REGRET_OK : no_column(s, s->field[i]);
+    return REGRET_OK;
+}
+
+/* Finds the columns by a table of the header's names, for a wide table asks for thousands. */
+static int read_header(struct table_source *s, const char **known, unsigned char *twice,
+                       struct id_table *header)
+{
+    TRY(id_table_reserve(header, s->n_columns));
+    for (size_t c = 0; c < s->n_columns; c++) {
+        known[c] = regret_csv_field(NULL, s->csv, c);
+        size_t first = id_table_put(header, known[c], c);
+        twice[first] |= first != c;
+        TRY(s->is_wide ? table_wide_column(&s->wide, known[c], table_source_place(s)) : REGRET_OK);
+    }
+    TRY(s->is_wide ? table_wide_check(&s->wide, known, s->n_columns, table_source_place(s))
+                   : REGRET_OK);
+    size_t times = s->is_wide ? s->wide.n_agents : 1;
+    TRY(REGRET_NEW(&s->columns, times * s->n_fields));
+    s->column = s->columns;
+    for (size_t a = 0; a < times; a++) {
+        if (s->is_wide) {
+            choose(s, a);
+        }
+        TRY(find_columns(s, header, twice));
+    }
+    return REGRET_OK;
 }
 
 static int open_csv(struct table_source *s, char separator)
 {
     struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
+    struct id_table header = {NULL, 0, 0};
+    const char **known = NULL;
+    unsigned char *twice = NULL;
+    int rc;
     options.separator = separator;
     options.stray_quotes = separator == '\t';
     TRY(regret_csv_open(&s->csv, s->path, &options));
@@ -73,11 +141,14 @@ static int open_csv(struct table_source *s, char separator)
         return regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);
     }
     s->line = regret_csv_line(s->csv);
-    TRY(REGRET_NEW(&s->column, s->n_fields));
-    for (size_t i = 0; i < s->n_fields; i++) {
-        TRY(s->field[i] != NULL ? find_column(s, i) : REGRET_OK);
-    }
-    return REGRET_OK;
+    TRY_CLEANUP(REGRET_NEW(&known, s->n_columns));
+    TRY_CLEANUP(REGRET_NEW(&twice, s->n_columns));
+    rc = read_header(s, known, twice, &header);
+cleanup:
+    id_table_free(&header);
+    regret_free(known);
+    regret_free(twice);
+    return rc;
 }
 
 static int open_jsonl(struct table_source *s)
@@ -89,14 +160,19 @@ static int open_jsonl(struct table_source *s)
 
 int table_source_open(struct table_source *out, const char *path,
                       const struct regret_table_options *options, const char *const *field,
-                      size_t n_fields)
+                      size_t n_fields, const struct table_agents *agents)
 {
-    *out = (struct table_source){.path = path, .field = field, .n_fields = n_fields};
-    int rc = options->layout == REGRET_TABLE_LAYOUT_JSONL ? open_jsonl(out)
-                                                          : open_csv(out, options->separator);
-    if (rc != REGRET_OK) {
-        table_source_close(out);
-    }
+    *out = (struct table_source){
+        .path = path, .field = field, .n_fields = n_fields, .is_wide = agents != NULL};
+    int rc;
+    TRY_CLEANUP(agents != NULL
+                    ? table_wide_begin(&out->wide, agents, field, n_fields, table_source_place(out))
+                    : REGRET_OK);
+    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_JSONL ? open_jsonl(out)
+                                                             : open_csv(out, options->separator));
+    return REGRET_OK;
+cleanup:
+    table_source_close(out);
     return rc;
 }
 
@@ -105,7 +181,8 @@ void table_source_close(struct table_source *s)
     regret_csv_close(s->csv);
     regret_jsonl_close(s->jsonl);
     cJSON_Delete(s->record);
-    regret_free(s->column);
+    regret_free(s->columns);
+    table_wide_free(&s->wide);
     *s = (struct table_source){0};
 }
 
@@ -133,43 +210,19 @@ static int next_jsonl(struct table_source *s, int *more)
     *more = s->record != NULL;
     s->line = at.line;
     TRY(rc);
-    return s->record == NULL ? REGRET_OK
-                             : regret_jsonl_check_object(s->record, table_source_place(s));
+    if (s->record == NULL) { /* nobody knows before what the agents are */
+        rc = s->is_wide ? table_wide_check(&s->wide, NULL, 0, at) : REGRET_OK;
+        s->over |= rc != REGRET_OK;
+        return rc;
+    }
+    TRY(regret_jsonl_check_object(s->record, table_source_place(s)));
+    return s->is_wide ? table_wide_record(&s->wide, s->record, table_source_place(s)) : REGRET_OK;
 }
 
 int table_source_next(struct table_source *s, int *more)
 {
     *more = 0;
     return s->csv != NULL ? next_csv(s, more) : next_jsonl(s, more);
-}
-
-static int is_number_of_array(const char *step)
-{
-    return step[0] != '\0' && strspn(step, "0123456789") == strlen(step) && strlen(step) < 9;
-}
-
-/* The member that `path` leads to, NULL where there is none. */
-static const cJSON *follow(const cJSON *from, const char *path)
-{
-    char step[REGRET_TABLE_MAX_FIELD + 1];
-    for (int steps = 0; from != NULL && steps < MAX_STEPS; steps++) {
-        const cJSON *whole = cJSON_GetObjectItemCaseSensitive(from, path);
-        const char *dot = strchr(path, '.');
-        if (whole != NULL) {
-            return whole;
-        }
-        size_t n = dot != NULL ? (size_t)(dot - path) : strlen(path);
-        memcpy(step, path, n);
-        step[n] = '\0';
-        from = cJSON_IsArray(from)
-                   ? is_number_of_array(step) ? cJSON_GetArrayItem(from, atoi(step)) : NULL
-                   : cJSON_GetObjectItemCaseSensitive(from, step);
-        if (dot == NULL) {
-            return from;
-        }
-        path = dot + 1;
-    }
-    return NULL;
 }
 
 static int text_of_csv(const char **out, struct table_source *s, size_t i)
@@ -191,7 +244,7 @@ static int text_of_csv(const char **out, struct table_source *s, size_t i)
 
 static int text_of_json(const char **out, struct table_source *s, size_t i, int may_lack)
 {
-    const cJSON *v = follow(s->record, s->field[i]);
+    const cJSON *v = table_follow(s->record, s->field[i]);
     if (cJSON_IsString(v)) {
         *out = v->valuestring;
     } else if (cJSON_IsBool(v)) {

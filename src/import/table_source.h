@@ -2,6 +2,7 @@
 #ifndef REGRET_IMPORT_TABLE_SOURCE_H
 #define REGRET_IMPORT_TABLE_SOURCE_H
 
+#include "import/table_wide.h"
 #include "regret/csv.h"
 #include "regret/import.h"
 #include "regret/json.h"
@@ -12,12 +13,17 @@ enum { TABLE_SCRATCH = 32 };
 
 struct table_source {
     const char *path;         /* borrowed */
-    const char *const *field; /* where each field stands; borrowed, NULL: not wanted */
+    const char *const *field; /* where each field stands, of a wide table those of the agent chosen;
+                                 borrowed, NULL: not wanted */
     size_t n_fields;
     struct regret_csv *csv; /* one of the two readers */
     struct regret_jsonl *jsonl;
-    size_t *column;       /* of each field; CSV */
-    size_t n_columns;     /* CSV */
+    size_t *column;   /* of each field, as `field` is; CSV */
+    size_t n_columns; /* CSV */
+    size_t *columns;  /* of each field, by agent; owned */
+    int is_wide;
+    struct table_wide wide;
+    size_t agent;         /* of a wide table, the one chosen */
     struct cJSON *record; /* JSONL; the record at hand */
     size_t line;          /* of the record at hand */
     int over;             /* 1 after an error that reading cannot go on from */
@@ -26,14 +32,21 @@ struct table_source {
 
 /* Opens a file; `field` names columns, or members of the JSON objects: a name with dots that no
  * member has leads into objects and, by numbers from 0, into arrays. CSV: every wanted column must
- * be in the header. */
+ * be in the header. With `agents` (NULL: none) the table is wide, and fields with TABLE_AGENT_MARK are each
+ * agent's own. */
 int table_source_open(struct table_source *out, const char *path,
                       const struct regret_table_options *options, const char *const *field,
-                      size_t n_fields);
+                      size_t n_fields, const struct table_agents *agents);
 void table_source_close(struct table_source *source);
 
 /* The next record, *more = 0 at the end. Errors name the line; see `over`. */
 int table_source_next(struct table_source *source, int *more);
+
+/* Of a wide table: chooses agent a of source->wide, below its n_agents, which may grow with every record of
+ * JSONL; all fields are then the agent's. 0 where each of its own is blank or absent in the record at hand. */
+int table_source_choose(struct table_source *source, size_t a);
+/* The name of the agent chosen. */
+const char *table_source_agent(const struct table_source *source);
 
 /* Where the record at hand stands. */
 struct regret_place table_source_place(const struct table_source *source);

@@ -31,7 +31,7 @@ static void write_table(const char *header,
 static struct table_guess guessed(char separator)
 {
     struct table_guess g;
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), separator), 0, "%s",
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), separator, GUESS_EITHER), 0, "%s",
                  regret_error_message());
     return g;
 }
@@ -213,8 +213,119 @@ static void refused(const char *table, const char *words)
 {
     struct table_guess g;
     sample_write("t.csv", table);
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0), REGRET_E_INPUT);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_EITHER), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
+    table_guess_free(&g);
+}
+
+/* ---------------------------------------------------------------- wide tables */
+
+static void wide_row(struct regret_text *out, size_t c, size_t a)
+{
+    if (a == 0) { /* a row a context: gpt-4, "é, 2" and m.3; the last wrote nothing to p3 */
+        regret_text_printf(out, "p%zu,\"what is %zu,\nplease\",set%zu,%zu,%.2f,%s,", c, c, c % 3,
+                           c % 2, 0.1 * (double)(c % 11),
+                           c == 3       ? ""
+                           : c % 3 == 0 ? "1"
+                                        : "0");
+        regret_text_printf(out, "four %zu,two %zu,%s,0.5,0.25,%s\n", c, c, c == 3 ? "" : "three",
+                           c == 3 ? "" : "1.5");
+    }
+}
+
+#define WIDE                                                                                        \
+    "sample_id,prompt,eval_name,gpt-4,\"é, 2\",m.3,gpt-4|model_response,\"é, 2|model_response\"," \
+    "m.3|model_response,gpt-4|total_cost,\"é, 2|total_cost\",m.3|total_cost\n"
+
+Test(guess, a_wide_table)
+{
+    struct regret_table_report r;
+    write_table(WIDE, wide_row);
+    struct table_guess g = guessed(0);
+    cr_assert(g.is_wide && !g.is_either && g.wide.n_agents == 3 && g.wide.n_fields == 3);
+    has_role(&g, "sample_id", GUESS_CONTEXT);
+    has_role(&g, "prompt", GUESS_TEXT);
+    has_role(&g, "eval_name", GUESS_TAG);
+    has_role(&g, "m.3", GUESS_OWN);
+    says(&g, "A wide table, a row a context. The agents: gpt-4, é, 2, m.3");
+    says(&g, "component  {agent}, 0 to 1");
+    says(&g, "output     {agent}|model_response");
+    says(&g, "cost       {agent}|total_cost");
+    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert(r.contexts == CONTEXTS && r.agents == 3 && r.blank == 1 && r.bad == 0 &&
+              r.outputs == (size_t)3 * CONTEXTS - 1 && r.outputs == g.pairs);
+    table_guess_free(&g);
+}
+
+static void plain_row(struct regret_text *out, size_t c, size_t a)
+{
+    if (a == 0) {
+        regret_text_printf(out, "the question no. %zu,%.1f,%.1f,%.1f,%.1f,%zu\n", c,
+                           0.1 * (double)(c % 11), 0.1 * (double)(c % 4), 0.1 * (double)(c % 7),
+                           0.1 * (double)(c % 3), 100 + 7 * c);
+    }
+}
+
+/* Scores alone: by their scale. Two names that end alike do not hide the four. */
+Test(guess, a_leaderboard)
+{
+    struct regret_table_report r;
+    write_table("question,gpt-4,claude_x,llama_x,m,n_words\n", plain_row);
+    struct table_guess g = guessed(0);
+    cr_assert(g.is_wide && g.wide.n_agents == 4 && g.wide.n_fields == 1);
+    has_role(&g, "n_words", GUESS_NONE);
+    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert(r.outputs == (size_t)4 * CONTEXTS);
+    table_guess_free(&g);
+}
+
+static void headed_row(struct regret_text *out, size_t c, size_t a)
+{
+    if (a == 0) {
+        regret_text_printf(out, "%zu,text %zu,%zu,%zu,%zu,%zu,a%zu,b%zu\n", c, c, 1 + c % 5,
+                           1 + c % 4, 1 + c % 3, 1 + c % 5, c, c);
+    }
+}
+
+/* What comes again may stand before the agents' names, over a break of two characters. */
+Test(guess, names_with_a_head)
+{
+    struct regret_table_report r;
+    write_table("id,text,clarity: a,clarity: b,fluency: a,fluency: b,output: a,output: b\n",
+                headed_row);
+    struct table_guess g = guessed(0);
+    cr_assert(g.is_wide && g.wide.n_agents == 2 && g.n_components == 2);
+    cr_assert_str_eq(g.wide.agent[1], "b");
+    cr_assert_eq(import_guess(&g, &r), 2);
+    table_guess_free(&g);
+}
+
+static void rated_row(struct regret_text *out, size_t c, size_t a)
+{
+    regret_text_printf(out, "o%zu,d%zu,s%zu,%zu,%zu\n", 100 * c + a, c, a, c % 5 + a % 2,
+                       (c + a) % 6);
+}
+
+/* A long table with two scores and an id of each row could be wide; the layout may be said. */
+Test(guess, either_layout)
+{
+    write_table("output_id,doc,system,clarity_score,fluency_score\n", rated_row);
+    struct table_guess g = guessed(0);
+    cr_assert(!g.is_wide && g.is_either && g.agents == AGENTS && g.n_components == 2);
+    says(&g, "Taken for a long table. It could be a wide one");
+    says(&g, "--layout wide");
+    table_guess_free(&g);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_WIDE), 0, "%s",
+                 regret_error_message());
+    cr_assert(g.is_wide && g.wide.n_agents == 2);
+    cr_assert_str_eq(g.wide.agent[0], "clarity");
+    table_guess_free(&g);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_LONG), 0);
+    cr_assert(!g.is_wide && !g.is_either);
+    table_guess_free(&g);
+    write_table(JUDGED, judged);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_WIDE), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "no columns look like those of agents"));
     table_guess_free(&g);
 }
 
@@ -223,11 +334,11 @@ Test(guess, what_is_no_table_is_refused)
     refused("a,b\n1,2\n", "the header has 2 columns");
     refused("context,agent,score\n", "no rows");
     refused("context,agent,score\nx,y\n", "t.csv:2: 2 fields, but the header has 3");
-    refused("id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a column an agent wants reshaping");
+    refused("id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a wide table has");
     refused("id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n", "no column holds a score");
     refused("", "the header has 0 columns");
     struct table_guess g;
-    cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", 0), 0);
+    cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", 0, GUESS_EITHER), 0);
     cr_assert_not_null(strstr(regret_error_message(), "/nowhere/t.csv"));
     table_guess_free(&g);
 }
