@@ -91,7 +91,7 @@ Test(contrasts, equal_explicit_matrices)
             check_dense(&c.contrasts[k], &c, rows, rows->cluster);
         }
         /* 3 groups of 2 models; one pair of attributes and one of datasets, for each model. */
-        const size_t expected[REGRET_N_CONTRASTS] = {3, 2, 2, 6, 6, 6};
+        const size_t expected[REGRET_N_CONTRASTS] = {3, 0, 2, 2, 6, 6, 6};
         cr_assert_eq(memcmp(of_kind, expected, sizeof of_kind), 0);
         cr_assert_eq(c.by_max_t, 1);
         regret_rate_contrasts_free(&c);

@@ -93,7 +93,8 @@ static void check_same_row(const struct regret_rate_row *a, const struct regret_
                            const char *line)
 {
     cr_assert(same_span(a->id, b->id) && same_span(a->dataset, b->dataset) &&
-                  same_span(a->attribute, b->attribute),
+                  same_span(a->attribute, b->attribute) && same_span(a->rewriter, b->rewriter) &&
+                  same_span(a->repeat, b->repeat),
               "names: %s", line);
     cr_assert(same_span(a->prompt, b->prompt) && same_span(a->completion[0], b->completion[0]) &&
                   same_span(a->completion[1], b->completion[1]) &&
@@ -226,6 +227,10 @@ static void random_row(struct regret_text *t)
     }
     if (below(2)) {
         regret_text_append(t, ", \"dataset\" : \"IMDB\",\"attribute\":\"sentiment\"");
+    }
+    if (below(4) == 0) {
+        regret_text_printf(t, ", \"repeat\": %u, \"rewriter\": ", below(4));
+        append_string(t);
     }
     if (below(3) == 0) {
         regret_text_printf(t, ", \"z\": %s", labels[below(10)]);
