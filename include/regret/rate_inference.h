@@ -201,6 +201,59 @@ REGRET_API int regret_rate_doses(struct regret_rate_dose **out, size_t *n,
                                  const struct regret_rate_rows *rows, const char *level,
                                  const struct regret_rate_options *options);
 
+/* ---- Held against people ---- */
+
+enum { REGRET_RATE_N_BINS = 10 };
+
+struct regret_rate_coefficient {
+    double estimate, se, low, high, p; /* NaN when missing */
+};
+
+/* The choices of people between the text with W = 1 and the one with W = 0, and the difference Δ of a reward
+ * model between the same two. */
+struct regret_rate_choices {
+    size_t group, model;
+    int is_double; /* 1: RR against R, 0: O against R */
+    int clustered;
+    size_t n, n_clusters;
+    size_t n_decided; /* without people's ties */
+    double agreement, agreement_low,
+        agreement_high; /* share of the decided in which the model prefers what people do (its ties are
+                           half), Wilson's 95 % interval */
+    double wins, human_wins; /* shares in which the text with W = 1 is preferred, ties are half */
+    /* logit P(people prefer W = 1) = intercept + slope Δ: of rewards that are Bradley and Terry's
+     * the intercept is 0 and the slope 1, and p are of that. A positive intercept: people favour W = 1
+     * more than the rewards say. */
+    struct regret_rate_coefficient intercept, slope;
+    double df;
+    const char *missing; /* why there is no such line (static text), or NULL */
+    /* By 1/(1 + exp(−Δ)), in REGRET_RATE_N_BINS equal parts of (0, 1): */
+    size_t bin_n[REGRET_RATE_N_BINS];
+    double bin_predicted[REGRET_RATE_N_BINS],
+        bin_chosen[REGRET_RATE_N_BINS]; /* means; NaN: empty */
+    double calibration_error;           /* Σ n_b/n |predicted − chosen| */
+};
+
+struct regret_rate_calibration {
+    size_t n_choices, n_skews;
+    struct regret_rate_choices *choices; /* owned */
+    /* RATE's ATE on a reward model less that on people's ratings, both as Cohen's d: whether it favours W = 1
+     * more than they do. Only where there are ratings of originals. */
+    struct regret_rate_contrast *skews;     /* [0] is the reward model, [1] people; owned */
+    struct regret_rate_estimate *estimates; /* of `skews`; owned */
+};
+
+/* Holds every reward model of a finished table against people, whose labels stand among the scores as the
+ * model `human`: ratings of the texts (pointwise), or choices between two (contrastive: positive where the
+ * text with W = 1 is preferred, 0: a tie), or both, when choices come first. Ratings choose the
+ * higher. The line is fitted by maximum likelihood (a tie is half a choice of each), its errors by the sandwich
+ * of clusters, times C/(C − 1) of C clusters, with Student's t at C − 1. Rows with a W of their own count.
+ * Free with regret_rate_calibration_free(). O(rows · models). */
+REGRET_API int regret_rate_calibrate(struct regret_rate_calibration *out,
+                                     const struct regret_rate_rows *rows, const char *human,
+                                     const struct regret_rate_options *options);
+REGRET_API void regret_rate_calibration_free(struct regret_rate_calibration *calibration);
+
 REGRET_END_DECLS
 
 #endif

@@ -33,6 +33,10 @@ REGRET_API void regret_rate_write_splits(struct regret_text *out, enum regret_ra
 REGRET_API void regret_rate_write_doses(struct regret_text *out, enum regret_rate_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_dose *doses, size_t n);
+REGRET_API void regret_rate_write_calibration(struct regret_text *out,
+                                              enum regret_rate_format format,
+                                              const struct regret_rate_rows *rows,
+                                              const struct regret_rate_calibration *calibration);
 REGRET_API void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_plans *plans,

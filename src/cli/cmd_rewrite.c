@@ -274,6 +274,17 @@ static const struct cli_command subcommands[] = {
      .examples = "regret rewrite dose rated.jsonl --figures figures\n"
                  "regret rewrite dose rated.csv --level helpfulness -f csv",
      .run = run_rewrite_dose},
+    {.name = "rewrite human",
+     .synopsis = "FILE... [--human MODEL] [options]",
+     .summary = "reward models against people: agreement, calibration, skew towards W = 1",
+     .detail =
+         "People's labels stand among the scores: ratings of the three texts, as of a reward\n"
+         "model \"human\", or choices of the text with W = 1 (positive), of the other (negative) "
+         "or\n"
+         "of neither (0), as \"contrasts\": {\"human\": {\"single\": …, \"double\": …}}.",
+     .examples = "regret rewrite human rated.jsonl\n"
+                 "regret rewrite human scored.jsonl ratings.csv --human crowd -f json",
+     .run = run_rewrite_human},
     {.name = "rewrite plan",
      .synopsis = "FILE... --detect X | --width X [options]",
      .summary = "how many prompts an effect of a given size wants, from a pilot",
