@@ -88,6 +88,7 @@ struct regret_rate_scores {
 struct regret_rate_row {
     struct regret_span id, dataset, attribute, prompt;
     struct regret_span cluster; /* what names the cluster it belongs to; absent: one of its own */
+    struct regret_span rewriter, repeat; /* which of several rewrites of the original; or absent */
     struct regret_span completion[REGRET_N_SIDES];
     enum regret_rate_label w, z;
     size_t n_scores;
@@ -103,7 +104,10 @@ struct regret_rate_group {
 struct regret_rate_model {
     char *name; /* owned */
     int contrastive;
-    double *score[REGRET_N_SIDES]; /* each of n_rows (see regret_rate_scores); owned */
+    char *base, *rewriter, *repeat; /* of a model that scores one of several rewrites: the reward
+                                       model, and what the rows say, or NULL; owned */
+    size_t part_of;                 /* 1 + the model that is the mean of this and others; 0: none */
+    double *score[REGRET_N_SIDES];  /* each of n_rows (see regret_rate_scores); owned */
 };
 
 struct regret_rate_row_texts {
@@ -171,6 +175,13 @@ REGRET_API void regret_rate_rows_free(struct regret_rate_rows *rows);
  * but for names it may have learnt. */
 REGRET_API int regret_rate_rows_add(struct regret_rate_rows *rows,
                                     const struct regret_rate_row *row);
+/* Rows that name a rewriter or a repeat are rewrites of one response, if they have its id and agree in W, Z
+ * and the original: they make one row, in which reward model M has become "M@rewriter#repeat". This adds
+ * their means, by response: "M@rewriter" over the repeats of a rewriter, and "M" over all rewrites, every
+ * one alike. A response's mean is over the rewrites that have all the scores that its others have; that of
+ * O is over all. REGRET_E_INPUT where such a name is taken: by rows of the same reward model without a
+ * rewriter, or a repeat. Call it after the last row, once. O(n_rows · models). */
+REGRET_API int regret_rate_average_rewrites(struct regret_rate_rows *rows);
 /* Counts the issues that only the whole table shows (missing W and scores, absent models). Call it
  * once, after the last row, the edits and the prediction of W. O(n_rows · models). A score that is
  * not a number is counted as missing, too. */

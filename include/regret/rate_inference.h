@@ -15,6 +15,7 @@ REGRET_BEGIN_DECLS
 /* What is held against what; the first minus the second. */
 enum regret_rate_contrast_kind {
     REGRET_CONTRAST_MODELS,     /* two reward models in one group */
+    REGRET_CONTRAST_REWRITERS,  /* two rewriters of the same originals, for one reward model */
     REGRET_CONTRAST_ATTRIBUTES, /* two attributes of one dataset, for one reward model */
     REGRET_CONTRAST_DATASETS,   /* two datasets, for one attribute and reward model */
     REGRET_CONTRAST_NAIVE,      /* RATE's ATE and the naive estimate */
@@ -122,6 +123,136 @@ struct regret_rate_plans {
 REGRET_API int regret_rate_plan(struct regret_rate_plans *out, const struct regret_rate_rows *rows,
                                 const struct regret_rate_plan_options *options);
 REGRET_API void regret_rate_plans_free(struct regret_rate_plans *plans);
+
+/* ---- Several rewrites of a response ---- */
+
+enum { REGRET_RATE_N_REPEATS = 4 }; /* 1, 2, 4 and infinitely many rewrites of each response */
+
+/* How RATE's δ of one reward model in one group varies between responses and between the rewrites of one.
+ * Response i has k_i rewrites of δ_ij, with the mean d_i, and all N of them
+ *   σ_w² = Σ_ij (δ_ij − d_i)²/(N − n),   σ_b² = var(d_i) − σ_w² Σ_i (1/k_i)/n
+ * (the analysis of variance of unweighted means). sd_repeat is as σ_w within responses and rewriters: what
+ * one rewriter does when it is asked again. With k rewrites of each of the same responses the ATE has
+ *   se(k)² = se² − σ_w² Σ_i (1/k_i)/n² + σ_w²/(k n),
+ * se being that of the estimate, whose clusters so count. Rewriters are those at hand: nothing is said of
+ * others. */
+struct regret_rate_split {
+    size_t estimate; /* index into the estimates */
+    size_t n_responses, n_rewrites;
+    size_t n_repeated; /* responses with two rewrites or more */
+    double sd_between; /* σ_b; 0 where σ_b² is negative */
+    double sd_within;  /* σ_w; NaN where no response has two rewrites */
+    double sd_repeat;  /* NaN where no rewriter repeats */
+    double se[REGRET_RATE_N_REPEATS];
+    const char *missing; /* static text, or NULL */
+};
+struct regret_rate_splits {
+    size_t n, n_estimates;
+    struct regret_rate_split *splits;       /* n; owned */
+    struct regret_rate_estimate *estimates; /* n_estimates; owned */
+};
+/* One split for every mean over all rewrites of a reward model that regret_rate_average_rewrites() made, and
+ * group. Free with regret_rate_splits_free(). O(rows · models). */
+REGRET_API int regret_rate_split(struct regret_rate_splits *out,
+                                 const struct regret_rate_rows *rows,
+                                 const struct regret_rate_options *options);
+REGRET_API void regret_rate_splits_free(struct regret_rate_splits *splits);
+
+/* ---- Graded attributes: dose and response ---- */
+
+/* A slope of a least-squares line with its CR2 error, Student's interval and two-sided p. */
+struct regret_rate_slope_test {
+    size_t n, n_clusters;
+    double slope, se, df, low, high, p; /* NaN when missing */
+    const char *missing;                /* static text, or NULL */
+};
+
+enum { REGRET_RATE_MAX_LEVELS = 32 };
+
+/* The texts of one level: the rewards of originals, rewrites and second rewrites that have it. */
+struct regret_rate_dose_level {
+    double level;
+    size_t n[REGRET_N_SIDES];
+    double mean[REGRET_N_SIDES], se[REGRET_N_SIDES]; /* se: s/√n; NaN where there are too few */
+};
+
+/* One reward model in one group. With L the level of a text and i the rows:
+ *   slope      β of  RR_i − R_i = β (L(RR_i) − L(R_i)) + ε_i
+ *   curvature  γ of  RR_i − R_i = β (L(RR_i) − L(R_i)) + γ (L(RR_i)² − L(R_i)²) + ε_i, 0 where the
+ *              reward is linear in the level
+ *   naive      the slope of O_i on L(O_i), with an intercept
+ * Lines without an intercept, since RATE's assumption is that the two rewrites differ in nothing else. */
+struct regret_rate_dose {
+    size_t group, model;
+    size_t n_rows; /* of the group */
+    size_t n_used; /* with both scores and both levels, which differ */
+    int clustered;
+    struct regret_rate_slope_test slope, curvature, naive;
+    size_t n_levels; /* 0 where there are more than REGRET_RATE_MAX_LEVELS */
+    struct regret_rate_dose_level levels[REGRET_RATE_MAX_LEVELS]; /* increasing */
+};
+
+/* Doses and responses of every pointwise reward model in every group of a finished table, where the scores of
+ * the "reward model" `level` are the levels: of an original as it was rated, of a rewrite the level that was
+ * asked for, or as it was rated, too. W is not used; duplicates and rows set aside do not count.
+ * *out is an array of *n, freed with regret_free(). REGRET_E_INPUT where no row has levels.
+ * O(rows · models · log levels). */
+REGRET_API int regret_rate_doses(struct regret_rate_dose **out, size_t *n,
+                                 const struct regret_rate_rows *rows, const char *level,
+                                 const struct regret_rate_options *options);
+
+/* ---- Held against people ---- */
+
+enum { REGRET_RATE_N_BINS = 10 };
+
+struct regret_rate_coefficient {
+    double estimate, se, low, high, p; /* NaN when missing */
+};
+
+/* The choices of people between the text with W = 1 and the one with W = 0, and the difference Δ of a reward
+ * model between the same two. */
+struct regret_rate_choices {
+    size_t group, model;
+    int is_double; /* 1: RR against R, 0: O against R */
+    int clustered;
+    size_t n, n_clusters;
+    size_t n_decided; /* without people's ties */
+    double agreement, agreement_low,
+        agreement_high; /* share of the decided in which the model prefers what people do (its ties are
+                           half), Wilson's 95 % interval */
+    double wins, human_wins; /* shares in which the text with W = 1 is preferred, ties are half */
+    /* logit P(people prefer W = 1) = intercept + slope Δ: of rewards that are Bradley and Terry's
+     * the intercept is 0 and the slope 1, and p are of that. A positive intercept: people favour W = 1
+     * more than the rewards say. */
+    struct regret_rate_coefficient intercept, slope;
+    double df;
+    const char *missing; /* why there is no such line (static text), or NULL */
+    /* By 1/(1 + exp(−Δ)), in REGRET_RATE_N_BINS equal parts of (0, 1): */
+    size_t bin_n[REGRET_RATE_N_BINS];
+    double bin_predicted[REGRET_RATE_N_BINS],
+        bin_chosen[REGRET_RATE_N_BINS]; /* means; NaN: empty */
+    double calibration_error;           /* Σ n_b/n |predicted − chosen| */
+};
+
+struct regret_rate_calibration {
+    size_t n_choices, n_skews;
+    struct regret_rate_choices *choices; /* owned */
+    /* RATE's ATE on a reward model less that on people's ratings, both as Cohen's d: whether it favours W = 1
+     * more than they do. Only where there are ratings of originals. */
+    struct regret_rate_contrast *skews;     /* [0] is the reward model, [1] people; owned */
+    struct regret_rate_estimate *estimates; /* of `skews`; owned */
+};
+
+/* Holds every reward model of a finished table against people, whose labels stand among the scores as the
+ * model `human`: ratings of the texts (pointwise), or choices between two (contrastive: positive where the
+ * text with W = 1 is preferred, 0: a tie), or both, when choices come first. Ratings choose the
+ * higher. The line is fitted by maximum likelihood (a tie is half a choice of each), its errors by the sandwich
+ * of clusters, times C/(C − 1) of C clusters, with Student's t at C − 1. Rows with a W of their own count.
+ * Free with regret_rate_calibration_free(). O(rows · models). */
+REGRET_API int regret_rate_calibrate(struct regret_rate_calibration *out,
+                                     const struct regret_rate_rows *rows, const char *human,
+                                     const struct regret_rate_options *options);
+REGRET_API void regret_rate_calibration_free(struct regret_rate_calibration *calibration);
 
 REGRET_END_DECLS
 

@@ -27,6 +27,16 @@ REGRET_API void regret_rate_write_estimates(struct regret_text *out, enum regret
 REGRET_API void regret_rate_write_contrasts(struct regret_text *out, enum regret_rate_format format,
                                             const struct regret_rate_rows *rows,
                                             const struct regret_rate_contrasts *contrasts);
+REGRET_API void regret_rate_write_splits(struct regret_text *out, enum regret_rate_format format,
+                                         const struct regret_rate_rows *rows,
+                                         const struct regret_rate_splits *splits);
+REGRET_API void regret_rate_write_doses(struct regret_text *out, enum regret_rate_format format,
+                                        const struct regret_rate_rows *rows,
+                                        const struct regret_rate_dose *doses, size_t n);
+REGRET_API void regret_rate_write_calibration(struct regret_text *out,
+                                              enum regret_rate_format format,
+                                              const struct regret_rate_rows *rows,
+                                              const struct regret_rate_calibration *calibration);
 REGRET_API void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_plans *plans,
@@ -67,6 +77,10 @@ REGRET_API int regret_rate_draw_estimates(const char *folder, const struct regre
 /* contrasts.svg: every difference over its standard error, those without one left out. */
 REGRET_API int regret_rate_draw_contrasts(const char *folder, const struct regret_rate_rows *rows,
                                           const struct regret_rate_contrasts *contrasts);
+/* dose-N.svg for every reward model that has a slope. */
+REGRET_API int regret_rate_draw_doses(const char *folder, const struct regret_rate_rows *rows,
+                                      const struct regret_rate_dose *doses, size_t n,
+                                      const char *level);
 /* shift-N.svg for every reward model (Figs 4 and 6). */
 REGRET_API int regret_rate_draw_shift(const char *folder, const struct regret_rate_rows *rows,
                                       const struct regret_rate_shift *shifts, size_t n);

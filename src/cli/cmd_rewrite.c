@@ -159,6 +159,7 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
             a->cluster);
         goto cleanup;
     }
+    TRY_CLEANUP(regret_rate_average_rewrites(rows));
     for (size_t k = 0; k < a->edits.count; k++) {
         TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
     }
@@ -238,7 +239,7 @@ static const struct cli_command subcommands[] = {
      .run = run_rewrite_estimate},
     {.name = "rewrite contrast",
      .synopsis = "FILE... [options]",
-     .summary = "differences of effects: models, attributes, datasets, estimators",
+     .summary = "differences of effects: models, rewriters, attributes, datasets, estimators",
      .detail =
          "Model against model, attribute against attribute, dataset against dataset, RATE against\n"
          "the naive and the single-rewrite estimate, ATT against ATU; each with the error that "
@@ -249,6 +250,41 @@ static const struct cli_command subcommands[] = {
                  "regret rewrite contrast scored.jsonl --between models --effect RATE_ATT\n"
                  "regret rewrite contrast scored.jsonl --between naive,single -f csv",
      .run = run_rewrite_contrast},
+    {.name = "rewrite rewriters",
+     .synopsis = "FILE... [options]",
+     .summary = "several rewrites of each response: how much they differ, what one more would buy",
+     .detail =
+         "Rows of one id that differ in \"rewriter\" or \"repeat\" are rewrites of one response.\n"
+         "Their mean by response is what 'regret rewrite estimate' and the others take for the\n"
+         "reward model; here its variance is split between responses and their rewrites.\n"
+         "'regret rewrite contrast --between rewriters' holds rewriters against each other.",
+     .examples = "regret rewrite rewriters scored.jsonl\n"
+                 "regret rewrite rewriters gpt.jsonl claude.jsonl --format csv\n"
+                 "regret rewrite contrast gpt.jsonl claude.jsonl --between rewriters",
+     .run = run_rewrite_rewriters},
+    {.name = "rewrite dose",
+     .synopsis = "FILE... [--level MODEL] [options]",
+     .summary = "attributes with more than two levels: the reward per level",
+     .detail =
+         "The levels of the three texts stand among the scores, like those of a reward model:\n"
+         "  \"scores\": {\"level\": {\"original\": 2, \"rewrite\": 5, \"rewrite_of_rewrite\": 2},\n"
+         "             \"MODEL\": {…}}\n"
+         "The slope of the reward on the level by rewrites of rewrites, a test that it is a\n"
+         "straight line, the naive slope, and the mean rewards of each level.",
+     .examples = "regret rewrite dose rated.jsonl --figures figures\n"
+                 "regret rewrite dose rated.csv --level helpfulness -f csv",
+     .run = run_rewrite_dose},
+    {.name = "rewrite human",
+     .synopsis = "FILE... [--human MODEL] [options]",
+     .summary = "reward models against people: agreement, calibration, skew towards W = 1",
+     .detail =
+         "People's labels stand among the scores: ratings of the three texts, as of a reward\n"
+         "model \"human\", or choices of the text with W = 1 (positive), of the other (negative) "
+         "or\n"
+         "of neither (0), as \"contrasts\": {\"human\": {\"single\": …, \"double\": …}}.",
+     .examples = "regret rewrite human rated.jsonl\n"
+                 "regret rewrite human scored.jsonl ratings.csv --human crowd -f json",
+     .run = run_rewrite_human},
     {.name = "rewrite plan",
      .synopsis = "FILE... --detect X | --width X [options]",
      .summary = "how many prompts an effect of a given size wants, from a pilot",

@@ -49,7 +49,7 @@ static int parse_kinds(unsigned *out, const char *text)
         if (k == REGRET_N_CONTRASTS) {
             return regret_fail(
                 REGRET_E_INPUT,
-                "\"%.*s\" is no kind of contrast; give models, attributes, datasets, "
+                "\"%.*s\" is no kind of contrast; give models, rewriters, attributes, datasets, "
                 "naive, single or treated, with commas between",
                 (int)length, text);
         }
@@ -89,7 +89,7 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {
         {"between", 0, CLI_STRING, &between, "LIST",
-         "models, attributes, datasets, naive, single, treated (default: all)", 0, 0},
+         "models, rewriters, attributes, datasets, naive, single, treated (default: all)", 0, 0},
         {"effect", 'e', CLI_STRING, &effect, "NAME",
          "between models, attributes and datasets (default RATE_ATE)", 0, 0},
         {"scale", 0, CLI_STRING, &scale, "reward|d|usual",
@@ -110,6 +110,41 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
     return contrast_and_print(&a, &files, &contrast);
 cleanup:
     return cli_report(rc);
+}
+
+static int split_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_splits splits = {0};
+    struct regret_text document = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(regret_rate_split(&splits, rows, &a->options));
+    if (splits.n == 0) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "no response has several rewrites: give rows of one \"id\" that differ in "
+                         "\"rewriter\" or \"repeat\"");
+        goto cleanup;
+    }
+    regret_rate_write_splits(&document, a->table_format, rows, &splits);
+    rc = rewrite_print_issues(rows, a->table_format);
+cleanup:
+    regret_rate_splits_free(&splits);
+    regret_rate_rows_free(rows);
+    return rewrite_print(&document, rc, a);
+}
+
+int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    struct cli_arguments files;
+    int code = 0;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {INFERENCE_OPTIONS(a), {0}};
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+        return code;
+    }
+    return split_and_print(&a, &files);
 }
 
 static int plan_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files,

@@ -145,9 +145,8 @@ cleanup:
     return rc;
 }
 
-/* R(text with W = 1) less R(text with W = 0) of row i; NaN: one is not there. */
-static double advantage(const struct regret_rate_rows *rows, const struct regret_rate_model *m,
-                        int is_double, size_t i)
+double advantage(const struct regret_rate_rows *rows, const struct regret_rate_model *m,
+                 int is_double, size_t i)
 {
     if (m->contrastive) {
         return m->score[is_double][i];

@@ -11,8 +11,8 @@
 
 const char *regret_rate_contrast_name(enum regret_rate_contrast_kind kind)
 {
-    static const char *const names[REGRET_N_CONTRASTS] = {"models", "attributes", "datasets",
-                                                          "naive",  "single",     "treated"};
+    static const char *const names[REGRET_N_CONTRASTS] = {
+        "models", "rewriters", "attributes", "datasets", "naive", "single", "treated"};
     return names[kind];
 }
 
@@ -32,6 +32,14 @@ static int is_pair(enum regret_rate_contrast_kind kind, const struct regret_rate
     const struct regret_rate_group *a = &rows->groups[i->group], *b = &rows->groups[j->group];
     int same_dataset = strcmp(a->dataset, b->dataset) == 0;
     int same_attribute = strcmp(a->attribute, b->attribute) == 0;
+    const struct regret_rate_model *m = &rows->models[i->model], *n = &rows->models[j->model];
+    if (kind == REGRET_CONTRAST_REWRITERS) {
+        return i->group == j->group && m->part_of != 0 && m->part_of == n->part_of &&
+               m->rewriter != NULL && strcmp(m->rewriter, n->rewriter) != 0;
+    }
+    if (m->part_of != 0 || n->part_of != 0) { /* their mean speaks for them */
+        return 0;
+    }
     return kind == REGRET_CONTRAST_MODELS
                ? i->group == j->group
                : i->model == j->model &&
@@ -62,6 +70,9 @@ static int list_contrasts(struct regret_rate_contrasts *c, const struct regret_r
         one.is_d = options->scale == REGRET_SCALE_D ||
                    (options->scale == REGRET_SCALE_USUAL && kind == REGRET_CONTRAST_MODELS);
         for (size_t i = 0; (kinds & 1U << k) != 0 && i < c->n_estimates; i++) {
+            if (kind >= REGRET_CONTRAST_NAIVE && rows->models[c->estimates[i].model].part_of != 0) {
+                continue;
+            }
             one.estimate[0] = one.estimate[1] = i;
             memcpy(one.effect, within[k], sizeof one.effect);
             if (kind >= REGRET_CONTRAST_NAIVE) {

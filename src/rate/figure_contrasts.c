@@ -38,6 +38,7 @@ static void append_name(struct regret_text *out, const struct regret_rate_rows *
     const struct regret_rate_group *g[2] = {&rows->groups[e[0]->group], &rows->groups[e[1]->group]};
     switch (one->kind) {
     case REGRET_CONTRAST_MODELS:
+    case REGRET_CONTRAST_REWRITERS:
         append_two(out, rows->models[e[0]->model].name, rows->models[e[1]->model].name);
         regret_text_append(out, ", ");
         regret_text_append_safe(out, g[0]->attribute, SIZE_MAX);

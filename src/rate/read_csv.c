@@ -19,6 +19,8 @@ enum role {
     COLUMN_W,
     COLUMN_Z,
     COLUMN_PROMPT,
+    COLUMN_REWRITER,
+    COLUMN_REPEAT,
     COLUMN_COMPLETION,
     COLUMN_SCORE
 };
@@ -71,6 +73,8 @@ static enum role role_of_name(struct regret_span name, const struct row_reader *
                  {"w", COLUMN_W},
                  {"w_original", COLUMN_W},
                  {"prompt", COLUMN_PROMPT},
+                 {"rewriter", COLUMN_REWRITER},
+                 {"repeat", COLUMN_REPEAT},
                  {"reward_question", COLUMN_PROMPT}};
     if (r->w_field.text != NULL && span_equal(name, r->w_field)) {
         return COLUMN_W;
@@ -240,6 +244,12 @@ static void take_field(struct row_reader *r, const struct column *c, struct regr
         break;
     case COLUMN_PROMPT:
         row->prompt = field;
+        break;
+    case COLUMN_REWRITER:
+        row->rewriter = field;
+        break;
+    case COLUMN_REPEAT:
+        row->repeat = field;
         break;
     case COLUMN_COMPLETION:
         row->completion[c->side] = field;

@@ -115,6 +115,51 @@ void regret_rate_write_contrasts(struct regret_text *out, enum regret_rate_forma
     document_end(out, format);
 }
 
+void regret_rate_write_splits(struct regret_text *out, enum regret_rate_format format,
+                              const struct regret_rate_rows *rows,
+                              const struct regret_rate_splits *splits)
+{
+    static const struct data_column columns[] = {
+        {"dataset", 0},   {"attribute", 0},     {"reward_model", 0},
+        {"effect", 0},    {"responses", 0},     {"repeated", 0},
+        {"rewrites", 0},  {"estimate", 0},      {"se", 0},
+        {"cluster", 1},   {"sd_between", 0},    {"sd_within", 0},
+        {"sd_repeat", 0}, {"se_of_1", 0},       {"se_of_2", 0},
+        {"se_of_4", 0},   {"se_of_endless", 0}, {"missing", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "rewrites", "Several rewrites of a response", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < splits->n; k++) {
+        const struct regret_rate_split *s = &splits->splits[k];
+        const struct regret_rate_estimate *e = &splits->estimates[s->estimate];
+        const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
+        place_cells(&t, rows, e, REGRET_EFFECT_RATE_ATE);
+        data_cell_count(&t, s->n_responses);
+        data_cell_count(&t, s->n_repeated);
+        data_cell_count(&t, s->n_rewrites);
+        data_cell_number(&t, f->estimate);
+        data_cell_number(&t, f->se);
+        data_cell_text(&t, cluster_name(rows, e->clustered));
+        data_cell_number(&t, s->sd_between);
+        data_cell_number(&t, s->sd_within);
+        data_cell_number(&t, s->sd_repeat);
+        for (int r = 0; r < REGRET_RATE_N_REPEATS; r++) {
+            data_cell_number(&t, s->se[r]);
+        }
+        data_cell_text(&t, s->missing);
+    }
+    document_table(out, format, 1, &t);
+    if (format == REGRET_RATE_MARKDOWN) {
+        regret_text_append(out,
+                           "\n`sd_between` of responses, `sd_within` of the rewrites of one, "
+                           "`sd_repeat` of one rewriter asked again; `se_of_k`: the error that k "
+                           "rewrites of each of these responses would leave.\n");
+    }
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}
+
 static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
                      const struct regret_rate_plans *plans, const struct regret_rate_plan *p,
                      const struct regret_rate_plan_options *options)

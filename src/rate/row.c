@@ -303,6 +303,10 @@ static void take_other_member(struct row_reader *r, struct regret_span key, int 
         take_name(r, &row->dataset, "dataset", FAULT_DATASET);
     } else if (span_is(key, "attribute")) {
         take_name(r, &row->attribute, "attribute", FAULT_ATTRIBUTE);
+    } else if (span_is(key, "rewriter")) {
+        take_name_or_number(r, &row->rewriter, r->rewriter, key, FAULT_REWRITER);
+    } else if (span_is(key, "repeat")) {
+        take_name_or_number(r, &row->repeat, r->repeat, key, FAULT_REPEAT);
     } else if (span_is(key, "completions")) {
         take_completions(r);
     } else if (at_object(&r->json) && may_be_model && !r->is_ours) {
@@ -379,6 +383,7 @@ static void begin_row(struct row_reader *r, const char *text, size_t length, str
     r->is_ours = r->is_authors = 0;
     r->question[0] = r->question[1] = nothing;
     row->id = row->dataset = row->attribute = row->prompt = row->cluster = nothing;
+    row->rewriter = row->repeat = nothing;
     row->completion[0] = row->completion[1] = row->completion[2] = nothing;
     row->w = row->z = REGRET_LABEL_MISSING;
     row->n_scores = 0;

@@ -10,6 +10,8 @@ enum row_fault {
     FAULT_ID,
     FAULT_DATASET,
     FAULT_ATTRIBUTE,
+    FAULT_REWRITER,
+    FAULT_REPEAT,
     FAULT_COMPLETIONS,
     FAULT_SCORES,
     FAULT_CONTRASTS,
@@ -33,7 +35,7 @@ struct row_reader {
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt", "reward_question" */
     char cluster_number[32];        /* a cluster given as a number */
-    char id[32], dataset[32];       /* an id, a dataset given as a number */
+    char id[32], dataset[32], rewriter[32], repeat[32]; /* such that are given as numbers */
 };
 
 /* Reads one row from its text (no line end) in one pass. Rows are read as Python writes them: NaN,

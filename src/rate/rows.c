@@ -34,6 +34,9 @@ static void free_texts(struct regret_rate_row_texts *texts)
 static void free_model(struct regret_rate_model *model)
 {
     regret_free(model->name);
+    regret_free(model->base);
+    regret_free(model->rewriter);
+    regret_free(model->repeat);
     for (int side = 0; side < REGRET_N_SIDES; side++) {
         regret_free(model->score[side]);
     }
@@ -462,7 +465,7 @@ static void note_source(struct source *s, const struct regret_rate_row *row)
     }
 }
 
-int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate_row *row)
+int rows_add_one(struct regret_rate_rows *rows, const struct regret_rate_row *row)
 {
     size_t i = rows->n_rows, holder = i, n_models = 0;
     struct regret_rate_row_texts texts = {NULL, {NULL, NULL, NULL}};

@@ -41,6 +41,8 @@ int rows_note_bad(struct regret_rate_rows *rows, size_t i, uint32_t model);
 /* The number of a model, added with NaN scores for the rows so far when it is new. */
 int rows_model(struct regret_rate_rows *rows, struct regret_span name, int contrastive,
                uint32_t *number);
+/* Adds a row whose models have names of their own, whatever its rewriter: regret_rate_rows_add() otherwise. */
+int rows_add_one(struct regret_rate_rows *rows, const struct regret_rate_row *row);
 /* The same of a pointwise model that must be there. */
 int rows_find_model(uint32_t *number, const struct regret_rate_rows *rows, const char *name);
 /* How many scores that model m needs in the group of row i are not there. */

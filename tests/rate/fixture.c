@@ -193,3 +193,18 @@ void check_run(const char *arguments, const char *redirect, int expected, const 
     cr_assert_not_null(strstr(text, words), "%s lacks \"%s\"", text, words);
     regret_free(text);
 }
+
+unsigned repeats(unsigned full)
+{
+#ifdef REGRET_FEW_REPLICATES
+    return full / 8;
+#else
+    return full;
+#endif
+}
+
+double repeats_slack(unsigned full, double p)
+{
+    unsigned n = repeats(full);
+    return n == full ? 0.0 : 4.0 * sqrt(p * (1.0 - p) / (double)n);
+}

@@ -20,6 +20,13 @@ char *run_program(int *code, const char *arguments, const char *redirect);
 /* The same, asserting the exit code and that these words came out. */
 void check_run(const char *arguments, const char *redirect, int expected, const char *words);
 
+/* How often something random is repeated of the `full` times that the test states: all of them, or,
+ * where the program is instrumented and many times slower (REGRET_FEW_REPLICATES), an eighth. */
+unsigned repeats(unsigned full);
+/* By how much a band about a share `p` of `full` repeats is to be widened for those made: nothing where all
+ * are, else four binomial errors √(p(1 − p)/repeats). */
+double repeats_slack(unsigned full, double p);
+
 /* Path of a real data file under rate/, or NULL when there is none (then skip). Static. */
 const char *shared_file(const char *name);
 

@@ -64,24 +64,26 @@ static int parse_name(struct regret_span *out, const cJSON *object, const char *
     return rc;
 }
 
-static int parse_id(struct naive_row *reader, const cJSON *object, struct regret_place at)
+static int parse_id(struct regret_span *out, char number[32], const cJSON *object,
+                    const char *field, struct regret_place at)
 {
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(object, "id");
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(object, field);
     if (is_nothing(id)) {
         return REGRET_OK;
     }
     if (cJSON_IsString(id)) {
-        reader->row.id = span_of(id->valuestring);
+        *out = span_of(id->valuestring);
         return REGRET_OK;
     }
     if (!cJSON_IsNumber(id) || id->valuedouble != floor(id->valuedouble) ||
         fabs(id->valuedouble) > 0x1p53) {
         return regret_json_error(at,
-                                 "\"id\" must be a string or a whole number; leave it out where "
-                                 "there is none");
+                                 "\"%s\" must be a string or a whole number; leave it out where "
+                                 "there is none",
+                                 field);
     }
-    snprintf(reader->id, sizeof reader->id, "%.0f", id->valuedouble);
-    reader->row.id = span_of(reader->id);
+    snprintf(number, 32, "%.0f", id->valuedouble);
+    *out = span_of(number);
     return REGRET_OK;
 }
 
@@ -206,9 +208,11 @@ static int parse_object(struct naive_row *reader, const cJSON *object, struct re
     }
     row->w = label_of(ours ? w : w_original);
     row->z = label_of(cJSON_GetObjectItemCaseSensitive(object, reader->z_field));
-    int rc = parse_id(reader, object, at);
+    int rc = parse_id(&row->id, reader->id, object, "id", at);
     rc = rc ? rc : parse_name(&row->dataset, object, "dataset", at);
     rc = rc ? rc : parse_name(&row->attribute, object, "attribute", at);
+    rc = rc ? rc : parse_id(&row->rewriter, reader->rewriter, object, "rewriter", at);
+    rc = rc ? rc : parse_id(&row->repeat, reader->repeat, object, "repeat", at);
     rc = rc ? rc : parse_completions(row, object, at);
     rc = rc ? rc : parse_models(row, object, "scores", at);
     rc = rc ? rc : parse_models(row, object, "contrasts", at);

@@ -9,8 +9,8 @@
 struct naive_row {
     const char *z_field;
     struct regret_rate_row row;
-    struct cJSON *tree; /* what the row borrows from; owned */
-    char id[32];        /* an id given as a number */
+    struct cJSON *tree;                    /* what the row borrows from; owned */
+    char id[32], rewriter[32], repeat[32]; /* such that are given as numbers */
 };
 
 int naive_row_read(struct naive_row *reader, const char *line, size_t length,

@@ -123,20 +123,30 @@ Test(golden, typos)
     check_golden("typos.csv", "rewrite typos data/rewrite/texts.jsonl -f csv");
 }
 
+#ifndef REGRET_FEW_REPLICATES /* whole simulations: their parts are in t-world.c and t-predicted.c */
 Test(golden, world)
 {
     check_golden("world.csv", "rewrite world -f csv");
-}
-
-Test(golden, contrasts)
-{
-    check_golden("contrasts.csv", "rewrite contrast data/rewrite/rows.jsonl -f csv");
+    check_markdown("world.md", "rewrite world");
 }
 
 Test(golden, predicted)
 {
     check_golden("predicted.csv", "rewrite world --predicted 0.85,0.2 -f csv");
     check_golden("predicted-tilt.csv", "rewrite world --predicted 0.85,0.2,0.1 -f csv");
+}
+#endif
+
+/* Few enough for instrumented programs. */
+Test(golden, a_small_world)
+{
+    check_run("rewrite world --replicates 20 --rows 200", "2>&1", 0, "| interaction |");
+    check_run("rewrite world --replicates 20 --rows 200 -f csv", "2>&1", 0, "\nvalid,");
+}
+
+Test(golden, contrasts)
+{
+    check_golden("contrasts.csv", "rewrite contrast data/rewrite/rows.jsonl -f csv");
 }
 
 Test(golden, markdown)
@@ -148,7 +158,6 @@ Test(golden, markdown)
     check_markdown("check.md", "rewrite check data/rewrite/rows.jsonl --classifier text");
     check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");
     check_markdown("typos.md", "rewrite typos data/rewrite/texts.jsonl");
-    check_markdown("world.md", "rewrite world");
 }
 
 Test(golden, the_example_set_is_its_generators)

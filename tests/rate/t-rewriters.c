@@ -1,0 +1,482 @@
+/* Several rewrites of one response: means, the variance split, rewriters against each other. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "regret/alloc.h"
+#include "regret/rate_inference.h"
+#include "regret/rng.h"
+#include "regret/student.h"
+#include "regret/text_buffer.h"
+
+TestSuite(rewriters, .fini = scratch_remove);
+
+enum { N = 60, REWRITERS = 2, REPEATS = 3 };
+
+/* Scores at random; R and RR of response i by rewriter r, asked for the k-th time; k < n_of(i, r). */
+struct responses {
+    int w[N];
+    double o[N], r[N][REWRITERS][REPEATS], rr[N][REWRITERS][REPEATS];
+    size_t repeats[N][REWRITERS];
+};
+
+static void draw(struct responses *d, int balanced, unsigned seed)
+{
+    struct regret_rng g = regret_rng_at(seed, REGRET_RNG_TEST, 40);
+    for (size_t i = 0; i < N; i++) {
+        double own = regret_rng_normal(&g);
+        d->w[i] = i % 5 < 2;
+        d->o[i] = regret_rng_normal(&g);
+        for (size_t r = 0; r < REWRITERS; r++) {
+            d->repeats[i][r] = balanced ? 2 : regret_rng_below(&g, REPEATS + 1);
+            for (size_t k = 0; k < REPEATS; k++) {
+                double effect = 0.5 + own + 0.3 * (double)r + 0.4 * regret_rng_normal(&g);
+                d->r[i][r][k] = regret_rng_normal(&g);
+                d->rr[i][r][k] = d->r[i][r][k] + (d->w[i] ? effect : -effect);
+            }
+        }
+    }
+}
+
+static double delta(const struct responses *d, size_t i, size_t r, size_t k)
+{
+    return d->w[i] ? d->rr[i][r][k] - d->r[i][r][k] : d->r[i][r][k] - d->rr[i][r][k];
+}
+
+static void append_row(struct regret_text *t, const struct responses *d, size_t i, size_t r,
+                       size_t k, int csv)
+{
+    if (csv) {
+        regret_text_printf(t, "%zu,%d,rw%zu,%zu,%.17g,%.17g,%.17g\n", i, d->w[i], r, k + 1, d->o[i],
+                           d->r[i][r][k], d->rr[i][r][k]);
+        return;
+    }
+    regret_text_printf(t,
+                       "{\"id\": \"%zu\", \"w\": %d, \"rewriter\": \"rw%zu\", \"repeat\": %zu, "
+                       "\"scores\": {\"m\": {\"original\": %.17g, \"rewrite\": %.17g, "
+                       "\"rewrite_of_rewrite\": %.17g}}}\n",
+                       i, d->w[i], r, k + 1, d->o[i], d->r[i][r][k], d->rr[i][r][k]);
+}
+
+/* All rows, by response (`by` 0) or by rewriter and repeat (1). */
+static void append_rows(struct regret_text *t, const struct responses *d, int by, int csv)
+{
+    if (csv) {
+        regret_text_append(t, "id,w,rewriter,repeat,scores.m.original,scores.m.rewrite,"
+                              "scores.m.rewrite_of_rewrite\n");
+    }
+    for (size_t at = 0; at < (size_t)N * REWRITERS * REPEATS; at++) {
+        size_t i = by ? at % N : at / (REWRITERS * REPEATS);
+        size_t r = by ? at / N % REWRITERS : at / REPEATS % REWRITERS;
+        size_t k = by ? at / N / REWRITERS : at % REPEATS;
+        if (k < d->repeats[i][r]) {
+            append_row(t, d, i, r, k, csv);
+        }
+    }
+}
+
+static struct regret_rate_rows *read_as(const char *name, const char *text)
+{
+    struct regret_rate_rows *rows = NULL;
+    const char *path = scratch_file(name, text);
+    const struct regret_rate_read_options how = {.need_scores = 1};
+    cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_rate_average_rewrites(rows), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_rate_rows_finish(rows), 0);
+    return rows;
+}
+
+static struct regret_rate_rows *rows_from(const struct responses *d, int by, int csv)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    append_rows(&t, d, by, csv);
+    struct regret_rate_rows *rows = read_as(csv ? "many.csv" : "many.jsonl", regret_text_get(&t));
+    regret_text_free(&t);
+    return rows;
+}
+
+static const struct regret_rate_estimate *estimate_named(const struct regret_rate_rows *rows,
+                                                         const struct regret_rate_estimate *e,
+                                                         size_t n, const char *model)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (strcmp(rows->models[e[k].model].name, model) == 0) {
+            return &e[k];
+        }
+    }
+    cr_assert(0, "no estimate of %s", model);
+    return NULL;
+}
+
+static struct regret_rate_splits splits_of(const struct regret_rate_rows *rows)
+{
+    struct regret_rate_splits s;
+    const struct regret_rate_options options = {.threads = 1};
+    cr_assert_eq(regret_rate_split(&s, rows, &options), 0, "%s", regret_error_message());
+    return s;
+}
+
+static double mean(const double *x, size_t n)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        sum += x[k];
+    }
+    return sum / (double)n;
+}
+
+static double squares(const double *x, size_t n)
+{
+    double sum = 0.0, m = mean(x, n);
+    for (size_t k = 0; k < n; k++) {
+        sum += (x[k] - m) * (x[k] - m);
+    }
+    return sum;
+}
+
+/* The split by its formulas, from the numbers that were drawn and nothing else. */
+struct naive_split {
+    size_t n, rewrites;
+    double ate, se, between, within, repeat, se_of_3;
+};
+static struct naive_split naive_split(const struct responses *d)
+{
+    struct naive_split s = {0};
+    double d_i[N], within = 0.0, repeat = 0.0, df_repeat = 0.0, inverse = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        double all[REWRITERS * REPEATS];
+        size_t k = 0;
+        for (size_t r = 0; r < REWRITERS; r++) {
+            for (size_t j = 0; j < d->repeats[i][r]; j++) {
+                all[k + j] = delta(d, i, r, j);
+            }
+            repeat += d->repeats[i][r] > 0 ? squares(all + k, d->repeats[i][r]) : 0.0;
+            df_repeat += d->repeats[i][r] > 0 ? (double)d->repeats[i][r] - 1.0 : 0.0;
+            k += d->repeats[i][r];
+        }
+        if (k > 0) {
+            within += squares(all, k);
+            inverse += 1.0 / (double)k;
+            d_i[s.n++] = mean(all, k);
+            s.rewrites += k;
+        }
+    }
+    double n = (double)s.n;
+    s.within = within / (double)(s.rewrites - s.n);
+    s.repeat = repeat / df_repeat;
+    s.ate = mean(d_i, s.n);
+    s.se = sqrt(squares(d_i, s.n) / (n - 1.0) / n);
+    s.between = squares(d_i, s.n) / (n - 1.0) - s.within * inverse / n;
+    s.se_of_3 = sqrt(s.se * s.se - s.within * inverse / n / n + s.within / 4.0 / n);
+    return s;
+}
+
+Test(rewriters, are_averaged_by_response_and_split_as_by_hand)
+{
+    for (unsigned seed = 0; seed < 20; seed++) {
+        struct responses d;
+        draw(&d, seed == 0, seed);
+        struct naive_split naive = naive_split(&d);
+        struct regret_rate_rows *rows = rows_from(&d, (int)seed % 2, seed % 3 == 0);
+        struct regret_rate_splits s = splits_of(rows);
+        cr_assert_eq(rows->n_rows, naive.n);
+        cr_assert_eq(rows->issues[REGRET_RATE_ISSUE_DUPLICATE].count, 0);
+        cr_assert_eq(s.n, 1);
+        const struct regret_rate_estimate *e = &s.estimates[s.splits[0].estimate];
+        cr_assert_str_eq(rows->models[e->model].name, "m");
+        const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
+        cr_assert(s.splits[0].n_responses == naive.n && s.splits[0].n_rewrites == naive.rewrites);
+        const double pairs[][2] = {{f->estimate, naive.ate},
+                                   {f->se, naive.se},
+                                   {s.splits[0].sd_within, sqrt(naive.within)},
+                                   {s.splits[0].sd_between, sqrt(fmax(0.0, naive.between))},
+                                   {s.splits[0].sd_repeat, sqrt(naive.repeat)},
+                                   {s.splits[0].se[2], naive.se_of_3}};
+        for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+            cr_assert_float_eq(pairs[k][0], pairs[k][1], 1e-12, "seed %u, %zu: %.17g %.17g", seed,
+                               k, pairs[k][0], pairs[k][1]);
+        }
+        for (int k = 1; k < REGRET_RATE_N_REPEATS; k++) {
+            cr_assert_leq(s.splits[0].se[k], s.splits[0].se[k - 1]);
+        }
+        if (seed == 0) { /* four rewrites of each, which is what there is */
+            cr_assert_float_eq(s.splits[0].se[2], f->se, 1e-14);
+        }
+        regret_rate_splits_free(&s);
+        regret_rate_rows_free(rows);
+    }
+}
+
+/* Rewriters against each other: a paired test of the means over their repeats. */
+Test(rewriters, are_contrasted_in_pairs)
+{
+    struct responses d;
+    struct regret_rate_contrasts c = {0};
+    const struct regret_rate_contrast_options options = {.kinds = 1U << REGRET_CONTRAST_REWRITERS,
+                                                         .effect = REGRET_EFFECT_RATE_ATE};
+    draw(&d, 1, 3);
+    struct regret_rate_rows *rows = rows_from(&d, 0, 0);
+    cr_assert_eq(regret_rate_contrast(&c, rows, &options), 0, "%s", regret_error_message());
+    cr_assert_eq(c.n, 1);
+    double difference[N], by[2][N];
+    for (size_t i = 0; i < N; i++) {
+        for (size_t r = 0; r < 2; r++) {
+            by[r][i] = 0.5 * (delta(&d, i, r, 0) + delta(&d, i, r, 1));
+        }
+        difference[i] = by[0][i] - by[1][i];
+    }
+    const struct regret_rate_contrast *one = c.contrasts;
+    double se = sqrt(squares(difference, N) / (N - 1.0) / N);
+    cr_assert_float_eq(one->difference, mean(difference, N), 1e-13);
+    cr_assert_float_eq(one->se, se, 1e-13);
+    cr_assert_float_eq(one->value[0], mean(by[0], N), 1e-13);
+    cr_assert_float_eq(one->df, N - 1.0, 1e-9);
+    cr_assert_float_eq(one->high - one->difference, se * regret_student_quantile(0.975, N - 1.0),
+                       1e-10);
+    cr_assert_eq(one->n_shared, N);
+    cr_assert_eq(one->is_d, 0);
+    regret_rate_contrasts_free(&c);
+    /* Others are between whole reward models: the rewrites of one are not models to compare. */
+    const struct regret_rate_contrast_options all = {.effect = REGRET_EFFECT_RATE_ATE};
+    cr_assert_eq(regret_rate_contrast(&c, rows, &all), 0);
+    cr_assert_eq(c.n, 4); /* and RATE against naive and single, treated, of the mean */
+    regret_rate_contrasts_free(&c);
+    regret_rate_rows_free(rows);
+}
+
+/* A rewrite that is had twice adds nothing: all numbers stay, and nothing lies within. */
+Test(rewriters, that_say_the_same_add_nothing)
+{
+    struct responses d;
+    draw(&d, 1, 4);
+    for (size_t i = 0; i < N; i++) {
+        for (size_t r = 0; r < REWRITERS; r++) {
+            for (size_t k = 0; k < REPEATS; k++) {
+                d.r[i][r][k] = d.r[i][0][0];
+                d.rr[i][r][k] = d.rr[i][0][0];
+            }
+        }
+    }
+    struct regret_rate_rows *rows = rows_from(&d, 1, 0);
+    size_t n = 0;
+    struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
+    const struct regret_rate_estimate *one = estimate_named(rows, e, n, "m@rw0#1"),
+                                      *by = estimate_named(rows, e, n, "m@rw1"),
+                                      *all = estimate_named(rows, e, n, "m");
+    cr_assert_eq(n, 7);
+    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+        cr_assert_float_eq(one->effects[k].estimate, all->effects[k].estimate, 1e-14);
+        cr_assert_float_eq(one->effects[k].se, all->effects[k].se, 1e-14);
+        cr_assert_float_eq(by->effects[k].se, all->effects[k].se, 1e-14);
+    }
+    struct regret_rate_splits s = splits_of(rows);
+    cr_assert_float_eq(s.splits[0].sd_within, 0.0, 1e-14);
+    cr_assert_float_eq(s.splits[0].se[0], s.splits[0].se[3], 1e-14);
+    regret_rate_splits_free(&s);
+    regret_free(e);
+    regret_rate_rows_free(rows);
+}
+
+#define SCORES(a, b, c)                                                                            \
+    "\"scores\": {\"m\": {\"original\": " a ", \"rewrite\": " b ", \"rewrite_of_rewrite\": " c     \
+    "}}}\n"
+
+/* A second rewrite that lacks a score does not count; O counts wherever it is; another W is none. */
+Test(rewriters, that_lack_scores_do_not_count)
+{
+    struct regret_rate_rows *rows = read_as(
+        "lacking.jsonl",
+        "{\"id\": 1, \"w\": 1, \"repeat\": 1, " SCORES(
+            "1", "2",
+            "5") "{\"id\": 1, \"w\": 1, \"repeat\": 2, " SCORES("2", "9",
+                                                                "null") "{\"id\": 1, \"w\": 0, "
+                                                                        "\"repeat\": "
+                                                                        "3, " SCORES(
+                                                                            "2", "9",
+                                                                            "9") /* another W */
+        "{\"id\": 1, \"w\": 1, \"repeat\": 1, " SCORES("2", "9", "9")    /* the same repeat */
+        "{\"id\": 2, \"w\": 0, \"repeat\": 1, " SCORES("1", "2", "null") /* neither is whole */
+        "{\"id\": 2, \"w\": 0, \"repeat\": 2, " SCORES(
+            "1", "null",
+            "2") "{\"id\": 3, \"w\": 0, \"repeat\": 2, " SCORES("null", "4",
+                                                                "2") "{\"id\": 3, \"w\": "
+                                                                     "0, \"repeat\": "
+                                                                     "1, " SCORES("7", "6", "2"));
+    size_t m = 0;
+    while (strcmp(rows->models[m].name, "m") != 0) {
+        m++;
+    }
+    const struct regret_rate_model *mean_model = &rows->models[m];
+    cr_assert_eq(rows->issues[REGRET_RATE_ISSUE_DUPLICATE].count, 2);
+    cr_assert(mean_model->score[0][0] == 1.5 && mean_model->score[1][0] == 2.0 &&
+              mean_model->score[2][0] == 5.0);
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        if (rows->line[i] == 5) {
+            cr_assert(isnan(mean_model->score[1][i]) && isnan(mean_model->score[2][i]));
+        } else if (rows->line[i] == 7) {
+            cr_assert(mean_model->score[0][i] == 7.0 && mean_model->score[1][i] == 5.0 &&
+                      mean_model->score[2][i] == 2.0);
+        }
+    }
+    struct regret_rate_splits s = splits_of(rows); /* one row of each W */
+    cr_assert(s.n == 1 && s.splits[0].n_responses == 2 && s.splits[0].n_rewrites == 3 &&
+              s.splits[0].n_repeated == 1);
+    cr_assert_float_eq(s.splits[0].sd_within, sqrt(2.0), 1e-15); /* 2 and 4 */
+    regret_rate_splits_free(&s);
+    regret_rate_rows_free(rows);
+}
+
+static void check_refused(const char *text, const char *words)
+{
+    struct regret_rate_rows *rows = NULL;
+    const char *path = scratch_file("refused.jsonl", text);
+    const struct regret_rate_read_options how = {0};
+    int rc = regret_rate_read(&rows, &path, 1, &how);
+    rc = rc != REGRET_OK ? rc : regret_rate_average_rewrites(rows);
+    cr_assert_eq(rc, REGRET_E_INPUT, "%s", text);
+    cr_assert_neq(strstr(regret_error_message(), words), NULL, "%s", regret_error_message());
+    regret_rate_rows_free(rows);
+}
+
+Test(rewriters, are_refused_where_it_is_not_known_whose_they_are)
+{
+    check_refused("{\"w\": 1, \"rewriter\": \"a\", " SCORES("1", "2", "3"), "needs an \"id\"");
+    check_refused(
+        "{\"id\": 1, \"w\": 1, " SCORES(
+            "1", "2", "3") "{\"id\": 1, \"w\": 1, "
+                           "\"rewriter\": \"a\", " SCORES(
+                               "1", "2", "3") "{\"id\": 1, \"w\": 1, "
+                                              "\"rewriter\": \"b\", " SCORES("1", "2", "3"),
+        "stand beside rows without");
+    check_refused(
+        "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES(
+            "1", "2",
+            "3") "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", \"repeat\": 2, " SCORES("1", "2", "3"),
+        "stand beside rows without");
+    check_refused("{\"id\": 1, \"w\": 1, \"scores\": {\"m@a\": {\"original\": 1}}}\n"
+                  "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES("1", "2", "3"),
+                  "is a reward model, and so would be called");
+    check_refused("{\"id\": 1, \"w\": 1, \"rewriter\": [2], " SCORES("1", "2", "3"),
+                  "\"rewriter\" must be a string or a whole number");
+}
+
+/* Both directions: where a second rewrite changes what a first one does, both estimate the same, and their
+ * mean is less noisy; where it does not, their difference says so. */
+Test(rewriters, in_both_directions_are_tested_for_symmetry)
+{
+    enum { TRUTH = 2 };
+    for (int broken = 0; broken < 2; broken++) {
+        struct responses d;
+        struct regret_rng g = regret_rng_at(8, REGRET_RNG_TEST, 41);
+        draw(&d, 1, 9);
+        for (size_t i = 0; i < N; i++) {
+            double z = regret_rng_normal(&g);
+            for (size_t r = 0; r < REWRITERS;
+                 r++) { /* r = 0: flip, R is first; r = 1: keep, RR is */
+                double first = 0.1 * regret_rng_normal(&g), second = 0.1 * regret_rng_normal(&g);
+                second += broken ? 0.5 : 0.0; /* what a second rewrite adds */
+                d.repeats[i][r] = 1;
+                d.r[i][r][0] = z + (d.w[i] ? 0.0 : TRUTH) + (r == 0 ? first : second);
+                d.rr[i][r][0] = z + (d.w[i] ? TRUTH : 0.0) + (r == 0 ? second : first);
+            }
+        }
+        struct regret_rate_rows *rows = rows_from(&d, 0, 0);
+        struct regret_rate_contrasts c = {0};
+        const struct regret_rate_contrast_options options = {
+            .kinds = 1U << REGRET_CONTRAST_REWRITERS, .effect = REGRET_EFFECT_RATE_ATT};
+        cr_assert_eq(regret_rate_contrast(&c, rows, &options), 0);
+        cr_assert_eq(c.n, 1);
+        cr_assert_eq(broken, c.contrasts[0].p < 0.001, "%g", c.contrasts[0].p);
+        cr_assert_float_eq(c.contrasts[0].difference, broken ? 1.0 : 0.0, 0.15);
+        const struct regret_rate_effect *both =
+            &estimate_named(rows, c.estimates, c.n_estimates, "m")->effects[REGRET_EFFECT_RATE_ATT];
+        cr_assert_float_eq(both->estimate, TRUTH, 0.1); /* what is added cancels */
+        regret_rate_contrasts_free(&c);
+        regret_rate_rows_free(rows);
+    }
+}
+
+/* Without the fields a second row of an id is a duplicate, as it ever was. */
+Test(rewriters, unnamed_are_duplicates)
+{
+    struct regret_rate_rows *rows = read_as(
+        "twice.jsonl", "{\"id\": 1, \"w\": 1, " SCORES("1", "2", "3") //
+        "{\"id\": 1, \"w\": 1, \"rewriter\": null, \"repeat\": \"\", " SCORES("4", "5", "6"));
+    cr_assert_eq(rows->n_models, 1);
+    cr_assert_eq(rows->issues[REGRET_RATE_ISSUE_DUPLICATE].count, 1);
+    cr_assert(rows->models[0].base == NULL && rows->models[0].part_of == 0);
+    regret_rate_rows_free(rows);
+}
+
+/* One rewriter in all: its models are there, and no mean; nothing to split. */
+Test(rewriters, alone_are_a_reward_model)
+{
+    char path[512], arguments[1200];
+    struct regret_rate_rows *rows = read_as(
+        "alone.jsonl",
+        "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES(
+            "1", "2", "3") "{\"id\": 2, \"w\": 0, \"rewriter\": \"a\", " SCORES("4", "5", "6"));
+    cr_assert_eq(rows->n_models, 1);
+    cr_assert_str_eq(rows->models[0].name, "m@a");
+    struct regret_rate_splits s = splits_of(rows);
+    cr_assert_eq(s.n, 0);
+    regret_rate_splits_free(&s);
+    regret_rate_rows_free(rows);
+    snprintf(path, sizeof path, "%s/alone.jsonl", scratch_folder());
+    snprintf(arguments, sizeof arguments, "rewrite rewriters %s", path);
+    check_run(arguments, "2>&1", 2, "no response has several rewrites");
+}
+
+Test(rewriters, the_program)
+{
+    struct responses d;
+    struct regret_text t = REGRET_TEXT_INIT;
+    char path[512], arguments[1200];
+    draw(&d, 0, 6);
+    append_rows(&t, &d, 1, 0);
+    snprintf(path, sizeof path, "%s", scratch_file("program.jsonl", regret_text_get(&t)));
+    regret_text_free(&t);
+    static const char *const runs[][2] = {{"rewriters", "`sd_within` of the rewrites of one"},
+                                          {"rewriters -f csv", "sd_repeat,se_of_1,"},
+                                          {"rewriters -f json", "\"se_of_endless\": "},
+                                          {"estimate -f csv", ",m@rw1,"},
+                                          {"contrast --between rewriters -f csv", "\nrewriters,"}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        const char *options = strchr(runs[k][0], ' ');
+        snprintf(arguments, sizeof arguments, "rewrite %.*s %s%s", (int)strcspn(runs[k][0], " "),
+                 runs[k][0], path, options != NULL ? options : "");
+        check_run(arguments, "2>&1", 0, runs[k][1]);
+    }
+}
+
+Test(rewriters, survive_want_of_memory)
+{
+    struct responses d;
+    struct regret_text t = REGRET_TEXT_INIT;
+    draw(&d, 0, 7);
+    append_rows(&t, &d, 0, 0);
+    const char *path = scratch_file("memory.jsonl", regret_text_get(&t));
+    const struct regret_rate_read_options how = {0};
+    const struct regret_rate_options options = {.threads = 1};
+    regret_text_free(&t);
+    long k = 0;
+    for (; k < 20000; k += 1 + k / 50) {
+        struct regret_rate_rows *rows = NULL;
+        struct regret_rate_splits s = {0};
+        regret_alloc_fail_after(k);
+        int rc = regret_rate_read(&rows, &path, 1, &how);
+        rc = rc != 0 ? rc : regret_rate_average_rewrites(rows);
+        rc = rc != 0 ? rc : regret_rate_rows_finish(rows);
+        rc = rc != 0 ? rc : regret_rate_split(&s, rows, &options);
+        regret_alloc_fail_after(-1);
+        regret_rate_splits_free(&s);
+        regret_rate_rows_free(rows);
+        if (rc == 0) {
+            break;
+        }
+        cr_assert_eq(rc, REGRET_E_NOMEM, "%ld: %s", k, regret_error_message());
+    }
+    cr_assert(k > 40 && k < 20000, "%ld", k);
+}
