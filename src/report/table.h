@@ -82,7 +82,11 @@ void render_markdown(struct regret_text *out, const struct table *t);
 void render_csv(struct regret_text *out, const struct table *t);
 void render_latex(struct regret_text *out, const struct table *t);
 void render_html(struct regret_text *out, const struct table *t);
+void render_json(struct regret_text *out, const struct table *t);
 int render(struct regret_text *out, const struct table *t, enum regret_format format);
+
+/* A text of unknown origin as a JSON string, made visible as in every other format; "null" of NULL. */
+void table_json_string(struct regret_text *out, const char *text);
 
 /* Parts of a page: the blocks and notes of a table without its section; <ELEMENT>text</ELEMENT> and a new
  * line, where the element may have attributes. */
