@@ -22,10 +22,11 @@ enum regret_format {
     REGRET_FORMAT_CSV,
     REGRET_FORMAT_LATEX,
     REGRET_FORMAT_HTML,
+    REGRET_FORMAT_JSON, /* for other programs; no file of a report has it */
     REGRET_N_FORMATS
 };
 
-/* "md", "csv", "tex" or "html" (REGRET_E_INPUT otherwise). */
+/* "md", "csv", "tex", "html" or "json" (REGRET_E_INPUT otherwise). */
 REGRET_API int regret_format_parse(enum regret_format *out, const char *word);
 
 /* The word of a format, which is its file extension too. Static. */
@@ -37,7 +38,8 @@ REGRET_API size_t regret_report_tables(const char *const **names);
 /* Appends one table. An unknown name is REGRET_E_INPUT with a suggestion. A table that does not
  * apply to the run (no value estimates, no grounded variants) says so in a note.
  * Markdown, LaTeX and HTML are rounded for reading; CSV is long (block, row, column, value, se,
- * text), one record a cell, with numbers that read back exactly. */
+ * text), one record a cell, with numbers that read back exactly; so are those of JSON, an object with blocks
+ * of typed columns (docs/formats.md). */
 REGRET_API int regret_report_table(struct regret_text *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
@@ -52,7 +54,7 @@ REGRET_API int regret_report_against(struct regret_text *out, const struct regre
 
 /* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
- * in every format (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
+ * in every format for people and in CSV (.md, .csv, .tex, .html), figures/NAME as a picture (.svg), its numbers (.csv) and for
  * pgfplots (.tex), results.csv and config.json (what `regret run` needs to repeat the run). `out_folder`
  * NULL means RUN_FOLDER/report. The folder appears whole or not at all; an earlier report is replaced, any
  * other non-empty folder refused. `options` may be NULL. */
@@ -64,6 +66,12 @@ struct regret_report_options {
 };
 REGRET_API int regret_report_write(const char *run_folder, const char *out_folder,
                                    const struct regret_report_options *options);
+
+/* Appends what a program wants to know of the report in `folder`, which regret_report_write() made of these
+ * results: a JSON object with its files, the sentences of the headline and the ranking of the families as the
+ * table "summary" (docs/formats.md). */
+REGRET_API int regret_report_json(struct regret_text *out, const struct regret_results *results,
+                                  const char *folder);
 
 /* What a terminal can show. */
 struct regret_terminal {

@@ -114,6 +114,15 @@ int cli_interrupted(void);
     }
 int cli_cancelled(void *unused);
 
+/* --json, beside --format. */
+#define CLI_JSON(flag)                                                                             \
+    {                                                                                              \
+        "json", 0, CLI_FLAG, &(flag), NULL, "the same as --format json", 0, 0                      \
+    }
+/* The format that is wanted: json, or `word`, the value of --format, or md where neither was given. Of both
+ * options complains and returns NULL. */
+const char *cli_format(const char *word, int json);
+
 extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
     cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rewrite,
     cmd_run;

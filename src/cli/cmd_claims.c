@@ -68,7 +68,8 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
 {
     struct wanted w = {"md", NULL, NULL, 0};
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &w.format, "md|csv|tex|html", "of the page (default md)", 0, 0},
+        {"format", 'f', CLI_STRING, &w.format, "md|csv|tex|html|json", "of the page (default md)",
+         0, 0},
         {"output", 'o', CLI_STRING, &w.out, "FILE", "where it goes (default: standard output)", 0,
          0},
         {"figures", 0, CLI_STRING, &w.figures, "DIR", "draw the verdicts by run there, too", 0, 0},
@@ -96,7 +97,7 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_claims = {
     .name = "claims",
-    .synopsis = "RUN... [--format md|csv|tex|html] [-o FILE] [--figures DIR] [--safe-csv]",
+    .synopsis = "RUN... [--format md|csv|tex|html|json] [-o FILE] [--figures DIR] [--safe-csv]",
     .summary = "hold the findings of the paper against several runs at once",
     .detail =
         "One page for the whole paper. Each run answers the findings about the parts of the paper\n"

@@ -6,10 +6,12 @@
 
 static int run_compare(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = "md", *figures = NULL;
-    int safe_csv = 0;
+    const char *word = NULL, *figures = NULL;
+    int safe_csv = 0, json = 0;
     const struct cli_option options[] = {
-        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html", "of the table (default md)", 0, 0},
+        {"format", 'f', CLI_STRING, &word, "md|csv|tex|html|json", "of the table (default md)", 0,
+         0},
+        CLI_JSON(json),
         {"figures", 0, CLI_STRING, &figures, "DIR", "draw the differences there, too", 0, 0},
         {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
@@ -21,6 +23,10 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {
         return code;
+    }
+    word = cli_format(word, json);
+    if (word == NULL) {
+        return CLI_USAGE;
     }
     int rc;
     TRY_CLEANUP(regret_format_parse(&format, word));
@@ -37,11 +43,12 @@ cleanup:
 
 const struct cli_command cmd_compare = {
     .name = "compare",
-    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html] [--figures DIR] [--safe-csv]",
+    .synopsis = "RUN_A RUN_B [--format md|csv|tex|html|json] [--figures DIR] [--safe-csv]",
     .summary = "compare the regrets of two runs, paired by cell and seed",
     .detail = "Matches cells by their keys and seeds by their numbers, and prints for each family\n"
               "the mean regret in both runs, the paired difference B − A with its standard error\n"
-              "over seeds and 95 % bootstrap interval, and everything that does not match.",
+              "over seeds and 95 % bootstrap interval, and everything that does not match.\n"
+              "JSON is a table of typed columns (docs/formats.md).",
     .examples = "regret compare runs/before runs/after\n"
                 "regret compare runs/hashed runs/with-agent --format csv --figures figures",
     .run = run_compare,

@@ -3,53 +3,114 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/blas.h"
 #include "regret/parallel.h"
+#include "report/table.h"
 
 static const char *const parallel_words[] = {"serial", "pthreads", "OpenMP"};
 
-static int run_doctor(const struct cli_command *self, int argc, char **argv)
+/* What was found; `worst` is the largest error of the self-check. */
+struct found {
+    struct regret_blas_info blas;
+    const char *build; /* serial, pthreads, … */
+    size_t threads;
+    double worst;
+};
+
+static int print_json(const struct found *f)
 {
-    size_t threads = regret_processor_count();
-    const struct cli_option options[] = {{"threads", 't', CLI_THREADS, &threads, "N",
-                                          "threads to check with (default: all allowed)", 1, 1024},
-                                         {0}};
-    int code = 0;
-    if (cli_parse_options(&code, self, options, argc, argv)) {
-        return code;
+    struct table t = {0};
+    struct regret_text text = REGRET_TEXT_INIT;
+    table_begin(&t, "doctor", "The linear algebra library and the machine");
+    table_block(&t, "%s", "");
+    static const char *const columns[] = {"regret",         "BLAS",
+                                          "kernel",         "BLAS build",
+                                          "processors",     "processors on the machine",
+                                          "threads a call", "threads checked",
+                                          "largest error"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        table_column(&t, "%s", columns[i]);
     }
-    struct regret_blas_info blas = regret_blas_describe();
-    int known = blas.parallel >= 0 && blas.parallel <= 2;
+    table_row_of_cells(&t);
+    table_text(&t, "%s", regret_version());
+    table_text(&t, "%s", f->blas.build);
+    table_text(&t, "%s", f->blas.kernel);
+    table_text(&t, "%s", f->build);
+    table_number(&t, (double)regret_processor_count(), 0);
+    table_number(&t, (double)sysconf(_SC_NPROCESSORS_ONLN), 0);
+    table_number(&t, f->blas.blas_threads, 0);
+    table_number(&t, (double)f->threads, 0);
+    table_number(&t, f->worst, 0);
+    int rc = render(&text, &t, REGRET_FORMAT_JSON);
+    table_free(&t);
+    return cli_print(&text, rc);
+}
+
+static void print_library(const struct found *f)
+{
     printf("regret      %s\n", regret_version());
     printf("processors  %zu allowed, %ld on the machine\n", regret_processor_count(),
            sysconf(_SC_NPROCESSORS_ONLN));
-    printf("BLAS        %s\n", blas.build);
-    printf("kernel      %s\n", blas.kernel);
-    printf("BLAS build  %s, %d thread%s a call\n",
-           known ? parallel_words[blas.parallel] : "unknown", blas.blas_threads,
-           blas.blas_threads == 1 ? "" : "s");
-    int rc = regret_blas_check_threads(threads);
-    if (rc != 0) {
-        return cli_report(rc);
+    printf("BLAS        %s\n", f->blas.build);
+    printf("kernel      %s\n", f->blas.kernel);
+    printf("BLAS build  %s, %d thread%s a call\n", f->build, f->blas.blas_threads,
+           f->blas.blas_threads == 1 ? "" : "s");
+}
+
+static void print_check(const struct found *f)
+{
+    printf("self-check  passed on %zu thread%s, largest error %.1e\n", f->threads,
+           f->threads == 1 ? "" : "s", f->worst);
+}
+
+static int examine(struct found *f, int json)
+{
+    int known = f->blas.parallel >= 0 && f->blas.parallel <= 2;
+    f->build = known ? parallel_words[f->blas.parallel] : "unknown";
+    if (!json) {
+        print_library(f);
     }
-    if (blas.parallel == 2) {
-        puts("note        the OpenMP build changes last digits; the pthread build is the tested "
-             "one");
+    TRY(regret_blas_check_threads(f->threads));
+    if (f->blas.parallel == 2) {
+        static const char NOTE[] =
+            "the OpenMP build changes last digits; the pthread build is the tested one";
+        if (json) {
+            cli_say("%s", NOTE);
+        } else {
+            printf("note        %s\n", NOTE);
+        }
     }
-    double worst = 0.0;
-    rc = regret_blas_self_check(threads, &worst);
-    if (rc != 0) {
-        return cli_report(rc);
+    return regret_blas_self_check(f->threads, &f->worst);
+}
+
+static int run_doctor(const struct cli_command *self, int argc, char **argv)
+{
+    struct found f = {.threads = regret_processor_count()};
+    int code = 0, json = 0;
+    const struct cli_option options[] = {
+        {"threads", 't', CLI_THREADS, &f.threads, "N",
+         "threads to check with (default: all allowed)", 1, 1024},
+        {"json", 0, CLI_FLAG, &json, NULL, "the same for programs, once all is well", 0, 0},
+        {0}};
+    if (cli_parse_options(&code, self, options, argc, argv)) {
+        return code;
     }
-    printf("self-check  passed on %zu thread%s, largest error %.1e\n", threads,
-           threads == 1 ? "" : "s", worst);
-    return CLI_OK;
+    f.blas = regret_blas_describe();
+    code = cli_report(examine(&f, json));
+    if (code == CLI_OK && json) {
+        return print_json(&f);
+    }
+    if (code == CLI_OK) {
+        print_check(&f);
+    }
+    return code;
 }
 
 const struct cli_command cmd_doctor = {
     .name = "doctor",
-    .synopsis = "[--threads N]",
+    .synopsis = "[--threads N] [--json]",
     .summary = "check the linear algebra library and the machine",
     .detail =
         "Prints the BLAS build, its kernel and threads, and runs a numerical self-check on as\n"

@@ -319,8 +319,8 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
          0, 0},
         {"threads", 'j', CLI_THREADS, &call.threads, "N", "threads (default: processors available)",
          1, 1024},
-        {"format", 'f', CLI_STRING, &format, "md|csv|tex|html", "what is printed (default md)", 0,
-         0},
+        {"format", 'f', CLI_STRING, &format, "md|csv|tex|html|json", "what is printed (default md)",
+         0, 0},
         {0}};
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;

@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "cli/cmd_pool.h"
 #include "cli/find.h"
+#include "cli/pool_json.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/pool.h"
@@ -160,22 +161,26 @@ cleanup:
     return cli_print(&t, rc);
 }
 
-static int run_text(const struct cli_command *self, int argc, char **argv, pool_text *write)
+static int run_text(const struct cli_command *self, int argc, char **argv, pool_text *write,
+                    pool_text *write_json)
 {
     struct cli_arguments rest;
-    int code = 0;
-    return cli_parse(&rest, &code, self, NULL, 1, 1, argc, argv) ? code
-                                                                 : print_text(rest.items[0], write);
+    int code = 0, json = 0;
+    const struct cli_option options[] = {
+        {"json", 0, CLI_FLAG, &json, NULL, "for programs, as docs/formats.md says", 0, 0}, {0}};
+    return cli_parse(&rest, &code, self, options, 1, 1, argc, argv)
+               ? code
+               : print_text(rest.items[0], json ? write_json : write);
 }
 
 static int run_show(const struct cli_command *self, int argc, char **argv)
 {
-    return run_text(self, argc, argv, regret_pool_overview_text);
+    return run_text(self, argc, argv, regret_pool_overview_text, pool_show_json);
 }
 
 static int run_stats(const struct cli_command *self, int argc, char **argv)
 {
-    return run_text(self, argc, argv, regret_pool_stats_text);
+    return run_text(self, argc, argv, regret_pool_stats_text, pool_stats_json);
 }
 
 /* --- validate --- */
@@ -254,7 +259,7 @@ static const struct cli_command pool_commands[] = {
      .examples = "regret pool list\nregret pool list ~/pools",
      .run = run_list},
     {.name = "pool show",
-     .synopsis = "POOL",
+     .synopsis = "POOL [--json]",
      .summary = "one screen about a pool: what it is, its agents, an example",
      .examples = "regret pool show newswire",
      .run = run_show},
@@ -264,7 +269,7 @@ static const struct cli_command pool_commands[] = {
      .examples = "regret pool validate my-pool",
      .run = run_validate},
     {.name = "pool stats",
-     .synopsis = "POOL",
+     .synopsis = "POOL [--json]",
      .summary = "scores, agents, difficulty, correlations and variance of a pool",
      .detail = "Markdown tables, on standard output.",
      .examples = "regret pool stats data/pools/newswire > stats.md",

@@ -20,11 +20,12 @@ static int parse_format(enum regret_recommend_format *out, const char *word)
 
 static int run_recommend(const struct cli_command *self, int argc, char **argv)
 {
-    const char *word = "md";
+    const char *word = NULL;
     size_t cell = REGRET_NO_ROW;
-    int safe_csv = 0;
+    int safe_csv = 0, json = 0;
     const struct cli_option options[] = {
         {"format", 'f', CLI_STRING, &word, "md|csv|json", "what is printed (default md)", 0, 0},
+        CLI_JSON(json),
         {"cell", 0, CLI_SIZE, &cell, "N", "of this cell alone (default: all together)", 0, 1e6},
         {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
          "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
@@ -36,6 +37,10 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
         return code;
+    }
+    word = cli_format(word, json);
+    if (word == NULL) {
+        return CLI_USAGE;
     }
     int rc;
     TRY_CLEANUP(parse_format(&format, word));
@@ -62,6 +67,6 @@ const struct cli_command cmd_recommend = {
         "The rewards are those of the pool, which knows them for every context and agent.",
     .examples = "regret recommend runs/mine\n"
                 "regret recommend runs/mine --cell 0 --format csv > recommended.csv\n"
-                "regret recommend runs/mine --format json",
+                "regret recommend runs/mine --json",
     .run = run_recommend,
 };

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "cli/cli.h"
+#include "cli/dry_run.h"
 #include "cli/find.h"
 #include "cli/progress.h"
 #include "cli/screen.h"
@@ -175,7 +176,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
     const char *shard = NULL;
     char folder[256], seeds_set[32];
     size_t seeds = 0;
-    int code = 0, no_report = 0, quiet = 0;
+    int code = 0, no_report = 0, quiet = 0, dry = 0;
     o.threads = regret_processor_count();
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &o.out, "RUN", "run folder (default runs/NAME of the config)",
@@ -190,6 +191,8 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
          0},
         {"force", 0, CLI_FLAG, &o.force, NULL, "replace an existing run folder", 0, 0},
         CLI_ALLOW_COMMANDS(&o.commands),
+        {"dry-run", 'n', CLI_FLAG, &dry, NULL,
+         "check everything, say what would be done, and write nothing", 0, 0},
         {"no-report", 0, CLI_FLAG, &no_report, NULL, "write only the rows", 0, 0},
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no progress, no ranking", 0, 0},
         {0}};
@@ -216,6 +219,11 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
         default_folder(folder, sizeof folder, o.config);
         o.out = folder;
     }
+    if (dry) {
+        cli_catch_interrupts(); /* a command ends with us */
+        o.commands.cancelled = cli_cancelled;
+        return dry_run(&o, !no_report);
+    }
     struct run_call call = {.options = o, .quiet = quiet, .report = !no_report};
     return execute(&call);
 }
@@ -238,8 +246,13 @@ const struct cli_command cmd_run = {
         "by\n"
         "the estimated cost of cells. With --shard slurm, I and N are those of the task in its "
         "job\n"
-        "array.",
+        "array. --dry-run reads and checks everything, computes one replicate for its time, says "
+        "on\n"
+        "stdout what the run would compute, take and write, and is refused where the run would "
+        "be;\n"
+        "rows that --resume would go on with are not read.",
     .examples = "regret run configs/smoke.json\n"
+                "regret run main --dry-run\n"
                 "regret run configs/main.json -o runs/main --threads 8\n"
                 "regret run configs/main.json --seeds 5 --set sweep.beta=[0,1] -o runs/few\n"
                 "regret run configs/main.json --set pool=my/pool -o runs/mine\n"

@@ -274,6 +274,15 @@ int cli_read_character(char *out, const char *name, const char *word)
     return 0;
 }
 
+const char *cli_format(const char *word, int json)
+{
+    if (json && word != NULL && strcmp(word, "json") != 0) {
+        cli_usage_error("--json is --format json, and --format %s is another; give one", word);
+        return NULL;
+    }
+    return json ? "json" : word != NULL ? word : "md";
+}
+
 int cli_parse(struct cli_arguments *rest, int *exit_code, const struct cli_command *command,
               const struct cli_option *options, size_t least, size_t most, int argc, char **argv)
 {

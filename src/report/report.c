@@ -131,7 +131,7 @@ static int write_tables(const struct report *r)
     TRY(create_folder(r->folder, "tables"));
     TRY(create_folder(r->folder, "tables/wide"));
     for (size_t i = 0; i < r->n_tables; i++) {
-        for (int f = 0; f < REGRET_N_FORMATS; f++) {
+        for (int f = 0; f < REGRET_FORMAT_JSON; f++) { /* JSON would add nothing to CSV */
             TRY(write_table(r, &r->tables[i], (enum regret_format)f));
         }
         TRY(write_wide(r, &r->tables[i]));

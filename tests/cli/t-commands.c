@@ -326,6 +326,34 @@ Test(commands, doctor)
     process_refused("doctor now", "one argument too many");
 }
 
+Test(commands, a_dry_run_writes_nothing)
+{
+    ok("run config.json -o r --dry-run --threads 1");
+    process_wrote("computes  2 cells x 2 seeds = 4 replicates\n");
+    process_wrote("takes     about ");
+    process_wrote("writes    r: run.json, rows and times of shard 1 of 1");
+    process_wrote(", report/\n");
+    cr_expect_str_empty(process_stderr);
+    cr_assert_not(process_exists("r"));
+    cr_assert_not(process_exists("runs"));
+    ok("run config.json -n --shard 2/2 --seeds 3 -o r");
+    process_wrote("= 6 replicates; shard 2 of 2 has 3 to 3 of them");
+    cr_assert_null(strstr(process_stdout, "report/"));
+    process_refused("run config.json -o r -n --set n_obs=0", "n_obs");
+    process_refused("run config.json -o r -n --shard 2/9", "4 replicates to share out");
+    ok("run config.json -o r -q --no-report");
+    char *before = process_read("r/run.json");
+    process_refused("run config.json -o r -n", "--resume goes on with it, --force replaces it");
+    ok("run config.json -o r -n --force --set beta=0");
+    process_wrote("; replaces what is there\n");
+    ok("run config.json -o r -n --resume");
+    process_wrote("; goes on with what is there");
+    char *after = process_read("r/run.json");
+    cr_assert_str_eq(before, after);
+    regret_free(before);
+    regret_free(after);
+}
+
 Test(commands, pools_are_listed)
 {
     ok("pool list .");

@@ -61,14 +61,15 @@ static void refused_everywhere(const char *part)
 Test(hostile, titles_full_of_escapes_are_shown_harmless)
 {
     make_pool(ESCAPES, "a", "x", "0.25");
-    static const char *const commands[] = {"pool validate bad", "pool show bad", "pool stats bad",
-                                           "pool list .", "pool show . "};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const commands[] = {"pool validate bad",    "pool show bad",
+                                           "pool stats bad",       "pool list .",
+                                           "pool show bad --json", "pool stats bad --json"};
+    for (size_t i = 0; i < 6; i++) {
         cr_assert_eq(process_run(commands[i]), 0, "%s: %s", commands[i], process_stderr);
     }
     cr_assert_eq(process_run(RUN), 0, "%s", process_stderr);
-    static const char *const formats[] = {"md", "csv", "tex", "html"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const formats[] = {"md", "csv", "tex", "html", "json"};
+    for (size_t i = 0; i < 5; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "report r --format %s", formats[i]);
         cr_assert_eq(process_run(arguments), 0, "%s", process_stderr);

@@ -185,6 +185,8 @@ Test(config, values_that_no_key_takes_are_refused)
         {"{\"pool\": 1}", "\"pool\" must be a string"},
         {"{\"pool\": \"/p\", \"beta\": [0, 1]}",
          "\"sweep\": {\"beta\": [...]}, or --set 'sweep.beta="},
+        {"{\"pool\": \"/p\", \"beta\": [0, 1]}", "several stand in the sweep"},
+        {"{\"pool\": \"/p\", \"sweep\": {\"beta\": [1,]}}", "a comma before a \"]\": take it away"},
         {"{\"pool\": \"/p\", \"reward.map\": [\"smooth\"]}", "\"reward.map\" is one value"},
         {"{\"pool\": \"/p\", \"beta\": 1,}", "a comma before a \"}\": take it away"},
         {"{\"pool\": \"/p\", \"world.segment_weights\": [1, \"b\"]}",

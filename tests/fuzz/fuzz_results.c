@@ -4,11 +4,13 @@
  * run.json comes first, then the rows. One table an input in one format, since the tables take a
  * thousand times as long as reading: which ones rotates by a hash of the input. Seeds are rendered in all
  * formats. */
+#include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 
 #include "regret/csv.h"
 #include "regret/file.h"
+#include "regret/json.h"
 #include "regret/report.h"
 #include "support.h"
 
@@ -120,6 +122,11 @@ static void check_table(const struct regret_results *r, const char *name, enum r
         REQUIRE(csv_records() >= 1);
     } else if (format == REGRET_FORMAT_HTML) {
         check_html(regret_text_get(&out));
+    } else if (format == REGRET_FORMAT_JSON) {
+        cJSON *table = NULL;
+        const struct regret_place at = {"table", 0};
+        REQUIRE(regret_json_parse(&table, regret_text_get(&out), out.length, at) == 0);
+        cJSON_Delete(table);
     }
 }
 

@@ -177,6 +177,9 @@ Test(pool_command, import_tables_repeats_and_bad_rows)
     cr_assert_eq(run("import csv t.csv --map map.json -o y --repeats draws --skip-bad"), 0, "%s",
                  output);
     shows("y holds 1 contexts, 1 agents, 2 outputs out of 3 rows");
+    sample_write("s.csv", "doc;article;model;out;score\na;A text.;m;one;5\n");
+    cr_assert_eq(run("import csv s.csv --map map.json -o z"), 2);
+    shows("say what separates fields, --separator ';'");
 }
 
 Test(pool_command, import_tables_wrong_usage)

@@ -145,6 +145,46 @@ Test(render, html_escapes)
     regret_free(text);
 }
 
+Test(render, json_has_typed_columns)
+{
+    struct table t;
+    struct regret_text out = REGRET_TEXT_INIT;
+    char *text = rendered(REGRET_FORMAT_JSON);
+    cr_expect_str_eq(
+        text,
+        "{\"format\":\"regret-table-1\",\"name\":\"nasty\",\"title\":\"Title | with <b> & `code` "
+        "*stars* _under_ n_exp 50 % $x$\",\"blocks\":[\n {\"heading\":\"head, "
+        "\\\"one\\\"\",\"columns\":"
+        "[{\"name\":\"Row\",\"type\":\"text\"},{\"name\":\"A|B\",\"type\":\"estimate\"},"
+        "{\"name\":\"C\",\"type\":\"mixed\"}],\"rows\":[\n"
+        "  [\"first, row\",{\"value\":0.12345678901234566,\"se\":0.001},"
+        "{\"text\":\"multi\\nline, \\\"text\\\"\",\"value\":null,\"se\":null}],\n"
+        "  [\"second\",{\"value\":-1e-05,\"se\":null},"
+        "{\"text\":\"cvci ≈ obs-only\",\"value\":0.00021,\"se\":null}],\n"
+        "  [\"third\",{\"value\":-0.5,\"se\":null},{\"text\":null,\"value\":null,\"se\":null}]]}"
+        "],\"notes\":[\n \"a \\\"quoted\\\", comma'd\\nnote [link](x) #1\"]}\n");
+    regret_free(text);
+    table_begin(&t, "plain", "no rows, no labels");
+    table_block(&t, "%s", "");
+    table_column(&t, "A");
+    table_column(&t, "B");
+    table_row_of_cells(&t);
+    table_text(&t, "x");
+    table_number(&t, INFINITY, 2);
+    table_row_of_cells(&t);
+    table_text(&t, "%s", "");
+    table_number(&t, 2.5, 2);
+    table_block(&t, "empty");
+    table_column(&t, "A");
+    cr_assert_eq(render(&out, &t, REGRET_FORMAT_JSON), 0);
+    cr_expect_not_null(strstr(regret_text_get(&out), "{\"name\":\"A\",\"type\":\"text\"},{\"name\":"
+                                                     "\"B\",\"type\":\"number\"}],\"rows\":[\n"
+                                                     "  [\"x\",null],\n  [\"\",2.5]]}"));
+    cr_expect_not_null(strstr(regret_text_get(&out), "\"type\":\"text\"}],\"rows\":[]}"));
+    table_free(&t);
+    regret_text_free(&out);
+}
+
 Test(render, a_ragged_table_is_a_defect)
 {
     struct table t;
@@ -193,6 +233,8 @@ Test(render, formats_have_their_words)
     cr_expect_eq(regret_format_parse(&f, "html"), 0);
     cr_expect_eq(f, REGRET_FORMAT_HTML);
     cr_expect_str_eq(regret_format_word(f), "html");
+    cr_expect_eq(regret_format_parse(&f, "json"), 0);
+    cr_expect_eq(f, REGRET_FORMAT_JSON);
 }
 
 /* What steers a terminal or hides: ESC, BEL, BS, CR, DEL, C1, bidirectional overrides and isolates. */

@@ -1,0 +1,71 @@
+#include "cli/dry_run.h"
+
+#include "base/try.h"
+#include "cli/cli.h"
+#include "regret/file.h"
+#include "regret/run_cost.h"
+
+static const double MIB = 1048576.0;
+
+static int check_folder(const struct regret_run_options *o)
+{
+    int taken = regret_file_exists(o->out) && !regret_folder_is_empty(o->out);
+    return taken && !o->resume && !o->force
+               ? regret_fail(REGRET_E_INPUT,
+                             "%s is there already; --resume goes on with it, --force replaces it",
+                             o->out)
+               : REGRET_OK;
+}
+
+static void put_time(struct regret_text *t, double seconds)
+{
+    if (seconds < 600.0) {
+        regret_text_printf(t, seconds < 10.0 ? "%.1f s" : "%.0f s", seconds);
+    } else {
+        regret_text_printf(t, "%.1f %s", seconds / (seconds < 36000.0 ? 60.0 : 3600.0),
+                           seconds < 36000.0 ? "minutes" : "hours");
+    }
+}
+
+static void put_work(struct regret_text *t, const struct regret_run_options *o,
+                     const struct regret_run_cost *c)
+{
+    regret_text_printf(t, "computes  %zu cells x %zu seeds = %zu replicates", c->cells, c->seeds,
+                       c->replicates);
+    if (o->shards > 1) {
+        regret_text_printf(t, "; shard %zu of %zu has %zu to %zu of them", o->shard, o->shards,
+                           c->shard_least, c->shard_most);
+    }
+    regret_text_append(t, "\ntakes     about ");
+    put_time(t, c->shard_seconds);
+    regret_text_printf(t, " on %zu thread%s, and %.0f MiB\n", o->threads,
+                       o->threads == 1 ? "" : "s", c->peak_bytes / MIB);
+}
+
+static void put_files(struct regret_text *t, const struct regret_run_options *o,
+                      const struct regret_run_cost *c, int report)
+{
+    regret_text_append(t, "writes    ");
+    regret_text_append_visible(t, o->out);
+    regret_text_printf(t, ": run.json, rows and times of shard %zu of %zu (all rows: %.2g MiB)%s",
+                       o->shard, o->shards, c->row_bytes / MIB,
+                       report && o->shards == 1 ? ", report/" : "");
+    if (regret_file_exists(o->out) && !regret_folder_is_empty(o->out)) {
+        regret_text_append(t, o->force ? "; replaces what is there"
+                                       : "; goes on with what is there, if it is of this run");
+    }
+    regret_text_append(t, "\n");
+}
+
+int dry_run(const struct regret_run_options *o, int report)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_run_cost cost;
+    int rc;
+    TRY_CLEANUP(check_folder(o));
+    TRY_CLEANUP(regret_run_cost(&cost, o, 0.0));
+    put_work(&text, o, &cost);
+    put_files(&text, o, &cost, report);
+cleanup:
+    return cli_print(&text, rc);
+}

@@ -1,0 +1,12 @@
+/* `regret run --dry-run`. */
+#ifndef REGRET_CLI_DRY_RUN_H
+#define REGRET_CLI_DRY_RUN_H
+
+#include "regret/experiment.h"
+
+/* Reads and checks what regret_run() would, computes one replicate of the dearest kind for its time, and says
+ * on stdout what the run would compute, how long that takes and what it would write; writes nothing. Returns
+ * the exit code: 2 where the run would be refused. */
+int dry_run(const struct regret_run_options *o, int report);
+
+#endif
