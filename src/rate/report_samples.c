@@ -28,13 +28,10 @@ void append_rewards(struct regret_text *out, const struct regret_rate_rows *rows
     }
 }
 
-/* A cell of what is in `text`, which is cleared. */
+/* A cell of what is in `text`, which is cleared but for a failure. */
 static void take_cell(struct data_table *t, struct regret_text *text)
 {
     data_cell_text(t, regret_text_get(text));
-    if (t->table.status == REGRET_OK) {
-        t->table.status = regret_text_status(text);
-    }
     regret_text_clear(text);
 }
 
@@ -55,6 +52,9 @@ static void sample_row(struct data_table *t, const struct regret_rate_rows *rows
         take_cell(t, &text);
         append_rewards(&text, rows, i, s);
         take_cell(t, &text);
+    }
+    if (t->table.status == REGRET_OK) {
+        t->table.status = regret_text_status(&text);
     }
     regret_text_free(&text);
 }
