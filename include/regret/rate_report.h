@@ -62,6 +62,11 @@ REGRET_API void regret_rate_write_check(struct regret_text *out, enum regret_rat
 REGRET_API void regret_rate_write_predicted(struct regret_text *out, enum regret_rate_format format,
                                             const struct regret_rate_predicted_world *how,
                                             const struct regret_rate_predicted_result *results);
+/* The first per_group rows of each group that have W and all three texts, the texts and their rewards beside
+ * one another; Markdown cuts texts to 240 columns. Says how many in *shown; wants keep_texts. */
+REGRET_API int regret_rate_write_samples(struct regret_text *out, enum regret_rate_format format,
+                                         const struct regret_rate_rows *rows, size_t per_group,
+                                         size_t *shown);
 /* Every issue, a line each, as words. Nothing when there is none. */
 REGRET_API void regret_rate_write_issues(struct regret_text *out,
                                          const struct regret_rate_rows *rows);

@@ -285,6 +285,15 @@ static const struct cli_command subcommands[] = {
      .examples = "regret rewrite human rated.jsonl\n"
                  "regret rewrite human scored.jsonl ratings.csv --human crowd -f json",
      .run = run_rewrite_human},
+    {.name = "rewrite samples",
+     .synopsis = "FILE... [options]",
+     .summary = "a few rows with their texts and rewards beside one another",
+     .detail =
+         "The first rows of each dataset and attribute that have W and all three texts; Markdown\n"
+         "cuts texts to 240 columns, CSV and JSON have all of them.",
+     .examples = "regret rewrite samples data/rewrite/rows.jsonl\n"
+                 "regret rewrite samples scored.jsonl --rows 20 -f csv > samples.csv",
+     .run = run_rewrite_samples},
     {.name = "rewrite plan",
      .synopsis = "FILE... --detect X | --width X [options]",
      .summary = "how many prompts an effect of a given size wants, from a pilot",

@@ -12,6 +12,7 @@ int run_rewrite_plan(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_dose(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_human(const struct cli_command *self, int argc, char **argv);
+int run_rewrite_samples(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
 int run_rewrite_check(const struct cli_command *self, int argc, char **argv);

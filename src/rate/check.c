@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/try.h"
+#include "rate/clusters.h"
 #include "rate/rows.h"
 #include "rate/summation.h"
 #include "rate/words.h"
@@ -37,6 +38,11 @@ static double measure_of(const struct regret_rate_rows *rows, const struct regre
                                                      : count_tokens(text);
 }
 
+/* The rows by group: those of group g are order[start[g] .. start[g + 1]). */
+struct group_rows {
+    size_t *order, *start;
+};
+
 /* X(O), X(R) − X(O), X(RR) − X(R), X(RR) − X(O), each with room for the rows of both W, those with
  * W = 0 first. */
 enum { ORIGINAL, FORTH, BACK, NET, N_CHANGES };
@@ -45,12 +51,13 @@ struct changes {
 };
 
 static void gather_changes(struct changes *c, struct regret_rate_movement *m,
-                           const struct regret_rate_rows *rows)
+                           const struct regret_rate_rows *rows, const struct group_rows *of)
 {
     size_t n = 0;
     for (int w = 0; w < 2; w++) {
         size_t before = n;
-        for (size_t i = 0; i < rows->n_rows; i++) {
+        for (size_t k = of->start[m->group]; k < of->start[m->group + 1]; k++) {
+            size_t i = of->order[k];
             if (!check_counts(rows, m->group, i) || rows->w[i] != w) {
                 continue;
             }
@@ -89,12 +96,12 @@ static void fill_movement(struct regret_rate_movement *m, struct changes *c)
 
 /* One movement of a group, where there are rows for it. */
 static void add_movement(struct regret_rate_check *out, struct changes *c,
-                         const struct regret_rate_rows *rows, size_t group,
-                         enum regret_rate_measure measure, size_t model)
+                         const struct regret_rate_rows *rows, const struct group_rows *of,
+                         size_t group, enum regret_rate_measure measure, size_t model)
 {
     struct regret_rate_movement *m = &out->movements[out->n_movements];
     *m = (struct regret_rate_movement){.group = group, .model = model, .measure = measure};
-    gather_changes(c, m, rows);
+    gather_changes(c, m, rows, of);
     if (m->n[0] + m->n[1] > 0) {
         fill_movement(m, c);
         out->n_movements++;
@@ -119,6 +126,7 @@ cleanup:
 }
 
 static int check_movements(struct regret_rate_check *out, const struct regret_rate_rows *rows,
+                           const struct group_rows *of,
                            const struct regret_rate_check_options *options)
 {
     struct changes c = {{NULL, NULL, NULL, NULL}, NULL};
@@ -130,13 +138,13 @@ static int check_movements(struct regret_rate_check *out, const struct regret_ra
     }
     for (size_t g = 0; g < rows->n_groups; g++) {
         if (rows->texts != NULL) {
-            add_movement(out, &c, rows, g, REGRET_MEASURE_CHARACTERS, 0);
-            add_movement(out, &c, rows, g, REGRET_MEASURE_WORDS, 0);
+            add_movement(out, &c, rows, of, g, REGRET_MEASURE_CHARACTERS, 0);
+            add_movement(out, &c, rows, of, g, REGRET_MEASURE_WORDS, 0);
         }
         for (size_t k = 0; k < options->n_off_target; k++) {
             uint32_t model = 0;
             TRY_CLEANUP(rows_find_model(&model, rows, options->off_target[k]));
-            add_movement(out, &c, rows, g, REGRET_MEASURE_SCORE, model);
+            add_movement(out, &c, rows, of, g, REGRET_MEASURE_SCORE, model);
         }
     }
     rc = adjust_p(out);
@@ -158,9 +166,10 @@ double advantage(const struct regret_rate_rows *rows, const struct regret_rate_m
 
 /* The wins of one model in one group; scratch has room for all rows. */
 static void fill_wins(struct regret_rate_wins *w, const struct regret_rate_rows *rows,
-                      double *scratch)
+                      const struct group_rows *of, double *scratch)
 {
-    for (size_t i = 0; i < rows->n_rows; i++) {
+    for (size_t k = of->start[w->group]; k < of->start[w->group + 1]; k++) {
+        size_t i = of->order[k];
         double more = check_counts(rows, w->group, i)
                           ? advantage(rows, &rows->models[w->model], w->is_double, i)
                           : (double)NAN;
@@ -178,7 +187,8 @@ static void fill_wins(struct regret_rate_wins *w, const struct regret_rate_rows 
     }
 }
 
-static int check_wins(struct regret_rate_check *out, const struct regret_rate_rows *rows)
+static int check_wins(struct regret_rate_check *out, const struct regret_rate_rows *rows,
+                      const struct group_rows *of)
 {
     double *scratch = NULL;
     int rc;
@@ -189,7 +199,7 @@ static int check_wins(struct regret_rate_check *out, const struct regret_rate_ro
         *w = (struct regret_rate_wins){.group = k / 2 / rows->n_models,
                                        .model = k / 2 % rows->n_models,
                                        .is_double = k % 2 == 1};
-        fill_wins(w, rows, scratch);
+        fill_wins(w, rows, of, scratch);
         out->n_wins += w->n > 0;
     }
 cleanup:
@@ -200,10 +210,13 @@ cleanup:
 int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
                       const struct regret_rate_check_options *options)
 {
+    const struct regret_rate_options all = {0};
     struct regret_rate_check check = {0};
+    struct group_rows of = {NULL, NULL};
     int rc;
-    TRY_CLEANUP(check_movements(&check, rows, options));
-    TRY_CLEANUP(check_wins(&check, rows));
+    TRY_CLEANUP(sort_by_group(&of.order, &of.start, rows, &all));
+    TRY_CLEANUP(check_movements(&check, rows, &of, options));
+    TRY_CLEANUP(check_wins(&check, rows, &of));
     if (options->classifier != NULL) {
         TRY_CLEANUP(REGRET_NEW(&check.flips, rows->n_groups * 2 * REGRET_N_SIDES));
         TRY_CLEANUP(check_flips(&check, rows, options->classifier));
@@ -211,6 +224,8 @@ int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_ro
     *out = check;
     check = (struct regret_rate_check){0};
 cleanup:
+    regret_free(of.order);
+    regret_free(of.start);
     regret_rate_check_free(&check);
     return rc;
 }

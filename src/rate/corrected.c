@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "rate/clusters.h"
 #include "rate/corrected.h"
 #include "rate/rows.h"
 #include "regret/alloc.h"
@@ -183,7 +184,8 @@ static double quantity(const struct regret_rate_model *model, enum regret_rate_e
 
 /* The rows that serve a model, the labelled ones first: row[0..n), row[n..n + n_more). */
 struct members {
-    size_t *row; /* owned */
+    size_t *row;           /* owned */
+    size_t *order, *start; /* sort_by_group(); owned */
     size_t ones, zeros;
     struct labelled_sample sample;
 };
@@ -194,10 +196,10 @@ static void find_members(struct members *m, const struct regret_rate_rows *rows,
     size_t n = 0;
     m->ones = m->zeros = 0;
     for (int predicted = 0; predicted < 2; predicted++) {
-        for (size_t i = 0; i < rows->n_rows; i++) {
-            if (rows->group[i] != group || rows->w[i] > REGRET_LABEL_1 ||
-                rows->w_predicted[i] != predicted || isnan(rows->w_score[i]) ||
-                rows_missing(rows, model, i) != 0) {
+        for (size_t k = m->start[group]; k < m->start[group + 1]; k++) {
+            size_t i = m->order[k];
+            if (rows->w[i] > REGRET_LABEL_1 || rows->w_predicted[i] != predicted ||
+                isnan(rows->w_score[i]) || rows_missing(rows, model, i) != 0) {
                 continue;
             }
             m->row[n] = i;
@@ -323,6 +325,7 @@ static void correct_estimate(struct regret_rate_rows *rows, struct regret_rate_e
 int regret_rate_correct_w(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates,
                           size_t n)
 {
+    const struct regret_rate_options all = {0};
     struct members m = {0};
     int rc;
     if (rows->w_score == NULL) {
@@ -332,6 +335,7 @@ int regret_rate_correct_w(struct regret_rate_rows *rows, struct regret_rate_esti
     rows->corrections = NULL;
     rows->n_corrections = 0;
     TRY_CLEANUP(REGRET_NEW(&rows->corrections, n * REGRET_N_EFFECTS));
+    TRY_CLEANUP(sort_by_group(&m.order, &m.start, rows, &all));
     TRY_CLEANUP(REGRET_NEW(&m.row, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&m.sample.w, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&m.sample.p, rows->n_rows));
@@ -342,6 +346,8 @@ int regret_rate_correct_w(struct regret_rate_rows *rows, struct regret_rate_esti
         }
     }
 cleanup:
+    regret_free(m.order);
+    regret_free(m.start);
     regret_free(m.row);
     regret_free(m.sample.w);
     regret_free(m.sample.p);

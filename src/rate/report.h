@@ -31,6 +31,11 @@ void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
 int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
                    const struct regret_rate_estimate *estimates, size_t n,
                    const struct figures *figures);
+/* Whether a row has W and all three texts. */
+int has_texts(const struct regret_rate_rows *rows, size_t i);
+/* "m 0.5, n 2": what the pointwise reward models make of one text of a row. */
+void append_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+                    int side);
 /* Rows with a predicted W. */
 size_t count_predicted(const struct regret_rate_rows *rows);
 /* What is said of predicted labels: how each effect was corrected, or that none was. */

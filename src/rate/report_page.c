@@ -201,26 +201,11 @@ static void make_issues(struct table *t, const struct regret_rate_rows *rows)
 
 /* ---------------------------------------------------------------- texts */
 
-static int has_texts(const struct regret_rate_rows *rows, size_t i)
-{
-    int all = rows->texts != NULL && rows->w[i] <= REGRET_LABEL_1;
-    for (int s = 0; all && s < REGRET_N_SIDES; s++) {
-        all = rows->texts[i].completion[s] != NULL;
-    }
-    return all;
-}
-
 static void put_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
                         int side)
 {
     struct regret_text text = REGRET_TEXT_INIT;
-    for (size_t m = 0; m < rows->n_models; m++) {
-        double x = rows->models[m].contrastive ? (double)NAN : rows->models[m].score[side][i];
-        if (isfinite(x)) {
-            regret_text_printf(&text, "%s%s %.4g", text.length > 0 ? ", " : "",
-                               rows->models[m].name, x);
-        }
-    }
+    append_rewards(&text, rows, i, side);
     html_element(out, "p class=\"data\"", regret_text_get(&text));
     regret_text_free_into(out, &text);
 }

@@ -132,3 +132,55 @@ Test(rate_page, words_of_the_data_are_words)
     regret_text_free(&longest);
     regret_rate_rows_free(rows);
 }
+
+/* ---- Samples as a table ---- */
+
+TestSuite(samples, .fini = scratch_remove);
+
+static const char hostile[] =
+    "{\"id\": 1, \"w\": true, \"attribute\": \"a|b\", \"completions\": {\"original\": \"x | "
+    "y\\n<b>, "
+    "\\u001b[31m\", \"rewrite\": \"=1+1\", \"rewrite_of_rewrite\": \"\\\"q\\\"\"}, \"scores\": "
+    "{\"m\": "
+    "{\"original\": 1.5, \"rewrite\": 2}}}\n"
+    "{\"id\": 2, \"w\": true, \"attribute\": \"a|b\", \"completions\": {\"original\": \"only\"}, "
+    "\"scores\": {\"m\": {\"original\": 1.5}}}\n"
+    "{\"id\": 3, \"w\": false, \"attribute\": \"a|b\", \"completions\": {\"original\": \"second\", "
+    "\"rewrite\": \"\", \"rewrite_of_rewrite\": \"r\"}}\n"
+    "{\"id\": 4, \"w\": false, \"attribute\": \"a|b\", \"completions\": {\"original\": \"third\", "
+    "\"rewrite\": \"s\", \"rewrite_of_rewrite\": \"r\"}}\n";
+
+Test(samples, are_escaped_in_every_format)
+{
+    char path[512], arguments[1200];
+    int code = 0;
+    snprintf(path, sizeof path, "%s", scratch_file("hostile.jsonl", hostile));
+    for (int k = 0; k < 3; k++) {
+        static const char *const formats[] = {"md", "csv", "json"};
+        snprintf(arguments, sizeof arguments, "rewrite samples %s -f %s", path, formats[k]);
+        char *text = run_program(&code, arguments, "2>/dev/null");
+        cr_assert_eq(code, 0);
+        cr_assert_null(strchr(text, '\x1b'), "%s", text);
+        cr_assert(strstr(text, "second") != NULL && strstr(text, "third") == NULL &&
+                      strstr(text, "only") == NULL && strstr(text, "m 1.5") != NULL,
+                  "%s", text);
+        if (k == 0) { /* one line a row, bars and elements escaped */
+            cr_assert(strstr(text, "x | y") == NULL && strstr(text, "<b>") == NULL, "%s", text);
+        } else if (k == 1) {
+            struct csv csv = csv_parse(text);
+            cr_assert(csv.n_rows == 2 && csv.n_columns == 10);
+            cr_assert_str_eq(csv_cell(&csv, 0, "rewrite"), "=1+1");
+            cr_assert_str_eq(csv_cell(&csv, 0, "rewrite_of_rewrite"), "\"q\"");
+            cr_assert_str_eq(csv_cell(&csv, 1, "original"), "second");
+            csv_free(&csv);
+        }
+        regret_free(text);
+    }
+    snprintf(arguments, sizeof arguments, "rewrite samples %s -f csv --safe-csv -n 1", path);
+    check_run(arguments, "2>&1", 0, "'=1+1");
+    snprintf(path, sizeof path, "%s",
+             scratch_file("bare.jsonl", "{\"w\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n"));
+    snprintf(arguments, sizeof arguments, "rewrite samples %s", path);
+    check_run(arguments, "2>&1", 2, "no row has W and all three texts");
+    check_run("rewrite samples data/rewrite/rows.jsonl -n 3", "2>&1", 0, "| sentiment |");
+}

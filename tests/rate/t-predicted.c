@@ -362,6 +362,6 @@ Test(predicted, correcting_survives_want_of_memory)
         }
         cr_assert_eq(rc, REGRET_E_NOMEM);
     }
-    cr_assert_eq(k, 5, "%ld allocations", k);
+    cr_assert_eq(k, 7, "%ld allocations", k);
     regret_rate_rows_free(rows);
 }

@@ -460,3 +460,40 @@ Test(typos, the_real_reviews_read_as_a_plain_reader_reads_them)
     regret_free(bytes);
     regret_rate_texts_free(&texts);
 }
+
+/* Scored rows of one prompt depend on each other; simulated ones are refused clusters. */
+Test(typos, scored_rows_have_clusters)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_rng r = regret_rng_at(12, REGRET_RNG_TEST, 70);
+    char path[512], arguments[1200], *out[3];
+    double own = 0.0;
+    for (int i = 0; i < 80; i++) {
+        own = i % 4 == 0 ? regret_rng_normal(&r) : own;
+        regret_text_printf(&t,
+                           "{\"id\": %d, \"w\": %d, \"prompt\": \"p%d\", \"typo_percent\": 10, "
+                           "\"scores\": {\"m\": {\"original\": 1.%d, \"rewrite\": 0, "
+                           "\"rewrite_of_rewrite\": %.17g}}}\n",
+                           i, i % 8 < 4, i / 4, i % 7, own + 0.1 * regret_rng_normal(&r));
+    }
+    snprintf(path, sizeof path, "%s", scratch_file("scored.jsonl", regret_text_get(&t)));
+    regret_text_free(&t);
+    static const char *const clusters[] = {"", "--cluster none", "--cluster prompt"};
+    for (int k = 0; k < 3; k++) {
+        int code = 0;
+        snprintf(arguments, sizeof arguments, "rewrite typos %s --scored -f csv %s", path,
+                 clusters[k]);
+        out[k] = run_program(&code, arguments, "2>/dev/null");
+        cr_assert_eq(code, 0);
+    }
+    cr_assert_str_eq(out[0], out[2]);
+    cr_assert_str_neq(out[0], out[1]);
+    for (int k = 0; k < 3; k++) {
+        regret_free(out[k]);
+    }
+    check_run("rewrite typos data/rewrite/texts.jsonl --cluster prompt", "2>&1", 2,
+              "--cluster goes with --scored");
+    check_run("rewrite world --cluster prompt", "2>&1", 2, "are drawn one by one");
+    snprintf(arguments, sizeof arguments, "rewrite typos %s --scored --cluster topic", path);
+    check_run(arguments, "2>&1", 2, "no row has a \"topic\"");
+}

@@ -45,6 +45,9 @@ check cell "$source/configs/smoke.json" --set n_obs=40 --set n_exp=20 --set cont
 check rewrite estimate "$source/data/rewrite/rows.jsonl" --bootstrap 20 -t 2 --figures figures
 check rewrite contrast "$source/data/rewrite/rows.jsonl" --between models,attributes,naive --figures figures
 check rewrite plan "$source/data/rewrite/rows.jsonl" --detect 0.1 --cluster id -m 2
+check rewrite samples "$source/data/rewrite/rows.jsonl"
+check rewrite human "$source/data/rewrite/rows.jsonl" --human sim-base
+check rewrite dose "$source/data/rewrite/rows.jsonl" --level sim-base --figures figures
 check rewrite shift "$source/data/rewrite/rows.jsonl"
 check rewrite typos "$source/data/rewrite/texts.jsonl" --rates 0,20
 check pool validate "$source/data/pools/newswire"
