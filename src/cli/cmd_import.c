@@ -167,10 +167,10 @@ static int show_pool(const struct regret_pool *pool)
     for (size_t i = 0; i < n; i++) {
         show_row(&out, pool, &pool->outputs[i]);
     }
-    int rc = regret_text_status(&out);
-    if (rc == REGRET_OK) {
-        fputs(regret_text_get(&out), stdout);
-    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&out));
+    fputs(regret_text_get(&out), stdout);
+cleanup:
     regret_text_free(&out);
     return rc;
 }
