@@ -1,9 +1,11 @@
-/* Importers: public data sets become task pools. */
+/* Importers: public data sets become task pools. Options with `into` set make the pool in memory alone: pool_path is
+ * then not looked at, and may be NULL. */
 #ifndef REGRET_IMPORT_H
 #define REGRET_IMPORT_H
 
 #include <stddef.h>
 
+#include "regret/pool.h"
 #include "regret/status.h"
 
 REGRET_BEGIN_DECLS
@@ -12,10 +14,11 @@ struct regret_import_options {
     const char *name;  /* of the pool; NULL: the importer's own */
     int drop_unscored; /* 1: records without all their scores are left out and counted; 0: they are
                           errors */
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
 };
 #define REGRET_IMPORT_OPTIONS_INIT                                                                 \
     {                                                                                              \
-        NULL, 0                                                                                    \
+        NULL, 0, NULL                                                                              \
     }
 
 /* What an import made. */
@@ -78,6 +81,7 @@ struct regret_swebench_options {
     void (*note)(void *context,
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
 };
 #define REGRET_SWEBENCH_OPTIONS_INIT                                                               \
     {                                                                                              \
@@ -191,6 +195,7 @@ struct regret_table_options {
     void (*note)(void *context,
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
 };
 #define REGRET_TABLE_OPTIONS_INIT                                                                  \
     {                                                                                              \
@@ -269,6 +274,7 @@ struct regret_alpacaeval_options {
     void (*note)(void *context,
                  const char *message); /* told of each bad record left out; may be NULL */
     void *note_context;
+    struct regret_pool **into; /* not NULL: gets the pool, to be freed, and nothing is written */
 };
 #define REGRET_ALPACAEVAL_OPTIONS_INIT                                                             \
     {                                                                                              \

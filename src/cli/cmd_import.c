@@ -9,12 +9,13 @@
 #include "regret/pool_stats.h"
 
 enum { MOST_IMPORTERS = 16, MOST_OPTIONS = 16, MOST_LISTS = 4, SHOWN_ROWS = 20, NAME = 60 };
+enum { PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
 
 /* What the command line says. */
 struct given {
-    struct cli_option options[MOST_OPTIONS + 2];
+    struct cli_option options[MOST_OPTIONS + 3];
     const char *output;
-    int force;
+    int force, dry_run;
     const char *words[MOST_OPTIONS]; /* of options that are checked here; NULL where not given */
     struct cli_list lists[MOST_LISTS];
 };
@@ -35,6 +36,17 @@ static void make_options(struct given *given, const struct importer *importer, v
     size_t n = 0, n_lists = 0;
     given->options[n++] = (struct cli_option){
         "output", 'o', CLI_STRING, &given->output, "POOL", "the folder to write (required)", 0, 0};
+    if (importer->can_dry_run) {
+        given->options[n++] = (struct cli_option){
+            "dry-run",
+            'n',
+            CLI_FLAG,
+            &given->dry_run,
+            NULL,
+            "show the first rows as understood and what would be left out; write nothing",
+            0,
+            0};
+    }
     for (size_t i = 0; i < importer->n_options && i < MOST_OPTIONS; i++) {
         const struct importer_option *o = &importer->options[i];
         void *target = o->type == IMPORTER_FORCE  ? &given->force
@@ -65,7 +77,7 @@ static int read_word(unsigned *out, const struct importer_option *o, const char 
 /* Whether all that is demanded was given. */
 static int check_demanded(const struct given *given, const struct importer *importer, void *values)
 {
-    if (given->output == NULL) {
+    if (given->output == NULL && !given->dry_run) {
         return cli_usage_error("say where to write: -o POOL");
     }
     for (size_t i = 0; i < importer->n_options; i++) {
@@ -108,15 +120,70 @@ static void show_bad_row(void *context, const char *message)
     }
 }
 
+/* Of an output's value k. */
+static const char *value_name(const struct regret_pool *pool, size_t k)
+{
+    size_t scores = pool->n_components, counts = scores + pool->n_counts;
+    return k < scores   ? pool->components[k].name
+           : k < counts ? pool->counts[k - scores]
+                        : pool->aux[k - counts];
+}
+
+/* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
+static void show_row(struct regret_text *out, const struct regret_pool *pool,
+                     const struct regret_output *o)
+{
+    const struct regret_context *context = &pool->contexts[o->context];
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    regret_text_append(out, "  ");
+    regret_text_append_safe(out, context->id, NAME);
+    if (context->tag != NULL) {
+        regret_text_append(out, " [");
+        regret_text_append_safe(out, context->tag, NAME);
+        regret_text_append(out, "]");
+    }
+    regret_text_append(out, " by ");
+    regret_text_append_safe(out, pool->agents[o->agent].id, NAME);
+    regret_text_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
+        regret_text_append(out, k == 0 ? ": " : ", ");
+        regret_text_append_safe(out, value_name(pool, k), NAME);
+        regret_text_printf(out, " %.6g", o->values[k]);
+    }
+    if (n > PREVIEW_VALUES) {
+        regret_text_printf(out, " and %zu more", n - PREVIEW_VALUES);
+    }
+    regret_text_append(out, "\n      ");
+    regret_text_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
+    regret_text_append(out, "\n");
+}
+
+/* What a dry run is for. */
+static int show_pool(const struct regret_pool *pool)
+{
+    struct regret_text out = REGRET_TEXT_INIT;
+    size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
+    regret_text_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
+    for (size_t i = 0; i < n; i++) {
+        show_row(&out, pool, &pool->outputs[i]);
+    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&out));
+    fputs(regret_text_get(&out), stdout);
+cleanup:
+    regret_text_free(&out);
+    return rc;
+}
+
 /* Says of the pool as it was written which outputs stand far outside the others: one issue with patches
  * of many thousand lines can decide what a whole pool says. */
-static int report_extremes(struct regret_text *report, const char *path)
+static int report_extremes(struct regret_text *report, const char *path, struct regret_pool *dry)
 {
     struct regret_pool_extreme *e = NULL;
-    struct regret_pool *pool = NULL;
+    struct regret_pool *pool = dry;
     size_t n = 0;
     int rc;
-    TRY_CLEANUP(regret_pool_read(&pool, path));
+    TRY_CLEANUP(dry == NULL ? regret_pool_read(&pool, path) : REGRET_OK);
     TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
     for (size_t i = 0; i < n; i++) {
         const struct regret_output *o = &pool->outputs[e[i].output];
@@ -133,7 +200,9 @@ static int report_extremes(struct regret_text *report, const char *path)
     rc = regret_text_status(report);
 cleanup:
     regret_free(e);
-    regret_pool_free(pool);
+    if (dry == NULL) {
+        regret_pool_free(pool);
+    }
     if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
         regret_text_append(report, "  there was no memory to look for extreme outputs\n");
         rc = REGRET_OK;
@@ -148,8 +217,10 @@ static int import(const struct importer *importer, const struct given *given, co
 {
     struct regret_text report = REGRET_TEXT_INIT;
     size_t shown = 0;
+    struct regret_pool *pool = NULL;
     struct importer_call call = {.from = from,
-                                 .to = given->output,
+                                 .to = given->dry_run ? "the pool" : given->output,
+                                 .into = given->dry_run ? &pool : NULL,
                                  .replace = given->force,
                                  .options = values,
                                  .note = show_bad_row,
@@ -159,9 +230,12 @@ static int import(const struct importer *importer, const struct given *given, co
     int rc;
     TRY_CLEANUP(regret_text_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(importer->run(&call));
-    TRY_CLEANUP(report_extremes(&report, given->output));
-    fprintf(stderr, "regret: %s", regret_text_get(&report));
+    TRY_CLEANUP(report_extremes(&report, given->output, pool));
+    TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);
+    fprintf(stderr, "regret: %s%s", regret_text_get(&report),
+            pool != NULL ? "  nothing was written (--dry-run)\n" : "");
 cleanup:
+    regret_pool_free(pool);
     regret_text_free(&report);
     return cli_report(rc);
 }

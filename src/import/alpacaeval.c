@@ -210,11 +210,11 @@ int regret_import_alpacaeval(struct regret_alpacaeval_report *report, const char
         .options = o, .path = folder, .bad = {o->skip_bad, o->note, o->note_context, 0}};
     int rc;
     TRY_CLEANUP(make_pool(&s));
-    TRY_CLEANUP(regret_pool_write(s.b.pool, pool_path, CARD, replace));
     s.report.contexts = s.b.pool->n_contexts;
     s.report.agents = s.b.pool->n_agents;
     s.report.pairs = s.b.pairs;
     snprintf(s.report.annotator, sizeof s.report.annotator, "%s", s.annotator);
+    TRY_CLEANUP(import_finish(&s.b, o->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report = s.report;
     }
@@ -269,6 +269,7 @@ static int run(const struct importer_call *call)
     o.n_excluded = given->excluded.n;
     o.note = call->note;
     o.note_context = call->note_context;
+    o.into = call->into;
     TRY(regret_import_alpacaeval(&r, call->from, call->to, &o, call->replace));
     regret_text_printf(call->report,
                        "%s holds %zu contexts, %zu agents, %zu outputs out of %zu records, judged "
@@ -323,5 +324,6 @@ const struct importer importer_alpacaeval = {
                 "regret import alpacaeval alpaca_eval/results --annotator "
                 "weighted_alpaca_eval_gpt4_turbo --exclude '*_verbose' --prices prices.csv -o mine",
     .run = run,
+    .can_dry_run = 1,
     IMPORTER_OPTIONS(options, defaults),
 };

@@ -328,6 +328,17 @@ int import_build(struct import_builder *b)
     return regret_pool_check(pool);
 }
 
+int import_finish(struct import_builder *b, struct regret_pool **into, const char *pool_path,
+                  const char *card, int replace)
+{
+    if (into == NULL) {
+        return regret_pool_write(b->pool, pool_path, card, replace);
+    }
+    *into = b->pool;
+    b->pool = NULL;
+    return REGRET_OK;
+}
+
 int import_skip_row(struct import_bad_rows *bad, int rc)
 {
     if (rc != REGRET_E_INPUT) {

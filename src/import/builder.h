@@ -106,6 +106,10 @@ int import_number_draws(struct import_builder *b);
 /* Makes b->pool complete, and checks it. */
 int import_build(struct import_builder *b);
 
+/* Writes the pool with its card, or hands it over to *into where that is given, and nothing is written. */
+int import_finish(struct import_builder *b, struct regret_pool **into, const char *pool_path,
+                  const char *card, int replace);
+
 /* What becomes of bad rows. */
 struct import_bad_rows {
     int skip; /* 1: counted and left out; 0: the first is an error */

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "regret/pool.h"
 #include "regret/text_buffer.h"
 
 enum importer_type {
@@ -46,7 +47,8 @@ struct importer_option {
 struct importer_call {
     const char *from, *to; /* the file, and the folder of the pool */
     int replace;
-    void *options;                                    /* of the importer */
+    struct regret_pool **into; /* not NULL: gets the pool, and nothing is written */
+    void *options;             /* of the importer */
     void (*note)(void *context, const char *message); /* for bad rows that are left out */
     void *note_context;
     struct regret_text *report; /* gets what people want to know when it is done */
@@ -58,6 +60,7 @@ struct importer {
     size_t n_options;
     const void *defaults; /* of the options */
     size_t size;          /* their bytes */
+    int can_dry_run;      /* it heeds `into` */
     int (*run)(const struct importer_call *call);
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv_table.h"
 #include "base/try.h"
 #include "import/table_source.h"
 #include "regret/alloc.h"
@@ -13,10 +14,8 @@
 
 static int count_fields(size_t *out, const char *path, char separator)
 {
-    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     struct regret_csv *csv = NULL;
-    options.separator = separator;
-    TRY(regret_csv_open(&csv, path, &options));
+    TRY(csv_table_open(&csv, path, separator));
     int rc = regret_csv_next(csv, out);
     regret_csv_close(csv);
     return rc;
@@ -177,13 +176,10 @@ static int finish(struct table_profile *p)
 
 int table_profile_read(struct table_profile *out, const char *path, char separator)
 {
-    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     struct regret_csv *csv = NULL;
     int rc;
     *out = (struct table_profile){0};
-    options.separator = separator;
-    options.stray_quotes = separator == '\t';
-    TRY(regret_csv_open(&csv, path, &options));
+    TRY(csv_table_open(&csv, path, separator));
     TRY_CLEANUP(read_header(out, csv, path));
     TRY_CLEANUP(read_rows(out, csv, path));
     if (out->rows == 0) {

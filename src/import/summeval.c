@@ -396,7 +396,7 @@ int regret_import_summeval(struct regret_import_report *report, const char *json
     struct summeval s = {.options = options != NULL ? options : &defaults};
     int rc;
     TRY_CLEANUP(make_pool(&s, json_path));
-    TRY_CLEANUP(regret_pool_write(s.b.pool, pool_path, CARD, replace));
+    TRY_CLEANUP(import_finish(&s.b, s.options->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report =
             (struct regret_import_report){s.b.contexts.n, s.b.agents.n, s.b.n_rows, s.dropped};
@@ -412,8 +412,10 @@ cleanup:
 
 static int run(const struct importer_call *call)
 {
+    struct regret_import_options o = *(const struct regret_import_options *)call->options;
     struct regret_import_report r;
-    TRY(regret_import_summeval(&r, call->from, call->to, call->options, call->replace));
+    o.into = call->into;
+    TRY(regret_import_summeval(&r, call->from, call->to, &o, call->replace));
     regret_text_printf(call->report,
                        "%s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",
                        call->to, r.contexts, r.agents, r.outputs, r.dropped);
@@ -439,5 +441,6 @@ const struct importer importer_summeval = {
               "by formulas that the pool's README.md and regret/import.h state.",
     .examples = "regret import summeval summeval.json -o summeval\nregret pool show summeval",
     .run = run,
+    .can_dry_run = 1,
     IMPORTER_OPTIONS(options, defaults),
 };

@@ -72,10 +72,10 @@ int swebench_import(const struct swebench_source *source, struct regret_swebench
         .options = o, .path = from, .bad = {o->skip_bad, o->note, o->note_context, 0}};
     int rc;
     TRY_CLEANUP(make_pool(&s, source, issues_path));
-    TRY_CLEANUP(regret_pool_write(s.b.pool, pool_path, CARD, replace));
     s.report.contexts = s.b.pool->n_contexts;
     s.report.agents = s.b.pool->n_agents;
     s.report.pairs = s.b.pairs;
+    TRY_CLEANUP(import_finish(&s.b, o->into, pool_path, CARD, replace));
     if (report != NULL) {
         *report = s.report;
     }
@@ -136,6 +136,7 @@ static int run(const struct importer_call *call, import_function *import)
     o.n_groups = given->groups.n;
     o.note = call->note;
     o.note_context = call->note_context;
+    o.into = call->into;
     TRY(import(&r, call->from, given->issues, call->to, &o, call->replace));
     regret_text_printf(
         call->report, "%s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",
@@ -205,6 +206,7 @@ const struct importer importer_swebench = {
     .n_options = OPTIONS_OF_TABLE,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .can_dry_run = 1,
     .run = run_table,
 };
 
@@ -223,5 +225,6 @@ const struct importer importer_predictions = {
     .n_options = OPTIONS_OF_TABLE - 1,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .can_dry_run = 1,
     .run = run_predictions,
 };

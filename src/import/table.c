@@ -317,7 +317,7 @@ static int write_pool(struct table_import *t, const char *pool_path, int replace
     int rc;
     table_map_card(&card, &t->map, t->b.pool);
     TRY_CLEANUP(regret_text_status(&card));
-    rc = regret_pool_write(t->b.pool, pool_path, regret_text_get(&card), replace);
+    rc = import_finish(&t->b, t->options->into, pool_path, regret_text_get(&card), replace);
 cleanup:
     regret_text_free(&card);
     return rc;
@@ -339,10 +339,10 @@ int regret_import_table(struct regret_table_report *report, const char *table_pa
     TRY_CLEANUP(settle(&t));
     TRY_CLEANUP(t.map.is_coding ? make_coding_pool(&t) : REGRET_OK);
     TRY_CLEANUP(import_build(&t.b));
-    TRY_CLEANUP(write_pool(&t, pool_path, replace));
     t.report.contexts = t.b.pool->n_contexts;
     t.report.agents = t.b.pool->n_agents;
     t.report.pairs = t.b.pairs;
+    TRY_CLEANUP(write_pool(&t, pool_path, replace));
     if (report != NULL) {
         *report = t.report;
     }
@@ -374,6 +374,7 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     o.layout = layout;
     o.note = call->note;
     o.note_context = call->note_context;
+    o.into = call->into;
     TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
     regret_text_printf(call->report,
                        "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n", call->to,
@@ -439,6 +440,7 @@ const struct importer importer_csv = {
     .n_options = OPTIONS_OF_CSV,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .can_dry_run = 1,
     .run = run_csv,
 };
 
@@ -454,5 +456,6 @@ const struct importer importer_jsonl = {
     .n_options = OPTIONS_OF_CSV - 1,
     .defaults = &defaults,
     .size = sizeof defaults,
+    .can_dry_run = 1,
     .run = run_jsonl,
 };

@@ -8,6 +8,7 @@
 
 #include <cJSON.h>
 
+#include "base/csv_table.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -128,14 +129,11 @@ static int read_header(struct table_source *s, const char **known, unsigned char
 
 static int open_csv(struct table_source *s, char separator)
 {
-    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
     struct id_table header = {NULL, 0, 0};
     const char **known = NULL;
     unsigned char *twice = NULL;
     int rc;
-    options.separator = separator;
-    options.stray_quotes = separator == '\t';
-    TRY(regret_csv_open(&s->csv, s->path, &options));
+    TRY(csv_table_open(&s->csv, s->path, separator));
     TRY(regret_csv_next(s->csv, &s->n_columns));
     if (s->n_columns == 0) {
         return regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);

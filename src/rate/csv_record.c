@@ -13,14 +13,6 @@ char csv_separator_of(const char *path)
     return strcasecmp(end, ".csv") == 0 ? ',' : strcasecmp(end, ".tsv") == 0 ? '\t' : '\0';
 }
 
-int csv_table_open(struct regret_csv **csv, const char *path, char separator)
-{
-    struct regret_csv_options options = REGRET_CSV_OPTIONS_INIT;
-    options.separator = separator;
-    options.stray_quotes = separator == '\t';
-    return regret_csv_open(csv, path, &options);
-}
-
 /* Every field of the record at hand is text: no zero byte, valid UTF-8. */
 static int check_record(struct regret_csv *csv, size_t n_fields, struct regret_place at)
 {

@@ -105,6 +105,39 @@ Test(commands, a_table_becomes_a_map_and_a_configuration)
     cr_assert_eq(process_exists("other"), 0);
 }
 
+Test(commands, a_wide_table_is_shown_before_it_is_imported)
+{
+    process_write("wide.csv",
+                  "id,prompt,m 1|score,m 2|score,m 1|reply,m 2|reply,m 1|cost,m 2|cost\n"
+                  "a,one,1,0,yes,no,.5,2\nb,two,0,1,no,,1.5,2\nc,three,0,,no,,1,\n"
+                  "d,four,7,1,so,so,1,1\n");
+    ok("init wide.csv -o my");
+    cr_assert_not_null(
+        strstr(process_stdout, "A wide table, a row a context. The agents: m 1, m 2"));
+    ok("init wide.csv -o my -f --layout wide");
+    cr_assert_eq(process_run("init wide.csv -o other --layout broad"), 2);
+    cr_assert_not_null(strstr(process_stderr, "--layout is long or wide, not \"broad\""));
+    process_write("map.json",
+                  "{\"name\": \"w\", \"synthetic\": true, \"agents\": \"{agent}|score\", "
+                  "\"columns\": {\"context\": \"id\", \"text\": \"prompt\", \"output\": "
+                  "\"{agent}|reply\", \"cost\": \"{agent}|cost\"}, \"components\": [{\"name\": "
+                  "\"good\", \"from\": \"{agent}|score\", \"low\": 0, \"high\": 1}]}");
+    process_refused("import csv wide.csv --map map.json --dry-run",
+                    "wide.csv:5: \"m 1|score\" is 7; the map says 0 to 1");
+    ok("import csv wide.csv --map map.json --dry-run --skip-bad -o none");
+    process_wrote("The first 6 outputs of 6:");
+    cr_assert_not_null(strstr(process_stdout, "  a by m-1 (cost 1): good 1\n      yes\n"));
+    cr_assert_not_null(
+        strstr(process_stdout, "  b by m-2 (cost 1.66667): good 1\n      (empty)\n"));
+    cr_assert_not_null(strstr(process_stderr, "1 bad rows left out"));
+    cr_assert_not_null(strstr(process_stderr, "all their cells are blank"));
+    cr_assert_not_null(strstr(process_stderr, "nothing was written"));
+    cr_assert_eq(process_exists("none"), 0);
+    cr_assert_eq(process_run("import csv wide.csv --map map.json --skip-bad"), 2);
+    ok("import csv wide.csv --map map.json --skip-bad -o none");
+    cr_assert(process_exists("none/pool.json"));
+}
+
 Test(commands, run_default_folder)
 {
     ok("run config.json -q");

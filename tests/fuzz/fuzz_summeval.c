@@ -13,7 +13,7 @@ static int reads_back; /* 1: what the present input's imports write is read agai
 static int import(struct regret_import_report *report, char digest[33], const char *path,
                   const char *out, int drop_unscored)
 {
-    const struct regret_import_options options = {"fuzz", drop_unscored};
+    const struct regret_import_options options = {.name = "fuzz", .drop_unscored = drop_unscored};
     memset(report, 0, sizeof *report);
     if (!fuzz_taken(regret_import_summeval(report, path, out, &options, 1))) {
         return 0;

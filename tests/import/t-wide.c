@@ -235,3 +235,22 @@ Test(import_wide, sizes_are_bounded)
                  REGRET_E_INPUT);
     regret_text_free(&text);
 }
+
+/* A pool in memory alone is the one that would be written. */
+Test(import_wide, into_memory)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_pool *pool = NULL;
+    struct regret_table_report r;
+    sample_write("t", WIDE);
+    sample_write("map.json", WIDE_MAP);
+    options.into = &pool;
+    cr_assert_eq(
+        regret_import_table(&r, sample_path("t"), sample_path("map.json"), NULL, &options, 0), 0,
+        "%s", regret_error_message());
+    cr_assert(pool->n_outputs == 4 && r.outputs == 4 && r.contexts == 2 && r.pairs == 4);
+    cr_assert_eq(regret_pool_write(pool, sample_path("wide"), "", 1), 0);
+    regret_pool_free(pool);
+    cr_assert_eq(import(NULL, "long", LONG, LONG_MAP, REGRET_TABLE_LAYOUT_CSV, 0), 0);
+    same_pools();
+}
