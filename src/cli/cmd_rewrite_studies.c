@@ -93,17 +93,11 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
         {"rates", 'r', CLI_STRING, &rates, "LIST", "percent of the words (default 0,5,…,30)", 0, 0},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the typos and the rewriter (default 1)", 0, 0},
         {"dataset", 0, CLI_STRING, &typos.dataset, "NAME", "a name for the texts", 0, 0},
-<<<<<<< HEAD
         {"se", 0, CLI_STRING, &a.se, "paired|unpaired",
          "(default paired); unpaired as in the authors' code", 0, 0},
-        {"format", 'f', CLI_STRING, &a.format, "md|csv|json", "what is printed (default md)", 0, 0},
-=======
-        {"se", 0, CLI_STRING, &a.se, "KIND",
-         "paired (default), or unpaired as in the authors' code", 0, 0},
         {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
          "with --scored: rows that depend: of one prompt (default), of one KEY, or none", 0, 0},
-        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
->>>>>>> rate
+        {"format", 'f', CLI_STRING, &a.format, "md|csv|json", "what is printed (default md)", 0, 0},
         {"figures", 0, CLI_STRING, &a.figures, "DIR", "write SVG figures there", 0, 0},
         {"scored", 0, CLI_FLAG, &scored, NULL,
          "FILE... are exported rows of several rates, rewritten and scored", 0, 0},
@@ -221,13 +215,9 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"replicates", 'R', CLI_SIZE, &replicates, "N", "replicates (default 2000)", 2, 1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
         {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
-<<<<<<< HEAD
         {"format", 'f', CLI_STRING, &a.format, "md|csv|json", "what is printed (default md)", 0, 0},
-=======
-        {"format", 'f', CLI_STRING, &a.format, "FORMAT", "md (default), csv or json", 0, 0},
         {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
          "refused: rows of these worlds are independent", 0, 0},
->>>>>>> rate
         {"predicted", 0, CLI_STRING, &predicted, "A,S[,T]",
          "W predicted with accuracy A (A+T where Z=1, A-T where not), known of a share S", 0, 0},
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
