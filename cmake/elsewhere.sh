@@ -29,12 +29,13 @@ if [ ! -e "$folder/complete" ]; then
     touch "$folder/complete"
 fi
 cp /etc/resolv.conf "$folder/etc/resolv.conf"
-# Tests ask how many processors there are, and read and write files: no more of the machine is shown.
+# Tests ask how many processors there are and want a terminal: no more of the machine is shown.
 unmount() {
-    umount "$folder/proc" 2>/dev/null || true
+    umount "$folder/dev/pts" "$folder/proc" 2>/dev/null || true
 }
 trap unmount EXIT
 mount -t proc proc "$folder/proc"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$folder/dev/pts"
 rm -rf "$folder/regret/src"
 mkdir -p "$folder/regret/src"
 git -C "$project" archive HEAD | tar -x -C "$folder/regret/src"
@@ -45,6 +46,6 @@ chroot "$folder" env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF
         cd /regret/src
         cat /etc/debian_version
         "$CC" --version | head -n 1
-        sh cmake/prepare.sh dev python3-numpy
+        sh cmake/prepare.sh dev python3-numpy python3-pandas python3-scipy python3-sklearn valgrind patch
         build/dev/regret doctor
         ctest --preset dev --parallel "$(nproc)" "$@"' sh "$@"
