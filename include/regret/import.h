@@ -254,8 +254,8 @@ struct regret_table_report {
  * that cannot be read, lacks a field, or whose number is none or out of range; with contexts_path,
  * one without its context.
  *
- * Memory is that of the pool. `options` and `report` may be NULL. With `replace` a pool at
- * `pool_path` is replaced. */
+ * A table_path of "-" is standard input. Memory is that of the pool. `options` and `report` may be NULL. With
+ * `replace` a pool at `pool_path` is replaced. */
 REGRET_API int regret_import_table(struct regret_table_report *report, const char *table_path,
                                    const char *map_path, const char *pool_path,
                                    const struct regret_table_options *options, int replace);

@@ -64,6 +64,17 @@ int input_open(int *fd, const char *path)
     return REGRET_OK;
 }
 
+const char *input_path(const char *path)
+{
+    struct pollfd wanted = {.fd = STDIN_FILENO, .events = POLLIN};
+    if (strcmp(path, "-") != 0) {
+        return path;
+    }
+    while (poll(&wanted, 1, -1) < 0 && errno == EINTR) {
+    }
+    return INPUT_STANDARD;
+}
+
 /* Marks by which forms are known. All but those of UTF-16 hold bytes that UTF-8 or text has not. */
 static const struct {
     const char *mark;

@@ -10,6 +10,11 @@ enum { INPUT_HEAD = 16 }; /* bytes of a file's beginning that input_check_head()
  * into which nobody writes for some seconds. */
 int input_open(int *fd, const char *path);
 
+/* What `path` opens: "-" is standard input, INPUT_STANDARD, once somebody has written into it (who does may have to
+ * compute first). */
+#define INPUT_STANDARD "/dev/stdin"
+const char *input_path(const char *path);
+
 /* Looks at the first bytes (INPUT_HEAD, or the whole of a shorter file): what is compressed or not
  * UTF-8 by its mark is refused with the way to convert it. */
 int input_check_head(const char *head, size_t n, const char *name);

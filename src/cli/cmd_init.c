@@ -97,8 +97,8 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
         {"output", 'o', CLI_STRING, &o.folder, "DIR", "the folder to write (required)", 0, 0},
         {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
          "between fields (default: guessed); tab for tabs", 0, 0},
-        {"layout", 0, CLI_STRING, &o.layout, "LAYOUT",
-         "long, a row an output, or wide, columns of every agent (default: guessed)", 0, 0},
+        {"layout", 0, CLI_STRING, &o.layout, "long|wide",
+         "a row an output, or columns of every agent (default: guessed)", 0, 0},
         {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
          0, 0},
         {0}};
@@ -114,8 +114,8 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     enum guess_layout layout = o.layout == NULL                ? GUESS_EITHER
                                : strcmp(o.layout, "wide") == 0 ? GUESS_WIDE
                                                                : GUESS_LONG;
-    if (layout == GUESS_LONG && strcmp(o.layout, "long") != 0) {
-        return cli_usage_error("--layout is long or wide, not \"%s\"", o.layout);
+    if (strcmp(o.table, "-") == 0) {
+        return cli_usage_error("init reads the table several times: give a file, not a pipe");
     }
     char separator = '\0'; /* guessed */
     code = o.separator != NULL ? cli_read_character(&separator, "separator", o.separator) : CLI_OK;
@@ -128,10 +128,10 @@ const struct cli_command cmd_init = {
     .summary = "a map and a configuration for a table of your own",
     .detail =
         "Looks at a CSV file with a row an output, or a row a context and columns of every\n"
-        "agent, and guesses, by names and contents, which columns are contexts, agents, texts, "
-        "scores, cost and tag, and the range of each\n"
-        "score; writes DIR/map.json for regret import and DIR/config.json, a sweep of a size\n"
-        "that suits the table. It says what it assumed and what to run next.",
+        "agent, and guesses, by names and contents, which columns are contexts, agents, texts,\n"
+        "scores, cost and tag, and the range of each score; writes DIR/map.json for regret import\n"
+        "and DIR/config.json, a sweep of a size that suits the table. It says what it assumed and\n"
+        "what to run next.",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force",
     .run = run_init,

@@ -1,6 +1,7 @@
 /* A table of one's own becomes a pool. What becomes of what: include/regret/import.h. */
 #include <string.h>
 
+#include "base/input.h"
 #include "base/try.h"
 #include "import/builder.h"
 #include "import/importer.h"
@@ -335,6 +336,7 @@ int regret_import_table(struct regret_table_report *report, const char *table_pa
     TRY_CLEANUP(import_begin(&t.b));
     TRY_CLEANUP(table_map_read(&t.map, t.b.pool, map_path, table_path, o->contexts_path != NULL));
     TRY_CLEANUP(read_contexts(&t));
+    t.path = input_path(table_path);
     TRY_CLEANUP(read_rows(&t));
     TRY_CLEANUP(settle(&t));
     TRY_CLEANUP(t.map.is_coding ? make_coding_pool(&t) : REGRET_OK);
@@ -451,6 +453,7 @@ const struct importer importer_jsonl = {
     .detail =
         MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
+                "zcat outputs.jsonl.gz | regret import jsonl - --map map.json -o my/pool\n"
                 "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
     .options = options,
     .n_options = OPTIONS_OF_CSV - 1,

@@ -1,9 +1,7 @@
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/input.h"
 #include "base/try.h"
 #include "rate/csv_record.h"
 #include "rate/document.h"
@@ -12,8 +10,6 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
-
-static const char STANDARD_INPUT[] = "/dev/stdin";
 
 static struct regret_span default_name(struct regret_span given, const char *fallback)
 {
@@ -114,16 +110,13 @@ cleanup:
     return rc != REGRET_OK || is_document ? rc : read_lines(r, path);
 }
 
-/* Waits for standard input as long as it takes: who writes into it may have to score first. */
-static int await_input(const struct regret_rate_rows *rows)
+/* Standard input can be read but once. */
+static int check_input(const struct regret_rate_rows *rows)
 {
-    struct pollfd wanted = {.fd = STDIN_FILENO, .events = POLLIN};
     for (size_t f = 0; f < rows->n_files; f++) {
-        if (strcmp(rows->files[f].name, STANDARD_INPUT) == 0) {
+        if (strcmp(rows->files[f].name, INPUT_STANDARD) == 0) {
             return regret_fail(REGRET_E_INPUT, "standard input can be read but once; give - once");
         }
-    }
-    while (poll(&wanted, 1, -1) < 0 && errno == EINTR) {
     }
     return REGRET_OK;
 }
@@ -134,8 +127,8 @@ static int read_file(struct reading *r, const char *path)
     char separator = csv_separator_of(path);
     r->number = 0;
     if (strcmp(path, "-") == 0) {
-        TRY(await_input(rows));
-        path = STANDARD_INPUT;
+        TRY(check_input(rows));
+        path = input_path(path);
     }
     if (regret_is_folder(path)) {
         return regret_fail(REGRET_E_INPUT, "%s is a folder; name the files in it", path);

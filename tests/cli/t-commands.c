@@ -91,6 +91,14 @@ Test(commands, a_table_becomes_a_map_and_a_configuration)
     cr_assert_not_null(strstr(process_stdout, "6 rows: 3 contexts, 2 agents, 6 of 6 pairs"));
     cr_assert_not_null(strstr(process_stdout, "regret import csv scores.csv --map my/map.json"));
     ok("import csv scores.csv --map my/map.json -o my/pool");
+    ok("import csv - --map my/map.json -o piped <scores.csv");
+    char *from_file = process_read("my/pool/outputs.jsonl"),
+         *from_pipe = process_read("piped/outputs.jsonl");
+    cr_assert_str_eq(from_pipe, from_file);
+    regret_free(from_file);
+    regret_free(from_pipe);
+    process_refused("import csv - --map my/map.json -o none", "/dev/stdin is empty");
+    process_refused("init - -o other", "init reads the table several times");
     process_write("my/map.json", "mended");
     cr_assert_eq(process_run("init scores.csv -o my"), 2);
     cr_assert_not_null(strstr(process_stderr, "my/map.json is there already; --force"));
@@ -116,7 +124,7 @@ Test(commands, a_wide_table_is_shown_before_it_is_imported)
         strstr(process_stdout, "A wide table, a row a context. The agents: m 1, m 2"));
     ok("init wide.csv -o my -f --layout wide");
     cr_assert_eq(process_run("init wide.csv -o other --layout broad"), 2);
-    cr_assert_not_null(strstr(process_stderr, "--layout is long or wide, not \"broad\""));
+    cr_assert_not_null(strstr(process_stderr, "unknown value of --layout \"broad\""));
     process_write("map.json",
                   "{\"name\": \"w\", \"synthetic\": true, \"agents\": \"{agent}|score\", "
                   "\"columns\": {\"context\": \"id\", \"text\": \"prompt\", \"output\": "

@@ -28,6 +28,12 @@ static const char map[] =
     " \"components\": [{\"name\": \"faithful\", \"from\": \"judge_1\", \"low\": 1, \"high\": "
     "5}]}\n";
 
+static const char wide[] =
+    "prompt,m1,m2,m3,m1|output,m2|output,m3|output\n"
+    "The first question of all.,1,2,3,An answer to it.,Another answer.,A third answer.\n"
+    "The second question.,3,4,5,It is the second.,Second it is.,Is it the second?\n"
+    "The third question.,2,5,1,No answer at all.,\"One, with a comma.\",The last.\n";
+
 static char *path_in(const char *folder, const char *name)
 {
     static char path[1024];
@@ -124,6 +130,11 @@ const struct scenario scenarios[] = {
      .replaces = REPLACES_FOLDER,
      .prepare = {IMPORT},
      .age = age_pool},
+    {.name = "init", .line = "init table.csv -o made"},
+    {.name = "init-wide", .line = "init wide.csv -o made"},
+    {.name = "import-wide",
+     .line = "import csv wide.csv --map made/map.json -o pool2",
+     .prepare = {"init wide.csv -o made"}},
     {.name = "synth", .line = "pool synth newswire --articles 3 -o made"},
     {.name = "pack", .line = "pool pack pool -o made", .prepare = {POOL}},
     {.name = "pack-force",
@@ -195,6 +206,7 @@ static void prepare(struct tree *before, const struct scenario *s, const char *f
     put(work, "config.json", config);
     put(work, "table.csv", table);
     put(work, "map.json", map);
+    put(work, "wide.csv", wide);
     for (size_t i = 0; s->prepare[i] != NULL; i++) {
         start(&outcome, folder, work, s->prepare[i], NULL);
         outcome_free(&outcome);
