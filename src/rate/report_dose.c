@@ -115,7 +115,7 @@ static int draw_dose(const char *folder, size_t number, const struct regret_rate
     TRY_CLEANUP(regret_text_status(&title));
     snprintf(name, sizeof name, "dose-%zu", number);
     chart_begin(&c, CHART_LINES, name, "Dose and response: %s", regret_text_get(&title));
-    chart_facts(&c, "%zu rows; bars: mean ± 1.96 standard errors, rows as independent", d->n_used);
+    chart_facts(&c, "%zu rows; bands: mean ± 1.96 standard errors, rows as independent", d->n_used);
     chart_caption(&c, "Mean rewards of the texts of each level. Originals of a level differ in "
                       "more than the level; rewrites were asked for it, second rewrites were "
                       "asked for that of their original.");
