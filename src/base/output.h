@@ -22,4 +22,7 @@ int output_check_there(size_t *length, int fd, const char *path, const char *whe
 /* Flushes what was written through `fd` to disk. */
 int output_sync(int fd, const char *path);
 
+/* The bytes of a folder's name without what marks it as one that is being built. */
+size_t staging_name_length(const char *name);
+
 #endif

@@ -41,6 +41,12 @@ static int cannot_be_locked(int reason)
     return reason == ENOSYS || reason == EOPNOTSUPP || reason == ENOLCK || reason == EINVAL;
 }
 
+size_t staging_name_length(const char *name)
+{
+    const char *mark = strstr(name, PARTIAL);
+    return mark != NULL && mark > name ? (size_t)(mark - name) : strlen(name);
+}
+
 /* Is it a folder that this process is building, and holds locked? */
 static int is_own_partial(const char *folder)
 {

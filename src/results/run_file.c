@@ -8,6 +8,7 @@
 #include <cJSON.h>
 
 #include "base/escape.h"
+#include "base/output.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
@@ -249,7 +250,8 @@ static int check_version(const cJSON *json, struct regret_place at)
 
 enum { RUN_NAME_COLUMNS = 255 };
 
-/* The last part of the folder's path, whatever it was called by: "." and a link name the folder that is meant. */
+/* The last part of the folder's path, whatever it was called by: "." and a link name the folder that is meant, and
+ * one that is being built names what it will be. */
 static int name_run(char **out, const char *folder)
 {
     char *whole = realpath(folder, NULL);
@@ -258,7 +260,9 @@ static int name_run(char **out, const char *folder)
                            folder, strerror(errno));
     }
     struct regret_text name = REGRET_TEXT_INIT;
-    regret_text_append_safe(&name, strrchr(whole, '/') + 1, RUN_NAME_COLUMNS);
+    char *last = strrchr(whole, '/') + 1;
+    last[staging_name_length(last)] = '\0';
+    regret_text_append_safe(&name, last, RUN_NAME_COLUMNS);
     int rc = regret_text_status(&name);
     TRY_CLEANUP(rc);
     rc = regret_strdup(out, regret_text_get(&name));

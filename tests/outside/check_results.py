@@ -173,6 +173,19 @@ def check_wide(name, report, rows):
     return means
 
 
+def check_merged(regret, project, folder):
+    """A merged run has its own name in its records, not that of the folder in which it was built."""
+    config, *options = RUNS["world"]
+    for k in (1, 2):
+        subprocess.run([regret, "run", str(project / config), "-o", str(folder / f"s{k}"), "--force", "-q", "--shard",
+                        f"{k}/2", "--no-report", *options], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([regret, "merge", str(folder / "s1"), str(folder / "s2"), "-o", str(folder / "joined"), "--force"],
+                   check=True, capture_output=True)
+    for path in ("results.csv", "tables/wide/summary.csv"):
+        names = {row["run"] for row in read_csv(folder / "joined" / "report" / path)}
+        check(names == {"joined"}, f"merged, {path}: runs {names}")
+
+
 def check_tables(regret, project, folder):
     means = 0
     for name in RUNS:
@@ -181,6 +194,7 @@ def check_tables(regret, project, folder):
         tables = sorted(table.stem for table in (path.parent / "tables" / "wide").iterdir())
         check(tables == sorted(t.stem for t in (path.parent / "tables").glob("*.csv")), f"{name}: tables {tables}")
         means += sum(check_wide(table, path.parent, rows) for table in tables)
+    check_merged(regret, project, folder)
     print(f"{means} means of {len(RUNS)} runs found again")
 
 
