@@ -67,7 +67,7 @@ cleanup:
 int regret_report_json(struct regret_text *out, const struct regret_results *results,
                        const char *folder)
 {
-    static const char *const subs[] = {".", "figures", "tables"};
+    static const char *const subs[] = {".", "figures", "tables", "tables/wide"};
     size_t n = 0;
     regret_text_append(out, "{\"format\":\"regret-report-1\",\"folder\":");
     table_json_string(out, folder);
