@@ -453,7 +453,7 @@ const struct importer importer_jsonl = {
     .detail =
         MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
-                "zcat outputs.jsonl.gz | regret import jsonl - --map map.json -o my/pool\n"
+                "regret import jsonl - --map map.json -o my/pool <outputs.jsonl\n"
                 "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
     .options = options,
     .n_options = OPTIONS_OF_CSV - 1,

@@ -77,6 +77,22 @@ static int climb(double at[2], const double *x, const double *y, size_t n, doubl
     return 0;
 }
 
+/* A best line exists where neither choice has all of its rewards beyond those of the other (Albert and Anderson,
+ * Biometrika 71, 1984); one that is no choice, y = ½, is half of both. */
+static int overlap(const double *x, const double *y, size_t n)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (size_t k = 0; k < n; k++) {
+        for (int side = 0; side < 2; side++) {
+            if (side == 0 ? y[k] < 1.0 : y[k] > 0.0) {
+                low[side] = fmin(low[side], x[k]);
+                high[side] = fmax(high[side], x[k]);
+            }
+        }
+    }
+    return low[0] < high[1] && low[1] < high[0];
+}
+
 static struct regret_rate_coefficient coefficient(double estimate, double se, double null,
                                                   double df)
 {
@@ -141,7 +157,7 @@ void logit_fit(struct regret_rate_choices *choices, const double *x, const doubl
         set_missing(choices, FEW);
         return;
     }
-    if (!(scale > 0.0) || !isfinite(scale) || !climb(at, x, y, n, scale)) {
+    if (!(scale > 0.0) || !isfinite(scale) || !overlap(x, y, n) || !climb(at, x, y, n, scale)) {
         set_missing(choices, NO_LINE);
         return;
     }

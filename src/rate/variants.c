@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "rate/rows.h"
+#include "rate/tokeniser.h"
 #include "regret/alloc.h"
 #include "regret/text_buffer.h"
 
@@ -36,6 +37,24 @@ static int describe(struct regret_rate_model *m, struct regret_span base,
     return repeat.length > 0 ? regret_strndup(&m->repeat, repeat.text, repeat.length) : REGRET_OK;
 }
 
+static int is_text(struct regret_span a, const char *text)
+{
+    return text == NULL ? a.length == 0 : span_is(a, text);
+}
+
+/* Two rewriters, models or repeats whose names hold "@" or "#" may be called alike. */
+static int check_same(const struct regret_rate_model *m, struct regret_span base,
+                      const struct regret_rate_row *row)
+{
+    return is_text(base, m->base) && is_text(row->rewriter, m->rewriter) &&
+                   is_text(row->repeat, m->repeat)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "two different rewrites would both be called \"%s\"; take \"@\" and "
+                             "\"#\" out of the names of models, rewriters and repeats",
+                             m->name);
+}
+
 /* Renames the models of a row to those of its rewriter; `names` keeps the names. */
 static int rename_models(struct regret_rate_row *named, struct regret_text *names,
                          struct regret_rate_rows *rows, const struct regret_rate_row *row)
@@ -65,6 +84,7 @@ static int rename_models(struct regret_rate_row *named, struct regret_text *name
         if (rows->models[m].base == NULL) {
             TRY(describe(&rows->models[m], row->scores[k].model, row->rewriter, row->repeat));
         }
+        TRY(check_same(&rows->models[m], row->scores[k].model, row));
     }
     return REGRET_OK;
 }

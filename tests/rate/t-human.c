@@ -277,6 +277,30 @@ Test(human, degenerate)
     }
 }
 
+/* Every choice is told by its reward, but for those that are told nothing of: then the likelihood grows for ever. One
+ * choice against the rewards is enough for a line. */
+Test(human, choices_that_are_told_have_no_line)
+{
+    for (int against = 0; against < 2; against++) {
+        struct regret_text rows = REGRET_TEXT_INIT;
+        char arguments[400];
+        for (int i = 0; i < 30; i++) {
+            int d = (i + 1) % 3 - 1, said = against && i == 4 ? -d : d;
+            regret_text_printf(
+                &rows,
+                "{\"id\": %d, \"w\": 1, \"scores\": {"
+                "\"m\": {\"original\": %d, \"rewrite\": 0, \"rewrite_of_rewrite\": %d}, "
+                "\"people\": {\"original\": %d, \"rewrite\": 0, \"rewrite_of_rewrite\": %d}}}\n",
+                i, d, d, said, said);
+        }
+        snprintf(arguments, sizeof arguments,
+                 "rewrite human %s --human people -f csv | grep -c 'no line fits best'",
+                 scratch_file("told.jsonl", regret_text_get(&rows)));
+        check_run(arguments, "2>&1", against, against ? "0\n" : "2\n");
+        regret_text_free(&rows);
+    }
+}
+
 Test(human, the_program)
 {
     static const char *const runs[][2] = {{"", "## Preferences of people and of the reward model"},

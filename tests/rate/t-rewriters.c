@@ -358,6 +358,11 @@ Test(rewriters, are_refused_where_it_is_not_known_whose_they_are)
     check_refused("{\"id\": 1, \"w\": 1, \"scores\": {\"m@a\": {\"original\": 1}}}\n"
                   "{\"id\": 1, \"w\": 1, \"rewriter\": \"a\", " SCORES("1", "2", "3"),
                   "is a reward model, and so would be called");
+    check_refused(
+        "{\"id\": 1, \"w\": 1, \"rewriter\": \"a#1\", " SCORES(
+            "1", "2",
+            "3") "{\"id\": 2, \"w\": 1, \"rewriter\": \"a\", \"repeat\": 1, " SCORES("1", "2", "3"),
+        "would both be called \"m@a#1\"");
     check_refused("{\"id\": 1, \"w\": 1, \"rewriter\": [2], " SCORES("1", "2", "3"),
                   "\"rewriter\" must be a string or a whole number");
 }
