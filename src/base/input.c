@@ -64,6 +64,12 @@ int input_open(int *fd, const char *path)
     return REGRET_OK;
 }
 
+int input_is_absent(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 const char *input_path(const char *path)
 {
     struct pollfd wanted = {.fd = STDIN_FILENO, .events = POLLIN};

@@ -10,6 +10,10 @@ enum { INPUT_HEAD = 16 }; /* bytes of a file's beginning that input_check_head()
  * into which nobody writes for some seconds. */
 int input_open(int *fd, const char *path);
 
+/* 1 where there surely is no such file. What cannot be looked at may be there: reading it then says why it cannot be
+ * read, where regret_file_exists() would pass over it. */
+int input_is_absent(const char *path);
+
 /* What `path` opens: "-" is standard input, INPUT_STANDARD, once somebody has written into it (who does may have to
  * compute first). */
 #define INPUT_STANDARD "/dev/stdin"

@@ -3,6 +3,7 @@
 
 #include <cJSON.h>
 
+#include "base/input.h"
 #include "base/json_records.h"
 #include "base/try.h"
 #include "import/folder_list.h"
@@ -37,7 +38,7 @@ static int find_file(char **out, const char *folder, const char *const *names, s
     for (size_t i = 0; i < n; i++) {
         char *path = NULL;
         TRY(regret_path_join(&path, folder, names[i]));
-        if (regret_file_exists(path)) {
+        if (!input_is_absent(path)) {
             *out = path;
             return REGRET_OK;
         }

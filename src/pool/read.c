@@ -5,6 +5,7 @@
 
 #include <cJSON.h>
 
+#include "base/input.h"
 #include "base/try.h"
 #include "pool/check.h"
 #include "pool/read.h"
@@ -354,7 +355,7 @@ int regret_pool_read_card(char **out, const char *path)
     char *card_path = NULL, *card = NULL;
     int rc;
     TRY_CLEANUP(regret_path_join(&card_path, path, "README.md"));
-    if (regret_file_exists(card_path)) {
+    if (!input_is_absent(card_path)) {
         TRY_CLEANUP(check_own_file(card_path));
         TRY_CLEANUP(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -21,9 +22,9 @@ static int read_timing(struct shard *s)
 {
     char *path = NULL;
     TRY(shard_path(&path, s, ROW_FILE_TIMING));
-    int rc = regret_file_exists(path)
-                 ? regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES)
-                 : REGRET_OK;
+    int rc = input_is_absent(path)
+                 ? REGRET_OK
+                 : regret_file_read(&s->timing, &s->timing_length, path, MAX_RESULT_BYTES);
     regret_free(path);
     return rc;
 }
@@ -64,7 +65,7 @@ static int read_rows(struct shard *s)
     char *path = NULL;
     int rc = REGRET_OK;
     TRY_CLEANUP(shard_path(&path, s, ROW_FILE_RESULTS));
-    if (regret_file_exists(path)) {
+    if (!input_is_absent(path)) {
         TRY_CLEANUP(regret_file_read(&s->rows, &s->rows_length, path, MAX_RESULT_BYTES));
         rc = check_rows(s, path);
     }

@@ -9,6 +9,7 @@
 
 #include <cJSON.h>
 
+#include "base/input.h"
 #include "base/output.h"
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -51,7 +52,7 @@ int run_lock_take(struct run_lock *lock, const char *folder)
     struct run_lock taken = RUN_LOCK_INIT;
     char *path = NULL;
     TRY(regret_path_join(&path, folder, "run.json"));
-    int rc = regret_file_exists(path) ? lock_file(&taken, path, folder) : REGRET_OK;
+    int rc = input_is_absent(path) ? REGRET_OK : lock_file(&taken, path, folder);
     regret_free(path);
     if (rc != REGRET_OK) {
         run_lock_release(&taken);
@@ -160,7 +161,7 @@ static int find_rows(struct run_found *found, const struct run_folder *f,
     size_t length = 0;
     int rc;
     TRY_CLEANUP(row_file_path(&path, f->path, ROW_FILE_RESULTS, range->shard, range->shards));
-    if (!regret_file_exists(path)) {
+    if (input_is_absent(path)) {
         goto cleanup;
     }
     TRY_CLEANUP(regret_file_read(&text, &length, path, MAX_ROW_BYTES));
@@ -207,7 +208,7 @@ static int find_timings(struct run_found *found, const struct run_folder *f,
     char *path = NULL, *text = NULL;
     int rc;
     TRY_CLEANUP(row_file_path(&path, f->path, ROW_FILE_TIMING, range->shard, range->shards));
-    if (regret_file_exists(path)) {
+    if (!input_is_absent(path)) {
         TRY_CLEANUP(regret_file_read(&text, NULL, path, MAX_ROW_BYTES));
         found->timing_bytes = timing_length(text, run, range->begin, found->replicates);
     }
