@@ -21,8 +21,9 @@ command -v gcovr >/dev/null 2>&1 || {
 # Counts of an earlier run would cover what the tests no longer reach.
 find "$build" -name '*.gcda' -exec rm -f {} +
 # Left out: what repeats the runs of other tests for their numbers (golden, outside), for their
-# threads (threads), kills it (faults: counts are written at the end), or does not execute src at all.
-skip='^(golden|outside|outside-world|threads|threads-program|install|format|rooms|memcheck|faults|faults-injected|slurm)$'
+# threads (threads), kills it (faults: counts are written at the end), looks at what was made (browser), or does not
+# execute this build of src at all.
+skip='^(golden|outside|outside-world|threads|threads-program|install|package|extending|browser|format|rooms|errors|memcheck|faults|faults-injected|slurm)$'
 ctest --test-dir "$build" --output-on-failure --parallel "$(nproc 2>/dev/null || echo 2)" \
     -E "$skip" "$@"
 
