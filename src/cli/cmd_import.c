@@ -120,15 +120,6 @@ static void show_bad_row(void *context, const char *message)
     }
 }
 
-/* Of an output's value k. */
-static const char *value_name(const struct regret_pool *pool, size_t k)
-{
-    size_t scores = pool->n_components, counts = scores + pool->n_counts;
-    return k < scores   ? pool->components[k].name
-           : k < counts ? pool->counts[k - scores]
-                        : pool->aux[k - counts];
-}
-
 /* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
 static void show_row(struct regret_text *out, const struct regret_pool *pool,
                      const struct regret_output *o)
@@ -147,7 +138,7 @@ static void show_row(struct regret_text *out, const struct regret_pool *pool,
     regret_text_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
     for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
         regret_text_append(out, k == 0 ? ": " : ", ");
-        regret_text_append_safe(out, value_name(pool, k), NAME);
+        regret_text_append_safe(out, regret_pool_value_name(pool, k), NAME);
         regret_text_printf(out, " %.6g", o->values[k]);
     }
     if (n > PREVIEW_VALUES) {

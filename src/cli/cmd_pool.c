@@ -18,17 +18,6 @@ static const char POOLS_FOLDER[] = "data/pools";
 
 /* --- list --- */
 
-static int is_pool(const char *path)
-{
-    char *header = NULL;
-    if (regret_path_join(&header, path, "pool.json") != REGRET_OK) {
-        return 0;
-    }
-    int yes = regret_file_exists(header);
-    regret_free(header);
-    return yes;
-}
-
 static int print_pool_row(const char *path)
 {
     struct regret_text t = REGRET_TEXT_INIT;
@@ -61,7 +50,7 @@ static int list_if_pool(const char *folder, const char *name, size_t *found)
     char *path = NULL;
     int rc;
     TRY_CLEANUP(regret_path_join(&path, folder, name));
-    if (is_pool(path)) {
+    if (find_is_pool(path)) {
         TRY_CLEANUP(print_pool_row(path));
         ++*found;
     }
@@ -73,7 +62,7 @@ cleanup:
 /* Lists the folder itself when it is a pool, else the pools directly in it, by name. */
 static int list_folder(const char *folder, size_t *found)
 {
-    if (is_pool(folder)) {
+    if (find_is_pool(folder)) {
         ++*found;
         return print_pool_row(folder);
     }

@@ -5,15 +5,20 @@
 #include "regret/config.h"
 #include "regret/report.h"
 
+static void put_words(struct regret_text *t, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
+    }
+}
+
 /* The words of "md|csv|tex" with blanks between; 0 where the value is no such list. */
 static int put_word_list(struct regret_text *t, const char *value)
 {
     const char *words[CLI_MOST_WORDS];
     char room[CLI_WORDS_SIZE];
     size_t n = cli_value_words(words, room, value);
-    for (size_t i = 0; i < n; i++) {
-        regret_text_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
-    }
+    put_words(t, words, n);
     return n > 0;
 }
 
@@ -39,9 +44,7 @@ enum complete_kind complete_option(struct regret_text *words, const struct cli_o
     if (strcmp(o->value, "TABLE") == 0) {
         const char *const *names = NULL;
         size_t n = regret_report_tables(&names);
-        for (size_t i = 0; i < n; i++) {
-            regret_text_printf(words, "%s%s", i > 0 ? " " : "", names[i]);
-        }
+        put_words(words, names, n);
         return COMPLETE_WORDS;
     }
     if (put_word_list(words, o->value)) {
@@ -81,13 +84,6 @@ void complete_quote(struct regret_text *t, const char *text)
     regret_text_append_char(t, '\'');
 }
 
-static void put_key_words(struct regret_text *t, const char *const *words)
-{
-    for (size_t i = 0; words[i] != NULL; i++) {
-        regret_text_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
-    }
-}
-
 void complete_key_words(struct regret_text *t, const char *before, const char *between,
                         const char *after)
 {
@@ -97,7 +93,11 @@ void complete_key_words(struct regret_text *t, const char *before, const char *b
         const char *const *words = strcmp(key.type, "true/false") == 0 ? truth : key.choices;
         if (words != NULL) {
             regret_text_printf(t, "%s%s%s", before, key.name, between);
-            put_key_words(t, words);
+            size_t n = 0;
+            while (words[n] != NULL) {
+                n++;
+            }
+            put_words(t, words, n);
             regret_text_append(t, after);
         }
     }

@@ -2,7 +2,6 @@
 
 #include "cli/complete.h"
 #include "cli/help.h"
-#include "cli/manual.h"
 #include "regret/config.h"
 
 static const char BELOW[] =

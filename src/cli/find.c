@@ -165,11 +165,10 @@ static int find_config(char *room, const char **config)
 
 /* ---------------------------------------------------------------- pools */
 
-static int is_pool(const char *folder, const char *name)
+int find_is_pool(const char *folder)
 {
-    char path[FIND_PATH_SIZE], header[FIND_PATH_SIZE];
-    return join(path, folder, name) && join(header, path, "pool.json") &&
-           regret_file_exists(header);
+    char header[FIND_PATH_SIZE];
+    return join(header, folder, "pool.json") && regret_file_exists(header);
 }
 
 static int no_pool(const char *name, const char *first)
@@ -191,7 +190,7 @@ static const char *search(char *room, const char *name)
 {
     char folder[FIND_PATH_SIZE];
     for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
-        if (is_pool(folder, name) && join(room, folder, name)) {
+        if (join(room, folder, name) && find_is_pool(room)) {
             cli_say("pool %s is %s", name, room);
             return room;
         }

@@ -35,6 +35,9 @@ int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, cons
  * NULL where it is nowhere, having said so. */
 const char *find_pool(char *room, const char *word);
 
+/* 1 where the folder has a pool.json. */
+int find_is_pool(const char *folder);
+
 /* The i-th folder in which pools are looked for, or NULL past the last. */
 const char *find_pool_folder(char *room, size_t i);
 

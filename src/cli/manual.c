@@ -8,7 +8,13 @@
 #include "regret/config.h"
 #include "regret/status.h"
 
-const struct manual_word manual_program_options[] = {
+/* An entry of a list, "-h, --help"; value NULL where there is none. */
+struct manual_word {
+    const char *word, *value, *help;
+};
+
+/* What the program has before any command. */
+static const struct manual_word program_options[] = {
     {"-h, --help", NULL, "show the commands"},
     {"-V, --version", NULL, "show the version"},
     {"--man-page", "[COMMAND]", "print the manual page of a command, or this one, as roff"},
@@ -325,7 +331,7 @@ static void put_program(struct regret_text *t)
         put_entry(t, &(struct manual_word){cli_commands[i]->name, NULL, cli_commands[i]->summary});
     }
     regret_text_append(t, ".SH OPTIONS\n");
-    for (const struct manual_word *w = manual_program_options; w->word != NULL; w++) {
+    for (const struct manual_word *w = program_options; w->word != NULL; w++) {
         put_entry(t, w);
     }
 }

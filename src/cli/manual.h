@@ -8,11 +8,4 @@
  * the exit code. ASCII alone: every other character is a named one. */
 int manual_print(const struct cli_command *command);
 
-/* The options that the program has before any command, for manuals and completions; ended by a NULL
- * name. */
-struct manual_word {
-    const char *word, *value, *help; /* "-h, --help"; value NULL where there is none */
-};
-extern const struct manual_word manual_program_options[];
-
 #endif

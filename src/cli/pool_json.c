@@ -94,27 +94,16 @@ static void put_matrix(struct table *t, const char *heading, const struct regret
     }
 }
 
-/* The name of the i-th of the scores, counts and aux labels, and which of these it is. */
-static const char *value_name(const char **kind, const struct regret_pool *p, size_t i)
-{
-    if (i < p->n_components) {
-        *kind = "component";
-        return p->components[i].name;
-    }
-    i -= p->n_components;
-    *kind = i < p->n_counts ? "count" : "aux";
-    return i < p->n_counts ? p->counts[i] : p->aux[i - p->n_counts];
-}
-
 static void put_values(struct table *t, const struct regret_pool *p,
                        const struct regret_pool_stats *s)
 {
     table_block(t, "values over outputs");
     COLUMNS(t, "value", "kind", "outputs", "mean", "sd", "low", "high");
     for (size_t i = 0; i < p->n_components + p->n_counts + p->n_aux; i++) {
-        const char *kind = NULL;
-        table_row(t, "%s", value_name(&kind, p, i));
-        text(t, kind);
+        table_row(t, "%s", regret_pool_value_name(p, i));
+        text(t, i < p->n_components                 ? "component"
+                : i < p->n_components + p->n_counts ? "count"
+                                                    : "aux");
         count(t, s->values[i].n);
         table_number(t, s->values[i].mean, 4);
         table_number(t, s->values[i].sd, 4);

@@ -65,6 +65,10 @@ void table_guess_free(struct table_guess *guess);
 
 /* Scales that people score on, the narrow ones first. */
 extern const double guess_scale[GUESS_SCALES][2];
+/* Whether the numbers of a column lie on a scale and fill half of it. */
+int guess_fills(const struct profile_column *column, const double scale[2]);
+/* What ties an agent's name to the rest of a column's. */
+#define GUESS_BREAKS "|:_./ -#@"
 /* How many words of a name speak for a role. */
 int guess_speaks(const char *name, enum guess_role role);
 

@@ -20,7 +20,7 @@ struct search {
     size_t explained; /* columns that are an agent's by the best */
 };
 
-static void clear_wide(struct guess_wide *w)
+void guess_wide_free(struct guess_wide *w)
 {
     for (size_t i = 0; i < w->n_fields; i++) {
         regret_free(w->field[i].over.name);
@@ -30,11 +30,6 @@ static void clear_wide(struct guess_wide *w)
     }
     regret_free(w->agent);
     *w = (struct guess_wide){0};
-}
-
-void guess_wide_free(struct guess_wide *w)
-{
-    clear_wide(w);
 }
 
 static const char *name_at(const struct table_guess *g, size_t k)
@@ -155,14 +150,14 @@ static void compare(struct search *s, struct guess_wide *w)
         s->explained = explained;
         *w = other;
     }
-    clear_wide(w);
+    guess_wide_free(w);
 }
 
 /* ---------------------------------------------------------------- names in common */
 
 static int is_break(char c)
 {
-    return c != '\0' && strchr("|:_./ -#@", c) != NULL;
+    return c != '\0' && strchr(GUESS_BREAKS, c) != NULL;
 }
 
 /* Whether column k has the part at its end, or its beginning, and more. */
@@ -212,7 +207,7 @@ static int try_part(struct search *s, const char *part, size_t length, int at_en
     compare(s, &w);
     return REGRET_OK;
 cleanup:
-    clear_wide(&w);
+    guess_wide_free(&w);
     return rc;
 }
 
@@ -280,14 +275,13 @@ static int try_plain(struct search *s)
         }
         if (w.n_agents >= LEAST_PLAIN) {
             TRY_CLEANUP(add_field(s, &w, "", ""));
-            const struct profile_column *c = &w.field[0].over;
-            if (2.0 * (c->most - c->least) >= guess_scale[i][1] - guess_scale[i][0]) {
+            if (guess_fills(&w.field[0].over, guess_scale[i])) {
                 compare(s, &w);
                 return REGRET_OK;
             }
         }
     cleanup:
-        clear_wide(&w);
+        guess_wide_free(&w);
         TRY(rc);
     }
     return REGRET_OK;
@@ -309,7 +303,7 @@ int guess_wide_find(struct guess_wide *out, const struct table_guess *g)
     *out = s.best;
     s.best = (struct guess_wide){0};
 cleanup:
-    clear_wide(&s.best);
+    guess_wide_free(&s.best);
     id_table_free(&s.names);
     return rc;
 }

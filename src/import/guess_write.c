@@ -11,15 +11,19 @@
 const double guess_scale[GUESS_SCALES][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
                                              {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
 
+int guess_fills(const struct profile_column *c, const double scale[2])
+{
+    return c->least >= scale[0] && c->most <= scale[1] &&
+           2.0 * (c->most - c->least) >= scale[1] - scale[0];
+}
+
 /* The narrowest scale that people score on of which the numbers fill half; or the numbers as they come. */
 static void range_of(double *low, double *high, const struct profile_column *c)
 {
     for (size_t i = 0; i < GUESS_SCALES; i++) {
-        const double *scale = guess_scale[i];
-        if (c->least >= scale[0] && c->most <= scale[1] &&
-            2.0 * (c->most - c->least) >= scale[1] - scale[0]) {
-            *low = scale[0];
-            *high = scale[1];
+        if (guess_fills(c, guess_scale[i])) {
+            *low = guess_scale[i][0];
+            *high = guess_scale[i][1];
             return;
         }
     }
@@ -65,10 +69,10 @@ static void put_value_name(struct regret_text *out, const char *column, int is_w
         return;
     }
     const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;
-    rest += strspn(rest, "|:_./ -#@");
+    rest += strspn(rest, GUESS_BREAKS);
     snprintf(name, sizeof name, "%.*s", (int)(mark > rest ? mark - rest : 63), rest);
     size_t n = strlen(name);
-    while (n > 0 && strchr("|:_./ -#@", name[n - 1]) != NULL) {
+    while (n > 0 && strchr(GUESS_BREAKS, name[n - 1]) != NULL) {
         name[--n] = '\0';
     }
     put_name(out, n > 0 ? name : "score");

@@ -233,15 +233,8 @@ static void write_values(struct regret_text *t, const struct regret_pool *pool,
     regret_text_append(t, "\n## Scores, counts and aux labels over outputs\n\n"
                           "|                          |    mean |      sd |     low |    high |\n");
     rule(t, 4);
-    const struct regret_spread *v = s->values;
-    for (size_t k = 0; k < pool->n_components; k++) {
-        spread_row(t, pool->components[k].name, v++);
-    }
-    for (size_t k = 0; k < pool->n_counts; k++) {
-        spread_row(t, pool->counts[k], v++);
-    }
-    for (size_t k = 0; k < pool->n_aux; k++) {
-        spread_row(t, pool->aux[k], v++);
+    for (size_t k = 0; k < pool->n_components + pool->n_counts + pool->n_aux; k++) {
+        spread_row(t, regret_pool_value_name(pool, k), &s->values[k]);
     }
 }
 

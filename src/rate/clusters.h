@@ -21,6 +21,17 @@ void clusters_free(struct clusters *c);
 void clusters_number(struct clusters *c, const uint32_t *name, const size_t *members, size_t n,
                      enum regret_rate_clusters which);
 
+/* The cluster of member k of the group at hand, and how many there are; each member is one by itself where they do not
+ * matter. */
+static inline uint32_t cluster_at(const struct clusters *c, size_t k)
+{
+    return c->matter ? c->of[k] : (uint32_t)k;
+}
+static inline size_t cluster_count(const struct clusters *c, size_t n_members)
+{
+    return c->matter ? c->n : n_members;
+}
+
 /* The rows asked for, by group: members of group g are order[start[g] .. start[g + 1]). Both are freed
  * with regret_free(). */
 int sort_by_group(size_t **order, size_t **start, const struct regret_rate_rows *rows,

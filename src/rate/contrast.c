@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "rate/summation.h"
 #include "rate/units.h"
 #include "regret/alloc.h"
 #include "regret/power.h"
@@ -288,13 +289,6 @@ static void set_missing(struct regret_rate_contrast *c, const char *reason)
     c->difference = c->se = c->df = c->low = c->high = c->p = c->detectable = NAN;
 }
 
-/* Of a difference without any error, that is nothing or certain. */
-static double p_value(const struct regret_rate_contrast *c)
-{
-    return c->se > 0.0 ? 2.0 * regret_student_cdf(-fabs(c->difference) / c->se, c->df)
-                       : (double)(c->difference == 0.0);
-}
-
 static int make_contrast(struct regret_rate_contrast *c, struct evidence *e, const size_t sides[2])
 {
     const struct side *s[2] = {&e->sides[sides[0]], &e->sides[sides[1]]};
@@ -324,7 +318,7 @@ static int make_contrast(struct regret_rate_contrast *c, struct evidence *e, con
     double t = regret_student_quantile(0.975, c->df);
     c->low = c->difference - t * c->se;
     c->high = c->difference + t * c->se;
-    c->p = p_value(c);
+    c->p = p_of_zero(c->difference, c->se, c->df);
     c->detectable = regret_detectable_difference(c->se, c->df, 0.05, 0.8);
     if (!(isfinite(c->low) && isfinite(c->high) && isfinite(c->detectable))) {
         set_missing(c, TOO_LARGE);

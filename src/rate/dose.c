@@ -1,6 +1,5 @@
 /* Graded attributes: how the reward follows the level (rate_inference.h). */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -9,6 +8,7 @@
 #include "rate/rows.h"
 #include "rate/summation.h"
 #include "regret/alloc.h"
+#include "regret/quantile.h"
 
 /* What one fit takes, with room for all rows. */
 struct dose_data {
@@ -65,7 +65,7 @@ static void gather(struct dose_data *d, const struct dose_group *g,
         d->x[0][d->n] = fit == FIT_NAIVE ? 1.0 : own - other;
         d->x[1][d->n] = fit == FIT_NAIVE ? own : own * own - other * other;
         d->y[d->n] = y;
-        d->cluster[d->n++] = g->clusters->matter ? g->clusters->of[k] : (uint32_t)k;
+        d->cluster[d->n++] = cluster_at(g->clusters, k);
     }
 }
 
@@ -74,16 +74,10 @@ static void fit_one(struct regret_rate_slope_test *out, struct dose_data *d,
 {
     gather(d, g, m, fit);
     double *const x[2] = {d->x[0], fit == FIT_SLOPE ? NULL : d->x[1]};
-    line_fit(out, x, d->y, d->cluster, d->n, g->clusters->matter ? g->clusters->n : g->n, d->room);
+    line_fit(out, x, d->y, d->cluster, d->n, cluster_count(g->clusters, g->n), d->room);
 }
 
 /* ---------------------------------------------------------------- levels */
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The levels that texts of a group have, increasing; 0 where there are too many. `room` has three numbers
  * for every member. Sets the centre of the levels. */
@@ -97,7 +91,7 @@ static size_t find_levels(struct regret_rate_dose *out, struct dose_data *d,
             room[n++] = level;
         }
     }
-    qsort(room, n, sizeof *room, compare);
+    regret_sort_numbers(room, n);
     d->centre = n > 0 ? 0.5 * room[0] + 0.5 * room[n - 1] : 0.0;
     for (size_t k = 0; k < n; k++) {
         if (k > 0 && room[k] == room[k - 1]) {

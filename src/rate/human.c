@@ -77,7 +77,7 @@ static void gather(struct regret_rate_choices *c, struct people *p, const size_t
         }
         p->x[c->n] = difference;
         p->y[c->n] = verdict(preferred);
-        p->cluster[c->n++] = p->clusters.matter ? p->clusters.of[k] : (uint32_t)k;
+        p->cluster[c->n++] = cluster_at(&p->clusters, k);
     }
 }
 
@@ -135,7 +135,7 @@ static void add_choices(struct regret_rate_calibration *out, struct people *p, s
         }
         fill_agreement(c, p);
         fill_bins(c, p);
-        logit_fit(c, p->x, p->y, p->cluster, p->clusters.matter ? p->clusters.n : n, p->room);
+        logit_fit(c, p->x, p->y, p->cluster, cluster_count(&p->clusters, n), p->room);
         out->n_choices++;
     }
 }

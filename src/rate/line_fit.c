@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "rate/summation.h"
 #include "regret/student.h"
 
 static const char FEW[] = "fewer than three rows";
@@ -149,8 +150,7 @@ void line_fit(struct regret_rate_slope_test *out, double *const x[2], const doub
     double t = regret_student_quantile(0.975, out->df);
     out->low = out->slope - t * out->se;
     out->high = out->slope + t * out->se;
-    out->p = out->se > 0.0 ? 2.0 * regret_student_cdf(-fabs(out->slope) / out->se, out->df)
-                           : (double)(out->slope == 0.0);
+    out->p = p_of_zero(out->slope, out->se, out->df);
     if (!(isfinite(out->low) && isfinite(out->high))) {
         set_missing(out, TOO_LARGE);
     }

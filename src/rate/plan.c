@@ -110,7 +110,7 @@ static int visit(void *context, size_t k, const struct columns *c, const struct 
         return REGRET_OK;
     }
     TRY_CLEANUP(influence_new(&f, c, clusters->matter ? clusters->of : NULL,
-                              clusters->matter ? clusters->n : n_members));
+                              cluster_count(clusters, n_members)));
     TRY_CLEANUP(REGRET_NEW(&x, e->n_used));
     fill_contributions(x, &f, c, o->effect);
     analyse(p, &f, x);

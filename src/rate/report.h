@@ -14,6 +14,10 @@ void document_table(struct regret_text *out, enum regret_rate_format format, int
                     struct data_table *t);
 
 /* A cell with the model's name, and whether it is contrastive. */
+/* The cells "dataset" and "attribute"; and with "reward_model". */
+void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group);
+void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
+                 size_t model);
 void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model);
 /* What the clusters of an estimate are: the key of their names, or "none". */
 const char *cluster_name(const struct regret_rate_rows *rows, int clustered);

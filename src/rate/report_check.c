@@ -3,12 +3,6 @@
 
 #include "rate/report.h"
 
-static void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group)
-{
-    data_cell_text(t, rows->groups[group].dataset);
-    data_cell_text(t, rows->groups[group].attribute);
-}
-
 static void mean_cells(struct data_table *t, const struct regret_rate_mean *m)
 {
     data_cell_number(t, m->mean);

@@ -59,6 +59,19 @@ void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_
     regret_text_free(&name);
 }
 
+void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group)
+{
+    data_cell_text(t, rows->groups[group].dataset);
+    data_cell_text(t, rows->groups[group].attribute);
+}
+
+void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
+                 size_t model)
+{
+    group_cells(t, rows, group);
+    model_cell(t, rows, model);
+}
+
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e)
 {
     data_cell_number(t, e->estimate);

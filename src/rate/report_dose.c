@@ -6,27 +6,17 @@
 #include "rate/report.h"
 #include "regret/file.h"
 
-static void place(struct data_table *t, const struct regret_rate_rows *rows,
-                  const struct regret_rate_dose *d)
-{
-    data_cell_text(t, rows->groups[d->group].dataset);
-    data_cell_text(t, rows->groups[d->group].attribute);
-    model_cell(t, rows, d->model);
-}
-
 static void slope_row(struct data_table *t, const struct regret_rate_rows *rows,
                       const struct regret_rate_dose *d, const char *what,
                       const struct regret_rate_slope_test *s)
 {
-    place(t, rows, d);
+    model_cells(t, rows, d->group, d->model);
     data_cell_text(t, what);
     data_cell_count(t, s->n);
     data_cell_text(t, cluster_name(rows, d->clustered));
     data_cell_count(t, s->n_clusters);
     const double numbers[] = {s->slope, s->se, s->df, s->low, s->high, s->p};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        data_cell_number(t, numbers[k]);
-    }
+    data_cell_numbers(t, numbers, sizeof numbers / sizeof *numbers);
     data_cell_text(t, s->missing);
 }
 
@@ -78,7 +68,7 @@ static void write_levels(struct regret_text *out, enum regret_rate_format format
     for (size_t k = 0; k < n; k++) {
         for (size_t l = 0; l < doses[k].n_levels; l++) {
             const struct regret_rate_dose_level *level = &doses[k].levels[l];
-            place(&t, rows, &doses[k]);
+            model_cells(&t, rows, doses[k].group, doses[k].model);
             data_cell_number(&t, level->level);
             for (int side = 0; side < REGRET_N_SIDES; side++) {
                 data_cell_count(&t, level->n[side]);

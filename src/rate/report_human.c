@@ -3,18 +3,10 @@
 
 #include "rate/report.h"
 
-static void place(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
-                  size_t model)
-{
-    data_cell_text(t, rows->groups[group].dataset);
-    data_cell_text(t, rows->groups[group].attribute);
-    model_cell(t, rows, model);
-}
-
 static void pair_cells(struct data_table *t, const struct regret_rate_rows *rows,
                        const struct regret_rate_choices *c)
 {
-    place(t, rows, c->group, c->model);
+    model_cells(t, rows, c->group, c->model);
     data_cell_text(t, c->is_double ? "rewrites" : "original and rewrite");
 }
 
@@ -59,18 +51,14 @@ static void write_choices(struct regret_text *out, enum regret_rate_format forma
         pair_cells(&t, rows, c);
         data_cell_count(&t, c->n);
         data_cell_count(&t, c->n_decided);
-        for (size_t s = 0; s < sizeof shares / sizeof *shares; s++) {
-            data_cell_number(&t, shares[s]);
-        }
+        data_cell_numbers(&t, shares, sizeof shares / sizeof *shares);
         data_cell_text(&t, cluster_name(rows, c->clustered));
         data_cell_count(&t, c->n_clusters);
         data_cell_number(&t, c->df);
         for (int l = 0; l < 2; l++) {
             const double numbers[] = {line[l]->estimate, line[l]->se, line[l]->low, line[l]->high,
                                       line[l]->p};
-            for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
-                data_cell_number(&t, numbers[s]);
-            }
+            data_cell_numbers(&t, numbers, sizeof numbers / sizeof *numbers);
         }
         data_cell_number(&t, c->calibration_error);
         data_cell_text(&t, c->missing);
@@ -125,10 +113,8 @@ static void write_skews(struct regret_text *out, enum regret_rate_format format,
         const struct regret_rate_estimate *e = &k->estimates[c->estimate[0]];
         const double numbers[] = {c->value[0], c->value[1], c->difference, c->se,
                                   c->low,      c->high,     c->p,          c->p_holm};
-        place(&t, rows, e->group, e->model);
-        for (size_t s = 0; s < sizeof numbers / sizeof *numbers; s++) {
-            data_cell_number(&t, numbers[s]);
-        }
+        model_cells(&t, rows, e->group, e->model);
+        data_cell_numbers(&t, numbers, sizeof numbers / sizeof *numbers);
         data_cell_text(&t, c->missing);
     }
     document_table(out, format, 0, &t);

@@ -21,9 +21,7 @@ static void side_cell(struct data_table *t, const struct regret_rate_rows *rows,
 static void place_cells(struct data_table *t, const struct regret_rate_rows *rows,
                         const struct regret_rate_estimate *e, enum regret_rate_effect_kind effect)
 {
-    data_cell_text(t, rows->groups[e->group].dataset);
-    data_cell_text(t, rows->groups[e->group].attribute);
-    model_cell(t, rows, e->model);
+    model_cells(t, rows, e->group, e->model);
     data_cell_text(t, regret_rate_effect_name(effect));
 }
 
@@ -42,9 +40,7 @@ static void contrast_row(struct data_table *t, const struct regret_rate_rows *ro
         place_cells(t, rows, e[k], c->effect[k]);
     }
     data_cell_text(t, c->is_d ? "d" : "reward");
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        data_cell_number(t, numbers[k]);
-    }
+    data_cell_numbers(t, numbers, sizeof numbers / sizeof *numbers);
     data_cell_text(t, cluster_name(rows, e[0]->clustered || e[1]->clustered));
     data_cell_count(t, c->n_clusters);
     data_cell_count(t, c->n_shared);

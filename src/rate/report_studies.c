@@ -22,9 +22,7 @@ static void shift_level(struct data_table *t, const struct regret_rate_rows *row
                         const struct regret_rate_shift *s, size_t level,
                         enum regret_rate_effect_kind kind)
 {
-    data_cell_text(t, rows->groups[s->group].dataset);
-    data_cell_text(t, rows->groups[s->group].attribute);
-    model_cell(t, rows, s->model);
+    model_cells(t, rows, s->group, s->model);
     data_cell_count(t, level);
     data_cell_number(t, 0.5 + 0.05 * (double)level);
     data_cell_count(t, s->counts[level].a1z1);
@@ -47,9 +45,7 @@ static void shift_slopes(struct regret_text *out, enum regret_rate_format format
         const struct regret_rate_slope slopes[N_FOLLOWED] = {shifts[i].naive, shifts[i].single,
                                                              shifts[i].rate};
         for (size_t k = 0; k < N_FOLLOWED; k++) {
-            data_cell_text(&t, rows->groups[shifts[i].group].dataset);
-            data_cell_text(&t, rows->groups[shifts[i].group].attribute);
-            model_cell(&t, rows, shifts[i].model);
+            model_cells(&t, rows, shifts[i].group, shifts[i].model);
             data_cell_text(&t, regret_rate_effect_name(followed[k]));
             data_cell_number(&t, shifts[i].missing ? (double)NAN : slopes[k].slope);
             data_cell_number(&t, shifts[i].missing ? (double)NAN : slopes[k].se);

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "regret/student.h"
+
 enum { BLOCK = 128 };
 
 /* Eight running sums, so that the additions need not wait for one another. */
@@ -81,4 +83,10 @@ double dot_of(const double *x, const double *y, size_t n)
         s[i % 8] += x[i] * y[i];
     }
     return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}
+
+double p_of_zero(double estimate, double se, double df)
+{
+    return se > 0.0 ? 2.0 * regret_student_cdf(-fabs(estimate) / se, df)
+                    : (double)(estimate == 0.0);
 }

@@ -36,6 +36,13 @@ void data_cell_number(struct data_table *t, double value)
     put_cell(t, NULL, value, 4, TABLE_NUMBER | TABLE_SIGNIFICANT);
 }
 
+void data_cell_numbers(struct data_table *t, const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        data_cell_number(t, values[i]);
+    }
+}
+
 void data_cell_count(struct data_table *t, size_t value)
 {
     put_cell(t, NULL, (double)value, 0, TABLE_NUMBER);

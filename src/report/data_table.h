@@ -24,6 +24,7 @@ void data_table_begin(struct data_table *t, const char *name, const char *title,
 /* NULL: missing. Characters that could steer a terminal are escaped in every format. */
 void data_cell_text(struct data_table *t, const char *text);
 void data_cell_number(struct data_table *t, double value); /* not finite: missing */
+void data_cell_numbers(struct data_table *t, const double *values, size_t n);
 void data_cell_count(struct data_table *t, size_t value);
 
 /* The renderers, of a table that table_check() finds whole. */

@@ -3,6 +3,7 @@
  * null. */
 #include <math.h>
 
+#include "regret/alloc.h"
 #include "report/table.h"
 
 enum column_type { COLUMN_TEXT, COLUMN_NUMBER, COLUMN_ESTIMATE, COLUMN_MIXED };
@@ -70,19 +71,20 @@ static void put_cell(struct regret_text *out, const struct table_cell *cell, enu
     regret_text_append_char(out, '}');
 }
 
-/* With column 0, the labels, which are texts. */
-static void put_columns(struct regret_text *out, const struct table_block *b, size_t labels)
+/* With column 0, the labels, which are texts; `types` are those of the columns after it. */
+static void put_columns(struct regret_text *out, const struct table_block *b, size_t labels,
+                        const enum column_type *types)
 {
     for (size_t j = 0; j < b->n_columns; j++) {
-        enum column_type type = j < labels ? COLUMN_TEXT : type_of(b, j - labels);
+        enum column_type type = j < labels ? COLUMN_TEXT : types[j - labels];
         regret_text_append(out, j > 0 ? ",{\"name\":" : "{\"name\":");
         table_json_string(out, b->columns[j]);
         regret_text_printf(out, ",\"type\":\"%s\"}", type_names[type]);
     }
 }
 
-static void put_row(struct regret_text *out, const struct table_block *b,
-                    const struct table_row *row)
+static void put_row(struct regret_text *out, const struct table_row *row,
+                    const enum column_type *types)
 {
     regret_text_append_char(out, '[');
     if (row->label != NULL) {
@@ -90,7 +92,7 @@ static void put_row(struct regret_text *out, const struct table_block *b,
     }
     for (size_t j = 0; j < row->n_cells; j++) {
         regret_text_append(out, j > 0 || row->label != NULL ? "," : "");
-        put_cell(out, &row->cells[j], type_of(b, j));
+        put_cell(out, &row->cells[j], types[j]);
     }
     regret_text_append_char(out, ']');
 }
@@ -98,16 +100,26 @@ static void put_row(struct regret_text *out, const struct table_block *b,
 static void put_block(struct regret_text *out, const struct table_block *b)
 {
     size_t labels = b->n_rows == 0 || b->rows[0].label != NULL;
+    enum column_type *types = NULL;
+    int rc = REGRET_NEW(&types, b->n_columns);
+    if (rc != REGRET_OK) {
+        regret_text_fail(out, rc);
+        return;
+    }
+    for (size_t j = labels; j < b->n_columns; j++) {
+        types[j - labels] = type_of(b, j - labels);
+    }
     regret_text_append(out, "\n {\"heading\":");
     table_json_string(out, b->heading);
     regret_text_append(out, ",\"columns\":[");
-    put_columns(out, b, labels);
+    put_columns(out, b, labels, types);
     regret_text_append(out, "],\"rows\":[");
     for (size_t r = 0; r < b->n_rows; r++) {
         regret_text_append(out, r > 0 ? ",\n  " : "\n  ");
-        put_row(out, b, &b->rows[r]);
+        put_row(out, &b->rows[r], types);
     }
     regret_text_append(out, "]}");
+    regret_free(types);
 }
 
 void render_json(struct regret_text *out, const struct table *t)

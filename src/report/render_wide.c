@@ -11,9 +11,10 @@
 
 /* A head of the file, of one or several blocks, and which columns it wants. */
 struct wide_head {
-    const char *name; /* "" is that of the columns that stand for keys: value, se and text */
-    size_t length;    /* of the name, without " ± SE" */
-    size_t nth;       /* of those of that name in a block, from 0 */
+    const char *name;
+    size_t length; /* of the name, without " ± SE" */
+    size_t nth;    /* of those of that name in a block, from 0 */
+    int keyed;     /* 1: of columns that stand for values of keys: value, se and text */
     int number, se, text;
 };
 
@@ -61,14 +62,17 @@ static size_t count_before(const struct table_block *b, size_t column)
 
 static struct wide_head *find_head(struct wide *w, const struct table_block *b, size_t column)
 {
-    const char *name = has_keys(b, column) ? "" : b->columns[column];
-    size_t length = name_length(name), nth = name[0] != '\0' ? count_before(b, column) : 0, i = 0;
-    while (i < w->n_heads && (w->heads[i].length != length || w->heads[i].nth != nth ||
-                              memcmp(w->heads[i].name, name, length) != 0)) {
+    int keyed = has_keys(b, column);
+    const char *name = keyed ? "" : b->columns[column];
+    size_t length = name_length(name), nth = keyed ? 0 : count_before(b, column), i = 0;
+    while (i < w->n_heads &&
+           (w->heads[i].keyed != keyed || w->heads[i].length != length || w->heads[i].nth != nth ||
+            memcmp(w->heads[i].name, name, length) != 0)) {
         i++;
     }
     if (i == w->n_heads) {
-        w->heads[w->n_heads++] = (struct wide_head){name, length, nth, 0, 0, 0};
+        w->heads[w->n_heads++] =
+            (struct wide_head){.name = name, .length = length, .nth = nth, .keyed = keyed};
     }
     return &w->heads[i];
 }
@@ -132,7 +136,7 @@ static int collect(struct wide *w, const struct regret_results *r)
 static void put_head(struct regret_text *out, const struct wide_head *head, const char *what)
 {
     char name[256];
-    int bare = head->length == 0;
+    int bare = head->keyed;
     int n = snprintf(name, sizeof name, "%.*s", (int)(head->length < 200 ? head->length : 200),
                      head->name);
     if (head->nth > 0) {
@@ -228,7 +232,7 @@ static void put_record(struct regret_text *out, const struct wide *w, const stru
     for (size_t i = 0; i < w->n_heads; i++) {
         const struct table_cell *cell = NULL;
         for (size_t j = 0; cell == NULL && j < b->n_columns; j++) {
-            int mine = column == TABLE_EACH ? !has_keys(b, j) : j == column;
+            int mine = column == TABLE_EACH ? !w->heads[at->head_of[j]].keyed : j == column;
             cell = mine && !is_label(b, j) && at->head_of[j] == i ? cell_at(row, j) : NULL;
         }
         put_cell(out, &w->heads[i], cell);
@@ -242,13 +246,13 @@ static void put_row(struct regret_text *out, const struct wide *w, const struct 
     const struct table_block *b = at->block;
     int plain = 0;
     for (size_t j = 0; j < b->n_columns; j++) {
-        plain |= !is_label(b, j) && !has_keys(b, j);
+        plain |= !is_label(b, j) && !w->heads[at->head_of[j]].keyed;
     }
     if (plain) {
         put_record(out, w, at, TABLE_EACH, r);
     }
     for (size_t j = 0; j < b->n_columns; j++) {
-        if (!is_label(b, j) && has_keys(b, j)) {
+        if (!is_label(b, j) && w->heads[at->head_of[j]].keyed) {
             put_record(out, w, at, j, r);
         }
     }
