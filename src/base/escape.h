@@ -14,4 +14,7 @@ void csv_field(struct regret_text *out, const char *text);
 /* `text` in a LaTeX paragraph or table. */
 void latex_escape(struct regret_text *out, const char *text);
 
+/* `text` as one word of a POSIX shell, quoted where it must be. */
+void shell_word(struct regret_text *out, const char *text);
+
 #endif

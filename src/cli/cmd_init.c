@@ -1,6 +1,7 @@
 /* regret init: from a table to a map and a configuration. */
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/try.h"
 #include "cli/cli.h"
 #include "import/guess.h"
@@ -8,7 +9,7 @@
 #include "regret/file.h"
 
 struct init {
-    const char *table, *folder, *separator, *layout;
+    const char *table, *folder, *separator, *layout, *context, *agent;
     int force;
 };
 
@@ -20,22 +21,35 @@ static int pool_name(struct regret_text *out, const char *path)
     return regret_text_status(out);
 }
 
-/* How to go on, with the words a shell needs. */
+static void put_path(struct regret_text *out, const char *before, const char *folder,
+                     const char *name)
+{
+    struct regret_text path = REGRET_TEXT_INIT;
+    regret_text_printf(&path, "%s/%s", folder, name);
+    regret_text_append(out, before);
+    shell_word(out, regret_text_get(&path));
+    regret_text_free_into(out, &path);
+}
+
+/* How to go on, in words for a shell. */
 static void say_next(struct regret_text *out, const struct init *o, char separator)
 {
     regret_text_printf(
         out,
-        "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import csv %s",
-        o->folder, o->folder, o->table);
+        "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import csv ",
+        o->folder, o->folder);
+    shell_word(out, o->table);
     if (separator != ',') {
         regret_text_printf(out, separator == '\t' ? " --separator tab" : " --separator '%c'",
                            separator);
     }
-    regret_text_printf(
-        out,
-        " --map %s/map.json -o %s/pool\n  regret cost %s/config.json      # how long it will take\n"
-        "  regret run %s/config.json -o %s/run\n  regret recommend %s/run\n",
-        o->folder, o->folder, o->folder, o->folder, o->folder, o->folder);
+    put_path(out, " --map ", o->folder, "map.json");
+    put_path(out, " -o ", o->folder, "pool");
+    put_path(out, "\n  regret cost ", o->folder, "config.json");
+    put_path(out, "      # how long it will take\n  regret run ", o->folder, "config.json");
+    put_path(out, " -o ", o->folder, "run");
+    put_path(out, "\n  regret recommend ", o->folder, "run");
+    regret_text_append_char(out, '\n');
 }
 
 /* A map that somebody has mended is not lost. */
@@ -73,12 +87,12 @@ cleanup:
     return rc;
 }
 
-static int init(const struct init *o, char separator, enum guess_layout layout)
+static int init(const struct init *o, const struct guess_known *known)
 {
     struct table_guess guess;
     struct regret_text said = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(table_guess_make(&guess, o->table, separator, layout));
+    TRY_CLEANUP(table_guess_make(&guess, o->table, known));
     TRY_CLEANUP(write_files(o, &guess));
     table_guess_say(&said, &guess);
     say_next(&said, o, guess.separator);
@@ -99,6 +113,10 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
          "between fields (default: guessed); tab for tabs", 0, 0},
         {"layout", 0, CLI_STRING, &o.layout, "long|wide",
          "a row an output, or columns of every agent (default: guessed)", 0, 0},
+        {"context", 0, CLI_STRING, &o.context, "COLUMN",
+         "the column that says which context a row is of (default: guessed)", 0, 0},
+        {"agent", 0, CLI_STRING, &o.agent, "COLUMN",
+         "the one that says which agent, of a row an output (default: guessed)", 0, 0},
         {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
          0, 0},
         {0}};
@@ -111,15 +129,20 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     if (o.folder == NULL) {
         return cli_usage_error("say where to write: -o DIR");
     }
-    enum guess_layout layout = o.layout == NULL                ? GUESS_EITHER
-                               : strcmp(o.layout, "wide") == 0 ? GUESS_WIDE
-                                                               : GUESS_LONG;
+    struct guess_known known = {.layout = o.layout == NULL                ? GUESS_EITHER
+                                          : strcmp(o.layout, "wide") == 0 ? GUESS_WIDE
+                                                                          : GUESS_LONG,
+                                .context = o.context,
+                                .agent = o.agent};
+    if (known.layout == GUESS_WIDE && o.agent != NULL) {
+        return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
+    }
     if (strcmp(o.table, "-") == 0) {
         return cli_usage_error("init reads the table several times: give a file, not a pipe");
     }
-    char separator = '\0'; /* guessed */
-    code = o.separator != NULL ? cli_read_character(&separator, "separator", o.separator) : CLI_OK;
-    return code != CLI_OK ? code : cli_report(init(&o, separator, layout));
+    code = o.separator != NULL ? cli_read_character(&known.separator, "separator", o.separator)
+                               : CLI_OK;
+    return code != CLI_OK ? code : cli_report(init(&o, &known));
 }
 
 const struct cli_command cmd_init = {
@@ -133,6 +156,7 @@ const struct cli_command cmd_init = {
         "and DIR/config.json, a sweep of a size that suits the table. It says what it assumed and\n"
         "what to run next.",
     .examples =
-        "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force",
+        "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
+        "regret init ratings.csv --context student --agent teacher -o my",
     .run = run_init,
 };

@@ -85,13 +85,15 @@ static void default_folder(char *out, size_t size, const char *config)
 static void print_summary(const struct regret_run_summary *s, size_t made, size_t threads)
 {
     double busy = 0.0;
+    char rate[32];
+    progress_rate(rate, s->seconds > 0 ? (double)made / s->seconds : 0.0);
     for (size_t i = 0; i < REGRET_N_STAGES; i++) {
         busy += s->stage_seconds[i];
     }
     fprintf(stderr,
-            "regret: %zu cell%s x %zu seed%s; %zu replicate%s in %.1f s, %.1f/s on %zu thread%s",
+            "regret: %zu cell%s x %zu seed%s; %zu replicate%s in %.1f s, %s on %zu thread%s",
             s->cells, plural(s->cells), s->seeds, plural(s->seeds), made, plural(made), s->seconds,
-            s->seconds > 0 ? (double)made / s->seconds : 0.0, threads, plural(threads));
+            rate, threads, plural(threads));
     for (size_t i = 0; i < REGRET_N_STAGES && busy > 0.0; i++) {
         fprintf(stderr, "%s %s %.0f %%", i == 0 ? ";" : ",", s->stage_name[i],
                 100.0 * s->stage_seconds[i] / busy);

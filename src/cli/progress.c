@@ -32,8 +32,7 @@ static void put_duration(char out[32], double seconds)
     }
 }
 
-/* Of the least unit in which it is above 1: "5.3/s", "2.0/min" */
-static void put_rate(char out[32], double rate)
+void progress_rate(char out[32], double rate)
 {
     double minute = 60.0 * rate, hour = 3600.0 * rate;
     snprintf(out, 32,
@@ -51,7 +50,7 @@ static void put_pace(char out[LINE], const struct progress *p)
     char rate_word[32], time_word[32];
     double rate = p->at.seconds > 0.0 ? (double)(p->at.done - p->at.resumed) / p->at.seconds : 0.0;
     if (rate > 0.0) {
-        put_rate(rate_word, rate);
+        progress_rate(rate_word, rate);
         put_duration(time_word,
                      (double)(p->at.total - p->at.done) / rate - (clock_seconds() - p->counted));
         snprintf(out, LINE, "%s, %s left", rate_word, time_word);

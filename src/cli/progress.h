@@ -37,6 +37,9 @@ void progress_end(struct progress *p);
 void progress_step(struct progress *p, const char *step, size_t done, size_t total);
 void progress_count(struct progress *p, const struct regret_progress *at);
 
+/* Replicates a second, in the least unit in which there is more than one: "5.3/s", "2.0/min". */
+void progress_rate(char out[32], double rate);
+
 /* cli_say() between two drawings. */
 void progress_say(struct progress *p, const char *message);
 

@@ -292,9 +292,13 @@ static int check_pool_cell(const struct feature_set *features, const struct regr
     regret_free(reward);
     if (config->router.slate > g->n_agents) {
         return regret_fail(REGRET_E_INPUT,
-                           "router.slate = %zu cannot be drawn from the pool's %zu agent%s; use "
+                           "router.slate = %zu cannot be drawn from the %s's %zu agent%s%s; use "
                            "--set router.slate=%zu or less",
-                           config->router.slate, g->n_agents, g->n_agents == 1 ? "" : "s",
+                           config->router.slate, g->dropped_agents > 0 ? "grid" : "pool",
+                           g->n_agents, g->n_agents == 1 ? "" : "s",
+                           g->dropped_agents > 0 ? " (grid.policy leaves out those with missing "
+                                                   "outputs; 'regret pool show' counts them)"
+                                                 : "",
                            g->n_agents);
     }
     if (config->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && g->pool->n_aux == 0) {

@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/json.h"
 #include "regret/pool.h"
 
 enum { WORD = 40, MOST_AGENTS = 1000 };
@@ -74,16 +75,18 @@ static int is_number(const struct profile_column *c)
 static int may_be_agent(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
-    return c->distinct >= 2 && c->distinct <= MOST_AGENTS && c->longest <= REGRET_POOL_MAX_ID &&
-           c->filled == g->profile.rows && (!is_number(c) || speaks_for(g, k, GUESS_AGENT));
+    int is_likely = c->distinct <= MOST_AGENTS && (!is_number(c) || speaks_for(g, k, GUESS_AGENT));
+    return c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID && c->filled == g->profile.rows &&
+           (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
 
 /* A text serves as well: import makes an id of a long one (regret/import.h). */
 static int may_be_context(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
+    int is_likely = !is_number(c) || c->whole == c->numbers;
     return c->distinct >= 2 && c->filled == g->profile.rows &&
-           (!is_number(c) || c->whole == c->numbers);
+           (g->context == GUESS_NO_COLUMN ? is_likely : k == g->context);
 }
 
 /* How well two columns serve as contexts and agents; 0: not at all. A row should be a pair, and the grid of pairs full.
@@ -129,6 +132,14 @@ static int find_keys(struct table_guess *g)
             }
         }
     }
+    if (best <= 0.0 && g->context != GUESS_NO_COLUMN && g->agent != GUESS_NO_COLUMN) {
+        return regret_fail(REGRET_E_INPUT,
+                           "\"%s\" and \"%s\" cannot be contexts and agents: each needs a value in "
+                           "every row and two different ones, an agent's of at most %d bytes, and "
+                           "neither may follow from the other",
+                           g->profile.column[g->context].name, g->profile.column[g->agent].name,
+                           REGRET_POOL_MAX_ID);
+    }
     return best > 0.0
                ? REGRET_OK
                : regret_fail(
@@ -137,7 +148,8 @@ static int find_keys(struct table_guess *g)
                      "context and agent, a column that says which context (at most %d bytes) "
                      "and one that says which agent; a wide table has a column that tells its "
                      "rows apart, and a column an agent, three or more on one scale, or named "
-                     "alike (gpt_score, claude_score)",
+                     "alike (gpt_score, claude_score); --context COLUMN and --agent COLUMN say "
+                     "which",
                      REGRET_POOL_MAX_ID);
 }
 
@@ -337,19 +349,50 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout)
     return REGRET_OK;
 }
 
-int table_guess_make(struct table_guess *out, const char *path, char separator,
-                     enum guess_layout layout)
+/* The column of a name that was given; none where it was not. */
+static int find_named(size_t *out, const struct table_guess *g, const char *name)
 {
-    *out = (struct table_guess){.separator = separator, .success = GUESS_NO_COLUMN};
+    const char *near, **names = NULL;
+    size_t n = g->profile.n_columns;
+    int rc = REGRET_OK;
+    *out = GUESS_NO_COLUMN;
+    if (name == NULL) {
+        return REGRET_OK;
+    }
+    TRY(REGRET_NEW(&names, n));
+    for (size_t k = 0; k < n; k++) {
+        names[k] = g->profile.column[k].name;
+        *out = *out == GUESS_NO_COLUMN && strcmp(names[k], name) == 0 ? k : *out;
+    }
+    if (*out == GUESS_NO_COLUMN) {
+        near = regret_nearest_word(name, names, n);
+        rc = regret_fail(REGRET_E_INPUT, "there is no column \"%s\"; %s \"%s\"%s", name,
+                         near != NULL ? "did you mean" : "the first is",
+                         near != NULL ? near : names[0], near != NULL ? "?" : "");
+    }
+    regret_free(names);
+    return rc;
+}
+
+static int guess_columns(struct table_guess *g, const struct guess_known *known)
+{
+    TRY(find_named(&g->context, g, known->context));
+    TRY(find_named(&g->agent, g, known->agent));
+    return guess_roles(g, known->agent != NULL ? GUESS_LONG : known->layout);
+}
+
+int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known)
+{
+    *out = (struct table_guess){.separator = known->separator, .success = GUESS_NO_COLUMN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
-    if (separator == 0) {
+    if (known->separator == 0) {
         TRY(table_profile_separator(&out->separator, path));
     }
     TRY(table_profile_read(&out->profile, path, out->separator));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
-    int rc = guess_roles(out, layout);
+    int rc = guess_columns(out, known);
     return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 

@@ -26,6 +26,13 @@ enum guess_layout {
     GUESS_WIDE  /* a row a context */
 };
 
+/* What is known of a table before looking; zero: nothing. */
+struct guess_known {
+    char separator;
+    enum guess_layout layout;
+    const char *context, *agent; /* columns; borrowed. An agent's column makes the table long. */
+};
+
 enum { GUESS_WIDE_FIELDS = 16, GUESS_SCALES = 8 };
 
 /* Columns that every agent of a wide table has one of. */
@@ -45,6 +52,7 @@ struct guess_wide {
 struct table_guess {
     struct table_profile profile;
     char separator;
+    size_t context, agent;  /* the columns that were named; or none */
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
     size_t n_components, n_aux;
@@ -57,10 +65,9 @@ struct table_guess {
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 
-/* Looks at a CSV file. `separator` 0: guessed, too. REGRET_E_INPUT where no two columns can be contexts and agents, or
- * none a score; the message says what was looked for. */
-int table_guess_make(struct table_guess *out, const char *path, char separator,
-                     enum guess_layout layout);
+/* Looks at a CSV file. REGRET_E_INPUT where no two columns can be contexts and agents, those named cannot, or none is a
+ * score; the message says what was looked for. */
+int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
 void table_guess_free(struct table_guess *guess);
 
 /* Scales that people score on, the narrow ones first. */
@@ -74,7 +81,8 @@ int guess_speaks(const char *name, enum guess_role role);
 
 /* Looks for agents among the columns; out->n_agents is 0 where there are none. O(columns² · agents). */
 int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
-/* Finds the context of a wide table, and marks the agents' columns; 0: no column tells rows apart. */
+/* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
+ * apart. */
 int guess_wide_context(struct table_guess *guess);
 void guess_wide_free(struct guess_wide *wide);
 

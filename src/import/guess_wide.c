@@ -341,7 +341,8 @@ int guess_wide_context(struct table_guess *g)
         double rating = 4.0 * (double)c->distinct +
                         2.0 * (guess_speaks(c->name, GUESS_CONTEXT) > 0) +
                         (c->longest <= REGRET_POOL_MAX_ID);
-        if (g->role[k] == GUESS_NONE && c->name[0] != '\0' && c->filled == p->rows &&
+        int is_asked = k == g->context || g->context == GUESS_NO_COLUMN;
+        if (is_asked && g->role[k] == GUESS_NONE && c->name[0] != '\0' && c->filled == p->rows &&
             2 * c->distinct > p->rows && rating > best) {
             best = rating;
             g->at[GUESS_CONTEXT] = k;

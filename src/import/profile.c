@@ -54,6 +54,7 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
     c->mean_bytes += (double)length;
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text)) {
+        c->missing += (size_t)table_source_is_missing(text);
         return;
     }
     c->least = c->numbers == 0 || x < c->least ? x : c->least;
@@ -169,6 +170,9 @@ static int finish(struct table_profile *p)
     for (size_t k = 0; k < p->n_columns; k++) {
         struct profile_column *c = &p->column[k];
         c->mean_bytes /= c->filled > 0 ? (double)c->filled : 1.0;
+        if (c->numbers > 0 && c->numbers + c->missing == c->filled) {
+            c->filled = c->numbers;
+        }
         TRY(table_profile_pairs(&c->distinct, p, k, k));
     }
     return REGRET_OK;

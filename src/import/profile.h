@@ -14,8 +14,10 @@ enum {
 };
 
 struct profile_column {
-    char *name;         /* owned */
-    size_t filled;      /* rows with something in it */
+    char *name; /* owned */
+    size_t
+        filled; /* rows with something in it; of a column of numbers, more than that one is missing */
+    size_t missing;     /* rows that say so (table_source_is_missing()) */
     size_t numbers;     /* of them, finite numbers; true and false are 1 and 0 */
     size_t whole;       /* of them, whole numbers */
     double least, most; /* of the numbers */

@@ -364,7 +364,8 @@ struct call_options {
 static const struct importer_count COUNTS[] = {
     {COUNT(bad), "bad rows left out"},
     {COUNT(repeated), "rows left out because their pair has another one"},
-    {COUNT(blank), "pairs of the wide table are left out because all their cells are blank"},
+    {COUNT(blank),
+     "pairs of the wide table are left out because all their cells are blank or missing"},
     {COUNT(empty), "outputs are empty"},
     {COUNT(without_diff), "outputs have a text but no diff"}};
 

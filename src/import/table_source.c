@@ -10,6 +10,7 @@
 
 #include "base/csv_table.h"
 #include "base/try.h"
+#include "import/table_map.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 
@@ -34,6 +35,19 @@ const char *table_source_agent(const struct table_source *s)
     return s->wide.agent[s->agent];
 }
 
+/* What R, pandas and spreadsheets write where a number is missing. */
+int table_source_is_missing(const char *text)
+{
+    static const char *const marks[] = {"na", "n/a", "nan", "null", "none", "<na>", "#n/a"};
+    text += strspn(text, " \t\r\n");
+    size_t n = strcspn(text, " \t\r\n");
+    int found = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        found |= n == strlen(marks[i]) && strncasecmp(text, marks[i], n) == 0;
+    }
+    return found && text[n + strspn(text + n, " \t\r\n")] == '\0';
+}
+
 /* 1 where field i holds nothing; what it holds may be wrong all the same. */
 static int is_blank(struct table_source *s, size_t i)
 {
@@ -41,6 +55,11 @@ static int is_blank(struct table_source *s, size_t i)
     const char *text = s->csv != NULL      ? regret_csv_field(NULL, s->csv, s->column[i])
                        : cJSON_IsString(v) ? v->valuestring
                                            : "";
+    int is_number = i == TABLE_COST || i >= TABLE_VALUES;
+    if (is_number && ((cJSON_IsArray(v) && v->child == NULL) || /* NaN, as import reads it */
+                      table_source_is_missing(text))) {
+        return 1;
+    }
     return text[strspn(text, " \t\r\n")] == '\0' &&
            (s->csv != NULL || v == NULL || cJSON_IsNull(v) || cJSON_IsString(v));
 }

@@ -43,7 +43,8 @@ void table_source_close(struct table_source *source);
 int table_source_next(struct table_source *source, int *more);
 
 /* Of a wide table: chooses agent a of source->wide, below its n_agents, which may grow with every record of
- * JSONL; all fields are then the agent's. 0 where each of its own is blank or absent in the record at hand. */
+ * JSONL; all fields are then the agent's. 0 where each of its own is blank, absent or, of numbers, says that it is
+ * missing, in the record at hand. */
 int table_source_choose(struct table_source *source, size_t a);
 /* The name of the agent chosen. */
 const char *table_source_agent(const struct table_source *source);
@@ -56,6 +57,9 @@ struct regret_place table_source_place(const struct table_source *source);
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
 /* 1 where a text is what the next takes for a number, with blanks around it or none. */
 int table_source_parse(double *out, const char *text);
+/* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
+ * with blanks around it or none. */
+int table_source_is_missing(const char *text);
 /* Field i as a finite number; true is 1 and false 0, in any case of letters. */
 int table_source_number(double *out, struct table_source *source, size_t i);
 

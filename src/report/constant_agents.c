@@ -3,6 +3,8 @@
 #include "report/lists.h"
 #include "report/table_data.h"
 
+enum { MOST_TOLD = 3 }; /* agents, each in two sentences */
+
 /* The share of held-out contexts, over all replicates, for which the subject chose the agent; -1 where
  * its rows hold no choices. */
 static double share_of(const struct regret_results *r, size_t subject, size_t agent)
@@ -54,19 +56,40 @@ static int is_constant(const struct regret_results *r, size_t agent)
     return r->n_grids > 0 && g == r->n_grids;
 }
 
+static size_t count_constant(const struct regret_results *r, size_t n_agents)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < n_agents; a++) {
+        n += (size_t)is_constant(r, a);
+    }
+    return n;
+}
+
 void constant_agents_describe(struct regret_text *out, const struct regret_results *r)
 {
-    size_t oracle = lists_oracle(r);
-    for (size_t a = 0; oracle != REGRET_NO_ROW && a < r->grids[0].n_agents; a++) {
+    size_t oracle = lists_oracle(r), agents = r->n_grids > 0 ? r->grids[0].n_agents : 0;
+    size_t constant = oracle != REGRET_NO_ROW ? count_constant(r, agents) : 0, told = 0;
+    if (constant > 1 && constant == agents) {
+        regret_text_printf(out,
+                           "Each of the %zu agents gives one text to every context, as where the "
+                           "pool has no outputs: all that is learnt of an output is whose it is.",
+                           agents);
+        return;
+    }
+    for (size_t a = 0; told < constant && told < MOST_TOLD; a++) {
         if (!is_constant(r, a)) {
             continue;
         }
         regret_text_printf(out,
                            "%s%s gives one text to every context, whatever is asked. By the scores "
                            "it is the best agent for %.1f %% of the held-out contexts",
-                           out->length > 0 ? " " : "", r->grids[0].agents[a],
+                           told > 0 ? " " : "", r->grids[0].agents[a],
                            100.0 * share_of(r, oracle, a));
         say_families(out, r, a);
         regret_text_append(out, ".");
+        told++;
+    }
+    if (told < constant) {
+        regret_text_printf(out, " So do %zu more of the %zu agents.", constant - told, agents);
     }
 }

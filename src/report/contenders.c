@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "report/grid_caution.h"
 
 /* Mean regret and its interval, that of the seeds that have every cell. */
 static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
@@ -164,6 +165,7 @@ static void put_single_agent(struct regret_text *out, const struct contenders *s
 
 void contenders_sentence(struct regret_text *out, const struct contenders *s)
 {
+    struct regret_text caution = REGRET_TEXT_INIT;
     regret_text_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
     if (s->n_families == 0) {
         regret_text_append(out, "no family has a regret yet.");
@@ -178,4 +180,8 @@ void contenders_sentence(struct regret_text *out, const struct contenders *s)
                            s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
     }
     regret_text_append_char(out, '.');
+    grid_caution(&caution, &s->r->run);
+    regret_text_append(out, caution.length > 0 ? " " : "");
+    regret_text_append(out, regret_text_get(&caution));
+    regret_text_free_into(out, &caution);
 }

@@ -7,6 +7,7 @@
 #include "regret/alloc.h"
 #include "report/constant_agents.h"
 #include "report/detectable.h"
+#include "report/grid_caution.h"
 #include "report/standing.h"
 #include "report/table_data.h"
 
@@ -288,6 +289,8 @@ static int fill(struct headline *h, const struct subject_matter *m)
         TRY(add_sentence(h, &text));
     }
     say_regimes(&text, m, &h->regimes);
+    TRY(add_sentence(h, &text));
+    grid_caution(&text, &m->r->run);
     TRY(add_sentence(h, &text));
     constant_agents_describe(&text, m->r);
     return add_sentence(h, &text);

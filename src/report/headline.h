@@ -5,7 +5,7 @@
 
 #include "report/table.h"
 
-enum { HEADLINE_SENTENCES = 6 };
+enum { HEADLINE_SENTENCES = 7 };
 
 struct headline {
     struct regret_text sentences[HEADLINE_SENTENCES]; /* the verdict first; plain text; owned */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/escape.h"
 #include "base/input.h"
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -206,35 +207,15 @@ size_t shard_list_lacking(const struct shard_list *list)
     return lacking;
 }
 
-/* A path as a word of the shell. */
-static void append_word(struct regret_text *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+.,/:@%=";
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        regret_text_append(text, word);
-        return;
-    }
-    regret_text_append_char(text, '\'');
-    for (const char *p = word; *p != '\0'; p++) {
-        if (*p == '\'') {
-            regret_text_append(text, "'\\''");
-        } else {
-            regret_text_append_char(text, *p);
-        }
-    }
-    regret_text_append_char(text, '\'');
-}
-
 void shard_command(struct regret_text *text, const struct shard *there, const char *folder,
                    size_t number)
 {
     struct regret_text path = REGRET_TEXT_INIT;
     regret_text_printf(&path, "%s/run.json", there->folder);
     regret_text_append(text, "regret run ");
-    append_word(text, regret_text_get(&path));
+    shell_word(text, regret_text_get(&path));
     regret_text_printf(text, " --shard %zu/%zu -o ", number, there->run.range.shards);
-    append_word(text, folder);
+    shell_word(text, folder);
     regret_text_append(text, " --resume");
     if (run_file_has_commands(&there->run)) {
         regret_text_append(text, " --allow-commands");

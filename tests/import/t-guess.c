@@ -31,8 +31,9 @@ static void write_table(const char *header,
 static struct table_guess guessed(char separator)
 {
     struct table_guess g;
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), separator, GUESS_EITHER), 0, "%s",
-                 regret_error_message());
+    cr_assert_eq(
+        table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.separator = separator}),
+        0, "%s", regret_error_message());
     return g;
 }
 
@@ -213,7 +214,8 @@ static void refused(const char *table, const char *words)
 {
     struct table_guess g;
     sample_write("t.csv", table);
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_EITHER), REGRET_E_INPUT);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
+                 REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
     table_guess_free(&g);
 }
@@ -279,6 +281,31 @@ Test(guess, a_leaderboard)
     table_guess_free(&g);
 }
 
+static void missing_row(struct regret_text *out, size_t c, size_t a)
+{
+    if (a == 0) {
+        regret_text_printf(out, "q%zu,%zu,%s,%s,%zu\n", c, 1 + c % 6,
+                           c == 2  ? "NA"
+                           : c % 2 ? "1"
+                                   : "6",
+                           c % 5 == 0 ? "NaN" : "3", 1 + c % 4);
+    }
+}
+
+/* Columns in which some numbers are missing are agents as the others are. */
+Test(guess, missing_numbers)
+{
+    struct regret_table_report r;
+    write_table("id,A,B,C,D\n", missing_row);
+    struct table_guess g = guessed(0);
+    cr_assert(g.is_wide && g.wide.n_agents == 4 && g.wide.n_fields == 1);
+    says(&g, "The grid has holes");
+    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert(r.bad == 0 && r.blank == 1 + (CONTEXTS + 4) / 5);
+    cr_assert_eq(r.outputs, g.pairs);
+    table_guess_free(&g);
+}
+
 static void headed_row(struct regret_text *out, size_t c, size_t a)
 {
     if (a == 0) {
@@ -315,17 +342,70 @@ Test(guess, either_layout)
     says(&g, "Taken for a long table. It could be a wide one");
     says(&g, "--layout wide");
     table_guess_free(&g);
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_WIDE), 0, "%s",
-                 regret_error_message());
+    cr_assert_eq(
+        table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.layout = GUESS_WIDE}), 0,
+        "%s", regret_error_message());
     cr_assert(g.is_wide && g.wide.n_agents == 2);
     cr_assert_str_eq(g.wide.agent[0], "clarity");
     table_guess_free(&g);
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_LONG), 0);
+    cr_assert_eq(
+        table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.layout = GUESS_LONG}), 0);
     cr_assert(!g.is_wide && !g.is_either);
     table_guess_free(&g);
     write_table(JUDGED, judged);
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), 0, GUESS_WIDE), REGRET_E_INPUT);
+    cr_assert_eq(
+        table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){.layout = GUESS_WIDE}),
+        REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "no columns look like those of agents"));
+    table_guess_free(&g);
+}
+
+static void ratings_row(struct regret_text *out, size_t c, size_t a)
+{
+    if (a < 3) { /* three of six teachers a student */
+        regret_text_printf(out, "%zu,%zu,%zu,%zu\n", c, 1000 + (c + a) % 6, c % 3, 1 + (c * a) % 5);
+    }
+}
+
+static void named(const char *context, const char *agent, const char *message)
+{
+    struct guess_known known = {.context = context, .agent = agent};
+    struct table_guess g;
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &known), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), message), "%s", regret_error_message());
+    table_guess_free(&g);
+}
+
+/* Numbers and sparse pairs tell nobody what they are; the columns may be named. */
+Test(guess, named_columns)
+{
+    struct guess_known known = {.context = "s", .agent = "d"};
+    struct regret_table_report r;
+    struct table_guess g;
+    write_table("s,d,age,y\n", ratings_row);
+    named(NULL, NULL, "--context COLUMN and --agent COLUMN");
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &known), 0, "%s",
+                 regret_error_message());
+    cr_assert(!g.is_wide && g.contexts == CONTEXTS && g.agents == 6);
+    has_role(&g, "y", GUESS_COMPONENT);
+    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert_eq(r.outputs, (size_t)3 * CONTEXTS);
+    table_guess_free(&g);
+    named("S", "d", "there is no column \"S\"; did you mean \"s\"?");
+    named("s", "zzzzzzzz", "the first is \"s\"");
+    named("s", "age", "\"s\" and \"age\" cannot be contexts and agents");
+}
+
+/* The context of a wide table, too. */
+Test(guess, named_context_of_a_wide_table)
+{
+    struct guess_known known = {.context = "prompt"};
+    struct table_guess g;
+    write_table(WIDE, wide_row);
+    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &known), 0, "%s",
+                 regret_error_message());
+    cr_assert(g.is_wide);
+    has_role(&g, "prompt", GUESS_CONTEXT);
     table_guess_free(&g);
 }
 
@@ -338,7 +418,7 @@ Test(guess, what_is_no_table_is_refused)
     refused("id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n", "no column holds a score");
     refused("", "the header has 0 columns");
     struct table_guess g;
-    cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", 0, GUESS_EITHER), 0);
+    cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", &(struct guess_known){0}), 0);
     cr_assert_not_null(strstr(regret_error_message(), "/nowhere/t.csv"));
     table_guess_free(&g);
 }

@@ -124,7 +124,7 @@ Test(import_wide, without_outputs_the_names_stand_in)
 Test(import_wide, bad_cells)
 {
     static const char table[] = "id,prompt,kind,a_score,b_score\n1,one,,7,1\n2,two,,1\n"
-                                "3,three,,nan,\n4,four,,1,1\n";
+                                "3,three,,x,\n4,four,,1,1\n";
     struct regret_table_report r;
     cr_assert_eq(import(&r, "wide", table, SCORES_MAP, REGRET_TABLE_LAYOUT_CSV, 0), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "t:2: \"a_score\" is 7; the map says 0 to 1"),
@@ -138,6 +138,30 @@ Test(import_wide, bad_cells)
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "t:2: \"a\" is empty; it must be a number"),
                        "%s", regret_error_message());
+}
+
+/* What R, pandas and json.dumps write for a number that is missing: the agent has no output there. */
+Test(import_wide, numbers_that_are_missing)
+{
+    static const char table[] = "id,prompt,kind,a_score,b_score\n1,one,,NA,1\n2,two,, nan ,0\n"
+                                "3,three,,None,#N/A\n4,four,,1,<NA>\n5,five,,0,null\n";
+    static const char records[] =
+        "{\"id\": 1, \"prompt\": \"one\", \"kind\": \"\", \"a_score\": NaN, \"b_score\": 1}\n"
+        "{\"id\": 2, \"prompt\": \"two\", \"kind\": \"\", \"a_score\": \"NA\", \"b_score\": 0}\n"
+        "{\"id\": 3, \"prompt\": \"two\", \"kind\": \"\", \"a_score\": 0.5, \"b_score\": null}\n";
+    struct regret_table_report r;
+    cr_assert_eq(import(&r, "wide", table, SCORES_MAP, REGRET_TABLE_LAYOUT_CSV, 0), 0, "%s",
+                 regret_error_message());
+    cr_assert(r.rows == 4 && r.bad == 0 && r.outputs == 4 && r.blank == 6 && r.contexts == 4);
+    cr_assert_eq(import(&r, "lines", records, SCORES_MAP, REGRET_TABLE_LAYOUT_JSONL, 0), 0, "%s",
+                 regret_error_message());
+    cr_assert(r.bad == 0 && r.outputs == 3 && r.blank == 3);
+    /* A text that says so is a text; a row of a long table is not left out unasked. */
+    cr_assert_eq(import(&r, "wide2", "id,prompt,kind,a,a|out,a|cost\n1,one,,NA,None,NA\n", WIDE_MAP,
+                        REGRET_TABLE_LAYOUT_CSV, 0),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "t:2: \"a\" is \"NA\""), "%s",
+                       regret_error_message());
 }
 
 static void refused(const char *table, const char *map, enum regret_table_layout layout,

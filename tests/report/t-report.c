@@ -221,6 +221,34 @@ Test(report, what_the_grid_lacks_is_a_fact)
              "1 missing output counted as 0");
 }
 
+/* Of what share of the pool, or on how many outputs that are not there, the conclusions rest. */
+Test(report, what_a_grid_with_holes_means)
+{
+    static const char little[] =
+        "The grid holds 9.1 % of the pool's pairs of context and agent, those of 48 of 440 "
+        "contexts "
+        "and 20 of 24 agents, since outputs are missing (grid.policy): what holds there need not "
+        "hold for the rest.";
+    static const char imputed[] =
+        "25.0 % of the grid's pairs of context and agent have no output and count as 0 "
+        "(grid.policy): to recommend well is then to find agents that have one.";
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
+    edit_run("\"draws\":1", "\"draws\":1,\"dropped_contexts\":392,\"dropped_agents\":4,"
+                            "\"imputed\":0");
+    char *report = content("report/report.md");
+    cr_expect_null(strstr(report, "The grid holds"), "hard contexts were left out, too");
+    regret_free(report);
+    edit_run("\"config\":{", "\"config\":{\"contexts.hard\":0,");
+    both_say(little, "those of 48 of 440 contexts and 20 of 24 agents");
+    edit_run("\"dropped_contexts\":392,\"dropped_agents\":4,\"imputed\":0", "\"imputed\":95");
+    cr_assert_eq(regret_report_write(folder, NULL, NULL), 0);
+    report = content("report/report.md");
+    cr_expect_null(strstr(report, "count as 0 (grid.policy)"), "95 of 960");
+    regret_free(report);
+    edit_run("\"imputed\":95", "\"imputed\":240");
+    both_say(imputed, "to recommend well is then to find agents that have one.");
+}
+
 static double level;
 static double at_level(const struct made_up *made, size_t family, size_t cell, size_t seed)
 {

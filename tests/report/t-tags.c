@@ -274,6 +274,24 @@ Test(report_tags, an_agent_of_one_text_is_named)
     regret_results_free(r);
 }
 
+/* Where all are so, the pool has no outputs: one sentence. */
+Test(report_tags, all_agents_of_one_text)
+{
+    struct regret_results *r = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    invent();
+    write_head(",\"constant\":[0,1]");
+    write_rows();
+    cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
+    constant_agents_describe(&text, r);
+    cr_assert_str_eq(
+        regret_text_get(&text),
+        "Each of the 2 agents gives one text to every context, as where the pool has no "
+        "outputs: all that is learnt of an output is whose it is.");
+    regret_text_free(&text);
+    regret_results_free(r);
+}
+
 Test(report_tags, what_strangers_may_write)
 {
     static const struct {
