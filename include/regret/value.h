@@ -32,7 +32,7 @@ struct regret_context_weights {
 };
 
 /* value[a], [n_agents]: means over the pairs with eval[p] != 0; NaN for an agent without any, or without any of
- * positive weight. O(pairs · n_agents). */
+ * positive weight. O(pairs · ⌈n_agents / 256⌉). */
 REGRET_API void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
                                 const unsigned char *eval, size_t pairs, size_t n_agents,
                                 const struct regret_context_weights *weights);

@@ -2,25 +2,42 @@
 
 #include <math.h>
 
+enum { BLOCK = 256 }; /* agents with a pass over the pairs */
+
 static double weight_of(const struct regret_context_weights *w, size_t pair)
 {
     return w != NULL && w->weight != NULL ? w->weight[w->context[pair]] : 1.0;
+}
+
+/* The agents from `first` on, at most BLOCK. */
+static void dm_of_block(double *value, const double *prediction, const uint32_t *agent,
+                        const unsigned char *eval, size_t pairs, size_t first, size_t n_agents,
+                        const struct regret_context_weights *weights)
+{
+    double n[BLOCK] = {0.0};
+    for (size_t a = 0; a < n_agents; a++) {
+        value[first + a] = 0.0;
+    }
+    for (size_t p = 0; p < pairs; p++) {
+        size_t a = agent[p] - first; /* wraps below `first` */
+        if (eval[p] && a < n_agents) {
+            double weight = weight_of(weights, p);
+            value[first + a] += weight * prediction[p];
+            n[a] += weight;
+        }
+    }
+    for (size_t a = 0; a < n_agents; a++) {
+        value[first + a] /= n[a];
+    }
 }
 
 void regret_value_dm(double *value, const double *prediction, const uint32_t *agent,
                      const unsigned char *eval, size_t pairs, size_t n_agents,
                      const struct regret_context_weights *weights)
 {
-    for (size_t a = 0; a < n_agents; a++) {
-        double sum = 0.0, n = 0.0;
-        for (size_t p = 0; p < pairs; p++) {
-            if (eval[p] && agent[p] == a) {
-                double weight = weight_of(weights, p);
-                sum += weight * prediction[p];
-                n += weight;
-            }
-        }
-        value[a] = sum / n;
+    for (size_t first = 0; first < n_agents; first += BLOCK) {
+        size_t n = n_agents - first < BLOCK ? n_agents - first : BLOCK;
+        dm_of_block(value, prediction, agent, eval, pairs, first, n, weights);
     }
 }
 

@@ -38,6 +38,30 @@ static void value(double dm[], double dr[], double sndr[], const struct setting 
     regret_value_dr(dr, sndr, dm, &s->exp, s->cross_fit, s->agent, AGENTS, NULL);
 }
 
+/* Agents are summed in blocks: each is the mean of its own pairs, in their order, to the bit. */
+Test(value, dm_of_many_agents)
+{
+    enum { MANY = 600, N = 4000 };
+    static uint32_t agent[N];
+    static unsigned char eval[N];
+    static double prediction[N], dm[MANY];
+    struct regret_rng r = regret_rng_at(3, REGRET_RNG_TEST, 82);
+    for (size_t p = 0; p < N; p++) {
+        agent[p] = (uint32_t)regret_rng_below(&r, MANY - 1); /* the last has no pair */
+        eval[p] = regret_rng_below(&r, 3) > 0;
+        prediction[p] = regret_rng_uniform(&r);
+    }
+    regret_value_dm(dm, prediction, agent, eval, N, MANY, NULL);
+    for (size_t a = 0; a < MANY; a++) {
+        double sum = 0.0, n = 0.0;
+        for (size_t p = 0; p < N; p++) {
+            sum += eval[p] && agent[p] == a ? prediction[p] : 0.0;
+            n += eval[p] && agent[p] == a;
+        }
+        cr_assert(n > 0.0 ? dm[a] == sum / n : isnan(dm[a]), "agent %zu", a);
+    }
+}
+
 Test(value, agrees_with_the_reference)
 {
     for (uint64_t seed = 0; seed < 5; seed++) {
