@@ -32,17 +32,14 @@ static void put_path(struct regret_text *out, const char *before, const char *fo
 }
 
 /* How to go on, in words for a shell. */
-static void say_next(struct regret_text *out, const struct init *o, char separator)
+static void say_next(struct regret_text *out, const struct init *o, const struct table_guess *guess)
 {
     regret_text_printf(
         out,
         "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import csv ",
         o->folder, o->folder);
     shell_word(out, o->table);
-    if (separator != ',') {
-        regret_text_printf(out, separator == '\t' ? " --separator tab" : " --separator '%c'",
-                           separator);
-    }
+    table_guess_options(out, guess);
     put_path(out, " --map ", o->folder, "map.json");
     put_path(out, " -o ", o->folder, "pool");
     put_path(out, "\n  regret cost ", o->folder, "config.json");
@@ -95,7 +92,7 @@ static int init(const struct init *o, const struct guess_known *known)
     TRY_CLEANUP(table_guess_make(&guess, o->table, known));
     TRY_CLEANUP(write_files(o, &guess));
     table_guess_say(&said, &guess);
-    say_next(&said, o, guess.separator);
+    say_next(&said, o, &guess);
     TRY_CLEANUP(regret_text_status(&said));
     fputs(regret_text_get(&said), stdout);
 cleanup:

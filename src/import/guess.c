@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
+#include "regret/import.h"
 #include "regret/json.h"
 #include "regret/pool.h"
 
@@ -72,11 +73,25 @@ static int is_number(const struct profile_column *c)
     return c->filled > 0 && c->numbers == c->filled;
 }
 
+/* Numbers to people's eyes: import would refuse them, and a text they are not. */
+static int is_nearly_number(const struct profile_column *c)
+{
+    return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
+}
+
+/* A map can name it (the index that pandas writes has no name), and nothing does yet. */
+static int is_free(const struct table_guess *g, size_t k)
+{
+    const char *name = g->profile.column[k].name;
+    return g->role[k] == GUESS_NONE && name[0] != '\0' && strlen(name) <= REGRET_TABLE_MAX_FIELD;
+}
+
 static int may_be_agent(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
     int is_likely = c->distinct <= MOST_AGENTS && (!is_number(c) || speaks_for(g, k, GUESS_AGENT));
-    return c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID && c->filled == g->profile.rows &&
+    return is_free(g, k) && c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID &&
+           c->filled == g->profile.rows &&
            (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
 }
 
@@ -85,7 +100,7 @@ static int may_be_context(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
     int is_likely = !is_number(c) || c->whole == c->numbers;
-    return c->distinct >= 2 && c->filled == g->profile.rows &&
+    return is_free(g, k) && c->distinct >= 2 && c->filled == g->profile.rows &&
            (g->context == GUESS_NO_COLUMN ? is_likely : k == g->context);
 }
 
@@ -162,7 +177,8 @@ static int find_text(struct table_guess *g, enum guess_role role, int of_context
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int follows = 0;
-        if (g->role[k] != GUESS_NONE || is_number(c) || 2 * c->distinct <= g->contexts) {
+        if (!is_free(g, k) || is_number(c) || is_nearly_number(c) ||
+            2 * c->distinct <= g->contexts) {
             continue;
         }
         TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
@@ -185,8 +201,8 @@ static int find_tag(struct table_guess *g)
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int follows = 0, speaks = speaks_for(g, k, GUESS_TAG) > 0;
-        if (g->role[k] != GUESS_NONE || is_number(c) || c->distinct < 2 ||
-            2 * c->distinct > g->contexts || c->longest > REGRET_POOL_MAX_ID ||
+        if (!is_free(g, k) || is_number(c) || c->distinct < 2 || 2 * c->distinct > g->contexts ||
+            c->longest > REGRET_POOL_MAX_ID ||
             (g->at[GUESS_TAG] != GUESS_NO_COLUMN && named >= speaks)) {
             continue;
         }
@@ -202,19 +218,36 @@ static int find_tag(struct table_guess *g)
     return REGRET_OK;
 }
 
+static int refuse_without_score(const struct table_guess *g)
+{
+    static const char wanted[] = "no column holds a score: numbers that differ between the agents "
+                                 "of a context; rewards are made of them";
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        const struct profile_column *c = &g->profile.column[k];
+        if (is_free(g, k) && is_nearly_number(c)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s. Column \"%.40s\" holds \"%s\": write numbers with a decimal "
+                               "point and nothing else, as 0.5 or 45",
+                               wanted, c->name, c->example);
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "%s (true and false are 1 and 0; write other words so)",
+                       wanted);
+}
+
 /* Numbers that differ within contexts: a cost by its name, components by their names or, where no name speaks for
  * one, all that lie in a narrow range; the rest are aux labels. */
 static int find_numbers(struct table_guess *g)
 {
     int named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
-        named |= g->role[k] == GUESS_NONE && speaks_for(g, k, GUESS_COMPONENT) > 0;
+        named |= is_free(g, k) && is_number(&g->profile.column[k]) &&
+                 speaks_for(g, k, GUESS_COMPONENT) > 0;
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int follows = 1;
-        if (g->role[k] != GUESS_NONE || c->numbers < c->filled || c->numbers == 0 ||
-            !(c->least < c->most)) {
+        if (!is_free(g, k) || !is_number(c) || !(c->least < c->most)) {
             continue;
         }
         TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
@@ -237,11 +270,7 @@ static int find_numbers(struct table_guess *g)
             g->n_aux++;
         }
     }
-    return g->n_components > 0
-               ? REGRET_OK
-               : regret_fail(REGRET_E_INPUT,
-                             "no column holds a score: numbers that differ between the "
-                             "agents of a context; rewards are made of them");
+    return g->n_components > 0 ? REGRET_OK : refuse_without_score(g);
 }
 
 /* Outputs that are mostly diffs, with one score that is yes or no: import computes the rest of them. */

@@ -89,6 +89,8 @@ void guess_wide_free(struct guess_wide *wide);
 /* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */
 void table_guess_map(struct regret_text *out, const struct table_guess *guess, const char *name);
 void table_guess_config(struct regret_text *out, const struct table_guess *guess);
+/* The options, each after a blank, with which import takes the table by that map. */
+void table_guess_options(struct regret_text *out, const struct table_guess *guess);
 void table_guess_say(struct regret_text *out, const struct table_guess *guess);
 
 #endif

@@ -216,7 +216,8 @@ static void say_column(struct regret_text *out, const char *what, const struct t
                        size_t k)
 {
     regret_text_printf(out, "  %-10s ", what);
-    regret_text_append_safe(out, name_at(g, k), 40);
+    regret_text_append_safe(
+        out, name_at(g, k)[0] != '\0' ? name_at(g, k) : "(a column without a name)", 40);
     regret_text_append(out, "\n");
 }
 
@@ -276,6 +277,16 @@ static void say_wide(struct regret_text *out, const struct guess_wide *w)
     }
 }
 
+void table_guess_options(struct regret_text *out, const struct table_guess *g)
+{
+    if (g->separator != ',') {
+        regret_text_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
+                           g->separator);
+    }
+    regret_text_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
+    regret_text_append(out, g->unscored > 0 ? " --skip-bad" : "");
+}
+
 static int has_output(const struct table_guess *g)
 {
     int found = !g->is_wide && g->at[GUESS_OUTPUT] != GUESS_NO_COLUMN;
@@ -323,9 +334,10 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
                            "No column holds the text of a context: its id stands in for it.\n");
     }
     if (!g->is_wide && p->rows > g->pairs) {
-        regret_text_printf(
-            out, "%zu rows are of a pair that has one before: say which counts with --repeats.\n",
-            p->rows - g->pairs);
+        regret_text_printf(out,
+                           "%zu rows are of a pair that has one before: --repeats draws takes them "
+                           "for further draws of it; say so if only one counts.\n",
+                           p->rows - g->pairs);
     }
     if (g->pairs < g->contexts * g->agents) {
         regret_text_append(

@@ -43,6 +43,17 @@ int table_profile_separator(char *out, const char *path)
 
 /* ---------------------------------------------------------------- reading */
 
+/* Figures with what stands beside them: 0,5 or 45% or $1,200 or 3/5. */
+static int is_nearly_number(const char *text, size_t length)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < length; i++) {
+        digits += text[i] >= '0' && text[i] <= '9';
+    }
+    return digits > 0 && length < sizeof((struct profile_column *)0)->example &&
+           strspn(text, "0123456789.,' +-%/$eE\xe2\x82\xac\xc2\xa3\xa0") == length;
+}
+
 static void look_at(struct profile_column *c, const char *text, size_t length)
 {
     double x = 0.0;
@@ -55,6 +66,10 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
     c->longest = length > c->longest ? length : c->longest;
     if (!table_source_parse(&x, text)) {
         c->missing += (size_t)table_source_is_missing(text);
+        if (is_nearly_number(text, length)) {
+            memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
+            c->nearly++;
+        }
         return;
     }
     c->least = c->numbers == 0 || x < c->least ? x : c->least;
@@ -79,7 +94,10 @@ static int read_header(struct table_profile *p, struct regret_csv *csv, const ch
     for (; p->n_columns < n; p->n_columns++) {
         const char *name = regret_csv_field(NULL, csv, p->n_columns);
         if (!regret_utf8_valid(name, strlen(name), NULL)) {
-            return regret_fail(REGRET_E_INPUT, "%s: the header is not UTF-8", path);
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: the header is not UTF-8; convert the file, as by iconv -f "
+                               "WINDOWS-1252 -t UTF-8",
+                               path);
         }
         TRY(regret_strdup(&p->column[p->n_columns].name, name));
     }

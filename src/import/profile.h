@@ -17,9 +17,12 @@ struct profile_column {
     char *name; /* owned */
     size_t
         filled; /* rows with something in it; of a column of numbers, more than that one is missing */
-    size_t missing;     /* rows that say so (table_source_is_missing()) */
-    size_t numbers;     /* of them, finite numbers; true and false are 1 and 0 */
-    size_t whole;       /* of them, whole numbers */
+    size_t missing; /* rows that say so (table_source_is_missing()) */
+    size_t numbers; /* of them, finite numbers; true and false are 1 and 0 */
+    size_t whole;   /* of them, whole numbers */
+    size_t
+        nearly; /* rows that people read as a number, and import does not: 0,5 or 45% or $1,200 */
+    char example[24];   /* the first of them; "" without */
     double least, most; /* of the numbers */
     double mean_bytes;  /* of what is filled */
     size_t longest;     /* bytes */

@@ -220,6 +220,44 @@ static void refused(const char *table, const char *words)
     table_guess_free(&g);
 }
 
+static void options_are(const struct table_guess *g, const char *wanted)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    table_guess_options(&text, g);
+    cr_assert_str_eq(regret_text_get(&text), wanted);
+    regret_text_free(&text);
+}
+
+static void indexed_row(struct regret_text *out, size_t c, size_t a)
+{
+    if (a < 3) {
+        regret_text_printf(out, "%zu;d%zu;m%zu;0.%zu;$1,%zu00.50\n", 3 * c + a, c, a, (c + a) % 10,
+                           1 + c % 9);
+        regret_text_printf(out, "%zu;d%zu;m%zu;%s;0,5\n", 3 * c + a, c, a, c == 1 ? "NA" : "0.5");
+    }
+}
+
+/* The index that pandas writes has no name to map; prices with signs are neither numbers nor texts; every pair
+ * stands twice, and some scores are missing. */
+Test(guess, columns_that_import_cannot_take)
+{
+    struct table_guess g;
+    write_table(";doc;system;score;cost\n", indexed_row);
+    g = guessed(0);
+    cr_assert_eq(g.role[0], GUESS_NONE);
+    has_role(&g, "score", GUESS_COMPONENT);
+    has_role(&g, "cost", GUESS_NONE);
+    cr_assert_eq(g.at[GUESS_OUTPUT], GUESS_NO_COLUMN);
+    says(&g, "left out   (a column without a name)");
+    says(&g, "--repeats draws takes them for further draws");
+    options_are(&g, " --separator ';' --repeats draws --skip-bad");
+    table_guess_free(&g);
+    refused("doc;system;score\na;x;0,5\na;y;0,7\nb;x;0,1\nb;y;0,2\n",
+            "Column \"score\" holds \"0,5\": write numbers with a decimal point");
+    refused("doc,system,score\na,x,45%\na,y,50%\nb,x,1%\nb,y,NA\n", "holds \"45%\"");
+    refused("d\xe9,system,score\na,x,1\n", "iconv -f WINDOWS-1252 -t UTF-8");
+}
+
 /* ---------------------------------------------------------------- wide tables */
 
 static void wide_row(struct regret_text *out, size_t c, size_t a)
