@@ -8,19 +8,39 @@
 
 #include <cJSON.h>
 
+#include "base/json_parse.h"
 #include "base/try.h"
+
+static int fail(struct regret_place at, const char *column, const char *format, va_list args)
+    REGRET_PRINTF(3, 0);
+
+static int fail(struct regret_place at, const char *column, const char *format, va_list args)
+{
+    char detail[768];
+    vsnprintf(detail, sizeof detail, format, args);
+    return at.line == 0
+               ? regret_fail(REGRET_E_INPUT, "%s: %s", at.file, detail)
+               : regret_fail(REGRET_E_INPUT, "%s:%zu%s: %s", at.file, at.line, column, detail);
+}
 
 int regret_json_error(struct regret_place at, const char *format, ...)
 {
-    char detail[768];
     va_list args;
     va_start(args, format);
-    vsnprintf(detail, sizeof detail, format, args);
+    int rc = fail(at, "", format, args);
     va_end(args);
-    if (at.line == 0) {
-        return regret_fail(REGRET_E_INPUT, "%s: %s", at.file, detail);
-    }
-    return regret_fail(REGRET_E_INPUT, "%s:%zu: %s", at.file, at.line, detail);
+    return rc;
+}
+
+int json_error_at(struct regret_place at, size_t column, const char *format, ...)
+{
+    char number[32];
+    va_list args;
+    snprintf(number, sizeof number, ":%zu", column);
+    va_start(args, format);
+    int rc = fail(at, number, format, args);
+    va_end(args);
+    return rc;
 }
 
 static const char *type_name(const cJSON *v)

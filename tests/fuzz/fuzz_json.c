@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/json_array.h"
+#include "base/json_parse.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "support.h"
@@ -98,21 +99,20 @@ static int same_in_parts(const cJSON *whole, const char *path)
 {
     struct regret_jsonl *reader = NULL;
     const cJSON *v = whole->child;
-    const char *text = NULL;
-    size_t length = 0;
-    struct regret_place at;
+    struct json_element e;
     if (!fuzz_taken(regret_jsonl_open(&reader, path))) {
         return 0;
     }
     struct json_array array = {.reader = reader, .path = path};
-    int taken = fuzz_taken(json_array_next(&array, &text, &length, &at)), alike = 1;
-    while (taken && text != NULL) {
+    int taken = fuzz_taken(json_array_next(&array, &e)), alike = 1;
+    while (taken && e.text != NULL) {
         cJSON *element = NULL;
-        taken = fuzz_taken(regret_json_parse_mode(&element, text, length, at, REGRET_JSON_IMPORT));
+        taken = fuzz_taken(
+            json_parse_from(&element, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT));
         alike = alike && taken && v != NULL && same(v, element);
         v = v != NULL ? v->next : NULL;
         cJSON_Delete(element);
-        taken = taken && fuzz_taken(json_array_next(&array, &text, &length, &at));
+        taken = taken && fuzz_taken(json_array_next(&array, &e));
     }
     regret_jsonl_close(reader);
     REQUIRE(!taken || !cJSON_IsArray(whole) || (alike && v == NULL));
