@@ -16,10 +16,13 @@ static struct regret_place place(const struct json_array *a)
 static void take(struct json_array *a, size_t n)
 {
     size_t have = 0;
-    const char *p = jsonl_ahead(a->reader, &have), *end = p + n, *newline = p;
-    for (; (newline = memchr(p, '\n', (size_t)(end - p))) != NULL; p = newline + 1) {
-        a->line++;
-        a->column = 1;
+    const char *p = jsonl_ahead(a->reader, &have), *end = p + n;
+    for (const char *q = p; q < end; q++) {
+        if (*q == '\n') {
+            a->line++;
+            a->column = 1;
+            p = q + 1;
+        }
     }
     a->column += json_column(p, end) - 1;
     jsonl_take(a->reader, n);

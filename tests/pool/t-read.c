@@ -112,7 +112,7 @@ static const struct bad BAD[] = {
      "faithfulness, coverage"},
     {"pool.json", "\"synthetic\": true", "\"synthetic\": true, \"homepage\": \"x\"",
      "p/pool.json: unknown key \"homepage\"; remove it; the keys are format, name, title, "},
-    {"pool.json", "\"cost\": 2.5", "\"cost\": 2.", "p/pool.json:4: \"2.}"},
+    {"pool.json", "\"cost\": 2.5", "\"cost\": 2.", "p/pool.json:4:69: \"2.}"},
     {"pool.json", "\"cost\": 2.5", "\"cost\": 02", "is not a number of JSON"},
     {"pool.json", "\"aux\": [\"words\"]",
      "\"aux\": [\"words\"], \"segments\": [{\"name\": \"s\", \"weights\": {\"coverage\": 1}}]",
@@ -143,7 +143,7 @@ static const struct bad BAD[] = {
     {"contexts.jsonl", "\"id\": \"first\"", "\"id\": \"first\", \"url\": \"x\"",
      "contexts.jsonl:1: unknown key \"url\"; remove it; the keys are id, text"},
     {"contexts.jsonl", "One.\"}", "One.\"",
-     "contexts.jsonl:1: malformed JSON: the line ends too early"},
+     "contexts.jsonl:1:30: malformed JSON: the line ends too early"},
     {"contexts.jsonl", "One.", "One\xff", "contexts.jsonl:1:29: byte"},
     {"contexts.jsonl", "One.", "One\\u0000", "contexts.jsonl:1:29: a zero character"},
     /* outputs.jsonl; its lines: (second, long, 1), (first, lead, 0), (second, long, 0) */
