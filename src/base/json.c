@@ -9,6 +9,7 @@
 #include <cJSON.h>
 
 #include "base/json_parse.h"
+#include "base/json_tokens.h"
 #include "base/try.h"
 
 static int fail(struct regret_place at, const char *column, const char *format, va_list args)
@@ -32,11 +33,18 @@ int regret_json_error(struct regret_place at, const char *format, ...)
     return rc;
 }
 
-int json_error_at(struct regret_place at, size_t column, const char *format, ...)
+int json_error_at(struct regret_place at, size_t column, const char *text, const char *where,
+                  const char *format, ...)
 {
     char number[32];
+    size_t before = column - 1; /* columns before the line that `where` is on */
     va_list args;
-    snprintf(number, sizeof number, ":%zu", column);
+    at.line = at.line == 0 ? 1 : at.line;
+    for (const char *p = text; p < where; p++) {
+        at.line += *p == '\n';
+        before = *p == '\n' ? 0 : before;
+    }
+    snprintf(number, sizeof number, ":%zu", before + json_column(text, where));
     va_start(args, format);
     int rc = fail(at, number, format, args);
     va_end(args);

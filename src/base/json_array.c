@@ -12,6 +12,11 @@ static struct regret_place place(const struct json_array *a)
     return (struct regret_place){a->path, a->line};
 }
 
+/* Fails at the next byte. */
+static const char NOTHING_BEFORE[] = "";
+#define FAIL(a, ...)                                                                               \
+    json_error_at(place(a), (a)->column, NOTHING_BEFORE, NOTHING_BEFORE, __VA_ARGS__)
+
 /* Hands out the next n bytes, and counts the lines and columns that they take. */
 static void take(struct json_array *a, size_t n)
 {
@@ -92,8 +97,7 @@ static int find_end(size_t *length, char *end, struct json_array *a)
 
 static int cut_short(const struct json_array *a)
 {
-    return json_error_at(place(a), a->column,
-                         "malformed JSON: the text ends too early: a \"[\" is not closed");
+    return FAIL(a, "malformed JSON: the text ends too early: a \"[\" is not closed");
 }
 
 /* Nothing may follow the array. */
@@ -102,7 +106,7 @@ static int close_array(struct json_array *a)
     int byte = -1;
     a->state = JSON_ARRAY_OVER;
     TRY(peek(&byte, a));
-    return byte < 0 ? REGRET_OK : json_error_at(place(a), a->column, "text after the JSON value");
+    return byte < 0 ? REGRET_OK : FAIL(a, "text after the JSON value");
 }
 
 /* From the beginning of the file into the array, to its end where it is empty. */
@@ -115,7 +119,7 @@ static int open_array(struct json_array *a)
     jsonl_take(a->reader, (size_t)(json_skip_mark(p, p + n) - p));
     TRY(peek(&byte, a));
     if (byte != '[') {
-        return json_error_at(place(a), a->column, "must be a JSON array");
+        return FAIL(a, "must be a JSON array");
     }
     take(a, 1);
     TRY(peek(&byte, a));
@@ -146,12 +150,10 @@ int json_array_next(struct json_array *a, struct json_element *out)
     }
     TRY(peek(&byte, a));
     if (byte == ',' || byte == ']') {
-        return json_error_at(place(a), a->column, "malformed JSON: no value before the \"%c\"",
-                             byte);
+        return FAIL(a, "malformed JSON: no value before the \"%c\"", byte);
     }
     if (byte == 0xef) { /* a byte order mark, which the parser would pass over */
-        return json_error_at(place(a), a->column,
-                             "malformed JSON: a byte order mark before a value");
+        return FAIL(a, "malformed JSON: a byte order mark before a value");
     }
     TRY(byte < 0 ? cut_short(a) : find_end(&out->length, &end, a));
     out->at = place(a);

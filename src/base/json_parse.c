@@ -37,24 +37,7 @@ struct shape {
 };
 
 /* Fails at byte `where`, whose line and column lead the message. */
-#define FAIL_AT(s, where, ...) json_error_at(place_of(s, where), column_of(s, where), __VA_ARGS__)
-
-/* The line: within a text that began on line at.line (or on line 1). */
-static struct regret_place place_of(const struct shape *s, const char *where)
-{
-    struct regret_place at = s->at;
-    at.line = at.line == 0 ? 1 : at.line;
-    for (const char *p = s->text; p < where; p++) {
-        at.line += *p == '\n';
-    }
-    return at;
-}
-
-static size_t column_of(const struct shape *s, const char *where)
-{
-    int is_first = memchr(s->text, '\n', (size_t)(where - s->text)) == NULL;
-    return json_column(s->text, where) + (is_first ? s->column - 1 : 0);
-}
+#define FAIL_AT(s, where, ...) json_error_at((s)->at, (s)->column, (s)->text, where, __VA_ARGS__)
 
 /* A few characters from `where` on, none of the next line. */
 static const char *excerpt(char out[EXCERPT_SIZE], const struct shape *s, const char *where)
@@ -84,23 +67,18 @@ static int refuse_character(const struct shape *s, const char *p)
                : FAIL_AT(s, p, "half of a surrogate pair (%.6s) inside a string; remove it", p);
 }
 
-static int refuse_number(const struct shape *s, const char *p)
-{
-    char near[EXCERPT_SIZE];
-    return FAIL_AT(s, p, "\"%s\" is not a number of JSON; write it as 3, 0.5 or 1e-3",
-                   excerpt(near, s, p));
-}
-
 /* What is wrong with a token wherever it stands. */
 static int check_token(struct shape *s, const struct json_token *token)
 {
+    char near[EXCERPT_SIZE];
     const char *p = token->begin;
     unsigned char c = token->kind == JSON_FORBIDDEN ? (unsigned char)*p : ' ';
     if (token->fault == JSON_NO_CHARACTER) {
         return refuse_character(s, token->where);
     }
     if (token->fault == JSON_BAD_NUMBER) {
-        return refuse_number(s, p);
+        return FAIL_AT(s, p, "\"%s\" is not a number of JSON; write it as 3, 0.5 or 1e-3",
+                       excerpt(near, s, p));
     }
     if (c == '\0') {
         return refuse_character(s, p);

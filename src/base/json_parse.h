@@ -13,8 +13,9 @@ struct cJSON;
 int json_parse_from(struct cJSON **out, const char *text, size_t length, struct regret_place at,
                     size_t column, enum regret_json_mode mode);
 
-/* REGRET_E_INPUT with "FILE:LINE:COLUMN: …". */
-int json_error_at(struct regret_place at, size_t column, const char *format, ...)
-    REGRET_PRINTF(3, 4);
+/* REGRET_E_INPUT with "FILE:LINE:COLUMN: …" for a byte of a text that begins on line at.line (0: line 1), in
+ * this column. Linear in the text before the byte. */
+int json_error_at(struct regret_place at, size_t column, const char *text, const char *where,
+                  const char *format, ...) REGRET_PRINTF(5, 6);
 
 #endif

@@ -170,7 +170,7 @@ static struct regret_place place_of(struct document *d, size_t position)
 
 /* Fails at the byte at p. */
 #define FAIL_AT(d, p, ...)                                                                         \
-    json_error_at(place_of(d, (size_t)((p) - (d)->text)), json_column((d)->text, p), __VA_ARGS__)
+    json_error_at((struct regret_place){(d)->at.file, 1}, 1, (d)->text, p, __VA_ARGS__)
 
 /* Passes the bracket before the first row or the comma before another. *more is 0 at the end. */
 static int pass_mark(struct document *d, const char **p, const char *end, int *more)
