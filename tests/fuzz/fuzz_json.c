@@ -1,6 +1,6 @@
 /* JSON: what is accepted is finite, of bounded depth and valid UTF-8, without a key twice; printed
  * and parsed it is the same again. What is JSON strictly is the same value as an import; an array in
- * parts is the same as at once. */
+ * parts is the same as at once. Both ways take what the naive reader takes, as the same value. */
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 
 #include "base/json_array.h"
 #include "base/json_parse.h"
+#include "base/naive_json.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "support.h"
@@ -136,6 +137,20 @@ static void check_parts(const cJSON *whole, const char *text, size_t size)
     REQUIRE(too_deep || taken == (whole != NULL));
 }
 
+/* `value` is NULL where the text was refused. */
+static void check_naive(const cJSON *value, const char *text, size_t size, int importing)
+{
+    struct regret_text naive = REGRET_TEXT_INIT, ours = REGRET_TEXT_INIT;
+    int taken = naive_json_read(&naive, text, size, importing);
+    REQUIRE(taken == (value != NULL));
+    if (taken) {
+        naive_json_print(&ours, value);
+        REQUIRE(strcmp(regret_text_get(&ours), regret_text_get(&naive)) == 0);
+    }
+    regret_text_free(&naive);
+    regret_text_free(&ours);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cJSON *strict = NULL, *import = NULL;
@@ -148,6 +163,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     REQUIRE(is_strict == (strict != NULL) && is_import == (import != NULL));
     REQUIRE(!is_strict || (is_import && same(strict, import)));
+    check_naive(strict, text, size, 0);
+    check_naive(import, text, size, 1);
     if (is_import) {
         check_value(import);
     }
