@@ -35,10 +35,11 @@ enum regret_json_mode {
 };
 
 /* Parses `length` bytes. Refuses invalid UTF-8, more than REGRET_JSON_MAX_DEPTH levels, NaN and
- * Infinity, numbers that JSON does not have (03, 1.) or a double cannot hold, trailing text, zero
- * characters, halves of surrogate pairs and (in objects) a key given twice. Free the value with
- * cJSON_Delete(). Messages of a one-line text name `at`; of a longer one, the line in it. Linear in
- * the text, but for the sorting of objects with many keys. */
+ * Infinity, numbers that JSON does not have (03, 1.), of more than 63 bytes or that a double cannot hold,
+ * trailing text, zero characters, halves of surrogate pairs and (in objects) a key given twice. Free the
+ * value with cJSON_Delete(). What is not JSON is told with its line and column, "FILE:LINE:COLUMN: …":
+ * the text's first line is at.line (0: 1), columns are characters from 1; what is wrong with values is
+ * told at `at`. Linear in the text, but for the sorting of objects with many keys. */
 REGRET_API int regret_json_parse(struct cJSON **out, const char *text, size_t length,
                                  struct regret_place at);
 REGRET_API int regret_json_parse_mode(struct cJSON **out, const char *text, size_t length,

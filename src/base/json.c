@@ -8,19 +8,47 @@
 
 #include <cJSON.h>
 
+#include "base/json_parse.h"
+#include "base/json_tokens.h"
 #include "base/try.h"
+
+static int fail(struct regret_place at, const char *column, const char *format, va_list args)
+    REGRET_PRINTF(3, 0);
+
+static int fail(struct regret_place at, const char *column, const char *format, va_list args)
+{
+    char detail[768];
+    vsnprintf(detail, sizeof detail, format, args);
+    return at.line == 0
+               ? regret_fail(REGRET_E_INPUT, "%s: %s", at.file, detail)
+               : regret_fail(REGRET_E_INPUT, "%s:%zu%s: %s", at.file, at.line, column, detail);
+}
 
 int regret_json_error(struct regret_place at, const char *format, ...)
 {
-    char detail[768];
     va_list args;
     va_start(args, format);
-    vsnprintf(detail, sizeof detail, format, args);
+    int rc = fail(at, "", format, args);
     va_end(args);
-    if (at.line == 0) {
-        return regret_fail(REGRET_E_INPUT, "%s: %s", at.file, detail);
+    return rc;
+}
+
+int json_error_at(struct regret_place at, size_t column, const char *text, const char *where,
+                  const char *format, ...)
+{
+    char number[32];
+    size_t before = column - 1; /* columns before the line that `where` is on */
+    va_list args;
+    at.line = at.line == 0 ? 1 : at.line;
+    for (const char *p = text; p < where; p++) {
+        at.line += *p == '\n';
+        before = *p == '\n' ? 0 : before;
     }
-    return regret_fail(REGRET_E_INPUT, "%s:%zu: %s", at.file, at.line, detail);
+    snprintf(number, sizeof number, ":%zu", before + json_column(text, where));
+    va_start(args, format);
+    int rc = fail(at, number, format, args);
+    va_end(args);
+    return rc;
 }
 
 static const char *type_name(const cJSON *v)

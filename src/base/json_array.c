@@ -2,18 +2,35 @@
 
 #include <string.h>
 
+#include "base/json_parse.h"
+#include "base/json_tokens.h"
 #include "base/jsonl_bytes.h"
 #include "base/try.h"
-
-/* How far an element has been looked through. */
-struct element {
-    size_t scanned, lines, depth;
-    int in_string, escaped;
-};
 
 static struct regret_place place(const struct json_array *a)
 {
     return (struct regret_place){a->path, a->line};
+}
+
+/* Fails at the next byte. */
+static const char NOTHING_BEFORE[] = "";
+#define FAIL(a, ...)                                                                               \
+    json_error_at(place(a), (a)->column, NOTHING_BEFORE, NOTHING_BEFORE, __VA_ARGS__)
+
+/* Hands out the next n bytes, and counts the lines and columns that they take. */
+static void take(struct json_array *a, size_t n)
+{
+    size_t have = 0;
+    const char *p = jsonl_ahead(a->reader, &have), *end = p + n;
+    for (const char *q = p; q < end; q++) {
+        if (*q == '\n') {
+            a->line++;
+            a->column = 1;
+            p = q + 1;
+        }
+    }
+    a->column += json_column(p, end) - 1;
+    jsonl_take(a->reader, n);
 }
 
 /* The next byte that is not white space, not handed out; -1 at the end of the file. */
@@ -22,14 +39,11 @@ static int peek(int *byte, struct json_array *a)
     size_t got = 1;
     *byte = -1;
     while (got > 0) {
-        size_t n = 0, i = 0;
-        const char *p = jsonl_ahead(a->reader, &n);
-        while (i < n && memchr(" \t\r\n", p[i], 4) != NULL) {
-            a->line += p[i++] == '\n';
-        }
-        jsonl_take(a->reader, i);
-        if (i < n) {
-            *byte = (unsigned char)p[i];
+        size_t n = 0;
+        const char *begin = jsonl_ahead(a->reader, &n), *p = json_skip_blank(begin, begin + n);
+        *byte = p < begin + n ? (unsigned char)*p : -1;
+        take(a, (size_t)(p - begin));
+        if (*byte >= 0) {
             return REGRET_OK;
         }
         TRY(jsonl_read_more(a->reader, &got));
@@ -37,39 +51,39 @@ static int peek(int *byte, struct json_array *a)
     return REGRET_OK;
 }
 
-/* Looks at a byte; 1 where it is the comma or the bracket after the element. */
-static int ends_before(struct element *e, char c)
+/* Looks at the tokens from byte *scanned on, in *depth brackets; 1: *scanned is the comma or the bracket
+ * after the element, 0: it is the end of what is read, or the string that goes on behind it. */
+static int scan(size_t *scanned, size_t *depth, const char *text, size_t n)
 {
-    if (e->in_string) {
-        e->in_string = e->escaped || c != '"';
-        e->escaped = !e->escaped && c == '\\';
-    } else if (c == '"') {
-        e->in_string = 1;
-    } else if (c == '[' || c == '{') {
-        e->depth++;
-    } else if ((c == ']' || c == '}') && e->depth > 0) {
-        e->depth--;
-    } else {
-        return e->depth == 0 && (c == ',' || c == ']');
+    struct json_tokens t = {text + *scanned, text + n, REGRET_JSON_IMPORT};
+    for (;;) {
+        struct json_token token = json_next(&t);
+        char c = token.kind == JSON_MARK ? *token.begin : '\0';
+        int closes = c == ']' || c == '}';
+        *scanned = (size_t)(token.begin - text);
+        if (token.kind == JSON_END || token.fault == JSON_CUT) {
+            return 0;
+        }
+        if (*depth == 0 && (c == ',' || c == ']')) {
+            return 1;
+        }
+        *depth += c == '[' || c == '{';
+        *depth -= closes && *depth > 0;
     }
-    return 0;
 }
 
-/* Looks for the end of the element that the next byte begins; *end is the byte after it, 0 where the
- * file ends first. */
-static int find_end(struct element *e, char *end, struct json_array *a)
+/* Looks for the end of the element that the next byte begins, *length bytes on; *end is the byte after
+ * it, 0 where the file ends first. */
+static int find_end(size_t *length, char *end, struct json_array *a)
 {
-    size_t got = 1;
+    size_t got = 1, n = 0, depth = 0;
+    *length = 0;
     *end = '\0';
     while (got > 0) {
-        size_t n = 0;
-        const char *p = jsonl_ahead(a->reader, &n);
-        for (; e->scanned < n; e->scanned++) {
-            if (ends_before(e, p[e->scanned])) {
-                *end = p[e->scanned];
-                return REGRET_OK;
-            }
-            e->lines += p[e->scanned] == '\n';
+        const char *text = jsonl_ahead(a->reader, &n);
+        if (scan(length, &depth, text, n)) {
+            *end = text[*length];
+            return REGRET_OK;
         }
         if (n > REGRET_JSONL_MAX_LINE) {
             return regret_json_error(place(a), "an element of more than %d bytes",
@@ -77,13 +91,13 @@ static int find_end(struct element *e, char *end, struct json_array *a)
         }
         TRY(jsonl_read_more(a->reader, &got));
     }
+    *length = n;
     return REGRET_OK;
 }
 
 static int cut_short(const struct json_array *a)
 {
-    return regret_json_error(place(a),
-                             "malformed JSON: the text ends too early: a \"[\" is not closed");
+    return FAIL(a, "malformed JSON: the text ends too early: a \"[\" is not closed");
 }
 
 /* Nothing may follow the array. */
@@ -92,26 +106,25 @@ static int close_array(struct json_array *a)
     int byte = -1;
     a->state = JSON_ARRAY_OVER;
     TRY(peek(&byte, a));
-    return byte < 0 ? REGRET_OK : regret_json_error(place(a), "text after the JSON value");
+    return byte < 0 ? REGRET_OK : FAIL(a, "text after the JSON value");
 }
 
 /* From the beginning of the file into the array, to its end where it is empty. */
 static int open_array(struct json_array *a)
 {
-    static const char BOM[] = "\xef\xbb\xbf";
     size_t n = 0;
     int byte = -1;
     const char *p = jsonl_ahead(a->reader, &n);
-    a->line = 1;
-    jsonl_take(a->reader, n >= 3 && memcmp(p, BOM, 3) == 0 ? 3 : 0);
+    a->line = a->column = 1;
+    jsonl_take(a->reader, (size_t)(json_skip_mark(p, p + n) - p));
     TRY(peek(&byte, a));
     if (byte != '[') {
-        return regret_json_error(place(a), "must be a JSON array");
+        return FAIL(a, "must be a JSON array");
     }
-    jsonl_take(a->reader, 1);
+    take(a, 1);
     TRY(peek(&byte, a));
     if (byte == ']') {
-        jsonl_take(a->reader, 1);
+        take(a, 1);
         a->state = JSON_ARRAY_CLOSED;
     }
     return REGRET_OK;
@@ -125,31 +138,28 @@ static int end_array(struct json_array *a)
                                          : REGRET_OK;
 }
 
-int json_array_next(struct json_array *a, const char **text, size_t *length,
-                    struct regret_place *at)
+int json_array_next(struct json_array *a, struct json_element *out)
 {
-    struct element e = {0};
     size_t n = 0;
     int byte = -1;
     char end = '\0';
-    *text = NULL;
+    *out = (struct json_element){0};
     TRY(a->line == 0 ? open_array(a) : REGRET_OK);
     if (a->state != JSON_ARRAY_GOES_ON) {
         return end_array(a);
     }
     TRY(peek(&byte, a));
     if (byte == ',' || byte == ']') {
-        return regret_json_error(place(a), "malformed JSON: no value before the \"%c\"", byte);
+        return FAIL(a, "malformed JSON: no value before the \"%c\"", byte);
     }
     if (byte == 0xef) { /* a byte order mark, which the parser would pass over */
-        return regret_json_error(place(a), "malformed JSON: a byte order mark before a value");
+        return FAIL(a, "malformed JSON: a byte order mark before a value");
     }
-    TRY(byte < 0 ? cut_short(a) : find_end(&e, &end, a));
-    *at = place(a);
-    *length = e.scanned;
-    a->line += e.lines;
-    *text = jsonl_ahead(a->reader, &n);
-    jsonl_take(a->reader, e.scanned + (end != '\0'));
+    TRY(byte < 0 ? cut_short(a) : find_end(&out->length, &end, a));
+    out->at = place(a);
+    out->column = a->column;
+    out->text = jsonl_ahead(a->reader, &n);
+    take(a, out->length + (end != '\0'));
     a->state = end == ',' ? JSON_ARRAY_GOES_ON : end == ']' ? JSON_ARRAY_CLOSED : JSON_ARRAY_CUT;
     return REGRET_OK;
 }

@@ -6,20 +6,26 @@
 
 #include "regret/json.h"
 
-/* Only where an element ends is found out here, by quotes and brackets: its text is the parser's to judge,
- * and between texts that it accepts stand commas and nothing else, so that what is read in parts is what
+/* Only where an element ends is found out here, by its tokens: its text is the parser's to judge, and
+ * between texts that it accepts stand commas and nothing else, so that what is read in parts is what
  * would be read at once. */
 struct json_array {
     struct regret_jsonl *reader; /* nothing of it handed out yet; borrowed */
     const char *path;            /* borrowed */
-    size_t line;                 /* of the next byte, from 1; 0 before the first */
+    size_t line, column;         /* of the next byte, from 1; line 0 before the first */
     enum { JSON_ARRAY_GOES_ON, JSON_ARRAY_CLOSED, JSON_ARRAY_CUT, JSON_ARRAY_OVER } state;
 };
 
-/* The next element as raw text, borrowed until the next call, and the line it begins on; *text is NULL
- * at the end of the array. REGRET_E_INPUT: no array, one that is not closed, a comma too many, text
- * after it, an element of more than REGRET_JSONL_MAX_LINE bytes. */
-int json_array_next(struct json_array *array, const char **text, size_t *length,
-                    struct regret_place *at);
+/* An element as it stands in the file. */
+struct json_element {
+    const char *text; /* borrowed until the next one is asked for; NULL: the array is at its end */
+    size_t length;
+    struct regret_place at; /* the line it begins on */
+    size_t column;          /* and the column */
+};
+
+/* The next element. REGRET_E_INPUT: no array, one that is not closed, a comma too many, text after it, an
+ * element of more than REGRET_JSONL_MAX_LINE bytes. */
+int json_array_next(struct json_array *array, struct json_element *out);
 
 #endif

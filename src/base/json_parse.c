@@ -1,4 +1,6 @@
 /* Parsing: cJSON behind a look at the text before it, and one at the values after it. */
+#include "base/json_parse.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,36 +9,42 @@
 #include <cJSON.h>
 
 #include "base/input.h"
-#include "base/json_escape.h"
+#include "base/json_tokens.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "regret/json.h"
+#include "regret/text_buffer.h"
 
 enum { EXCERPT = 24, EXCERPT_SIZE = EXCERPT + 1 };
 
-static size_t line_of(const char *text, size_t offset)
-{
-    size_t line = 0;
-    for (size_t i = 0; i < offset; i++) {
-        line += text[i] == '\n';
-    }
-    return line;
-}
+/* What may come next. */
+enum wanted { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, COMMA, NO_MORE };
 
-/* The place of byte `offset`: within a text that began on line at.line (or on line 1). */
-static struct regret_place place_of(struct regret_place at, const char *text, size_t offset)
-{
-    at.line = (at.line == 0 ? 1 : at.line) + line_of(text, offset);
-    return at;
-}
+/* The text as the look before the parser sees it. Bytes and brackets that cannot be JSON are told at
+ * once; of tokens in the wrong order the first is kept and told when all of the text was seen. */
+struct shape {
+    const char *text, *end;
+    struct regret_place at;
+    size_t column; /* of the text's first byte */
+    enum regret_json_mode mode;
+    char open[REGRET_JSON_MAX_DEPTH]; /* the brackets not yet closed */
+    size_t depth;
+    enum wanted wanted;
+    const char *cut;       /* the quote that is not closed */
+    const char *misplaced; /* the first token that is not what is wanted */
+    const char *rest;      /* the first token behind the value */
+    int needs_mending;     /* it holds what only importers read */
+};
 
-/* A few characters from `offset` on, none of the next line. */
-static const char *excerpt(char out[EXCERPT_SIZE], const char *text, size_t length, size_t offset)
+/* Fails at byte `where`, whose line and column lead the message. */
+#define FAIL_AT(s, where, ...) json_error_at((s)->at, (s)->column, (s)->text, where, __VA_ARGS__)
+
+/* A few characters from `where` on, none of the next line. */
+static const char *excerpt(char out[EXCERPT_SIZE], const struct shape *s, const char *where)
 {
     size_t n = 0, bad = 0;
-    while (n < EXCERPT && offset + n < length && strchr("\r\n", text[offset + n]) == NULL) {
-        out[n] = text[offset + n];
+    while (n < EXCERPT && where + n < s->end && strchr("\r\n", where[n]) == NULL) {
+        out[n] = where[n];
         n++;
     }
     n = regret_utf8_valid(out, n, &bad) ? n : bad; /* not half a character */
@@ -44,227 +52,200 @@ static const char *excerpt(char out[EXCERPT_SIZE], const char *text, size_t leng
     return out;
 }
 
-static int is_blank(char c)
+/* A byte that no string may hold, or an escape that stands for no character. */
+static int refuse_character(const struct shape *s, const char *p)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (*p == '\0') {
+        return FAIL_AT(s, p, "a zero byte in the text");
+    }
+    if (*p != '\\') {
+        return FAIL_AT(s, p, "a control character inside a string; write it as \\u%04x",
+                       (unsigned char)*p);
+    }
+    return memcmp(p, "\\u0000", 6) == 0
+               ? FAIL_AT(s, p, "a zero character (\\u0000) inside a string; remove it")
+               : FAIL_AT(s, p, "half of a surrogate pair (%.6s) inside a string; remove it", p);
 }
 
-static size_t skip_blank(const char *text, size_t length, size_t i)
+/* What is wrong with a token wherever it stands. */
+static int check_token(struct shape *s, const struct json_token *token)
 {
-    while (i < length && is_blank(text[i])) {
-        i++;
+    char near[EXCERPT_SIZE];
+    const char *p = token->begin;
+    unsigned char c = token->kind == JSON_FORBIDDEN ? (unsigned char)*p : ' ';
+    if (token->fault == JSON_NO_CHARACTER) {
+        return refuse_character(s, token->where);
     }
-    return i;
-}
-
-/* The text as the first look sees it. */
-struct shape {
-    const char *text;
-    size_t length;
-    struct regret_place at;
-    char open[REGRET_JSON_MAX_DEPTH]; /* the brackets not yet closed */
-    size_t depth;
-    int in_string; /* at the end: a quote is not closed */
-};
-
-static int check_escape(const struct shape *s, size_t i, size_t *step)
-{
-    if (!json_escape_is_wrong(step, s->text + i, s->length - i)) {
-        return REGRET_OK;
+    if (token->fault == JSON_BAD_NUMBER) {
+        return FAIL_AT(s, p, "\"%s\" is not a number of JSON; write it as 3, 0.5 or 1e-3",
+                       excerpt(near, s, p));
     }
-    return regret_json_error(place_of(s->at, s->text, i),
-                             memcmp(s->text + i, "\\u0000", 6) == 0
-                                 ? "a zero character (\\u0000) inside a string; remove it"
-                                 : "half of a surrogate pair (%.6s) inside a string; remove it",
-                             s->text + i);
-}
-
-/* From the quote at *i to the one that closes it. */
-static int pass_string(struct shape *s, size_t *i)
-{
-    size_t step = 1;
-    s->in_string = 1;
-    for (size_t k = *i + 1; k < s->length; k += step) {
-        char c = s->text[k];
-        step = 1;
-        if (c == '"') {
-            s->in_string = 0;
-            *i = k;
-            return REGRET_OK;
-        }
-        if (c == '\\') {
-            TRY(check_escape(s, k, &step));
-        } else if (c == '\0') {
-            return regret_json_error(place_of(s->at, s->text, k), "a zero byte in the text");
-        } else if ((unsigned char)c < 0x20) {
-            return regret_json_error(place_of(s->at, s->text, k),
-                                     "a control character inside a string; write it as \\u%04x",
-                                     (unsigned char)c);
-        }
+    if (c == '\0') {
+        return refuse_character(s, p);
     }
-    *i = s->length;
+    if (c < ' ') { /* cJSON takes it for a blank */
+        return FAIL_AT(s, p, "a control character (0x%02x) between values; remove it", c);
+    }
+    if (token->kind == JSON_NOTHING && s->mode == REGRET_JSON_STRICT) {
+        return FAIL_AT(s, p, "NaN and Infinity are not JSON numbers; leave the value out");
+    }
+    s->cut = token->fault == JSON_CUT ? p : s->cut;
+    s->needs_mending |= token->kind == JSON_NOTHING || token->is_mended;
     return REGRET_OK;
 }
 
-static size_t pass_digits(const struct shape *s, size_t i)
+/* Brackets, whether or not one may stand here. */
+static int check_bracket(struct shape *s, const char *p)
 {
-    while (i < s->length && s->text[i] >= '0' && s->text[i] <= '9') {
-        i++;
-    }
-    return i;
-}
-
-/* From the first byte of a number at *i to its last. cJSON takes what strtod() takes, such as 03
- * and 3., which other readers of JSON refuse. */
-static int pass_number(const struct shape *s, size_t *i)
-{
-    char near[EXCERPT_SIZE];
-    const char *t = s->text;
-    size_t k = *i + (t[*i] == '-'), from = k;
-    k = pass_digits(s, k);
-    int good = k > from && (t[from] != '0' || k == from + 1);
-    if (good && k < s->length && t[k] == '.') {
-        from = k + 1;
-        k = pass_digits(s, from);
-        good = k > from;
-    }
-    if (good && k < s->length && (t[k] == 'e' || t[k] == 'E')) {
-        from = k + 1;
-        from += from < s->length && (t[from] == '+' || t[from] == '-');
-        k = pass_digits(s, from);
-        good = k > from;
-    }
-    if (good && (k == s->length || is_blank(t[k]) || strchr(",]}:", t[k]) != NULL)) {
-        *i = k - 1;
-        return REGRET_OK;
-    }
-    return regret_json_error(place_of(s->at, t, *i),
-                             "\"%s\" is not a number of JSON; write it as 3, 0.5 or 1e-3",
-                             excerpt(near, t, s->length, *i));
-}
-
-static int pass_bracket(struct shape *s, size_t i)
-{
-    char c = s->text[i], want = c == ']' ? '[' : '{';
+    char c = *p, want = c == ']' ? '[' : '{';
     if (c == '[' || c == '{') {
         if (s->depth == REGRET_JSON_MAX_DEPTH) {
-            return regret_json_error(place_of(s->at, s->text, i), "nested more than %d levels deep",
-                                     REGRET_JSON_MAX_DEPTH);
+            return FAIL_AT(s, p, "nested more than %d levels deep", REGRET_JSON_MAX_DEPTH);
         }
         s->open[s->depth++] = c;
-    } else if (s->depth == 0 || s->open[s->depth - 1] != want) {
-        return regret_json_error(place_of(s->at, s->text, i),
-                                 "malformed JSON: a \"%c\" that closes no \"%c\"", c, want);
-    } else {
+    } else if (c == ']' || c == '}') {
+        if (s->depth == 0 || s->open[s->depth - 1] != want) {
+            return FAIL_AT(s, p, "malformed JSON: a \"%c\" that closes no \"%c\"", c, want);
+        }
         s->depth--;
     }
     return REGRET_OK;
 }
 
+/* What is wanted behind a token, or -1 where it may not stand. */
+static int wanted_behind(const struct shape *s, const struct json_token *token)
+{
+    enum wanted w = s->wanted;
+    int wants_value = w == VALUE || w == FIRST_VALUE, behind_value = s->depth > 0 ? COMMA : NO_MORE;
+    if (token->kind == JSON_STRING && (w == KEY || w == FIRST_KEY)) {
+        return COLON;
+    }
+    if (token->kind != JSON_MARK) {
+        return wants_value && token->kind != JSON_FORBIDDEN ? behind_value : -1;
+    }
+    switch (*token->begin) {
+    case '[':
+        return wants_value ? FIRST_VALUE : -1;
+    case '{':
+        return wants_value ? FIRST_KEY : -1;
+    case ']':
+        return w == COMMA || w == FIRST_VALUE ? behind_value : -1;
+    case '}':
+        return w == COMMA || w == FIRST_KEY ? behind_value : -1;
+    case ':':
+        return w == COLON ? VALUE : -1;
+    default:
+        return w != COMMA ? -1 : s->open[s->depth - 1] == '[' ? VALUE : KEY;
+    }
+}
+
+static void check_order(struct shape *s, const struct json_token *token)
+{
+    if (s->misplaced != NULL || s->rest != NULL) {
+        return;
+    }
+    int next = wanted_behind(s, token);
+    if (s->wanted == NO_MORE) {
+        s->rest = token->begin;
+    } else if (next < 0) {
+        s->misplaced = token->begin;
+    } else if (token->fault == JSON_BAD_ESCAPE) {
+        s->misplaced = token->where;
+    } else if (token->kind == JSON_NUMBER && token->end - token->begin > JSON_MAX_NUMBER) {
+        s->misplaced = token->begin + JSON_MAX_NUMBER;
+    } else {
+        s->wanted = (enum wanted)next;
+    }
+}
+
 /* A table or prose would be told of its first odd byte: say that it is no JSON at all. What begins
  * with a bracket is taken for JSON, a lone string, number or word if nothing follows it. */
-static int check_kind(const struct shape *s)
+static int check_kind(const struct shape *s, struct json_tokens t)
 {
     char near[EXCERPT_SIZE];
-    const char *t = s->text;
-    size_t i =
-        skip_blank(t, s->length, s->length >= 3 && memcmp(t, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
-    size_t first = i;
-    if (i == s->length || t[i] == '[' || t[i] == '{') {
+    struct json_token first = json_next(&t);
+    const char *p = first.end;
+    if (first.kind == JSON_MARK && (*first.begin == '[' || *first.begin == '{')) {
         return REGRET_OK;
     }
-    if (t[i] == '"') {
-        for (i++; i < s->length && t[i] != '"'; i++) {
-            i += t[i] == '\\';
-        }
-        i++;
-    } else {
-        while (i < s->length && !is_blank(t[i]) && strchr(",;\"", t[i]) == NULL) {
-            i++;
+    if (first.kind != JSON_STRING) {
+        p = first.begin;
+        while (p < s->end && !json_is_blank(*p) && strchr(",;\"", *p) == NULL) {
+            p++;
         }
     }
-    return i >= s->length || skip_blank(t, s->length, i) == s->length
+    return json_skip_blank(p, s->end) == s->end
                ? REGRET_OK
-               : regret_json_error(place_of(s->at, t, first), "this is not JSON; it begins \"%s\"",
-                                   excerpt(near, t, s->length, first));
+               : FAIL_AT(s, first.begin, "this is not JSON; it begins \"%s\"",
+                         excerpt(near, s, first.begin));
 }
 
-static int is_odd_word(const char *p, size_t n)
+/* The bracket that stands right behind a comma at `where`, as other languages have it, or '\0'. */
+static char follows_comma(const struct shape *s, const char *where)
 {
-    return (n >= 3 && memcmp(p, "NaN", 3) == 0) || (n >= 8 && memcmp(p, "Infinity", 8) == 0);
+    const char *comma = where;
+    while (comma > s->text && *comma != ',' && (comma == where || json_is_blank(*comma))) {
+        comma--;
+    }
+    const char *next = json_skip_blank(comma + 1, s->end);
+    return *comma == ',' && next < s->end && (*next == '}' || *next == ']') ? *next : '\0';
 }
 
-/* cJSON recurses once a level and takes words such as NaN by strtod: look before it does. */
+/* What is wrong with the order of the tokens, all of which were seen. */
+static int malformed(const struct shape *s, const char *where)
+{
+    char near[EXCERPT_SIZE];
+    const char *whole = s->at.line > 0 ? "line" : "text";
+    if (s->cut != NULL) {
+        return FAIL_AT(s, s->cut, "malformed JSON: the %s ends too early: a quote is not closed",
+                       whole);
+    }
+    if (s->depth > 0 && json_skip_blank(where + 1, s->end) == s->end) {
+        return FAIL_AT(s, where, "malformed JSON: the %s ends too early: a \"%c\" is not closed",
+                       whole, s->open[s->depth - 1]);
+    }
+    if (json_skip_blank(json_skip_mark(s->text, s->end), s->end) == s->end) {
+        return FAIL_AT(s, s->text, "malformed JSON: the %s is empty", whole);
+    }
+    char closing = follows_comma(s, where);
+    if (closing != '\0') {
+        return FAIL_AT(s, where, "malformed JSON: a comma before a \"%c\": take it away", closing);
+    }
+    return FAIL_AT(s, where, "malformed JSON near \"%s\"", excerpt(near, s, where));
+}
+
+/* All that can be told before there is a tree. */
 static int check_shape(struct shape *s)
 {
-    const char *text = s->text;
+    struct json_tokens t = {json_skip_mark(s->text, s->end), s->end, s->mode};
+    char near[EXCERPT_SIZE];
     size_t bad = 0;
-    if (!regret_utf8_valid(text, s->length, &bad)) {
-        return regret_json_error(place_of(s->at, text, bad), "byte %zu is not valid UTF-8",
-                                 bad + 1);
+    if (!regret_utf8_valid(s->text, (size_t)(s->end - s->text), &bad)) {
+        return FAIL_AT(s, s->text + bad, "byte %zu is not valid UTF-8", bad + 1);
     }
-    TRY(check_kind(s));
-    for (size_t i = 0; i < s->length; i++) {
-        char c = text[i];
-        if (c == '"') {
-            TRY(pass_string(s, &i));
-        } else if (c == '[' || c == '{' || c == ']' || c == '}') {
-            TRY(pass_bracket(s, i));
-        } else if (c == '\0') {
-            return regret_json_error(place_of(s->at, text, i), "a zero byte in the text");
-        } else if ((unsigned char)c < 0x20 && !is_blank(c)) { /* cJSON takes it for a blank */
-            return regret_json_error(place_of(s->at, text, i),
-                                     "a control character (0x%02x) between values; remove it",
-                                     (unsigned char)c);
-        } else if (is_odd_word(text + i + (c == '-'), s->length - i - (c == '-'))) {
-            return regret_json_error(place_of(s->at, text, i),
-                                     "NaN and Infinity are not JSON numbers; leave the value out");
-        } else if ((c >= '0' && c <= '9') || c == '-') {
-            TRY(pass_number(s, &i));
+    TRY(check_kind(s, t));
+    for (;;) {
+        struct json_token token = json_next(&t);
+        if (token.kind == JSON_END) {
+            break;
         }
+        TRY(check_token(s, &token));
+        TRY(token.kind == JSON_MARK ? check_bracket(s, token.begin) : REGRET_OK);
+        check_order(s, &token);
+    }
+    if (s->rest != NULL) {
+        return FAIL_AT(s, s->rest, "text after the JSON value: \"%s\"", excerpt(near, s, s->rest));
+    }
+    if (s->misplaced != NULL || s->cut != NULL) {
+        return malformed(s, s->misplaced != NULL ? s->misplaced : s->cut);
+    }
+    if (s->wanted != NO_MORE) {
+        return malformed(s, s->end > s->text ? s->end - 1 : s->end);
     }
     return REGRET_OK;
 }
 
-/* The bracket that stands right after a comma where reading ended, as other languages have it, or '\0'. */
-static char follows_comma(const struct shape *s, size_t offset)
-{
-    const char *t = s->text;
-    size_t i = offset < s->length ? offset : s->length - 1;
-    while (i > 0 && (is_blank(t[i]) || t[i] == '}' || t[i] == ']')) {
-        i--; /* to the comma, if it is one */
-    }
-    size_t after = skip_blank(t, s->length, i + 1);
-    return t[i] == ',' && after < s->length && (t[after] == '}' || t[after] == ']') ? t[after]
-                                                                                    : '\0';
-}
-
-/* What cJSON could not read from byte `offset` on. */
-static int malformed(const struct shape *s, size_t offset)
-{
-    char near[EXCERPT_SIZE];
-    const char *whole = s->at.line > 0 ? "line" : "text";
-    struct regret_place at = place_of(s->at, s->text, offset);
-    if (s->in_string) {
-        return regret_json_error(at, "malformed JSON: the %s ends too early: a quote is not closed",
-                                 whole);
-    }
-    if (s->depth > 0 && skip_blank(s->text, s->length, offset + 1) >= s->length) {
-        return regret_json_error(at,
-                                 "malformed JSON: the %s ends too early: a \"%c\" is not closed",
-                                 whole, s->open[s->depth - 1]);
-    }
-    if (skip_blank(s->text, s->length, 0) == s->length) {
-        return regret_json_error(at, "malformed JSON: the %s is empty", whole);
-    }
-    char closing = follows_comma(s, offset);
-    if (closing != '\0') {
-        return regret_json_error(at, "malformed JSON: a comma before a \"%c\": take it away",
-                                 closing);
-    }
-    return regret_json_error(at, "malformed JSON near \"%s\"",
-                             excerpt(near, s->text, s->length, offset));
-}
+/* ---- The values ---- */
 
 static int by_key(const void *left, const void *right)
 {
@@ -331,26 +312,18 @@ static int check_values(const cJSON *value, const char *field, struct regret_pla
     return REGRET_OK;
 }
 
-int regret_json_parse(cJSON **out, const char *text, size_t length, struct regret_place at)
+/* A tree of a text that the look before it has passed. */
+static int build_tree(cJSON **out, const struct shape *s, const char *text, size_t length)
 {
-    struct shape shape = {.text = text, .length = length, .at = at};
-    char near[EXCERPT_SIZE];
-    int rc = REGRET_OK;
-    TRY(check_shape(&shape));
-    const char *end = NULL;
+    const char *begin = json_skip_mark(text, text + length), *end = NULL;
     errno = 0; /* cJSON does not say why it failed; whoever it asked for memory does */
-    cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
-    if (value == NULL && errno == ENOMEM) {
-        return regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", at.file);
-    }
+    cJSON *value = cJSON_ParseWithLengthOpts(begin, (size_t)(text + length - begin), &end, 0);
     if (value == NULL) {
-        return malformed(&shape, end != NULL && end >= text ? (size_t)(end - text) : 0);
+        return errno == ENOMEM
+                   ? regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", s->at.file)
+                   : regret_json_error(s->at, "JSON that the library cannot read");
     }
-    size_t rest = skip_blank(text, length, (size_t)(end - text));
-    rc = rest < length
-             ? regret_json_error(place_of(at, text, rest), "text after the JSON value: \"%s\"",
-                                 excerpt(near, text, length, rest))
-             : check_values(value, NULL, at);
+    int rc = check_values(value, NULL, s->at);
     if (rc != REGRET_OK) {
         cJSON_Delete(value);
         return rc;
@@ -359,20 +332,34 @@ int regret_json_parse(cJSON **out, const char *text, size_t length, struct regre
     return REGRET_OK;
 }
 
-int regret_json_parse_mode(cJSON **out, const char *text, size_t length, struct regret_place at,
-                           enum regret_json_mode mode)
+int json_parse_from(cJSON **out, const char *text, size_t length, struct regret_place at,
+                    size_t column, enum regret_json_mode mode)
 {
+    struct shape shape = {
+        .text = text, .end = text + length, .at = at, .column = column, .mode = mode};
     struct regret_text mended = REGRET_TEXT_INIT;
-    int changed = 0, rc;
-    if (mode == REGRET_JSON_IMPORT) {
-        json_mend(&mended, &changed, text, length);
-        TRY_CLEANUP(regret_text_status(&mended));
+    int rc;
+    TRY(check_shape(&shape));
+    if (!shape.needs_mending) {
+        return build_tree(out, &shape, text, length);
     }
-    rc = changed ? regret_json_parse(out, mended.data, mended.length, at)
-                 : regret_json_parse(out, text, length, at);
+    json_append_mended(&mended, text, length);
+    TRY_CLEANUP(regret_text_status(&mended));
+    rc = build_tree(out, &shape, mended.data, mended.length);
 cleanup:
     regret_text_free(&mended);
     return rc;
+}
+
+int regret_json_parse_mode(cJSON **out, const char *text, size_t length, struct regret_place at,
+                           enum regret_json_mode mode)
+{
+    return json_parse_from(out, text, length, at, 1, mode);
+}
+
+int regret_json_parse(cJSON **out, const char *text, size_t length, struct regret_place at)
+{
+    return json_parse_from(out, text, length, at, 1, REGRET_JSON_STRICT);
 }
 
 int regret_json_read_file_mode(cJSON **out, const char *path, enum regret_json_mode mode)

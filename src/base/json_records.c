@@ -5,6 +5,8 @@
 
 #include <cJSON.h>
 
+#include "base/json_parse.h"
+#include "base/json_tokens.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 
@@ -42,7 +44,7 @@ static int read_whole(struct json_records *r)
 /* Does an object begin on this line that goes on over others? */
 static int goes_on(const char *line, size_t n)
 {
-    while (n > 0 && memchr(" \t\r", line[n - 1], 3) != NULL) {
+    while (n > 0 && json_is_blank(line[n - 1])) {
         n--;
     }
     return n > 0 && memchr("{[,", line[n - 1], 3) != NULL;
@@ -50,14 +52,12 @@ static int goes_on(const char *line, size_t n)
 
 static int read_element(struct json_records *r)
 {
-    const char *text = NULL;
-    size_t length = 0;
-    struct regret_place at;
-    TRY(json_array_next(&r->array, &text, &length, &at));
-    if (text == NULL) {
+    struct json_element e;
+    TRY(json_array_next(&r->array, &e));
+    if (e.text == NULL) {
         return REGRET_OK;
     }
-    TRY(regret_json_parse_mode(&r->tree, text, length, at, REGRET_JSON_IMPORT));
+    TRY(json_parse_from(&r->tree, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT));
     r->next = r->tree;
     return REGRET_OK;
 }

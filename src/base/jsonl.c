@@ -7,6 +7,7 @@
 #include <cJSON.h>
 
 #include "base/input.h"
+#include "base/json_tokens.h"
 #include "base/jsonl_bytes.h"
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -114,16 +115,6 @@ static int read_line(struct regret_jsonl *r, const char **line, size_t *length)
     }
 }
 
-static int is_blank(const char *line, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strchr(" \t\r", line[i]) == NULL || line[i] == '\0') {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 int regret_jsonl_next_line(struct regret_jsonl *r, const char **line, size_t *length,
                            struct regret_place *at)
 {
@@ -135,7 +126,7 @@ int regret_jsonl_next_line(struct regret_jsonl *r, const char **line, size_t *le
             r->over = 1;
             return rc;
         }
-    } while (found != NULL && is_blank(found, n));
+    } while (found != NULL && json_skip_blank(found, found + n) == found + n);
     *line = found;
     *length = n;
     if (at != NULL) {
@@ -155,7 +146,8 @@ int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place
         return REGRET_OK;
     }
     int rc = regret_json_parse_mode(value, line, length, here, r->mode);
-    if (rc == REGRET_E_INPUT && line[strspn(line, " \t")] == '[') {
+    const char *begin = json_skip_blank(line, line + length);
+    if (rc == REGRET_E_INPUT && *begin == '[') {
         rc = regret_fail_prefix(rc, "%s holds a JSON array, not JSONL, one object a line", r->path);
     }
     TRY(rc);
@@ -185,11 +177,8 @@ int regret_jsonl_is_over(const struct regret_jsonl *r)
 
 char regret_jsonl_peek(const struct regret_jsonl *r)
 {
-    const char *p = r->buffer + r->begin, *end = r->buffer + r->end;
-    p += end - p >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    while (p < end && memchr(" \t\r\n", *p, 4) != NULL) {
-        p++;
-    }
+    const char *end = r->buffer + r->end;
+    const char *p = json_skip_blank(json_skip_mark(r->buffer + r->begin, end), end);
     return (char)(p < end ? *p : '\0');
 }
 

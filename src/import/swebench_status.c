@@ -1,6 +1,7 @@
 /* A reader of JSON and Python literals that keeps nothing but the lengths of four lists. */
 #include <string.h>
 
+#include "base/spans.h"
 #include "base/try.h"
 #include "import/swebench.h"
 
@@ -94,21 +95,16 @@ static int parse_comma(struct literal *p, char close, int *more)
     return REGRET_OK;
 }
 
-static int is(struct regret_span key, const char *name)
-{
-    return key.length == strlen(name) && memcmp(key.text, name, key.length) == 0;
-}
-
 /* The role of the value under `key` in a map in role `role`. */
 static enum role role_of(struct literal *p, enum role role, struct regret_span key)
 {
-    if (is(key, "FAIL_TO_PASS") || is(key, "PASS_TO_PASS")) {
+    if (span_is(key, "FAIL_TO_PASS") || span_is(key, "PASS_TO_PASS")) {
         enum role tests = key.text[0] == 'F' ? FAIL_TO_PASS : PASS_TO_PASS;
         p->seen[tests - FAIL_TO_PASS] = 1;
         return tests;
     }
     if ((role == FAIL_TO_PASS || role == PASS_TO_PASS) &&
-        (is(key, "success") || is(key, "failure"))) {
+        (span_is(key, "success") || span_is(key, "failure"))) {
         p->count = key.text[0] == 's' ? &p->success : &p->failure;
         return COUNTED;
     }

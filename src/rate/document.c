@@ -7,9 +7,11 @@
 
 #include <cJSON.h>
 
+#include "base/json_parse.h"
 #include "base/try.h"
 #include "rate/row.h"
 #include "regret/alloc.h"
+#include "regret/file.h"
 
 enum { FIRST_READ = 1 << 16, GROWTH = 4 };
 
@@ -26,39 +28,37 @@ static int is_row_key(struct regret_span key, struct regret_span z_field)
     return span_equal(key, z_field);
 }
 
-/* The key at *p, which goes on to its value. 0: there is none, or the text ends before the value.
- */
-static int take_key(struct regret_span *key, const char **p, const char *end)
+/* The key at *p, which goes on to its value. 0: there is none, or the text ends before the value. */
+static int take_key(struct json_token *key, const char **p, const char *end)
 {
-    if (*p == end || **p != '"') {
+    struct json_tokens t = {*p, end, REGRET_JSON_STRICT};
+    *key = json_next(&t);
+    if (*p == end || key->kind != JSON_STRING || key->fault == JSON_CUT) {
         return 0;
     }
-    const char *behind = pass_string(*p, end);
-    if (behind == NULL) {
-        return 0;
-    }
-    *key = (struct regret_span){*p + 1, (size_t)(behind - *p) - 2};
-    *p = pass_space(behind, end);
-    if (*p == end || **p != ':') {
-        return 0;
-    }
-    *p = pass_space(*p + 1, end);
-    return *p < end;
+    struct json_token colon = json_next(&t);
+    *p = json_skip_blank(t.at, end);
+    return json_is_mark(&colon, ':') && *p < end;
+}
+
+static struct regret_span between_quotes(const struct json_token *string)
+{
+    return (struct regret_span){string->begin + 1, (size_t)(string->end - string->begin) - 2};
 }
 
 /* Whether the object at p has a key of scores among its own: it is a reward model then. */
 static int is_model(const char *p, const char *end)
 {
-    struct regret_span key;
-    p = pass_space(p + 1, end);
+    struct json_token key;
+    p = json_skip_blank(p + 1, end);
     while (p != NULL && take_key(&key, &p, end)) {
-        if (side_of_key(key) >= 0) {
+        if (side_of_key(between_quotes(&key)) >= 0) {
             return 1;
         }
-        p = pass_value(p, end, NULL);
-        p = p != NULL ? pass_space(p, end) : NULL;
+        p = json_skip_value(p, end);
+        p = p != NULL ? json_skip_blank(p, end) : NULL;
         if (p != NULL && p < end && *p == ',') {
-            p = pass_space(p + 1, end);
+            p = json_skip_blank(p + 1, end);
         }
     }
     return 0;
@@ -69,34 +69,35 @@ enum verdict { NO, YES, UNDECIDED };
 /* Whether the object at p holds rows, as far as the text up to `end` tells. */
 static enum verdict holds_rows(const char *p, const char *end, struct regret_span z_field)
 {
-    struct regret_span key;
+    struct json_token key;
     const char *begin = p;
     for (;;) {
         int is_first = p == begin;
-        p = pass_space(p + 1, end);
+        p = json_skip_blank(p + 1, end);
         if (p < end && *p != '"') {
             return NO;
         }
         if (!take_key(&key, &p, end)) {
             return UNDECIDED;
         }
-        if (*p != '{' || is_row_key(key, z_field) || (is_first && is_model(p, end))) {
+        if (*p != '{' || is_row_key(between_quotes(&key), z_field) ||
+            (is_first && is_model(p, end))) {
             return NO;
         }
-        p = pass_value(p, end, NULL);
-        p = p != NULL ? pass_space(p, end) : NULL;
+        p = json_skip_value(p, end);
+        p = p != NULL ? json_skip_blank(p, end) : NULL;
         if (p == NULL || p == end) {
             return UNDECIDED;
         }
         if (*p != ',') {
-            return *p == '}' && pass_space(p + 1, end) == end ? YES : NO;
+            return *p == '}' && json_skip_blank(p + 1, end) == end ? YES : NO;
         }
     }
 }
 
 static enum verdict examine(const struct document *d, int at_end, struct regret_span z_field)
 {
-    const char *end = d->text + d->length, *p = pass_space(d->text + d->position, end);
+    const char *end = d->text + d->length, *p = json_skip_blank(d->text + d->position, end);
     if (p == end || *p == '[') {
         return p == end ? UNDECIDED : YES;
     }
@@ -126,12 +127,10 @@ static int read_file(struct document *d, int *is_document, FILE *file, struct re
                                d->at.file, REGRET_RATE_MAX_DOCUMENT);
         }
         TRY(read_up_to(d, file, wanted, &at_end));
-        if (d->position == 0 && d->length >= 3 && memcmp(d->text, "\xef\xbb\xbf", 3) == 0) {
-            d->position = 3;
-        }
+        d->position = (size_t)(json_skip_mark(d->text, d->text + d->length) - d->text);
         verdict = verdict == YES ? YES : examine(d, at_end, z_field);
     }
-    const char *p = pass_space(d->text + d->position, d->text + d->length);
+    const char *p = json_skip_blank(d->text + d->position, d->text + d->length);
     d->position = (size_t)(p - d->text);
     *is_document = verdict != NO && d->position < d->length;
     return REGRET_OK;
@@ -169,40 +168,49 @@ static struct regret_place place_of(struct document *d, size_t position)
     return d->at;
 }
 
+/* Fails at the byte at p. */
+#define FAIL_AT(d, p, ...)                                                                         \
+    json_error_at((struct regret_place){(d)->at.file, 1}, 1, (d)->text, p, __VA_ARGS__)
+
 /* Passes the bracket before the first row or the comma before another. *more is 0 at the end. */
 static int pass_mark(struct document *d, const char **p, const char *end, int *more)
 {
     int is_first = d->n == 0;
-    *p = is_first ? pass_space(*p + 1, end) : *p;
+    *p = is_first ? json_skip_blank(*p + 1, end) : *p;
     *more = *p == end || *p[0] != d->close;
     if (!*more) {
-        *p = pass_space(*p + 1, end);
+        *p = json_skip_blank(*p + 1, end);
         d->position = (size_t)(*p - d->text);
-        return *p == end ? REGRET_OK
-                         : regret_json_error(place_of(d, d->position),
-                                             "text after the JSON document; write one document a "
-                                             "file");
+        return *p == end
+                   ? REGRET_OK
+                   : FAIL_AT(d, *p, "text after the JSON document; write one document a file");
     }
     if (is_first) {
         return REGRET_OK;
     }
     if (*p == end || **p != ',') {
-        return regret_json_error(place_of(d, (size_t)(*p - d->text)),
-                                 "row %zu is followed by neither \",\" nor \"%c\"", d->n, d->close);
+        return FAIL_AT(d, *p, "row %zu is followed by neither \",\" nor \"%c\"", d->n, d->close);
     }
-    *p = pass_space(*p + 1, end);
+    *p = json_skip_blank(*p + 1, end);
     return REGRET_OK;
 }
 
 static int parse_key(struct document *d, struct regret_span *key, const char **p, const char *end)
 {
-    struct regret_span raw;
-    struct regret_place at = place_of(d, (size_t)(*p - d->text));
+    const char *begin = *p;
+    struct json_token raw;
     if (!take_key(&raw, p, end)) {
-        return regret_json_error(at, "a row's id in quotes and a colon are wanted here");
+        return FAIL_AT(d, begin, "a row's id in quotes and a colon are wanted here");
     }
-    TRY(regret_json_parse(&d->key, raw.text - 1, raw.length + 2, at));
-    *key = (struct regret_span){d->key->valuestring, strlen(d->key->valuestring)};
+    struct regret_span inside = between_quotes(&raw);
+    if (raw.fault != JSON_NO_FAULT || !regret_utf8_valid(inside.text, inside.length, NULL)) {
+        cJSON *none = NULL;
+        return json_parse_from(&none, raw.begin, inside.length + 2,
+                               place_of(d, (size_t)(begin - d->text)), json_column(d->text, begin),
+                               REGRET_JSON_STRICT);
+    }
+    TRY(regret_realloc((void **)&d->key, inside.length + 1, 1, "a row's id"));
+    *key = (struct regret_span){d->key, json_unescape(d->key, inside)};
     return REGRET_OK;
 }
 
@@ -210,8 +218,6 @@ int document_next(struct document *d, const char **row, size_t *length, struct r
 {
     const char *end = d->text + d->length, *p = d->text + d->position;
     int more = 0;
-    cJSON_Delete(d->key);
-    d->key = NULL;
     *row = NULL;
     *key = (struct regret_span){NULL, 0};
     TRY(pass_mark(d, &p, end, &more));
@@ -221,22 +227,23 @@ int document_next(struct document *d, const char **row, size_t *length, struct r
     if (d->close == '}') {
         TRY(parse_key(d, key, &p, end));
     }
-    struct regret_place at = place_of(d, (size_t)(p - d->text));
-    const char *behind = p < end && strchr(",]}", *p) == NULL ? pass_value(p, end, NULL) : p;
+    place_of(d, (size_t)(p - d->text));
+    const char *behind = p < end && strchr(",]}", *p) == NULL ? json_skip_value(p, end) : p;
     if (behind == NULL || behind == p) {
-        return regret_json_error(at, behind == NULL ? "the row that begins here never ends"
-                                                    : "a row is wanted here");
+        return FAIL_AT(d, p, "%s",
+                       behind == NULL ? "the row that begins here never ends"
+                                      : "a row is wanted here");
     }
     *row = p;
     *length = (size_t)(behind - p);
-    d->position = (size_t)(pass_space(behind, end) - d->text);
+    d->position = (size_t)(json_skip_blank(behind, end) - d->text);
     d->n++;
     return REGRET_OK;
 }
 
 void document_free(struct document *d)
 {
-    cJSON_Delete(d->key);
+    regret_free(d->key);
     regret_free(d->text);
     memset(d, 0, sizeof *d);
 }

@@ -10,10 +10,10 @@ struct document {
     struct regret_place at; /* of the present row; `file` is borrowed */
     char *text;             /* owned */
     size_t length, position;
-    char close;        /* ']' or '}' */
-    size_t n;          /* rows so far */
-    size_t counted;    /* bytes whose lines are in at.line */
-    struct cJSON *key; /* of the present row; owned; NULL in an array */
+    char close;     /* ']' or '}' */
+    size_t n;       /* rows so far */
+    size_t counted; /* bytes whose lines are in at.line */
+    char *key;      /* room for the present row's; owned; NULL in an array */
 };
 
 /* Reads the file if it is a document, by its content: it begins with '[', or it is one object whose

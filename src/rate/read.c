@@ -74,7 +74,9 @@ cleanup:
 static int read_element(struct reading *r, const struct document *d, const char *text,
                         size_t length, struct regret_span key)
 {
+    r->reader.whole = d->text;
     int rc = row_read(&r->reader, text, length, d->at);
+    r->reader.whole = NULL;
     if (rc != REGRET_OK) {
         rc = rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "row %zu", d->n) : rc;
         return reading_pass_over(r, rc, d->n);

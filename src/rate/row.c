@@ -6,7 +6,7 @@
 
 #include <cJSON.h>
 
-#include "base/json_escape.h"
+#include "base/json_parse.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 
@@ -56,7 +56,7 @@ static void take_name_or_number(struct row_reader *r, struct regret_span *name, 
     } else if (v.kind == A_NUMBER && v.number == floor(v.number) && fabs(v.number) <= 0x1p53) {
         *name = (struct regret_span){digits, (size_t)snprintf(digits, 32, "%.0f", v.number)};
     } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
-        regret_json_error(r->json.place,
+        regret_json_error(r->place,
                           "\"%.*s\" must be a string or a whole number; leave it out where "
                           "there is none",
                           (int)field.length, field.text);
@@ -70,7 +70,7 @@ static void take_name(struct row_reader *r, struct regret_span *name, const char
     if (v.kind == A_STRING) {
         *name = v.text;
     } else if (!is_nothing(&v) && is_first_fault(r, fault)) {
-        regret_json_error(r->json.place, "\"%s\" must be a string, but is %s%s", field,
+        regret_json_error(r->place, "\"%s\" must be a string, but is %s%s", field,
                           value_kind_name(v.kind), v.kind == A_NUMBER ? "; put it in quotes" : "");
     }
 }
@@ -104,7 +104,7 @@ static void take_cluster(struct row_reader *r, const char *at)
     } else if (v.kind == A_TRUE || v.kind == A_FALSE) {
         *cluster = (struct regret_span){at, (size_t)(r->json.t.at - at)};
     } else if (!is_nothing(&v) && is_first_fault(r, FAULT_CLUSTER)) {
-        regret_json_error(r->json.place,
+        regret_json_error(r->place,
                           "\"%.*s\", which names the cluster, must be a string or a "
                           "number, but is %s",
                           (int)r->cluster.length, r->cluster.text, value_kind_name(v.kind));
@@ -136,7 +136,7 @@ static void take_completions(struct row_reader *r)
     if (!at_object(&r->json)) {
         struct value v = take_value(&r->json);
         if (!is_nothing(&v) && is_first_fault(r, FAULT_COMPLETIONS)) {
-            regret_json_error(r->json.place, "\"completions\" must be an object of texts");
+            regret_json_error(r->place, "\"completions\" must be an object of texts");
         }
         return;
     }
@@ -150,9 +150,6 @@ static void take_completions(struct row_reader *r)
 
 static void take_score(struct row_reader *r, struct regret_rate_scores *scores, int slot)
 {
-    if (token_number(&r->json.t, &scores->value[slot])) {
-        return;
-    }
     struct value v = take_value(&r->json);
     if (v.kind == A_NUMBER) {
         scores->value[slot] = v.number;
@@ -184,7 +181,7 @@ static void take_model(struct row_reader *r, struct regret_rate_scores *scores, 
             continue;
         }
         if ((*known & 1U << slot) != 0 && is_first_fault(r, fault)) {
-            regret_json_error(r->json.place,
+            regret_json_error(r->place,
                               "\"%.*s\" has both \"rewrite_of_rewrite\" and \"rewritten "
                               "rewrite\"; keep one",
                               (int)scores->model.length, scores->model.text);
@@ -204,7 +201,7 @@ static struct regret_rate_scores *next_scores(struct row_reader *r,
     int is_full = row->n_scores == REGRET_RATE_MAX_MODELS;
     struct regret_rate_scores *scores = is_full ? spare : &row->scores[row->n_scores];
     if (is_full && is_first_fault(r, fault)) {
-        regret_json_error(r->json.place,
+        regret_json_error(r->place,
                           "more than %d reward models in one row; split the file by model",
                           REGRET_RATE_MAX_MODELS);
     }
@@ -223,7 +220,7 @@ static void take_named_model(struct row_reader *r, struct regret_span model, int
     } else {
         struct value v = take_value(&r->json);
         if (!is_nothing(&v) && is_first_fault(r, fault)) {
-            regret_json_error(r->json.place,
+            regret_json_error(r->place,
                               "\"%.*s\" of \"%s\" must be an object such as {\"original\": 0.5, …}",
                               (int)model.length, model.text, field);
         }
@@ -253,7 +250,7 @@ static void take_models(struct row_reader *r, int contrastive)
     if (!at_object(&r->json)) {
         struct value v = take_value(&r->json);
         if (!is_nothing(&v) && is_first_fault(r, fault)) {
-            regret_json_error(r->json.place, "\"%s\" must be an object, but is %s", field,
+            regret_json_error(r->place, "\"%s\" must be an object, but is %s", field,
                               value_kind_name(v.kind));
         }
         return;
@@ -350,11 +347,10 @@ static void take_member(struct row_reader *r, struct regret_span key)
 
 static void take_row(struct row_reader *r)
 {
-    struct tokeniser *t = &r->json.t;
+    struct json_tokens *t = &r->json.t;
     struct members m;
     struct regret_span key;
-    t->at += t->end - t->at >= 3 && memcmp(t->at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    t->at = pass_space(t->at, t->end);
+    t->at = json_skip_blank(json_skip_mark(t->at, t->end), t->end);
     if (!at_object(&r->json)) {
         refuse(&r->json);
         return;
@@ -368,7 +364,7 @@ static void take_row(struct row_reader *r)
             take_cluster(r, at);
         }
     }
-    if (pass_space(t->at, t->end) != t->end) {
+    if (json_skip_blank(t->at, t->end) != t->end) {
         refuse(&r->json);
     }
 }
@@ -377,8 +373,8 @@ static void begin_row(struct row_reader *r, const char *text, size_t length, str
 {
     static const struct regret_span nothing = {NULL, 0};
     struct regret_rate_row *row = &r->row;
-    cJSON_Delete(r->json.unescaped);
-    r->json = (struct value_reader){.t = {text, text + length}, .place = at};
+    begin_values(&r->json, text, length);
+    r->place = at;
     r->fault = NO_FAULT;
     r->is_ours = r->is_authors = 0;
     r->question[0] = r->question[1] = nothing;
@@ -389,40 +385,17 @@ static void begin_row(struct row_reader *r, const char *text, size_t length, str
     row->n_scores = 0;
 }
 
-/* A copy of a row in which what Python writes and JSON does not have is replaced by what JSON has,
- * byte for byte as long, so that messages name the places of the row itself. */
-static int repair(char **repaired, const char *text, size_t length)
-{
-    const char *p = text, *end = text + length;
-    int in_string = 0;
-    size_t n = 0;
-    TRY(regret_realloc((void **)repaired, length, 1, "a line to mend"));
-    memcpy(*repaired, text, length);
-    while ((n = json_next_fault(&p, end, &in_string)) > 0) {
-        char *to = *repaired + (p - text);
-        memset(to, ' ', n);
-        memcpy(to, in_string ? "\\ufffd" : "[]", in_string ? 6 : 2);
-        p += n;
-    }
-    return REGRET_OK;
-}
-
-/* Why a text is not a row, by the strict reader of JSON. */
-static int explain(const char *text, size_t length, struct regret_place at)
+/* Why a text is not a row, by the reader of documents. */
+static int explain(const struct row_reader *r, const char *text, size_t length)
 {
     struct cJSON *value = NULL;
-    char *repaired = NULL;
-    int rc;
-    TRY_CLEANUP(repair(&repaired, text, length));
-    TRY_CLEANUP(regret_json_parse(&value, repaired, length, at));
-    rc = cJSON_IsObject(value)
-             ? regret_fail(REGRET_E_INTERNAL, "%s:%zu: a row of JSON that cannot be read", at.file,
-                           at.line)
-             : regret_json_error(at, "a row must be a JSON object");
-cleanup:
+    size_t column = r->whole != NULL ? json_column(r->whole, text) : 1;
+    TRY(json_parse_from(&value, text, length, r->place, column, REGRET_JSON_IMPORT));
+    int is_object = cJSON_IsObject(value);
     cJSON_Delete(value);
-    regret_free(repaired);
-    return rc;
+    return is_object ? regret_fail(REGRET_E_INTERNAL, "%s:%zu: a row of JSON that cannot be read",
+                                   r->place.file, r->place.line)
+                     : regret_json_error(r->place, "a row must be a JSON object");
 }
 
 int row_read(struct row_reader *r, const char *text, size_t length, struct regret_place at)
@@ -430,7 +403,7 @@ int row_read(struct row_reader *r, const char *text, size_t length, struct regre
     begin_row(r, text, length, at);
     take_row(r);
     if (r->json.wrong) {
-        return r->json.failure != REGRET_OK ? r->json.failure : explain(text, length, at);
+        return r->json.failure != REGRET_OK ? r->json.failure : explain(r, text, length);
     }
     if (r->is_ours && r->is_authors && is_first_fault(r, FAULT_LAYOUT)) {
         regret_json_error(at, "\"w_original\" beside \"w\" or \"scores\" mixes two layouts; "
@@ -447,6 +420,5 @@ int row_read(struct row_reader *r, const char *text, size_t length, struct regre
 
 void row_reader_free(struct row_reader *r)
 {
-    cJSON_Delete(r->json.unescaped);
-    r->json.unescaped = NULL;
+    free_values(&r->json);
 }

@@ -3,6 +3,7 @@
 #define REGRET_RATE_ROW_H
 
 #include "rate/values.h"
+#include "regret/rate.h"
 
 /* What a row may be refused for although it is JSON, in the order in which it is told. */
 enum row_fault {
@@ -29,8 +30,11 @@ struct row_reader {
     const double *w_above, *z_above;  /* not NULL: numbers are ratings, 1 above this */
     struct regret_span cluster; /* the key of the cluster, "prompt" of either layout; or NULL */
     int with_texts;             /* the prompt and the completions are wanted */
+    const char *whole; /* what the rows stand in, for the columns of messages; NULL: each is a
+                                   line of its own */
     struct regret_rate_row row; /* borrows from its text and from this reader */
     struct value_reader json;
+    struct regret_place place;
     enum row_fault fault;           /* the first; its message is set */
     int is_ours, is_authors;        /* a key of our layout, of the authors', was seen */
     struct regret_span question[2]; /* "prompt", "reward_question" */

@@ -4,6 +4,8 @@
 
 #include <cJSON.h>
 
+#include "regret/alloc.h"
+
 const char *value_kind_name(enum value_kind kind)
 {
     return kind == A_NUMBER    ? "a number"
@@ -19,98 +21,107 @@ void refuse(struct value_reader *r)
     r->t.at = r->t.end;
 }
 
-/* What the tokeniser leaves alone, read by the JSON library. NULL when it is malformed. */
-static struct cJSON *parse_piece(struct value_reader *r, const char *text, size_t length)
+void begin_values(struct value_reader *r, const char *text, size_t length)
 {
-    struct cJSON *piece = NULL;
-    int rc = regret_json_parse_mode(&piece, text, length, r->place, REGRET_JSON_IMPORT);
-    if (rc != REGRET_OK) {
-        r->failure = rc == REGRET_E_INPUT ? r->failure : rc;
-        refuse(r);
-    }
-    return piece;
+    *r = (struct value_reader){.t = {text, text + length, REGRET_JSON_IMPORT},
+                               .text = text,
+                               .unescaped = r->unescaped,
+                               .room = r->room};
 }
 
-static void check_piece(struct value_reader *r, const char *text, size_t length)
+void free_values(struct value_reader *r)
 {
-    cJSON_Delete(parse_piece(r, text, length));
+    regret_free(r->unescaped);
+    *r = (struct value_reader){0};
 }
 
-/* The value of a string with escapes; it lives until the next row. */
+/* Replaces a string with escapes by its value. */
 static void unescape(struct value_reader *r, struct regret_span *string)
 {
-    struct cJSON *piece = parse_piece(r, string->text - 1, string->length + 2);
-    if (piece == NULL) {
-        return;
+    size_t most = 2 * (size_t)(r->t.end - r->text); /* a text is read twice at most */
+    if (r->used == 0 && r->room < most) {
+        int rc = regret_realloc((void **)&r->unescaped, most, 1, "strings with escapes");
+        if (rc != REGRET_OK) {
+            r->failure = rc;
+            refuse(r);
+            return;
+        }
+        r->room = most;
     }
-    r->unescaped = r->unescaped != NULL ? r->unescaped : cJSON_CreateArray();
-    if (r->unescaped == NULL) {
-        cJSON_Delete(piece);
-        r->failure = regret_fail(REGRET_E_NOMEM, "out of memory: a string with escapes");
-        refuse(r);
-        return;
-    }
-    cJSON_AddItemToArray(r->unescaped, piece);
-    *string = (struct regret_span){piece->valuestring, strlen(piece->valuestring)};
+    char *value = r->unescaped + r->used;
+    *string = (struct regret_span){value, json_unescape(value, *string)};
+    r->used += string->length;
 }
 
-/* The string at hand; what the tokeniser leaves alone the JSON library judges. */
 static void take_string(struct value_reader *r, struct regret_span *out, int *escaped)
 {
-    const char *begin = r->t.at;
-    if (token_string(&r->t, out, escaped)) {
-        return;
-    }
-    const char *end = begin < r->t.end && *begin == '"' ? pass_string(begin, r->t.end) : NULL;
-    if (end == NULL) {
+    if (!json_take_string(&r->t, out, escaped)) {
         refuse(r);
-        return;
     }
-    *out = (struct regret_span){begin + 1, (size_t)(end - begin) - 2};
-    *escaped = 1;
-    r->t.at = end;
-    check_piece(r, begin, (size_t)(end - begin));
 }
 
-static void take_array_or_object(struct value_reader *r, struct value *v)
+/* Into the array or object at hand. */
+static void enter(struct value_reader *r)
 {
-    struct tokeniser inside = {r->t.at + 1, r->t.end};
-    size_t deepest = 0;
-    const char *end = pass_value(r->t.at, r->t.end, &deepest);
-    if (end == NULL || r->depth + deepest > REGRET_JSON_MAX_DEPTH) {
+    r->t.at++;
+    r->depth++;
+    if (r->depth > REGRET_JSON_MAX_DEPTH) {
         refuse(r);
-        return;
     }
-    token_space(&inside);
-    v->kind = *r->t.at == '{' ? AN_OBJECT : inside.at + 1 == end ? NOTHING : AN_ARRAY;
-    check_piece(r, r->t.at, (size_t)(end - r->t.at));
-    r->t.at = r->wrong ? r->t.end : end;
 }
 
-/* A number that the tokeniser cannot round, or none at all. */
-static void take_long_number(struct value_reader *r, struct value *v)
+static inline int at_byte(const struct value_reader *r, char c)
 {
-    const char *begin = r->t.at, *end = begin;
-    while (end < r->t.end && strchr(" \t\r\n,]}:", *end) == NULL) {
-        end++;
-    }
-    /* cJSON would pass over a byte order mark. */
-    int numeric = begin < end && (*begin == '-' || (*begin >= '0' && *begin <= '9'));
-    struct cJSON *piece = numeric ? parse_piece(r, begin, (size_t)(end - begin)) : NULL;
-    if (piece == NULL || !cJSON_IsNumber(piece) || !isfinite(piece->valuedouble)) {
-        refuse(r);
+    return r->t.at < r->t.end && *r->t.at == c;
+}
+
+static inline void skip_blank(struct value_reader *r)
+{
+    r->t.at = json_skip_blank(r->t.at, r->t.end);
+}
+
+/* Behind the array at hand, whose elements say nothing but whether there are any. */
+static void take_array(struct value_reader *r, struct value *v)
+{
+    enter(r);
+    skip_blank(r);
+    if (at_byte(r, ']')) {
+        v->kind = NOTHING;
     } else {
-        v->number = piece->valuedouble;
-        r->t.at = end;
+        v->kind = AN_ARRAY;
+        take_value(r);
+        skip_blank(r);
+        while (at_byte(r, ',')) {
+            r->t.at++;
+            skip_blank(r);
+            take_value(r);
+            skip_blank(r);
+        }
     }
-    cJSON_Delete(piece);
+    if (!at_byte(r, ']')) {
+        refuse(r);
+        return;
+    }
+    r->t.at++;
+    r->depth--;
+}
+
+static void take_object(struct value_reader *r, struct value *v)
+{
+    struct members m;
+    struct regret_span key;
+    v->kind = AN_OBJECT;
+    enter_object(r, &m);
+    while (next_member(r, &m, &key)) {
+        take_value(r);
+    }
 }
 
 static void take_number(struct value_reader *r, struct value *v)
 {
     v->kind = A_NUMBER;
-    if (!token_number(&r->t, &v->number)) {
-        take_long_number(r, v);
+    if (!json_take_number(&r->t, &v->number) || !isfinite(v->number)) {
+        refuse(r);
     }
 }
 
@@ -118,7 +129,7 @@ static void take_word(struct value_reader *r, struct value *v, const char *word,
                       enum value_kind kind)
 {
     v->kind = kind;
-    if (!token_word(&r->t, word)) {
+    if (!json_take_word(&r->t, word)) {
         refuse(r);
     }
 }
@@ -132,8 +143,10 @@ struct value take_value(struct value_reader *r)
         take_string(r, &v.text, &v.escaped);
         break;
     case '{':
+        take_object(r, &v);
+        break;
     case '[':
-        take_array_or_object(r, &v);
+        take_array(r, &v);
         break;
     case 't':
         take_word(r, &v, "true", A_TRUE);
@@ -151,7 +164,7 @@ struct value take_value(struct value_reader *r)
         take_word(r, &v, "Infinity", NOTHING);
         break;
     default:
-        if (!token_word(&r->t, "-Infinity")) {
+        if (!json_take_word(&r->t, "-Infinity")) {
             take_number(r, &v);
         }
     }
@@ -171,9 +184,23 @@ struct value take_text_value(struct value_reader *r)
 
 void enter_object(struct value_reader *r, struct members *m)
 {
-    m->begin = r->t.at++;
+    m->begin = r->t.at;
     m->n = 0;
-    r->depth++;
+    enter(r);
+}
+
+/* Too many keys to compare each with each: the reader of documents sees that none is given twice. */
+static void check_keys_of_many(struct value_reader *r, const struct members *m)
+{
+    struct cJSON *object = NULL;
+    const struct regret_place nowhere = {"row", 0};
+    int rc = regret_json_parse_mode(&object, m->begin, (size_t)(r->t.at - m->begin), nowhere,
+                                    REGRET_JSON_IMPORT);
+    cJSON_Delete(object);
+    if (rc != REGRET_OK) {
+        r->failure = rc == REGRET_E_INPUT ? r->failure : rc;
+        refuse(r);
+    }
 }
 
 /* Behind the object; 0, as there is no other member. */
@@ -181,9 +208,8 @@ static int leave_object(struct value_reader *r, const struct members *m)
 {
     r->t.at++;
     r->depth--;
-    if (m->n > MAX_KEYS) { /* too many to compare each with each: see that none is given twice */
-        const char *end = r->t.at;
-        check_piece(r, m->begin, (size_t)(end - m->begin));
+    if (m->n > MAX_KEYS) {
+        check_keys_of_many(r, m);
     }
     return 0;
 }
@@ -209,10 +235,10 @@ static void take_key(struct value_reader *r, struct members *m, struct regret_sp
         m->seen[n] = *key;
     }
     m->n++;
-    token_space(&r->t);
-    if (r->t.at < r->t.end && *r->t.at == ':') {
+    skip_blank(r);
+    if (at_byte(r, ':')) {
         r->t.at++;
-        token_space(&r->t);
+        skip_blank(r);
     } else {
         refuse(r);
     }
@@ -220,7 +246,7 @@ static void take_key(struct value_reader *r, struct members *m, struct regret_sp
 
 int next_member(struct value_reader *r, struct members *m, struct regret_span *key)
 {
-    token_space(&r->t);
+    skip_blank(r);
     if (r->t.at == r->t.end) {
         refuse(r);
         return 0;
@@ -234,7 +260,7 @@ int next_member(struct value_reader *r, struct members *m, struct regret_span *k
             return 0;
         }
         r->t.at++;
-        token_space(&r->t);
+        skip_blank(r);
     }
     take_key(r, m, key);
     if (r->t.at == r->t.end) {

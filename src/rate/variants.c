@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/spans.h"
 #include "base/try.h"
 #include "rate/rows.h"
-#include "rate/tokeniser.h"
 #include "regret/alloc.h"
 #include "regret/text_buffer.h"
 

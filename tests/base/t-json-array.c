@@ -152,11 +152,13 @@ Test(json_array, messages_say_where)
     struct regret_text out = REGRET_TEXT_INIT;
     static const struct {
         const char *text, *message;
-    } CASES[] = {{"[\n{\"a\": 1},\n{\"a\": }\n]", "x.json:3"},
+    } CASES[] = {{"[\n{\"a\": 1},\n{\"a\": }\n]", "x.json:3:7: malformed"},
+                 {"\xef\xbb\xbf[{\"é\": 1}, {\"b\": 2},\t{\"a\": x", "x.json:1:28: malformed"},
+                 {"[{\"a\":\n1}, {\"a\": x}]", "x.json:2:11: malformed"},
                  {"[{}, {}, 7]", "x.json: record 2 (from 0)"},
                  {"[{\"a\": 1}", "a \"[\" is not closed"},
-                 {"[{}\n,]", "x.json:2: malformed JSON: no value before the \"]\""},
-                 {"[{}]\n\n{}", "x.json:3: text after the JSON value"}};
+                 {"[{}\n,]", "x.json:2:2: malformed JSON: no value before the \"]\""},
+                 {"[{}]\n\n{}", "x.json:3:1: text after the JSON value"}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         scratch_put("x.json", CASES[i].text);
         cr_assert_eq(read_all(&out), REGRET_E_INPUT, "%s", CASES[i].text);

@@ -23,8 +23,8 @@ static void refused(const char *text, size_t length, const char *part)
 
 Test(json, bad_texts_are_refused_with_the_line)
 {
-    refused("{\"a\": }", 7, "x.json:1");
-    refused("{\n\"a\": 1,\n\"b\": }", 16, "x.json:3");
+    refused("{\"a\": }", 7, "x.json:1:7");
+    refused("{\n\"a\": 1,\n\"b\": }", 16, "x.json:3:6");
     refused("[NaN]", 5, "NaN");
     refused("1e400", 5, "the value is a number too large");
     refused("[1e999]", 7, "element 0 is a number too large");
@@ -80,7 +80,7 @@ Test(json, texts_that_end_too_early_and_texts_that_are_no_json)
     refused("[1, [2, ] , 3]", 14, "malformed JSON: a comma before a \"]\"");
     refused("[1,, 2]", 7, "malformed JSON near");
     refused("instance_id,agent\na,b\n", 22,
-            "x.json:1: this is not JSON; it begins "
+            "x.json:1:1: this is not JSON; it begins "
             "\"instance_id,agent\"");
     refused("Name,Id\n", 8, "this is not JSON");
     refused("\"a\",\"b\"\n", 8, "this is not JSON");
@@ -232,7 +232,7 @@ Test(json, jsonl_streams_lines_of_any_length)
     cJSON_Delete(v);
     v = NULL;
     cr_assert_eq(regret_jsonl_next(r, &v, NULL), REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), ":2: malformed"), "%s",
+    cr_assert_not_null(strstr(regret_error_message(), ":2:5: malformed"), "%s",
                        regret_error_message());
     regret_jsonl_close(r);
     unlink(path);
@@ -278,8 +278,8 @@ Test(json, jsonl_says_what_it_is_not)
 {
     static const char TWO[] = "{\"a\": 1\n{\"b\": 2}\n", BAD[] = "{\"a\": x, \"b\"\n{\"c\": 2}\n",
                       LIST[] = "[\n {\"a\": 1},\n {\"b\": 2}\n]\n", GZIP[] = "\x1f\x8b\x08\x08";
-    jsonl_refused(TWO, strlen(TWO), ":1: malformed JSON: the line ends too early: a \"{\"", 0);
-    jsonl_refused(BAD, strlen(BAD), ":1: malformed JSON near \"x, \"b\"\"", 0);
+    jsonl_refused(TWO, strlen(TWO), ":1:7: malformed JSON: the line ends too early: a \"{\"", 0);
+    jsonl_refused(BAD, strlen(BAD), ":1:7: malformed JSON near \"x, \"b\"\"", 0);
     jsonl_refused(LIST, strlen(LIST), "holds a JSON array, not JSONL, one object a line", 0);
     jsonl_refused(GZIP, strlen(GZIP), "is compressed by gzip, not text in UTF-8; decompress", 0);
     jsonl_refused("\xff\xfe{\0", 4, "is in UTF-16", 0);

@@ -193,12 +193,12 @@ Test(commands, merging_what_is_damaged_leaves_nothing)
     first[-1] = '!';
     process_write("s2/results-2-of-2.jsonl", rows);
     regret_free(rows);
-    process_refused("merge s1 s2 -o m", "s2/results-2-of-2.jsonl:1: ");
+    process_refused("merge s1 s2 -o m", "s2/results-2-of-2.jsonl:1:");
     process_said("compute that shard again from there: regret run s2/run.json --shard 2/2 -o s2 ");
     cr_assert_not(process_exists("m"));
     cr_assert_eq(left_over(process_folder()), 0);
     ok("run config.json -o s2 -q --shard 2/2 --resume");
-    process_said("regret: s2/results-2-of-2.jsonl:1: ");
+    process_said("regret: s2/results-2-of-2.jsonl:1:");
     process_said("; 0 replicates kept, the rest is computed again");
     ok("merge s1 s2 -o m");
     ok("run config.json -o one -q --shard 1/1 --seeds 1 --set beta=0");
@@ -278,7 +278,7 @@ Test(commands, config_prints_json_that_is_a_config)
 Test(commands, wrong_configurations_leave_no_folder)
 {
     process_write("bad.json", "{\"pool\": \"pool\",\n\n \"n_obs\": 5,}\n");
-    process_refused("run bad.json -o r", "bad.json:3: malformed JSON");
+    process_refused("run bad.json -o r", "bad.json:3:13: malformed JSON");
     process_write("bad.json", "{\"pool\": \"pool\", \"contexts.hard\": 0, \"n_obbs\": 5}");
     process_refused("run bad.json -o r",
                     "bad.json: unknown key \"n_obbs\"; did you mean \"n_obs\"?");

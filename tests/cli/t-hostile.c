@@ -112,7 +112,7 @@ Test(hostile, numbers_out_of_all_bounds)
         refused_everywhere("bad/outputs.jsonl:4");
     }
     make_pool("t", "a", "x", "NaN");
-    refused_everywhere("bad/outputs.jsonl:4: NaN and Infinity");
+    refused_everywhere("bad/outputs.jsonl:4:72: NaN and Infinity");
     process_refused("run config.json -o r --set n_obs=1e400", "n_obs");
     process_refused("run config.json -o r --set n_obs=99999999999999999999", "n_obs");
     process_refused("pool synth newswire --articles 99999999999 -o n", "articles");
@@ -126,13 +126,13 @@ Test(hostile, deep_nesting)
     }
     make_pool("t", "a", "x", "0.5");
     process_write("deep.json", regret_text_get(&t));
-    process_refused("config deep.json", "deep.json:1: nested more than");
+    process_refused("config deep.json", "deep.json:1:193: nested more than");
     process_refused("import summeval deep.json -o n", "nested more than");
     process_write("bad/pool.json", regret_text_get(&t));
     refused_everywhere("nested more than");
     make_pool("t", "a", "x", "0.5");
     process_write("bad/outputs.jsonl", regret_text_get(&t));
-    refused_everywhere("bad/outputs.jsonl:1: nested more than");
+    refused_everywhere("bad/outputs.jsonl:1:193: nested more than");
     regret_text_free(&t);
 }
 

@@ -42,7 +42,7 @@ Test(refused, malformed_files)
 {
     static const char *const cases[][2] = {
         {"", "config.json"},
-        {"{\"pool\": \"pool\",\n \"n_obs\": }", "config.json:2: malformed JSON"},
+        {"{\"pool\": \"pool\",\n \"n_obs\": }", "config.json:2:11: malformed JSON"},
         {"[1]", "config.json: a configuration must be a JSON object"},
         {"{\"pool\": \"pool\"} x", "text after the JSON value"},
         {"{\"pool\": \"pool\", \"beta\": NaN}", "NaN and Infinity"},

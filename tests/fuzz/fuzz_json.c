@@ -1,12 +1,14 @@
 /* JSON: what is accepted is finite, of bounded depth and valid UTF-8, without a key twice; printed
  * and parsed it is the same again. What is JSON strictly is the same value as an import; an array in
- * parts is the same as at once. */
+ * parts is the same as at once. Both ways take what the naive reader takes, as the same value. */
 #include <math.h>
 #include <string.h>
 
 #include <cJSON.h>
 
 #include "base/json_array.h"
+#include "base/json_parse.h"
+#include "base/naive_json.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "support.h"
@@ -98,21 +100,20 @@ static int same_in_parts(const cJSON *whole, const char *path)
 {
     struct regret_jsonl *reader = NULL;
     const cJSON *v = whole->child;
-    const char *text = NULL;
-    size_t length = 0;
-    struct regret_place at;
+    struct json_element e;
     if (!fuzz_taken(regret_jsonl_open(&reader, path))) {
         return 0;
     }
     struct json_array array = {.reader = reader, .path = path};
-    int taken = fuzz_taken(json_array_next(&array, &text, &length, &at)), alike = 1;
-    while (taken && text != NULL) {
+    int taken = fuzz_taken(json_array_next(&array, &e)), alike = 1;
+    while (taken && e.text != NULL) {
         cJSON *element = NULL;
-        taken = fuzz_taken(regret_json_parse_mode(&element, text, length, at, REGRET_JSON_IMPORT));
+        taken = fuzz_taken(
+            json_parse_from(&element, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT));
         alike = alike && taken && v != NULL && same(v, element);
         v = v != NULL ? v->next : NULL;
         cJSON_Delete(element);
-        taken = taken && fuzz_taken(json_array_next(&array, &text, &length, &at));
+        taken = taken && fuzz_taken(json_array_next(&array, &e));
     }
     regret_jsonl_close(reader);
     REQUIRE(!taken || !cJSON_IsArray(whole) || (alike && v == NULL));
@@ -136,6 +137,20 @@ static void check_parts(const cJSON *whole, const char *text, size_t size)
     REQUIRE(too_deep || taken == (whole != NULL));
 }
 
+/* `value` is NULL where the text was refused. */
+static void check_naive(const cJSON *value, const char *text, size_t size, int importing)
+{
+    struct regret_text naive = REGRET_TEXT_INIT, ours = REGRET_TEXT_INIT;
+    int taken = naive_json_read(&naive, text, size, importing);
+    REQUIRE(taken == (value != NULL));
+    if (taken) {
+        naive_json_print(&ours, value);
+        REQUIRE(strcmp(regret_text_get(&ours), regret_text_get(&naive)) == 0);
+    }
+    regret_text_free(&naive);
+    regret_text_free(&ours);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cJSON *strict = NULL, *import = NULL;
@@ -148,6 +163,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     REQUIRE(is_strict == (strict != NULL) && is_import == (import != NULL));
     REQUIRE(!is_strict || (is_import && same(strict, import)));
+    check_naive(strict, text, size, 0);
+    check_naive(import, text, size, 1);
     if (is_import) {
         check_value(import);
     }

@@ -158,7 +158,7 @@ Test(predictions, what_cannot_be_read_is_named)
         {"all_preds.jsonl", "{\"instance_id\": \"p-1\", \"model_patch\": 3}\n",
          "all_preds.jsonl:1: \"model_patch\" must be a string"},
         {"all_preds.jsonl", "{\"instance_id\": \"p 1\"}\n", "the instance_id \"p 1\" holds"},
-        {"all_preds.jsonl", "x\n", "all_preds.jsonl:1: malformed JSON near"},
+        {"all_preds.jsonl", "x\n", "all_preds.jsonl:1:1: malformed JSON near"},
     };
     struct regret_swebench_report r;
     put_both();

@@ -389,8 +389,8 @@ Test(swebench, issues_that_cannot_be_read)
          "i.json:2: \"instance_id\" must be a string, but is a number; put it in quotes"},
         {ISSUE("a", "3") "\n", "i.json:1: \"problem_statement\" must be a string"},
         {"{\"instance_id\": \"a\"\n" ISSUE("b", "\"B\"") "\n",
-         "i.json:1: malformed JSON: the line ends too early"},
-        {"instance_id,problem_statement\n", "i.json:1: this is not JSON; it begins "
+         "i.json:1:19: malformed JSON: the line ends too early"},
+        {"instance_id,problem_statement\n", "i.json:1:1: this is not JSON; it begins "
                                             "\"instance_id,problem_stat\""},
         {"[" ISSUE("a", "\"A\"") "\n", "the text ends too early: a \"[\" is not closed"}};
     sample_write("in.csv", HEADER "a,x,,True,,\n");

@@ -7,7 +7,6 @@
 
 #include <cJSON.h>
 
-#include "base/json_escape.h"
 #include "regret/alloc.h"
 
 static struct regret_span span_of(const char *text)
@@ -15,7 +14,7 @@ static struct regret_span span_of(const char *text)
     return (struct regret_span){text, text != NULL ? strlen(text) : 0};
 }
 
-/* Absent, null, or what mend() made of NaN. */
+/* Absent, null, or what mend() makes of NaN. */
 static int is_nothing(const cJSON *v)
 {
     return v == NULL || cJSON_IsNull(v) || (cJSON_IsArray(v) && v->child == NULL);
@@ -225,18 +224,34 @@ static int parse_object(struct naive_row *reader, const cJSON *object, struct re
     return rc;
 }
 
-/* In place, byte for byte as long: NaN and Infinity become an empty array, escapes for no character
- * U+FFFD. */
-static void mend(char *text, size_t length)
+/* In place: NaN and Infinity become an empty array, which says nothing but is not null either, and
+ * escapes for no character U+FFFD. The text is known to be JSON as importers read it. */
+static void mend(char *text)
 {
-    const char *p = text, *end = text + length;
+    static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
     int in_string = 0;
-    size_t n = 0;
-    while ((n = json_next_fault(&p, end, &in_string)) > 0) {
-        char *to = text + (p - text);
-        memset(to, ' ', n);
-        memcpy(to, in_string ? "\\ufffd" : "[]", in_string ? 6 : 2);
-        p += n;
+    for (char *p = text; *p != '\0'; p++) {
+        unsigned unit = 0, low = 0;
+        if (in_string && p[0] == '\\' && p[1] == 'u') {
+            sscanf(p + 2, "%4x", &unit);
+            int is_pair = unit >= 0xD800 && unit < 0xDC00 && p[6] == '\\' && p[7] == 'u' &&
+                          sscanf(p + 8, "%4x", &low) == 1 && low >= 0xDC00 && low < 0xE000;
+            if (unit == 0 || (unit >= 0xD800 && unit < 0xE000 && !is_pair)) {
+                memcpy(p + 2, "fffd", 4);
+            }
+            p += is_pair ? 11 : 5;
+        } else if (in_string && p[0] == '\\') {
+            p++;
+        } else if (*p == '"') {
+            in_string = !in_string;
+        }
+        for (int i = 0; i < 3 && !in_string; i++) {
+            size_t n = strlen(words[i]);
+            if (strncmp(p, words[i], n) == 0) {
+                memset(p, ' ', n);
+                memcpy(p, "[]", 2);
+            }
+        }
     }
 }
 
@@ -247,15 +262,15 @@ int naive_row_read(struct naive_row *reader, const char *line, size_t length,
     naive_row_free(reader);
     memset(&reader->row, 0, sizeof reader->row);
     reader->row.w = reader->row.z = REGRET_LABEL_MISSING;
-    int rc = regret_strndup(&copy, line, length);
-    if (rc == REGRET_OK) {
-        mend(copy, length);
-        rc = regret_json_parse(&reader->tree, copy, length, at);
-    }
-    regret_free(copy);
+    int rc = regret_json_parse_mode(&reader->tree, line, length, at, REGRET_JSON_IMPORT);
+    rc = rc ? rc : regret_strndup(&copy, line, length);
     if (rc != REGRET_OK) {
         return rc;
     }
+    mend(copy);
+    cJSON_Delete(reader->tree);
+    reader->tree = cJSON_Parse(copy);
+    regret_free(copy);
     return cJSON_IsObject(reader->tree) ? parse_object(reader, reader->tree, at)
                                         : regret_json_error(at, "a row must be a JSON object");
 }

@@ -141,14 +141,15 @@ Test(documents, malformed_ones_are_refused_by_line)
         const char *before, *after, *expected;
     } texts[] = {{"[\n", ",\n1]", "row 2: "},
                  {"[\n", ",\n1]", "rows.json:3: a row must be a JSON object"},
-                 {"[\n", "", "rows.json:2: row 1 is followed by neither"},
-                 {"[\n", "\n}", "rows.json:3: row 1 is followed by neither"},
-                 {"[\n", ",\n]", "rows.json:3: a row is wanted here"},
-                 {"[\n", "]\n[]", "rows.json:3: text after"},
-                 {"[\n", ",\n{\"w\": tru}]", "rows.json:3: malformed"},
-                 {"[\n", ",\n{\"w\":\n1", "rows.json:3: the row that begins here never ends"},
-                 {"{\"a\":\n", ",\n\"b\" {}}", "rows.json:3:"},
-                 {"{\"a\":\n", ",\n\"\\u00\": {}}", "rows.json:3: malformed"},
+                 {"[\n", "", "rows.json:2:46: row 1 is followed by neither"},
+                 {"[\n", "\n}", "rows.json:3:1: row 1 is followed by neither"},
+                 {"[\n", ",\n]", "rows.json:3:1: a row is wanted here"},
+                 {"[\n", "]\n[]", "rows.json:3:1: text after"},
+                 {"[\n", ",\n{\"w\": tru}]", "rows.json:3:7: malformed"},
+                 {"[\n", ", {\"é\": 1, \"w\": tru}]", "rows.json:2:62: malformed"},
+                 {"[\n", ",\n{\"w\":\n1", "rows.json:3:1: the row that begins here never ends"},
+                 {"{\"a\":\n", ",\n\"b\" {}}", "rows.json:3:1: a row's id"},
+                 {"{\"a\":\n", ",\n\"\\u00\": {}}", "rows.json:3:2: malformed"},
                  {"[\n", ", {\"id\": 1.5}]", "row 2: "}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         struct regret_rate_rows *rows = NULL;

@@ -1,4 +1,4 @@
-/* The tokens of rows, and the reader of rows against the naive one: the same rows, the same messages. */
+/* The reader of rows against the naive one: the same rows, the same messages. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,71 +16,6 @@ static struct regret_rng rng;
 static uint32_t below(uint32_t n)
 {
     return regret_rng_below(&rng, n);
-}
-
-static void check_number(const char *text, int *accepted)
-{
-    struct tokeniser t = {text, text + strlen(text)};
-    double value = -77.0, expected = strtod(text, NULL);
-    if (!token_number(&t, &value)) {
-        return;
-    }
-    ++*accepted;
-    cr_assert(t.at == t.end, "%s: stopped early", text);
-    cr_assert_eq(memcmp(&value, &expected, sizeof value), 0, "%s: %.17g, strtod has %.17g", text,
-                 value, expected);
-}
-
-Test(row, numbers_are_those_of_strtod)
-{
-    int accepted = 0, tried = 200000;
-    rng = regret_rng_at(1, REGRET_RNG_TEST, 0);
-    for (int i = 0; i < tried; i++) {
-        char text[400];
-        double x = regret_rng_normal(&rng) * pow(10.0, (double)below(12) - 6.0);
-        switch (below(3)) {
-        case 0:
-            snprintf(text, sizeof text, "%.*g", below(2) ? 17 : 15, x);
-            break;
-        case 1:
-            snprintf(text, sizeof text, "%.*f", (int)below(21), x);
-            break;
-        default:
-            snprintf(text, sizeof text, "%.*e", (int)below(8), x);
-        }
-        check_number(text, &accepted);
-    }
-    cr_assert_gt(accepted, tried * 6 / 10, "only %d of %d were plain", accepted, tried);
-}
-
-/* Decimals right at, just below and just above the middle between two doubles. */
-Test(row, numbers_half_way)
-{
-    int accepted = 0;
-    rng = regret_rng_at(2, REGRET_RNG_TEST, 0);
-    for (int i = 0; i < 100000; i++) {
-        char text[64];
-        uint64_t odd = ((uint64_t)1 << 53) + 1 + 2 * (regret_rng_u64(&rng) >> 13);
-        snprintf(text, sizeof text, "%llu%s", (unsigned long long)(odd + below(3) - 1),
-                 below(2)   ? ""
-                 : below(2) ? ".0"
-                            : "e0");
-        check_number(text, &accepted);
-        snprintf(text, sizeof text, "%llue-%u", (unsigned long long)(odd >> below(3)), below(25));
-        check_number(text, &accepted);
-    }
-    cr_assert_gt(accepted, 1000);
-}
-
-Test(row, numbers_that_are_not_json_are_left_alone)
-{
-    static const char *const bad[] = {"01",  "+1", "1.",    ".5",  "-",   "1e",  "1e+", "0x1",
-                                      "nan", "",   "1e999", "--1", "inf", "-.1", "00.5"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        double value = 0.0;
-        struct tokeniser t = {bad[i], bad[i] + strlen(bad[i])};
-        cr_assert(!token_number(&t, &value) || t.at != t.end, "%s", bad[i]);
-    }
 }
 
 static int same_span(struct regret_span a, struct regret_span b)

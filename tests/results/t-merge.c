@@ -123,7 +123,7 @@ Test(merge, a_damaged_row_is_named_where_it_stands)
     static const struct {
         const char *from, *to, *said;
     } cases[] = {
-        {"\"regret\":", "\"regret\":x", "s2/results-2-of-3.jsonl:5: malformed JSON"},
+        {"\"regret\":", "\"regret\":x", "s2/results-2-of-3.jsonl:5:122: malformed JSON"},
         {"\"regret\":", "\"regret\":-7,\"tau\":", "results-2-of-3.jsonl:5: "},
         {"\"regret\":", "\"regret\":-", "results-2-of-3.jsonl:5: \"regret\" is -"},
         {"\"seed\":1", "\"seed\":0", "results-2-of-3.jsonl:5: cell 0, seed 0, cvci stands where "},

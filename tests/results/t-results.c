@@ -333,7 +333,7 @@ Test(results, a_row_cut_short_names_the_remedy)
     text[length - 30] = '\0';
     put_file("results-1-of-1.jsonl", text);
     regret_free(text);
-    refuses("results-1-of-1.jsonl:2016: malformed JSON");
+    refuses("results-1-of-1.jsonl:2016:167: malformed JSON");
     refuses("a run that was cut short is mended by 'regret run CONFIG -o ");
     refuses(" --resume'");
 }
@@ -353,7 +353,7 @@ static const char *const bad_rows[][3] = {
     {"\"beta\":0,", "\"beta\":0.2,", "\"key\": \"beta\" is not that of cell 0"},
     {"\"beta\":0,", "\"beta\":{},", "\"key\": \"beta\" must be a text, a number, a boolean or"},
     {"\"n_exp\":200}", "\"n_exp\":200,\"x\":1}", "jsonl:2: \"key\": \"x\""},
-    {"{\"cell\":0,", "{\"cell\":0,,", "jsonl:1: malformed JSON"},
+    {"{\"cell\":0,", "{\"cell\":0,,", "jsonl:1:11: malformed JSON"},
     {"{\"cell\":0,", "17\n{\"cell\":0,", "jsonl:1: a row must be a JSON object"},
     {"\"regret\":0.", "\"regret\":1e999,\"top1\":0.", "jsonl:1:"},
 };

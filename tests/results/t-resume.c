@@ -184,7 +184,7 @@ Test(resume, what_differs_is_named)
     fixture_pool(8, 4, 1, 1); /* the same name, other texts */
     refused(&o, REGRET_E_INPUT, "another pool (its digest is \"");
     sample_write("r/run.json", "{");
-    refused(&o, REGRET_E_INPUT, "run.json:1: ");
+    refused(&o, REGRET_E_INPUT, "run.json:1:1: ");
 }
 
 /* A run of a program that did not describe its families is the same run; one that describes them

@@ -1,0 +1,289 @@
+#include "naive_json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+struct naive {
+    const unsigned char *p, *end;
+    int importing, depth;
+    struct regret_text *out;
+};
+
+static int at(const struct naive *n, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(n->end - n->p) >= length && memcmp(n->p, word, length) == 0;
+}
+
+static int take(struct naive *n, const char *word)
+{
+    int is = at(n, word);
+    n->p += is ? strlen(word) : 0;
+    return is;
+}
+
+static void blanks(struct naive *n)
+{
+    while (take(n, " ") || take(n, "\t") || take(n, "\n") || take(n, "\r")) {
+    }
+}
+
+static void put_utf8(struct regret_text *t, unsigned long c)
+{
+    if (c < 0x80) {
+        regret_text_append_char(t, (char)c);
+    } else if (c < 0x800) {
+        regret_text_append_char(t, (char)(0xC0 + c / 64));
+        regret_text_append_char(t, (char)(0x80 + c % 64));
+    } else if (c < 0x10000) {
+        regret_text_append_char(t, (char)(0xE0 + c / 4096));
+        regret_text_append_char(t, (char)(0x80 + c / 64 % 64));
+        regret_text_append_char(t, (char)(0x80 + c % 64));
+    } else {
+        regret_text_append_char(t, (char)(0xF0 + c / 262144));
+        regret_text_append_char(t, (char)(0x80 + c / 4096 % 64));
+        regret_text_append_char(t, (char)(0x80 + c / 64 % 64));
+        regret_text_append_char(t, (char)(0x80 + c % 64));
+    }
+}
+
+/* One character of UTF-8, or 0 where there is none: decoded and, written again, the same bytes. */
+static int character(struct naive *n, struct regret_text *value)
+{
+    struct regret_text again = REGRET_TEXT_INIT;
+    unsigned char first = *n->p;
+    size_t more = first < 0x80 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    unsigned long c = more == 0   ? first
+                      : more == 1 ? first % 32
+                      : more == 2 ? first % 16
+                                  : first % 8;
+    if ((size_t)(n->end - n->p) <= more) {
+        return 0;
+    }
+    for (size_t i = 1; i <= more; i++) {
+        c = c * 64 + n->p[i] % 64;
+    }
+    put_utf8(&again, c);
+    int good = again.length == more + 1 && memcmp(again.data, n->p, more + 1) == 0 &&
+               (c < 0xD800 || c > 0xDFFF) && c <= 0x10FFFF;
+    regret_text_free(&again);
+    put_utf8(value, c);
+    n->p += more + 1;
+    return good;
+}
+
+/* Four hexadecimal digits, -1 where there are none. */
+static long unit(struct naive *n)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    long sum = 0;
+    for (int i = 0; i < 4; i++, n->p++) {
+        const char *found = n->p < n->end && *n->p != 0 ? strchr(digits, *n->p) : NULL;
+        if (found == NULL) {
+            return -1;
+        }
+        sum = sum * 16 + (found - digits) % 16;
+    }
+    return sum;
+}
+
+static int escape(struct naive *n, struct regret_text *value)
+{
+    static const char *const pairs[] = {"\"\"", "\\\\", "//", "b\b", "f\f", "n\n", "r\r", "t\t"};
+    for (size_t i = 0; i < 8; i++) {
+        if (n->p < n->end && *n->p == (unsigned char)pairs[i][0]) {
+            regret_text_append_char(value, pairs[i][1]);
+            n->p++;
+            return 1;
+        }
+    }
+    if (!take(n, "u")) {
+        return 0;
+    }
+    long c = unit(n);
+    if (c >= 0xD800 && c <= 0xDBFF && at(n, "\\u")) {
+        struct naive ahead = *n;
+        ahead.p += 2;
+        long low = unit(&ahead);
+        if (low >= 0xDC00 && low <= 0xDFFF) {
+            c = 0x10000 + (c - 0xD800) * 1024 + low - 0xDC00;
+            n->p = ahead.p;
+        }
+    }
+    int is_none = c == 0 || (c >= 0xD800 && c <= 0xDFFF);
+    if (c < 0 || (is_none && !n->importing)) {
+        return 0;
+    }
+    put_utf8(value, is_none ? 0xFFFD : (unsigned long)c);
+    return 1;
+}
+
+static int string(struct naive *n, struct regret_text *value)
+{
+    if (!take(n, "\"")) {
+        return 0;
+    }
+    while (n->p < n->end && *n->p != '"') {
+        if (*n->p < 0x20 || !(take(n, "\\") ? escape(n, value) : character(n, value))) {
+            return 0;
+        }
+    }
+    return take(n, "\"");
+}
+
+static void print_string(struct regret_text *out, const char *text, size_t length)
+{
+    regret_text_printf(out, "s%zu:", length);
+    regret_text_append_n(out, text, length);
+}
+
+static int digits(struct naive *n)
+{
+    const unsigned char *begin = n->p;
+    while (n->p < n->end && *n->p >= '0' && *n->p <= '9') {
+        n->p++;
+    }
+    return n->p > begin;
+}
+
+static int number(struct naive *n)
+{
+    char copy[64];
+    const unsigned char *begin = n->p;
+    take(n, "-");
+    if (!take(n, "0") && !digits(n)) {
+        return 0;
+    }
+    if (take(n, ".") && !digits(n)) {
+        return 0;
+    }
+    if (take(n, "e") || take(n, "E")) {
+        (void)(take(n, "+") || take(n, "-"));
+        if (!digits(n)) {
+            return 0;
+        }
+    }
+    size_t length = (size_t)(n->p - begin);
+    if (length > 63) {
+        return 0;
+    }
+    memcpy(copy, begin, length);
+    copy[length] = '\0';
+    double x = strtod(copy, NULL);
+    regret_text_printf(n->out, "#%a", x);
+    return isfinite(x);
+}
+
+static int value(struct naive *n);
+
+/* A key that none of those before has: they are kept in hexadecimal digits, in angles. */
+static int key(struct naive *n, struct regret_text *keys)
+{
+    struct regret_text name = REGRET_TEXT_INIT, mark = REGRET_TEXT_INIT;
+    int good = string(n, &name);
+    print_string(n->out, regret_text_get(&name), name.length);
+    regret_text_append(&mark, "<");
+    for (size_t i = 0; i < name.length; i++) {
+        regret_text_printf(&mark, "%02x", (unsigned char)name.data[i]);
+    }
+    regret_text_append(&mark, ">");
+    good = good && strstr(regret_text_get(keys), regret_text_get(&mark)) == NULL;
+    regret_text_append(keys, regret_text_get(&mark));
+    regret_text_free(&name);
+    regret_text_free(&mark);
+    return good;
+}
+
+static int members(struct naive *n, const char *close, struct regret_text *keys)
+{
+    blanks(n);
+    if (take(n, close)) {
+        return 1;
+    }
+    do {
+        blanks(n);
+        if (*close == '}') {
+            if (!key(n, keys)) {
+                return 0;
+            }
+            blanks(n);
+            if (!take(n, ":")) {
+                return 0;
+            }
+        }
+        blanks(n);
+        if (!value(n)) {
+            return 0;
+        }
+        blanks(n);
+    } while (take(n, ","));
+    return take(n, close);
+}
+
+static int value(struct naive *n)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    int good = 0;
+    if (at(n, "\"")) {
+        good = string(n, &text);
+        print_string(n->out, regret_text_get(&text), text.length);
+    } else if (at(n, "[") || at(n, "{")) {
+        const char *close = *n->p == '[' ? "]" : "}";
+        regret_text_append_char(n->out, (char)*n->p++);
+        n->depth++;
+        good = n->depth <= 64 && members(n, close, &text);
+        n->depth--;
+        regret_text_append(n->out, close);
+    } else if (take(n, "null") ||
+               (n->importing && (take(n, "NaN") || take(n, "Infinity") || take(n, "-Infinity")))) {
+        good = 1;
+        regret_text_append(n->out, "null");
+    } else if (take(n, "true")) {
+        good = 1;
+        regret_text_append(n->out, "true");
+    } else if (take(n, "false")) {
+        good = 1;
+        regret_text_append(n->out, "false");
+    } else {
+        good = number(n);
+    }
+    regret_text_free(&text);
+    return good;
+}
+
+int naive_json_read(struct regret_text *out, const char *text, size_t length, int importing)
+{
+    struct naive n = {(const unsigned char *)text, (const unsigned char *)text + length, importing,
+                      0, out};
+    regret_text_clear(out);
+    take(&n, "\xef\xbb\xbf");
+    blanks(&n);
+    if (!value(&n)) {
+        return 0;
+    }
+    blanks(&n);
+    return n.p == n.end;
+}
+
+void naive_json_print(struct regret_text *out, const cJSON *v)
+{
+    if (cJSON_IsNumber(v)) {
+        regret_text_printf(out, "#%a", v->valuedouble);
+    } else if (cJSON_IsString(v)) {
+        print_string(out, v->valuestring, strlen(v->valuestring));
+    } else if (cJSON_IsArray(v) || cJSON_IsObject(v)) {
+        regret_text_append(out, cJSON_IsArray(v) ? "[" : "{");
+        for (const cJSON *e = v->child; e != NULL; e = e->next) {
+            if (e->string != NULL) {
+                print_string(out, e->string, strlen(e->string));
+            }
+            naive_json_print(out, e);
+        }
+        regret_text_append(out, cJSON_IsArray(v) ? "]" : "}");
+    } else {
+        regret_text_append(out, cJSON_IsNull(v) ? "null" : cJSON_IsTrue(v) ? "true" : "false");
+    }
+}

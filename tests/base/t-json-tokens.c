@@ -1,0 +1,254 @@
+/* The tokeniser of JSON: its tokens and their faults, strings and numbers against plain ways to read them,
+ * columns. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_tokens.h"
+#include "naive_json.h"
+#include "regret/rng.h"
+#include "regret/text_buffer.h"
+
+static struct regret_rng rng;
+
+static uint32_t below(uint32_t n)
+{
+    return regret_rng_below(&rng, n);
+}
+
+/* ---- Tokens ---- */
+
+/* A line a token: kind, text, fault with its offset, flags. */
+static void list(struct regret_text *out, const char *text, enum regret_json_mode mode)
+{
+    static const char *const kinds[] = {"end",  "mark",    "string", "number",
+                                        "word", "nothing", "other"};
+    static const char *const faults[] = {"", " bad-escape", " cut", " bad-number", " no-character"};
+    struct json_tokens t = {text, text + strlen(text), mode};
+    struct json_token s;
+    regret_text_clear(out);
+    do {
+        s = json_next(&t);
+        cr_assert(s.end == t.at && (s.kind == JSON_END || s.end > s.begin), "%s", text);
+        cr_assert_eq(s.fault == JSON_NO_FAULT, s.where == NULL);
+        regret_text_printf(out, "%s %.*s%s", kinds[s.kind], (int)(s.end - s.begin), s.begin,
+                           faults[s.fault]);
+        if (s.where != NULL) {
+            regret_text_printf(out, "@%d", (int)(s.where - text));
+        }
+        regret_text_printf(out, "%s%s|", s.is_escaped ? " escaped" : "",
+                           s.is_mended ? " mended" : "");
+    } while (s.kind != JSON_END);
+    cr_assert(s.begin == t.end && s.end == t.end);
+}
+
+Test(json_tokens, are_told_with_their_faults)
+{
+    static const struct {
+        const char *text, *tokens;
+        enum regret_json_mode mode;
+    } cases[] = {
+        {"", "end |", REGRET_JSON_STRICT},
+        {" \t\r\n", "end |", REGRET_JSON_STRICT},
+        {"{\"a\":[1,true]}",
+         "mark {|string \"a\"|mark :|mark [|number 1|mark ,|word true|mark ]|mark }|end |",
+         REGRET_JSON_STRICT},
+        {"nullnull falsey", "word null|word null|word false|other y|end |", REGRET_JSON_STRICT},
+        {"NaN -Infinity Infinity", "nothing NaN|nothing -Infinity|nothing Infinity|end |",
+         REGRET_JSON_STRICT},
+        {"nan", "other n|other a|other n|end |", REGRET_JSON_IMPORT},
+        {"03 1. - -x 1e+ 1.5e3]", /* a bad number is its first byte: what follows is looked at, too */
+         "number 0 bad-number@0|number 3|number 1 bad-number@3|other .|number - bad-number@6|"
+         "number - bad-number@8|other x|number 1 bad-number@11|other e|other +|number 1.5e3|mark ]|"
+         "end |",
+         REGRET_JSON_STRICT},
+        {"\"a\\n\\\"\" x", "string \"a\\n\\\"\" escaped|other x|end |", REGRET_JSON_STRICT},
+        {"\"ab\\q\\u12g4c\"", "string \"ab\\q\\u12g4c\" bad-escape@3 escaped|end |",
+         REGRET_JSON_STRICT},
+        {"\"a\tb\x01", "string \"a\tb\x01 no-character@2|end |", REGRET_JSON_STRICT},
+        {" \"abc, [", "string \"abc, [ cut@1|end |", REGRET_JSON_STRICT},
+        {"\"abc\\", "string \"abc\\ cut@0 escaped|end |", REGRET_JSON_STRICT},
+        {"\"\\u0000\\ud800\"", "string \"\\u0000\\ud800\" no-character@1 escaped mended|end |",
+         REGRET_JSON_STRICT},
+        {"\"\\u0000\\ud800\"", "string \"\\u0000\\ud800\" escaped mended|end |",
+         REGRET_JSON_IMPORT},
+        {"\"\\ud83d\\ude00 \\ude00\\ud83d\"",
+         "string \"\\ud83d\\ude00 \\ude00\\ud83d\" no-character@14 escaped mended|end |",
+         REGRET_JSON_STRICT},
+        {"'a'", "other '|other a|other '|end |", REGRET_JSON_STRICT},
+    };
+    struct regret_text out = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        list(&out, cases[i].text, cases[i].mode);
+        cr_assert_str_eq(regret_text_get(&out), cases[i].tokens, "%s", cases[i].text);
+    }
+    regret_text_free(&out);
+}
+
+/* ---- Strings ---- */
+
+/* Random strings, sound and broken, cut at their end: taken where the naive reader takes them, with the
+ * value that it has. */
+Test(json_tokens, strings_are_those_of_the_naive_reader)
+{
+    static const char *const pieces[] = {
+        "a",       "0123456",      "\\n",      "\\\"",     "\\\\",    "\\/",
+        "\\u00e9", "\\uD83D",      "\\uDE00",  "\\u0000",  "\\u007f", "\\u07fF",
+        "\\uffff", "\\u12",        "\\x",      "é",        "日本",    "\xf0\x9f\x98\x80",
+        "\xff",    "\xed\xa0\x80", "\xc0\xaf", "\xf5\x80", "\t",      "\x7f",
+        "\"",      "\\uzz00"};
+    const uint32_t n_pieces = sizeof pieces / sizeof *pieces;
+    int taken = 0;
+    rng = regret_rng_at(7, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < 60000; i++) {
+        struct regret_text text = REGRET_TEXT_INIT, expected = REGRET_TEXT_INIT,
+                           value = REGRET_TEXT_INIT;
+        char room[512];
+        regret_text_append(&text, "\"");
+        for (uint32_t k = below(9); k > 0; k--) {
+            regret_text_append(&text, pieces[below(below(2) ? 13 : n_pieces)]);
+        }
+        regret_text_append(&text, below(20) ? "\"" : "");
+        int importing = (int)below(2), is_escaped = 0;
+        struct json_tokens t = {text.data, text.data + text.length,
+                                importing ? REGRET_JSON_IMPORT : REGRET_JSON_STRICT};
+        struct regret_span span;
+        int is = json_take_string(&t, &span, &is_escaped) && t.at == t.end;
+        cr_assert_eq(is, naive_json_read(&expected, text.data, text.length, importing), "%s",
+                     text.data);
+        if (is) {
+            taken++;
+            size_t n = json_unescape(room, span);
+            cr_assert_leq(n, span.length);
+            cr_assert(is_escaped || (n == span.length && memcmp(room, span.text, n) == 0));
+            regret_text_printf(&value, "s%zu:", n);
+            regret_text_append_n(&value, room, n);
+            cr_assert_eq(value.length, expected.length, "%s", text.data);
+            cr_assert_eq(memcmp(value.data, expected.data, value.length), 0, "%s", text.data);
+        }
+        regret_text_free(&text);
+        regret_text_free(&expected);
+        regret_text_free(&value);
+    }
+    cr_assert_gt(taken, 10000, "%d", taken);
+}
+
+Test(json_tokens, mending_is_what_importing_reads)
+{
+    static const struct {
+        const char *text, *mended;
+    } cases[] = {{"{\"a\": 1}", "{\"a\": 1}"},
+                 {"[NaN,-Infinity, Infinity]", "[null,null, null]"},
+                 {"{\"NaN\":\"\\\"NaN\\\\\"}", "{\"NaN\":\"\\\"NaN\\\\\"}"},
+                 {"\"a\\u0000\\ud83d\\ude00\\ude00\\\\u0000\\ud83d\"",
+                  "\"a\\uFFFD\\ud83d\\ude00\\uFFFD\\\\u0000\\uFFFD\""}};
+    struct regret_text out = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        regret_text_clear(&out);
+        json_append_mended(&out, cases[i].text, strlen(cases[i].text));
+        cr_assert_str_eq(regret_text_get(&out), cases[i].mended);
+    }
+    regret_text_free(&out);
+}
+
+/* ---- Numbers ---- */
+
+static void check_number(const char *text)
+{
+    struct json_tokens t = {text, text + strlen(text), REGRET_JSON_STRICT};
+    double value = -77.0, expected = strtod(text, NULL);
+    cr_assert(json_take_number(&t, &value), "%s", text);
+    cr_assert(t.at == t.end, "%s: stopped early", text);
+    cr_assert_eq(memcmp(&value, &expected, sizeof value), 0, "%s: %.17g, strtod has %.17g", text,
+                 value, expected);
+}
+
+Test(json_tokens, numbers_are_those_of_strtod)
+{
+    rng = regret_rng_at(1, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < 200000; i++) {
+        char text[400];
+        double x = regret_rng_normal(&rng) * pow(10.0, (double)below(12) - 6.0);
+        switch (below(4)) {
+        case 0:
+            snprintf(text, sizeof text, "%.*g", below(2) ? 17 : 15, x);
+            break;
+        case 1:
+            snprintf(text, sizeof text, "%.*f", (int)below(50), x);
+            break;
+        case 2:
+            snprintf(text, sizeof text, "%.*e", (int)below(40), x);
+            break;
+        default:
+            snprintf(text, sizeof text, "%u.%05ue%d", below(1000), below(100000),
+                     (int)below(800) - 400);
+        }
+        check_number(text);
+    }
+    check_number("1e999");
+    check_number("-1e99999999999999999999");
+    check_number("1e-99999999999999999999");
+    check_number("0.00000000000000000000000000000000000000000000000000000000001");
+}
+
+/* Decimals right at, just below and just above the middle between two doubles. */
+Test(json_tokens, numbers_half_way)
+{
+    rng = regret_rng_at(2, REGRET_RNG_TEST, 0);
+    for (int i = 0; i < 100000; i++) {
+        char text[64];
+        uint64_t odd = ((uint64_t)1 << 53) + 1 + 2 * (regret_rng_u64(&rng) >> 13);
+        snprintf(text, sizeof text, "%llu%s", (unsigned long long)(odd + below(3) - 1),
+                 below(2)   ? ""
+                 : below(2) ? ".0"
+                            : "e0");
+        check_number(text);
+        snprintf(text, sizeof text, "%llue-%u", (unsigned long long)(odd >> below(3)), below(25));
+        check_number(text);
+    }
+}
+
+Test(json_tokens, numbers_that_are_not_json_are_refused)
+{
+    static const char *const bad[] = {
+        "01",  "+1",   "1.",
+        ".5",  "-",    "1e",
+        "1e+", "0x1",  "nan",
+        "",    "--1",  "inf",
+        "-.1", "00.5", "1234567890123456789012345678901234567890123456789012345678901234"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double value = 0.0;
+        struct json_tokens t = {bad[i], bad[i] + strlen(bad[i]), REGRET_JSON_STRICT};
+        cr_assert(!json_take_number(&t, &value) || t.at != t.end, "%s", bad[i]);
+    }
+}
+
+/* ---- Places ---- */
+
+Test(json_tokens, values_are_skipped_by_their_brackets)
+{
+    static const struct {
+        const char *text;
+        int length; /* -1: it does not end */
+    } cases[] = {{"1, 2", 1},           {"\"a]\\\"\" ", 6}, {"[[], {\"]\": 1}] ]", 14},
+                 {"tru]", 3},           {"[1", -1},         {"\"a", -1},
+                 {"{\"a\": \"}\"", -1}, {"a\"b\"c d", 5},   {"[1}], 2", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text, *end = json_skip_value(text, text + strlen(text));
+        cr_assert_eq(end == NULL ? -1 : (int)(end - text), cases[i].length, "%s", text);
+    }
+}
+
+Test(json_tokens, columns_count_characters)
+{
+    static const char text[] = "\xef\xbb\xbf{\"é日\": 1,\n  x";
+    cr_assert_eq(json_column(text, text), 1);
+    cr_assert_eq(json_column(text, text + 3), 1);
+    cr_assert_eq(json_column(text, strchr(text, ':')), 6);
+    cr_assert_eq(json_column(text, strchr(text, 'x')), 3);
+    cr_assert_eq(json_column(text, strchr(text, '\n') + 1), 1);
+    cr_assert_eq(json_column(text, text + strlen(text)), 4);
+}
