@@ -4,6 +4,8 @@
  *   rewrite-coverage coverage [REPLICATES]   95 % intervals by sizes and correlation of the clusters
  *   rewrite-coverage together [REPLICATES]   all differences between four reward models at once
  *   rewrite-coverage power [REPLICATES]      what `regret rewrite plan` says, carried out
+ *   rewrite-coverage predicted [REPLICATES]  95 % intervals where W is predicted in most rows, and
+ *                                            corrected by the others
  *
  * 4,000 replicates if not said otherwise; replicate b of a line draws from the stream (1, its number).
  * A reward is that of its prompt (deviation 1), plus the effect of W at this prompt, plus noise
@@ -179,6 +181,95 @@ static void coverage(size_t replicates)
     }
 }
 
+/* ---- Predicted ---- */
+
+/* W is known of every row whose number leaves the rest 0, or of whole prompts, and a classifier that is right
+ * in 85 % of the rows says it of all. */
+struct labelling {
+    const char *name;
+    size_t each; /* one of so many is known */
+    int by_prompt;
+};
+static const struct labelling labellings[] = {
+    {"a fifth of the rows", 5, 0}, {"half of the rows", 2, 0}, {"a third of the prompts", 3, 1}};
+enum { N_LABELLINGS = sizeof labellings / sizeof *labellings };
+
+static void hide(struct regret_rate_rows *rows, const struct labelling *l, uint64_t replicate)
+{
+    struct regret_rng rng = regret_rng_at(SEED + 1, REGRET_RNG_TEST, replicate);
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        int right = regret_rng_uniform(&rng) < 0.85;
+        int known = (l->by_prompt ? rows->cluster[i] : i) % l->each == 0;
+        rows->w_score[i] = right ? rows->w[i] : 1.0 - rows->w[i];
+        rows->w_predicted[i] = !known;
+        rows->w[i] = (uint8_t)(known ? rows->w[i] : rows->w_score[i]);
+    }
+}
+
+static struct regret_rate_estimate *correct(struct regret_rate_rows *rows,
+                                            struct regret_rate_options options)
+{
+    struct regret_rate_estimate *e = estimate(rows, options);
+    if (regret_rate_correct_w(rows, e, 1) != 0) {
+        die("correct");
+    }
+    return e;
+}
+
+static void predicted_line(const struct design *d, const struct labelling *l, double icc,
+                           size_t replicates, uint64_t line)
+{
+    static const struct {
+        const char *name;
+        struct regret_rate_options options;
+        int uncorrected;
+    } how[] = {{"uncorrected, clusters", {.clusters = REGRET_CLUSTERS_OF_GROUP}, 1},
+               {"corrected, independent", {.clusters = REGRET_CLUSTERS_NONE}, 0},
+               {"corrected, clusters", {.clusters = REGRET_CLUSTERS_OF_GROUP}, 0}};
+    struct tally tallies[3][N_KINDS] = {{{0}}};
+    size_t n_rows = 0;
+    for (size_t b = 0; b < replicates; b++) {
+        struct regret_rate_rows *rows = draw(d, 1, 0.5, icc, line << 32 | b);
+        if (REGRET_NEW(&rows->w_score, rows->n_rows) != 0) {
+            die("rows");
+        }
+        hide(rows, l, line << 32 | b);
+        n_rows = rows->n_rows;
+        for (size_t way = 0; way < 3; way++) {
+            struct regret_rate_estimate *e = how[way].uncorrected ? estimate(rows, how[way].options)
+                                                                  : correct(rows, how[way].options);
+            for (size_t k = 0; k < N_KINDS; k++) {
+                count(&tallies[way][k], &e->effects[kinds[k]], 0.5);
+            }
+            regret_free(e);
+        }
+        regret_rate_rows_free(rows);
+    }
+    for (size_t k = 0; k < N_KINDS; k++) {
+        for (size_t way = 0; way < 3; way++) {
+            const struct tally *t = &tallies[way][k];
+            double n = (double)t->made, share = (double)t->held / n;
+            printf("%s,%zu,%zu,%s,%g,%s,\"%s\",%zu,%.4f,%.4f,%.4f,%.2f\n", d->name, d->n_clusters,
+                   n_rows, l->name, icc, regret_rate_effect_name(kinds[k]), how[way].name, t->made,
+                   share, sqrt(share * (1.0 - share) / n), t->width / n, t->df / n);
+        }
+    }
+}
+
+static void predicted(size_t replicates)
+{
+    static const struct design some[] = {{"40 prompts x 8", 40, 1, {8}},
+                                         {"100 prompts x 4", 100, 1, {4}},
+                                         {"48 prompts x 1 to 8", 48, 6, {1, 2, 8, 3, 1, 5}}};
+    static const double correlations[] = {0.0, 0.3, 0.8};
+    puts("design,prompts,rows,known,icc,effect,interval,replicates,coverage,coverage_se,mean_width,"
+         "mean_df");
+    for (size_t line = 0; line < 3 * 3 * (size_t)N_LABELLINGS; line++) {
+        predicted_line(&some[line / 9], &labellings[line / 3 % 3], correlations[line % 3],
+                       replicates, 3000 + line);
+    }
+}
+
 /* ---- Together ---- */
 
 static void together(size_t replicates)
@@ -293,8 +384,10 @@ int main(int argc, char **argv)
         together(replicates);
     } else if (strcmp(what, "power") == 0) {
         power(replicates);
+    } else if (strcmp(what, "predicted") == 0) {
+        predicted(replicates);
     } else {
-        fputs("usage: rewrite-coverage coverage|together|power [REPLICATES]\n", stderr);
+        fputs("usage: rewrite-coverage coverage|together|power|predicted [REPLICATES]\n", stderr);
         return 2;
     }
     return 0;

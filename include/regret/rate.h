@@ -271,8 +271,17 @@ struct regret_rate_estimate;
  * expectation (Zrnic and Candès, PNAS 121 (2024) e2322083121). Intervals have Student's quantiles with
  * the degrees of freedom of the labelled rows. The bootstrap and the unpaired errors are not given.
  *
- * An effect without two labelled rows on each side that it needs becomes missing. rows->corrections
- * tells what was done. O(rows) an effect. */
+ * Where clusters count (`clustered` of an estimate), with m_c of the n rows L and k_c of the N rows U in
+ * cluster c, all rows of it contribute together,
+ *   u_c = Σ_{i in L, c} (e_i − mean_L e)/(n √(1 − m_c/n)) + Σ_{i in U, c} (f_i − mean_U f)/(N √(1 − k_c/N)),
+ *   e = ψ(W) − λ ψ(Ŵ),   f = λ ψ(Ŵ),   se² = Σ_c u_c²,
+ * the bias-reduced CR2 of the two means over L and U, which is the above where each cluster is one row; λ is that of
+ * independent rows, or 0 where U is of one cluster. The degrees of freedom are Satterthwaite's of the
+ * labelled rows that the effect rests on, or of the whole sum where these are fewer. A classifier that is
+ * fitted leaves out whole clusters, whether the row that it judges is labelled or not.
+ *
+ * An effect without two labelled rows on each side that it needs becomes missing, and so does one whose labelled
+ * rows are of one cluster. rows->corrections tells what was done. O(rows) an effect. */
 REGRET_API int regret_rate_correct_w(struct regret_rate_rows *rows,
                                      struct regret_rate_estimate *estimates, size_t n);
 

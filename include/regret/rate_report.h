@@ -12,12 +12,13 @@ REGRET_BEGIN_DECLS
 enum regret_rate_format {
     REGRET_RATE_MARKDOWN, /* for people: four significant digits, the main columns */
     REGRET_RATE_CSV,      /* one tidy table, every column, digits that read back exactly */
-    REGRET_RATE_JSON      /* one object of arrays of objects, likewise; null where missing */
+    REGRET_RATE_JSON,     /* one object of arrays of objects, likewise; null where missing */
+    REGRET_RATE_LATEX     /* for papers: the tables of Markdown, with booktabs */
 };
-/* "md", "csv" or "json"; anything else is REGRET_E_INPUT. */
+/* "md", "csv", "json" or "tex"; anything else is REGRET_E_INPUT. */
 REGRET_API int regret_rate_format_parse(enum regret_rate_format *out, const char *word);
 
-/* Each appends a whole document to `out`, whose sticky status tells of failure. Markdown and JSON
+/* Each appends a whole document to `out`, whose sticky status tells of failure. Markdown, LaTeX and JSON
  * name the rows with issues by line; CSV has no room for it, so print
  * regret_rate_write_issues() beside it. */
 REGRET_API void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_format format,

@@ -181,7 +181,7 @@ enum regret_rate_measure {
 };
 
 struct regret_rate_mean {
-    double mean, se; /* se: s/√n; NaN for n < 2 */
+    double mean, se; /* se: s/√n, or CR2 of clusters; NaN for n < 2, or one cluster */
 };
 
 /* How far rewriting moved a measure X in one group, by the W of the original: [0] and [1]. */
@@ -195,7 +195,11 @@ struct regret_rate_movement {
     struct regret_rate_mean net[2];      /* X(RR) − X(O) */
     struct regret_rate_mean asymmetry;   /* X of the rewrite to 1 less X of the rewrite to 0, which
                                                  are RR and R where W = 1, R and RR where W = 0 */
-    double t, p, p_holm; /* Student's test of asymmetry 0; Holm's p over all movements */
+    double t, p, p_holm;  /* Student's test of asymmetry 0; Holm's p over all movements */
+    double df, low, high; /* Satterthwaite's; the 95 % interval of the asymmetry */
+    int clustered;        /* 1: clusters count */
+    size_t n_clusters;    /* behind the asymmetry; rows where they do not count */
+    const char *missing;  /* why it has no error (static text), or NULL */
 };
 
 /* How often one model gives the text with W = 1 the higher reward: (wins + ties/2)/n. */
@@ -203,7 +207,12 @@ struct regret_rate_wins {
     size_t group, model;
     int is_double; /* 1: RR against R, 0: O against R */
     size_t n, wins, ties;
-    double share, se, low, high; /* Wilson's 95 % interval: where there are ties, a little wide */
+    double share, se, low,
+        high; /* Wilson's 95 % interval: where there are ties, a little wide; where clusters
+                                    count, of n over the design effect, and by Student's t */
+    int clustered;
+    size_t n_clusters;
+    const char *missing; /* why there is no interval (static text), or NULL */
 };
 
 /* How often texts have the W that they should have, by a classifier. */
@@ -213,7 +222,10 @@ struct regret_rate_flips {
         side; /* the rewrite should have the other W, the others that of the row */
     int w;    /* of the row */
     size_t n, right;
-    double share, low, high; /* Wilson's 95 % interval */
+    double share, low, high; /* as of wins */
+    int clustered;
+    size_t n_clusters;
+    const char *missing;
 };
 
 struct regret_rate_check {
@@ -234,11 +246,17 @@ struct regret_rate_check {
  * texts; of "text" each text by a fit that has seen neither it nor its kin. Hold its share for the
  * originals beside those of the rewrites: it errs, too.
  *
+ * Clusters are those of regret_rate_estimate(): errors are CR2, tests and intervals have Satterthwaite's degrees of
+ * freedom, and a share has Wilson's interval with n over its design effect, (se/se of independent rows)² and at least
+ * 1, and t (Dean and Pagano, Journal of Survey Statistics and Methodology 3 (2015) 484-503). A share
+ * of 0 or 1 counts clusters for rows.
+ *
  * Free *out's content with regret_rate_check_free(). O(rows · (models + bytes)). */
 struct regret_rate_check_options {
     const char *const *off_target;
     size_t n_off_target;
     const char *classifier;
+    enum regret_rate_clusters clusters;
 };
 REGRET_API int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
                                  const struct regret_rate_check_options *options);

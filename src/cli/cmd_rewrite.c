@@ -323,7 +323,7 @@ static const struct cli_command subcommands[] = {
          "How far rewriting moved the length, the words and any attribute that a score measures\n"
          "(--off-target), by direction, with a test that rewrites to W = 1 and to W = 0 are alike\n"
          "in it; how often W flipped and came back, by a classifier (--classifier); how often\n"
-         "the text with W = 1 wins.",
+         "the text with W = 1 wins. Tests and intervals count prompts where they repeat.",
      .examples = "regret rewrite check data/rewrite/rows.jsonl --classifier text\n"
                  "regret rewrite check scored.jsonl --off-target formality --classifier "
                  "score:tone:0.5",

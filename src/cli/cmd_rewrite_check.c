@@ -34,12 +34,14 @@ int run_rewrite_check(const struct cli_command *self, int argc, char **argv)
          "a \"reward model\" whose score is an off-target attribute", 0, 0},
         {"classifier", 0, CLI_STRING, &classifier, "HOW",
          "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
+        REWRITE_CLUSTER_OPTION(a),
         REWRITE_SOURCE_OPTIONS(a),
         {0}};
     if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     a.keep_texts = 1;
-    const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier};
+    const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier,
+                                                  a.options.clusters};
     return check_and_print(&a, &files, &how);
 }

@@ -17,18 +17,6 @@ static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
     return 0;
 }
 
-/* Whether some effect rests on fewer clusters than rows. */
-static int any_clusters(const struct regret_rate_estimate *estimates, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const struct regret_rate_effect *e = &estimates[i].effects[REGRET_EFFECT_RATE_ATE];
-        if (e->missing == NULL && e->n_clusters < e->n) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 /* Predicted labels are corrected unless it is asked for by name that they are not. */
 static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates, size_t n,
                    const struct rewrite_arguments *a)
@@ -51,12 +39,6 @@ static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *e
             REGRET_E_INPUT,
             "effects corrected for predicted labels have standard errors of their "
             "own; leave out --bootstrap and --se, or correct nothing (--uncorrected)");
-    }
-    if (any_clusters(estimates, n)) {
-        return regret_fail(
-            REGRET_E_INPUT,
-            "several rows have one prompt, and effects corrected for predicted labels take "
-            "rows as independent; --cluster none says that they are");
     }
     return regret_rate_correct_w(rows, estimates, n);
 }

@@ -9,37 +9,34 @@
 #include "regret/alloc.h"
 #include "regret/blas.h"
 
-void wilson_interval(double *low, double *high, double share, size_t n)
-{
-    const double z = 1.959963984540054, m = (double)n;
-    double centre = (share + z * z / (2.0 * m)) / (1.0 + z * z / m);
-    double half = z / (1.0 + z * z / m) * sqrt(share * (1.0 - share) / m + z * z / (4.0 * m * m));
-    *low = fmax(0.0, centre - half);
-    *high = fmin(1.0, centre + half);
-}
-
 int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i)
 {
     return rows->group[i] == group && rows->w[i] <= REGRET_LABEL_1 && !rows->w_predicted[i];
 }
 
 /* Counts the verdicts on one side (NaN: none; above `threshold`: 1), by row, for both W. */
-static void add_flips(struct regret_rate_check *out, const struct regret_rate_rows *rows,
-                      size_t group, enum regret_rate_side side, const double *value,
-                      double threshold)
+static void add_flips(struct regret_rate_check *out, struct check_rows *r,
+                      enum regret_rate_side side, const double *value, double threshold)
 {
     for (int w = 1; w >= 0; w--) {
-        struct regret_rate_flips f = {.group = group, .side = side, .w = w};
+        struct regret_rate_flips f = {.group = r->group, .side = side, .w = w};
         int wanted = side == REGRET_SIDE_REWRITE ? !w : w;
-        for (size_t i = 0; i < rows->n_rows; i++) {
-            if (check_counts(rows, group, i) && rows->w[i] == w && !isnan(value[i])) {
-                f.n++;
-                f.right += (value[i] > threshold) == wanted;
+        for (size_t k = 0; k < r->n; k++) {
+            size_t i = r->members[k];
+            if (check_counts(r->rows, r->group, i) && r->rows->w[i] == w && !isnan(value[i])) {
+                int right = (value[i] > threshold) == wanted;
+                r->x[f.n] = right;
+                r->cluster[f.n++] = cluster_at(&r->clusters, k);
+                f.right += (size_t)right;
             }
         }
         if (f.n > 0) {
+            struct check_mean share = check_mean(r, r->x, r->cluster, f.n);
             f.share = (double)f.right / (double)f.n;
-            wilson_interval(&f.low, &f.high, f.share, f.n);
+            f.n_clusters = share.n_clusters;
+            f.clustered = r->clusters.matter;
+            f.missing = share.missing;
+            check_share(&f.low, &f.high, &share, r, r->x, f.n);
             out->flips[out->n_flips++] = f;
         }
     }
@@ -139,9 +136,9 @@ static void plain_values(double *value[REGRET_N_SIDES], const struct classifier 
     }
 }
 
-int check_flips(struct regret_rate_check *out, const struct regret_rate_rows *rows,
-                const char *classifier)
+int check_flips(struct regret_rate_check *out, struct check_rows *r, const char *classifier)
 {
+    const struct regret_rate_rows *rows = r->rows;
     struct classifier c;
     struct family family = {0};
     double *value[REGRET_N_SIDES] = {NULL, NULL, NULL};
@@ -156,13 +153,14 @@ int check_flips(struct regret_rate_check *out, const struct regret_rate_rows *ro
         plain_values(value, &c, rows);
     }
     for (size_t g = 0; g < rows->n_groups; g++) {
+        check_rows_enter(r, g);
         if (c.kind == CLASSIFIER_TEXT) {
             TRY_CLEANUP(text_values(value, &family, rows, g));
         }
         for (int side = 0; side < REGRET_N_SIDES; side++) {
             /* A fit says 1 from 1/2 on, a threshold above it. */
             double threshold = c.kind == CLASSIFIER_TEXT ? nextafter(0.5, 0.0) : c.threshold;
-            add_flips(out, rows, g, (enum regret_rate_side)side, value[side], threshold);
+            add_flips(out, r, (enum regret_rate_side)side, value[side], threshold);
         }
     }
 cleanup:

@@ -3,15 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/try.h"
-#include "rate/clusters.h"
 #include "rate/corrected.h"
-#include "rate/rows.h"
-#include "regret/alloc.h"
-#include "regret/student.h"
+#include "rate/influence.h"
 
-static const char NO_LABELS[] =
-    "fewer than two rows with a W of their own on a side: nothing corrects the predicted ones";
+static const char ONE_CLUSTER[] = "all rows with a W of their own that it rests on are of one "
+                                  "cluster, so no interval can be made; "
+                                  "--cluster none takes them as independent";
 
 /* mean((c0 + c1 W) x) / mean(d0 + d1 W) */
 struct ratio {
@@ -113,12 +110,16 @@ static struct moments moments_of(const struct form *f, const struct labelled_sam
     return m;
 }
 
+/* The variance of ψ(W) − λ ψ(Ŵ) of a labelled row. */
+static double labelled_variance(const struct moments *m, double lambda)
+{
+    return m->variance_w - 2.0 * lambda * m->covariance + lambda * lambda * m->variance_p;
+}
+
 static double error_of(const struct moments *m, const struct labelled_sample *s, double lambda)
 {
-    double labelled =
-        m->variance_w - 2.0 * lambda * m->covariance + lambda * lambda * m->variance_p;
-    double variance =
-        labelled / (double)s->n + lambda * lambda * m->variance_more / (double)s->n_more;
+    double variance = labelled_variance(m, lambda) / (double)s->n +
+                      lambda * lambda * m->variance_more / (double)s->n_more;
     return sqrt(variance > 0.0 ? variance : 0.0);
 }
 
@@ -127,6 +128,26 @@ static double best_lambda(const struct moments *m, const struct labelled_sample 
     double below = (1.0 + (double)s->n / (double)s->n_more) * m->variance_all;
     int says_something = below > 1e-14 * m->variance_w; /* and is not the rounding of a constant */
     return says_something ? m->covariance / below : 0.0;
+}
+
+/* Rows of a sample that something is a mean over. */
+enum sample_rows { LABELLED, ONES, ZEROS, PREDICTED, N_ROWS };
+
+/* The labelled rows that an effect rests on. */
+static enum sample_rows rows_of(enum regret_rate_effect_kind kind)
+{
+    switch (kind) {
+    case REGRET_EFFECT_NAIVE:
+    case REGRET_EFFECT_SINGLE_ATE:
+    case REGRET_EFFECT_RATE_ATE:
+        return LABELLED;
+    case REGRET_EFFECT_SINGLE_ATU:
+    case REGRET_EFFECT_RATE_ATU:
+    case REGRET_EFFECT_DRIFT_0:
+        return ZEROS;
+    default:
+        return ONES;
+    }
 }
 
 static struct form form_of(enum regret_rate_effect_kind kind, int contrastive)
@@ -147,210 +168,155 @@ static struct form form_of(enum regret_rate_effect_kind kind, int contrastive)
     }
 }
 
+/* ---- Clusters ---- */
+
+/* What the clusters are to one effect; each array has one number a cluster. */
+struct by_cluster {
+    double *size[N_ROWS];           /* rows */
+    double n[N_ROWS], held[N_ROWS]; /* rows in all, clusters that have some */
+    double *labelled, *predicted;   /* sums over the rows of L, and of U */
+    size_t n_clusters, n_held;      /* n_held: with a row of either */
+};
+
+static void count_sizes(struct by_cluster *b, const struct labelled_sample *s)
+{
+    b->n_clusters = s->n_clusters;
+    b->n_held = 0;
+    memset(s->room, 0, CORRECTED_ROOM * s->n_clusters * sizeof *s->room);
+    for (size_t k = 0; k < N_ROWS; k++) {
+        b->size[k] = s->room + k * s->n_clusters;
+        b->n[k] = b->held[k] = 0.0;
+    }
+    b->labelled = s->room + (size_t)N_ROWS * s->n_clusters;
+    b->predicted = b->labelled + s->n_clusters;
+    for (size_t i = 0; i < s->n + s->n_more; i++) {
+        b->size[i < s->n ? LABELLED : PREDICTED][s->cluster[i]] += 1.0;
+        if (i < s->n) {
+            b->size[s->w[i] > 0.5 ? ONES : ZEROS][s->cluster[i]] += 1.0;
+        }
+    }
+    for (size_t c = 0; c < b->n_clusters; c++) {
+        for (size_t k = 0; k < N_ROWS; k++) {
+            b->n[k] += b->size[k][c];
+            b->held[k] += b->size[k][c] > 0.0;
+        }
+        b->n_held += b->size[LABELLED][c] + b->size[PREDICTED][c] > 0.0;
+    }
+}
+
+/* The weight of CR2, 1/(n √(1 − m/n)), of a cluster that has m of n rows. */
+static double weight_of(double m, double n)
+{
+    return m < n ? 1.0 / (n * sqrt(1.0 - m / n)) : 0.0;
+}
+
+/* √Σ u_c², where u_c is what the rows of cluster c contribute, about the means over L and U. */
+static double clustered_error(const struct by_cluster *b, const struct form *f,
+                              const struct labelled_sample *s, double lambda)
+{
+    double mean = 0.0, mean_more = 0.0, variance = 0.0;
+    double n = (double)s->n, more = (double)s->n_more;
+    memset(b->labelled, 0, 2 * b->n_clusters * sizeof *b->labelled);
+    for (size_t i = 0; i < s->n; i++) {
+        double psi = influence(f, s->w[i], s->x[i]) - lambda * influence(f, s->p[i], s->x[i]);
+        b->labelled[s->cluster[i]] += psi;
+        mean += psi / n;
+    }
+    for (size_t i = s->n; i < s->n + s->n_more; i++) {
+        double psi = lambda * influence(f, s->p[i], s->x[i]);
+        b->predicted[s->cluster[i]] += psi;
+        mean_more += psi / more;
+    }
+    for (size_t c = 0; c < b->n_clusters; c++) {
+        double m = b->size[LABELLED][c], k = b->size[PREDICTED][c];
+        double u = weight_of(m, n) * (b->labelled[c] - m * mean) +
+                   weight_of(k, more) * (b->predicted[c] - k * mean_more);
+        variance += u * u;
+    }
+    return sqrt(variance);
+}
+
+/* Satterthwaite's degrees of freedom, under independent rows, of the labelled rows that the effect rests on,
+ * or, where that is less, of all rows together. */
+static double clustered_df(const struct by_cluster *b, const struct moments *m,
+                           enum regret_rate_effect_kind kind, double lambda)
+{
+    enum sample_rows rows = kind == REGRET_EFFECT_NAIVE ? ONES : rows_of(kind);
+    struct cluster_mean means[2] = {{b->size[rows], b->n[rows], 1.0},
+                                    {b->size[ZEROS], b->n[ZEROS], 1.0}};
+    double df = cluster_df(means, kind == REGRET_EFFECT_NAIVE ? 2 : 1, b->n_clusters);
+    if (lambda != 0.0) {
+        means[0] = (struct cluster_mean){b->size[LABELLED], b->n[LABELLED],
+                                         fmax(0.0, labelled_variance(m, lambda))};
+        means[1] = (struct cluster_mean){b->size[PREDICTED], b->n[PREDICTED],
+                                         lambda * lambda * m->variance_more};
+        df = fmin(df, cluster_df(means, 2, b->n_clusters));
+    }
+    return df;
+}
+
+static int rests_on_one(const struct by_cluster *b, enum regret_rate_effect_kind kind)
+{
+    return kind == REGRET_EFFECT_NAIVE ? b->held[ONES] < 2.0 || b->held[ZEROS] < 2.0
+                                       : b->held[rows_of(kind)] < 2.0;
+}
+
+/* λ is that of independent rows: the estimate is right with any, and one fitted to the noise of a few clusters
+ * would make the error too small. Where all predicted rows are of one cluster, nothing tells how they vary
+ * between clusters, and λ = 0. */
+static void correct_clustered(struct corrected_effect *out, struct form *form,
+                              const struct labelled_sample *s, enum regret_rate_effect_kind kind,
+                              double fixed_lambda)
+{
+    struct by_cluster b;
+    count_sizes(&b, s);
+    out->n_clusters = b.n_held;
+    if (rests_on_one(&b, kind)) {
+        out->missing = ONE_CLUSTER;
+        return;
+    }
+    struct moments m = moments_of(form, s);
+    out->labelled_se = clustered_error(&b, form, s, 0.0);
+    out->lambda = b.held[PREDICTED] < 2.0 ? 0.0
+                  : isnan(fixed_lambda)   ? best_lambda(&m, s)
+                                          : fixed_lambda;
+    out->estimate = evaluate(form, s, out->lambda);
+    m = moments_of(form, s);
+    out->se = clustered_error(&b, form, s, out->lambda);
+    out->df = clustered_df(&b, &m, kind, out->lambda);
+}
+
+/* ---- Either ---- */
+
+static void correct_independent(struct corrected_effect *out, struct form *form,
+                                const struct labelled_sample *s, enum regret_rate_effect_kind kind,
+                                double fixed_lambda)
+{
+    struct moments m = moments_of(form, s);
+    double ones = 0.0, n = (double)s->n;
+    out->labelled_se = error_of(&m, s, 0.0);
+    out->lambda = isnan(fixed_lambda) ? best_lambda(&m, s) : fixed_lambda;
+    out->estimate = evaluate(form, s, out->lambda);
+    m = moments_of(form, s);
+    out->se = error_of(&m, s, out->lambda);
+    for (size_t i = 0; i < s->n; i++) {
+        ones += s->w[i];
+    }
+    out->df = (rows_of(kind) == ONES    ? ones
+               : rows_of(kind) == ZEROS ? n - ones
+                                        : n) -
+              1.0 - (kind == REGRET_EFFECT_NAIVE);
+    out->n_clusters = s->n + s->n_more;
+}
+
 struct corrected_effect correct_effect(const struct labelled_sample *s,
                                        enum regret_rate_effect_kind kind, int contrastive,
                                        double fixed_lambda)
 {
-    struct corrected_effect out;
+    struct corrected_effect out = {0};
     struct form form = form_of(kind, contrastive);
     out.labelled = evaluate(&form, s, 0.0);
-    struct moments m = moments_of(&form, s);
-    out.labelled_se = error_of(&m, s, 0.0);
-    out.lambda = isnan(fixed_lambda) ? best_lambda(&m, s) : fixed_lambda;
-    out.estimate = evaluate(&form, s, out.lambda);
-    m = moments_of(&form, s);
-    out.se = error_of(&m, s, out.lambda);
+    (s->cluster != NULL ? correct_clustered : correct_independent)(&out, &form, s, kind,
+                                                                   fixed_lambda);
     return out;
-}
-
-/* ---- The rows of a group as a model sees them ---- */
-
-/* x of a row: O for the naive estimate, a difference of rewards for the others. */
-static double quantity(const struct regret_rate_model *model, enum regret_rate_effect_kind kind,
-                       size_t i)
-{
-    double *const *score = model->score;
-    int is_rate = kind >= REGRET_EFFECT_RATE_ATE && kind <= REGRET_EFFECT_RATE_ATU;
-    if (model->contrastive) {
-        return score[is_rate][i];
-    }
-    double o = score[REGRET_SIDE_ORIGINAL][i], r = score[REGRET_SIDE_REWRITE][i];
-    double rr = score[REGRET_SIDE_REWRITE_OF_REWRITE][i];
-    return kind == REGRET_EFFECT_NAIVE     ? o
-           : is_rate                       ? rr - r
-           : kind >= REGRET_EFFECT_DRIFT_1 ? rr - o
-                                           : o - r;
-}
-
-/* The rows that serve a model, the labelled ones first: row[0..n), row[n..n + n_more). */
-struct members {
-    size_t *row;           /* owned */
-    size_t *order, *start; /* sort_by_group(); owned */
-    size_t ones, zeros;
-    struct labelled_sample sample;
-};
-
-static void find_members(struct members *m, const struct regret_rate_rows *rows, size_t group,
-                         size_t model)
-{
-    size_t n = 0;
-    m->ones = m->zeros = 0;
-    for (int predicted = 0; predicted < 2; predicted++) {
-        for (size_t k = m->start[group]; k < m->start[group + 1]; k++) {
-            size_t i = m->order[k];
-            if (rows->w[i] > REGRET_LABEL_1 || rows->w_predicted[i] != predicted ||
-                isnan(rows->w_score[i]) || rows_missing(rows, model, i) != 0) {
-                continue;
-            }
-            m->row[n] = i;
-            m->sample.w[n] = rows->w[i];
-            m->sample.p[n++] = rows->w_score[i];
-            m->ones += !predicted && rows->w[i] == REGRET_LABEL_1;
-            m->zeros += !predicted && rows->w[i] == REGRET_LABEL_0;
-        }
-        if (!predicted) {
-            m->sample.n = n;
-        }
-    }
-    m->sample.n_more = n - m->sample.n;
-}
-
-/* The degrees of freedom of the labelled rows that an effect rests on. */
-static double freedom_of(enum regret_rate_effect_kind kind, const struct members *m)
-{
-    int ones = kind == REGRET_EFFECT_SINGLE_ATT || kind == REGRET_EFFECT_RATE_ATT ||
-               kind == REGRET_EFFECT_DRIFT_1;
-    int zeros = kind == REGRET_EFFECT_SINGLE_ATU || kind == REGRET_EFFECT_RATE_ATU ||
-                kind == REGRET_EFFECT_DRIFT_0;
-    return ones    ? (double)m->ones - 1.0
-           : zeros ? (double)m->zeros - 1.0
-                   : (double)m->sample.n - 1.0 - (kind == REGRET_EFFECT_NAIVE);
-}
-
-static void make_missing(struct regret_rate_effect *e, const char *reason)
-{
-    const double nothing = NAN;
-    e->n = 0;
-    e->estimate = e->se = e->low = e->high = e->d = e->d_se = nothing;
-    e->df = e->quantile = nothing;
-    e->missing = reason;
-}
-
-/* Puts a corrected effect in the place of the uncorrected one, which goes to *note. */
-static void replace_effect(struct regret_rate_estimate *e, enum regret_rate_effect_kind kind,
-                           const struct members *m, const struct corrected_effect *c, double sd,
-                           struct regret_rate_correction *note)
-{
-    struct regret_rate_effect *f = &e->effects[kind];
-    double t = regret_student_quantile(0.975, freedom_of(kind, m));
-    *note = (struct regret_rate_correction){
-        .group = e->group,
-        .model = e->model,
-        .effect = (int)kind,
-        .n_labelled = m->sample.n,
-        .n_predicted = m->sample.n_more,
-        .lambda = c->lambda,
-        .estimate = c->estimate,
-        .se = c->se,
-        .labelled = c->labelled,
-        .labelled_se = c->labelled_se,
-        .uncorrected = f->estimate,
-        .uncorrected_se = f->se,
-    };
-    f->estimate = c->estimate;
-    f->se = c->se;
-    f->df = freedom_of(kind, m);
-    f->quantile = t;
-    f->n_clusters = f->n;
-    f->low = c->estimate - t * c->se;
-    f->high = c->estimate + t * c->se;
-    f->d = sd > 0.0 ? c->estimate / sd : (double)NAN;
-    f->d_se = sd > 0.0 ? c->se / sd : (double)NAN;
-    if (!isfinite(f->low) || !isfinite(f->high)) {
-        make_missing(f, "the scores are too large, or the predictions leave no row of a side");
-    }
-}
-
-/* The pooled deviation of O within W, of the labelled rows. */
-static double pooled_deviation(const struct members *m, const struct regret_rate_model *model)
-{
-    double sum[2] = {0.0}, count[2] = {0.0}, squares = 0.0;
-    if (model->contrastive) {
-        return NAN;
-    }
-    for (size_t k = 0; k < m->sample.n; k++) {
-        size_t w = m->sample.w[k] > 0.5;
-        sum[w] += model->score[REGRET_SIDE_ORIGINAL][m->row[k]];
-        count[w] += 1.0;
-    }
-    for (size_t k = 0; k < m->sample.n; k++) {
-        size_t w = m->sample.w[k] > 0.5;
-        double e = model->score[REGRET_SIDE_ORIGINAL][m->row[k]] - sum[w] / count[w];
-        squares += e * e;
-    }
-    double deviation = sqrt(squares / (count[0] + count[1] - 2.0));
-    return isfinite(deviation) ? deviation : (double)NAN;
-}
-
-static void correct_estimate(struct regret_rate_rows *rows, struct regret_rate_estimate *e,
-                             struct members *m)
-{
-    const struct regret_rate_model *model = &rows->models[e->model];
-    find_members(m, rows, e->group, e->model);
-    int enough = m->ones >= 2 && m->zeros >= 2 && m->sample.n_more > 0;
-    double sd = enough ? pooled_deviation(m, model) : (double)NAN;
-    e->pooled_sd = sd;
-    e->n_used = m->sample.n + m->sample.n_more;
-    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
-        enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)k;
-        struct regret_rate_effect *f = &e->effects[k];
-        f->se_paired = f->se_unpaired = f->boot_se = f->boot_low = f->boot_high = NAN;
-        if (f->missing != NULL) {
-            continue;
-        }
-        if (!enough) {
-            make_missing(f, NO_LABELS);
-            continue;
-        }
-        for (size_t j = 0; j < e->n_used; j++) {
-            m->sample.x[j] = quantity(model, kind, m->row[j]);
-        }
-        struct corrected_effect c =
-            correct_effect(&m->sample, kind, model->contrastive, (double)NAN);
-        replace_effect(e, kind, m, &c, sd, &rows->corrections[rows->n_corrections++]);
-        f->n = f->missing == NULL ? e->n_used : 0;
-    }
-}
-
-int regret_rate_correct_w(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates,
-                          size_t n)
-{
-    const struct regret_rate_options all = {0};
-    struct members m = {0};
-    int rc;
-    if (rows->w_score == NULL) {
-        return REGRET_OK;
-    }
-    regret_free(rows->corrections);
-    rows->corrections = NULL;
-    rows->n_corrections = 0;
-    TRY_CLEANUP(REGRET_NEW(&rows->corrections, n * REGRET_N_EFFECTS));
-    TRY_CLEANUP(sort_by_group(&m.order, &m.start, rows, &all));
-    TRY_CLEANUP(REGRET_NEW(&m.row, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&m.sample.w, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&m.sample.p, rows->n_rows));
-    TRY_CLEANUP(REGRET_NEW(&m.sample.x, rows->n_rows));
-    for (size_t k = 0; k < n; k++) {
-        if (estimates[k].n_predicted > 0) {
-            correct_estimate(rows, &estimates[k], &m);
-        }
-    }
-cleanup:
-    regret_free(m.order);
-    regret_free(m.start);
-    regret_free(m.row);
-    regret_free(m.sample.w);
-    regret_free(m.sample.p);
-    regret_free(m.sample.x);
-    return rc;
 }

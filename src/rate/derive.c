@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "rate/classifier.h"
+#include "rate/clusters.h"
 #include "rate/label_ridge.h"
 #include "rate/rows.h"
 #include "rate/words.h"
@@ -89,30 +90,63 @@ struct training {
     const char **text, **target;
     uint8_t *label;
     size_t *row, *target_row;
+    size_t *order, *start; /* sort_by_group() */
+    struct clusters clusters;
+    size_t *family, *kin,
+        *first; /* label_ridge_scores; first: by cluster, its first labelled text, or NO_KIN */
     struct label_ridge_scores scores;
     size_t n, n_ones, n_targets;
 };
 
+/* Texts of one cluster are one family: no label of it tells what its texts are predicted to be, be they labelled
+ * or not, so that both are predicted alike. */
+static void add_kin(struct training *t, size_t member, int labelled, size_t *n_families)
+{
+    uint32_t cluster = cluster_at(&t->clusters, member);
+    if (!labelled) {
+        t->kin[t->n_targets] = t->first[cluster];
+        return;
+    }
+    if (t->first[cluster] == LABEL_RIDGE_NO_KIN) {
+        t->first[cluster] = t->n;
+        t->family[t->n] = (*n_families)++;
+    } else {
+        t->family[t->n] = t->family[t->first[cluster]];
+    }
+}
+
+/* Labelled texts first, that the kin of the others be known. */
 static void collect(struct training *t, struct regret_rate_rows *rows, size_t g)
 {
+    size_t n_members = t->start[g + 1] - t->start[g], n_families = 0;
+    const size_t *members = t->order + t->start[g];
     t->n = t->n_ones = t->n_targets = 0;
-    for (size_t i = 0; i < rows->n_rows; i++) {
-        const char *text = original_text(rows, i);
-        if (rows->group[i] != g || rows->w[i] > REGRET_LABEL_MISSING) {
-            continue;
-        }
-        if (text == NULL) {
-            if (rows->w[i] == REGRET_LABEL_MISSING) {
-                label_row(rows, i, 0, 0);
+    clusters_number(&t->clusters, rows->cluster, members, n_members, REGRET_CLUSTERS_OF_GROUP);
+    memset(t->first, 0xFF, cluster_count(&t->clusters, n_members) * sizeof *t->first);
+    for (int labelled = 1; labelled >= 0; labelled--) {
+        for (size_t k = 0; k < n_members; k++) {
+            size_t i = members[k];
+            const char *text = original_text(rows, i);
+            if (rows->w[i] > REGRET_LABEL_MISSING ||
+                (rows->w[i] != REGRET_LABEL_MISSING) != labelled) {
+                continue;
             }
-        } else if (rows->w[i] == REGRET_LABEL_MISSING) {
-            t->target_row[t->n_targets] = i;
-            t->target[t->n_targets++] = text;
-        } else {
-            t->n_ones += rows->w[i];
-            t->label[t->n] = rows->w[i];
-            t->row[t->n] = i;
-            t->text[t->n++] = text;
+            if (text == NULL) {
+                if (!labelled) {
+                    label_row(rows, i, 0, 0);
+                }
+                continue;
+            }
+            add_kin(t, k, labelled, &n_families);
+            if (labelled) {
+                t->n_ones += rows->w[i];
+                t->label[t->n] = rows->w[i];
+                t->row[t->n] = i;
+                t->text[t->n++] = text;
+            } else {
+                t->target_row[t->n_targets] = i;
+                t->target[t->n_targets++] = text;
+            }
         }
     }
 }
@@ -142,6 +176,7 @@ static int predict_group(struct training *t, struct regret_rate_rows *rows, size
 
 static int predict_by_text(struct regret_rate_rows *rows)
 {
+    const struct regret_rate_options all = {0};
     struct training t = {0};
     double agree = 0.0, labelled = 0.0;
     int rc;
@@ -154,6 +189,13 @@ static int predict_by_text(struct regret_rate_rows *rows)
     TRY_CLEANUP(REGRET_NEW(&t.scores.target, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.scores.mean, rows->n_rows));
     TRY_CLEANUP(REGRET_NEW(&t.scores.own, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.family, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.kin, rows->n_rows));
+    TRY_CLEANUP(REGRET_NEW(&t.first, rows->n_rows));
+    TRY_CLEANUP(clusters_new(&t.clusters, rows->n_clusters, rows->n_rows));
+    TRY_CLEANUP(sort_by_group(&t.order, &t.start, rows, &all));
+    t.scores.family = t.family;
+    t.scores.kin = t.kin;
     for (size_t g = 0; g < rows->n_groups; g++) {
         TRY_CLEANUP(predict_group(&t, rows, g, &agree, &labelled));
     }
@@ -167,6 +209,12 @@ cleanup:
     regret_free(t.scores.target);
     regret_free(t.scores.mean);
     regret_free(t.scores.own);
+    regret_free(t.family);
+    regret_free(t.kin);
+    regret_free(t.first);
+    regret_free(t.order);
+    regret_free(t.start);
+    clusters_free(&t.clusters);
     return rc;
 }
 

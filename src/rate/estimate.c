@@ -195,28 +195,40 @@ double regret_rate_detectable(const struct regret_rate_effect *effect)
                : finite_or_nan(regret_detectable_difference(effect->se, effect->df, 0.05, 0.8));
 }
 
-/* The interval of the standard error chosen, of effect k; of equal degrees of freedom the quantile is
- * sought once. */
-static void set_interval(struct regret_rate_effect *effects, int k,
+/* Student's quantile at df, which one of the effects has if it has that df; NaN: none has. */
+static double known_quantile(const struct regret_rate_effect *effects, int n, double df)
+{
+    for (int k = 0; k < n; k++) {
+        if (effects[k].df == df && effects[k].missing == NULL) {
+            return effects[k].quantile;
+        }
+    }
+    return NAN;
+}
+
+/* The interval of the standard error chosen, of effect k of e; of equal degrees of freedom, of these effects or
+ * of those of the estimate before (or NULL), the quantile is sought once. */
+static void set_interval(struct regret_rate_estimate *e, int k,
+                         const struct regret_rate_estimate *before,
                          const struct regret_rate_options *options)
 {
-    struct regret_rate_effect *f = &effects[k];
-    int same = 0;
+    struct regret_rate_effect *f = &e->effects[k];
     int normal = options->interval == REGRET_INTERVAL_NORMAL || options->se == REGRET_SE_UNPAIRED;
     f->df = normal ? (double)INFINITY : f->df;
-    while (same < k && !(effects[same].df == f->df && effects[same].missing == NULL)) {
-        same++;
+    f->quantile = normal ? 1.96 : known_quantile(e->effects, k, f->df);
+    if (isnan(f->quantile) && before != NULL) {
+        f->quantile = known_quantile(before->effects, REGRET_N_EFFECTS, f->df);
     }
-    f->quantile = normal     ? 1.96
-                  : same < k ? effects[same].quantile
-                             : regret_student_quantile(0.975, f->df);
+    if (isnan(f->quantile)) {
+        f->quantile = regret_student_quantile(0.975, f->df);
+    }
     f->low = f->estimate - f->quantile * f->se;
     f->high = f->estimate + f->quantile * f->se;
 }
 
 /* Intervals and Cohen's d, once the standard errors are made. */
-static void complete(struct regret_rate_estimate *e, const struct columns *c,
-                     const struct regret_rate_options *options)
+static void complete(struct regret_rate_estimate *e, const struct regret_rate_estimate *before,
+                     const struct columns *c, const struct regret_rate_options *options)
 {
     for (int k = 0; k < REGRET_N_EFFECTS; k++) {
         struct regret_rate_effect *f = &e->effects[k];
@@ -225,7 +237,7 @@ static void complete(struct regret_rate_estimate *e, const struct columns *c,
             f->se = f->se_unpaired;
         }
         if (f->missing == NULL) {
-            set_interval(e->effects, k, options);
+            set_interval(e, k, before, options);
         }
         if (f->missing == NULL && !(isfinite(f->low) && isfinite(f->high))) {
             *f = missing_effect(TOO_LARGE);
@@ -239,8 +251,8 @@ static void complete(struct regret_rate_estimate *e, const struct columns *c,
     }
 }
 
-static int estimate_model(struct regret_rate_estimate *e, const struct columns *c,
-                          const struct clusters *clusters,
+static int estimate_model(struct regret_rate_estimate *e, const struct regret_rate_estimate *before,
+                          const struct columns *c, const struct clusters *clusters,
                           const struct regret_rate_options *options)
 {
     double *scratch = NULL;
@@ -273,7 +285,7 @@ static int estimate_model(struct regret_rate_estimate *e, const struct columns *
     if (clusters->matter && options->se != REGRET_SE_UNPAIRED && e->n_used > 0) {
         TRY(apply_clusters(e, c, clusters));
     }
-    complete(e, c, options);
+    complete(e, before, c, options);
     return REGRET_OK;
 }
 
@@ -300,7 +312,7 @@ static int estimate_group(struct regret_rate_estimate *out, size_t *n,
         e->group = g;
         e->model = m;
         e->n_rows = n_members;
-        TRY_CLEANUP(estimate_model(e, c, clusters, options));
+        TRY_CLEANUP(estimate_model(e, e > out ? e - 1 : NULL, c, clusters, options));
     }
     if (options->bootstrap > 0 && found > 0) {
         TRY_CLEANUP(columns_bootstrap(out + *n, columns, found, rows, members, n_members, clusters,

@@ -96,7 +96,8 @@ static void fill_agreement(struct regret_rate_choices *c, const struct people *p
     c->agreement = c->agreement_low = c->agreement_high = NAN;
     if (c->n_decided > 0) {
         c->agreement = agreed / (double)c->n_decided;
-        wilson_interval(&c->agreement_low, &c->agreement_high, c->agreement, c->n_decided);
+        wilson_interval(&c->agreement_low, &c->agreement_high, c->agreement, (double)c->n_decided,
+                        REGRET_CHECK_NORMAL);
     }
 }
 

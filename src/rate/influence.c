@@ -36,6 +36,7 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
     f->n[ROWS_ALL] = (double)n;
     for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
         TRY(REGRET_NEW(&f->size[which], n_clusters));
+        TRY(REGRET_NEW(&f->scale[which], n_clusters));
     }
     for (size_t k = 0; k < n; k++) {
         f->cluster[k] = of != NULL ? of[c->row[k]] : (uint32_t)c->row[k];
@@ -44,6 +45,8 @@ int influence_new(struct influence *f, const struct columns *c, const uint32_t *
     }
     for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
         for (size_t g = 0; g < n_clusters; g++) {
+            double left = 1.0 - f->size[which][g] / f->n[which];
+            f->scale[which][g] = left > 0.0 ? f->n[which] * sqrt(left) : (double)NAN;
             f->held[which] += f->size[which][g] > 0.0;
         }
     }
@@ -54,6 +57,7 @@ void influence_free(struct influence *f)
 {
     for (size_t which = 0; which < N_INFLUENCE_ROWS; which++) {
         regret_free(f->size[which]);
+        regret_free(f->scale[which]);
     }
     for (size_t kind = 0; kind < REGRET_N_EFFECTS; kind++) {
         regret_free(f->psi[kind]);
@@ -115,11 +119,10 @@ int influence_add(struct influence *f, const struct columns *c, enum regret_rate
     for (size_t k = 0; k < means_of[kind].n; k++) {
         enum influence_rows rows = means_of[kind].rows[k];
         size_t first = rows == ROWS_WITHOUT ? c->n1 : 0, n = (size_t)f->n[rows];
-        const double *y = influence_values(c, kind) + first, *size = f->size[rows];
+        const double *y = influence_values(c, kind) + first, *scale = f->scale[rows];
         const uint32_t *cluster = f->cluster + first;
         double mean = mean_of(y, n), sign = k == 0 ? 1.0 : -1.0;
         double squares = 0.0;
-        memset(f->sum, 0, f->n_clusters * sizeof *f->sum);
         for (size_t i = 0; i < n; i++) {
             double e = y[i] - mean;
             f->sum[cluster[i]] += e;
@@ -127,8 +130,8 @@ int influence_add(struct influence *f, const struct columns *c, enum regret_rate
         }
         f->variance[kind][k] = squares / (f->n[rows] - 1.0);
         for (size_t g = 0; g < f->n_clusters; g++) {
-            double left = 1.0 - size[g] / f->n[rows];
-            psi[g] += left > 0.0 ? sign * f->sum[g] / (f->n[rows] * sqrt(left)) : (double)NAN;
+            psi[g] += sign * f->sum[g] / scale[g];
+            f->sum[g] = 0.0;
         }
     }
     return REGRET_OK;

@@ -28,14 +28,15 @@ struct cluster_mean {
 enum { MAX_MEANS = 4 }; /* of a difference of two effects */
 
 struct influence {
-    size_t n_clusters;                    /* of the group */
-    double n[N_INFLUENCE_ROWS];           /* used rows */
-    size_t held[N_INFLUENCE_ROWS];        /* clusters that hold some of them */
-    double *size[N_INFLUENCE_ROWS];       /* by cluster; owned */
-    double *psi[REGRET_N_EFFECTS];        /* by cluster; NULL where not made; owned */
+    size_t n_clusters;               /* of the group */
+    double n[N_INFLUENCE_ROWS];      /* used rows */
+    size_t held[N_INFLUENCE_ROWS];   /* clusters that hold some of them */
+    double *size[N_INFLUENCE_ROWS];  /* by cluster; owned */
+    double *scale[N_INFLUENCE_ROWS]; /* by cluster: 1/|u|, NaN where it holds all rows; owned */
+    double *psi[REGRET_N_EFFECTS];   /* by cluster; NULL where not made; owned */
     double variance[REGRET_N_EFFECTS][2]; /* φ of its means */
     double *psi_spread; /* of the pooled variance of O; NULL where not made; owned */
-    double *sum;        /* owned */
+    double *sum;        /* by cluster, zero between effects; owned */
     uint32_t *cluster;  /* by used row; owned */
 };
 

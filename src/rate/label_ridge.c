@@ -9,7 +9,7 @@
 #include "regret/alloc.h"
 #include "regret/text.h"
 
-enum { BUCKETS = 1024, FOLDS = 5 };
+enum { BUCKETS = 1024, FOLDS = LABEL_RIDGE_FOLDS };
 static const double PENALTY = 1.0;
 
 /* Sums over the rows of one fold; what a fit needs is additive over folds. */
@@ -120,6 +120,19 @@ static double within_unit(double score)
     return score < 0.0 ? 0.0 : score > 1.0 ? 1.0 : score;
 }
 
+static size_t fold_of(const struct label_ridge_scores *out, size_t i)
+{
+    return (out->family != NULL ? out->family[i] : i) % FOLDS;
+}
+
+/* How much fit k counts in the mean of target j: that of its kin alone, or every one alike. */
+static double share_of(const struct label_ridge_scores *out, size_t j, size_t k)
+{
+    return out->kin == NULL || out->kin[j] == LABEL_RIDGE_NO_KIN
+               ? 1.0 / FOLDS
+               : (double)(fold_of(out, out->kin[j]) == k);
+}
+
 /* The five fits without a fold each: what they make of that fold, and of the targets on average. */
 static int cross_fit(struct label_ridge_scores *out, double *theta, double *gram,
                      const struct sums *folds, const struct regret_tokens *tokens,
@@ -129,12 +142,14 @@ static int cross_fit(struct label_ridge_scores *out, double *theta, double *gram
     memset(out->mean, 0, targets->n_texts * sizeof *out->mean);
     for (int k = 0; k < FOLDS; k++) {
         TRY(fit(theta, gram, folds, k));
-        for (size_t i = (size_t)k; i < n; i += FOLDS) {
-            out->own[i] = within_unit(predict(theta, tokens, i));
-            agree += (out->own[i] >= 0.5) == label[i];
+        for (size_t i = 0; i < n; i++) {
+            if (fold_of(out, i) == (size_t)k) {
+                out->own[i] = within_unit(predict(theta, tokens, i));
+                agree += (out->own[i] >= 0.5) == label[i];
+            }
         }
         for (size_t j = 0; j < targets->n_texts; j++) {
-            double share = out->kin == NULL ? 1.0 / FOLDS : out->kin[j] % FOLDS == (size_t)k;
+            double share = share_of(out, j, (size_t)k);
             out->mean[j] += share > 0.0 ? share * within_unit(predict(theta, targets, j)) : 0.0;
         }
     }
@@ -161,7 +176,7 @@ int label_ridge(struct label_ridge_scores *out, const char *const *text, const u
     }
     for (size_t i = 0; i < n; i++) {
         featurise(&f, tokens, i);
-        add_row(&folds[i % FOLDS], &f, label[i]);
+        add_row(&folds[fold_of(out, i)], &f, label[i]);
     }
     TRY_CLEANUP(cross_fit(out, theta, grams, folds, tokens, label, target_tokens));
     TRY_CLEANUP(fit(theta, grams, folds, FOLDS));

@@ -12,6 +12,9 @@ void document_end(struct regret_text *out, enum regret_rate_format format);
 /* Appends a finished table and frees it. `first` of the document? */
 void document_table(struct regret_text *out, enum regret_rate_format format, int first,
                     struct data_table *t);
+/* A paragraph, written as Markdown, in Markdown and LaTeX. */
+void document_words(struct regret_text *out, enum regret_rate_format format, const char *words, ...)
+    REGRET_PRINTF(3, 4);
 
 /* A cell with the model's name, and whether it is contrastive. */
 /* The cells "dataset" and "attribute"; and with "reward_model". */

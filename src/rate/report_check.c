@@ -19,6 +19,20 @@ static void movement_cells(struct data_table *t, const struct regret_rate_rows *
                                                               : rows->models[m->model].name);
 }
 
+#define CLUSTER_COLUMNS                                                                            \
+    {"cluster", 0}, {"n_clusters", 0},                                                             \
+    {                                                                                              \
+        "missing", 0                                                                               \
+    }
+
+static void cluster_cells(struct data_table *t, const struct regret_rate_rows *rows, int clustered,
+                          size_t n_clusters, const char *missing)
+{
+    data_cell_text(t, cluster_name(rows, clustered));
+    data_cell_count(t, n_clusters);
+    data_cell_text(t, missing);
+}
+
 static const struct data_column movement_columns[] = {{"dataset", 0},
                                                       {"attribute", 0},
                                                       {"measure", 0},
@@ -31,7 +45,8 @@ static const struct data_column movement_columns[] = {{"dataset", 0},
                                                       {"rewriting_back", 0},
                                                       {"rewriting_back_se", 0},
                                                       {"net", 0},
-                                                      {"net_se", 0}};
+                                                      {"net_se", 0},
+                                                      {"cluster", 1}};
 
 static void write_movements(struct regret_text *out, enum regret_rate_format format,
                             const struct regret_rate_rows *rows,
@@ -50,13 +65,15 @@ static void write_movements(struct regret_text *out, enum regret_rate_format for
         mean_cells(&t, &m->forth[w]);
         mean_cells(&t, &m->back[w]);
         mean_cells(&t, &m->net[w]);
+        data_cell_text(&t, cluster_name(rows, m->clustered));
     }
     document_table(out, format, 1, &t);
 }
 
 static const struct data_column symmetry_columns[] = {
-    {"dataset", 0}, {"attribute", 0}, {"measure", 0}, {"n", 0},     {"rewrite_to_1_less_to_0", 0},
-    {"se", 0},      {"t", 0},         {"p", 0},       {"p_holm", 0}};
+    {"dataset", 0}, {"attribute", 0}, {"measure", 0}, {"n", 0},      {"rewrite_to_1_less_to_0", 0},
+    {"se", 0},      {"t", 0},         {"p", 0},       {"p_holm", 0}, {"low", 0},
+    {"high", 0},    {"df", 1},        CLUSTER_COLUMNS};
 
 static void write_symmetry(struct regret_text *out, enum regret_rate_format format,
                            const struct regret_rate_rows *rows,
@@ -73,13 +90,17 @@ static void write_symmetry(struct regret_text *out, enum regret_rate_format form
         data_cell_number(&t, m->t);
         data_cell_number(&t, m->p);
         data_cell_number(&t, m->p_holm);
+        data_cell_number(&t, m->low);
+        data_cell_number(&t, m->high);
+        data_cell_number(&t, m->df);
+        cluster_cells(&t, rows, m->clustered, m->n_clusters, m->missing);
     }
     document_table(out, format, 0, &t);
 }
 
 static const struct data_column flip_columns[] = {
-    {"dataset", 0}, {"attribute", 0},    {"text", 0}, {"w_original", 0},
-    {"n", 0},       {"as_it_should", 0}, {"low", 0},  {"high", 0}};
+    {"dataset", 0},      {"attribute", 0}, {"text", 0}, {"w_original", 0}, {"n", 0},
+    {"as_it_should", 0}, {"low", 0},       {"high", 0}, CLUSTER_COLUMNS};
 
 static void write_flips(struct regret_text *out, enum regret_rate_format format,
                         const struct regret_rate_rows *rows, const struct regret_rate_check *check)
@@ -97,13 +118,15 @@ static void write_flips(struct regret_text *out, enum regret_rate_format format,
         data_cell_number(&t, f->share);
         data_cell_number(&t, f->low);
         data_cell_number(&t, f->high);
+        cluster_cells(&t, rows, f->clustered, f->n_clusters, f->missing);
     }
     document_table(out, format, 0, &t);
 }
 
 static const struct data_column win_columns[] = {
-    {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"texts", 0}, {"n", 0},   {"wins", 0},
-    {"ties", 0},    {"share", 0},     {"se", 0},           {"low", 0},   {"high", 0}};
+    {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"texts", 0},
+    {"n", 0},       {"wins", 0},      {"ties", 0},         {"share", 0},
+    {"se", 0},      {"low", 0},       {"high", 0},         CLUSTER_COLUMNS};
 
 static void write_wins(struct regret_text *out, enum regret_rate_format format,
                        const struct regret_rate_rows *rows, const struct regret_rate_check *check)
@@ -123,6 +146,7 @@ static void write_wins(struct regret_text *out, enum regret_rate_format format,
         data_cell_number(&t, w->se);
         data_cell_number(&t, w->low);
         data_cell_number(&t, w->high);
+        cluster_cells(&t, rows, w->clustered, w->n_clusters, w->missing);
     }
     document_table(out, format, 0, &t);
 }

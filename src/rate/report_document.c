@@ -1,6 +1,9 @@
+#include <stdarg.h>
 #include <string.h>
 
+#include "base/sticky.h"
 #include "rate/report.h"
+#include "regret/alloc.h"
 
 static const struct {
     const char *word;
@@ -10,6 +13,7 @@ static const struct {
     [REGRET_RATE_MARKDOWN] = {"md", render_data_markdown, "", "\n", ""},
     [REGRET_RATE_CSV] = {"csv", render_data_csv, "", "", ""},
     [REGRET_RATE_JSON] = {"json", render_data_json, "{", ",", "\n}\n"},
+    [REGRET_RATE_LATEX] = {"tex", render_data_latex, "", "\n", ""},
 };
 
 int regret_rate_format_parse(enum regret_rate_format *out, const char *word)
@@ -20,7 +24,7 @@ int regret_rate_format_parse(enum regret_rate_format *out, const char *word)
             return REGRET_OK;
         }
     }
-    return regret_fail(REGRET_E_INPUT, "\"%s\" is no format; give md, csv or json", word);
+    return regret_fail(REGRET_E_INPUT, "\"%s\" is no format; give md, csv, tex or json", word);
 }
 
 void document_begin(struct regret_text *out, enum regret_rate_format format)
@@ -44,6 +48,39 @@ void document_table(struct regret_text *out, enum regret_rate_format format, int
         formats[format].render(out, t);
     }
     table_free(&t->table);
+}
+
+/* A paragraph of Markdown as LaTeX: the marks of code and of items are left out. */
+static void latex_words(struct regret_text *out, const char *markdown)
+{
+    struct regret_text plain = REGRET_TEXT_INIT;
+    markdown += strspn(markdown, "\n* ");
+    for (; *markdown != '\0'; markdown++) {
+        if (*markdown != '`' && *markdown != '\n') {
+            regret_text_append_char(&plain, *markdown);
+        }
+    }
+    regret_text_append(out, "\n\\noindent ");
+    latex_escape(out, regret_text_get(&plain));
+    regret_text_append(out, "\\par\n");
+    regret_text_free_into(out, &plain);
+}
+
+void document_words(struct regret_text *out, enum regret_rate_format format, const char *words, ...)
+{
+    int status = REGRET_OK;
+    va_list arguments;
+    va_start(arguments, words);
+    char *own = sticky_print(&status, words, arguments);
+    va_end(arguments);
+    if (status != REGRET_OK) {
+        regret_text_fail(out, status);
+    } else if (format == REGRET_RATE_MARKDOWN) {
+        regret_text_append(out, own);
+    } else if (format == REGRET_RATE_LATEX) {
+        latex_words(out, own);
+    }
+    regret_free(own);
 }
 
 void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model)

@@ -38,11 +38,9 @@ static void write_slopes(struct regret_text *out, enum regret_rate_format format
         slope_row(&t, rows, &doses[k], "RATE curvature", &doses[k].curvature);
     }
     document_table(out, format, 1, &t);
-    if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_append(out,
-                           "\n`RATE curvature` is the coefficient of the squared level beside "
-                           "the level: 0 where the reward is linear in it, which `p` tests.\n");
-    }
+    document_words(out, format,
+                   "\n`RATE curvature` is the coefficient of the squared level beside "
+                   "the level: 0 where the reward is linear in it, which `p` tests.\n");
 }
 
 static void write_levels(struct regret_text *out, enum regret_rate_format format,

@@ -146,7 +146,7 @@ static int count_issues(const struct regret_rate_rows *rows)
 void write_issues_section(struct regret_text *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows)
 {
-    if (format == REGRET_RATE_JSON || (format == REGRET_RATE_MARKDOWN && count_issues(rows) > 0)) {
+    if (format == REGRET_RATE_JSON || (format != REGRET_RATE_CSV && count_issues(rows) > 0)) {
         write_issue_table(out, format, rows);
     }
 }
@@ -162,14 +162,18 @@ static void write_summary(struct regret_text *out, enum regret_rate_format forma
         regret_text_json_number(out, share);
         regret_text_append(out, ",\n\"w_predictor_agreement\": ");
         regret_text_json_number(out, rows->predictor_agreement);
-    } else if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_printf(out, "\n%zu %s; W predicted in %zu of them (%.1f %%)", rows->n_rows,
-                           rows->n_rows == 1 ? "row" : "rows", predicted, 100.0 * share);
-        if (!isnan(rows->predictor_agreement)) {
-            regret_text_printf(out, ", the classifier repeats %.1f %% of the given labels",
-                               100.0 * rows->predictor_agreement);
-        }
-        regret_text_append(out, ".\n");
+        return;
+    }
+    const char *word = rows->n_rows == 1 ? "row" : "rows";
+    if (isnan(rows->predictor_agreement)) {
+        document_words(out, format, "\n%zu %s; W predicted in %zu of them (%.1f %%).\n",
+                       rows->n_rows, word, predicted, 100.0 * share);
+    } else {
+        document_words(out, format,
+                       "\n%zu %s; W predicted in %zu of them (%.1f %%), the classifier repeats "
+                       "%.1f %% of the given labels.\n",
+                       rows->n_rows, word, predicted, 100.0 * share,
+                       100.0 * rows->predictor_agreement);
     }
 }
 

@@ -64,12 +64,10 @@ static void write_choices(struct regret_text *out, enum regret_rate_format forma
         data_cell_text(&t, c->missing);
     }
     document_table(out, format, 1, &t);
-    if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_append(out,
-                           "\nlogit P(people prefer the text with W = 1) = intercept + slope · "
-                           "(difference of the rewards); 0 and 1 where the rewards are "
-                           "calibrated.\n");
-    }
+    document_words(out, format,
+                   "\nlogit P(people prefer the text with W = 1) = intercept + slope · "
+                   "(difference of the rewards); 0 and 1 where the rewards are "
+                   "calibrated.\n");
 }
 
 static void write_bins(struct regret_text *out, enum regret_rate_format format,

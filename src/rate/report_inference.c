@@ -54,9 +54,9 @@ static void write_together(struct regret_text *out, enum regret_rate_format form
         regret_text_printf(
             out, ",\n\"simultaneous\": \"%s\",\n\"critical\": ", c->by_max_t ? "max-t" : "sidak");
         regret_text_json_number(out, c->critical);
-    } else if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_printf(
-            out,
+    } else {
+        document_words(
+            out, format,
             "\n%zu contrast%s, first minus second. `low` and `high` hold each in 95 %% of "
             "the cases, `all_low` and `all_high` all of them together (%s, |z| up to "
             "%.3f); `p_holm` is adjusted for all. `detectable`: the least true "
@@ -146,15 +146,15 @@ void regret_rate_write_splits(struct regret_text *out, enum regret_rate_format f
         data_cell_text(&t, s->missing);
     }
     document_table(out, format, 1, &t);
-    if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_append(out,
-                           "\n`sd_between` of responses, `sd_within` of the rewrites of one, "
-                           "`sd_repeat` of one rewriter asked again; `se_of_k`: the error that k "
-                           "rewrites of each of these responses would leave.\n");
-    }
+    document_words(out, format,
+                   "\n`sd_between` of responses, `sd_within` of the rewrites of one, "
+                   "`sd_repeat` of one rewriter asked again; `se_of_k`: the error that k "
+                   "rewrites of each of these responses would leave.\n");
     write_issues_section(out, format, rows);
     document_end(out, format);
 }
+
+static const char SAFE[] = "`safe_clusters` by the upper 80 % bound of the pilot's deviation.\n";
 
 static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
                      const struct regret_rate_plans *plans, const struct regret_rate_plan *p,
@@ -214,20 +214,16 @@ void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format fo
     if (format == REGRET_RATE_JSON) {
         regret_text_append(out, ",\n\"power\": ");
         regret_text_json_number(out, options->power);
-    } else if (format == REGRET_RATE_MARKDOWN && options->detect > 0.0) {
-        regret_text_printf(out,
-                           "\nClusters (prompts, where there are some) that find a true effect of "
-                           "%g with a power of %g, at size .05, two-sided; ",
-                           options->detect, options->power);
-    } else if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_printf(out,
-                           "\nClusters (prompts, where there are some) whose 95 %% interval is %g "
-                           "wide; ",
-                           options->width);
-    }
-    if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_append(out,
-                           "`safe_clusters` by the upper 80 % bound of the pilot's deviation.\n");
+    } else if (options->detect > 0.0) {
+        document_words(out, format,
+                       "\nClusters (prompts, where there are some) that find a true effect of "
+                       "%g with a power of %g, at size .05, two-sided; %s",
+                       options->detect, options->power, SAFE);
+    } else {
+        document_words(out, format,
+                       "\nClusters (prompts, where there are some) whose 95 %% interval is %g "
+                       "wide; %s",
+                       options->width, SAFE);
     }
     write_issues_section(out, format, rows);
     document_end(out, format);

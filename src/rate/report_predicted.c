@@ -59,9 +59,9 @@ void write_corrections_section(struct regret_text *out, enum regret_rate_format 
     } else if (format == REGRET_RATE_JSON) {
         regret_text_append(out, ",\n\"corrections\": null");
     } else {
-        regret_text_append(out,
-                           "\nUNCORRECTED: predictions were taken for labels. Where they err the "
-                           "effects are biased, and the intervals do not know it.\n");
+        document_words(out, format,
+                       "\nUNCORRECTED: predictions were taken for labels. Where they err the "
+                       "effects are biased, and the intervals do not know it.\n");
     }
 }
 

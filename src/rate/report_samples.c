@@ -82,7 +82,9 @@ int regret_rate_write_samples(struct regret_text *out, enum regret_rate_format f
                      sizeof columns / sizeof *columns);
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (has_texts(rows, i) && of_group[rows->group[i]]++ < per_group) {
-            sample_row(&t, rows, i, format == REGRET_RATE_MARKDOWN ? CUT : SIZE_MAX);
+            sample_row(&t, rows, i,
+                       format == REGRET_RATE_MARKDOWN || format == REGRET_RATE_LATEX ? CUT
+                                                                                     : SIZE_MAX);
             ++*shown;
         }
     }

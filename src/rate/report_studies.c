@@ -161,14 +161,12 @@ void regret_rate_write_worlds(struct regret_text *out, enum regret_rate_format f
         }
     }
     document_table(out, format, 1, &t);
-    if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_append(out, "\n");
-        for (size_t i = 0; i < n; i++) {
-            regret_text_printf(out, "* %s: %s.\n", regret_rate_worlds()[worlds[i]].name,
-                               regret_rate_worlds()[worlds[i]].about);
-        }
-        regret_text_append(out, "\n`z_predicted` is (bias − predicted bias) / its standard error; "
-                                "`coverage` is of the nominal 95 % intervals.\n");
+    for (size_t i = 0; i < n; i++) {
+        document_words(out, format, i == 0 ? "\n* %s: %s.\n" : "* %s: %s.\n",
+                       regret_rate_worlds()[worlds[i]].name, regret_rate_worlds()[worlds[i]].about);
     }
+    document_words(out, format,
+                   "\n`z_predicted` is (bias − predicted bias) / its standard error; "
+                   "`coverage` is of the nominal 95 %% intervals.\n");
     document_end(out, format);
 }

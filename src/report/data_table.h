@@ -1,6 +1,6 @@
 /* Tables of data, beside the tables of the report: one block of rows without labels, every column of
  * which is a plain value. People read them in Markdown, in four significant digits; CSV and JSON have
- * every column, and numbers that read back exactly. */
+ * every column, and numbers that read back exactly. LaTeX has what Markdown has. */
 #ifndef REGRET_REPORT_DATA_TABLE_H
 #define REGRET_REPORT_DATA_TABLE_H
 
@@ -8,7 +8,7 @@
 
 struct data_column {
     const char *name;
-    int detail; /* left out of Markdown */
+    int detail; /* left out of Markdown and LaTeX */
 };
 
 struct data_table {
@@ -30,6 +30,8 @@ void data_cell_count(struct data_table *t, size_t value);
 /* The renderers, of a table that table_check() finds whole. */
 /* "## TITLE" and the table. */
 void render_data_markdown(struct regret_text *out, const struct data_table *t);
+/* A table with booktabs, and the title as its caption. */
+void render_data_latex(struct regret_text *out, const struct data_table *t);
 /* A line of names, and one a row. */
 void render_data_csv(struct regret_text *out, const struct data_table *t);
 /* "NAME": [an object a row]; to be put into an object. */

@@ -225,7 +225,8 @@ void table_cell_number(struct regret_text *out, const struct table_cell *cell,
         return;
     }
     if (cell->flags & TABLE_SIGNIFICANT) {
-        regret_text_printf(out, "%.*g", cell->decimals, cell->value);
+        regret_text_append(out, signbit(cell->value) ? signs->minus : "");
+        regret_text_printf(out, "%.*g", cell->decimals, fabs(cell->value));
         return;
     }
     char digits[64];

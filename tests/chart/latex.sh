@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles one document of every table and figure of a report, and of the attribute effects' figures.
+# Compiles one document of every table and figure of a report and of the attribute effects.
 # Usage: latex.sh REGRET PROJECT    exit 77 where there is no pdflatex with pgfplots and booktabs
 set -eu
 
@@ -22,6 +22,20 @@ END
 "$regret" rewrite contrast "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
 "$regret" rewrite shift "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
 
+rows=$project/data/rewrite/rows.jsonl
+mkdir "$work/rewrite-tables"
+"$regret" rewrite estimate "$project/data/rewrite/unlabelled.jsonl" --predict-w text -f tex \
+    >"$work/rewrite-tables/predicted.tex"
+"$regret" rewrite estimate "$project/data/rewrite/rough.jsonl" -f tex >"$work/rewrite-tables/rough.tex"
+for command in estimate contrast shift "check --classifier text" samples "plan --detect 0.1" \
+    "human --human sim-judge"; do
+    # shellcheck disable=SC2086 # a command and its options
+    set -- $command
+    "$regret" rewrite "$1" "$rows" -f tex $(shift && echo "$@") >"$work/rewrite-tables/$1.tex"
+done
+"$regret" rewrite world --replicates 20 --rows 50 -f tex >"$work/rewrite-tables/world.tex"
+"$regret" rewrite typos "$project/data/rewrite/texts.jsonl" -f tex >"$work/rewrite-tables/typos.tex"
+
 cd "$work"
 {
     cat <<'END'
@@ -30,7 +44,7 @@ cd "$work"
 \usepackage{booktabs,pgfplots}\pgfplotsset{compat=1.16}\usepgfplotslibrary{groupplots}
 \begin{document}
 END
-    for file in run/report/tables/*.tex run/report/figures/*.tex rewrite/*.tex; do
+    for file in run/report/tables/*.tex run/report/figures/*.tex rewrite/*.tex rewrite-tables/*.tex; do
         printf '\\noindent\\input{%s}\\clearpage\n' "$file"
     done
     printf '\\end{document}\n'

@@ -667,8 +667,8 @@ Test(commands, threads_follow_the_allocation)
     process_said(" on 1 thread;");
 }
 
-/* What corrects predicted labels takes rows as independent, and says so where they are not. */
-Test(commands, predicted_labels_and_prompts_do_not_go_together)
+/* What corrects predicted labels counts prompts; they are not taken for labels. */
+Test(commands, predicted_labels_and_prompts_go_together)
 {
     struct regret_text rows = REGRET_TEXT_INIT;
     for (int i = 0; i < 40; i++) {
@@ -684,9 +684,8 @@ Test(commands, predicted_labels_and_prompts_do_not_go_together)
     }
     process_write("rows.jsonl", regret_text_get(&rows));
     regret_text_free(&rows);
-    cr_assert_eq(process_run("rewrite estimate rows.jsonl --predict-w text"), 2);
-    cr_assert_not_null(strstr(process_stderr, "--cluster none says that they are"), "%s",
-                       process_stderr);
+    ok("rewrite estimate rows.jsonl --predict-w text");
+    cr_assert_not_null(strstr(process_stdout, "| prompt | 20 |"), "%s", process_stdout);
     ok("rewrite estimate rows.jsonl --predict-w text --cluster none");
     ok("rewrite estimate rows.jsonl --predict-w text --uncorrected");
     cr_assert_not_null(strstr(process_stderr, "UNCORRECTED"), "%s", process_stderr);

@@ -32,7 +32,8 @@ static struct regret_rate_check check_of(const struct regret_rate_rows *rows,
                                          const char *off_target, const char *classifier)
 {
     struct regret_rate_check check = {0};
-    const struct regret_rate_check_options options = {&off_target, off_target != NULL, classifier};
+    const struct regret_rate_check_options options = {
+        .off_target = &off_target, .n_off_target = off_target != NULL, .classifier = classifier};
     cr_assert_eq(regret_rate_check(&check, rows, &options), 0, "%s", regret_error_message());
     return check;
 }
@@ -218,7 +219,7 @@ Test(check, the_program)
 Test(check, survives_want_of_memory)
 {
     struct regret_rate_rows *rows = read_texts(some_texts, NULL);
-    const struct regret_rate_check_options options = {NULL, 0, "length:4"};
+    const struct regret_rate_check_options options = {.classifier = "length:4"};
     long k = 0;
     for (; k < 1000; k++) {
         struct regret_rate_check c = {0};
@@ -233,4 +234,210 @@ Test(check, survives_want_of_memory)
     }
     cr_assert(k > 8 && k < 1000, "%ld", k);
     regret_rate_rows_free(rows);
+}
+
+/* ---- Clusters ---- */
+
+/* 2 to 5 rows of each of `prompts` prompts, with the reward model "m" at random and texts of some length. */
+static struct regret_rate_rows *prompted(size_t prompts, unsigned seed)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 5);
+    for (size_t c = 0; c < prompts; c++) {
+        double own = regret_rng_normal(&r);
+        for (size_t k = 0; k < 2 + c % 4; k++) {
+            regret_text_printf(
+                &t,
+                "{\"w\": %s, \"prompt\": \"p%zu\", \"completions\": {\"original\": \"%s\", "
+                "\"rewrite\": \"%s\", \"rewrite_of_rewrite\": \"a\"}, \"scores\": {\"m\": "
+                "{\"original\": %.9f, \"rewrite\": %.9f, \"rewrite_of_rewrite\": %.9f}}}\n",
+                regret_rng_below(&r, 2) == 0 ? "true" : "false", c,
+                own + regret_rng_normal(&r) > 0.0 ? "a long text" : "short",
+                own + regret_rng_normal(&r) > 0.0 ? "short" : "a long text", regret_rng_normal(&r),
+                own + regret_rng_normal(&r), 2.0 * own + regret_rng_normal(&r));
+        }
+    }
+    struct regret_rate_rows *rows = read_texts(regret_text_get(&t), NULL);
+    regret_text_free(&t);
+    return rows;
+}
+
+/* The error of independent rows and CR2's, of values whose rows are `row`, by its words. */
+static double naive_error(const struct regret_rate_rows *rows, const double *x, const size_t *row,
+                          size_t n, int clustered)
+{
+    double mean = 0.0, variance = 0.0, squares = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        mean += x[k] / (double)n;
+    }
+    for (size_t c = 0; c < rows->n_clusters; c++) {
+        double sum = 0.0, m = 0.0;
+        for (size_t k = 0; k < n; k++) {
+            int in = rows->cluster[row[k]] == c;
+            m += in;
+            sum += in ? x[k] - mean : 0.0;
+            squares += in ? (x[k] - mean) * (x[k] - mean) : 0.0;
+        }
+        variance += sum * sum / (1.0 - m / (double)n) / ((double)n * (double)n);
+    }
+    return sqrt(clustered ? variance : squares / ((double)n - 1.0) / (double)n);
+}
+
+/* The ends of an interval of a share are those that are t of their own errors away, of n over the effect of
+ * the design. */
+static void check_ends(double share, double low, double high, double n, double t)
+{
+    for (int end = 0; end < 2; end++) {
+        double at = end ? high : low, distance = (share - at) * (share - at);
+        cr_assert_float_eq(distance, t * t * at * (1.0 - at) / n, 1e-10, "%g, %g", distance, at);
+    }
+}
+
+Test(check, clusters_are_those_of_the_estimates)
+{
+    struct regret_rate_rows *rows = prompted(14, 1);
+    struct regret_rate_check c = check_of(rows, "m", "length:5");
+    size_t n = 0;
+    struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
+    const struct regret_rate_movement *m = &c.movements[2];
+    const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
+    cr_assert(m->measure == REGRET_MEASURE_SCORE && m->clustered && e->clustered);
+    cr_assert(m->n_clusters == 14 && f->n_clusters == 14);
+    const double pairs[][2] = {{m->asymmetry.se, f->se},
+                               {m->df, f->df},
+                               {m->low, f->low},
+                               {m->high, f->high},
+                               {m->p, 2.0 * regret_student_cdf(-fabs(f->estimate) / f->se, f->df)},
+                               {m->back[1].se, e->effects[REGRET_EFFECT_RATE_ATT].se},
+                               {m->forth[0].se, e->effects[REGRET_EFFECT_SINGLE_ATU].se},
+                               {m->net[1].se, e->effects[REGRET_EFFECT_DRIFT_1].se}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        cr_assert_float_eq(pairs[k][0], pairs[k][1], 1e-12, "%zu: %g %g", k, pairs[k][0],
+                           pairs[k][1]);
+    }
+    cr_assert(m->df < 13.0 && m->df > 8.0, "%g", m->df);
+    regret_free(e);
+    regret_rate_check_free(&c);
+    regret_rate_rows_free(rows);
+}
+
+Test(check, shares_count_clusters)
+{
+    struct regret_rate_rows *rows = prompted(14, 1);
+    struct regret_rate_check c = check_of(rows, NULL, "length:5");
+    static double x[100];
+    static size_t row[100];
+    size_t seen = 0;
+    for (size_t k = 0; k < c.n_flips; k++) {
+        const struct regret_rate_flips *f = &c.flips[k];
+        size_t n = 0;
+        for (size_t i = 0; i < rows->n_rows; i++) {
+            int is_long = strlen(rows->texts[i].completion[f->side]) > 5;
+            if (rows->w[i] == f->w) {
+                x[n] = is_long == (f->side == REGRET_SIDE_REWRITE ? !f->w : f->w);
+                row[n++] = i;
+            }
+        }
+        cr_assert(n == f->n && f->clustered && f->missing == NULL);
+        double own = naive_error(rows, x, row, n, 0), clustered = naive_error(rows, x, row, n, 1);
+        double effect =
+            own > 0.0 ? clustered * clustered / own / own : (double)n / (double)f->n_clusters;
+        /* Satterthwaite's degrees of freedom are between half the clusters and all less one. */
+        double width[2];
+        for (int end = 0; end < 2; end++) {
+            double df = end ? (double)f->n_clusters - 1.0 : 0.5 * (double)f->n_clusters;
+            double t = regret_student_quantile(0.975, df), m = (double)n / fmax(1.0, effect);
+            width[end] = 2.0 * t / (1.0 + t * t / m) *
+                         sqrt(f->share * (1.0 - f->share) / m + t * t / (4.0 * m * m));
+        }
+        cr_assert(f->low >= 0.0 && f->high <= 1.0);
+        if (f->share > 0.0 && f->share < 1.0) {
+            cr_assert(f->high - f->low >= width[1] - 1e-12 && f->high - f->low <= width[0] + 1e-12,
+                      "%zu: %g, %g to %g", k, f->high - f->low, width[1], width[0]);
+            seen++;
+        }
+    }
+    cr_assert_geq(seen, 4);
+    /* Of the wins the error is among the numbers. */
+    const struct regret_rate_wins *w = &c.wins[1];
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        double more = rows->models[0].score[2][i] - rows->models[0].score[1][i];
+        x[n] = (rows->w[i] == REGRET_LABEL_1) == (more > 0.0);
+        row[n++] = i;
+    }
+    double own = naive_error(rows, x, row, n, 0), clustered = naive_error(rows, x, row, n, 1);
+    cr_assert(w->is_double && w->n == n && w->n_clusters == 14);
+    cr_assert_float_eq(w->se, clustered, 1e-13);
+    struct regret_rate_check again = check_of(rows, "m", NULL);
+    double effect = fmax(1.0, clustered * clustered / own / own);
+    check_ends(w->share, w->low, w->high, (double)n / effect,
+               regret_student_quantile(0.975, again.movements[2].df));
+    regret_rate_check_free(&again);
+    regret_rate_check_free(&c);
+    regret_rate_rows_free(rows);
+}
+
+/* A score that is moved alike in both directions on average, but by prompts in either: one test in twenty. */
+Test(check, symmetry_by_prompts_is_rejected_as_often_as_it_should)
+{
+    enum { PROMPTS = 20, FULL = 4000 };
+    unsigned replicates = repeats(FULL);
+    size_t rejected[2] = {0, 0}, wins = 0;
+    struct regret_rate_rows *rows = prompted(PROMPTS, 2);
+    struct regret_rng r = regret_rng_at(7, REGRET_RNG_TEST, 6);
+    const char *m = "m";
+    for (unsigned b = 0; b < replicates; b++) {
+        double own[PROMPTS];
+        for (size_t c = 0; c < PROMPTS; c++) {
+            own[c] = regret_rng_normal(&r);
+        }
+        for (size_t i = 0; i < rows->n_rows; i++) {
+            double sign = rows->w[i] == REGRET_LABEL_1 ? 1.0 : -1.0;
+            rows->models[0].score[1][i] = 1.0 + regret_rng_normal(&r);
+            rows->models[0].score[2][i] =
+                1.0 + 2.0 * sign * own[rows->cluster[i]] + regret_rng_normal(&r);
+        }
+        for (int none = 0; none < 2; none++) {
+            struct regret_rate_check c = {0};
+            const struct regret_rate_check_options options = {
+                .off_target = &m,
+                .n_off_target = 1,
+                .clusters = none ? REGRET_CLUSTERS_NONE : REGRET_CLUSTERS_OF_GROUP};
+            cr_assert_eq(regret_rate_check(&c, rows, &options), 0);
+            rejected[none] += c.movements[2].p < 0.05;
+            wins += !none && c.wins[1].low <= 0.5 && 0.5 <= c.wins[1].high;
+            regret_rate_check_free(&c);
+        }
+    }
+    double share = (double)rejected[0] / replicates, slack = repeats_slack(FULL, 0.05);
+    cr_assert(share > 0.04 - slack && share < 0.06 + slack, "%g", share);
+    cr_assert_gt((double)rejected[1] / replicates, 0.15, "%g", (double)rejected[1] / replicates);
+    share = (double)wins / replicates;
+    cr_assert(share > 0.93 - slack && share < 0.97 + slack, "%g", share);
+    regret_rate_rows_free(rows);
+}
+
+Test(check, the_program_takes_clusters)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    char arguments[1200];
+    regret_text_append(&t, "w,prompt,annotator,m.original,m.rewrite,m.rewrite_of_rewrite\n");
+    for (int i = 0; i < 24; i++) {
+        regret_text_printf(&t, "%d,p%d,a,%d,%d,%d\n", i % 2, i / 3, i % 5, i * i % 7, i % 11);
+    }
+    const char *path = scratch_file("clusters.csv", regret_text_get(&t));
+    static const struct {
+        const char *options, *words;
+        int code;
+    } runs[] = {{"--off-target m", "| prompt | 8 |", 0},
+                {"--off-target m --cluster none", "| none | 24 |", 0},
+                {"--off-target m --cluster prompt", "| prompt | 8 |", 0},
+                {"--off-target m --cluster annotator", "are of one cluster", 0},
+                {"-c nobody", "no row has a \"nobody\" to tell clusters by", 2}};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        snprintf(arguments, sizeof arguments, "rewrite check %s %s", path, runs[k].options);
+        check_run(arguments, "2>&1", runs[k].code, runs[k].words);
+    }
+    regret_text_free(&t);
 }

@@ -20,7 +20,11 @@ enum { LABELLED = 60, MORE = 140, ALL = LABELLED + MORE };
 /* A sample at random: predictions between 0 and 1 that know something of W. */
 static struct labelled_sample draw(double memory[3 * ALL], unsigned seed)
 {
-    struct labelled_sample s = {LABELLED, MORE, memory, memory + ALL, memory + 2 * (size_t)ALL};
+    struct labelled_sample s = {.n = LABELLED,
+                                .n_more = MORE,
+                                .w = memory,
+                                .p = memory + ALL,
+                                .x = memory + 2 * (size_t)ALL};
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 2);
     for (int i = 0; i < ALL; i++) {
         s.w[i] = regret_rng_below(&r, 5) < 2;
@@ -234,7 +238,7 @@ Test(predicted, rows_are_corrected_as_their_sample_is)
     cr_assert_eq(n, 3);
     cr_assert_eq(regret_rate_correct_w(rows, e, n), 0);
     double w[400], p[400], x[400];
-    struct labelled_sample s = {0, 0, w, p, x};
+    struct labelled_sample s = {.w = w, .p = p, .x = x};
     const struct regret_rate_model *m = &rows->models[1];
     for (int predicted = 0; predicted < 2; predicted++) {
         for (size_t i = 0; i < 400; i++) {
@@ -362,6 +366,6 @@ Test(predicted, correcting_survives_want_of_memory)
         }
         cr_assert_eq(rc, REGRET_E_NOMEM);
     }
-    cr_assert_eq(k, 7, "%ld allocations", k);
+    cr_assert_eq(k, 8, "%ld allocations", k);
     regret_rate_rows_free(rows);
 }
