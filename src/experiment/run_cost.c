@@ -137,7 +137,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
 {
     struct regret_config first;
     double start = run_probe_clock();
-    TRY(regret_plan_read(&p->plan, o->config, o->sets, o->n_sets));
+    TRY(plan_fit_read(&p->plan, o));
     regret_plan_cell(&first, p->plan, 0);
     p->first_seed = first.first_seed;
     *out = (struct regret_run_cost){.cells = regret_plan_cells(p->plan),
