@@ -275,6 +275,13 @@ struct regret_merge_options {
 REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs,
                             const struct regret_merge_options *options);
 
+/* Everything that regret_merge() does before it writes, and nothing written: returns what it would, but for what only
+ * writing and `finish` can tell. Appends, whatever that is, a line for each of `runs`: its shard and how much of it is
+ * there, or why it is refused; and a line on the whole: rows found, missing and doubled. */
+REGRET_API int regret_merge_preview(struct regret_text *text, const char *out,
+                                    const char *const *runs, size_t n_runs,
+                                    const struct regret_merge_options *options);
+
 /* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
 REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
