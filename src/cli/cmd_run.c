@@ -255,8 +255,8 @@ const struct cli_command cmd_run = {
         "array. --dry-run reads and checks everything, computes one replicate for its time, says "
         "on\n"
         "stdout what the run would compute, take and write, and is refused where the run would "
-        "be;\n"
-        "rows that --resume would go on with are not read.",
+        "be.\n"
+        "With --resume it reads what is there, and says how much that is and what the rest takes.",
     .examples = "regret run configs/smoke.json\n"
                 "regret config main --set seeds=3 | regret run - -o runs/three\n"
                 "regret run main --dry-run\n"

@@ -271,9 +271,10 @@ Test(commands, a_folder_in_use_is_refused)
     snprintf(path, sizeof path, "%s/r/run.json", process_folder());
     int held = open(path, O_RDONLY);
     cr_assert_eq(flock(held, LOCK_EX | LOCK_NB), 0);
-    static const char *const commands[] = {"run config.json -o r --resume",
-                                           "run config.json -o r --force"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const commands[] = {
+        "run config.json -o r --resume", "run config.json -o r --force",
+        "run config.json -o r --resume --dry-run", "run config.json -o r --force --dry-run"};
+    for (size_t i = 0; i < 4; i++) {
         cr_assert_eq(process_run(commands[i]), 1, "%s", process_stderr);
         cr_assert_str_eq(process_stderr, "regret: another process is writing to r; wait for it, or "
                                          "give another folder\n");
@@ -438,11 +439,45 @@ Test(commands, a_dry_run_writes_nothing)
     ok("run config.json -o r -n --force --set beta=0");
     process_wrote("; replaces what is there\n");
     ok("run config.json -o r -n --resume");
-    process_wrote("; goes on with what is there");
+    process_wrote("there     4 of 4 replicates, 48 of 48 rows; 0 replicates, 0 rows to go\n");
+    process_wrote("writes    r: report/; the run is complete\n");
+    cr_assert_eq(process_run("run config.json -o pool -n --force"), 2);
+    process_said("pool has no run.json in it");
     char *after = process_read("r/run.json");
     cr_assert_str_eq(before, after);
     regret_free(before);
     regret_free(after);
+}
+
+/* Says what resuming would do, refuses what it would, and mends nothing. */
+Test(commands, a_dry_run_of_what_is_begun)
+{
+    ok("run config.json -o r -q --no-report --threads 1");
+    char *rows = process_read("r/results-1-of-1.jsonl"), *end = rows;
+    for (size_t line = 0; line < 3 * 12 + 5; line++) { /* of the last replicate a part */
+        end = strchr(end, '\n') + 1;
+    }
+    end[-20] = '\0';
+    process_write("r/results-1-of-1.jsonl", rows);
+    ok("run config.json -o r -n --resume --no-report");
+    process_said("results-1-of-1.jsonl is cut: 3 replicates kept, the rest is computed again");
+    process_wrote("there     3 of 4 replicates, 36 of 48 rows; 1 replicate, 12 rows to go\n");
+    process_wrote("; goes on with what is there\n");
+    char *after = process_read("r/results-1-of-1.jsonl");
+    cr_expect_str_eq(after, rows);
+    regret_free(after);
+    regret_free(rows);
+    process_refused("run config.json -o r -n --resume --set n_obs=41",
+                    "r is a run of another configuration");
+    process_refused("run config.json -o pool -n --resume", "pool has no run.json");
+    ok("run config.json -o new -n --resume --shard 2/2");
+    process_wrote("there     0 of 2 replicates, 0 of 24 rows; 2 replicates, 24 rows to go\n");
+    cr_assert_not(process_exists("new"));
+    cr_assert_eq(process_run("run config.json -o config.json/r -n"), 1);
+    process_said("regret: cannot create folder config.json/r: Not a directory");
+    ok("run config.json -o r -q --resume --no-report");
+    ok("run config.json -o r -n --resume --no-report");
+    process_wrote("writes    r: nothing; all rows are there\n");
 }
 
 Test(commands, pools_are_listed)
