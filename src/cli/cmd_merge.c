@@ -1,5 +1,6 @@
 #include <stdio.h>
 
+#include "base/try.h"
 #include "cli/cli.h"
 #include "regret/file.h"
 #include "regret/report.h"
@@ -15,6 +16,15 @@ static void print_missing(const struct cli_arguments *runs)
     }
     regret_text_free(&lines);
     regret_text_free(&shown);
+}
+
+static int report_refusal(int rc, const struct cli_arguments *runs)
+{
+    int code = cli_report(rc);
+    if (rc == REGRET_E_INPUT) {
+        print_missing(runs);
+    }
+    return code;
 }
 
 /* The report is a part of what appears. */
@@ -37,18 +47,14 @@ static int dry_merge(const char *out, const struct cli_arguments *runs,
                      const struct regret_merge_options *merge)
 {
     struct regret_text lines = REGRET_TEXT_INIT, shown = REGRET_TEXT_INIT;
-    int rc = regret_merge_preview(&lines, out, runs->items, runs->count, merge);
-    int refusal = cli_report(rc);
-    if (rc == REGRET_OK) {
-        put_output(&lines, out, merge->finish != NULL);
-    }
+    int rc;
+    TRY_CLEANUP(regret_merge_preview(&lines, out, runs->items, runs->count, merge));
+    put_output(&lines, out, merge->finish != NULL);
+cleanup:
     regret_text_append_visible(&shown, regret_text_get(&lines));
     regret_text_free_into(&shown, &lines);
-    int code = cli_print(&shown, REGRET_OK);
-    if (rc == REGRET_E_INPUT) {
-        print_missing(runs);
-    }
-    return refusal != CLI_OK ? refusal : code;
+    int code = report_refusal(rc, runs), printed = cli_print(&shown, REGRET_OK);
+    return code != CLI_OK ? code : printed;
 }
 
 static int run_merge(const struct cli_command *self, int argc, char **argv)
@@ -76,13 +82,8 @@ static int run_merge(const struct cli_command *self, int argc, char **argv)
         return dry_merge(out, &rest, &merge);
     }
     int rc = regret_merge(out, rest.items, rest.count, &merge);
-    if (rc == REGRET_E_INPUT) {
-        code = cli_report(rc);
-        print_missing(&rest);
-        return code;
-    }
     if (rc != REGRET_OK) {
-        return cli_report(rc);
+        return report_refusal(rc, &rest);
     }
     cli_say("joined %zu %s in %s", rest.count, rest.count == 1 ? "shard" : "shards", out);
     return CLI_OK;

@@ -308,3 +308,68 @@ int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, cons
     o->n_sets = sets->count;
     return code;
 }
+
+/* ---------------------------------------------------------------- lists of names */
+
+/* A line NAME, unless there is one. */
+static void put_name(struct regret_text *t, const char *name, size_t length)
+{
+    struct regret_text line = REGRET_TEXT_INIT;
+    regret_text_printf(&line, "\n%.*s\n", (int)length, name);
+    if (strstr(regret_text_get(t), regret_text_get(&line)) == NULL) {
+        regret_text_append(t, regret_text_get(&line) + 1);
+    }
+    regret_text_free_into(t, &line);
+}
+
+static void put_config(struct regret_text *t, const char *folder, const char *name)
+{
+    (void)folder;
+    if (ends_with_json(name)) {
+        put_name(t, name, strlen(name) + 1 - sizeof JSON_END);
+    }
+}
+
+static void put_pool(struct regret_text *t, const char *folder, const char *name)
+{
+    char path[FIND_PATH_SIZE];
+    if (join(path, folder, name) && find_is_pool(path)) {
+        put_name(t, name, strlen(name));
+    }
+}
+
+static void put_names(struct regret_text *t, const char *folder,
+                      void (*put)(struct regret_text *, const char *, const char *))
+{
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (is_plain(entries[i]->d_name)) {
+            put(t, folder, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+int find_print_names(const char *what)
+{
+    static const char *const known[] = {"configs", "pools"};
+    struct regret_text names = REGRET_TEXT_INIT, lines = REGRET_TEXT_INIT;
+    char folder[FIND_PATH_SIZE];
+    regret_text_append_char(&names, '\n');
+    if (strcmp(what, "pools") == 0) {
+        for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
+            put_names(&names, folder, put_pool);
+        }
+    } else if (strcmp(what, "configs") != 0) {
+        regret_text_free(&names);
+        return cli_unknown(&(struct cli_unknown){"kind of names", "", "it is configs or pools"},
+                           what, known, sizeof known / sizeof *known);
+    } else if (data_folder(folder, "configs")) {
+        put_names(&names, folder, put_config);
+    }
+    regret_text_append(&lines, regret_text_get(&names) + (names.length > 0));
+    regret_text_free_into(&lines, &names);
+    return cli_print(&lines, REGRET_OK);
+}

@@ -118,8 +118,9 @@ static double range_seconds(const struct probe *p, const struct regret_run_cost 
                             size_t end)
 {
     size_t cells = p->costs.cells, n = end - begin, threads = n < out->threads ? n : out->threads;
-    double whole = (double)(end / cells - begin / cells);
-    double busy = whole * p->before[cells] + p->before[end % cells] - p->before[begin % cells];
+    size_t whole = end / cells - begin / cells;
+    double busy =
+        (double)whole * p->before[cells] + p->before[end % cells] - p->before[begin % cells];
     /* While the last replicate is computed, the other threads may have nothing to do. */
     return n == 0 ? 0.0 : busy / (double)threads + (threads > 1 ? out->longest : 0.0);
 }

@@ -61,10 +61,11 @@ struct refusal {
 static void refuse(struct regret_text *t, struct refusal *first, int rc, const char *folder)
 {
     regret_text_printf(t, "%s: refused: %s\n", folder, regret_error_message());
-    if (first->rc == REGRET_OK) {
-        first->rc = rc;
-        snprintf(first->message, sizeof first->message, "%s", regret_error_message());
+    if (first->rc != REGRET_OK) {
+        return;
     }
+    first->rc = rc;
+    snprintf(first->message, sizeof first->message, "%s", regret_error_message());
 }
 
 static int add_all(struct regret_text *t, struct shard_list *list, const char *const *runs,
