@@ -146,6 +146,7 @@ REGRET_API int regret_plan_parse(struct regret_plan **out, const char *text, siz
                                  const char *name, const char *const *sets, size_t n_sets);
 REGRET_API void regret_plan_free(struct regret_plan *plan);
 
+/* How many cells the sweep has, at least one. */
 REGRET_API size_t regret_plan_cells(const struct regret_plan *plan);
 /* The configuration of one cell. */
 REGRET_API void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,

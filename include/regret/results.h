@@ -84,6 +84,7 @@ struct row_lists;
 
 /* ---------------------------------------------------------------- rows in memory */
 
+/* What a row is of. */
 enum regret_row_kind { REGRET_ROW_FAMILY, REGRET_ROW_BASELINE, REGRET_ROW_FIT };
 
 /* The numbers a row may hold; the names are those of the JSON fields in lower case. */
@@ -221,6 +222,7 @@ struct regret_results {
                           user's own have not made, n of N by family; NULL when none lack. Owned. */
 };
 
+/* No row, subject, key or word. */
 #define REGRET_NO_ROW ((size_t)-1)
 
 /* Reads run.json and every results-I-of-N.jsonl of `run_folder`. Bad fields are REGRET_E_INPUT with
