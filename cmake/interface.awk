@@ -25,14 +25,14 @@ function put_comment(    i, first, last)
             last = i
         }
     }
-    first = first == 2 ? 1 : first
+    first = first == 2 && last ? 1 : first
     print (begun == 1 ? "/** @file" : "/**")
     for (i = 1; i <= n; i++) {
         if (i == first) {
             print "\\verbatim"
         }
         print (i >= first && i <= last ? text[i] : escaped(text[i]))
-        if (i == last && first <= n) {
+        if (i == last) {
             print "\\endverbatim"
         }
     }
