@@ -5,7 +5,7 @@
 # Usage: cmake/emulated.sh SUITE [FOLDER] [ctest options]      (SUITE: that of this machine; default build/arm64)
 #   MIRROR      where debootstrap fetches from (default: its own)
 # Criterion runs every test in a process of its own, which the kernel must know how to start: hence binfmt_misc. A test
-# takes some ten times as long as elsewhere.
+# takes several times as long as elsewhere.
 set -eu
 
 suite=${1:?usage: cmake/emulated.sh SUITE [FOLDER] [ctest options]}
