@@ -15,6 +15,7 @@ struct regret_blas_info {
     int blas_threads;   /* threads one call may use */
 };
 
+/* The BLAS that is linked, and its kernel for this processor. */
 REGRET_API struct regret_blas_info regret_blas_describe(void);
 
 /* Refuses a BLAS that must not be called from `threads` threads at once: Debian's serial OpenBLAS

@@ -140,8 +140,13 @@ struct regret_plan; /* opaque: a configuration with its sweep */
  * that run, a relative pool of it starting at the working folder. */
 REGRET_API int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
                                 size_t n_sets);
+/* The same of a configuration that is at hand, of `length` bytes. Messages call it `name`; relative paths in
+ * it start at the folder of `name`, as those of a file there would: at the working folder where it has none. */
+REGRET_API int regret_plan_parse(struct regret_plan **out, const char *text, size_t length,
+                                 const char *name, const char *const *sets, size_t n_sets);
 REGRET_API void regret_plan_free(struct regret_plan *plan);
 
+/* How many cells the sweep has, at least one. */
 REGRET_API size_t regret_plan_cells(const struct regret_plan *plan);
 /* The configuration of one cell. */
 REGRET_API void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,

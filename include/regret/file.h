@@ -63,6 +63,10 @@ REGRET_API int regret_staging_begin(struct regret_staging *s, const char *path, 
                                     const char *marker);
 REGRET_API int regret_staging_commit(struct regret_staging *s);
 
+/* What begin would refuse at `path` as it is now, with nothing made or cleared away: what stands there, and folders
+ * that this process may not write to. */
+REGRET_API int regret_staging_check(const char *path, int replace, const char *marker);
+
 /* For files that join others in a folder which may exist and is not ours: whole files, each put into
  * place in one atomic step, replacing a file (or link) of its name. */
 REGRET_API int regret_staging_begin_files(struct regret_staging *s, const char *path);

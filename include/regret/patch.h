@@ -28,6 +28,7 @@ struct regret_patch_hunk {
     struct regret_span section;                        /* after the second @@; often the function */
 };
 
+/* What a patch does to a file. */
 enum regret_patch_change {
     REGRET_PATCH_MODIFIED,
     REGRET_PATCH_ADDED,

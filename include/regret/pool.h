@@ -36,6 +36,7 @@
 
 REGRET_BEGIN_DECLS
 
+/* "format" of pool.json. */
 #define REGRET_POOL_FORMAT "regret-pool-1"
 
 /* Limits for untrusted pools. */

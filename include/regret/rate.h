@@ -17,6 +17,7 @@
 
 REGRET_BEGIN_DECLS
 
+/* The three texts of a row. */
 enum regret_rate_side { REGRET_SIDE_ORIGINAL, REGRET_SIDE_REWRITE, REGRET_SIDE_REWRITE_OF_REWRITE };
 enum {
     REGRET_N_SIDES = 3,

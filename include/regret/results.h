@@ -84,6 +84,7 @@ struct row_lists;
 
 /* ---------------------------------------------------------------- rows in memory */
 
+/* What a row is of. */
 enum regret_row_kind { REGRET_ROW_FAMILY, REGRET_ROW_BASELINE, REGRET_ROW_FIT };
 
 /* The numbers a row may hold; the names are those of the JSON fields in lower case. */
@@ -221,6 +222,7 @@ struct regret_results {
                           user's own have not made, n of N by family; NULL when none lack. Owned. */
 };
 
+/* No row, subject, key or word. */
 #define REGRET_NO_ROW ((size_t)-1)
 
 /* Reads run.json and every results-I-of-N.jsonl of `run_folder`. Bad fields are REGRET_E_INPUT with
@@ -274,6 +276,13 @@ struct regret_merge_options {
  * doubled or unfinished ones. n_runs >= 1; `options` may be NULL. */
 REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_runs,
                             const struct regret_merge_options *options);
+
+/* Everything that regret_merge() does before it writes, and nothing written: returns what it would, but for what only
+ * writing and `finish` can tell. Appends, whatever that is, a line for each of `runs`: its shard and how much of it is
+ * there, or why it is refused; and a line on the whole: rows found, missing and doubled. */
+REGRET_API int regret_merge_preview(struct regret_text *text, const char *out,
+                                    const char *const *runs, size_t n_runs,
+                                    const struct regret_merge_options *options);
 
 /* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */

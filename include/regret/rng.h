@@ -52,6 +52,7 @@ struct regret_rng {
 /* The stream (seed, purpose, index) at its beginning. At most 2^34 words may be drawn from it. */
 REGRET_API struct regret_rng regret_rng_at(uint64_t seed, uint32_t purpose, uint64_t index);
 
+/* The next word of the stream, and the next two as one. */
 REGRET_API uint32_t regret_rng_u32(struct regret_rng *r);
 REGRET_API uint64_t regret_rng_u64(struct regret_rng *r);
 /* Uniform on the open interval (0,1): 52 bits, never 0 and never 1. */

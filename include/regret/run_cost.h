@@ -22,6 +22,10 @@ struct regret_run_cost {
     double setup_bytes, thread_bytes; /* what all threads share, and what each adds */
     double peak_bytes;                /* of a process */
     double row_bytes;                 /* of all result rows */
+    /* Of regret_run_preview(), and 0 else: */
+    size_t done, rest;   /* replicates of options->shard that are there, and that remain */
+    size_t rows;         /* result rows of a replicate */
+    double rest_seconds; /* wall time of what remains, set-up included */
 };
 
 /* Reads options->config as regret_run() would and computes one replicate of as many kinds of cells as
@@ -30,6 +34,11 @@ struct regret_run_cost {
  * machine; with a slower one in a cluster, expect that much more. */
 REGRET_API int regret_run_cost(struct regret_run_cost *out,
                                const struct regret_run_options *options, double seconds);
+
+/* The same, and what regret_run() would find in options->out: looks at its folder with resume and force, refuses what
+ * regret_run() would, counts the rows that it would keep (options->notice is told of others) and writes nothing. */
+REGRET_API int regret_run_preview(struct regret_run_cost *out,
+                                  const struct regret_run_options *options, double seconds);
 
 REGRET_END_DECLS
 

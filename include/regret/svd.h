@@ -19,6 +19,7 @@
 
 REGRET_BEGIN_DECLS
 
+/* Singular values below this share of the largest count as zero. */
 #define REGRET_RANK_TOLERANCE 1e-5
 
 enum regret_svd_method {

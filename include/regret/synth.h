@@ -17,8 +17,10 @@
 
 REGRET_BEGIN_DECLS
 
+/* Before the name of a generator, in the place of a pool. */
 #define REGRET_SYNTH_PREFIX "synth:"
 
+/* An agent of a generated pool; the texts are static. */
 struct regret_synth_agent {
     const char *id, *title;
     double cost;

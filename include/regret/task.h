@@ -48,6 +48,14 @@ REGRET_API const struct regret_reward_map *regret_reward_map_at(size_t i);
 /* The place of the map of that name, or regret_reward_map_count(). */
 REGRET_API size_t regret_reward_map_find(const char *name);
 
+/* Puts a map of the caller's behind those of the table; it and what it points to must outlive every use of the library.
+ * For programs that link it (docs/library.md): to be called before any configuration is read and before there are
+ * threads; `reward` and `find` are then called by any thread, and depend on their arguments alone. REGRET_E_INPUT: after
+ * that; a name that is taken, "world", or has other than lower-case letters, digits and "-"; no `reward`; a parameter whose
+ * key is taken or is not "reward." and lower-case letters, digits and "_", whose preset is not within finite bounds or that
+ * has no help; more than REGRET_MAX_REWARD_MAPS or REGRET_MAX_REWARD_PARAMETERS. A run is refused in which a map gives NaN. */
+REGRET_API int regret_reward_map_register(const struct regret_reward_map *map);
+
 /* Every parameter, in the order of the maps; NULL past the end. */
 REGRET_API const struct regret_reward_parameter *regret_reward_parameter_at(size_t i);
 

@@ -16,6 +16,7 @@ struct regret_text {
     int status;      /* REGRET_OK, or the first error */
 };
 
+/* An empty text. */
 #define REGRET_TEXT_INIT                                                                           \
     {                                                                                              \
         NULL, 0, 0, REGRET_OK                                                                      \
@@ -24,6 +25,7 @@ struct regret_text {
 /* Makes room for `extra` more bytes: appending them then cannot fail. */
 REGRET_API int regret_text_reserve(struct regret_text *t, size_t extra);
 
+/* Append a text, `length` bytes of one, a byte, what printf() makes. What fails is kept for regret_text_status(). */
 REGRET_API void regret_text_append(struct regret_text *t, const char *text);
 REGRET_API void regret_text_append_n(struct regret_text *t, const char *text, size_t length);
 REGRET_API void regret_text_append_char(struct regret_text *t, char c);

@@ -62,6 +62,7 @@ struct regret_value_problem {
     const double *weight; /* [n_contexts] ω of the target population; NULL: all alike */
 };
 
+/* Bounds of an interval; NaN where there is none. */
 struct regret_interval {
     double low, high;
 };
@@ -70,6 +71,7 @@ struct regret_value_bootstrap {
     double level;      /* .95 */
     uint64_t seed;
 };
+/* How a value is estimated: direct, doubly robust, self-normalised. */
 enum regret_value_kind { REGRET_VALUE_DM, REGRET_VALUE_DR, REGRET_VALUE_SNDR, REGRET_N_VALUES };
 
 /* Intervals of values and of their differences between agents by a bootstrap of contexts (protocol

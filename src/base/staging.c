@@ -302,6 +302,39 @@ int regret_staging_begin(struct regret_staging *s, const char *path, int replace
     return begin(s, path, replace ? marker : NULL, 0);
 }
 
+/* The first folder above `path` that is there can be written to. */
+static int check_parent(const char *path)
+{
+    char *parent = NULL;
+    size_t n;
+    TRY(regret_strdup(&parent, path));
+    do {
+        n = parent_length(parent);
+        while (n > 1 && parent[n - 1] == '/') {
+            n--;
+        }
+        parent[n] = '\0';
+    } while (n > 1 && !regret_file_exists(parent));
+    const char *there = n > 0 ? parent : ".";
+    errno = regret_is_folder(there) ? 0 : ENOTDIR;
+    int rc =
+        errno != 0 || access(there, W_OK | X_OK) != 0 ? io_error("create folder", path) : REGRET_OK;
+    regret_free(parent);
+    return rc;
+}
+
+int regret_staging_check(const char *path, int replace, const char *marker)
+{
+    char *copy = NULL;
+    int rc;
+    TRY(copy_path(&copy, path));
+    TRY_CLEANUP(check_parent(copy));
+    rc = check_replaceable(copy, replace ? marker : NULL);
+cleanup:
+    regret_free(copy);
+    return rc;
+}
+
 int regret_staging_begin_files(struct regret_staging *s, const char *path)
 {
     return begin(s, path, NULL, 1);

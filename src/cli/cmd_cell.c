@@ -12,7 +12,7 @@ static int list_cells(const char *config, const struct cli_list *sets)
     struct regret_plan *plan = NULL;
     struct regret_text text = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(regret_plan_read(&plan, config, sets->items, sets->count));
+    TRY_CLEANUP(find_plan(&plan, config, sets));
     for (size_t c = 0; c < regret_plan_cells(plan); c++) {
         regret_text_printf(&text, "{\"cell\":%zu,\"key\":", c);
         regret_plan_cell_key(&text, plan, c);
@@ -49,6 +49,10 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
     code = find_inputs(&found, &rest.items[0], &sets, folder != NULL);
     if (code != 0) {
         return code;
+    }
+    if (folder != NULL && rest.items[0] == FIND_STANDARD) {
+        return cli_usage_error("--export wants the configuration in a file; 'regret config -' "
+                               "prints one of what standard input gives");
     }
     if (folder == NULL) {
         return list_cells(rest.items[0], &sets);

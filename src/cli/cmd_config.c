@@ -40,7 +40,7 @@ static int print_resolved(const char *path, const struct cli_list *sets)
     struct regret_plan *plan = NULL;
     struct regret_text text = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(regret_plan_read(&plan, path, sets->items, sets->count));
+    TRY_CLEANUP(find_plan(&plan, path, sets));
     regret_plan_json(&text, plan);
     regret_text_append_char(&text, '\n');
 cleanup:

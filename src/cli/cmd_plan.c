@@ -38,7 +38,7 @@ struct pilots {
 static struct regret_run_options run_options(const struct plan_call *call)
 {
     struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
-    o.config = call->config;
+    find_set_config(&o, call->config);
     o.sets = call->sets.items;
     o.n_sets = call->sets.count;
     o.threads = call->threads;
@@ -263,7 +263,7 @@ static int make_plan(struct regret_text *out, const struct plan_call *call)
     struct regret_run_cost cost;
     const struct regret_run_options o = run_options(call);
     int rc;
-    TRY_CLEANUP(regret_plan_read(&plan, call->config, call->sets.items, call->sets.count));
+    TRY_CLEANUP(find_plan(&plan, call->config, &call->sets));
     regret_plan_cell(&first, plan, 0);
     TRY_CLEANUP(regret_run_cost(&cost, &o, PROBE_SECONDS));
     p.plan.cells = cost.cells;

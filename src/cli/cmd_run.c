@@ -217,6 +217,10 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
     if (code != 0) {
         return code;
     }
+    if (o.out == NULL && o.config == FIND_STANDARD) {
+        return cli_usage_error("a configuration from standard input has no name that its run could "
+                               "have; give the folder: -o RUN");
+    }
     if (o.out == NULL) {
         default_folder(folder, sizeof folder, o.config);
         o.out = folder;
@@ -244,16 +248,19 @@ const struct cli_command cmd_run = {
         "ends at once where all is there. At the end it says on stderr how the families stand.\n"
         "Only one process may write to a run folder. CONFIG may be the run.json of a run: its\n"
         "configuration, overrides included; or a name, as main, of those installed with the\n"
-        "program. Parts of a run take about equally long; they are cut "
+        "program; or -, standard input, and then -o must name the folder: paths in it begin in "
+        "the\n"
+        "folder you are in. Parts of a run take about equally long; they are cut "
         "by\n"
         "the estimated cost of cells. With --shard slurm, I and N are those of the task in its "
         "job\n"
         "array. --dry-run reads and checks everything, computes one replicate for its time, says "
         "on\n"
         "stdout what the run would compute, take and write, and is refused where the run would "
-        "be;\n"
-        "rows that --resume would go on with are not read.",
+        "be.\n"
+        "With --resume it reads what is there, and says how much that is and what the rest takes.",
     .examples = "regret run configs/smoke.json\n"
+                "regret config main --set seeds=3 | regret run - -o runs/three\n"
                 "regret run main --dry-run\n"
                 "regret run configs/main.json -o runs/main --threads 8\n"
                 "regret run configs/main.json --seeds 5 --set sweep.beta=[0,1] -o runs/few\n"

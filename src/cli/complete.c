@@ -62,6 +62,12 @@ enum complete_kind complete_argument(struct regret_text *words, const struct cli
 {
     char first[CLI_WORDS_SIZE];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(c->synopsis, " "), c->synopsis);
+    if (strstr(first, "CONFIG") != NULL) {
+        return COMPLETE_CONFIG;
+    }
+    if (strncmp(first, "POOL", 4) == 0) {
+        return COMPLETE_POOL;
+    }
     return put_word_list(words, first) ? COMPLETE_WORDS : COMPLETE_FILE;
 }
 

@@ -13,8 +13,10 @@ enum complete_kind {
     COMPLETE_NOTHING, /* a number, a name of the user's own */
     COMPLETE_FILE,
     COMPLETE_FOLDER,
-    COMPLETE_KEY,  /* KEY=VALUE of a configuration */
-    COMPLETE_WORDS /* one of some words */
+    COMPLETE_CONFIG, /* a file, or the name of a configuration */
+    COMPLETE_POOL,   /* a folder, or the name of a pool */
+    COMPLETE_KEY,    /* KEY=VALUE of a configuration */
+    COMPLETE_WORDS   /* one of some words */
 };
 
 /* What the value of an option is; for COMPLETE_WORDS the words are appended to `words` with blanks between. */

@@ -7,6 +7,9 @@
 /* What does not depend on the tables. Bash takes "--set", "beta", "=" and "1" for four words, so they are
  * put together first; what it replaces is what follows the last "=". */
 static const char FUNCTION[] =
+    "_regret_names() { # configs or pools: what there is by name, as the program at hand finds it\n"
+    "    \"${COMP_WORDS[0]/#\\~/$HOME}\" --names \"$1\" 2>/dev/null </dev/null\n"
+    "}\n"
     "_regret() {\n"
     "    local words=() n=-1 joined=0 at=1 path= what= word cur value option head\n"
     "    for word in \"${COMP_WORDS[@]:0:COMP_CWORD+1}\"; do\n"
@@ -22,7 +25,7 @@ static const char FUNCTION[] =
     "    while [[ -n $(_regret_below \"$path\") ]]; do\n"
     "        if [[ $n -eq $at ]]; then\n"
     "            what=\"words $(_regret_below \"$path\") --help\"\n"
-    "            [[ $n -eq 1 ]] && what+=' --version --man-page --completion help'\n"
+    "            [[ $n -eq 1 ]] && what+=' --version --man-page --completion --names help'\n"
     "            break\n"
     "        fi\n"
     "        path=${path:+$path }${words[at]} at=$((at + 1))\n"
@@ -42,6 +45,14 @@ static const char FUNCTION[] =
     "    folder)\n"
     "        IFS=$'\\n'\n"
     "        COMPREPLY=($(compgen -d -- \"$value\"))\n"
+    "        compopt -o filenames 2>/dev/null\n"
+    "        ;;\n"
+    "    config | pool)\n"
+    "        word=-f\n"
+    "        [[ $what == pool ]] && word=-d\n"
+    "        IFS=$'\\n'\n"
+    "        COMPREPLY=($(compgen \"$word\" -- \"$value\"\n"
+    "            compgen -W \"$(_regret_names \"${what}s\")\" -- \"$value\"))\n"
     "        compopt -o filenames 2>/dev/null\n"
     "        ;;\n"
     "    file) compopt -o default 2>/dev/null ;;\n"
@@ -92,11 +103,10 @@ static void put_options(void *context, const struct cli_command *c,
     regret_text_append(t, "--help' ;;\n");
 }
 
-static const char *const kinds[] = {[COMPLETE_NOTHING] = "nothing",
-                                    [COMPLETE_FILE] = "file",
-                                    [COMPLETE_FOLDER] = "folder",
-                                    [COMPLETE_KEY] = "key",
-                                    [COMPLETE_WORDS] = "words "};
+static const char *const kinds[] = {
+    [COMPLETE_NOTHING] = "nothing", [COMPLETE_FILE] = "file", [COMPLETE_FOLDER] = "folder",
+    [COMPLETE_CONFIG] = "config",   [COMPLETE_POOL] = "pool", [COMPLETE_KEY] = "key",
+    [COMPLETE_WORDS] = "words "};
 
 static void put_kind(struct regret_text *t, enum complete_kind kind, const char *words)
 {
@@ -128,10 +138,11 @@ static void put_argument(void *context, const struct cli_command *c,
 {
     struct regret_text words = REGRET_TEXT_INIT;
     (void)options;
-    if (below == NULL && complete_argument(&words, c) == COMPLETE_WORDS) {
+    enum complete_kind kind = complete_argument(&words, c);
+    if (below == NULL && kind != COMPLETE_FILE) {
         regret_text_append(context, "    ");
         complete_quote(context, c->name);
-        put_kind(context, COMPLETE_WORDS, regret_text_get(&words));
+        put_kind(context, kind, regret_text_get(&words));
     }
     regret_text_free_into(context, &words);
 }
@@ -146,6 +157,7 @@ static void put_keys(struct regret_text *t)
     regret_text_append(t, "'\n_regret_choices() { # KEY: the words that it can be\n"
                           "    case ${1#sweep.} in\n");
     complete_key_words(t, "    '", "') echo '", "' ;;\n");
+    regret_text_append(t, "    pool) _regret_names pools ;;\n");
     regret_text_append(t, "    esac\n}\n");
 }
 

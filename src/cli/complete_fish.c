@@ -5,6 +5,12 @@
 #include "regret/config.h"
 
 static const char FUNCTIONS[] =
+    "function __regret_names # configs or pools: what there is by name, as the program at hand "
+    "finds it\n"
+    "    set -l words (commandline -opc)\n"
+    "    set -l program (string replace -r '^~/' $HOME/ -- $words[1])\n"
+    "    type -q $program; and $program --names $argv[1] 2>/dev/null </dev/null\n"
+    "end\n"
     "function __regret_at # COMMAND...: whether the words begin with this command\n"
     "    set -l words (commandline -opc)\n"
     "    test \"$words[2]\" = help; and set -e words[2]\n"
@@ -53,6 +59,12 @@ static void put_kind(struct regret_text *t, enum complete_kind kind, const char 
         return;
     case COMPLETE_FOLDER:
         regret_text_append(t, " -x -a '(__fish_complete_directories)'");
+        return;
+    case COMPLETE_CONFIG:
+        regret_text_append(t, " -F -a '(__regret_names configs)'");
+        return;
+    case COMPLETE_POOL:
+        regret_text_append(t, " -f -a '(__fish_complete_directories; __regret_names pools)'");
         return;
     case COMPLETE_KEY:
         regret_text_append(t, " -x -a '(__regret_key)'");
@@ -107,10 +119,13 @@ static void put_command(void *context, const struct cli_command *c,
         enum complete_kind kind = complete_argument(&words, c);
         regret_text_printf(t, "complete -c regret -n '__regret_at %s'", c->name);
         if (kind == COMPLETE_WORDS) {
-            regret_text_printf(t, " -f -a '%s'\n", regret_text_get(&words));
+            regret_text_printf(t, " -f -a '%s'", regret_text_get(&words));
+        } else if (kind == COMPLETE_FILE) {
+            regret_text_append(t, " -F");
         } else {
-            regret_text_append(t, " -F\n");
+            put_kind(t, kind, "");
         }
+        regret_text_append_char(t, '\n');
     }
     regret_text_free_into(t, &words);
 }
@@ -126,6 +141,7 @@ static void put_keys(struct regret_text *t)
     }
     regret_text_append(t, "\nend\nfunction __regret_choices\n    switch $argv[1]\n");
     complete_key_words(t, "        case ", "\n            printf '%s\\n' ", "\n");
+    regret_text_append(t, "        case pool\n            __regret_names pools\n");
     regret_text_append(t, "    end\nend\n");
 }
 
@@ -141,6 +157,8 @@ int complete_fish(struct regret_text *t)
                           "version'\n"
                           "complete -c regret -n __regret_next -l man-page -d 'print a manual "
                           "page'\n"
+                          "complete -c regret -n __regret_next -l names -x -a 'configs pools' -d "
+                          "'list what can be given by name'\n"
                           "complete -c regret -n __regret_next -l completion -x -a 'bash zsh "
                           "fish' -d 'print a completion'\n");
     for (size_t i = 0; cli_commands[i] != NULL; i++) {

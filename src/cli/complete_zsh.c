@@ -16,6 +16,16 @@ static const char BELOW[] =
     "    esac\n"
     "}\n";
 
+static const char NAMES[] =
+    "_regret_names() { # configs or pools, and what else it can be: what there is by name\n"
+    "    local -a names\n"
+    "    names=(${(f)\"$(_call_program $1 ${service:-regret} --names $1 2>/dev/null "
+    "</dev/null)\"})\n"
+    "    _alternative \"$1:name:($names)\" \"${@:2}\"\n"
+    "}\n"
+    "_regret_a_config() { _regret_names configs 'files:file:_files' }\n"
+    "_regret_a_pool() { _regret_names pools 'directories:folder:_files -/' }\n";
+
 static const char KEYS[] = "_regret_key() { # KEY=VALUE of a configuration\n"
                            "    local key\n"
                            "    if [[ $PREFIX == *=* ]]; then\n"
@@ -48,10 +58,10 @@ static void put_described(struct regret_text *t, const char *text, const char *s
 
 static void put_action(struct regret_text *t, enum complete_kind kind, const char *words)
 {
-    static const char *const actions[] = {[COMPLETE_NOTHING] = " ",
-                                          [COMPLETE_FILE] = "_files",
-                                          [COMPLETE_FOLDER] = "_files -/",
-                                          [COMPLETE_KEY] = "_regret_key"};
+    static const char *const actions[] = {
+        [COMPLETE_NOTHING] = " ",           [COMPLETE_FILE] = "_files",
+        [COMPLETE_FOLDER] = "_files -/",    [COMPLETE_CONFIG] = "_regret_a_config",
+        [COMPLETE_POOL] = "_regret_a_pool", [COMPLETE_KEY] = "_regret_key"};
     if (kind == COMPLETE_WORDS) {
         regret_text_printf(t, "(%s)", words);
     } else {
@@ -148,7 +158,9 @@ static void put_keys(struct regret_text *t)
     }
     regret_text_append(t, ")\n_regret_choices() {\n    case $1 in\n");
     complete_key_words(t, "    ", ") compadd ", " ;;\n");
+    regret_text_append(t, "    pool) _regret_a_pool ;;\n");
     regret_text_append(t, "    esac\n}\n");
+    regret_text_append(t, NAMES);
     regret_text_append(t, KEYS);
 }
 
@@ -167,6 +179,8 @@ int complete_zsh(struct regret_text *t)
     regret_text_append(t, "\n    )\n    _regret_below _regret "
                           "'(- *)'{-V,--version}'[show the version]' \\\n"
                           "        '--man-page=[print a manual page]:command: ' \\\n"
+                          "        '--names=[list what can be given by name]:kind:(configs "
+                          "pools)' \\\n"
                           "        '--completion=[print a completion]:shell:(bash zsh fish)'\n}\n"
                           "_regret \"$@\"\n");
     return code;

@@ -36,8 +36,17 @@ static void put_work(struct regret_text *t, const struct regret_run_options *o,
         regret_text_printf(t, "; shard %zu of %zu has %zu to %zu of them", o->shard, o->shards,
                            c->shard_least, c->shard_most);
     }
-    regret_text_append(t, "\ntakes     about ");
-    put_time(t, c->shard_seconds);
+    regret_text_append(t, "\n");
+    if (o->resume) {
+        size_t all = c->done + c->rest;
+        regret_text_printf(t,
+                           "there     %zu of %zu replicates, %zu of %zu rows; %zu replicate%s, "
+                           "%zu rows to go\n",
+                           c->done, all, c->done * c->rows, all * c->rows, c->rest,
+                           c->rest == 1 ? "" : "s", c->rest * c->rows);
+    }
+    regret_text_append(t, "takes     about ");
+    put_time(t, c->rest_seconds);
     regret_text_printf(t, " on %zu thread%s, and %.0f MiB\n", o->threads,
                        o->threads == 1 ? "" : "s", c->peak_bytes / MIB);
 }
@@ -45,25 +54,38 @@ static void put_work(struct regret_text *t, const struct regret_run_options *o,
 static void put_files(struct regret_text *t, const struct regret_run_options *o,
                       const struct regret_run_cost *c, int report)
 {
+    int whole = report && o->shards == 1;
     regret_text_append(t, "writes    ");
     regret_text_append_visible(t, o->out);
+    if (c->rest == 0) {
+        regret_text_append(t, whole ? ": report/; the run is complete\n"
+                                    : ": nothing; all rows are there\n");
+        return;
+    }
     regret_text_printf(t, ": run.json, rows and times of shard %zu of %zu (all rows: %.2g MiB)%s",
-                       o->shard, o->shards, c->row_bytes / MIB,
-                       report && o->shards == 1 ? ", report/" : "");
+                       o->shard, o->shards, c->row_bytes / MIB, whole ? ", report/" : "");
     if (regret_file_exists(o->out) && !regret_folder_is_empty(o->out)) {
-        regret_text_append(t, o->force ? "; replaces what is there"
-                                       : "; goes on with what is there, if it is of this run");
+        regret_text_append(t,
+                           o->force ? "; replaces what is there" : "; goes on with what is there");
     }
     regret_text_append(t, "\n");
+}
+
+static void on_notice(void *context, const char *message)
+{
+    (void)context;
+    cli_say("%s", message);
 }
 
 int dry_run(const struct regret_run_options *o, int report)
 {
     struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_run_options heard = *o;
     struct regret_run_cost cost;
     int rc;
+    heard.notice = on_notice;
     TRY_CLEANUP(check_folder(o));
-    TRY_CLEANUP(regret_run_cost(&cost, o, 0.0));
+    TRY_CLEANUP(regret_run_preview(&cost, &heard, 0.0));
     put_work(&text, o, &cost);
     put_files(&text, o, &cost, report);
 cleanup:

@@ -2,10 +2,12 @@
 #include "cli/find.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/config.h"
 #include "regret/file.h"
@@ -127,6 +129,43 @@ static size_t config_names(const char **names, const char *folder)
     return n;
 }
 
+const char FIND_STANDARD[] = "standard input";
+
+/* What standard input gave: of the program, and kept as long as it. */
+static struct regret_text standard;
+
+static int read_standard(void)
+{
+    char piece[1 << 14];
+    ssize_t n = 1;
+    while (n != 0 && standard.length <= REGRET_JSON_MAX_BYTES) {
+        n = read(STDIN_FILENO, piece, sizeof piece);
+        if (n < 0 && errno != EINTR) {
+            return regret_fail(REGRET_E_IO, "cannot read %s: %s", FIND_STANDARD, strerror(errno));
+        }
+        regret_text_append_n(&standard, piece, n > 0 ? (size_t)n : 0);
+        TRY(regret_text_status(&standard));
+    }
+    return n == 0 ? REGRET_OK
+                  : regret_fail(REGRET_E_INPUT, "%s has more than %d bytes", FIND_STANDARD,
+                                REGRET_JSON_MAX_BYTES);
+}
+
+int find_plan(struct regret_plan **out, const char *config, const struct cli_list *sets)
+{
+    return config == FIND_STANDARD
+               ? regret_plan_parse(out, regret_text_get(&standard), standard.length, config,
+                                   sets->items, sets->count)
+               : regret_plan_read(out, config, sets->items, sets->count);
+}
+
+void find_set_config(struct regret_run_options *o, const char *config)
+{
+    o->config = config;
+    o->config_text = config == FIND_STANDARD ? regret_text_get(&standard) : NULL;
+    o->config_length = config == FIND_STANDARD ? standard.length : 0;
+}
+
 static int no_config(const char *word, const char *folder)
 {
     const char *names[MOST_NEAR];
@@ -148,6 +187,10 @@ static int no_config(const char *word, const char *folder)
 static int find_config(char *room, const char **config)
 {
     char folder[FIND_PATH_SIZE], name[FIND_PATH_SIZE];
+    if (strcmp(*config, "-") == 0) {
+        *config = FIND_STANDARD;
+        return cli_report(read_standard());
+    }
     if (regret_file_exists(*config) || !is_plain(*config)) {
         return 0;
     }
@@ -225,7 +268,7 @@ static int find_pool_of(char *room, const char *config, struct cli_list *sets, i
 {
     struct regret_plan *plan = NULL;
     struct regret_config first;
-    int rc = regret_plan_read(&plan, config, sets->items, sets->count);
+    int rc = find_plan(&plan, config, sets);
     if (rc != REGRET_OK) {
         return rc == REGRET_E_INPUT ? 0 : cli_report(rc);
     }
@@ -260,8 +303,73 @@ int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, cons
                     struct cli_list *sets)
 {
     int code = find_inputs(room, &config, sets, 1);
-    o->config = config;
+    find_set_config(o, config);
     o->sets = sets->items;
     o->n_sets = sets->count;
     return code;
+}
+
+/* ---------------------------------------------------------------- lists of names */
+
+/* A line NAME, unless there is one. */
+static void put_name(struct regret_text *t, const char *name, size_t length)
+{
+    struct regret_text line = REGRET_TEXT_INIT;
+    regret_text_printf(&line, "\n%.*s\n", (int)length, name);
+    if (strstr(regret_text_get(t), regret_text_get(&line)) == NULL) {
+        regret_text_append(t, regret_text_get(&line) + 1);
+    }
+    regret_text_free_into(t, &line);
+}
+
+static void put_config(struct regret_text *t, const char *folder, const char *name)
+{
+    (void)folder;
+    if (ends_with_json(name)) {
+        put_name(t, name, strlen(name) + 1 - sizeof JSON_END);
+    }
+}
+
+static void put_pool(struct regret_text *t, const char *folder, const char *name)
+{
+    char path[FIND_PATH_SIZE];
+    if (join(path, folder, name) && find_is_pool(path)) {
+        put_name(t, name, strlen(name));
+    }
+}
+
+static void put_names(struct regret_text *t, const char *folder,
+                      void (*put)(struct regret_text *, const char *, const char *))
+{
+    struct dirent **entries = NULL;
+    int n = scandir(folder, &entries, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (is_plain(entries[i]->d_name)) {
+            put(t, folder, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+int find_print_names(const char *what)
+{
+    static const char *const known[] = {"configs", "pools"};
+    struct regret_text names = REGRET_TEXT_INIT, lines = REGRET_TEXT_INIT;
+    char folder[FIND_PATH_SIZE];
+    regret_text_append_char(&names, '\n');
+    if (strcmp(what, "pools") == 0) {
+        for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
+            put_names(&names, folder, put_pool);
+        }
+    } else if (strcmp(what, "configs") != 0) {
+        regret_text_free(&names);
+        return cli_unknown(&(struct cli_unknown){"kind of names", "", "it is configs or pools"},
+                           what, known, sizeof known / sizeof *known);
+    } else if (data_folder(folder, "configs")) {
+        put_names(&names, folder, put_config);
+    }
+    regret_text_append(&lines, regret_text_get(&names) + (names.length > 0));
+    regret_text_free_into(&lines, &names);
+    return cli_print(&lines, REGRET_OK);
 }

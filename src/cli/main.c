@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "cli/complete.h"
+#include "cli/find.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "regret/blas.h"
@@ -35,10 +36,12 @@ static void print_overview(void)
            "best?\n\nUsage: regret COMMAND [options]\n\nCommands:\n",
            regret_version());
     list_commands(stdout);
-    puts("\n'regret COMMAND --help' tells about one command, with examples;\n"
-         "'regret --man-page [COMMAND]' and 'regret --completion bash|zsh|fish' print a manual "
-         "page\n"
-         "and the completion of a shell, where the package has not installed them.");
+    puts(
+        "\n'regret COMMAND --help' tells about one command, with examples;\n"
+        "'regret --man-page [COMMAND]' and 'regret --completion bash|zsh|fish' print a manual "
+        "page\n"
+        "and the completion of a shell, where the package has not installed them; 'regret --names\n"
+        "configs|pools' lists what can be given by name.");
 }
 
 /* Data that could not be written is a failure, whatever the command thought of itself. */
@@ -53,7 +56,7 @@ static int finish(int code)
 
 static int unknown_command(const char *word)
 {
-    static const char *const options[] = {"help", "version", "man-page", "completion"};
+    static const char *const options[] = {"help", "version", "man-page", "completion", "names"};
     const char *names[N_COMMANDS];
     for (size_t i = 0; i < N_COMMANDS; i++) {
         names[i] = cli_commands[i]->name;
@@ -120,9 +123,13 @@ static void start_without_blas_threads(char **argv)
     }
 }
 
-/* "--man-page [COMMAND]" and "--completion SHELL" */
+/* "--man-page [COMMAND]", "--completion SHELL" and "--names KIND" */
 static int generate(int argc, char **argv)
 {
+    if (strcmp(argv[1], "--names") == 0) {
+        return argc == 3 ? find_print_names(argv[2])
+                         : cli_usage_error("usage: regret --names configs|pools");
+    }
     int manual = strcmp(argv[1], "--man-page") == 0;
     if (argc > 3 || (!manual && argc < 3)) {
         return cli_usage_error("usage: regret --man-page [COMMAND] | --completion bash|zsh|fish");
@@ -165,7 +172,8 @@ int main(int argc, char **argv)
         printf("regret %s\n", regret_version());
         return finish(CLI_OK);
     }
-    if (strcmp(word, "--man-page") == 0 || strcmp(word, "--completion") == 0) {
+    if (strcmp(word, "--man-page") == 0 || strcmp(word, "--completion") == 0 ||
+        strcmp(word, "--names") == 0) {
         return finish(generate(argc, argv));
     }
     const struct cli_command *command = find_command(word);

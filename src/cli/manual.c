@@ -18,6 +18,7 @@ static const struct manual_word program_options[] = {
     {"-h, --help", NULL, "show the commands"},
     {"-V, --version", NULL, "show the version"},
     {"--man-page", "[COMMAND]", "print the manual page of a command, or this one, as roff"},
+    {"--names", "configs|pools", "list the configurations or pools that can be given by name"},
     {"--completion", "SHELL", "print what completes commands in bash, zsh or fish"},
     {0}};
 

@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "base/try.h"
 #include "estimate/families.h"
 #include "estimate/session.h"
@@ -42,9 +43,7 @@ const struct regret_family *regret_family_find(const char *name)
 static int check_name(const struct regret_family *family)
 {
     const char *name = family->name;
-    if (name == NULL || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0' ||
-        name[0] < 'a' || strlen(name) >= REGRET_FAMILY_NAME_SIZE ||
-        regret_family_find(name) != NULL) {
+    if (!name_is_plain(name, REGRET_FAMILY_NAME_SIZE - 1) || regret_family_find(name) != NULL) {
         return regret_fail(
             REGRET_E_INPUT,
             "a family is called by 1 to 40 lower-case letters, digits and \"-\", and as no "

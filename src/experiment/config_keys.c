@@ -10,6 +10,7 @@
 #include "base/try.h"
 #include "estimate/families.h"
 #include "experiment/family_list.h"
+#include "task/reward_maps.h"
 
 static const char *const tasks[] = {"pool", "world", NULL};
 static const char *const policies[] = {"fail", "complete", "impute-zero", NULL};
@@ -184,6 +185,7 @@ static void append_hypers(void)
 
 static void join_keys(void)
 {
+    reward_maps_seal();
     families_seal();
     append_keys(first_keys, N_FIRST);
     append_parameters();

@@ -4,28 +4,17 @@
 
 #include <cJSON.h>
 
+#include "base/input.h"
 #include "base/try.h"
 #include "experiment/config_keys.h"
 #include "experiment/family_list.h"
+#include "experiment/plan_parts.h"
 #include "experiment/pool_source.h"
-#include "experiment/population.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/results.h"
 
-enum { MAX_AXES = 16, MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
-
-struct sweep_axis {
-    const struct config_key *key;
-    cJSON *values; /* owned array */
-    size_t n;
-};
-
-struct regret_plan {
-    struct regret_config base;
-    struct sweep_axis axis[MAX_AXES];
-    size_t n_axes;
-};
+enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
 void regret_config_default(struct regret_config *c)
 {
@@ -290,102 +279,6 @@ static int resolve(char field[REGRET_PATH_SIZE], const char *what, const char *p
     return REGRET_OK;
 }
 
-static int starts_with(const char *text, const char *prefix)
-{
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-/* A sweep along what the task does not have would make cells of equal results. */
-static int check_axes(const struct regret_plan *plan, const char *path)
-{
-    int world = plan->base.task == REGRET_TASK_WORLD;
-    for (size_t i = 0; i < plan->n_axes; i++) {
-        const char *name = plan->axis[i].key->name;
-        if (plan->base.split == REGRET_SPLIT_ONE_KIND &&
-            strcmp(name, "contexts.train_share") == 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"%s\" cannot be swept with contexts.split = "
-                               "\"leave-one-tag-out\", which says which contexts train",
-                               path, name);
-        }
-        if (plan->base.context_folds > 0 && strcmp(name, "contexts.train_share") == 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"%s\" cannot be swept with contexts.folds = %zu, which says "
-                               "how many contexts train; sweep contexts.folds",
-                               path, name, plan->base.context_folds);
-        }
-        int of_pool = starts_with(name, "reward.") || starts_with(name, "outcome.") ||
-                      starts_with(name, "router.");
-        if (world ? of_pool : starts_with(name, "world.")) {
-            return regret_fail(REGRET_E_INPUT, "%s: \"%s\" cannot be swept with task \"%s\", %s",
-                               path, name, world ? "world" : "pool",
-                               world ? "whose outcomes have a law of their own; see the keys "
-                                       "world.*"
-                                     : "which has no controlled world; set task to \"world\"");
-        }
-    }
-    return REGRET_OK;
-}
-
-static int check_world(const struct regret_config *cell, const char *path)
-{
-    int rc = REGRET_OK;
-    if (cell->router.beta > 1.0) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "beta = %g is out of range in a controlled world, where it is the chance "
-                         "of the latent user's own choice; use 0 to 1",
-                         cell->router.beta);
-    } else {
-        rc = regret_world_options_check(&cell->world, 0);
-    }
-    return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
-}
-
-static int check_plan(const struct regret_plan *plan, const char *path)
-{
-    const struct regret_config *c = &plan->base;
-    if (c->pool[0] == '\0') {
-        return regret_fail(REGRET_E_INPUT,
-                           "%s: no \"pool\"; name the folder of a task pool, or --set pool=DIR",
-                           path);
-    }
-    double cells = 1.0;
-    for (size_t i = 0; i < plan->n_axes; i++) {
-        cells *= (double)plan->axis[i].n;
-    }
-    if (cells > REGRET_MAX_CELLS) {
-        return regret_fail(REGRET_E_INPUT, "%s: the sweep makes %.0f cells; at most %d are allowed",
-                           path, cells, REGRET_MAX_CELLS);
-    }
-    TRY(check_axes(plan, path));
-    for (size_t i = 0; i < regret_plan_cells(plan); i++) {
-        struct regret_config cell;
-        regret_plan_cell(&cell, plan, i);
-        if ((cell.features.buckets & (cell.features.buckets - 1)) != 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"features.buckets\" must be a power of two, but is %zu", path,
-                               cell.features.buckets);
-        }
-        if (cell.split == REGRET_SPLIT_ONE_KIND && cell.context_folds > 0) {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: contexts.split = \"leave-one-tag-out\" holds out one tag after "
-                               "the other, contexts.folds = %zu does so with blocks of contexts; "
-                               "--set contexts.folds=0",
-                               path, cell.context_folds);
-        }
-        if (cell.task == REGRET_TASK_WORLD) {
-            TRY(check_world(&cell, path));
-        }
-        if (population_wants_file(&cell) && cell.transport_weights[0] == '\0') {
-            return regret_fail(REGRET_E_INPUT,
-                               "%s: \"transport.by\" is \"weights\", but no file is named; --set "
-                               "transport.weights=FILE",
-                               path);
-        }
-    }
-    return REGRET_OK;
-}
-
 /* The configuration in the run.json of a run, or NULL where the file is none. Its pool is told from
  * the folder where the run was started. */
 static const cJSON *config_of_run(const cJSON *file)
@@ -398,15 +291,13 @@ static const cJSON *config_of_run(const cJSON *file)
                : NULL;
 }
 
-int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
-                     size_t n_sets)
+static int make_plan(struct regret_plan **out, const cJSON *file, const char *path,
+                     const char *const *sets, size_t n_sets)
 {
     struct regret_plan *plan = NULL;
-    cJSON *file = NULL;
     const struct regret_place at = {path, 0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&plan, 1));
-    TRY_CLEANUP(regret_json_read_file(&file, path));
     regret_config_default(&plan->base);
     if (!cJSON_IsObject(file)) {
         rc = regret_json_error(at, "a configuration must be a JSON object");
@@ -423,12 +314,32 @@ int regret_plan_read(struct regret_plan **out, const char *path, const char *con
         TRY_CLEANUP(apply_set(plan, sets[i]));
     }
     TRY_CLEANUP(family_list_place(&plan->base.families, NULL));
-    TRY_CLEANUP(check_plan(plan, path));
+    TRY_CLEANUP(plan_check(plan, path));
     *out = plan;
     plan = NULL;
 cleanup:
-    cJSON_Delete(file);
     regret_plan_free(plan);
+    return rc;
+}
+
+int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
+                     size_t n_sets)
+{
+    cJSON *file = NULL;
+    TRY(regret_json_read_file(&file, path));
+    int rc = make_plan(out, file, path, sets, n_sets);
+    cJSON_Delete(file);
+    return rc;
+}
+
+int regret_plan_parse(struct regret_plan **out, const char *text, size_t length, const char *name,
+                      const char *const *sets, size_t n_sets)
+{
+    cJSON *file = NULL;
+    TRY(input_check_head(text, length, name));
+    TRY(regret_json_parse(&file, text, length, (struct regret_place){name, 0}));
+    int rc = make_plan(out, file, name, sets, n_sets);
+    cJSON_Delete(file);
     return rc;
 }
 

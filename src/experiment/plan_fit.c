@@ -4,6 +4,14 @@
 
 #include "base/try.h"
 #include "experiment/external.h"
+#include "regret/experiment.h"
+
+int plan_fit_read(struct regret_plan **out, const struct regret_run_options *o)
+{
+    return o->config_text == NULL ? regret_plan_read(out, o->config, o->sets, o->n_sets)
+                                  : regret_plan_parse(out, o->config_text, o->config_length,
+                                                      o->config, o->sets, o->n_sets);
+}
 
 /* After a grid could not be cut: is it because more hard contexts are asked for than there are? */
 static int explain_grid(int rc, const struct regret_plan *plan, const struct regret_pool *pool,

@@ -5,6 +5,10 @@
 #include "experiment/plan_inputs.h"
 
 struct regret_command_options;
+struct regret_run_options;
+
+/* The plan of a run, from the file or the text that its options have. */
+int plan_fit_read(struct regret_plan **out, const struct regret_run_options *options);
 
 /* The inputs of the plan, once every cell's draws are known to be possible, with its families of one's own opened;
  * `commands` may be NULL where none is allowed, and must outlive them. What does not fit is told

@@ -308,7 +308,7 @@ static int prepare(struct run *run)
     struct regret_config first;
     TRY(o->threads >= 1 ? regret_blas_check_threads(o->threads)
                         : regret_fail(REGRET_E_INPUT, "a run wants at least one thread"));
-    TRY(regret_plan_read(&run->plan, o->config, o->sets, o->n_sets));
+    TRY(plan_fit_read(&run->plan, o));
     TRY(external_check_allowed(run->plan, &o->commands, o->config)); /* before any work */
     regret_plan_cell(&first, run->plan, 0);
     run->cells = regret_plan_cells(run->plan);

@@ -7,10 +7,12 @@
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
 #include "experiment/replicate.h"
+#include "experiment/run_describe.h"
 #include "experiment/run_probe.h"
 #include "experiment/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
+#include "results/run_folder.h"
 
 /* Cells of one estimated cost. */
 struct kind {
@@ -28,6 +30,7 @@ struct probe {
     uint64_t first_seed;
     struct kind *kind; /* [n], the dearest first */
     size_t n;
+    double *before; /* [cells + 1] seconds of the cells before each */
 };
 
 static int dearest_first(const void *a, const void *b)
@@ -97,38 +100,76 @@ static double cell_seconds(const struct probe *p, size_t cell)
     return p->kind[i].seconds;
 }
 
-/* Of every shard its replicates, on the threads that it has. */
-static int measure_shards(struct regret_run_cost *out, const struct probe *p)
+/* The seconds before each cell, once every kind has some. */
+static int add_cells(struct probe *p)
 {
-    double *before = NULL;
-    size_t cells = p->costs.cells;
-    size_t *cut = NULL;
-    int rc = REGRET_OK;
-    if (cells == 0) {
+    if (p->costs.cells == 0) {
         return regret_fail(REGRET_E_INTERNAL, "a plan without cells");
     }
-    TRY_CLEANUP(shard_cuts(&cut, &p->costs, out->shards));
-    TRY_CLEANUP(REGRET_NEW(&before, cells + 1));
-    for (size_t c = 0; c < cells; c++) {
-        before[c + 1] = before[c] + cell_seconds(p, c);
+    TRY(REGRET_NEW(&p->before, p->costs.cells + 1));
+    for (size_t c = 0; c < p->costs.cells; c++) {
+        p->before[c + 1] = p->before[c] + cell_seconds(p, c);
     }
-    out->total_seconds = before[cells] * (double)p->costs.seeds;
+    return REGRET_OK;
+}
+
+/* Wall time of the replicates [begin, end), on the threads that they have. */
+static double range_seconds(const struct probe *p, const struct regret_run_cost *out, size_t begin,
+                            size_t end)
+{
+    size_t cells = p->costs.cells, n = end - begin, threads = n < out->threads ? n : out->threads;
+    size_t whole = end / cells - begin / cells;
+    double busy =
+        (double)whole * p->before[cells] + p->before[end % cells] - p->before[begin % cells];
+    /* While the last replicate is computed, the other threads may have nothing to do. */
+    return n == 0 ? 0.0 : busy / (double)threads + (threads > 1 ? out->longest : 0.0);
+}
+
+static int measure_shards(struct regret_run_cost *out, const struct probe *p)
+{
+    size_t *cut = NULL;
+    TRY(shard_cuts(&cut, &p->costs, out->shards));
+    out->total_seconds = p->before[p->costs.cells] * (double)p->costs.seeds;
     out->shard_least = out->replicates;
     for (size_t k = 0; k < out->shards; k++) {
-        size_t n = cut[k + 1] - cut[k], threads = n < out->threads ? n : out->threads;
-        size_t whole = cut[k + 1] / cells - cut[k] / cells;
-        double busy =
-            (double)whole * before[cells] + before[cut[k + 1] % cells] - before[cut[k] % cells];
-        /* While the last replicate is computed, the other threads may have nothing to do. */
-        double wall = busy / (double)threads + (threads > 1 ? out->longest : 0.0);
+        size_t n = cut[k + 1] - cut[k];
+        double wall = range_seconds(p, out, cut[k], cut[k + 1]);
         out->shard_seconds = wall > out->shard_seconds ? wall : out->shard_seconds;
         out->shard_least = n < out->shard_least ? n : out->shard_least;
         out->shard_most = n > out->shard_most ? n : out->shard_most;
     }
     out->shard_seconds += out->setup_seconds;
-cleanup:
-    regret_free(before);
     regret_free(cut);
+    return REGRET_OK;
+}
+
+/* How far the run has come, and what its rest takes. */
+static int measure_rest(struct regret_run_cost *out, const struct probe *p,
+                        const struct regret_run_options *o)
+{
+    struct shard_range range = {o->shard, o->shards, 0, 0};
+    struct regret_text description = REGRET_TEXT_INIT;
+    struct run_file here = {0};
+    struct run_found found;
+    int rc;
+    TRY_CLEANUP(shard_range_cut(&range, &p->costs));
+    run_describe(&description, p->plan, p->inputs, &range);
+    TRY_CLEANUP(regret_text_status(&description));
+    const struct run_folder folder = {
+        o->out,           regret_text_get(&description), range, o->resume, o->force, o->notice,
+        o->notice_context};
+    TRY_CLEANUP(run_folder_look(&found, &folder));
+    const struct regret_place at = {o->out, 0};
+    TRY_CLEANUP(run_file_parse(&here, regret_text_get(&description), at));
+    TRY_CLEANUP(run_file_read_order(&here, at));
+    out->rows = here.lines;
+    out->done = found.replicates;
+    out->rest = range.end - range.begin - found.replicates;
+    out->rest_seconds =
+        out->setup_seconds + range_seconds(p, out, range.begin + found.replicates, range.end);
+cleanup:
+    run_file_free(&here);
+    regret_text_free(&description);
     return rc;
 }
 
@@ -137,7 +178,7 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
 {
     struct regret_config first;
     double start = run_probe_clock();
-    TRY(regret_plan_read(&p->plan, o->config, o->sets, o->n_sets));
+    TRY(plan_fit_read(&p->plan, o));
     regret_plan_cell(&first, p->plan, 0);
     p->first_seed = first.first_seed;
     *out = (struct regret_run_cost){.cells = regret_plan_cells(p->plan),
@@ -164,14 +205,15 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
 static void close_probe(struct probe *p)
 {
     regret_free(p->kind);
+    regret_free(p->before);
     run_costs_free(&p->costs);
     plan_inputs_free(p->inputs);
     regret_pool_free(p->pool);
     regret_plan_free(p->plan);
 }
 
-int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options *options,
-                    double seconds)
+static int measure(struct regret_run_cost *out, const struct regret_run_options *options,
+                   double seconds, int look)
 {
     struct probe p = {0};
     struct regret_run_cost made = {0};
@@ -180,7 +222,9 @@ int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options
     TRY_CLEANUP(measure_kinds(&made, &p, seconds));
     made.longest = p.kind[0].seconds;
     made.shortest = p.kind[p.n - 1].seconds;
+    TRY_CLEANUP(add_cells(&p));
     TRY_CLEANUP(measure_shards(&made, &p));
+    TRY_CLEANUP(look ? measure_rest(&made, &p, options) : REGRET_OK);
     made.replicate_seconds = made.total_seconds / (double)made.replicates;
     double working = made.setup_bytes + made.thread_bytes * (double)made.threads;
     made.peak_bytes = working > made.peak_bytes ? working : made.peak_bytes;
@@ -189,4 +233,20 @@ cleanup:
     close_probe(&p);
     regret_blas_set_threads(blas_threads);
     return rc;
+}
+
+int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options *options,
+                    double seconds)
+{
+    return measure(out, options, seconds, 0);
+}
+
+int regret_run_preview(struct regret_run_cost *out, const struct regret_run_options *options,
+                       double seconds)
+{
+    if (options->shard < 1 || options->shard > options->shards) {
+        return regret_fail(REGRET_E_INPUT, "shard %zu of %zu: shards are numbered from 1",
+                           options->shard, options->shards);
+    }
+    return measure(out, options, seconds, 1);
 }

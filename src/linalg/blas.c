@@ -80,6 +80,12 @@ static void second_differences(double *a)
     }
 }
 
+/* fmax(), which GCC 12 for arm64 fails to compile in these loops. */
+static double larger(double a, double b)
+{
+    return b > a ? b : a;
+}
+
 static double inverse_error(double *a, double *b)
 {
     for (int i = 0; i < ORDER; i++) {
@@ -92,7 +98,7 @@ static double inverse_error(double *a, double *b)
     int j = ORDER / 2 + 1;
     for (int i = 1; i <= ORDER; i++) {
         double low = i < j ? i : j, high = i < j ? j : i;
-        worst = fmax(worst, fabs(b[i - 1] - low * (ORDER + 1 - high) / (ORDER + 1)));
+        worst = larger(worst, fabs(b[i - 1] - low * (ORDER + 1 - high) / (ORDER + 1)));
     }
     return worst;
 }
@@ -105,7 +111,7 @@ static double eigenvalue_error(double *a, double *w)
     double worst = 0.0;
     for (int k = 1; k <= ORDER; k++) {
         double exact = 2.0 - 2.0 * cos(k * 3.14159265358979323846 / (ORDER + 1));
-        worst = fmax(worst, fabs(w[k - 1] - exact));
+        worst = larger(worst, fabs(w[k - 1] - exact));
     }
     return worst;
 }

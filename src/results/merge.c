@@ -55,40 +55,6 @@ cleanup:
     return rc;
 }
 
-/* Names the shards that lack replicates: "2/8 (unfinished)". */
-static int check_complete(const struct shard_list *list)
-{
-    enum { MOST = 8 };
-    const struct shard *s = list->shard;
-    size_t of = s[0].run.range.shards, lacking = shard_list_lacking(list), named = 0, i = 0;
-    struct regret_text names = REGRET_TEXT_INIT;
-    if (lacking == 0) {
-        return REGRET_OK;
-    }
-    for (size_t k = 1; k <= of; k++) {
-        int there = i < list->n && s[i].run.range.shard == k;
-        int whole = there && s[i].found == s[i].run.range.end - s[i].run.range.begin;
-        i += (size_t)there;
-        if (!whole && named++ < MOST) {
-            regret_text_printf(&names, "%s%zu/%zu (%s)", named > 1 ? ", " : "", k, of,
-                               there ? "unfinished" : "missing");
-        }
-    }
-    if (named > MOST) {
-        regret_text_printf(&names, " and %zu more", named - MOST);
-    }
-    int rc;
-    TRY_CLEANUP(regret_text_status(&names));
-    rc = regret_fail(REGRET_E_INPUT,
-                     "%zu of %zu replicates are not there, of %s %s; name the folders of all "
-                     "shards, or compute what is missing and merge again",
-                     lacking, s[0].run.n_cells * s[0].run.n_seeds, named == 1 ? "shard" : "shards",
-                     regret_text_get(&names));
-cleanup:
-    regret_text_free(&names);
-    return rc;
-}
-
 int regret_merge(const char *out, const char *const *runs, size_t n_runs,
                  const struct regret_merge_options *options)
 {
@@ -98,7 +64,7 @@ int regret_merge(const char *out, const char *const *runs, size_t n_runs,
     struct run_lock replaced = RUN_LOCK_INIT;
     int rc;
     TRY_CLEANUP(shard_list_read(&list, runs, n_runs));
-    TRY_CLEANUP(check_complete(&list));
+    TRY_CLEANUP(shard_list_check_complete(&list));
     if (o->force) {
         TRY_CLEANUP(run_lock_take(&replaced, out));
     }

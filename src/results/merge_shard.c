@@ -79,7 +79,6 @@ static int read_shard(struct shard *s, const char *folder)
 {
     char *path = NULL;
     int rc = REGRET_OK;
-    s->folder = folder;
     TRY_CLEANUP(regret_path_join(&path, folder, "run.json"));
     TRY_CLEANUP(regret_file_read(&s->description, NULL, path, MAX_RUN_BYTES));
     struct regret_place at = {path, 0};
@@ -93,14 +92,27 @@ cleanup:
     return rc;
 }
 
+static void shard_clear(struct shard *s)
+{
+    run_file_free(&s->run);
+    regret_free(s->description);
+    regret_free(s->rows);
+    regret_free(s->timing);
+}
+
+int shard_list_create(struct shard_list *list, size_t n_runs)
+{
+    if (n_runs == 0) {
+        return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");
+    }
+    *list = (struct shard_list){NULL, 0};
+    return REGRET_NEW(&list->shard, n_runs);
+}
+
 void shard_list_free(struct shard_list *list)
 {
     for (size_t i = 0; list->shard != NULL && i < list->n; i++) {
-        struct shard *s = &list->shard[i];
-        run_file_free(&s->run);
-        regret_free(s->description);
-        regret_free(s->rows);
-        regret_free(s->timing);
+        shard_clear(&list->shard[i]);
     }
     regret_free(list->shard);
     *list = (struct shard_list){0};
@@ -176,21 +188,35 @@ static int check_ranges(const struct shard_list *list)
     return check_joint(&s[list->n - 1], NULL, total);
 }
 
+int shard_list_add(struct shard_list *list, const char *folder)
+{
+    struct shard *s = &list->shard[list->n++]; /* what it has is freed whatever happens */
+    int rc;
+    *s = (struct shard){.folder = folder};
+    TRY_CLEANUP(read_shard(s, folder));
+    TRY_CLEANUP(check_same_run(&list->shard[0], s));
+    return REGRET_OK;
+cleanup:
+    shard_clear(s);
+    list->n--;
+    return rc;
+}
+
+int shard_list_order(struct shard_list *list)
+{
+    qsort(list->shard, list->n, sizeof *list->shard, by_number);
+    return check_ranges(list);
+}
+
 int shard_list_read(struct shard_list *out, const char *const *runs, size_t n_runs)
 {
     struct shard_list list = {NULL, 0};
-    int rc = REGRET_OK;
-    if (n_runs == 0) {
-        return regret_fail(REGRET_E_INPUT, "no runs to merge; name the folder of every shard");
+    int rc;
+    TRY(shard_list_create(&list, n_runs));
+    for (size_t i = 0; i < n_runs; i++) {
+        TRY_CLEANUP(shard_list_add(&list, runs[i]));
     }
-    TRY(REGRET_NEW(&list.shard, n_runs));
-    while (list.n < n_runs) {
-        struct shard *s = &list.shard[list.n++]; /* what it has is freed whatever happens */
-        TRY_CLEANUP(read_shard(s, runs[list.n - 1]));
-        TRY_CLEANUP(check_same_run(&list.shard[0], s));
-    }
-    qsort(list.shard, list.n, sizeof *list.shard, by_number);
-    TRY_CLEANUP(check_ranges(&list));
+    TRY_CLEANUP(shard_list_order(&list));
     *out = list;
     list = (struct shard_list){0};
 cleanup:
@@ -205,6 +231,40 @@ size_t shard_list_lacking(const struct shard_list *list)
         lacking -= list->shard[i].found;
     }
     return lacking;
+}
+
+/* Names the shards that lack replicates: "2/8 (unfinished)". */
+int shard_list_check_complete(const struct shard_list *list)
+{
+    enum { MOST = 8 };
+    const struct shard *s = list->shard;
+    size_t of = s[0].run.range.shards, lacking = shard_list_lacking(list), named = 0, i = 0;
+    struct regret_text names = REGRET_TEXT_INIT;
+    if (lacking == 0) {
+        return REGRET_OK;
+    }
+    for (size_t k = 1; k <= of; k++) {
+        int there = i < list->n && s[i].run.range.shard == k;
+        int whole = there && s[i].found == s[i].run.range.end - s[i].run.range.begin;
+        i += (size_t)there;
+        if (!whole && named++ < MOST) {
+            regret_text_printf(&names, "%s%zu/%zu (%s)", named > 1 ? ", " : "", k, of,
+                               there ? "unfinished" : "missing");
+        }
+    }
+    if (named > MOST) {
+        regret_text_printf(&names, " and %zu more", named - MOST);
+    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&names));
+    rc = regret_fail(REGRET_E_INPUT,
+                     "%zu of %zu replicates are not there, of %s %s; name the folders of all "
+                     "shards, or compute what is missing and merge again",
+                     lacking, s[0].run.n_cells * s[0].run.n_seeds, named == 1 ? "shard" : "shards",
+                     regret_text_get(&names));
+cleanup:
+    regret_text_free(&names);
+    return rc;
 }
 
 void shard_command(struct regret_text *text, const struct shard *there, const char *folder,

@@ -22,8 +22,16 @@ struct shard_list {
  * doubled ones, ranges that overlap or leave too little between them, and rows that are wrong;
  * shards that are missing or unfinished are none of its business. */
 int shard_list_read(struct shard_list *out, const char *const *runs, size_t n_runs);
+/* The same step by step. Makes a list with room for n_runs folders, or refuses none; ... */
+int shard_list_create(struct shard_list *list, size_t n_runs);
+/* ... adds a folder, unless it is refused, by itself or as no shard of the first one's run; ... */
+int shard_list_add(struct shard_list *list, const char *folder);
+/* ... puts a list that is not empty in order, or refuses it. */
+int shard_list_order(struct shard_list *list);
 void shard_list_free(struct shard_list *list); /* safe on a zeroed one */
 
+/* Refuses a list in order that lacks replicates, with the names of the shards that do. */
+int shard_list_check_complete(const struct shard_list *list);
 /* How many replicates the shards lack, the missing ones included. */
 size_t shard_list_lacking(const struct shard_list *list);
 

@@ -218,18 +218,34 @@ cleanup:
     return rc;
 }
 
-static int resume(struct run_lock *lock, struct run_found *found, const struct run_folder *f)
+static int is_begun(const struct run_folder *f)
+{
+    return regret_file_exists(f->path) && !regret_folder_is_empty(f->path);
+}
+
+/* Whatever make_folder() would refuse. */
+static int check_folder(const struct run_folder *f)
+{
+    struct run_lock replaced = RUN_LOCK_INIT;
+    TRY(f->force ? run_lock_take(&replaced, f->path) : REGRET_OK);
+    run_lock_release(&replaced);
+    return regret_staging_check(f->path, f->force, "run.json");
+}
+
+/* What a run without an end left, if there is one; else its folder is made, or (`look`) only could be. */
+static int resume(struct run_lock *lock, struct run_found *found, const struct run_folder *f,
+                  int look)
 {
     const struct regret_place at = {f->path, 0};
     struct run_file here = {0};
     int rc;
-    TRY(regret_staging_recover(f->path));
+    TRY(look ? REGRET_OK : regret_staging_recover(f->path));
     TRY(run_file_parse(&here, f->description, at));
     TRY_CLEANUP(run_file_read_order(&here, at));
-    if (regret_file_exists(f->path) && !regret_folder_is_empty(f->path)) {
+    if (is_begun(f)) {
         TRY_CLEANUP(find_folder(lock, f, &here));
     } else {
-        TRY_CLEANUP(make_folder(lock, f));
+        TRY_CLEANUP(look ? check_folder(f) : make_folder(lock, f));
     }
     TRY_CLEANUP(find_rows(found, f, &here));
     rc = find_timings(found, f, &here);
@@ -241,5 +257,14 @@ cleanup:
 int run_folder_open(struct run_lock *lock, struct run_found *found, const struct run_folder *f)
 {
     *found = (struct run_found){0, 0, 0};
-    return f->resume ? resume(lock, found, f) : make_folder(lock, f);
+    return f->resume ? resume(lock, found, f, 0) : make_folder(lock, f);
+}
+
+int run_folder_look(struct run_found *found, const struct run_folder *f)
+{
+    struct run_lock lock = RUN_LOCK_INIT;
+    *found = (struct run_found){0, 0, 0};
+    int rc = f->resume ? resume(&lock, found, f, 1) : check_folder(f);
+    run_lock_release(&lock);
+    return rc;
 }

@@ -1,29 +1,39 @@
+#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "task/reward_maps.h"
 
 #define MAP_AT(name) &map_##name,
-static const struct regret_reward_map *const maps[] = {EACH_REWARD_MAP(MAP_AT)};
-
-enum { N_MAPS = sizeof maps / sizeof *maps };
-_Static_assert((int)N_MAPS <= (int)REGRET_MAX_REWARD_MAPS, "room for every map");
+#define NUMBER_OF(name) NUMBER_##name,
+enum { EACH_REWARD_MAP(NUMBER_OF) N_BUILT_IN };
+enum { REWARD_NAME_MOST = 40 };
+static const struct regret_reward_map *maps[REGRET_MAX_REWARD_MAPS] = {EACH_REWARD_MAP(MAP_AT)};
+static size_t n_maps = N_BUILT_IN;
+static atomic_int sealed;
 
 size_t regret_reward_map_count(void)
 {
-    return N_MAPS;
+    return n_maps;
+}
+
+void reward_maps_seal(void)
+{
+    atomic_store(&sealed, 1);
 }
 
 const struct regret_reward_map *regret_reward_map_at(size_t i)
 {
-    return i < N_MAPS ? maps[i] : NULL;
+    return i < n_maps ? maps[i] : NULL;
 }
 
 size_t regret_reward_map_find(const char *name)
 {
     size_t i = 0;
-    while (i < N_MAPS && strcmp(maps[i]->name, name) != 0) {
+    while (i < n_maps && strcmp(maps[i]->name, name) != 0) {
         i++;
     }
     return i;
@@ -33,7 +43,7 @@ size_t regret_reward_map_find(const char *name)
 static size_t first_parameter(size_t map)
 {
     size_t n = 0;
-    for (size_t i = 0; i < map && i < N_MAPS; i++) {
+    for (size_t i = 0; i < map && i < n_maps; i++) {
         n += maps[i]->n_parameters;
     }
     return n;
@@ -41,7 +51,7 @@ static size_t first_parameter(size_t map)
 
 const struct regret_reward_parameter *regret_reward_parameter_at(size_t i)
 {
-    for (size_t m = 0; m < N_MAPS; m++) {
+    for (size_t m = 0; m < n_maps; m++) {
         if (i < maps[m]->n_parameters) {
             return &maps[m]->parameters[i];
         }
@@ -67,6 +77,71 @@ void regret_reward_options_default(struct regret_reward_options *options)
         p = regret_reward_parameter_at(i);
         options->parameter[i] = p != NULL ? p->preset : 0.0;
     }
+}
+
+/* A controlled world stands under its name among the maps of a run. */
+static int check_name(const char *name)
+{
+    if (!name_is_plain(name, REWARD_NAME_MOST) || strcmp(name, "world") == 0 ||
+        regret_reward_map_find(name) < n_maps) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a reward map is called by 1 to %d lower-case letters, digits and "
+                           "\"-\", not \"world\", and as no other is; \"%.40s\" will not do",
+                           REWARD_NAME_MOST, name != NULL ? name : "");
+    }
+    return REGRET_OK;
+}
+
+static int check_parameter(const struct regret_reward_map *map, size_t i)
+{
+    static const char HEAD[] = "reward.", LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    const struct regret_reward_parameter *p = &map->parameters[i], *other = NULL;
+    const char *key = p->key != NULL ? p->key : "";
+    const char *rest = strncmp(key, HEAD, sizeof HEAD - 1) == 0 ? key + sizeof HEAD - 1 : "";
+    int free_key = rest[0] != '\0' && rest[strspn(rest, LETTERS)] == '\0' &&
+                   strlen(rest) <= REWARD_NAME_MOST && strcmp(rest, "map") != 0;
+    for (size_t k = 0; free_key && (other = regret_reward_parameter_at(k)) != NULL; k++) {
+        free_key = strcmp(other->key, key) != 0;
+    }
+    for (size_t k = 0; free_key && k < i; k++) {
+        free_key = strcmp(map->parameters[k].key, key) != 0;
+    }
+    if (!free_key) {
+        return regret_fail(REGRET_E_INPUT,
+                           "reward map \"%s\": the parameter \"%.60s\" must be called \"reward.\" "
+                           "and 1 to %d lower-case letters, digits and \"_\", and as no other key",
+                           map->name, key, REWARD_NAME_MOST);
+    }
+    return p->help != NULL && p->low <= p->preset && p->preset <= p->high && isfinite(p->low) &&
+                   isfinite(p->high)
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "reward map \"%s\": \"%s\" wants help, and a preset between finite "
+                             "bounds",
+                             map->name, key);
+}
+
+int regret_reward_map_register(const struct regret_reward_map *map)
+{
+    size_t n = first_parameter(n_maps);
+    TRY(check_name(map->name));
+    if (atomic_load(&sealed)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "reward map \"%s\" comes too late: register it before the first "
+                           "configuration is read",
+                           map->name);
+    }
+    if (map->reward == NULL || n_maps == REGRET_MAX_REWARD_MAPS ||
+        n + map->n_parameters > REGRET_MAX_REWARD_PARAMETERS) {
+        return regret_fail(REGRET_E_INPUT, "reward map \"%s\": %s", map->name,
+                           map->reward == NULL ? "it has no reward"
+                                               : "there is no room for it and its parameters");
+    }
+    for (size_t i = 0; i < map->n_parameters; i++) {
+        TRY(check_parameter(map, i));
+    }
+    maps[n_maps++] = map;
+    return REGRET_OK;
 }
 
 int regret_pool_find_success(size_t *index, const struct regret_pool *pool)
@@ -98,8 +173,15 @@ int regret_reward_build(double **out, const struct regret_grid *grid,
     TRY(REGRET_NEW(&reward, pool->n_segments * pairs));
     for (size_t u = 0; u < pool->n_segments; u++) {
         for (size_t p = 0; p < pairs; p++) {
+            double r = map->reward(&view, &pool->segments[u], p);
+            if (isnan(r)) { /* of a map that was registered: those of the library have numbers */
+                regret_free(reward);
+                return regret_fail(REGRET_E_INPUT,
+                                   "reward map \"%s\" has no number for pair %zu of pool %s",
+                                   map->name, p, pool->name);
+            }
             /* Weights that sum to one up to rounding may leave [0,1] by as much. */
-            reward[u * pairs + p] = clip(map->reward(&view, &pool->segments[u], p));
+            reward[u * pairs + p] = clip(r);
         }
     }
     *out = reward;

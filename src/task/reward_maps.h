@@ -14,4 +14,7 @@
 #define DECLARE_MAP(name) extern const struct regret_reward_map map_##name;
 EACH_REWARD_MAP(DECLARE_MAP)
 
+/* From now on none can be registered: configurations have been made by those there are. */
+void reward_maps_seal(void);
+
 #endif

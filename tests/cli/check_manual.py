@@ -7,6 +7,7 @@ Every command and every option that --help shows is in a page and in each comple
 mandoc's checks; the completions are tried where their shell is there. What a missing program would check is
 said, and the exit code is then 77.
 """
+import os
 import pathlib
 import re
 import shutil
@@ -85,6 +86,37 @@ def check_pages(folder, found):
     return len(pages)
 
 
+NAMED = [("run", "mai", "main main-hard"), ("cost", "smo", "smoke"), ("config", "swe", "swebench"),
+         ("plan", "main-", "main-hard"), ("cell", "world-s", "world-smoke"), ("pool show", "newswire-", "newswire-ceiling"),
+         ("pool stats", "shel", "shelved"), ("pool validate", "shel", "shelved"), ("pool pack", "patc", "patches")]
+
+
+def named_world(folder):
+    """An empty folder, and the environment in which `regret` is the program and one more pool has a name."""
+    here = folder / "here"
+    here.mkdir(exist_ok=True)
+    (folder / "shelf" / "shelved").mkdir(parents=True, exist_ok=True)
+    (folder / "shelf" / "shelved" / "pool.json").write_text("{}")
+    (folder / "shelf" / "no pool").mkdir(exist_ok=True)
+    path = f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}"
+    return {"cwd": here, "env": {**os.environ, "PATH": path, "REGRET_POOL_PATH": f"{folder}/none:{folder}/shelf"}}
+
+
+def check_names(folder):
+    world = named_world(folder)
+    configs = run(PROGRAM, "--names", "configs", **world).stdout.split()
+    source = pathlib.Path(__file__).parents[2]
+    expect(sorted(configs) == sorted(p.stem for p in (source / "configs").glob("*.json")), f"names: {configs}")
+    pools = run(PROGRAM, "--names", "pools", **world).stdout.split()
+    expect(pools[0] == "shelved" and {"newswire", "patches"} < set(pools), f"names: {pools}")
+    for name in configs:
+        expect(run(PROGRAM, "config", name, **world).returncode == 0, f"names: {name} is no configuration")
+    with tempfile.TemporaryDirectory() as other:  # no data beside it
+        alone = shutil.copy(PROGRAM, other)
+        done = run(alone, "--names", "configs", cwd=other)
+        expect(done.returncode == 0 and not done.stdout and not done.stderr, f"names of a lone program: {done}")
+
+
 BASH = r"""
 source "$1"
 shift
@@ -94,8 +126,8 @@ printf '%s\n' "${COMPREPLY[@]}"
 """
 
 
-def bash(script, *words):
-    done = run("bash", "-c", BASH, "bash", script, "regret", *words)
+def bash(script, *words, program="regret", **kw):
+    done = run("bash", "-c", BASH, "bash", script, program, *words, **kw)
     expect(done.returncode == 0 and not done.stderr, f"bash {words}: {done.stderr}")
     return done.stdout.split()
 
@@ -122,6 +154,14 @@ def check_bash(folder, found):
     expect(set(bash(script, "")) >= {words[0] for words, _ in found} | {"help", "--version"}, "bash: commands")
     expect(bash(script, "run", "c", "--threads", "") == [], "bash: a number is completed")
     expect(bash(script, "nonsense", "") == [], "bash: an unknown command is completed")
+    world = named_world(folder)
+    for command, begun, wanted in NAMED:
+        replies = bash(script, *command.split(), begun, **world)
+        expect(sorted(replies) == wanted.split(), f"bash {command} {begun}: {replies}")
+    (world["cwd"] / "mine.json").write_text("{}")
+    expect(sorted(bash(script, "run", "m", **world)) == ["main", "main-hard", "map24", "mine.json"], "bash: files, too")
+    expect(bash(script, "run", "c", "--set", "pool", "=", "shel", **world) == ["shelved"], "bash: a pool's name")
+    expect(bash(script, "run", "mi", program="/nowhere/regret", **world) == ["mine.json"], "bash: no program")
 
 
 def check_zsh(folder, found):
@@ -139,10 +179,17 @@ def check_zsh(folder, found):
                    "zsh", str(folder / "_regret"))
         expect(re.search(r"^\(-o --output\)--output=\[.*\]:RUN:_files -/$", done.stdout, re.M),
                f"zsh: {done.stdout}{done.stderr}")
+        expect("*:argument:_regret_a_config" in done.stdout, f"zsh: {done.stdout}")
+        for kind, wanted in [("pool", "shelved"), ("config", "main-hard")]:
+            done = run("zsh", "-f", "-c", "_arguments() { }; _call_program() { shift; $@ }; "
+                       "_alternative() { print -rl -- \"$@\" }; words=(x); source $1; _regret_a_$2",
+                       "zsh", str(folder / "_regret"), kind, **named_world(folder))
+            found_names = re.search(rf"^{kind}s:name:\((.*)\)$", done.stdout, re.M)
+            expect(found_names and wanted in found_names[1].split() and not done.stderr, f"zsh {kind}: {done}")
 
 
-def fish(script, line):
-    done = run("fish", "--no-config", "-c", f"source '{script}'; complete -C '{line}'")
+def fish(script, line, **kw):
+    done = run("fish", "--no-config", "-c", f"source '{script}'; complete -C '{line}'", **kw)
     expect(done.returncode == 0 and not done.stderr, f"fish {line}: {done.stderr}")
     return [reply.split("\t")[0] for reply in done.stdout.splitlines()]
 
@@ -163,11 +210,19 @@ def check_fish(folder, found):
                          ("regret pool synth p", "patches")]:
         replies = fish(folder / "regret.fish", line)
         expect(replies == [wanted], f"fish {line}: {replies}")
+    world = named_world(folder)
+    for command, begun, wanted in NAMED:
+        replies = fish(folder / "regret.fish", f"regret {command} {begun}", **world)
+        expect(sorted(r for r in replies if r.startswith(begun)) == wanted.split(), f"fish {command} {begun}: {replies}")
+    expect(fish(folder / "regret.fish", "regret run c --set pool=shel", **world) == ["pool=shelved"], "fish: a pool's name")
+    expect(fish(folder / "regret.fish", "/nowhere/regret run mi", **world) == ["mine.json"], "fish: no program")
 
 
 def check_refusals():
     for arguments, said in [(("--completion", "tcsh"), "bash, zsh or fish"), (("--completion",), "usage"),
-                            (("--man-page", "runn"), 'did you mean "run"'), (("--man-page", "run", "x"), "usage")]:
+                            (("--man-page", "runn"), 'did you mean "run"'), (("--man-page", "run", "x"), "usage"),
+                            (("--names",), "usage: regret --names configs|pools"),
+                            (("--names", "pool"), 'did you mean "pools"?')]:
         done = run(PROGRAM, *arguments)
         expect(done.returncode == 2 and said in done.stderr and not done.stdout, f"{arguments}: {done.stderr}")
 
@@ -178,6 +233,7 @@ def main():
         found = list(commands())
         expect(len(found) > 30, f"{len(found)} commands")
         pages = check_pages(folder, found)
+        check_names(folder)
         check_bash(folder, found)
         check_zsh(folder, found)
         check_fish(folder, found)

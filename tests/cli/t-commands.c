@@ -183,6 +183,56 @@ Test(commands, shards_and_merge)
     same_rows("whole", "m");
 }
 
+static void dry_merge_is_refused(const char *arguments, const char *part)
+{
+    char command[128];
+    snprintf(command, sizeof command, "merge %s", arguments);
+    int code = process_run(command);
+    cr_expect_eq(code, 2, "%s", process_stderr);
+    process_said(part);
+    char *said = strdup(process_stderr);
+    snprintf(command, sizeof command, "merge %s --dry-run", arguments);
+    cr_expect_eq(process_run(command), code, "%s", command);
+    cr_expect_str_eq(process_stderr, said);
+    free(said);
+}
+
+Test(commands, a_dry_merge_writes_nothing)
+{
+    ok("run config.json -o s1 -q --shard 1/2");
+    ok("run config.json -o s2 -q --shard 2/2");
+    ok("run config.json -o other -q --shard 2/2 --set beta=0");
+    ok("merge s2 s1 -o m --dry-run");
+    cr_expect_str_empty(process_stderr);
+    cr_expect_str_eq(process_stdout,
+                     "s2: shard 2/2, 2 of 2 replicates, 24 rows\n"
+                     "s1: shard 1/2, 2 of 2 replicates, 24 rows\n"
+                     "2 of 2 shards; rows: 48 found, 0 missing, 0 doubled (4 of 4 replicates)\n"
+                     "would write m: run.json, rows and times of shard 1 of 1, report/\n");
+    dry_merge_is_refused("s1 -o m", "regret run s1/run.json --shard 2/2 -o s2 --resume\n");
+    process_wrote("1 of 2 shards; rows: 24 found, 24 missing, 0 doubled (2 of 4 replicates)\n");
+    cr_expect_null(strstr(process_stdout, "would write"));
+    ok("run s1/run.json --shard 1/2 -o s3 -q");
+    dry_merge_is_refused("s1 s3 -o m", "s1 and s3 are both shard 1");
+    process_wrote("s3: shard 1/2, 2 of 2 replicates, 24 rows; the same shard as s1\n");
+    process_wrote("24 found, 24 missing, 24 doubled");
+    dry_merge_is_refused("s1 other nowhere s2 -o m", "other is of another configuration than s1");
+    process_wrote("other: refused: other is of another configuration");
+    process_wrote("nowhere: refused: cannot open nowhere/run.json");
+    process_wrote("\n2 of 2 shards; rows: 48 found, 0 missing, 0 doubled");
+    dry_merge_is_refused("s1 s2 -o pool", "pool exists already");
+    dry_merge_is_refused("s1 s2 -o pool --force", "pool has no run.json in it");
+    cr_assert_not(process_exists("m"));
+    cr_assert_eq(left_over(process_folder()), 0);
+    ok("merge s1 s2 -o m --no-report");
+    ok("merge s1 s2 -o m --force -n");
+    process_wrote("report/; replaces what is there\n");
+    cr_assert_not(process_exists("m/report"));
+    cr_expect_eq(process_run("merge s1 s2 -o config.json/m -n"), 1);
+    cr_expect_eq(process_run("merge s1 s2 -o new/folder/m -n"), 0);
+    cr_assert_not(process_exists("new"));
+}
+
 /* A shard's bad row is named by the shard, and no merged folder is left. */
 Test(commands, merging_what_is_damaged_leaves_nothing)
 {
@@ -221,9 +271,10 @@ Test(commands, a_folder_in_use_is_refused)
     snprintf(path, sizeof path, "%s/r/run.json", process_folder());
     int held = open(path, O_RDONLY);
     cr_assert_eq(flock(held, LOCK_EX | LOCK_NB), 0);
-    static const char *const commands[] = {"run config.json -o r --resume",
-                                           "run config.json -o r --force"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const commands[] = {
+        "run config.json -o r --resume", "run config.json -o r --force",
+        "run config.json -o r --resume --dry-run", "run config.json -o r --force --dry-run"};
+    for (size_t i = 0; i < 4; i++) {
         cr_assert_eq(process_run(commands[i]), 1, "%s", process_stderr);
         cr_assert_str_eq(process_stderr, "regret: another process is writing to r; wait for it, or "
                                          "give another folder\n");
@@ -388,11 +439,45 @@ Test(commands, a_dry_run_writes_nothing)
     ok("run config.json -o r -n --force --set beta=0");
     process_wrote("; replaces what is there\n");
     ok("run config.json -o r -n --resume");
-    process_wrote("; goes on with what is there");
+    process_wrote("there     4 of 4 replicates, 48 of 48 rows; 0 replicates, 0 rows to go\n");
+    process_wrote("writes    r: report/; the run is complete\n");
+    cr_assert_eq(process_run("run config.json -o pool -n --force"), 2);
+    process_said("pool has no run.json in it");
     char *after = process_read("r/run.json");
     cr_assert_str_eq(before, after);
     regret_free(before);
     regret_free(after);
+}
+
+/* Says what resuming would do, refuses what it would, and mends nothing. */
+Test(commands, a_dry_run_of_what_is_begun)
+{
+    ok("run config.json -o r -q --no-report --threads 1");
+    char *rows = process_read("r/results-1-of-1.jsonl"), *end = rows;
+    for (size_t line = 0; line < 3 * 12 + 5; line++) { /* of the last replicate a part */
+        end = strchr(end, '\n') + 1;
+    }
+    end[-20] = '\0';
+    process_write("r/results-1-of-1.jsonl", rows);
+    ok("run config.json -o r -n --resume --no-report");
+    process_said("results-1-of-1.jsonl is cut: 3 replicates kept, the rest is computed again");
+    process_wrote("there     3 of 4 replicates, 36 of 48 rows; 1 replicate, 12 rows to go\n");
+    process_wrote("; goes on with what is there\n");
+    char *after = process_read("r/results-1-of-1.jsonl");
+    cr_expect_str_eq(after, rows);
+    regret_free(after);
+    regret_free(rows);
+    process_refused("run config.json -o r -n --resume --set n_obs=41",
+                    "r is a run of another configuration");
+    process_refused("run config.json -o pool -n --resume", "pool has no run.json");
+    ok("run config.json -o new -n --resume --shard 2/2");
+    process_wrote("there     0 of 2 replicates, 0 of 24 rows; 2 replicates, 24 rows to go\n");
+    cr_assert_not(process_exists("new"));
+    cr_assert_eq(process_run("run config.json -o config.json/r -n"), 1);
+    process_said("regret: cannot create folder config.json/r: Not a directory");
+    ok("run config.json -o r -q --resume --no-report");
+    ok("run config.json -o r -n --resume --no-report");
+    process_wrote("writes    r: nothing; all rows are there\n");
 }
 
 Test(commands, pools_are_listed)

@@ -107,3 +107,60 @@ Test(find, pools_of_a_configuration_elsewhere)
                     "looked for nowhere, " REGRET_SOURCE_FOLDER "/data/pools/nowhere");
     process_refused("pool validate ../pool", "../pool is not a folder");
 }
+
+/* Read once, though twice asked for; paths in it begin where we are, and a run of it has no name but what it is given. */
+Test(find, a_configuration_from_standard_input)
+{
+    char command[512];
+    cr_assert_eq(process_run("run config.json -o file -q"), 0, "%s", process_stderr);
+    cr_assert_eq(process_run("run - -o piped -q <config.json"), 0, "%s", process_stderr);
+    char *file = process_read("file/run.json"), *piped = process_read("piped/run.json");
+    cr_assert_str_eq(piped, file);
+    regret_free(file);
+    regret_free(piped);
+    file = process_read("file/results-1-of-1.jsonl");
+    piped = process_read("piped/results-1-of-1.jsonl");
+    cr_assert_str_eq(piped, file);
+    regret_free(file);
+    regret_free(piped);
+    snprintf(command, sizeof command, "run - -o piped -q --resume <%s/config.json",
+             process_folder());
+    cr_assert_eq(process_run(command), 0, "%s", process_stderr);
+    process_said("the run is complete, nothing was left to do in piped");
+    process_refused("run - -o piped -q --resume --set beta=2 <config.json",
+                    "piped is a run of another configuration");
+    cr_assert_eq(process_run("config - --set seeds=1 <config.json"), 0, "%s", process_stderr);
+    process_write("resolved.json", process_stdout);
+    cr_assert_eq(process_run("run - -n -o r <resolved.json"), 0, "%s", process_stderr);
+    process_wrote("2 cells x 1 seeds");
+    cr_assert_not(process_exists("r"));
+}
+
+Test(find, what_standard_input_cannot_be)
+{
+    process_refused("run - <config.json", "has no name that its run could have; give the folder: "
+                                          "-o RUN");
+    process_refused("run - -q --resume <config.json", "give the folder: -o RUN");
+    cr_assert_not(process_exists("runs"));
+    process_refused("run - -o r </dev/null", "standard input");
+    process_refused("run - -o r <pool/pool.json", "standard input: ");
+    cr_assert_eq(process_run("run - -o r <&-"), 1);
+    process_said("regret: cannot read standard input: ");
+    cr_assert_eq(process_run("run - -o r <pool"), 1);
+    process_said("regret: cannot read standard input: ");
+    cr_assert_not(process_exists("r"));
+    process_write("short.json.gz", "\x1f\x8b\x08");
+    process_refused("run - -o r <short.json.gz", "standard input is compressed by gzip");
+    process_write("bare.json", "{\"seeds\": 1}");
+    process_refused("run - -o r <bare.json", "standard input: no \"pool\"");
+    process_write("own.json",
+                  "{\"pool\": \"pool\", \"families\": [{\"name\": \"x\", \"command\": [\"y\"]}]}");
+    process_refused("run - -o r <own.json", "standard input starts a program for the family");
+    cr_assert_eq(process_run("cell - <config.json"), 0, "%s", process_stderr);
+    process_wrote("{\"cell\":1,");
+    process_refused("cell - --export e <config.json", "wants the configuration in a file");
+    cr_assert_eq(process_run("cost - --seconds 0 <config.json"), 0, "%s", process_stderr);
+    process_wrote("(2 cells x 2 seeds)");
+    process_write("one", "{\"pool\": \"pool\"}");
+    process_refused("run ./- -o r", "cannot open ./-");
+}

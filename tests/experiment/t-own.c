@@ -1,5 +1,6 @@
 /* Families of one's own in a configuration, and those that a program registers. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -133,4 +134,115 @@ Test(own, what_is_registered_is_fitted)
     const struct regret_family late = {.name = "late", .fit = fit_nothing};
     cr_expect_eq(regret_family_register(&late), REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), "comes too late"));
+}
+
+/* ---------------------------------------------------------------- reward maps */
+
+static double first_quality(const struct regret_reward_view *v, const struct regret_segment *u,
+                            size_t pair)
+{
+    (void)u;
+    return regret_grid_quality(v->grid, pair, 0) >= v->parameter[1] ? v->parameter[0] : 0.0;
+}
+
+static struct regret_reward_parameter parameters[] = {
+    {.key = "reward.height", .help = "h", .high = 1.0, .preset = 0.75},
+    {.key = "reward.step", .help = "s", .high = 1.0, .preset = 0.5}};
+static struct regret_reward_map map = {
+    .name = "step", .parameters = parameters, .n_parameters = 2, .reward = first_quality};
+
+static void map_refused(const char *part)
+{
+    size_t before = regret_reward_map_count();
+    cr_expect_eq(regret_reward_map_register(&map), REGRET_E_INPUT, "%s", part);
+    cr_expect_not_null(strstr(regret_error_message(), part), "no \"%s\" in: %s", part,
+                       regret_error_message());
+    cr_expect_eq(regret_reward_map_count(), before);
+}
+
+Test(own, maps_that_cannot_be_registered)
+{
+    static const char *const names[] = {
+        "smooth", "",    "world",
+        "A",      "a b", "a_b",
+        "9",      NULL,  "a-name-of-more-than-the-forty-letters-that-it-may-have"};
+    static const char *const keys[] = {"step",     "reward.",    "reward.map",    "reward.power",
+                                       "reward.A", "reward.a.b", "reward.height", NULL};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        map.name = names[i];
+        map_refused("lower-case letters");
+    }
+    map.name = "step";
+    map.reward = NULL;
+    map_refused("it has no reward");
+    map.reward = first_quality;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        parameters[1].key = keys[i];
+        map_refused("and as no other key");
+    }
+    parameters[1].key = "reward.step";
+    parameters[1].preset = 2.0;
+    map_refused("a preset between finite bounds");
+    parameters[1].high = INFINITY;
+    map_refused("a preset between finite bounds");
+    map.n_parameters = REGRET_MAX_REWARD_PARAMETERS;
+    map_refused("no room for it and its parameters");
+}
+
+Test(own, a_map_that_is_registered_is_a_map)
+{
+    struct regret_reward_options defaults, before;
+    size_t n = regret_reward_map_count();
+    regret_reward_options_default(&before);
+    cr_assert_eq(regret_reward_map_register(&map), 0, "%s", regret_error_message());
+    map_refused("as no other is");
+    cr_expect_eq(regret_reward_map_find("step"), n);
+    cr_expect_eq(regret_reward_map_at(n), &map);
+    regret_reward_options_default(&defaults);
+    cr_expect_eq(*regret_reward_parameter_of(&defaults, "reward.height"), 0.75);
+    cr_expect_eq(*regret_reward_parameter_of(&defaults, "reward.power"),
+                 *regret_reward_parameter_of(&before, "reward.power"));
+    sample_write("config.json", "{\"pool\": \"pool\", " FIXTURE_KEYS
+                                ", \"families\": [\"exp-only\"], \"reward\": {\"map\": \"step\", "
+                                "\"step\": 0.25}}");
+    fixture_make("r");
+    char *rows = fixture_read(NULL, "r/results-1-of-1.jsonl");
+    cr_expect_not_null(strstr(rows, "\"reward.map\":\"step\""));
+    regret_free(rows);
+    char *run = fixture_read(NULL, "r/run.json");
+    cr_expect_not_null(strstr(run, "\"reward.step\":0.25"));
+    regret_free(run);
+    const struct regret_reward_map late = {.name = "late", .reward = first_quality};
+    cr_expect_eq(regret_reward_map_register(&late), REGRET_E_INPUT);
+    cr_expect_not_null(strstr(regret_error_message(), "comes too late"));
+}
+
+/* By hand: whatever the segment, the height where the first component reaches the step. */
+Test(own, rewards_of_a_map_that_is_registered)
+{
+    struct regret_pool *pool = NULL;
+    struct regret_grid *grid = NULL;
+    struct regret_reward_options options;
+    double *reward = NULL;
+    size_t met = 0, n;
+    cr_assert_eq(regret_reward_map_register(&map), 0);
+    regret_reward_options_default(&options);
+    options.map = (int)regret_reward_map_find("step");
+    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_grid_cut(&grid, pool, &(struct regret_grid_options){0}), 0);
+    cr_assert_eq(regret_reward_build(&reward, grid, &options), 0, "%s", regret_error_message());
+    n = regret_grid_pairs(grid);
+    for (size_t i = 0; i < pool->n_segments * n; i++) {
+        double wanted = regret_grid_quality(grid, i % n, 0) >= 0.5 ? 0.75 : 0.0;
+        cr_assert_eq(reward[i], wanted);
+        met += wanted > 0.0;
+    }
+    cr_expect(met > 0 && met < pool->n_segments * n, "%zu", met);
+    regret_free(reward);
+    *regret_reward_parameter_of(&options, "reward.height") = NAN;
+    cr_expect_eq(regret_reward_build(&reward, grid, &options), REGRET_E_INPUT);
+    cr_expect_not_null(
+        strstr(regret_error_message(), "reward map \"step\" has no number for pair"));
+    regret_grid_free(grid);
+    regret_pool_free(pool);
 }

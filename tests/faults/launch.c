@@ -56,7 +56,7 @@ static void redirect(const char *folder, const char *name, int to)
 {
     char path[512];
     snprintf(path, sizeof path, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int fd = open(path, to == STDIN_FILENO ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd < 0 || dup2(fd, to) < 0) {
         tree_die("open", path);
     }
@@ -68,16 +68,20 @@ static _Noreturn void become(const struct launch *how)
 {
     static char words[1024];
     char *argv[LAUNCH_MAX_WORDS] = {(char *)"regret"};
+    const char *input = NULL;
     size_t n = 1;
     sigset_t none;
     snprintf(words, sizeof words, "%s", how->line);
     for (char *word = strtok(words, " "); word != NULL && n + 1 < LAUNCH_MAX_WORDS;
          word = strtok(NULL, " ")) {
-        argv[n++] = word;
+        if (word[0] == '<') {
+            input = word + 1;
+        } else {
+            argv[n++] = word;
+        }
     }
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    redirect("", "/dev/null", STDIN_FILENO);
     redirect(how->beside, "stderr", STDERR_FILENO);
     if (how->output != NULL) {
         redirect("", how->output, STDOUT_FILENO);
@@ -87,6 +91,7 @@ static _Noreturn void become(const struct launch *how)
     if (chdir(how->folder) != 0) {
         tree_die("enter", how->folder);
     }
+    redirect("", input != NULL ? input : "/dev/null", STDIN_FILENO);
     set_fault(how);
     execv(REGRET_PROGRAM, argv);
     tree_die("start", REGRET_PROGRAM);

@@ -15,7 +15,7 @@ struct fault {
 struct launch {
     const char *folder; /* to run in */
     const char *beside; /* a folder for what it says, outside of that */
-    const char *line;   /* arguments, separated by blanks */
+    const char *line;   /* arguments, separated by blanks; "<FILE" is standard input */
     struct fault fault;
     size_t at;
     const char *log;    /* of the counts, or NULL */

@@ -97,6 +97,10 @@ static void age_pool(const char *folder)
 
 const struct scenario scenarios[] = {
     {.name = "run", .line = RUN, .resume = RUN " --resume", .prepare = {POOL}},
+    {.name = "run-standard-input",
+     .line = "run - -o out --threads 1 --quiet --no-report <config.json " SMALL,
+     .resume = "run - -o out --threads 1 --quiet --no-report --resume <config.json " SMALL,
+     .prepare = {POOL}},
     {.name = "run-2-threads",
      .line = "run config.json -o out --threads 2 --quiet",
      .resume = "run config.json -o out --threads 2 --quiet --resume",

@@ -96,5 +96,6 @@ Test(tex, what_is_special_is_escaped)
               "a\\_b \\& c\\% & \\{x\\}\\textasciicircum{}2 \\textasciitilde{} \\$1 \\#1 "
               "\\textbackslash{} & m\\_1 & RATE\\_ATE & 6 & $-$");
     regret_text_free(&t);
-    check_run("rewrite estimate data/rewrite/rows.jsonl -f latex", "2>&1", 2, "did you mean \"tex\"?");
+    check_run("rewrite estimate data/rewrite/rows.jsonl -f latex", "2>&1", 2,
+              "did you mean \"tex\"?");
 }

@@ -23,6 +23,25 @@ static void make_shard(const char *out, size_t shard, size_t shards, const char 
     fixture_run(&o);
 }
 
+/* The preview writes nothing, and ends as the merge does. */
+static int as_previewed(const char *const *runs, size_t n)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    char out[256], said[1024];
+    size_t before = fixture_entries();
+    snprintf(out, sizeof out, "%s", sample_path("merged"));
+    int expected = regret_merge_preview(&text, out, runs, n, NULL);
+    snprintf(said, sizeof said, "%s", regret_error_message());
+    cr_assert_eq(fixture_entries(), before);
+    regret_text_free(&text);
+    int rc = regret_merge(out, runs, n, NULL);
+    cr_expect_eq(expected, rc, "%s", said);
+    if (rc != REGRET_OK) {
+        cr_expect_str_eq(said, regret_error_message());
+    }
+    return rc;
+}
+
 static int merge(const char *a, const char *b, const char *c)
 {
     char paths[3][256];
@@ -32,7 +51,7 @@ static int merge(const char *a, const char *b, const char *c)
         snprintf(paths[n], sizeof paths[n], "%s", sample_path(names[n]));
         runs[n] = paths[n];
     }
-    return regret_merge(sample_path("merged"), runs, n, NULL);
+    return as_previewed(runs, n);
 }
 
 /* The merge fails, says so, and leaves nothing behind. */

@@ -1,11 +1,13 @@
 #!/bin/sh
-# Runs the commands of docs/tutorial.md as they stand, with fewer seeds, and looks for what the page says of them.
-# Usage: check_tutorial.sh PROJECT REGRET WORK
+# Runs the commands of a page as they stand, with fewer seeds, and looks for what the page says of them.
+# Usage: check_tutorial.sh PROJECT REGRET WORK PAGE FOLDER      (PAGE as docs/tutorial.md; FOLDER: where its commands write)
 set -eu
 
 project=$1
 program=$2
 work=$3
+page=$project/$4
+folder=$5
 rm -rf "$work"
 mkdir -p "$work/docs/examples"
 cp -r "$project/docs/examples/tutorial" "$work/docs/examples/"
@@ -16,10 +18,10 @@ regret() {
 }
 
 # The commands are the indented lines that begin with a word of these.
-grep -E '^    (cp|sed|regret) ' "$project/docs/tutorial.md" |
+grep -E '^    (cp|sed|regret) ' "$page" |
     sed 's/^    //; s/^regret run .*/& --seeds 4/; s/^regret cost .*/& --seconds 1/' >commands
 [ "$(wc -l <commands)" -ge 10 ] || {
-    echo "docs/tutorial.md has only these commands:" >&2
+    echo "$page has only these commands:" >&2
     cat commands >&2
     exit 1
 }
@@ -37,13 +39,17 @@ said() {
         exit 1
     }
 }
-sed -n '/^    432 rows/,/^$/p' "$project/docs/tutorial.md" | sed 's/^    //; /^$/d' >guess
+sed -n '/^    [0-9]* rows: /,/^$/p' "$page" | sed 's/^    //; /^$/d' >guess
+[ -s guess ] || {
+    echo "$page does not show what init says" >&2
+    exit 1
+}
 while IFS= read -r line; do
     said "$line"
 done <guess
 said "SYNTHETIC data:"
 said "# Recommendations"
-for file in mine/pool/pool.json mine/run/report/report.html; do
+for file in "$folder/pool/pool.json" "$folder/run/report/report.html"; do
     [ -s "$file" ] || {
         echo "no $file" >&2
         exit 1
