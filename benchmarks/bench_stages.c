@@ -286,18 +286,19 @@ STAGE(FIT, regret_family_fit,
 static double dgemm_rate(void)
 {
     enum { N = 1024, REPEATS = 5 };
-    double *a = malloc(3 * sizeof *a * N * N), best = 0.0;
+    const size_t square = (size_t)N * N;
+    double *a = malloc(3 * square * sizeof *a), best = 0.0;
     if (a == NULL) {
         fprintf(stderr, "bench-stages: out of memory\n");
         exit(1);
     }
-    for (size_t i = 0; i < (size_t)3 * N * N; i++) {
+    for (size_t i = 0; i < 3 * square; i++) {
         a[i] = (double)(i % 17) - 8.0;
     }
     for (size_t i = 0; i < REPEATS; i++) {
         double start = now();
-        __real_cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1.0, a, N, a + N * N,
-                           N, 0.0, a + 2 * N * N, N);
+        __real_cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1.0, a, N,
+                           a + square, N, 0.0, a + 2 * square, N);
         double rate = 2e-9 * N * N * N / (now() - start);
         best = rate > best ? rate : best;
     }
