@@ -149,14 +149,8 @@ void latex_escape(struct regret_text *out, const char *text)
     escape_visible(out, text, latex);
 }
 
-void shell_word(struct regret_text *out, const char *text)
+void shell_quote(struct regret_text *out, const char *text)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+.,/:@%=";
-    if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {
-        regret_text_append(out, text);
-        return;
-    }
     regret_text_append_char(out, '\'');
     for (const char *p = text; *p != '\0'; p++) {
         if (*p == '\'') {
@@ -166,4 +160,15 @@ void shell_word(struct regret_text *out, const char *text)
         }
     }
     regret_text_append_char(out, '\'');
+}
+
+void shell_word(struct regret_text *out, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+.,/:@%=";
+    if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {
+        regret_text_append(out, text);
+    } else {
+        shell_quote(out, text);
+    }
 }

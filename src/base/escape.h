@@ -14,7 +14,9 @@ void csv_field(struct regret_text *out, const char *text);
 /* `text` in a LaTeX paragraph or table. */
 void latex_escape(struct regret_text *out, const char *text);
 
-/* `text` as one word of a POSIX shell, quoted where it must be. */
+/* `text` in single quotes, one word of a POSIX shell. */
+void shell_quote(struct regret_text *out, const char *text);
+/* The same, without quotes where it needs none. */
 void shell_word(struct regret_text *out, const char *text);
 
 #endif

@@ -77,19 +77,6 @@ const char *complete_own_name(const struct cli_command *c)
     return blank != NULL ? blank + 1 : c->name;
 }
 
-void complete_quote(struct regret_text *t, const char *text)
-{
-    regret_text_append_char(t, '\'');
-    for (const char *p = text; *p != '\0'; p++) {
-        if (*p == '\'') {
-            regret_text_append(t, "'\\''");
-        } else {
-            regret_text_append_char(t, *p);
-        }
-    }
-    regret_text_append_char(t, '\'');
-}
-
 void complete_key_words(struct regret_text *t, const char *before, const char *between,
                         const char *after)
 {

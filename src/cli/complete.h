@@ -25,8 +25,6 @@ enum complete_kind complete_option(struct regret_text *words, const struct cli_o
 enum complete_kind complete_argument(struct regret_text *words, const struct cli_command *c);
 /* The last word of the name of a command: "show" of "pool show". */
 const char *complete_own_name(const struct cli_command *c);
-/* Text in the single quotes of bash and zsh. */
-void complete_quote(struct regret_text *t, const char *text);
 /* For every configuration key with a list of values: BEFORE key BETWEEN value value … AFTER. */
 void complete_key_words(struct regret_text *t, const char *before, const char *between,
                         const char *after);

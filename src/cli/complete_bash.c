@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/escape.h"
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "regret/config.h"
@@ -79,7 +80,7 @@ static void put_below(void *context, const struct cli_command *c, const struct c
         return;
     }
     regret_text_append(t, "    ");
-    complete_quote(t, c->name);
+    shell_quote(t, c->name);
     regret_text_append(t, ") echo '");
     for (const struct cli_command *b = below; b->run != NULL; b++) {
         regret_text_printf(t, "%s%s", b == below ? "" : " ", complete_own_name(b));
@@ -95,7 +96,7 @@ static void put_options(void *context, const struct cli_command *c,
         return;
     }
     regret_text_append(t, "    ");
-    complete_quote(t, c->name);
+    shell_quote(t, c->name);
     regret_text_append(t, ") echo '");
     for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
         regret_text_printf(t, "--%s ", o->name);
@@ -141,7 +142,7 @@ static void put_argument(void *context, const struct cli_command *c,
     enum complete_kind kind = complete_argument(&words, c);
     if (below == NULL && kind != COMPLETE_FILE) {
         regret_text_append(context, "    ");
-        complete_quote(context, c->name);
+        shell_quote(context, c->name);
         put_kind(context, kind, regret_text_get(&words));
     }
     regret_text_free_into(context, &words);

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/escape.h"
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "regret/config.h"
@@ -48,7 +49,7 @@ static void put_described(struct regret_text *t, const char *text, const char *s
         }
         regret_text_append_char(&escaped, *p);
     }
-    complete_quote(&quoted, regret_text_get(&escaped));
+    shell_quote(&quoted, regret_text_get(&escaped));
     if (quoted.length > 1) { /* without its quotes: it stands in those of its caller */
         regret_text_append_n(t, regret_text_get(&quoted) + 1, quoted.length - 2);
     }
