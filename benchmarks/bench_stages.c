@@ -11,18 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "linalg/panel.h"
 #include "linalg/pooled.h"
 #include "linalg/sparse_rows.h"
 #include "regret/blas.h"
 #include "regret/estimate.h"
-#include "regret/experiment.h"
 #include "regret/matrix.h"
 #include "regret/proxy.h"
 #include "regret/text.h"
 #include "synth/synth.h"
+#include "temporary_run.h"
 
 enum stage { OTHER, FEATURES, PROXY, FIT, N_STAGES };
 static const char *const STAGES[N_STAGES] = {"rest", "features", "proxy", "fit"};
@@ -350,30 +349,6 @@ static void print_table(double seconds, double replicates, double peak)
     }
 }
 
-static int run(struct regret_run_summary *s, const char *config, const char *seeds)
-{
-    struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
-    char folder[] = "/tmp/bench-stages-XXXXXX", set[64], command[96];
-    const char *sets[] = {set};
-    if (mkdtemp(folder) == NULL) {
-        perror("bench-stages");
-        return 1;
-    }
-    snprintf(set, sizeof set, "seeds=%s", seeds);
-    o.config = config;
-    o.sets = sets;
-    o.n_sets = 1;
-    o.out = folder;
-    o.force = 1;
-    o.threads = 1;
-    int rc = regret_run(s, &o);
-    if (rc != REGRET_OK) {
-        fprintf(stderr, "bench-stages: %s\n", regret_error_message());
-    }
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command) != 0 || rc != REGRET_OK;
-}
-
 int main(int argc, char **argv)
 {
     const char *config = argc > 1 ? argv[1] : "configs/main.json";
@@ -386,7 +361,7 @@ int main(int argc, char **argv)
     struct regret_blas_info blas = regret_blas_describe();
     regret_blas_set_threads(1);
     double before = dgemm_rate(), start = now();
-    if (run(&s, config, seeds) != 0) {
+    if (temporary_run("bench-stages", &s, config, seeds, 1) != REGRET_OK) {
         return 1;
     }
     double seconds = now() - start, after = dgemm_rate(), peak = before > after ? before : after;

@@ -5,40 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "regret/blas.h"
-#include "regret/experiment.h"
 #include "regret/parallel.h"
 #include "synth/synth.h"
-
-static int run_once(struct regret_run_summary *s, const char *config, const char *seeds,
-                    size_t threads)
-{
-    struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
-    char folder[] = "/tmp/bench-sweep-XXXXXX", set[64], command[96];
-    const char *sets[] = {set};
-    if (mkdtemp(folder) == NULL) {
-        perror("bench-sweep");
-        return -1;
-    }
-    snprintf(set, sizeof set, "seeds=%s", seeds);
-    o.config = config;
-    o.sets = sets;
-    o.n_sets = 1;
-    o.out = folder;
-    o.force = 1;
-    o.threads = threads;
-    int rc = regret_run(s, &o);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    if (system(command) != 0) {
-        perror("bench-sweep");
-    }
-    if (rc != REGRET_OK) {
-        fprintf(stderr, "bench-sweep: %s\n", regret_error_message());
-    }
-    return rc;
-}
+#include "temporary_run.h"
 
 static void print_stages(const struct regret_run_summary *s)
 {
@@ -73,7 +44,7 @@ int main(int argc, char **argv)
     }
     printf("%s, %s seeds, %zu threads, %s (%s)\n", config, seeds, threads, blas.build, blas.kernel);
     for (size_t i = 0; i < repeats; i++) {
-        if (run_once(&s, config, seeds, threads) != REGRET_OK) {
+        if (temporary_run("bench-sweep", &s, config, seeds, threads) != REGRET_OK) {
             return 1;
         }
         double rate = (double)s.replicates / s.seconds;
