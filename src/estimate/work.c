@@ -47,9 +47,8 @@ void work_products(struct fit_work *w, const struct fit_sizes *s, uint64_t produ
     w->product = work_add(w->product, work_mul3(2, products, s->stored));
 }
 
-/* Steps of conjugate gradients, as they were on pools of 2,000 to 46,000 pairs (docs/speed.md): of a fit that is only
- * compared, and of one that is used. */
-enum { STEPS_TO_COMPARE = 13, STEPS_TO_USE = 38 };
+/* Steps of conjugate gradients of a fit that is only compared, as they were on pools of 2,000 to 46,000 pairs. */
+enum { STEPS_TO_COMPARE = 13 };
 
 static int solved_by_steps(const struct fit_sizes *s, uint64_t q)
 {
@@ -59,7 +58,8 @@ static int solved_by_steps(const struct fit_sizes *s, uint64_t q)
 void work_ridge(struct fit_work *w, const struct fit_sizes *s, uint64_t rows, uint64_t outputs)
 {
     if (s->iterative) {
-        work_products(w, s, work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul(outputs, STEPS_TO_USE)));
+        work_products(
+            w, s, work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul(outputs, ITERATIVE_FIT_PRODUCTS)));
     } else {
         work_moments(w, s, rows);
         w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 6);
@@ -94,7 +94,8 @@ static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t row
     uint64_t folds = s->cv_folds > 0 ? s->cv_folds : 1, q = s->q;
     for (uint64_t i = 0; n > 1 && i < n; i++) {
         if (s->iterative) {
-            work_products(w, s, work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul(folds, STEPS_TO_USE)));
+            work_products(
+                w, s, work_add(ITERATIVE_SKETCH_PRODUCTS, work_mul(folds, ITERATIVE_FIT_PRODUCTS)));
             continue;
         }
         work_moments(w, s, rows);
@@ -113,7 +114,7 @@ void work_plain_rhos(struct fit_work *w, const struct fit_sizes *s)
 void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q)
 {
     if (solved_by_steps(s, q)) {
-        work_products(w, s, work_mul(s->value_folds + 1, STEPS_TO_USE));
+        work_products(w, s, work_mul(s->value_folds + 1, ITERATIVE_FIT_PRODUCTS));
     } else if (s->value_folds > 0) {
         uint64_t one = left_out_work(s->exp / s->value_folds + 1, q);
         w->evaluate = work_add(w->evaluate, work_mul(s->value_folds, one));

@@ -4,6 +4,7 @@
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
 #include "linalg/lanczos.h"
+#include "linalg/multi_ridge.h"
 #include "regret/text.h"
 
 uint64_t cell_distinct(uint64_t n, uint64_t draws)
@@ -99,7 +100,11 @@ static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels
     const struct feature_set *features = cell->features;
     const struct fit_sizes *s = &cell->s;
     if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
-        work_ridge(w, s, s->obs, labels);
+        struct fit_sizes of = *s;
+        double stored = (double)s->stored * (double)s->obs / (double)(s->drawn > 0 ? s->drawn : 1);
+        of.iterative &= !multi_ridge_by_columns((double)s->obs, (double)s->columns + 1.0, stored,
+                                                (double)labels);
+        work_ridge(w, &of, s->obs, labels);
         w->scatter = work_add(w->scatter, work_mul3(s->pairs, s->row, labels));
         w->block = work_add(w->block, work_mul3(s->pairs, labels, labels));
         return;

@@ -1,16 +1,18 @@
 /* Conjugate gradients for many fits at once (iterative.h): each has its own weights, all share the products with ΦΦᵀ
  * and with the sketch. Vectors of fit i are columns of n × fits arrays. */
 #include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/try.h"
 #include "linalg/iterative_parts.h"
-#include "linalg/symmetric.h"
+#include "linalg/precondition.h"
 #include "regret/alloc.h"
 
 enum { MOST_STEPS = 500, MOST_STARTS = 8 };
+
+/* Down to this error steps multiply in single precision; what they reach is proven in double. */
+static const double SINGLE_ERROR = 1e-5;
 
 /* One fit. */
 struct one {
@@ -24,7 +26,6 @@ struct one {
     double checked;     /* ‖r‖ as of the last check */
     int stalled;        /* 1: two checks in a row found the same */
     int dropped;        /* 1: not wanted any more */
-    double *core;       /* Cholesky factor of ρ I + Fᵀ W F − (Fᵀw)(Fᵀw)ᵀ */
 };
 
 struct conjugate {
@@ -35,12 +36,13 @@ struct conjugate {
     double *h, *target;    /* n × k: √w, P h∘ȳ */
     double *x, *r, *d, *q; /* n × k: solution, residual, direction, product */
     double *value;         /* n × k: K h∘x as of the last check */
+    double *z;             /* preconditioned residuals of the active fits, n a fit */
     double *panel;         /* scratch of the product */
-    double *w, *s;         /* scratch: n × k and rank × k */
-    double *core;          /* of every fit */
     double *memory;
+    struct preconditioner precondition;
     size_t *active; /* [k] */
     size_t steps;
+    int single; /* 1: the recurrence multiplies in single precision */
 };
 
 static double dot(const double *a, const double *b, size_t n)
@@ -66,33 +68,6 @@ static struct shares shares_of(const struct iterative *it, const struct iterativ
     double left = it->exp.rows - (fit->left_out != NULL ? fit->left_out->sample.rows : 0.0);
     return (struct shares){.obs = fit->lambda > 0.0 ? fit->lambda / it->obs.rows : 0.0,
                            .exp = fit->lambda < 1.0 ? (1.0 - fit->lambda) / left : 0.0};
-}
-
-/* core (lower) += factor · (more.core), mean += factor · more.mean. */
-static void add_moments(double *core, double *mean, const struct iterative_sample *more,
-                        double factor, size_t r)
-{
-    for (size_t j = 0; factor != 0.0 && j < r; j++) {
-        mean[j] += factor * more->mean[j];
-        cblas_daxpy((int)(r - j), factor, more->core + j * r + j, 1, core + j * r + j, 1);
-    }
-}
-
-static int factor_core(struct one *o, const struct iterative *it, struct shares share, double *mean)
-{
-    size_t r = it->rank;
-    memset(o->core, 0, r * r * sizeof *o->core);
-    memset(mean, 0, r * sizeof *mean);
-    add_moments(o->core, mean, &it->obs, share.obs, r);
-    add_moments(o->core, mean, &it->exp, share.exp, r);
-    if (o->fit.left_out != NULL) {
-        add_moments(o->core, mean, &o->fit.left_out->sample, -share.exp, r);
-    }
-    for (size_t j = 0; j < r; j++) {
-        cblas_daxpy((int)(r - j), -mean[j], mean + j, 1, o->core + j * r + j, 1);
-        o->core[j * r + j] += o->rho;
-    }
-    return r > 0 ? regret_sym_cholesky(o->core, r) : REGRET_OK;
 }
 
 /* w and Σ w y of a line in fit o. */
@@ -140,21 +115,16 @@ static void start(struct conjugate *c, size_t i, struct shares share)
 
 static int prepare(struct conjugate *c, const struct iterative_fit *fit)
 {
-    double *mean = NULL;
-    int rc;
-    TRY_CLEANUP(REGRET_NEW(&mean, c->it->rank));
+    const struct iterative *it = c->it;
     for (size_t i = 0; i < c->k; i++) {
         struct one *o = &c->one[i];
         o->fit = fit[i];
-        struct shares share = shares_of(c->it, &o->fit);
-        o->rho = share.obs * c->it->obs.rho + share.exp * c->it->exp.rho;
-        o->core = c->core + i * c->it->rank * c->it->rank;
-        TRY_CLEANUP(factor_core(o, c->it, share, mean));
+        struct shares share = shares_of(it, &o->fit);
+        o->rho = share.obs * it->obs.rho + share.exp * it->exp.rho;
+        TRY(preconditioner_set(&c->precondition, i, it, &o->fit, share.obs, share.exp, o->rho));
         start(c, i, share);
     }
-cleanup:
-    regret_free(mean);
-    return rc;
+    return REGRET_OK;
 }
 
 int conjugate_create(struct conjugate **out, const struct iterative *it,
@@ -169,11 +139,10 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     for (size_t i = 0; i < n; i++) {
         c->n = fit[i].lambda > 0.0 ? it->n : c->n;
     }
-    size_t column = c->n * n, r = it->rank;
+    size_t column = c->n * n;
     TRY_CLEANUP(REGRET_NEW(&c->one, n));
     TRY_CLEANUP(REGRET_NEW(&c->active, n));
-    TRY_CLEANUP(
-        REGRET_NEW(&c->memory, 8 * column + r * n + r * r * n + sparse_rows_scratch(it->rows)));
+    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + sparse_rows_scratch(it->rows)));
     c->h = c->memory;
     c->target = c->h + column;
     c->x = c->target + column;
@@ -181,10 +150,9 @@ int conjugate_create(struct conjugate **out, const struct iterative *it,
     c->d = c->r + column;
     c->q = c->d + column;
     c->value = c->q + column;
-    c->w = c->value + column;
-    c->s = c->w + column;
-    c->core = c->s + r * n;
-    c->panel = c->core + r * r * n;
+    c->z = c->value + column;
+    c->panel = c->z + column;
+    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->n, n));
     TRY_CLEANUP(prepare(c, fit));
     *out = c;
     c = NULL;
@@ -196,6 +164,7 @@ cleanup:
 void conjugate_free(struct conjugate *c)
 {
     if (c != NULL) {
+        preconditioner_clear(&c->precondition);
         regret_free(c->one);
         regret_free(c->active);
         regret_free(c->memory);
@@ -206,39 +175,24 @@ void conjugate_free(struct conjugate *c)
 /* ---------------------------------------------------------------- products */
 
 /* out_i = K (h_i ∘ v_i) for the active fits. */
-static void times_gram(double *out, struct conjugate *c, const double *v, size_t active)
+static void times_gram(double *out, struct conjugate *c, const double *v, size_t active, int single)
 {
     const struct sparse_columns columns = {
-        .value = v, .factor = c->h, .which = c->active, .n = active};
+        .value = v, .factor = c->h, .which = c->active, .n = active, .single = single};
     sparse_rows_gram(out, c->it->rows, c->n, &columns, c->panel);
     c->steps += active;
 }
 
-/* z_i = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i, into w by active fit. */
+/* z_i = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i by active fit. */
 static void precondition(struct conjugate *c, size_t active)
 {
-    size_t n = c->n, r = c->it->rank, ld = c->it->n;
-    const double *f = c->it->sketch;
+    size_t n = c->n;
+    const float *known = preconditioner_apply(&c->precondition, c->h, c->r, c->active, active);
     for (size_t a = 0; a < active; a++) {
-        const double *h = c->h + c->active[a] * n, *res = c->r + c->active[a] * n;
+        const double *h = c->h + c->active[a] * n, *r = c->r + c->active[a] * n;
+        double *z = c->z + a * n, rho = c->one[c->active[a]].rho;
         for (size_t l = 0; l < n; l++) {
-            c->w[a * n + l] = h[l] * res[l];
-        }
-    }
-    if (r > 0) {
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)r, (int)active, (int)n, 1.0, f,
-                    (int)ld, c->w, (int)n, 0.0, c->s, (int)r);
-        for (size_t a = 0; a < active; a++) {
-            regret_sym_cholesky_solve(c->s + a * r, 1, c->one[c->active[a]].core, r);
-        }
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)active, (int)r, 1.0, f,
-                    (int)ld, c->s, (int)r, 0.0, c->w, (int)n);
-    }
-    for (size_t a = 0; a < active; a++) {
-        const double *h = c->h + c->active[a] * n, *res = c->r + c->active[a] * n;
-        double *z = c->w + a * n, rho = c->one[c->active[a]].rho;
-        for (size_t l = 0; l < n; l++) {
-            z[l] = (res[l] - (r > 0 ? h[l] * z[l] : 0.0)) / rho;
+            z[l] = (r[l] - (known != NULL ? h[l] * (double)known[a * n + l] : 0.0)) / rho;
         }
         project(z, h, n);
     }
@@ -263,7 +217,7 @@ static void begin(struct conjugate *c, size_t active)
     precondition(c, fresh);
     for (size_t a = 0; a < fresh; a++) {
         size_t i = c->active[a];
-        const double *z = c->w + a * c->n;
+        const double *z = c->z + a * c->n;
         memcpy(c->d + i * c->n, z, c->n * sizeof *z);
         c->one[i].rz = dot(c->r + i * c->n, z, c->n);
         c->one[i].begun = 1;
@@ -273,7 +227,7 @@ static void begin(struct conjugate *c, size_t active)
 static void step(struct conjugate *c, size_t active)
 {
     size_t n = c->n;
-    times_gram(c->q, c, c->d, active);
+    times_gram(c->q, c, c->d, active, c->single);
     for (size_t a = 0; a < active; a++) {
         struct one *o = &c->one[c->active[a]];
         size_t at = c->active[a] * n;
@@ -294,7 +248,7 @@ static void step(struct conjugate *c, size_t active)
         struct one *o = &c->one[c->active[a]];
         size_t at = c->active[a] * n;
         double *d = c->d + at;
-        const double *z = c->w + a * n;
+        const double *z = c->z + a * n;
         double rz = dot(c->r + at, z, n), beta = o->rz > 0.0 ? rz / o->rz : 0.0;
         o->rz = rz;
         for (size_t l = 0; l < n; l++) {
@@ -342,7 +296,7 @@ static void check(struct conjugate *c, double error)
             c->active[listed++] = i;
         }
     }
-    times_gram(c->value, c, c->x, listed);
+    times_gram(c->value, c, c->x, listed, 0);
     for (size_t a = 0; a < listed; a++) {
         size_t i = c->active[a];
         struct one *o = &c->one[i];
@@ -368,7 +322,8 @@ static int any_stalled(const struct conjugate *c, double error)
     return any;
 }
 
-int conjugate_solve(struct conjugate *c, double error)
+/* Until the error is proven, or rounding keeps a fit from getting there. */
+static void iterate(struct conjugate *c, double error)
 {
     size_t steps = 0, active;
     for (int starts = 0; starts < MOST_STARTS; starts++) {
@@ -384,13 +339,39 @@ int conjugate_solve(struct conjugate *c, double error)
             break;
         }
     }
+}
+
+/* From now on in double precision, from the residuals that are really left. */
+static void leave_single(struct conjugate *c, double error)
+{
+    for (size_t i = 0; i < c->k; i++) {
+        c->one[i].checked = INFINITY;
+    }
+    c->single = 0;
+    check(c, error);
+}
+
+int conjugate_solve(struct conjugate *c, double error)
+{
+    if (c->steps == 0) {
+        c->single = error >= SINGLE_ERROR;
+    }
+    if (c->single && error >= SINGLE_ERROR) {
+        iterate(c, error);
+    }
+    if (c->single && list_active(c, error) > 0) {
+        leave_single(c, error);
+    }
+    if (!c->single) {
+        iterate(c, error);
+    }
     for (size_t i = 0; i < c->k; i++) {
         const struct one *o = &c->one[i];
         if (!o->dropped && !(o->error <= error)) {
             return regret_fail(REGRET_E_NUMERIC,
                                "conjugate gradients end at an error of %.1e of lambda = %g, not "
-                               "%.1e, after %zu steps",
-                               o->error, o->fit.lambda, error, steps);
+                               "%.1e, after %zu products",
+                               o->error, o->fit.lambda, error, c->steps);
         }
     }
     return REGRET_OK;

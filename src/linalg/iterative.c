@@ -54,9 +54,10 @@ cleanup:
 
 /* out (n × r) = K (h ∘ q). */
 static int times_gram(double *out, const struct iterative *it, const double *h, const double *q,
-                      size_t r)
+                      size_t r, int single)
 {
-    const struct sparse_columns v = {.value = q, .factor = h, .one_factor = 1, .n = r};
+    const struct sparse_columns v = {
+        .value = q, .factor = h, .one_factor = 1, .n = r, .single = single};
     double *scratch = NULL;
     TRY(REGRET_NEW(&scratch, sparse_rows_scratch(it->rows)));
     sparse_rows_gram(out, it->rows, it->n, &v, scratch);
@@ -88,29 +89,30 @@ static void scale_lines(double *y, const double *h, size_t n, size_t r)
 }
 
 /* F of K ≈ F Fᵀ, best where both samples weigh alike: with B = diag(h) K diag(h) and an orthonormal Q that B has been
- * applied to, F = K h∘Q C⁻ᵀ with C Cᵀ = Qᵀ B Q. */
+ * applied to, F = K h∘Q C⁻ᵀ with C Cᵀ = Qᵀ B Q. Q is as good in single precision; C is not. */
 static int sketch(struct iterative *it, const double *h)
 {
     size_t n = it->n, r = it->rank;
-    double *q = NULL, *core = NULL, largest = 0.0;
+    double *q = NULL, *kq = NULL, *core = NULL, largest = 0.0;
     int rc;
     struct regret_rng rng = regret_rng_at(0, REGRET_RNG_SKETCH, 0);
     TRY_CLEANUP(REGRET_NEW(&q, n * r));
+    TRY_CLEANUP(REGRET_NEW(&kq, n * r));
     TRY_CLEANUP(REGRET_NEW(&core, r * r));
     for (size_t i = 0; i < n * r; i++) {
         q[i] = regret_rng_normal(&rng);
     }
     for (int power = 0; power < SKETCH_POWERS; power++) {
         TRY_CLEANUP(orthonormalise(q, n, r));
-        TRY_CLEANUP(times_gram(it->sketch, it, h, q, r));
-        memcpy(q, it->sketch, n * r * sizeof *q);
+        TRY_CLEANUP(times_gram(kq, it, h, q, r, 1));
+        memcpy(q, kq, n * r * sizeof *q);
         scale_lines(q, h, n, r);
     }
     TRY_CLEANUP(orthonormalise(q, n, r));
-    TRY_CLEANUP(times_gram(it->sketch, it, h, q, r));
+    TRY_CLEANUP(times_gram(kq, it, h, q, r, 0));
     scale_lines(q, h, n, r);
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)r, (int)r, (int)n, 1.0, q, (int)n,
-                it->sketch, (int)n, 0.0, core, (int)r);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)r, (int)r, (int)n, 1.0, q, (int)n, kq,
+                (int)n, 0.0, core, (int)r);
     for (size_t j = 0; j < r; j++) {
         largest = core[j * r + j] > largest ? core[j * r + j] : largest;
     }
@@ -119,9 +121,13 @@ static int sketch(struct iterative *it, const double *h)
     }
     TRY_CLEANUP(regret_sym_cholesky(core, r));
     cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)r,
-                1.0, core, (int)r, it->sketch, (int)n);
+                1.0, core, (int)r, kq, (int)n);
+    for (size_t i = 0; i < n * r; i++) {
+        it->sketch[i] = (float)kq[i];
+    }
 cleanup:
     regret_free(q);
+    regret_free(kq);
     regret_free(core);
     return rc;
 }
@@ -134,10 +140,10 @@ static int sketch_moments(double *core, double *mean, const struct iterative *it
     double *f = NULL;
     TRY(REGRET_NEW(&f, n * r));
     for (size_t j = 0; j < r; j++) {
-        const double *column = it->sketch + j * it->n;
+        const float *column = it->sketch + j * it->n;
         mean[j] = 0.0;
         for (size_t e = 0; e < n; e++) {
-            double v = column[line != NULL ? line[e] : e];
+            double v = (double)column[line != NULL ? line[e] : e];
             f[j * n + e] = sqrt(weight[e]) * v;
             mean[j] += weight[e] * v;
         }

@@ -13,6 +13,9 @@
  *
  *   2 max‖φ‖ ‖r‖/(2√ρ),   since θ moves by Bᵀ M⁻¹ r with B Bᵀ + ρ I = M, and σ/(σ² + ρ) ≤ 1/(2√ρ).
  *
+ * Down to errors of 1e-5 the recurrence multiplies in single precision; the residual that proves an error is always
+ * computed in double.
+ *
  * Preconditioner: a Nyström sketch ΦΦᵀ ≈ F Fᵀ of rank r, the same for every fit (Frangella, Tropp and Udell,
  * "Randomized Nyström preconditioning", SIAM J. Matrix Anal. Appl. 44, 2023), its core r × r for the weights of each. */
 #ifndef REGRET_LINALG_ITERATIVE_H
@@ -20,8 +23,9 @@
 
 #include "regret/pooled_ridge.h"
 
-/* Products with φφᵀ that the sketch takes. */
-enum { ITERATIVE_SKETCH_PRODUCTS = 320 };
+/* Products of a vector with φφᵀ: what the sketch takes, and a fit that is used, as it was on pools of 2,000 to 46,000
+ * pairs (docs/speed.md). One multiply-add of them takes the time of so many of a product of dense matrices. */
+enum { ITERATIVE_SKETCH_PRODUCTS = 320, ITERATIVE_FIT_PRODUCTS = 38, ITERATIVE_DEARNESS = 8 };
 
 struct iterative; /* both samples over one design; read-only once made */
 

@@ -22,7 +22,7 @@ struct iterative {
     struct sparse_rows *rows;
     struct iterative_sample obs, exp; /* over n lines */
     size_t rank;
-    double *sketch; /* F, n × rank */
+    float *sketch; /* F, n × rank */
 };
 
 struct iterative_part {

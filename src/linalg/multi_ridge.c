@@ -258,6 +258,57 @@ cleanup:
     return rc;
 }
 
+enum { MOST_COLUMNS = 2048 }; /* whose Gram matrix takes 34 MB */
+
+int multi_ridge_by_columns(double rows, double columns, double stored, double outputs)
+{
+    double products = ITERATIVE_SKETCH_PRODUCTS + ITERATIVE_FIT_PRODUCTS * outputs;
+    return columns <= MOST_COLUMNS && columns * columns * (rows / 2.0 + columns / 6.0) <
+                                          ITERATIVE_DEARNESS * 2.0 * products * stored;
+}
+
+/* Elements of the rows in use, by the mean of all. */
+static double stored_of(const struct regret_design *d, const struct used_rows *r)
+{
+    double stored = (double)r->n * (double)regret_csr_entries(d->own) / (double)d->own->rows;
+    return d->shared != NULL ? stored + (double)regret_csr_entries(d->shared) : stored;
+}
+
+static int predict_columns(double *prediction, const struct regret_design *d, const double *t,
+                           size_t outputs, const double *count, double ridge);
+
+/* Where conjugate gradients do not get there: in coordinates of the rows in use, O(n³). */
+static int predict_reduced(double *prediction, const struct regret_design *d, const double *t,
+                           size_t outputs, const double *count, double ridge)
+{
+    struct regret_design sparse = *d, reduced;
+    struct regret_coordinates c = {0};
+    unsigned char *seen = NULL;
+    int rc;
+    sparse.iterative = 0;
+    TRY_CLEANUP(REGRET_NEW(&seen, d->pairs));
+    for (size_t p = 0; p < d->pairs; p++) {
+        seen[p] = count[p] > 0.0;
+    }
+    TRY_CLEANUP(regret_coordinates_of_design(&c, &sparse, seen));
+    reduced = regret_design_reduced(&sparse, &c);
+    if (d->record != NULL) {
+        d->record->fallbacks++;
+    }
+    rc = predict_columns(prediction, &reduced, t, outputs, count, ridge);
+cleanup:
+    regret_coordinates_free(&c);
+    regret_free(seen);
+    return rc;
+}
+
+static int is_solved_together(const struct regret_design *d, const struct used_rows *r,
+                              size_t outputs)
+{
+    return d->iterative && !multi_ridge_by_columns((double)r->n, (double)d->dim + 1.0,
+                                                   stored_of(d, r), (double)outputs);
+}
+
 /* Of a sparse or reduced design: solved in its columns, never made dense. */
 static int predict_columns(double *prediction, const struct regret_design *d, const double *t,
                            size_t outputs, const double *count, double ridge)
@@ -267,8 +318,16 @@ static int predict_columns(double *prediction, const struct regret_design *d, co
     int rc;
     TRY_CLEANUP(take_used_rows(&rows, t, d->pairs, outputs, count));
     TRY_CLEANUP(REGRET_NEW(&theta, (d->dim + 1) * outputs));
-    TRY_CLEANUP(d->iterative ? solve_together(theta, d, &rows, outputs, ridge)
-                             : solve_columns(theta, d, &rows, outputs, ridge));
+    if (is_solved_together(d, &rows, outputs)) {
+        rc = solve_together(theta, d, &rows, outputs, ridge);
+        if (rc == REGRET_E_NUMERIC) {
+            rc = predict_reduced(prediction, d, t, outputs, count, ridge);
+            goto cleanup;
+        }
+        TRY_CLEANUP(rc);
+    } else {
+        TRY_CLEANUP(solve_columns(theta, d, &rows, outputs, ridge));
+    }
     rc = design_times(prediction, d, theta, outputs);
 cleanup:
     regret_free(theta);

@@ -7,9 +7,6 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 
-/* Eight doubles, unaligned; a panel row is two of them. */
-typedef double eight __attribute__((vector_size(64), aligned(8), may_alias));
-
 /* One source, compiled for what the processor may have; sums are taken in the same order everywhere. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -18,55 +15,6 @@ typedef double eight __attribute__((vector_size(64), aligned(8), may_alias));
 #else
 #define FOR_EACH_PROCESSOR
 #endif
-
-/* t += partᵀ v in one block, over rows [0, rows). */
-FOR_EACH_PROCESSOR
-static void scatter(double *restrict t, const struct sparse_part *part, size_t block, size_t rows,
-                    const double *restrict v)
-{
-    const size_t *start = part->row_start + block * (part->rows + 1);
-    const uint16_t *column = part->column;
-    const double *value = part->value;
-    for (size_t i = 0; i < rows; i++) {
-        const eight *x = (const eight *)(v + i * SPARSE_PANEL);
-        const eight x0 = x[0], x1 = x[1];
-        for (size_t e = start[i]; e < start[i + 1]; e++) {
-            eight *to = (eight *)(t + (size_t)column[e] * SPARSE_PANEL);
-            to[0] += value[e] * x0;
-            to[1] += value[e] * x1;
-        }
-    }
-}
-
-/* out += part t in one block, over rows [0, rows). */
-FOR_EACH_PROCESSOR
-static void gather(double *restrict out, const struct sparse_part *part, size_t block, size_t rows,
-                   const double *restrict t)
-{
-    const size_t *start = part->row_start + block * (part->rows + 1);
-    const uint16_t *column = part->column;
-    const double *value = part->value;
-    for (size_t i = 0; i < rows; i++) {
-        eight *to = (eight *)(out + i * SPARSE_PANEL);
-        eight s0 = to[0], s1 = to[1], s2 = {0.0}, s3 = {0.0};
-        size_t e = start[i], end = start[i + 1];
-        for (; e + 1 < end; e += 2) { /* two chains: an addition takes four cycles */
-            const eight *x = (const eight *)(t + (size_t)column[e] * SPARSE_PANEL);
-            const eight *y = (const eight *)(t + (size_t)column[e + 1] * SPARSE_PANEL);
-            s0 += value[e] * x[0];
-            s1 += value[e] * x[1];
-            s2 += value[e + 1] * y[0];
-            s3 += value[e + 1] * y[1];
-        }
-        if (e < end) {
-            const eight *x = (const eight *)(t + (size_t)column[e] * SPARSE_PANEL);
-            s0 += value[e] * x[0];
-            s1 += value[e] * x[1];
-        }
-        to[0] = s0 + s2;
-        to[1] = s1 + s3;
-    }
-}
 
 static size_t block_columns(const struct sparse_rows *m)
 {
@@ -78,56 +26,42 @@ size_t sparse_rows_scratch(const struct sparse_rows *m)
     return (2 * m->rows + block_columns(m) + 2 * m->groups) * SPARSE_PANEL;
 }
 
-static void add(double *restrict to, const double *restrict from)
-{
-    for (int c = 0; c < SPARSE_PANEL; c++) {
-        to[c] += from[c];
-    }
-}
+/* A line of the cache, unaligned. */
+typedef double eight_doubles __attribute__((vector_size(64), aligned(8), may_alias));
+typedef float sixteen_floats __attribute__((vector_size(64), aligned(4), may_alias));
 
-/* out = Φ Φᵀ v for panels of the first `rows` rows; `t` is scratch. */
-static void gram_panel(double *out, const struct sparse_rows *m, size_t rows, const double *v,
-                       double *t)
-{
-    size_t width = block_columns(m) * SPARSE_PANEL;
-    double *sum = t + width, *back = sum + m->groups * SPARSE_PANEL;
-    memset(out, 0, rows * SPARSE_PANEL * sizeof *out);
-    memset(sum, 0, 2 * m->groups * SPARSE_PANEL * sizeof *sum);
-    for (size_t i = 0; m->group != NULL && i < rows; i++) {
-        add(sum + (size_t)m->group[i] * SPARSE_PANEL, v + i * SPARSE_PANEL);
-    }
-    for (size_t b = 0; b < m->blocks; b++) {
-        memset(t, 0, width * sizeof *t);
-        scatter(t, &m->own, b, rows, v);
-        scatter(t, &m->shared, b, m->groups, sum);
-        gather(back, &m->shared, b, m->groups, t);
-        gather(out, &m->own, b, rows, t);
-    }
-    for (size_t i = 0; m->group != NULL && i < rows; i++) {
-        add(out + i * SPARSE_PANEL, back + (size_t)m->group[i] * SPARSE_PANEL);
-    }
-}
+#define REAL double
+#define PANEL SPARSE_PANEL
+#define VECTOR eight_doubles
+#define VALUES value
+#define KERNEL(name) double_##name
+#include "linalg/sparse_kernels.h"
+
+#define REAL double
+#define PANEL (SPARSE_PANEL / 2)
+#define VECTOR eight_doubles
+#define VALUES value
+#define KERNEL(name) narrow_##name
+#include "linalg/sparse_kernels.h"
+
+#define REAL float
+#define PANEL SPARSE_PANEL
+#define VECTOR sixteen_floats
+#define VALUES single
+#define KERNEL(name) single_##name
+#include "linalg/sparse_kernels.h"
 
 void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
                       const struct sparse_columns *v, double *scratch)
 {
-    double *in = scratch, *kv = in + rows * SPARSE_PANEL, *t = kv + rows * SPARSE_PANEL;
-    memset(in, 0, rows * SPARSE_PANEL * sizeof *in);
     for (size_t first = 0; first < v->n; first += SPARSE_PANEL) {
         size_t width = v->n - first < SPARSE_PANEL ? v->n - first : SPARSE_PANEL;
-        for (size_t c = 0; c < width; c++) {
-            size_t at = (v->which != NULL ? v->which[first + c] : first + c) * rows;
-            const double *factor = v->factor + (v->one_factor ? 0 : at);
-            for (size_t i = 0; i < rows; i++) {
-                in[i * SPARSE_PANEL + c] = factor[i] * v->value[at + i];
-            }
-        }
-        gram_panel(kv, m, rows, in, t);
-        for (size_t c = 0; c < width; c++) {
-            size_t at = (v->which != NULL ? v->which[first + c] : first + c) * rows;
-            for (size_t i = 0; i < rows; i++) {
-                out[at + i] = kv[i * SPARSE_PANEL + c];
-            }
+        if (v->single) {
+            single_gram(out, m, rows, v, (float *)(void *)scratch, first, width);
+        } else if (width > SPARSE_PANEL / 2) {
+            double_gram(out, m, rows, v, scratch, first, width);
+        } else {
+            narrow_gram(out, m, rows, v, scratch, first, width);
         }
     }
 }
@@ -164,6 +98,7 @@ static void part_clear(struct sparse_part *part)
     regret_free(part->row_start);
     regret_free(part->column);
     regret_free(part->value);
+    regret_free(part->single);
 }
 
 void sparse_rows_free(struct sparse_rows *m)
@@ -284,12 +219,14 @@ static int pack(struct sparse_part *part, const struct sparse_rows *rows,
     }
     TRY(REGRET_NEW(&part->column, at));
     TRY(REGRET_NEW(&part->value, at));
+    TRY(REGRET_NEW(&part->single, at));
     for (size_t i = 0; i < n; i++) {
         for (size_t e = m->row_start[row[i]]; e < m->row_start[row[i] + 1]; e++) {
             uint32_t to = place[m->column[e]];
             size_t entry = start[to / SPARSE_BLOCK * (n + 1) + i + 1]++;
             part->column[entry] = (uint16_t)(to % SPARSE_BLOCK);
             part->value[entry] = m->value[e];
+            part->single[entry] = (float)m->value[e];
         }
     }
     return REGRET_OK;
