@@ -132,6 +132,10 @@ COUNTED_VOID(cblas_sgemm,
              (order o, transpose ta, transpose tb, int m, int n, int k, float alpha, const float *a,
               int lda, const float *b, int ldb, float beta, float *c, int ldc),
              (o, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), 2.0 * D(m) * D(n) * D(k))
+COUNTED_VOID(cblas_strsv,
+             (order o, triangle u, transpose t, diagonal d, int n, const float *a, int lda,
+              float *x, int step),
+             (o, u, t, d, n, a, lda, x, step), D(n) * D(n))
 COUNTED_VOID(cblas_dsyrk,
              (order o, triangle u, transpose t, int n, int k, double alpha, const double *a,
               int lda, double beta, double *c, int ldc),
@@ -152,10 +156,6 @@ COUNTED(lapack_int, LAPACKE_dpotrf_work, (int o, char u, lapack_int n, double *a
         (o, u, n, a, lda), D(n) * D(n) * D(n) / 3.0)
 COUNTED(lapack_int, LAPACKE_dpotrs_work,
         (int o, char u, lapack_int n, lapack_int m, const double *a, lapack_int lda, double *b,
-         lapack_int ldb),
-        (o, u, n, m, a, lda, b, ldb), 2.0 * D(n) * D(n) * D(m))
-COUNTED(lapack_int, LAPACKE_spotrs_work,
-        (int o, char u, lapack_int n, lapack_int m, const float *a, lapack_int lda, float *b,
          lapack_int ldb),
         (o, u, n, m, a, lda, b, ldb), 2.0 * D(n) * D(n) * D(m))
 COUNTED(lapack_int, LAPACKE_dpstrf_work,
