@@ -74,7 +74,7 @@ static int is_number(const struct profile_column *c)
 }
 
 /* Numbers to people's eyes: import would refuse them, and a text they are not. */
-static int is_nearly_number(const struct profile_column *c)
+static int is_column_of_near_numbers(const struct profile_column *c)
 {
     return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
 }
@@ -177,7 +177,7 @@ static int find_text(struct table_guess *g, enum guess_role role, int of_context
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
         int follows = 0;
-        if (!is_free(g, k) || is_number(c) || is_nearly_number(c) ||
+        if (!is_free(g, k) || is_number(c) || is_column_of_near_numbers(c) ||
             2 * c->distinct <= g->contexts) {
             continue;
         }
@@ -224,7 +224,7 @@ static int refuse_without_score(const struct table_guess *g)
                                  "of a context; rewards are made of them";
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
-        if (is_free(g, k) && is_nearly_number(c)) {
+        if (is_free(g, k) && is_column_of_near_numbers(c)) {
             return regret_fail(REGRET_E_INPUT,
                                "%s. Column \"%.40s\" holds \"%s\": write numbers with a decimal "
                                "point and nothing else, as 0.5 or 45",
