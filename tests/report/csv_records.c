@@ -5,10 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of the field at p, its quotes with it. */
+static size_t field_length(const char *p)
+{
+    const char *end = p + 1;
+    if (*p != '"') {
+        return strcspn(p, ",\n");
+    }
+    while (*end != '\0' && (end[0] != '"' || end[1] == '"')) {
+        end += end[0] == '"' ? 2 : 1;
+    }
+    return (size_t)(end - p);
+}
+
 /* The field at *p, which is moved over it; quotes are undone. */
 static char *take_field(const char **p)
 {
-    char *field = calloc(strlen(*p) + 1, 1);
+    char *field = calloc(field_length(*p) + 1, 1);
     size_t n = 0;
     if (**p == '"') {
         for ((*p)++; (*p)[0] != '"' || (*p)[1] == '"'; (*p)++) {
