@@ -107,6 +107,7 @@ REGRET_API int regret_coordinates_of_design(struct regret_coordinates *out,
                                             const struct regret_design *sparse,
                                             const unsigned char *seen);
 REGRET_API void regret_coordinates_free(struct regret_coordinates *coordinates);
+/* The design in these coordinates, which is solved directly whatever `sparse` says. Borrows both. O(1). */
 REGRET_API struct regret_design regret_design_reduced(const struct regret_design *sparse,
                                                       const struct regret_coordinates *coordinates);
 

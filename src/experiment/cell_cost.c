@@ -3,6 +3,7 @@
 #include "estimate/session.h"
 #include "experiment/config_keys.h"
 #include "experiment/pair_split.h"
+#include "linalg/iterative.h"
 #include "linalg/lanczos.h"
 #include "linalg/multi_ridge.h"
 #include "regret/text.h"
@@ -29,7 +30,8 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
 /* Past so many pairs a dense Gram matrix would surprise a shared machine, and past such a side of a system so would
  * its factorisation. Rows of features are of this order before they are known. */
 enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, NOMINAL_ROW = 300 };
-enum { PRODUCT_WEIGHT = 24 }; /* of a multiply-add of a panel, as weigh() has the others */
+/* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
+enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * ITERATIVE_DEARNESS };
 #define LEAST_ITERATIVE_RHO 0.1
 
 /* What a cell's work is made of. */
@@ -181,7 +183,7 @@ static struct fit_work work_of(const struct cell *of, size_t labels)
  * (docs/cluster.md); products: docs/speed.md. */
 static uint64_t weigh(const struct fit_work *w)
 {
-    uint64_t cost = work_add(work_mul(w->block, 3), work_mul(w->reduce, 11));
+    uint64_t cost = work_add(work_mul(w->block, BLOCK_WEIGHT), work_mul(w->reduce, 11));
     cost = work_add(cost, work_add(work_mul(w->scatter, 40), work_mul(w->evaluate, 5)));
     return work_add(cost, work_mul(w->product, PRODUCT_WEIGHT));
 }

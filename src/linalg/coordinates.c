@@ -228,6 +228,7 @@ struct regret_design regret_design_reduced(const struct regret_design *sparse,
                                            const struct regret_coordinates *c)
 {
     struct regret_design d = *sparse;
+    d.iterative = 0;
     d.dim = c->rank;
     d.value = c->value;
     d.lines = c->lines;

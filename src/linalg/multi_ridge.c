@@ -281,17 +281,16 @@ static int predict_columns(double *prediction, const struct regret_design *d, co
 static int predict_reduced(double *prediction, const struct regret_design *d, const double *t,
                            size_t outputs, const double *count, double ridge)
 {
-    struct regret_design sparse = *d, reduced;
+    struct regret_design reduced;
     struct regret_coordinates c = {0};
     unsigned char *seen = NULL;
     int rc;
-    sparse.iterative = 0;
     TRY_CLEANUP(REGRET_NEW(&seen, d->pairs));
     for (size_t p = 0; p < d->pairs; p++) {
         seen[p] = count[p] > 0.0;
     }
-    TRY_CLEANUP(regret_coordinates_of_design(&c, &sparse, seen));
-    reduced = regret_design_reduced(&sparse, &c);
+    TRY_CLEANUP(regret_coordinates_of_design(&c, d, seen));
+    reduced = regret_design_reduced(d, &c);
     if (d->record != NULL) {
         d->record->fallbacks++;
     }

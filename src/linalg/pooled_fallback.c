@@ -77,15 +77,13 @@ static int see_pairs(struct pooled_fallback *f, const struct regret_design *desi
                      const struct iterative *it)
 {
     unsigned char *seen = NULL;
-    struct regret_design sparse = *design;
     int rc;
-    sparse.iterative = 0;
     TRY(REGRET_NEW(&seen, design->pairs));
     for (size_t l = 0; l < it->n; l++) {
         seen[it->pair[l]] = 1;
     }
-    TRY_CLEANUP(regret_coordinates_of_design(&f->coordinates, &sparse, seen));
-    f->design = regret_design_reduced(&sparse, &f->coordinates);
+    TRY_CLEANUP(regret_coordinates_of_design(&f->coordinates, design, seen));
+    f->design = regret_design_reduced(design, &f->coordinates);
 cleanup:
     regret_free(seen);
     return rc;
