@@ -9,60 +9,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/input.h"
 #include "base/output.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 
 int regret_file_read(char **out, size_t *length, const char *path, size_t limit)
 {
-    int rc = REGRET_OK;
+    int rc, fd = -1;
     char *data = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
-    if (fd < 0) {
-        rc = regret_fail(errno == ENOENT ? REGRET_E_INPUT : REGRET_E_IO, "cannot open %s: %s", path,
-                         strerror(errno));
+    size_t size = 0, got = 0;
+    TRY(input_open_regular(&fd, &size, path));
+    if (size > limit) {
+        rc = regret_fail(REGRET_E_INPUT, "%s has %zu bytes; at most %zu are read", path, size,
+                         limit);
         goto cleanup;
     }
-    struct stat info;
-    if (fstat(fd, &info) != 0) {
-        rc = io_error("examine", path);
-        goto cleanup;
-    }
-    if (!S_ISREG(info.st_mode)) {
-        rc = regret_fail(REGRET_E_INPUT,
-                         "%s is not a regular file, but a folder or a pipe; give a file", path);
-        goto cleanup;
-    }
-    if ((uint64_t)info.st_size > limit) {
-        rc = regret_fail(REGRET_E_INPUT, "%s has %lld bytes; at most %zu are read", path,
-                         (long long)info.st_size, limit);
-        goto cleanup;
-    }
-    size_t size = (size_t)info.st_size, got = 0;
     TRY_CLEANUP(regret_calloc((void **)&data, size + 1, 1, path));
-    while (got < size) {
-        ssize_t n = read(fd, data + got, size - got);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            rc = io_error("read", path);
-            goto cleanup;
-        }
-        if (n == 0) {
-            break;
-        }
-        got += (size_t)n;
-    }
+    TRY_CLEANUP(input_read(&got, fd, data, size, path));
     *out = data;
     data = NULL;
     if (length != NULL) {
         *length = got;
     }
 cleanup:
-    if (fd >= 0) {
-        close(fd);
-    }
+    close(fd);
     regret_free(data);
     return rc;
 }
@@ -93,12 +64,14 @@ cleanup:
     return rc;
 }
 
-int regret_file_write(const char *path, const char *data, size_t length)
+int output_replace(const char *path, const struct regret_span *part, size_t n)
 {
     char *temporary = NULL;
     int fd = -1, rc;
     TRY(open_neighbour(&fd, &temporary, path));
-    TRY_CLEANUP(output_write(fd, data, length, temporary));
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(output_write(fd, part[i].text, part[i].length, temporary));
+    }
     TRY_CLEANUP(output_sync(fd, temporary));
     int closed = close(fd);
     fd = -1;
@@ -116,6 +89,11 @@ cleanup:
     }
     regret_free(temporary);
     return rc;
+}
+
+int regret_file_write(const char *path, const char *data, size_t length)
+{
+    return output_replace(path, &(struct regret_span){data, length}, 1);
 }
 
 int regret_file_write_text(const char *folder, const char *name, const struct regret_text *text)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "base/try.h"
 
 /* Waits until somebody writes into a pipe: one that nobody ever opens would be waited for forever.
@@ -61,6 +62,51 @@ int input_open(int *fd, const char *path)
         return rc;
     }
     *fd = opened;
+    return REGRET_OK;
+}
+
+int input_open_regular(int *fd, size_t *size, const char *path)
+{
+    struct stat info;
+    int rc = REGRET_OK;
+    int opened =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    if (opened < 0) {
+        return regret_fail(errno == ENOENT ? REGRET_E_INPUT : REGRET_E_IO, "cannot open %s: %s",
+                           path, strerror(errno));
+    }
+    if (fstat(opened, &info) != 0) {
+        rc = io_error("examine", path);
+    } else if (!S_ISREG(info.st_mode)) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s is not a regular file, but a folder or a pipe; give a file", path);
+    }
+    if (rc != REGRET_OK) {
+        close(opened);
+        return rc;
+    }
+    *fd = opened;
+    *size = (size_t)info.st_size;
+    return REGRET_OK;
+}
+
+int input_read(size_t *got, int fd, void *data, size_t length, const char *path)
+{
+    size_t done = 0;
+    while (done < length) {
+        ssize_t n = read(fd, (char *)data + done, length - done);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n < 0) {
+            return io_error("read", path);
+        }
+        if (n == 0) {
+            break;
+        }
+        done += (size_t)n;
+    }
+    *got = done;
     return REGRET_OK;
 }
 

@@ -10,6 +10,12 @@ enum { INPUT_HEAD = 16 }; /* bytes of a file's beginning that input_check_head()
  * into which nobody writes for some seconds. */
 int input_open(int *fd, const char *path);
 
+/* Opens a regular file for reading, of *size bytes. REGRET_E_INPUT when there is none, or something else. */
+int input_open_regular(int *fd, size_t *size, const char *path);
+
+/* Reads `length` bytes, fewer only where the file ends before: *got. */
+int input_read(size_t *got, int fd, void *data, size_t length, const char *path);
+
 /* 1 where there surely is no such file. What cannot be looked at may be there: reading it then says why it cannot be
  * read, where regret_file_exists() would pass over it. */
 int input_is_absent(const char *path);

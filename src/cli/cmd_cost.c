@@ -141,6 +141,7 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
         {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads of a part (default: processors here)",
          1, 1024},
         {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
+        CLI_FEATURE_CACHE(&o.feature_cache),
         CLI_ALLOW_COMMANDS(&o.commands),
         {"format", 0, CLI_STRING, &format, "text|json|slurm", "what is printed (default text)", 0,
          0},

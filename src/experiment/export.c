@@ -427,7 +427,7 @@ int regret_export_cell_allowing(const struct regret_command_options *commands, c
     regret_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
-    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path, commands));
+    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path, commands, NULL));
     const struct replicate_source from = {plan, inputs, NULL};
     TRY_CLEANUP(check_fold(&config, plan_inputs_features(inputs, cell)->grid, &at));
     TRY_CLEANUP(replicate_run(&r, &from, &at));

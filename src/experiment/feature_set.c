@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "experiment/cell_cost.h"
+#include "experiment/feature_cache.h"
 #include "experiment/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
@@ -93,9 +94,8 @@ cleanup:
     return rc;
 }
 
-static int build_dense(struct feature_set *set, const struct regret_pairs *pairs)
+static int build_gram(struct feature_set *set)
 {
-    TRY(regret_features_build(&set->phi, pairs, &set->config.features));
     TRY(REGRET_NEW(&set->gram, set->pairs * set->pairs));
     return regret_csr_gram(set->gram, set->phi, NULL);
 }
@@ -160,23 +160,14 @@ static void free_each(char **text, size_t n)
     regret_free(text);
 }
 
-/* Tokens, φ with its Gram matrix, terms, statistics and the context embedding. */
-static int build_features(struct feature_set *set, int texts_wanted)
+/* Tokens, φ, terms and statistics. */
+static int read_texts(struct feature_set *set, const char *const *texts,
+                      const char *const *context_texts, int texts_wanted)
 {
     const struct regret_grid *g = set->grid;
-    const char **texts = NULL, **context_texts = NULL;
-    char **cut = NULL;
     struct regret_tokens *contexts = NULL, *outputs = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
-    TRY_CLEANUP(REGRET_NEW(&cut, set->pairs));
-    TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
-    for (size_t x = 0; x < g->n_contexts; x++) {
-        context_texts[x] = regret_grid_context_text(g, x);
-    }
     TRY_CLEANUP(regret_tokens_build(&contexts, context_texts, g->n_contexts));
-    TRY_CLEANUP(embed_contexts(set, context_texts));
-    TRY_CLEANUP(output_texts(texts, cut, set));
     TRY_CLEANUP(regret_tokens_build(&outputs, texts, set->pairs));
     struct regret_pairs pairs = {.n_pairs = set->pairs,
                                  .contexts = contexts,
@@ -186,21 +177,54 @@ static int build_features(struct feature_set *set, int texts_wanted)
                                  .n_agents = g->n_agents,
                                  .output_texts = texts,
                                  .context_texts = context_texts};
-    TRY_CLEANUP(set->sparse ? build_sparse(set, &pairs) : build_dense(set, &pairs));
-    if (texts_wanted || !set->sparse) {
+    TRY_CLEANUP(set->sparse ? build_sparse(set, &pairs)
+                            : regret_features_build(&set->phi, &pairs, &set->config.features));
+    if (texts_wanted) {
         rc = build_texts(set, &pairs);
     }
 cleanup:
-    regret_free(texts);
-    free_each(cut, set->pairs);
-    regret_free(context_texts);
     regret_tokens_free(contexts);
     regret_tokens_free(outputs);
     return rc;
 }
 
+/* All that is made of texts, or was in an earlier run; the Gram matrix of φ; the context embedding. */
+static int build_features(struct feature_set *set, int texts_wanted, struct feature_cache *cache)
+{
+    const struct regret_grid *g = set->grid;
+    const char **texts = NULL, **context_texts = NULL;
+    char **cut = NULL;
+    struct feature_key key;
+    int rc, found = 0;
+    TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
+    TRY_CLEANUP(REGRET_NEW(&cut, set->pairs));
+    TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        context_texts[x] = regret_grid_context_text(g, x);
+    }
+    TRY_CLEANUP(output_texts(texts, cut, set));
+    if (feature_cache_is_on(cache)) {
+        TRY_CLEANUP(feature_key_make(&key, set, texts, context_texts, texts_wanted));
+        TRY_CLEANUP(feature_cache_take(&found, set, cache, &key));
+    }
+    if (!found) {
+        TRY_CLEANUP(read_texts(set, texts, context_texts, texts_wanted));
+    }
+    if (!found && feature_cache_is_on(cache)) {
+        TRY_CLEANUP(feature_cache_keep(cache, &key, set));
+    }
+    TRY_CLEANUP(embed_contexts(set, context_texts));
+    rc = set->sparse ? REGRET_OK : build_gram(set);
+cleanup:
+    regret_free(texts);
+    free_each(cut, set->pairs);
+    regret_free(context_texts);
+    return rc;
+}
+
 int feature_set_create(struct feature_set **out, const struct regret_config *config,
-                       const struct regret_pool *pool, int texts_wanted)
+                       const struct regret_pool *pool, int texts_wanted,
+                       struct feature_cache *cache)
 {
     struct feature_set *set = NULL;
     int rc;
@@ -211,7 +235,7 @@ int feature_set_create(struct feature_set **out, const struct regret_config *con
     set->sparse = config->task == REGRET_TASK_WORLD || cell_wants_sparse(config, set);
     TRY_CLEANUP(index_pairs(set));
     TRY_CLEANUP(copy_scores(set));
-    TRY_CLEANUP(build_features(set, texts_wanted));
+    TRY_CLEANUP(build_features(set, texts_wanted || !set->sparse, cache));
     *out = set;
     set = NULL;
 cleanup:

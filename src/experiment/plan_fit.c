@@ -42,11 +42,11 @@ static int explain_grid(int rc, const struct regret_plan *plan, const struct reg
 
 int plan_fit_inputs(struct plan_inputs **out, const struct regret_plan *plan,
                     const struct regret_pool *pool, const char *path,
-                    const struct regret_command_options *commands)
+                    const struct regret_command_options *commands, struct feature_cache *cache)
 {
     struct plan_inputs *inputs = NULL;
     TRY(external_check_allowed(plan, commands, path));
-    int rc = plan_inputs_create(&inputs, plan, pool);
+    int rc = plan_inputs_create(&inputs, plan, pool, cache);
     if (rc != REGRET_OK) {
         return explain_grid(rc, plan, pool, path);
     }

@@ -85,7 +85,7 @@ static struct regret_config with_largest_budgets(const struct regret_config *con
 /* Finds or makes the feature set of a cell. */
 static int place_features(struct plan_inputs *in, size_t cell, const struct regret_config *config,
                           const struct regret_plan *plan, const struct regret_pool *pool,
-                          int texts_wanted)
+                          int texts_wanted, struct feature_cache *cache)
 {
     size_t i = 0;
     while (i < in->n_features && !same_set(&in->features[i]->config, config)) {
@@ -94,7 +94,7 @@ static int place_features(struct plan_inputs *in, size_t cell, const struct regr
     in->features_of[cell] = i;
     if (i == in->n_features) {
         const struct regret_config largest = with_largest_budgets(config, plan);
-        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted));
+        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted, cache));
         in->n_features++;
     }
     return REGRET_OK;
@@ -178,7 +178,7 @@ static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
 }
 
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
-                       const struct regret_pool *pool)
+                       const struct regret_pool *pool, struct feature_cache *cache)
 {
     struct plan_inputs *in = NULL;
     size_t cells = regret_plan_cells(plan);
@@ -192,7 +192,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
         regret_plan_cell(&config, plan, c);
-        TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted));
+        TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted, cache));
         if (config.task == REGRET_TASK_WORLD) {
             TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
             TRY_CLEANUP(place_world(in, c, &config));

@@ -29,8 +29,9 @@ struct plan_inputs {
         *external; /* owned; NULL without families of one's own, and before they are opened */
 };
 
+/* `cache` may be NULL. */
 int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
-                       const struct regret_pool *pool);
+                       const struct regret_pool *pool, struct feature_cache *cache);
 void plan_inputs_free(struct plan_inputs *inputs);
 
 /* Every cell's draws must be possible before anything is written; `path` is the configuration's. */

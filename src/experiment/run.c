@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "experiment/cross_fit.h"
 #include "experiment/external.h"
+#include "experiment/feature_cache.h"
 #include "experiment/grid_losses.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
@@ -324,7 +325,8 @@ static int prepare(struct run *run)
     announce(run, "opening the pool", 0, 0);
     TRY(pool_source_open(&run->pool, &first));
     announce(run, "computing the features", 0, 0);
-    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands));
+    struct feature_cache cache = {o->feature_cache, 1, o->notice, o->notice_context};
+    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
     TRY(cut_shard(run));
     return announce_losses(run);
 }

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/try.h"
+#include "experiment/feature_cache.h"
 #include "experiment/plan_fit.h"
 #include "experiment/pool_source.h"
 #include "experiment/replicate.h"
@@ -193,7 +194,8 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     }
     TRY(regret_blas_check_threads(1)); /* it measures on one thread */
     TRY(pool_source_open(&p->pool, &first));
-    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands));
+    struct feature_cache cache = {o->feature_cache, 0, o->notice, o->notice_context};
+    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, &cache));
     TRY(run_costs_create(&p->costs, p->plan, p->inputs));
     TRY(list_kinds(p));
     out->setup_seconds = run_probe_clock() - start;

@@ -90,7 +90,7 @@ int fixture_costs(struct run_costs *out, const char *set)
         regret_plan_cell(&first, plan, 0);
         rc = regret_pool_read(&pool, first.pool);
     }
-    if (rc == REGRET_OK && (rc = plan_inputs_create(&inputs, plan, pool)) == REGRET_OK) {
+    if (rc == REGRET_OK && (rc = plan_inputs_create(&inputs, plan, pool, NULL)) == REGRET_OK) {
         rc = run_costs_create(out, plan, inputs);
     }
     plan_inputs_free(inputs);

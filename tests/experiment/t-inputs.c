@@ -21,7 +21,8 @@ static struct opened open_inputs(const char *const *sets, size_t n)
     cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
                  regret_error_message());
     cr_assert_eq(regret_pool_read(&o.pool, sample_path("pool")), 0);
-    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool), 0, "%s", regret_error_message());
+    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, NULL), 0, "%s",
+                 regret_error_message());
     return o;
 }
 

@@ -125,7 +125,7 @@ Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
                  regret_error_message());
     regret_plan_cell(&first, plan, 0);
     cr_assert_eq(pool_source_open(&pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(plan_inputs_create(&inputs, plan, pool), 0, "%s", regret_error_message());
+    cr_assert_eq(plan_inputs_create(&inputs, plan, pool, NULL), 0, "%s", regret_error_message());
     for (size_t cell = 0; cell < 2; cell++) {
         for (uint64_t seed = 0; seed < 3; seed++) {
             struct replicate *r = NULL;

@@ -92,7 +92,8 @@ static struct opened open_inputs(const char *const *sets, size_t n)
                  regret_error_message());
     regret_plan_cell(&first, o.plan, 0);
     cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool), 0, "%s", regret_error_message());
+    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, NULL), 0, "%s",
+                 regret_error_message());
     return o;
 }
 
