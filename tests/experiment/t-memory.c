@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
@@ -66,6 +67,30 @@ static int folds_once(void)
     return regret_run(&s, &o);
 }
 
+/* A run that keeps its features, or takes them. */
+static int keeping_once(void)
+{
+    const char *sets[] = {"seeds=1",        "sweep.beta=[1]",      "n_obs=20",
+                          "n_exp=12",       "families=[\"cvci\"]", "cv.folds=2",
+                          "values.folds=2", "solver=iterative"};
+    char kept[256];
+    struct regret_run_summary s = {0};
+    struct regret_run_options o = fixture_options("r");
+    strcpy(kept, sample_path("kept"));
+    o.sets = sets;
+    o.n_sets = sizeof sets / sizeof *sets;
+    o.resume = 1;
+    o.feature_cache = kept;
+    return regret_run(&s, &o);
+}
+
+static int keeping_anew_once(void)
+{
+    (void)regret_folder_remove(sample_path("kept")); /* which needs no memory of ours */
+    (void)mkdir(sample_path("kept"), 0777);
+    return keeping_once();
+}
+
 static int merge_once(void)
 {
     char part[256];
@@ -112,6 +137,19 @@ Test(memory, of_a_controlled_world)
     cr_assert_eq(rename(sample_path("r"), sample_path("starved")), 0);
     cr_assert_eq(world_once(), 0);
     fixture_same_run("r", "starved");
+}
+
+Test(memory, of_features_that_are_kept)
+{
+    int (*const jobs[])(void) = {keeping_anew_once, keeping_once};
+    cr_assert_eq(mkdir(sample_path("kept"), 0777), 0);
+    cr_assert_eq(keeping_once(), 0);
+    cr_assert_eq(rename(sample_path("r"), sample_path("whole")), 0);
+    for (size_t i = 0; i < 2; i++) {
+        starve(jobs[i], 1);
+        fixture_same_run("r", "whole");
+        cr_assert_eq(regret_folder_remove(sample_path("r")), 0);
+    }
 }
 
 Test(memory, of_folds_of_contexts)
