@@ -67,6 +67,21 @@ static uint64_t hash_word(const char *word)
     return regret_hash64(word, strlen(word));
 }
 
+/* What this machine's logarithms are, to the last bit: libraries of mathematics differ there, and values are made of
+ * logarithms of counts. Machines that share a folder so share its files only where they would have made the same. */
+static uint64_t hash_logarithms(void)
+{
+    enum { COUNTED = 128 };
+    double value[3 * COUNTED];
+    for (size_t i = 0; i < COUNTED; i++) {
+        volatile double count = 1.0 + (double)i; /* or the compiler computes it */
+        value[3 * i] = log(count);
+        value[3 * i + 1] = log2(count);
+        value[3 * i + 2] = log1p(count);
+    }
+    return regret_hash64(value, sizeof value);
+}
+
 /* Adds three numbers a text at `to`, and returns the place behind them. */
 static uint64_t *add_texts(uint64_t *to, const char *const *text, size_t n)
 {
@@ -86,6 +101,7 @@ int feature_key_make(struct feature_key *out, const struct feature_set *set,
     const uint64_t fixed[] = {FORMAT_VERSION,
                               hash_word(regret_version()),
                               hash_word(utf8proc_unicode_version()),
+                              hash_logarithms(),
                               sizeof(size_t),
                               (uint64_t)set->sparse,
                               (uint64_t)texts_wanted,

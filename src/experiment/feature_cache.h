@@ -34,7 +34,7 @@ static inline int feature_cache_is_on(const struct feature_cache *cache)
 
 /* The XXH3-128 of everything that the features of a set, which has its grid, depend on: the length and the XXH3-128 of
  * every text (the outputs as far as they are looked at; NULL counts as empty) in order, the shape of the grid, the
- * feature options, the versions of program, format and Unicode. `texts_wanted`: terms and statistics belong to it. */
+ * feature options, the versions of program, format and Unicode, and the machine's logarithms. `texts_wanted`: terms and statistics belong to it. */
 int feature_key_make(struct feature_key *out, const struct feature_set *set,
                      const char *const *outputs, const char *const *contexts, int texts_wanted);
 
