@@ -248,3 +248,24 @@ Test(newswire_extract, sumbasic_agrees_with_a_naive_one)
         cr_assert_eq(sentences_of_summary(), naive_sumbasic(), "article %zu", index);
     }
 }
+
+Test(newswire_extract, places_of_a_word_are_those_a_scan_finds)
+{
+    for (size_t index = 0; index < 20; index++) {
+        extract(index, NEWSWIRE_LEAD3);
+        const struct newswire_tokens *t = &article.tokens;
+        cr_assert_gt(t->count, 50);
+        for (size_t i = 0; i < t->count; i++) {
+            size_t place = newswire_first_place(t, t->items[i].hash);
+            for (size_t j = 0; j < t->count; j++) {
+                if (t->items[j].hash == t->items[i].hash) {
+                    cr_assert_eq(place, j);
+                    place = newswire_next_place(t, place);
+                }
+            }
+            cr_assert_eq(place, t->count);
+            uint64_t absent = ~t->items[i].hash;
+            cr_assert_eq(newswire_first_place(t, absent), t->count);
+        }
+    }
+}

@@ -32,12 +32,13 @@ struct matrix {
 /* Which content words each sentence has; words numbered by first use. */
 struct bags {
     size_t n, n_words;
-    uint64_t hash[MAX_WORDS];
     unsigned sentences_with[MAX_WORDS];
     unsigned uses[MAX_WORDS];
     unsigned total;
     unsigned size[NEWSWIRE_MAX_SENTENCES]; /* content words with repetition */
     unsigned char count[NEWSWIRE_MAX_SENTENCES][MAX_WORDS];
+    size_t n_different[NEWSWIRE_MAX_SENTENCES]; /* words of a sentence, ascending: */
+    unsigned short word[NEWSWIRE_MAX_SENTENCES][MAX_WORDS];
 };
 
 /* log2(n) in units of 2^-16, n >= 1, by repeated squaring. */
@@ -61,20 +62,34 @@ static uint32_t log2_fixed(uint32_t n)
     return result;
 }
 
-static size_t word_index(struct bags *b, uint64_t hash)
+/* What a bag needs to number words: by the first place of each in the article, its number + 1. */
+struct numbers {
+    unsigned short at[NEWSWIRE_MAX_TOKENS];
+};
+
+/* MAX_WORDS for a word that has no number any more. */
+static size_t word_index(struct bags *b, struct numbers *numbers, size_t place)
 {
-    size_t i = 0;
-    while (i < b->n_words && b->hash[i] != hash) {
-        i++;
+    if (numbers->at[place] == 0 && b->n_words < MAX_WORDS) {
+        numbers->at[place] = (unsigned short)++b->n_words;
     }
-    if (i == b->n_words && b->n_words < MAX_WORDS) {
-        b->hash[b->n_words++] = hash;
+    return numbers->at[place] > 0 ? numbers->at[place] - 1U : MAX_WORDS;
+}
+
+static void list_words(struct bags *b)
+{
+    for (size_t s = 0; s < b->n; s++) {
+        for (size_t w = 0; w < b->n_words; w++) {
+            if (b->count[s][w] > 0) {
+                b->word[s][b->n_different[s]++] = (unsigned short)w;
+            }
+        }
     }
-    return i;
 }
 
 static void fill_bags(struct bags *b, const struct newswire_article *a)
 {
+    struct numbers numbers = {{0}};
     size_t s = 0;
     b->n = a->n_sentences;
     for (size_t t = 0; t < a->tokens.count; t++) {
@@ -85,7 +100,7 @@ static void fill_bags(struct bags *b, const struct newswire_article *a)
         if (s == b->n || token->start < a->sentences[s].start || token->stop) {
             continue;
         }
-        size_t w = word_index(b, token->hash);
+        size_t w = word_index(b, &numbers, newswire_first_place(&a->tokens, token->hash));
         if (w == MAX_WORDS) {
             continue;
         }
@@ -95,54 +110,78 @@ static void fill_bags(struct bags *b, const struct newswire_article *a)
         b->size[s]++;
         b->total++;
     }
+    list_words(b);
 }
 
-static double textrank_weight(const struct bags *b, size_t i, size_t j)
+static void textrank_weights(struct matrix *weights, const struct bags *b)
 {
-    unsigned common = 0;
-    for (size_t w = 0; w < b->n_words; w++) {
-        common += b->count[i][w] > 0 && b->count[j][w] > 0;
+    uint32_t logs[NEWSWIRE_MAX_SENTENCES];
+    for (size_t i = 0; i < b->n; i++) {
+        logs[i] = b->size[i] > 0 ? log2_fixed(b->size[i]) : 0;
+        for (size_t j = 0; j < i; j++) {
+            unsigned common = 0;
+            for (size_t k = 0; k < b->n_different[i]; k++) {
+                common += b->count[j][b->word[i][k]] > 0;
+            }
+            uint32_t both = logs[i] + logs[j];
+            double weight = both > 0 ? (double)common * 65536.0 / both : 0.0;
+            weights->at[i][j] = weights->at[j][i] = weight;
+        }
     }
-    if (b->size[i] == 0 || b->size[j] == 0) {
-        return 0.0;
-    }
-    uint32_t logs = log2_fixed(b->size[i]) + log2_fixed(b->size[j]);
-    return logs > 0 ? (double)common * 65536.0 / logs : 0.0;
 }
 
-static double lexrank_weight(const struct bags *b, size_t i, size_t j)
+static void lexrank_weights(struct matrix *weights, const struct bags *b)
 {
-    double dot = 0.0, ii = 0.0, jj = 0.0;
+    double idf[MAX_WORDS], length[NEWSWIRE_MAX_SENTENCES];
     for (size_t w = 0; w < b->n_words; w++) {
         uint32_t log_n = log2_fixed((uint32_t)b->n), log_w = log2_fixed(b->sentences_with[w]);
-        double idf = (double)(log_n - log_w) / 65536.0;
-        double x = b->count[i][w] * idf, y = b->count[j][w] * idf;
-        dot += x * y;
-        ii += x * x;
-        jj += y * y;
+        idf[w] = (double)(log_n - log_w) / 65536.0;
     }
-    if (ii <= 0.0 || jj <= 0.0) {
-        return 0.0;
+    for (size_t i = 0; i < b->n; i++) {
+        double squares = 0.0, x[MAX_WORDS];
+        for (size_t k = 0; k < b->n_different[i]; k++) {
+            x[k] = b->count[i][b->word[i][k]] * idf[b->word[i][k]];
+            squares += x[k] * x[k];
+        }
+        length[i] = sqrt(squares);
+        for (size_t j = 0; j < i; j++) {
+            double dot = 0.0;
+            for (size_t k = 0; k < b->n_different[i]; k++) {
+                dot += x[k] * (b->count[j][b->word[i][k]] * idf[b->word[i][k]]);
+            }
+            double lengths = length[i] * length[j];
+            weights->at[i][j] = weights->at[j][i] = lengths > 0.0 ? dot / lengths : 0.0;
+        }
     }
-    return dot / (sqrt(ii) * sqrt(jj));
 }
 
-static void page_rank(double score[NEWSWIRE_MAX_SENTENCES], const struct matrix *weights, size_t n)
+/* What each sentence hands on in a round, a row a sentence that gives, in place of the weights. */
+static void make_shares(struct matrix *weights, size_t n)
 {
-    double out[NEWSWIRE_MAX_SENTENCES] = {0}, next[NEWSWIRE_MAX_SENTENCES];
+    for (size_t j = 0; j < n; j++) {
+        double out = 0.0;
+        for (size_t i = 0; i < n; i++) {
+            out += weights->at[j][i];
+        }
+        for (size_t i = 0; i < n; i++) {
+            weights->at[j][i] = out > 0.0 ? DAMPING * weights->at[j][i] / out : 0.0;
+        }
+    }
+}
+
+static void page_rank(double score[NEWSWIRE_MAX_SENTENCES], const struct matrix *shares, size_t n)
+{
+    double next[NEWSWIRE_MAX_SENTENCES];
     for (size_t i = 0; i < n; i++) {
         score[i] = 1.0;
-        for (size_t j = 0; j < n; j++) {
-            out[i] += weights->at[i][j];
-        }
     }
     for (int round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < n; i++) {
             next[i] = 1.0 - DAMPING;
-            for (size_t j = 0; j < n; j++) {
-                if (out[j] > 0.0) {
-                    next[i] += DAMPING * weights->at[j][i] / out[j] * score[j];
-                }
+        }
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) {
+                next[i] += shares->at[j][i] * score[j];
             }
         }
         for (size_t i = 0; i < n; i++) {
@@ -170,16 +209,14 @@ static uint64_t best(const double score[], size_t n, size_t want)
     return chosen;
 }
 
+/* `weigh` gives the weights of different sentences. */
 static uint64_t rank_sentences(const struct bags *b,
-                               double (*weight)(const struct bags *, size_t, size_t), size_t want)
+                               void (*weigh)(struct matrix *, const struct bags *), size_t want)
 {
-    struct matrix weights;
+    struct matrix weights = {0};
     double score[NEWSWIRE_MAX_SENTENCES];
-    for (size_t i = 0; i < b->n; i++) {
-        for (size_t j = 0; j < b->n; j++) {
-            weights.at[i][j] = i == j ? 0.0 : weight(b, i, j);
-        }
-    }
+    weigh(&weights, b);
+    make_shares(&weights, b->n);
     page_rank(score, &weights, b->n);
     return best(score, b->n, want);
 }
@@ -195,8 +232,8 @@ static uint64_t sum_basic(const struct bags *b, const struct newswire_article *a
     while (words < SUMBASIC_WORDS) {
         for (size_t s = 0; s < b->n; s++) {
             double sum = 0.0;
-            for (size_t w = 0; w < b->n_words; w++) {
-                sum += b->count[s][w] * p[w];
+            for (size_t k = 0; k < b->n_different[s]; k++) {
+                sum += b->count[s][b->word[s][k]] * p[b->word[s][k]];
             }
             score[s] = (chosen >> s & 1) || b->size[s] == 0 ? -1.0 : sum / b->size[s];
         }
@@ -212,10 +249,8 @@ static uint64_t sum_basic(const struct bags *b, const struct newswire_article *a
             const struct newswire_sentence *sentence = &a->sentences[s];
             words += newswire_word_count(regret_text_get(&a->text) + sentence->start,
                                          sentence->end - sentence->start);
-            for (size_t w = 0; w < b->n_words; w++) {
-                if (b->count[s][w] > 0) {
-                    p[w] *= p[w];
-                }
+            for (size_t k = 0; k < b->n_different[s]; k++) {
+                p[b->word[s][k]] *= p[b->word[s][k]];
             }
         }
     }
@@ -259,9 +294,9 @@ int newswire_extract(struct newswire_summary *s, const struct newswire_article *
     if (agent == NEWSWIRE_LEAD3) {
         chosen = (UINT64_C(1) << LEAD_SENTENCES) - 1;
     } else if (agent == NEWSWIRE_TEXTRANK) {
-        chosen = rank_sentences(&b, textrank_weight, TEXTRANK_SENTENCES);
+        chosen = rank_sentences(&b, textrank_weights, TEXTRANK_SENTENCES);
     } else if (agent == NEWSWIRE_LEXRANK) {
-        chosen = rank_sentences(&b, lexrank_weight, LEXRANK_SENTENCES);
+        chosen = rank_sentences(&b, lexrank_weights, LEXRANK_SENTENCES);
     } else {
         chosen = sum_basic(&b, a);
     }

@@ -25,12 +25,8 @@ static double share(size_t part, size_t whole)
 
 static int occurs(const struct newswire_tokens *in, uint64_t hash, size_t before)
 {
-    for (size_t i = 0; i < in->count && i < before; i++) {
-        if (in->items[i].hash == hash) {
-            return 1;
-        }
-    }
-    return 0;
+    size_t place = newswire_first_place(in, hash);
+    return place < in->count && place < before;
 }
 
 /* Tokens the output shares with the article from positions i and j on. */
@@ -48,7 +44,8 @@ static size_t longest_run(const struct newswire_tokens *o, size_t i,
                           const struct newswire_tokens *a)
 {
     size_t longest = 0;
-    for (size_t j = 0; j < a->count; j++) {
+    for (size_t j = newswire_first_place(a, o->items[i].hash); j < a->count;
+         j = newswire_next_place(a, j)) {
         size_t n = run(o, i, a, j);
         longest = n > longest ? n : longest;
     }
@@ -72,7 +69,8 @@ static size_t repeated_bigrams(const struct newswire_tokens *o)
 {
     size_t repeated = 0;
     for (size_t i = 1; i + 1 < o->count; i++) {
-        for (size_t j = 0; j < i; j++) {
+        for (size_t j = newswire_first_place(o, o->items[i].hash); j < i;
+             j = newswire_next_place(o, j)) {
             if (run(o, i, o, j) >= 2) {
                 repeated++;
                 break;

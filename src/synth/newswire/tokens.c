@@ -51,6 +51,43 @@ static int is_stop_word(const struct data_strings *stop_words, const char *word,
     return 0;
 }
 
+static size_t slot_of(uint64_t hash)
+{
+    return (hash ^ hash >> 32) % NEWSWIRE_TOKEN_SLOTS;
+}
+
+/* From the last, so that places of a slot ascend. */
+static void index_places(struct newswire_tokens *tokens)
+{
+    for (size_t i = 0; i < NEWSWIRE_TOKEN_SLOTS; i++) {
+        tokens->first[i] = (uint16_t)tokens->count;
+    }
+    for (size_t i = tokens->count; i-- > 0;) {
+        uint16_t *first = &tokens->first[slot_of(tokens->items[i].hash)];
+        tokens->next[i] = *first;
+        *first = (uint16_t)i;
+    }
+}
+
+/* The first place of the word from `place` on, along its slot. */
+static size_t place_from(const struct newswire_tokens *tokens, size_t place, uint64_t hash)
+{
+    while (place < tokens->count && tokens->items[place].hash != hash) {
+        place = tokens->next[place];
+    }
+    return place;
+}
+
+size_t newswire_first_place(const struct newswire_tokens *tokens, uint64_t hash)
+{
+    return place_from(tokens, tokens->first[slot_of(hash)], hash);
+}
+
+size_t newswire_next_place(const struct newswire_tokens *tokens, size_t place)
+{
+    return place_from(tokens, tokens->next[place], tokens->items[place].hash);
+}
+
 void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
                        const struct data_strings *stop_words)
 {
@@ -78,6 +115,7 @@ void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
         inside = 1;
         at = end;
     }
+    index_places(tokens);
 }
 
 size_t newswire_word_count(const char *text, size_t length)
