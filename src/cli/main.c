@@ -1,5 +1,8 @@
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,8 +144,21 @@ static int generate(int argc, char **argv)
     return argc > 2 && command == NULL ? unknown_command(argv[2]) : manual_print(command);
 }
 
+/* Replicates ask for the same large arrays again and again. Where the C library would give each back to the system and
+ * have fresh pages cleared for the next, this takes a tenth of the controlled world's time; kept, they are taken
+ * again; the peak of memory is a few per cent higher or lower. */
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGEST_KEPT = 32 << 20, MOST_KEPT = 1 << 30 };
+    (void)mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
+    (void)mallopt(M_TRIM_THRESHOLD, MOST_KEPT);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    keep_freed_memory();
     if (!open_standard_streams()) {
         return CLI_FAILED;
     }

@@ -14,41 +14,100 @@ static double weight_of(const double *row_weight, size_t i)
     return row_weight == NULL ? 1.0 : row_weight[i];
 }
 
-static double weighted_mean(const double *x, size_t rows, const double *row_weight)
+/* Columns whose sums are taken together: each is added up in the order of its rows, and they do not wait for one
+ * another. */
+enum { TOGETHER = 8 };
+
+struct column_moments {
+    double mean[TOGETHER], squares[TOGETHER], largest[TOGETHER];
+};
+
+static double total_weight(const double *row_weight, size_t rows)
 {
-    double sum = 0.0, total = 0.0;
+    double total = 0.0;
     for (size_t i = 0; i < rows; i++) {
-        sum += weight_of(row_weight, i) * x[i];
         total += weight_of(row_weight, i);
     }
-    return sum / total;
+    return total;
+}
+
+static inline void add_means(double mean[], const double *x, size_t rows, size_t n,
+                             const double *row_weight, double total)
+{
+    double sum[TOGETHER] = {0};
+    for (size_t i = 0; i < rows; i++) {
+        double w = weight_of(row_weight, i);
+        for (size_t c = 0; c < n; c++) {
+            sum[c] += w * x[c * rows + i];
+        }
+    }
+    for (size_t c = 0; c < n; c++) {
+        mean[c] = sum[c] / total;
+    }
+}
+
+static inline void add_moments(struct column_moments *out, const double *x, size_t rows, size_t n,
+                               const double *row_weight, double total)
+{
+    memset(out, 0, sizeof *out);
+    add_means(out->mean, x, rows, n, row_weight, total);
+    for (size_t i = 0; i < rows; i++) {
+        double w = weight_of(row_weight, i);
+        for (size_t c = 0; c < n; c++) {
+            double value = x[c * rows + i], d = value - out->mean[c], size = fabs(value);
+            out->squares[c] += w * d * d;
+            out->largest[c] = w > 0.0 && size > out->largest[c] ? size : out->largest[c];
+        }
+    }
+}
+
+/* Of the next columns, as many as are returned. */
+static size_t take_moments(struct column_moments *out, const double *x, size_t rows, size_t cols,
+                           const double *row_weight, double total)
+{
+    if (cols >= TOGETHER) {
+        add_moments(out, x, rows, TOGETHER, row_weight, total);
+        return TOGETHER;
+    }
+    add_moments(out, x, rows, 1, row_weight, total);
+    return 1;
+}
+
+static void take_means(double mean[], const double *x, size_t rows, size_t cols,
+                       const double *row_weight)
+{
+    double total = total_weight(row_weight, rows);
+    size_t j = 0;
+    for (; j + TOGETHER <= cols; j += TOGETHER) {
+        add_means(mean + j, x + j * rows, rows, TOGETHER, row_weight, total);
+    }
+    for (; j < cols; j++) {
+        add_means(mean + j, x + j * rows, rows, 1, row_weight, total);
+    }
 }
 
 int regret_standardise(double *x, size_t rows, size_t cols, const double *row_weight,
                        size_t *n_constant)
 {
     TRY(weights_check(row_weight, rows));
-    size_t constant = 0;
-    for (size_t j = 0; j < cols; j++) {
-        double *column = x + j * rows, squares = 0.0, total = 0.0, largest = 0.0;
-        double mean = weighted_mean(column, rows, row_weight);
-        for (size_t i = 0; i < rows; i++) {
-            double w = weight_of(row_weight, i), d = column[i] - mean;
-            squares += w * d * d;
-            total += w;
-            largest = w > 0.0 ? fmax(largest, fabs(column[i])) : largest;
-        }
-        double deviation = sqrt(squares / total);
-        if (!isfinite(deviation)) {
-            return regret_fail(REGRET_E_NUMERIC,
-                               "column %zu cannot be standardised: it holds a value that is not "
-                               "finite or too large to square; check the labels",
-                               j);
-        }
-        int varies = deviation > 1e-10 * largest;
-        constant += !varies;
-        for (size_t i = 0; i < rows; i++) {
-            column[i] = varies ? (column[i] - mean) / deviation : 0.0;
+    size_t constant = 0, n;
+    double total = total_weight(row_weight, rows);
+    for (size_t j = 0; j < cols; j += n) {
+        struct column_moments m;
+        n = take_moments(&m, x + j * rows, rows, cols - j, row_weight, total);
+        for (size_t c = 0; c < n; c++) {
+            double *column = x + (j + c) * rows, deviation = sqrt(m.squares[c] / total);
+            if (!isfinite(deviation)) {
+                return regret_fail(REGRET_E_NUMERIC,
+                                   "column %zu cannot be standardised: it holds a value that is "
+                                   "not finite or too large to square; check the labels",
+                                   j + c);
+            }
+            int varies = deviation > 1e-10 * m.largest[c];
+            constant += !varies;
+            for (size_t i = 0; i < rows; i++) {
+                column[i] = varies ? (column[i] - m.mean[c]) / deviation : 0.0;
+            }
         }
     }
     if (n_constant != NULL) {
@@ -145,8 +204,8 @@ int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t
     TRY_CLEANUP(sides_check(rows, cols));
     TRY_CLEANUP(weights_check(row_weight, rows));
     TRY_CLEANUP(pca_new(&pca, cols, k));
-    for (size_t j = 0; centre && j < cols; j++) {
-        pca->mean[j] = weighted_mean(x + j * rows, rows, row_weight);
+    if (centre) {
+        take_means(pca->mean, x, rows, cols, row_weight);
     }
     TRY_CLEANUP(centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean));
     TRY_CLEANUP(decompose(pca, b, used, k < used ? k : used));
