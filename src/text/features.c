@@ -173,14 +173,12 @@ static int build_contexts(struct builder *b)
 static int add_overlap(struct builder *b, size_t pair)
 {
     const struct regret_tokens *outputs = b->pairs->outputs;
-    const struct occurrence *first = NULL;
+    const uint8_t *known = measure_known(&b->measurer, pair);
     unsigned char bytes[9];
     b->bag.seed = b->seed[OVERLAP];
     for (size_t t = outputs->start[pair]; t < outputs->start[pair + 1]; t++) {
-        size_t found = occurrences_find(&first, &b->measurer.tokens, b->pairs->context[pair],
-                                        outputs->hash[t]);
         key_store(bytes, outputs->hash[t]);
-        bytes[8] = found > 0;
+        bytes[8] = known[t - outputs->start[pair]];
         key_bag_add(&b->bag, bytes, sizeof bytes);
     }
     return pour(b, OVERLAP);
@@ -196,7 +194,7 @@ static void add_shape_key(struct builder *b, const char *name, double level)
 static int add_shape(struct builder *b, size_t pair)
 {
     double value[REGRET_STATISTICS];
-    measure_pair(value, &b->measurer, pair);
+    measure_shape(value, &b->measurer, pair);
     b->bag.seed = b->seed[SHAPE];
     double lines = (double)b->pairs->outputs->shape[pair].lines;
     add_shape_key(b, "length", 2.0 * log2(1.0 + value[MEASURE_WORDS]));

@@ -21,7 +21,9 @@ static const char *const names[REGRET_STATISTICS] = {
 int regret_text_statistics(double *out, const struct regret_pairs *pairs)
 {
     struct measurer m;
+    int rc;
     TRY(measurer_init(&m, pairs));
+    TRY_CLEANUP(measurer_index_bigrams(&m));
     for (size_t i = 0; i < pairs->n_pairs; i++) {
         double value[REGRET_STATISTICS];
         measure_pair(value, &m, i);
@@ -29,8 +31,9 @@ int regret_text_statistics(double *out, const struct regret_pairs *pairs)
             out[i + j * pairs->n_pairs] = value[j];
         }
     }
+cleanup:
     measurer_free(&m);
-    return REGRET_OK;
+    return rc;
 }
 
 const char *regret_text_statistic_name(size_t j)

@@ -147,6 +147,57 @@ Test(statistics, fragments_agree_with_quadratic_search)
     }
 }
 
+static int stands_in(const uint64_t *hash, size_t n, uint64_t word)
+{
+    size_t i = 0;
+    while (i < n && hash[i] != word) {
+        i++;
+    }
+    return i < n;
+}
+
+/* A word that is likely to collide: few differ, most only in their upper half, and one is 0. */
+static uint64_t draw_word(struct regret_rng *r)
+{
+    return ((uint64_t)regret_rng_below(r, 12) << 40) + regret_rng_below(r, 2);
+}
+
+/* Repetition and novelty of texts of hashes, two outputs of one context, by comparing every word with every
+ * other. */
+Test(statistics, words_are_told_apart_as_by_quadratic_search)
+{
+    enum { MOST = 70 };
+    struct regret_rng r = regret_rng_at(9, REGRET_RNG_TEST, 0);
+    for (int round = 0; round < 300; round++) {
+        uint64_t words[MOST], context[MOST];
+        size_t m = regret_rng_below(&r, MOST), n = regret_rng_below(&r, MOST);
+        size_t cut = regret_rng_below(&r, (uint32_t)n + 1);
+        for (size_t i = 0; i < MOST; i++) {
+            words[i] = draw_word(&r);
+            context[i] = draw_word(&r);
+        }
+        size_t start[] = {0, cut, n}, context_start[] = {0, m};
+        uint8_t no_numbers[MOST] = {0};
+        struct regret_text_shape shape[2] = {{0}};
+        struct regret_tokens x = {1, context_start, context, no_numbers, shape};
+        struct regret_tokens o = {2, start, words, no_numbers, shape};
+        const uint32_t zeros[] = {0, 0};
+        struct regret_pairs pairs = {.n_pairs = 2, .contexts = &x, .outputs = &o, .context = zeros};
+        double s[2 * REGRET_STATISTICS];
+        cr_assert_eq(regret_text_statistics(s, &pairs), REGRET_OK);
+        for (size_t k = 0; k < 2; k++) {
+            size_t repeated = 0, novel = 0, length = start[k + 1] - start[k];
+            for (size_t i = 0; i < length; i++) {
+                repeated += stands_in(words + start[k], i, words[start[k] + i]) != 0;
+                novel += !stands_in(context, m, words[start[k] + i]);
+            }
+            double whole = length > 0 ? (double)length : 1.0;
+            cr_assert_eq(named(s, 2, k, "repetition"), (double)repeated / whole);
+            cr_assert_eq(named(s, 2, k, "novel_tokens"), (double)novel / whole);
+        }
+    }
+}
+
 Test(statistics, allocation_failures_leave_nothing_behind)
 {
     const char *context = "a b c", *output = "b c d";
