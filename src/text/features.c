@@ -1,7 +1,6 @@
 #include "regret/text.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/try.h"
@@ -184,11 +183,22 @@ static int add_overlap(struct builder *b, size_t pair)
     return pour(b, OVERLAP);
 }
 
+/* "name=level", the level rounded down; 0 <= level < 2^32. */
 static void add_shape_key(struct builder *b, const char *name, double level)
 {
-    char key[40];
-    int length = snprintf(key, sizeof key, "%s=%.0f", name, floor(level));
-    key_bag_add(&b->bag, key, (size_t)length);
+    char key[40], digits[10];
+    size_t length = strlen(name), n = 0;
+    uint32_t whole = (uint32_t)level;
+    memcpy(key, name, length);
+    key[length++] = '=';
+    do {
+        digits[n++] = (char)('0' + whole % 10);
+        whole /= 10;
+    } while (whole > 0);
+    while (n > 0) {
+        key[length++] = digits[--n];
+    }
+    key_bag_add(&b->bag, key, length);
 }
 
 static int add_shape(struct builder *b, size_t pair)
