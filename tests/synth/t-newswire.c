@@ -6,6 +6,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/pool_stats.h"
+#include "regret/rng.h"
 #include "synth/newswire/newswire.h"
 
 static struct regret_pool *make_by(const struct regret_generator *generator, uint64_t seed,
@@ -46,6 +47,37 @@ Test(newswire, the_pool_obeys_the_rules_of_pools)
         cr_assert(o->values[4] >= 0 && o->values[4] == (double)(int)o->values[4]);
         cr_assert(strlen(o->text) > 20);
     }
+    regret_pool_free(pool);
+}
+
+static void check_as_in(const struct regret_pool *pool, struct regret_synth *synth, size_t i)
+{
+    const struct regret_output *o = &pool->outputs[i];
+    struct regret_output again;
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    cr_assert_eq(regret_synth_output(&again, synth, o->context, o->agent, o->draw), 0);
+    cr_assert_str_eq(again.text, o->text, "output %zu", i);
+    cr_assert_arr_eq(again.values, o->values, n * sizeof *o->values, "output %zu", i);
+    regret_free(again.text);
+    regret_free(again.values);
+}
+
+/* A generator remembers a summary that stands for every draw: by agents, by articles and at random. */
+Test(newswire, outputs_are_the_same_in_whatever_order_they_are_asked_for)
+{
+    enum { ARTICLES = 6, AGENTS = 20, DRAWS = 3, ALL = ARTICLES * AGENTS * DRAWS };
+    struct regret_pool *pool = make(4, ARTICLES, DRAWS);
+    struct regret_synth *synth = NULL;
+    struct regret_rng rng = regret_rng_at(11, REGRET_RNG_TEST, 0);
+    cr_assert_eq(regret_synth_open(&synth, &newswire_generator, 4), 0);
+    for (size_t i = 0; i < ALL; i++) {
+        size_t agent = i / ARTICLES % AGENTS, draw = i / ARTICLES / AGENTS;
+        check_as_in(pool, synth, (i % ARTICLES * AGENTS + agent) * DRAWS + draw);
+    }
+    for (size_t i = 0; i < ALL; i++) {
+        check_as_in(pool, synth, regret_rng_below(&rng, ALL));
+    }
+    regret_synth_close(synth);
     regret_pool_free(pool);
 }
 

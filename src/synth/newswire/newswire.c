@@ -1,6 +1,7 @@
 #include "synth/newswire/newswire.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"
@@ -42,6 +43,8 @@ struct state {
     size_t index;
     struct newswire_article article;
     struct newswire_summary summary;
+    double values[VALUES]; /* of the summary */
+    size_t stands; /* 1 + the extractive agent whose summary this is, for every draw; else 0 */
 };
 
 static void close_state(void *of)
@@ -75,6 +78,7 @@ static int begin(const struct regret_text **text, void *of, uint64_t seed, size_
     struct state *state = of;
     state->seed = seed;
     state->index = index;
+    state->stands = 0;
     *text = &state->article.text;
     return newswire_article_write(&state->article, seed, index);
 }
@@ -88,24 +92,37 @@ int newswire_summarize(struct newswire_summary *s, const struct newswire_article
 }
 
 /* Summarizes, judges and labels. */
-static int answer(char **out, double **out_values, void *of, size_t agent, uint32_t draw)
+static int summarize(struct state *state, size_t agent, uint32_t draw)
 {
-    struct state *state = of;
     struct newswire_summary *summary = &state->summary;
-    char *text = NULL;
-    double *values = NULL;
-    int rc;
-    TRY_CLEANUP(
-        newswire_summarize(summary, &state->article, state->seed, state->index, agent, draw));
-    TRY_CLEANUP(regret_strndup(&text, regret_text_get(&summary->text), summary->text.length));
-    TRY_CLEANUP(REGRET_NEW(&values, VALUES));
+    double *values = state->values;
+    if (state->stands == agent + 1) {
+        return REGRET_OK;
+    }
+    state->stands = 0;
+    TRY(newswire_summarize(summary, &state->article, state->seed, state->index, agent, draw));
     struct newswire_scores scores = newswire_judge(summary, &state->article);
     values[0] = scores.faithfulness;
     values[1] = scores.coverage;
     values[2] = scores.clarity;
     values[3] = scores.conciseness;
     values[4] = scores.unsupported_claims;
-    newswire_label(values + COMPONENTS + COUNTS, &state->article, text);
+    newswire_label(values + COMPONENTS + COUNTS, &state->article, regret_text_get(&summary->text));
+    state->stands = agent >= NEWSWIRE_LEAD3 ? agent + 1 : 0;
+    return REGRET_OK;
+}
+
+static int answer(char **out, double **out_values, void *of, size_t agent, uint32_t draw)
+{
+    struct state *state = of;
+    const struct regret_text *summary = &state->summary.text;
+    char *text = NULL;
+    double *values = NULL;
+    int rc;
+    TRY_CLEANUP(summarize(state, agent, draw));
+    TRY_CLEANUP(regret_strndup(&text, regret_text_get(summary), summary->length));
+    TRY_CLEANUP(REGRET_NEW(&values, VALUES));
+    memcpy(values, state->values, sizeof state->values);
     *out = text;
     *out_values = values;
     text = NULL;
