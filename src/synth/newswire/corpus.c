@@ -13,8 +13,12 @@ enum { MOST = 1000000000 };
 int newswire_slot_find(const struct newswire_domain *domain, const char *name, size_t length)
 {
     for (size_t i = 0; i < domain->n_slots; i++) {
-        if (strlen(domain->slots[i].name) == length &&
-            memcmp(domain->slots[i].name, name, length) == 0) {
+        const char *candidate = domain->slots[i].name;
+        size_t at = 0;
+        while (at < length && candidate[at] != '\0' && candidate[at] == name[at]) {
+            at++;
+        }
+        if (at == length && candidate[at] == '\0') {
             return (int)i;
         }
     }

@@ -98,6 +98,16 @@ static const char *scan_group(const char *at, size_t want, const char **option, 
     return *at == ']' ? at + 1 : at;
 }
 
+/* How long the text at `at` is that stands for itself. */
+static size_t plain_length(const char *at)
+{
+    size_t n = 0;
+    while (at[n] != '\0' && at[n] != '[' && at[n] != '|' && at[n] != ']' && at[n] != '{') {
+        n++;
+    }
+    return n;
+}
+
 /* Writes until the end of the template or of the present option. */
 static void write_span(struct newswire_writer *w, const char *at)
 {
@@ -119,7 +129,9 @@ static void write_span(struct newswire_writer *w, const char *at)
             }
             at = strchr(at, '}') + 1;
         } else {
-            regret_text_append_char(w->text, *at++);
+            size_t length = plain_length(at);
+            regret_text_append_n(w->text, at, length);
+            at += length;
         }
     }
 }
