@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "synth/corpora.h"
 #include "synth/newswire/agents.h"
@@ -268,4 +269,36 @@ Test(newswire_extract, places_of_a_word_are_those_a_scan_finds)
             cr_assert_eq(newswire_first_place(t, absent), t->count);
         }
     }
+}
+
+static int has_text(const struct data_strings *list, const char *word, size_t length)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        if (strlen(list->items[i]) == length && strncasecmp(list->items[i], word, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Words that join parts ("half-mile", "1,240") are no stop words: an end short of a part is harmless. */
+Test(newswire_extract, stop_words_are_those_of_the_list)
+{
+    static const char in_words[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'-";
+    const struct data_strings *stop_words = &corpora_newswire()->lists[NEWSWIRE_STOP_WORDS];
+    size_t n_stop = 0, n = 0;
+    for (size_t index = 0; index < 20; index++) {
+        extract(index, NEWSWIRE_LEAD3);
+        const struct newswire_tokens *t = &article.tokens;
+        for (size_t i = 0; i < t->count; i++) {
+            const char *word = article.text.data + t->items[i].start;
+            size_t length = strspn(word, in_words);
+            cr_assert_eq(t->items[i].stop != 0, has_text(stop_words, word, length), "%.*s",
+                         (int)length, word);
+            n_stop += t->items[i].stop;
+        }
+        n += t->count;
+    }
+    cr_assert(n_stop > n / 10 && n_stop < n / 2, "%zu of %zu", n_stop, n);
 }

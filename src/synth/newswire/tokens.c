@@ -36,21 +36,6 @@ static uint64_t hash_word(const char *word, size_t length)
     return hash;
 }
 
-static int is_stop_word(const struct data_strings *stop_words, const char *word, size_t length)
-{
-    for (size_t i = 0; i < stop_words->n; i++) {
-        const char *stop_word = stop_words->items[i];
-        size_t at = 0;
-        while (at < length && lower(word[at]) == stop_word[at]) {
-            at++;
-        }
-        if (at == length && stop_word[at] == '\0') {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static size_t slot_of(uint64_t hash)
 {
     return (hash ^ hash >> 32) % NEWSWIRE_TOKEN_SLOTS;
@@ -88,6 +73,17 @@ size_t newswire_next_place(const struct newswire_tokens *tokens, size_t place)
     return place_from(tokens, tokens->next[place], tokens->items[place].hash);
 }
 
+static void mark_stop_words(struct newswire_tokens *tokens, const struct data_strings *stop_words)
+{
+    for (size_t i = 0; i < stop_words->n; i++) {
+        const char *word = stop_words->items[i];
+        size_t place = newswire_first_place(tokens, hash_word(word, strlen(word)));
+        for (; place < tokens->count; place = newswire_next_place(tokens, place)) {
+            tokens->items[place].stop = 1;
+        }
+    }
+}
+
 void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
                        const struct data_strings *stop_words)
 {
@@ -110,12 +106,12 @@ void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
             .start = (uint32_t)at,
             .number = is_digit(text[at]) != 0,
             .capital = inside && text[at] >= 'A' && text[at] <= 'Z',
-            .stop = is_stop_word(stop_words, text + at, end - at) != 0,
         };
         inside = 1;
         at = end;
     }
     index_places(tokens);
+    mark_stop_words(tokens, stop_words);
 }
 
 size_t newswire_word_count(const char *text, size_t length)
