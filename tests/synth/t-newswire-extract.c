@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "regret/rng.h"
 #include "synth/corpora.h"
 #include "synth/newswire/agents.h"
 #include "synth/newswire/newswire.h"
@@ -301,4 +302,21 @@ Test(newswire_extract, stop_words_are_those_of_the_list)
         n += t->count;
     }
     cr_assert(n_stop > n / 10 && n_stop < n / 2, "%zu of %zu", n_stop, n);
+}
+
+Test(newswire_extract, words_are_counted_as_a_reader_of_single_letters_counts_them)
+{
+    struct regret_rng rng = regret_rng_at(12, REGRET_RNG_TEST, 0);
+    for (int round = 0; round < 2000; round++) {
+        char text[100];
+        size_t length = regret_rng_below(&rng, sizeof text), words = 0;
+        int inside = 0;
+        for (size_t i = 0; i < length; i++) {
+            text[i] = "ab.  \n"[regret_rng_below(&rng, 6)];
+            int space = text[i] == ' ' || text[i] == '\n';
+            words += !space && !inside;
+            inside = !space;
+        }
+        cr_assert_eq(newswire_word_count(text, length), words);
+    }
 }

@@ -114,14 +114,16 @@ void newswire_tokenize(struct newswire_tokens *tokens, const char *text,
     mark_stop_words(tokens, stop_words);
 }
 
+static int is_space(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
 size_t newswire_word_count(const char *text, size_t length)
 {
-    size_t words = 0;
-    int inside = 0;
-    for (size_t i = 0; i < length; i++) {
-        int space = text[i] == ' ' || text[i] == '\n';
-        words += !space && !inside;
-        inside = !space;
+    size_t words = length > 0 && !is_space(text[0]);
+    for (size_t i = 1; i < length; i++) {
+        words += (size_t)(is_space(text[i - 1]) & !is_space(text[i]));
     }
     return words;
 }
