@@ -22,6 +22,7 @@ enum { FORMAT_VERSION = 1 };
 enum { PHI, PHI_CONTEXT, COUNTS, N_MATRICES };
 enum { DIGESTED = 3 * N_MATRICES + 2, N_PARTS = DIGESTED + 1 };
 
+static const char MAGIC[8] = "regretF";
 static const uint64_t ORDER = UINT64_C(0x0102030405060708), LARGEST = (uint64_t)1 << 50;
 
 /* The head of a file. */
@@ -173,7 +174,8 @@ static void digest_parts(uint64_t out[2], const struct regret_span part[N_PARTS]
 static void fill_head(struct head *head, const struct feature_key *key, const struct packed *p,
                       size_t n_statistics)
 {
-    *head = (struct head){.magic = "regretF", .order = ORDER, .version = FORMAT_VERSION};
+    *head = (struct head){.order = ORDER, .version = FORMAT_VERSION};
+    memcpy(head->magic, MAGIC, sizeof head->magic);
     memcpy(head->key, key->part, sizeof head->key);
     head->n_statistics = n_statistics;
     for (size_t i = 0; i < N_MATRICES; i++) {
@@ -215,8 +217,7 @@ static int check_shape(const struct head *head, const struct feature_key *key,
 static int check_head(const struct head *head, const struct feature_key *key,
                       const struct feature_set *set)
 {
-    const struct head mine = {.magic = "regretF", .order = ORDER, .version = FORMAT_VERSION};
-    if (memcmp(head->magic, mine.magic, sizeof mine.magic) != 0) {
+    if (memcmp(head->magic, MAGIC, sizeof head->magic) != 0) {
         return unusable("it is no file of features");
     }
     if (head->order != ORDER || head->version != FORMAT_VERSION) {

@@ -31,8 +31,8 @@ static double total_weight(const double *row_weight, size_t rows)
     return total;
 }
 
-static inline void add_means(double mean[], const double *x, size_t rows, size_t n,
-                             const double *row_weight, double total)
+static inline void means_of_columns(double mean[], const double *x, size_t rows, size_t n,
+                                    const double *row_weight, double total)
 {
     double sum[TOGETHER] = {0};
     for (size_t i = 0; i < rows; i++) {
@@ -46,11 +46,11 @@ static inline void add_means(double mean[], const double *x, size_t rows, size_t
     }
 }
 
-static inline void add_moments(struct column_moments *out, const double *x, size_t rows, size_t n,
-                               const double *row_weight, double total)
+static inline void moments_of_columns(struct column_moments *out, const double *x, size_t rows,
+                                      size_t n, const double *row_weight, double total)
 {
     memset(out, 0, sizeof *out);
-    add_means(out->mean, x, rows, n, row_weight, total);
+    means_of_columns(out->mean, x, rows, n, row_weight, total);
     for (size_t i = 0; i < rows; i++) {
         double w = weight_of(row_weight, i);
         for (size_t c = 0; c < n; c++) {
@@ -66,10 +66,10 @@ static size_t take_moments(struct column_moments *out, const double *x, size_t r
                            const double *row_weight, double total)
 {
     if (cols >= TOGETHER) {
-        add_moments(out, x, rows, TOGETHER, row_weight, total);
+        moments_of_columns(out, x, rows, TOGETHER, row_weight, total);
         return TOGETHER;
     }
-    add_moments(out, x, rows, 1, row_weight, total);
+    moments_of_columns(out, x, rows, 1, row_weight, total);
     return 1;
 }
 
@@ -79,10 +79,10 @@ static void take_means(double mean[], const double *x, size_t rows, size_t cols,
     double total = total_weight(row_weight, rows);
     size_t j = 0;
     for (; j + TOGETHER <= cols; j += TOGETHER) {
-        add_means(mean + j, x + j * rows, rows, TOGETHER, row_weight, total);
+        means_of_columns(mean + j, x + j * rows, rows, TOGETHER, row_weight, total);
     }
     for (; j < cols; j++) {
-        add_means(mean + j, x + j * rows, rows, 1, row_weight, total);
+        means_of_columns(mean + j, x + j * rows, rows, 1, row_weight, total);
     }
 }
 

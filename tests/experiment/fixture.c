@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "experiment/plan_inputs.h"
+#include "experiment/pool_source.h"
 #include "experiment/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -176,4 +178,25 @@ size_t fixture_entries(void)
     }
     closedir(folder);
     return n - 2; /* . and .. */
+}
+
+struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
+                                          struct feature_cache *cache)
+{
+    struct fixture_inputs o = {NULL, NULL, NULL};
+    struct regret_config first;
+    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
+                 regret_error_message());
+    regret_plan_cell(&first, o.plan, 0);
+    cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
+    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, cache), 0, "%s",
+                 regret_error_message());
+    return o;
+}
+
+void fixture_inputs_close(struct fixture_inputs *o)
+{
+    plan_inputs_free(o->inputs);
+    regret_pool_free(o->pool);
+    regret_plan_free(o->plan);
 }

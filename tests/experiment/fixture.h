@@ -36,6 +36,18 @@ struct regret_run_summary fixture_run(const struct regret_run_options *options);
 /* fixture_run() of fixture_options(out). */
 void fixture_make(const char *out);
 
+/* A configuration's plan, pool and inputs, opened as a run opens them. */
+struct fixture_inputs {
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct plan_inputs *inputs;
+};
+/* Of the configuration with overrides; `cache` may be NULL. Expects success. */
+struct feature_cache;
+struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
+                                          struct feature_cache *cache);
+void fixture_inputs_close(struct fixture_inputs *o);
+
 /* A progress callback that stops after *(size_t *)context replicates. */
 int fixture_stop_after(void *context, const struct regret_progress *progress);
 

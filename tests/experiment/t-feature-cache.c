@@ -66,40 +66,21 @@ static void run_with(const char *out, const char *cache, const char *const *sets
 
 /* ---- one set of features, without a run ---- */
 
-struct opened {
-    struct regret_plan *plan;
-    struct regret_pool *pool;
-    struct plan_inputs *inputs;
-};
-
 static const char *const sparse_set[] = {"solver=iterative"};
 
-static struct opened open_with(const char *cache)
+static struct fixture_inputs open_with(const char *cache)
 {
     static char folder[512];
-    struct opened o = {NULL, NULL, NULL};
     snprintf(folder, sizeof folder, "%s", sample_path(cache));
     struct feature_cache c = {folder, 1, hear, NULL};
     said.n = 0;
-    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sparse_set, 1), 0, "%s",
-                 regret_error_message());
-    cr_assert_eq(regret_pool_read(&o.pool, sample_path("pool")), 0);
-    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, &c), 0, "%s",
-                 regret_error_message());
-    return o;
-}
-
-static void close_opened(struct opened *o)
-{
-    plan_inputs_free(o->inputs);
-    regret_pool_free(o->pool);
-    regret_plan_free(o->plan);
+    return fixture_inputs_open(sparse_set, 1, &c);
 }
 
 static void make_with(const char *cache)
 {
-    struct opened o = open_with(cache);
-    close_opened(&o);
+    struct fixture_inputs o = open_with(cache);
+    fixture_inputs_close(&o);
 }
 
 static void same_matrix(const struct regret_csr *a, const struct regret_csr *b)
@@ -113,7 +94,7 @@ static void same_matrix(const struct regret_csr *a, const struct regret_csr *b)
 
 Test(feature_cache, numbers_are_those_that_were_computed)
 {
-    struct opened a = open_with("kept"), b = open_with("kept");
+    struct fixture_inputs a = open_with("kept"), b = open_with("kept");
     const struct feature_set *f = a.inputs->features[0], *g = b.inputs->features[0];
     cr_assert_eq(said.n, 0);
     cr_assert_not_null(f->phi_context);
@@ -123,8 +104,8 @@ Test(feature_cache, numbers_are_those_that_were_computed)
     cr_assert_arr_eq(f->terms->hash, g->terms->hash, f->terms->counts->cols * sizeof(uint64_t));
     cr_assert_arr_eq(f->statistics, g->statistics,
                      f->pairs * REGRET_STATISTICS * sizeof *f->statistics);
-    close_opened(&a);
-    close_opened(&b);
+    fixture_inputs_close(&a);
+    fixture_inputs_close(&b);
 }
 
 Test(feature_cache, rows_are_the_same_bytes_without_first_and_second)
@@ -223,7 +204,7 @@ static void change_texts(const struct feature_set *set, const char **texts, size
 
 Test(feature_cache, key_changes_with_any_byte_of_a_text)
 {
-    struct opened o = open_with("kept");
+    struct fixture_inputs o = open_with("kept");
     const struct feature_set *set = o.inputs->features[0];
     const char *outputs[64], *contexts[64];
     for (size_t p = 0; p < set->pairs; p++) {
@@ -247,12 +228,12 @@ Test(feature_cache, key_changes_with_any_byte_of_a_text)
     outputs[0] = NULL;
     b = key_of(set, outputs, contexts, 1);
     expect_key(&a, &b, 1, "an empty text");
-    close_opened(&o);
+    fixture_inputs_close(&o);
 }
 
 Test(feature_cache, key_changes_with_options_and_with_no_other_key)
 {
-    struct opened o = open_with("kept");
+    struct fixture_inputs o = open_with("kept");
     struct feature_set *set = o.inputs->features[0];
     struct regret_feature_options *f = &set->config.features, was = *f;
     const char *outputs[64] = {NULL}, *contexts[64] = {NULL};
@@ -290,7 +271,7 @@ Test(feature_cache, key_changes_with_options_and_with_no_other_key)
     set->config.router_rank++;
     other = key_of(set, outputs, contexts, 1);
     expect_key(&key, &other, 1, "seeds, beta, budgets");
-    close_opened(&o);
+    fixture_inputs_close(&o);
 }
 
 Test(feature_cache, runs_of_other_seeds_and_budgets_share_a_file)
@@ -562,7 +543,7 @@ static uint64_t rounded_digest(const double *value, size_t n)
  * would go on to be used; then put the new digest here. */
 Test(feature_cache, version_is_of_these_features)
 {
-    struct opened o = open_with("kept");
+    struct fixture_inputs o = open_with("kept");
     const struct feature_set *set = o.inputs->features[0];
     const struct regret_csr *const m[] = {set->phi, set->phi_context, set->terms->counts};
     uint64_t digest[8];
@@ -576,5 +557,5 @@ Test(feature_cache, version_is_of_these_features)
     digest[7] = rounded_digest(set->statistics, set->pairs * REGRET_STATISTICS);
     regret_digest(all, digest, sizeof digest);
     cr_assert_str_eq(all, "313ce97d26c040540063849f80369169");
-    close_opened(&o);
+    fixture_inputs_close(&o);
 }

@@ -9,30 +9,6 @@
 
 TestSuite(inputs, .init = fixture_open, .fini = fixture_close);
 
-struct opened {
-    struct regret_plan *plan;
-    struct regret_pool *pool;
-    struct plan_inputs *inputs;
-};
-
-static struct opened open_inputs(const char *const *sets, size_t n)
-{
-    struct opened o = {NULL, NULL, NULL};
-    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
-                 regret_error_message());
-    cr_assert_eq(regret_pool_read(&o.pool, sample_path("pool")), 0);
-    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, NULL), 0, "%s",
-                 regret_error_message());
-    return o;
-}
-
-static void close_inputs(struct opened *o)
-{
-    plan_inputs_free(o->inputs);
-    regret_pool_free(o->pool);
-    regret_plan_free(o->plan);
-}
-
 /* φ_p · φ_q by the definition. */
 static double inner(const struct regret_csr *phi, size_t p, size_t q)
 {
@@ -106,7 +82,7 @@ static void check_seeds(const struct feature_set *f, size_t *rank)
 
 Test(inputs, every_pair_drawn_and_only_one)
 {
-    struct opened o = open_inputs(NULL, 0);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     const struct feature_set *f = o.inputs->features[0];
     unsigned char *drawn = NULL;
     size_t rank = 0;
@@ -119,43 +95,43 @@ Test(inputs, every_pair_drawn_and_only_one)
     }
     check_coordinates(f, drawn, &rank);
     regret_free(drawn);
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 Test(inputs, coordinates_keep_the_inner_products)
 {
     size_t rank = 0;
-    struct opened o = open_inputs(NULL, 0);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     cr_assert_eq(o.inputs->n_features, 1);
     check_seeds(o.inputs->features[0], &rank);
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 Test(inputs, duplicate_texts_lower_the_rank)
 {
     size_t rank = 0;
     fixture_pool(8, 4, 1, 1);
-    struct opened o = open_inputs(NULL, 0);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     check_seeds(o.inputs->features[0], &rank);
     cr_assert_leq(rank, 8, "4 contexts of 2 different outputs");
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 Test(inputs, more_pairs_than_features)
 {
     const char *sets[] = {"features.buckets=16", "features.agent=true"};
     size_t rank = 0;
-    struct opened o = open_inputs(sets, 2);
+    struct fixture_inputs o = fixture_inputs_open(sets, 2, NULL);
     check_seeds(o.inputs->features[0], &rank);
     cr_assert_leq(rank, o.inputs->features[0]->phi->cols);
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 Test(inputs, cells_share_features_only_where_its_options_agree)
 {
     const char *sets[] = {"sweep.features.output=[0,1]", "sweep.n_obs=[5,6]",
                           "sweep.contexts.hard=[5,8]"};
-    struct opened o = open_inputs(sets, 3);
+    struct fixture_inputs o = fixture_inputs_open(sets, 3, NULL);
     cr_assert_eq(regret_plan_cells(o.plan), 16);
     cr_assert_eq(o.inputs->n_features, 4);
     for (size_t c = 0; c < 16; c++) {
@@ -165,7 +141,7 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
         cr_assert_eq(f->config.features.output, config.features.output);
         cr_assert_eq(f->grid->n_contexts, config.grid.hard_contexts);
     }
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 /* A bound that no output reaches changes nothing; one that all reach leaves fewer features, and is
@@ -173,7 +149,7 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
 Test(inputs, outputs_are_seen_as_far_as_they_may_be)
 {
     const char *sets[] = {"sweep.text.max_bytes=[0,100000,9]"};
-    struct opened o = open_inputs(sets, 1);
+    struct fixture_inputs o = fixture_inputs_open(sets, 1, NULL);
     cr_assert_eq(o.inputs->n_features, 3);
     const struct regret_csr *whole = o.inputs->features[0]->phi, *far = o.inputs->features[1]->phi,
                             *cut = o.inputs->features[2]->phi;
@@ -181,5 +157,5 @@ Test(inputs, outputs_are_seen_as_far_as_they_may_be)
     cr_assert_arr_eq(whole->value, far->value, regret_csr_entries(far) * sizeof *far->value);
     cr_assert_arr_eq(whole->column, far->column, regret_csr_entries(far) * sizeof *far->column);
     cr_assert_lt(regret_csr_entries(cut), regret_csr_entries(whole));
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }

@@ -117,28 +117,18 @@ static void check(const struct replicate *r, int winsor)
 
 Test(patch_fit, is_what_least_squares_on_the_statistics_gives)
 {
-    struct regret_plan *plan = NULL;
-    struct regret_pool *pool = NULL;
-    struct plan_inputs *inputs = NULL;
-    struct regret_config first;
-    cr_assert_eq(regret_plan_read(&plan, fixture_config(), NULL, 0), 0, "%s",
-                 regret_error_message());
-    regret_plan_cell(&first, plan, 0);
-    cr_assert_eq(pool_source_open(&pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(plan_inputs_create(&inputs, plan, pool, NULL), 0, "%s", regret_error_message());
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     for (size_t cell = 0; cell < 2; cell++) {
         for (uint64_t seed = 0; seed < 3; seed++) {
             struct replicate *r = NULL;
             const struct replicate_place at = {cell, seed, 0, 0};
-            cr_assert_eq(replicate_run(&r, &(struct replicate_source){plan, inputs, NULL}, &at), 0,
-                         "%s", regret_error_message());
+            cr_assert_eq(replicate_run(&r, &(struct replicate_source){o.plan, o.inputs, NULL}, &at),
+                         0, "%s", regret_error_message());
             check(r, cell == 1);
             replicate_free(r);
         }
     }
-    plan_inputs_free(inputs);
-    regret_pool_free(pool);
-    regret_plan_free(plan);
+    fixture_inputs_close(&o);
 }
 
 /* A pool without "success" has no such fit, whatever its labels are called. */

@@ -78,32 +78,6 @@ Test(world, runs_are_the_same_bytes_over_generated_texts)
     cr_assert_not_null(strstr(regret_error_message(), "another configuration"));
 }
 
-struct opened {
-    struct regret_plan *plan;
-    struct regret_pool *pool;
-    struct plan_inputs *inputs;
-};
-
-static struct opened open_inputs(const char *const *sets, size_t n)
-{
-    struct opened o = {NULL, NULL, NULL};
-    struct regret_config first;
-    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
-                 regret_error_message());
-    regret_plan_cell(&first, o.plan, 0);
-    cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
-    cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, NULL), 0, "%s",
-                 regret_error_message());
-    return o;
-}
-
-static void close_inputs(struct opened *o)
-{
-    plan_inputs_free(o->inputs);
-    regret_pool_free(o->pool);
-    regret_plan_free(o->plan);
-}
-
 /* The two parts of a sparse set add up to the φ of a dense one. */
 Test(world, sparse_and_dense_sets_have_the_same_features)
 {
@@ -111,7 +85,8 @@ Test(world, sparse_and_dense_sets_have_the_same_features)
     static double line[PAIRS * (COLUMNS + 1)];
     const char *sets[] = {"features.agent=true"}, *pool[] = {"features.agent=true", "task=pool"};
     generate_instead();
-    struct opened sparse = open_inputs(sets, 1), dense = open_inputs(pool, 2);
+    struct fixture_inputs sparse = fixture_inputs_open(sets, 1, NULL),
+                          dense = fixture_inputs_open(pool, 2, NULL);
     const struct feature_set *a = sparse.inputs->features[0], *b = dense.inputs->features[0];
     cr_assert(a->sparse && !b->sparse && a->pairs == PAIRS && b->pairs == PAIRS);
     cr_assert(a->phi->cols == COLUMNS && b->phi->cols == COLUMNS);
@@ -130,8 +105,8 @@ Test(world, sparse_and_dense_sets_have_the_same_features)
     for (size_t i = 0; i < PAIRS * COLUMNS; i++) {
         cr_assert_float_eq(line[i], 0.0, 1e-14);
     }
-    close_inputs(&sparse);
-    close_inputs(&dense);
+    fixture_inputs_close(&sparse);
+    fixture_inputs_close(&dense);
 }
 
 /* Worlds are made once for each setting of the keys world.*, features once for all of them. */
@@ -139,13 +114,13 @@ Test(world, cells_share_features_and_worlds)
 {
     const char *sets[] = {"sweep.world.latent_effect=[0,0.5]", "sweep.n_exp=[20,40]",
                           "sweep.world.segment_weights=[[1],[0.25,0.75]]"};
-    struct opened o = open_inputs(sets, 3);
+    struct fixture_inputs o = fixture_inputs_open(sets, 3, NULL);
     cr_assert_eq(o.inputs->n_features, 1);
     cr_assert_eq(o.inputs->n_worlds, 4);
     cr_assert_eq(regret_plan_cells(o.plan), 16);
     cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.n_segments, 2);
     cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.segment_weight[1], 0.75);
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 struct findings {
@@ -170,7 +145,7 @@ static double naive_error(const struct replicate *r)
     return sqrt(square);
 }
 
-static struct findings find(const struct opened *o, size_t cell, size_t seeds)
+static struct findings find(const struct fixture_inputs *o, size_t cell, size_t seeds)
 {
     struct findings f = {0.0, 0.0, 0.0};
     for (uint64_t seed = 0; seed < seeds; seed++) {
@@ -196,27 +171,27 @@ Test(world, obs_is_biased_and_exp_with_the_sim_is_not, .timeout = 120)
                           "n_exp=6000",         "obs_only.rho=1000",       "world.shortlist=5",
                           "world.precision=400"};
     generate_instead();
-    struct opened o = open_inputs(sets, sizeof sets / sizeof *sets);
+    struct fixture_inputs o = fixture_inputs_open(sets, sizeof sets / sizeof *sets, NULL);
     struct findings without = find(&o, 0, 3), with = find(&o, 1, 3);
     cr_log_info("naive %.4f %.4f, DM %.4f %.4f, DR %.4f %.4f", without.naive, with.naive,
                 without.dm, with.dm, without.dr, with.dr);
     cr_assert_gt(with.naive, 2.0 * without.naive);
     cr_assert_lt(with.dr, 0.5 * with.naive);
     cr_assert_lt(with.dr, 0.75 * with.dm);
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 /* The target weighs a pair's draws equally, as the SIM and the values do. */
 Test(world, target_is_the_mean_over_draws)
 {
     generate_instead();
-    struct opened o = open_inputs(NULL, 0);
+    struct fixture_inputs o = fixture_inputs_open(NULL, 0, NULL);
     const struct regret_controlled_world *w = plan_inputs_world(o.inputs, 0);
     for (size_t cell = 0; cell < 120; cell++) {
         cr_assert_float_eq((w->pair_mean[2 * cell] + w->pair_mean[2 * cell + 1]) / 2.0,
                            w->target[cell], 1e-14);
     }
-    close_inputs(&o);
+    fixture_inputs_close(&o);
 }
 
 static void refused(const char *const *sets, size_t n, const char *part)
