@@ -5,7 +5,6 @@
 #define REGRET_BASE_ID_TABLE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 struct id_slot {
     const char *id; /* borrowed; NULL where the slot is free */

@@ -1,7 +1,5 @@
 #include "base/json_array.h"
 
-#include <string.h>
-
 #include "base/json_parse.h"
 #include "base/json_tokens.h"
 #include "base/jsonl_bytes.h"

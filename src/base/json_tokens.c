@@ -133,7 +133,6 @@ static void scan_string(struct json_token *s, const char *end, enum regret_json_
         n = 1;
         if (*p == '\\') {
             int32_t c = read_escape(p, end, &n);
-            s->is_escaped = 1;
             s->is_mended |= c == 0;
             if (c < 0) {
                 note(s, JSON_BAD_ESCAPE, p);
@@ -437,7 +436,7 @@ struct json_token json_next(struct json_tokens *t)
 {
     uint64_t seen = 0;
     const char *p = json_skip_blank(t->at, t->end);
-    struct json_token s = {JSON_END, JSON_NO_FAULT, p, p, NULL, 0, 0};
+    struct json_token s = {JSON_END, JSON_NO_FAULT, p, p, NULL, 0};
     if (p < t->end) {
         s.kind = JSON_FORBIDDEN;
         s.end = p + 1;

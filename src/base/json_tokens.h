@@ -50,7 +50,6 @@ struct json_token {
     enum json_fault fault;
     const char *begin, *end;
     const char *where; /* the byte of the fault; NULL: none */
-    int is_escaped;    /* a string: the bytes between its quotes are not its value */
     int is_mended;     /* a string: it has an escape that stands for no character */
 };
 

@@ -6,7 +6,6 @@
 #define REGRET_CLI_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "regret/text_buffer.h"

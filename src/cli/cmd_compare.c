@@ -1,4 +1,3 @@
-#include <stdio.h>
 
 #include "base/try.h"
 #include "cli/cli.h"

@@ -9,7 +9,6 @@
 #include "base/try.h"
 #include "cli/cli.h"
 #include "cli/find.h"
-#include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "regret/parallel.h"

@@ -1,5 +1,4 @@
 /* `regret rewrite estimate` and `regret rewrite shift`. */
-#include <stdio.h>
 
 #include "base/try.h"
 #include "cli/cmd_rewrite.h"

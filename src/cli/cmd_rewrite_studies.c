@@ -4,7 +4,6 @@
 
 #include "base/try.h"
 #include "cli/cmd_rewrite.h"
-#include "regret/alloc.h"
 
 /* Only what a rewriter needs: the originals. */
 static int export_typos(struct regret_text *document, const struct regret_rate_texts *texts,

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "base/escape.h"
 #include "cli/complete.h"

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "cli/complete.h"
 #include "cli/help.h"

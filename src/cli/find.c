@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/try.h"
-#include "regret/alloc.h"
 #include "regret/config.h"
 #include "regret/file.h"
 #include "regret/json.h"

@@ -48,16 +48,12 @@ static int wants_colour(void)
     return no == NULL || no[0] == '\0';
 }
 
-struct regret_terminal screen_terminal(void)
-{
-    int terminal = screen_is_terminal();
-    return (struct regret_terminal){.columns = screen_columns(),
-                                    .unicode = terminal && is_utf8(),
-                                    .colour = terminal && wants_colour()};
-}
-
+/* Unicode on a terminal whose locale is UTF-8, colours on a terminal unless NO_COLOR is set. */
 int screen_ranking(struct regret_text *out, const struct regret_results *results)
 {
-    const struct regret_terminal terminal = screen_terminal();
+    int is_terminal = screen_is_terminal();
+    const struct regret_terminal terminal = {.columns = screen_columns(),
+                                             .unicode = is_terminal && is_utf8(),
+                                             .colour = is_terminal && wants_colour()};
     return regret_report_ranking(out, results, &terminal);
 }

@@ -10,9 +10,6 @@ int screen_is_terminal(void);
 /* COLUMNS of the environment, else the window's, else 80. */
 size_t screen_columns(void);
 
-/* Unicode on a terminal whose locale is UTF-8, colours on a terminal unless NO_COLOR is set. */
-struct regret_terminal screen_terminal(void);
-
 /* Appends the ranking of a run's families as stderr can show it (regret/report.h). It is made before a
  * report is written, so that want of memory leaves no report of a command that failed. */
 int screen_ranking(struct regret_text *out, const struct regret_results *results);

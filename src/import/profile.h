@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regret/csv.h"
-
 enum {
     PROFILE_COLUMNS = 1024,  /* wider tables are refused */
     PROFILE_CELLS = 16 << 20 /* looked at; of a larger table the first rows */

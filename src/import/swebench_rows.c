@@ -1,5 +1,4 @@
 /* The first reading of the CSV: which rows there are, and which of them are asked for. */
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -39,7 +39,6 @@ struct check_mean {
     size_t n_clusters;   /* behind it; n where they do not matter */
     const char *missing; /* why there is no error (static text), or NULL */
 };
-extern const char *const check_one_cluster;
 /* Of x[0..n), whose clusters are cluster[0..n) of the group at hand. O(n + clusters). */
 struct check_mean check_mean(const struct check_rows *r, const double *x, const uint32_t *cluster,
                              size_t n);

@@ -1,6 +1,5 @@
 /* Whether rewriting flipped W, by a classifier. */
 #include <math.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "rate/check.h"

@@ -1,7 +1,5 @@
 #include "rate/columns.h"
 
-#include <math.h>
-
 #include "base/try.h"
 #include "rate/rows.h"
 #include "regret/alloc.h"

@@ -193,7 +193,9 @@ static void scatter(struct evidence *e, const struct side *s, double sign)
     }
 }
 
-void evidence_products(double *out, struct evidence *e)
+/* Σ over units of ψ of side i times that of side j ≤ i, at out[i * n_sides + j] and the mirrored place;
+ * a side without ψ has zeros. O(sides² · clusters). */
+static void evidence_products(double *out, struct evidence *e)
 {
     for (size_t i = 0; i < e->n_sides; i++) {
         if (e->sides[i].psi == NULL) {

@@ -26,10 +26,6 @@ struct evidence {
     size_t n_sides, capacity;
 };
 
-/* Σ over units of ψ of side i times that of side j ≤ i, at out[i * n_sides + j] and the mirrored place;
- * a side without ψ has zeros. O(sides² · clusters). */
-void evidence_products(double *out, struct evidence *e);
-
 /* The interval of all contrasts together, and Holm's p: sides[2 * k] and sides[2 * k + 1] are the sides
  * of contrast k, in `products` of n_sides. */
 int contrasts_together(struct regret_rate_contrasts *c, const size_t *sides, const double *products,

@@ -1,7 +1,5 @@
 #include "rate/corpus.h"
 
-#include <string.h>
-
 #include "rate/simulated.h"
 
 static const char *const products[] = {"kettle", "lamp",   "ladder",  "toaster", "radio",

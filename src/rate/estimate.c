@@ -1,7 +1,6 @@
 /* The estimators of the paper's section 3 and Algorithm 1, with the standard errors of its public
  * code. */
 #include <math.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "rate/clusters.h"

@@ -1,5 +1,4 @@
 /* The example set: everything the module reads, from texts made here. */
-#include <math.h>
 #include <string.h>
 
 #include "base/try.h"

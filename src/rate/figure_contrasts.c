@@ -1,5 +1,4 @@
 /* The figure of contrasts: every difference in its own standard errors, whatever its scale. */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,4 @@
 /* What the data say about the assumptions, as tables. */
-#include <math.h>
 
 #include "rate/report.h"
 

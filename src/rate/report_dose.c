@@ -1,5 +1,4 @@
 /* Doses and responses: the tables and the figure. */
-#include <math.h>
 #include <stdio.h>
 
 #include "base/try.h"

@@ -1,5 +1,4 @@
 /* Reward models against people, as tables. */
-#include <math.h>
 
 #include "rate/report.h"
 

@@ -1,8 +1,6 @@
 /* The page of `regret rewrite estimate --figures`: the page of a report (report/page.h), of effects. */
 #include <math.h>
-#include <string.h>
 
-#include "base/escape.h"
 #include "base/try.h"
 #include "rate/report.h"
 #include "regret/alloc.h"

@@ -1,5 +1,4 @@
 /* Tables about predicted labels. */
-#include <math.h>
 
 #include "rate/report.h"
 

@@ -8,7 +8,6 @@
 
 #include "base/json_parse.h"
 #include "base/try.h"
-#include "regret/alloc.h"
 
 /* Whether a fault found now is the one to tell. */
 static int is_first_fault(struct row_reader *r, enum row_fault fault)

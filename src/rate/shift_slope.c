@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/try.h"
 #include "regret/alloc.h"
 
 int shift_weights_new(struct shift_weights *w, const struct regret_rate_rows *rows)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "rate/rows.h"
 #include "regret/alloc.h"
 #include "regret/rate_study.h"
 

@@ -291,9 +291,6 @@ double margin_of(const struct claim *c, const struct claim_context *x, const str
 /* Ends a part whose interval is known. */
 int end_part_with(struct claim_result *f, const struct paired *p);
 
-/* How low or high counts: −1 for a measure of which less is better, else +1. */
-int better_sign(enum regret_measure m);
-
 /* ---------------------------------------------------------------- numbers (claims_numbers.c) */
 
 /* Adds to the numbers shown: ", label 0.0123"; without a label (NULL) " 0.0123". */

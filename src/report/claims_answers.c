@@ -96,9 +96,7 @@ int answers_correct(struct claim_answers *a)
     for (size_t i = 0; i < a->n; i++) {
         const struct claim_answer *answer = &a->items[i];
         for (size_t k = 0; answer->first != REGRET_NO_ROW && k < answer->result.n_parts; k++) {
-            double p = answer->result.parts[k].p;
-            a->holm[answer->first + k] = p;
-            a->n_comparisons += !isnan(p);
+            a->holm[answer->first + k] = answer->result.parts[k].p;
         }
     }
     TRY(regret_benjamini_hochberg(a->benjamini_hochberg, a->holm, n));

@@ -18,7 +18,6 @@ struct claim_answers {
     struct claim_answer *items;
     size_t n, capacity;
     double *holm, *benjamini_hochberg; /* adjusted p-values of all comparisons */
-    size_t n_comparisons;              /* those with a p-value */
 };
 
 /* The views of the whole run `d`; and every claim about one of them asked of a group of its cells. */

@@ -86,7 +86,8 @@ double shown_measure(const struct claim_context *x, int measure, size_t subject,
 
 /* ---------------------------------------------------------------- amounts */
 
-int better_sign(enum regret_measure m)
+/* How low or high counts: −1 for a measure of which less is better, else +1. */
+static int better_sign(enum regret_measure m)
 {
     return m == REGRET_MEASURE_TOP1 || m == REGRET_MEASURE_TOP3 || m == REGRET_MEASURE_SPEARMAN ||
                    m == REGRET_MEASURE_R2

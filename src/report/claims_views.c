@@ -1,5 +1,4 @@
 /* Which parts of the paper a run has the shape of. claims.h says the rules in words. */
-#include "regret/estimate.h"
 #include "report/claims.h"
 #include "report/published.h"
 #include "report/regime.h"

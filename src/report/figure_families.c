@@ -226,7 +226,6 @@ static void swap_ranks(struct mean_ranks *m, size_t a, size_t b)
 static int ranks_make(struct mean_ranks *m, const struct table_data *d)
 {
     const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
-    size_t seeds = 0;
     m->n = d->n_ranked;
     m->n_seeds = d->r->n_seeds;
     TRY(REGRET_NEW(&m->family, m->n));
@@ -234,7 +233,7 @@ static int ranks_make(struct mean_ranks *m, const struct table_data *d)
     TRY(REGRET_NEW(&m->seed, m->n * m->n_seeds));
     for (size_t i = 0; i < m->n; i++) {
         m->family[i] = d->ranked[i];
-        seeds = 0;
+        size_t seeds = 0;
         for (size_t k = 0; k < m->n_seeds; k++) {
             double x = seed_rank(&d->all, &ranking, d->ranked[i], k);
             m->seed[i * m->n_seeds + k] = x;

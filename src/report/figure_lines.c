@@ -1,5 +1,4 @@
 /* Figures of lines over the values of a key. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,3 @@
-#include <math.h>
 
 #include "base/try.h"
 #include "regret/alloc.h"

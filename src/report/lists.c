@@ -53,5 +53,5 @@ struct seeds_mean seeds_mean(double *x, size_t n_seeds)
     }
     struct paired p = paired_moments(x, n);
     double t = n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) : NAN;
-    return (struct seeds_mean){p.mean, t * p.se, n};
+    return (struct seeds_mean){p.mean, t * p.se};
 }

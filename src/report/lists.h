@@ -15,7 +15,6 @@ double list_mean(const struct slice *s, enum regret_list list, size_t subject, s
 /* A mean over seeds and half of its 95 % interval, by Student's t; NaN of fewer than two. */
 struct seeds_mean {
     double mean, half;
-    size_t n; /* seeds that have the number */
 };
 /* Of n_seeds numbers, NaN where one is not there; `x` is put in order. */
 struct seeds_mean seeds_mean(double *x, size_t n_seeds);

@@ -2,7 +2,6 @@
 #ifndef REGRET_REPORT_RECOMMEND_H
 #define REGRET_REPORT_RECOMMEND_H
 
-#include "regret/report.h"
 #include "report/lists.h"
 #include "report/table_data.h"
 

@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "regret/json.h"
 #include "report/table.h"
 
 /* Every format: its word and its renderer, in the order of enum regret_format. */

@@ -2,7 +2,6 @@
  * different columns are still one rectangular file. Notes and the title are records too, with the
  * block "note" and "title", so that what the data are is never cut off the numbers. */
 #include <math.h>
-#include <string.h>
 
 #include "report/table.h"
 

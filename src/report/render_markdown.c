@@ -1,6 +1,4 @@
 /* GitHub-flavoured Markdown. */
-#include <ctype.h>
-#include <string.h>
 
 #include "report/table.h"
 

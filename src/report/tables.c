@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/try.h"
-#include "regret/estimate.h"
 #include "regret/json.h"
 #include "report/against.h"
 #include "report/spec.h"

@@ -1,6 +1,5 @@
 /* A merge without its writing. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "regret/file.h"

@@ -1,7 +1,6 @@
 #include "results/merge_shard.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/escape.h"
 #include "base/input.h"
@@ -224,7 +223,8 @@ cleanup:
     return rc;
 }
 
-size_t shard_list_lacking(const struct shard_list *list)
+/* How many replicates the shards lack, the missing ones included. */
+static size_t count_lacking(const struct shard_list *list)
 {
     size_t lacking = list->shard[0].run.n_cells * list->shard[0].run.n_seeds;
     for (size_t i = 0; i < list->n; i++) {
@@ -238,7 +238,7 @@ int shard_list_check_complete(const struct shard_list *list)
 {
     enum { MOST = 8 };
     const struct shard *s = list->shard;
-    size_t of = s[0].run.range.shards, lacking = shard_list_lacking(list), named = 0, i = 0;
+    size_t of = s[0].run.range.shards, lacking = count_lacking(list), named = 0, i = 0;
     struct regret_text names = REGRET_TEXT_INIT;
     if (lacking == 0) {
         return REGRET_OK;

@@ -9,7 +9,6 @@
 
 #include "base/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 #include "results/row_file.h"
 
 static int note_shard(struct results_reader *reader, const char *folder, const char *name)
