@@ -74,7 +74,8 @@ int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arg
                                                              : cli_print(document, rc);
 }
 
-int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
+/* In CSV there is no room for the issues beside the table: says them on stderr. */
+static int print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
 {
     struct regret_text issues = REGRET_TEXT_INIT;
     int rc = REGRET_OK;
@@ -107,15 +108,6 @@ static int add_edit(struct regret_rate_rows *rows, const char *text)
     }
     regret_free(copy);
     return rc;
-}
-
-int rewrite_exit(int code, int estimated)
-{
-    if (code == CLI_OK && !estimated) {
-        cli_say("nothing could be estimated; the table says why");
-        return CLI_FAILED;
-    }
-    return code;
 }
 
 static int parse_without_ids(enum regret_rate_without_ids *out, const char *word)
@@ -178,6 +170,25 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
 cleanup:
     regret_rate_rows_free(rows);
     return rc;
+}
+
+int rewrite_run(rewrite_study *study, const void *options, const struct rewrite_arguments *a,
+                const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    int rc, estimated = 1;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(study(&document, &estimated, rows, a, options));
+    rc = print_issues(rows, a->table_format);
+cleanup:
+    regret_rate_rows_free(rows);
+    int code = rewrite_print(&document, rc, a);
+    if (code == CLI_OK && !estimated) {
+        cli_say("nothing could be estimated; the table says why");
+        return CLI_FAILED;
+    }
+    return code;
 }
 
 int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,

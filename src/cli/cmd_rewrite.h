@@ -106,8 +106,6 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
         REWRITE_SOURCE_OPTIONS(a)
 
-/* In CSV there is no room for the issues beside the table: says them on stderr. */
-int rewrite_print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format);
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
 
@@ -116,12 +114,19 @@ int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_argumen
                   const struct cli_command *self, const struct cli_option *options, int argc,
                   char **argv);
 
-/* The exit code of a command whose table is out: 1, with words, where nothing could be estimated. */
-int rewrite_exit(int code, int estimated);
-
 /* Reads, derives and finishes the rows of the files. */
 int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
                  const struct cli_arguments *files);
+
+/* What a sub-command makes of the rows, with options of its own, is appended to the document; *estimated, 1 before, is
+ * 0 where nothing could be. */
+typedef int rewrite_study(struct regret_text *document, int *estimated,
+                          struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                          const void *options);
+/* Loads the rows, has them studied and prints the document. The exit code: 1, with words, where nothing could be
+ * estimated, too. */
+int rewrite_run(rewrite_study *study, const void *options, const struct rewrite_arguments *a,
+                const struct cli_arguments *files);
 
 /* "0,5,10": between `least` and `most` whole numbers up to `high` into out[0..*n). Complains about
  * `option` itself otherwise. */

@@ -2,22 +2,17 @@
 #include "base/try.h"
 #include "cli/cmd_rewrite.h"
 
-static int check_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files,
-                           const struct regret_rate_check_options *options)
+static int check(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                 const struct rewrite_arguments *a, const void *options)
 {
-    struct regret_rate_rows *rows = NULL;
     struct regret_rate_check check = {0};
-    struct regret_text document = REGRET_TEXT_INIT;
-    int rc, found = 0;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    int rc;
     TRY_CLEANUP(regret_rate_check(&check, rows, options));
-    regret_rate_write_check(&document, a->table_format, rows, &check);
-    found = check.n_movements + check.n_wins + check.n_flips > 0;
-    rc = rewrite_print_issues(rows, a->table_format);
+    regret_rate_write_check(document, a->table_format, rows, &check);
+    *estimated = check.n_movements + check.n_wins + check.n_flips > 0;
 cleanup:
     regret_rate_check_free(&check);
-    regret_rate_rows_free(rows);
-    return rewrite_exit(rewrite_print(&document, rc, a), found);
+    return rc;
 }
 
 int run_rewrite_check(const struct cli_command *self, int argc, char **argv)
@@ -43,5 +38,5 @@ int run_rewrite_check(const struct cli_command *self, int argc, char **argv)
     a.keep_texts = 1;
     const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier,
                                                   a.options.clusters};
-    return check_and_print(&a, &files, &how);
+    return rewrite_run(check, &how, &a, &files);
 }

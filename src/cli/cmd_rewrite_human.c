@@ -2,22 +2,17 @@
 #include "base/try.h"
 #include "cli/cmd_rewrite.h"
 
-static int calibrate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files,
-                               const char *human)
+static int calibrate(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                     const struct rewrite_arguments *a, const void *human)
 {
     struct regret_rate_calibration calibration = {0};
-    struct regret_rate_rows *rows = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
-    int rc, found = 0;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    int rc;
     TRY_CLEANUP(regret_rate_calibrate(&calibration, rows, human, &a->options));
-    found = calibration.n_choices > 0;
-    regret_rate_write_calibration(&document, a->table_format, rows, &calibration);
-    rc = rewrite_print_issues(rows, a->table_format);
+    *estimated = calibration.n_choices > 0;
+    regret_rate_write_calibration(document, a->table_format, rows, &calibration);
 cleanup:
     regret_rate_calibration_free(&calibration);
-    regret_rate_rows_free(rows);
-    return rewrite_exit(rewrite_print(&document, rc, a), found);
+    return rc;
 }
 
 int run_rewrite_human(const struct cli_command *self, int argc, char **argv)
@@ -34,8 +29,7 @@ int run_rewrite_human(const struct cli_command *self, int argc, char **argv)
         REWRITE_FORMAT_OPTIONS(a),
         REWRITE_ROWS_OPTIONS(a),
         {0}};
-    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
-    }
-    return calibrate_and_print(&a, &files, human);
+    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : rewrite_run(calibrate, human, &a, &files);
 }

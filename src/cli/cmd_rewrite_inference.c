@@ -59,24 +59,21 @@ static int parse_kinds(unsigned *out, const char *text)
     return REGRET_OK;
 }
 
-static int contrast_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files,
-                              const struct regret_rate_contrast_options *options)
+static int contrast_rows(struct regret_text *document, int *estimated,
+                         struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                         const void *options)
 {
-    struct regret_rate_rows *rows = NULL;
     struct regret_rate_contrasts contrasts = {0};
-    struct regret_text document = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    (void)estimated;
     TRY_CLEANUP(regret_rate_contrast(&contrasts, rows, options));
     if (a->figures != NULL) {
         TRY_CLEANUP(regret_rate_draw_contrasts(a->figures, rows, &contrasts));
     }
-    regret_rate_write_contrasts(&document, a->table_format, rows, &contrasts);
-    rc = rewrite_print_issues(rows, a->table_format);
+    regret_rate_write_contrasts(document, a->table_format, rows, &contrasts);
 cleanup:
     regret_rate_contrasts_free(&contrasts);
-    regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rc;
 }
 
 int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
@@ -107,18 +104,19 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(parse_scale(&contrast.scale, scale));
     contrast.clusters = a.options.clusters;
     contrast.seed = a.seed;
-    return contrast_and_print(&a, &files, &contrast);
+    return rewrite_run(contrast_rows, &contrast, &a, &files);
 cleanup:
     return cli_report(rc);
 }
 
-static int split_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
+static int split_variance(struct regret_text *document, int *estimated,
+                          struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                          const void *options)
 {
-    struct regret_rate_rows *rows = NULL;
     struct regret_rate_splits splits = {0};
-    struct regret_text document = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    (void)estimated;
+    (void)options;
     TRY_CLEANUP(regret_rate_split(&splits, rows, &a->options));
     if (splits.n == 0) {
         rc = regret_fail(REGRET_E_INPUT,
@@ -126,12 +124,10 @@ static int split_and_print(const struct rewrite_arguments *a, const struct cli_a
                          "\"rewriter\" or \"repeat\"");
         goto cleanup;
     }
-    regret_rate_write_splits(&document, a->table_format, rows, &splits);
-    rc = rewrite_print_issues(rows, a->table_format);
+    regret_rate_write_splits(document, a->table_format, rows, &splits);
 cleanup:
     regret_rate_splits_free(&splits);
-    regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rc;
 }
 
 int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv)
@@ -141,27 +137,22 @@ int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     rewrite_arguments_init(&a);
     const struct cli_option options[] = {INFERENCE_OPTIONS(a), {0}};
-    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
-        return code;
-    }
-    return split_and_print(&a, &files);
+    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : rewrite_run(split_variance, NULL, &a, &files);
 }
 
-static int plan_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files,
-                          const struct regret_rate_plan_options *options)
+static int plan_prompts(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                        const struct rewrite_arguments *a, const void *options)
 {
-    struct regret_rate_rows *rows = NULL;
     struct regret_rate_plans plans = {0};
-    struct regret_text document = REGRET_TEXT_INIT;
     int rc;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    (void)estimated;
     TRY_CLEANUP(regret_rate_plan(&plans, rows, options));
-    regret_rate_write_plans(&document, a->table_format, rows, &plans, options);
-    rc = rewrite_print_issues(rows, a->table_format);
+    regret_rate_write_plans(document, a->table_format, rows, &plans, options);
 cleanup:
     regret_rate_plans_free(&plans);
-    regret_rate_rows_free(rows);
-    return rewrite_print(&document, rc, a);
+    return rc;
 }
 
 int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
@@ -198,7 +189,7 @@ int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(parse_scale(&parsed, scale));
     plan.is_d = parsed == REGRET_SCALE_D;
     plan.clusters = a.options.clusters;
-    return plan_and_print(&a, &files, &plan);
+    return rewrite_run(plan_prompts, &plan, &a, &files);
 cleanup:
     return cli_report(rc);
 }

@@ -42,26 +42,23 @@ static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *e
     return regret_rate_correct_w(rows, estimates, n);
 }
 
-static int estimate_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
+static int estimate(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                    const struct rewrite_arguments *a, const void *options)
 {
-    struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *estimates = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc, estimated = 0;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    int rc;
+    (void)options;
     TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
     TRY_CLEANUP(correct(rows, estimates, n, a));
     if (a->figures != NULL) {
         TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
     }
-    regret_rate_write_estimates(&document, a->table_format, rows, estimates, n);
-    estimated = any_estimate(estimates, n);
-    rc = rewrite_print_issues(rows, a->table_format);
+    regret_rate_write_estimates(document, a->table_format, rows, estimates, n);
+    *estimated = any_estimate(estimates, n);
 cleanup:
     regret_free(estimates);
-    regret_rate_rows_free(rows);
-    return rewrite_exit(rewrite_print(&document, rc, a), estimated);
+    return rc;
 }
 
 int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
@@ -88,7 +85,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     a.keep_texts = a.figures != NULL; /* the page shows some */
-    return estimate_and_print(&a, &files);
+    return rewrite_run(estimate, NULL, &a, &files);
 }
 
 static int print_counts(const char *sizes, enum regret_rate_format format)
@@ -118,29 +115,27 @@ static int check_z(const struct regret_rate_rows *rows, const char *field)
                        field != NULL ? field : "z");
 }
 
-static int shift_and_print(const struct rewrite_arguments *a, const struct cli_arguments *files)
+static int shift(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                 const struct rewrite_arguments *a, const void *options)
 {
-    struct regret_rate_rows *rows = NULL;
     struct regret_rate_shift *shifts = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
     size_t n = 0;
-    int rc, estimated = 0;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    int rc;
+    (void)options;
+    *estimated = 0;
     TRY_CLEANUP(check_z(rows, a->z_field));
     TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
     if (a->figures != NULL) {
         TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
     }
-    regret_rate_write_shift(&document, a->table_format, rows, shifts, n);
-    for (size_t i = 0; i < n && !estimated; i++) {
-        estimated =
+    regret_rate_write_shift(document, a->table_format, rows, shifts, n);
+    for (size_t i = 0; i < n && !*estimated; i++) {
+        *estimated =
             shifts[i].missing == NULL && any_estimate(shifts[i].levels, REGRET_RATE_SHIFT_LEVELS);
     }
-    rc = rewrite_print_issues(rows, a->table_format);
 cleanup:
     regret_free(shifts);
-    regret_rate_rows_free(rows);
-    return rewrite_exit(rewrite_print(&document, rc, a), estimated);
+    return rc;
 }
 
 int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
@@ -170,5 +165,6 @@ int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
     if ((sizes == NULL) == (files.count == 0)) {
         return cli_usage_error("give files or --sizes; see 'regret rewrite shift --help'");
     }
-    return sizes != NULL ? print_counts(sizes, a.table_format) : shift_and_print(&a, &files);
+    return sizes != NULL ? print_counts(sizes, a.table_format)
+                         : rewrite_run(shift, NULL, &a, &files);
 }
