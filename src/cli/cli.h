@@ -78,8 +78,8 @@ void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */
 int cli_print(struct regret_text *document, int rc);
-/* The same for CSV that a spreadsheet may open: see regret_csv_guard(). */
-int cli_print_safe_csv(struct regret_text *document, int rc);
+/* The same for what is CSV, and guarded for spreadsheets where that is asked for: see regret_csv_guard(). */
+int cli_print_csv(struct regret_text *document, int rc, int is_guarded);
 
 /* The one character that `word`, the value of --NAME, is, or a tab for the word "tab"; complains otherwise and returns
  * CLI_USAGE. */
@@ -118,6 +118,19 @@ int cli_cancelled(void *unused);
     {                                                                                              \
         "feature-cache", 0, CLI_STRING, (folder), "FOLDER",                                        \
             "take features from, and a run keeps them in, this folder", 0, 0                       \
+    }
+
+/* --set, many times. */
+#define CLI_SET(list)                                                                              \
+    {                                                                                              \
+        "set", 's', CLI_LIST, (list), "KEY=VALUE", "override a key; may be given many times", 0, 0 \
+    }
+
+/* --safe-csv, for cli_print_csv(). */
+#define CLI_SAFE_CSV(flag)                                                                         \
+    {                                                                                              \
+        "safe-csv", 0, CLI_FLAG, &(flag), NULL,                                                    \
+            "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
     }
 
 /* --json, beside --format. */

@@ -37,7 +37,7 @@ static int run_cell(const struct cli_command *self, int argc, char **argv)
         {"cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)", 0, 0},
         {"seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)", 0, 0},
         {"fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)", 0, 0},
-        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        CLI_SET(&sets),
         {"force", 0, CLI_FLAG, &force, NULL, "replace an earlier export", 0, 0},
         CLI_ALLOW_COMMANDS(&commands),
         {0}};

@@ -73,8 +73,7 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
         {"output", 'o', CLI_STRING, &w.out, "FILE", "where it goes (default: standard output)", 0,
          0},
         {"figures", 0, CLI_STRING, &w.figures, "DIR", "draw the verdicts by run there, too", 0, 0},
-        {"safe-csv", 0, CLI_FLAG, &w.safe_csv, NULL,
-         "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
+        CLI_SAFE_CSV(w.safe_csv),
         {0}};
     enum { MOST_RUNS = 64 };
     struct cli_arguments rest;
@@ -86,7 +85,7 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
     int guard = w.safe_csv && strcmp(w.format, "csv") == 0;
     int rc = w.out != NULL ? write_page(&rest, &w, guard) : make_page(&page, &rest, &w);
     if (w.out == NULL) {
-        return guard ? cli_print_safe_csv(&page, rc) : cli_print(&page, rc);
+        return cli_print_csv(&page, rc, guard);
     }
     if (rc != REGRET_OK) {
         return cli_report(rc);

@@ -12,8 +12,7 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
          0},
         CLI_JSON(json),
         {"figures", 0, CLI_STRING, &figures, "DIR", "draw the differences there, too", 0, 0},
-        {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
-         "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
+        CLI_SAFE_CSV(safe_csv),
         {0}};
     struct cli_arguments rest;
     struct regret_results *a = NULL, *b = NULL;
@@ -36,8 +35,7 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
 cleanup:
     regret_results_free(a);
     regret_results_free(b);
-    return safe_csv && format == REGRET_FORMAT_CSV ? cli_print_safe_csv(&text, rc)
-                                                   : cli_print(&text, rc);
+    return cli_print_csv(&text, rc, safe_csv && format == REGRET_FORMAT_CSV);
 }
 
 const struct cli_command cmd_compare = {

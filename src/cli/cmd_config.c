@@ -53,9 +53,7 @@ static int run_config(const struct cli_command *self, int argc, char **argv)
     struct cli_arguments rest;
     struct cli_list sets = {{NULL}, 0};
     int code = 0;
-    const struct cli_option options[] = {
-        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
-        {0}};
+    const struct cli_option options[] = {CLI_SET(&sets), {0}};
     if (cli_parse(&rest, &code, self, options, 0, 1, argc, argv)) {
         return code;
     }

@@ -134,7 +134,7 @@ static int run_cost(const struct cli_command *self, int argc, char **argv)
     int code = 0;
     o.threads = regret_processor_count();
     const struct cli_option options[] = {
-        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        CLI_SET(&sets),
         {"shards", 0, CLI_SIZE, &o.shards, "N", "parts that the run is cut into (default 1)", 1,
          1000000},
         {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads of a part (default: processors here)",

@@ -27,8 +27,7 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
         {"format", 'f', CLI_STRING, &word, "md|csv|json", "what is printed (default md)", 0, 0},
         CLI_JSON(json),
         {"cell", 0, CLI_SIZE, &cell, "N", "of this cell alone (default: all together)", 0, 1e6},
-        {"safe-csv", 0, CLI_FLAG, &safe_csv, NULL,
-         "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
+        CLI_SAFE_CSV(safe_csv),
         {0}};
     struct cli_arguments rest;
     struct regret_results *run = NULL;
@@ -48,8 +47,7 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
     rc = regret_recommend(&text, run, cell, format);
 cleanup:
     regret_results_free(run);
-    return safe_csv && format == REGRET_RECOMMEND_CSV ? cli_print_safe_csv(&text, rc)
-                                                      : cli_print(&text, rc);
+    return cli_print_csv(&text, rc, safe_csv && format == REGRET_RECOMMEND_CSV);
 }
 
 const struct cli_command cmd_recommend = {

@@ -50,8 +50,7 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     regret_text_append(&text, json ? "]\n" : "");
 cleanup:
     regret_results_free(results);
-    return options->safe_csv && format == REGRET_FORMAT_CSV ? cli_print_safe_csv(&text, rc)
-                                                            : cli_print(&text, rc);
+    return cli_print_csv(&text, rc, options->safe_csv && format == REGRET_FORMAT_CSV);
 }
 
 /* On stdout what the report says, as JSON. */
@@ -106,8 +105,7 @@ static int run_report(const struct cli_command *self, int argc, char **argv)
          0},
         {"against", 0, CLI_STRING, &wanted.against, "WHAT",
          "hold the run against published numbers: paper, T4,T5,..., FILE.csv or none", 0, 0},
-        {"safe-csv", 0, CLI_FLAG, &wanted.safe_csv, NULL,
-         "in CSV, keep spreadsheets from taking text for formulas", 0, 0},
+        CLI_SAFE_CSV(wanted.safe_csv),
         {"quiet", 'q', CLI_FLAG, &quiet, NULL, "no ranking of the families", 0, 0},
         {0}};
     struct cli_arguments rest;

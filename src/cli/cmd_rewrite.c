@@ -70,8 +70,7 @@ int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_argumen
 
 int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a)
 {
-    return a->safe_csv && a->table_format == REGRET_RATE_CSV ? cli_print_safe_csv(document, rc)
-                                                             : cli_print(document, rc);
+    return cli_print_csv(document, rc, a->safe_csv && a->table_format == REGRET_RATE_CSV);
 }
 
 /* In CSV there is no room for the issues beside the table: says them on stderr. */

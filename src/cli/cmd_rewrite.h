@@ -43,13 +43,12 @@ void rewrite_arguments_init(struct rewrite_arguments *a);
 int rewrite_arguments_settle(struct rewrite_arguments *a);
 
 /* Options that all sub-commands about rows have, with `a`, a struct rewrite_arguments. */
-#define REWRITE_FORMAT_OPTIONS(a)                                                                  \
-    {"format", 'f', CLI_STRING, &(a).format, "md|csv|tex|json", "what is printed (default md)",    \
-     0,        0},                                                                                 \
+#define REWRITE_FORMAT_OPTION(a)                                                                   \
     {                                                                                              \
-        "safe-csv", 0, CLI_FLAG, &(a).safe_csv, NULL,                                              \
-            "in CSV, keep spreadsheets from taking text for formulas", 0, 0                        \
+        "format", 'f', CLI_STRING, &(a).format, "md|csv|tex|json", "what is printed (default md)", \
+            0, 0                                                                                   \
     }
+#define REWRITE_FORMAT_OPTIONS(a) REWRITE_FORMAT_OPTION(a), CLI_SAFE_CSV((a).safe_csv)
 #define REWRITE_SE_OPTIONS(a)                                                                      \
     {"se",                                                                                         \
      0,                                                                                            \

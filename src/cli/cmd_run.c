@@ -183,7 +183,7 @@ static int run_run(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &o.out, "RUN", "run folder (default runs/NAME of the config)",
          0, 0},
-        {"set", 's', CLI_LIST, &sets, "KEY=VALUE", "override a key; may be given many times", 0, 0},
+        CLI_SET(&sets),
         {"seeds", 0, CLI_SIZE, &seeds, "N", "the same as --set seeds=N", 1, 100000},
         {"threads", 'j', CLI_THREADS, &o.threads, "N", "threads (default: processors available)", 1,
          1024},

@@ -57,9 +57,12 @@ int cli_print(struct regret_text *document, int rc)
     return CLI_OK;
 }
 
-int cli_print_safe_csv(struct regret_text *document, int rc)
+int cli_print_csv(struct regret_text *document, int rc, int is_guarded)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
+    if (!is_guarded) {
+        return cli_print(document, rc);
+    }
     regret_text_fail(document, rc);
     rc = regret_text_status(document);
     regret_csv_guard(&guarded, regret_text_get(document), document->length);
