@@ -110,6 +110,20 @@ double svg_label_width(const struct chart_labels *labels, double most)
     return fmin(width, most);
 }
 
+size_t chart_row_values(double *values, int *style, const struct chart *c,
+                        const struct chart_panel *panel, size_t row)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < panel->n_points; j++) {
+        const struct chart_point *p = &panel->points[j];
+        if (p->row == row && isfinite(p->value)) {
+            values[n++] = p->value;
+            *style = c->series[p->series].style;
+        }
+    }
+    return n;
+}
+
 int chart_svg(struct regret_text *out, const struct chart *c)
 {
     static int (*const draw[CHART_N_KINDS])(struct regret_text *, const struct chart *) = {

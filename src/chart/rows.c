@@ -129,15 +129,8 @@ static int draw_strips(struct regret_text *out, const struct chart *c,
     TRY(REGRET_NEW(&sorted, panel->n_points));
     for (size_t i = 0; i < c->rows.n; i++) {
         double middle = r->top + r->row * ((double)i + 0.5);
-        size_t n = 0;
         int style = 0;
-        for (size_t j = 0; j < panel->n_points; j++) {
-            const struct chart_point *p = &panel->points[j];
-            if (p->row == i && isfinite(p->value)) {
-                sorted[n++] = p->value;
-                style = c->series[p->series].style;
-            }
-        }
+        size_t n = chart_row_values(sorted, &style, c, panel, i);
         for (size_t j = 0; j < n && n <= STRIP_POINTS; j++) {
             svg_dot(out, style, svg_at(&r->x, sorted[j]), middle + jitter(j));
         }

@@ -85,6 +85,11 @@ struct svg_axis svg_value_axis(const struct chart *c, double begin, double end);
 /* The column that the longest of the labels needs. */
 double svg_label_width(const struct chart_labels *labels, double most);
 
+/* The values of a row of the panel, in the order of its points, and the style of their series; returns how many.
+ * `values` has room for all points. */
+size_t chart_row_values(double *values, int *style, const struct chart *c,
+                        const struct chart_panel *panel, size_t row);
+
 /* The kinds: each draws a whole picture. */
 int svg_draw_lines(struct regret_text *out, const struct chart *c);
 int svg_draw_intervals(struct regret_text *out, const struct chart *c);

@@ -181,22 +181,6 @@ static int tex_intervals(struct regret_text *out, const struct chart *c,
     return REGRET_OK;
 }
 
-/* The values of a row, sorted. */
-static size_t gather_row(double *sorted, int *style, const struct chart *c,
-                         const struct chart_panel *panel, size_t row)
-{
-    size_t n = 0;
-    for (size_t j = 0; j < panel->n_points; j++) {
-        const struct chart_point *p = &panel->points[j];
-        if (p->row == row && isfinite(p->value)) {
-            sorted[n++] = p->value;
-            *style = c->series[p->series].style;
-        }
-    }
-    regret_sort_numbers(sorted, n);
-    return n;
-}
-
 static int tex_strips(struct regret_text *out, const struct chart *c,
                       const struct chart_panel *panel)
 {
@@ -208,7 +192,8 @@ static int tex_strips(struct regret_text *out, const struct chart *c,
     for (size_t i = 0; i < c->rows.n; i++) {
         int style = 0;
         double row = (double)i;
-        size_t n = gather_row(sorted, &style, c, panel, i);
+        size_t n = chart_row_values(sorted, &style, c, panel, i);
+        regret_sort_numbers(sorted, n);
         if (n == 0) {
             continue;
         }
