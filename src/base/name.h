@@ -1,4 +1,4 @@
-/* Names of what a program registers with the library. */
+/* Names: of what a program registers with the library, and those that are known to none. */
 #ifndef REGRET_BASE_NAME_H
 #define REGRET_BASE_NAME_H
 
@@ -6,5 +6,8 @@
 
 /* 1 of 1 to `most` lower-case letters, digits and "-", a letter first; 0 of others and of NULL. */
 int name_is_plain(const char *name, size_t most);
+
+/* REGRET_E_INPUT: the word is no WHAT; with the n that are known and the nearest of them. */
+int name_unknown(const char *what, const char *word, const char *const *known, size_t n);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/config.h"
@@ -35,22 +36,6 @@ enum { N_STATISTICS = sizeof statistics / sizeof *statistics };
 
 /* ---------------------------------------------------------------- words */
 
-/* REGRET_E_INPUT that lists what there is and suggests the nearest. */
-static int unknown_word(struct regret_place at, const char *what, const char *word,
-                        const char *const *known, size_t n)
-{
-    struct regret_text list = REGRET_TEXT_INIT;
-    const char *near = regret_nearest_word(word, known, n);
-    for (size_t i = 0; i < n; i++) {
-        regret_text_printf(&list, "%s%s", i > 0 ? ", " : "", known[i]);
-    }
-    int rc = regret_json_error(at, "unknown %s \"%s\"; %s%s%sthere are %s", what, word,
-                               near != NULL ? "did you mean \"" : "", near != NULL ? near : "",
-                               near != NULL ? "\"? " : "", regret_text_get(&list));
-    regret_text_free(&list);
-    return rc;
-}
-
 static int find_statistic(const struct published_statistic **out, const char *word,
                           struct regret_place at)
 {
@@ -62,7 +47,8 @@ static int find_statistic(const struct published_statistic **out, const char *wo
             return REGRET_OK;
         }
     }
-    return unknown_word(at, "statistic", word, words, N_STATISTICS);
+    return regret_fail_prefix(name_unknown("statistic", word, words, N_STATISTICS), "%s:%zu",
+                              at.file, at.line);
 }
 
 static int is_key(const char *name)

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "base/try.h"
-#include "regret/json.h"
 #include "report/against.h"
 #include "report/spec.h"
 
@@ -393,22 +393,6 @@ size_t regret_report_tables(const char *const **out)
     return N_TABLES;
 }
 
-static int unknown_table(const char *name)
-{
-    const char *const *known = NULL;
-    size_t n = regret_report_tables(&known);
-    const char *near = regret_nearest_word(name, known, n);
-    struct regret_text list = REGRET_TEXT_INIT;
-    for (size_t i = 0; i < n; i++) {
-        regret_text_printf(&list, "%s%s", i > 0 ? ", " : "", known[i]);
-    }
-    int rc = regret_fail(REGRET_E_INPUT, "unknown table \"%s\"; %s%s%sthere are %s", name,
-                         near != NULL ? "did you mean \"" : "", near != NULL ? near : "",
-                         near != NULL ? "\"? " : "", regret_text_get(&list));
-    regret_text_free(&list);
-    return rc;
-}
-
 static int make_against(struct table *t, const struct regret_results *r, const char *what)
 {
     struct against against = {0};
@@ -429,7 +413,12 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
     while (i < N_TABLES && strcmp(tables[i].name, name) != 0) {
         i++;
     }
-    return i < N_TABLES ? table_from_spec(t, &tables[i], r, NULL) : unknown_table(name);
+    if (i < N_TABLES) {
+        return table_from_spec(t, &tables[i], r, NULL);
+    }
+    const char *const *known = NULL;
+    size_t n = regret_report_tables(&known);
+    return name_unknown("table", name, known, n);
 }
 
 static int render_named(struct regret_text *out, const struct regret_results *r, const char *name,
