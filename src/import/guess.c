@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "import/table_source.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
 #include "regret/json.h"
@@ -381,7 +382,7 @@ static int guess_roles(struct table_guess *g, enum guess_layout layout)
 /* The column of a name that was given; none where it was not. */
 static int find_named(size_t *out, const struct table_guess *g, const char *name)
 {
-    const char *near, **names = NULL;
+    const char **names = NULL;
     size_t n = g->profile.n_columns;
     int rc = REGRET_OK;
     *out = GUESS_NO_COLUMN;
@@ -394,10 +395,7 @@ static int find_named(size_t *out, const struct table_guess *g, const char *name
         *out = *out == GUESS_NO_COLUMN && strcmp(names[k], name) == 0 ? k : *out;
     }
     if (*out == GUESS_NO_COLUMN) {
-        near = regret_nearest_word(name, names, n);
-        rc = regret_fail(REGRET_E_INPUT, "there is no column \"%s\"; %s \"%s\"%s", name,
-                         near != NULL ? "did you mean" : "the first is",
-                         near != NULL ? near : names[0], near != NULL ? "?" : "");
+        rc = table_no_column(name, names, n);
     }
     regret_free(names);
     return rc;

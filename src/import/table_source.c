@@ -14,8 +14,6 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 
-enum { MAX_NEAR = 256 };
-
 struct regret_place table_source_place(const struct table_source *s)
 {
     return (struct regret_place){s->path, s->line};
@@ -76,41 +74,35 @@ int table_source_choose(struct table_source *s, size_t a)
     return 0;
 }
 
-/* A column that is not there, with the one that may have been meant. */
-static int no_column(struct table_source *s, const char *name)
+int table_no_column(const char *name, const char *const *known, size_t n)
 {
-    const char *known[MAX_NEAR] = {""};
-    size_t n = 0;
-    for (; n < s->n_columns && n < MAX_NEAR; n++) {
-        known[n] = regret_csv_field(NULL, s->csv, n);
-    }
     const char *near = regret_nearest_word(name, known, n);
     char other = n == 1 ? known[0][strcspn(known[0], ";\t|")] : '\0';
     if (other != '\0') {
         const char quoted[] = {'\'', other, '\'', '\0'};
-        return regret_json_error(
-            table_source_place(s),
-            "there is no column \"%s\"; the header is one column, \"%.40s\": say "
-            "what separates fields, --separator %s",
-            name, known[0], other == '\t' ? "tab" : quoted);
+        return regret_fail(REGRET_E_INPUT,
+                           "there is no column \"%s\"; the header is one column, \"%.40s\": say "
+                           "what separates fields, --separator %s",
+                           name, known[0], other == '\t' ? "tab" : quoted);
     }
-    return near != NULL
-               ? regret_json_error(table_source_place(s),
-                                   "there is no column \"%s\"; did you mean \"%s\"?", name, near)
-               : regret_json_error(table_source_place(s),
-                                   "there is no column \"%s\"; the header has %zu, the "
-                                   "first is \"%.40s\"",
-                                   name, s->n_columns, known[0]);
+    return near != NULL ? regret_fail(REGRET_E_INPUT,
+                                      "there is no column \"%s\"; did you mean \"%s\"?", name, near)
+                        : regret_fail(REGRET_E_INPUT,
+                                      "there is no column \"%s\"; the header has %zu, the first is "
+                                      "\"%.40s\"",
+                                      name, n, known[0]);
 }
 
 /* The columns of every field, of a wide table those of every agent. */
-static int find_columns(struct table_source *s, struct id_table *header, const unsigned char *twice)
+static int find_columns(struct table_source *s, const char *const *known, struct id_table *header,
+                        const unsigned char *twice)
 {
     for (size_t i = 0; i < s->n_fields; i++) {
         const char *name = s->field[i];
         size_t c = name != NULL ? id_table_find(header, name) : SIZE_MAX;
         if (name != NULL && c == SIZE_MAX) {
-            return no_column(s, name);
+            return regret_fail_prefix(table_no_column(name, known, s->n_columns), "%s:%zu", s->path,
+                                      s->line);
         }
         if (name != NULL && twice[c]) {
             return regret_json_error(table_source_place(s),
@@ -141,7 +133,7 @@ static int read_header(struct table_source *s, const char **known, unsigned char
         if (s->is_wide) {
             choose(s, a);
         }
-        TRY(find_columns(s, header, twice));
+        TRY(find_columns(s, known, header, twice));
     }
     return REGRET_OK;
 }

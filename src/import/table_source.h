@@ -55,6 +55,9 @@ struct regret_place table_source_place(const struct table_source *source);
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been
+ * meant, and without a place. */
+int table_no_column(const char *name, const char *const *known, size_t n);
 /* 1 where a text is what the next takes for a number, with blanks around it or none. */
 int table_source_parse(double *out, const char *text);
 /* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
