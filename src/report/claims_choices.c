@@ -5,21 +5,6 @@
 #include "regret/alloc.h"
 #include "report/claims.h"
 
-/* Cells that the family leads by its mean. */
-static size_t cells_led(const struct claim_context *x, enum regret_measure m, size_t family)
-{
-    size_t wins = 0;
-    for (size_t k = 0; k < x->cells.n_cells; k++) {
-        double own = cell_mean(x->r, m, family, x->cells.cells[k]);
-        int won = isfinite(own);
-        for (size_t j = 0; j < x->ranking.n; j++) {
-            won = won && own <= cell_mean(x->r, m, x->ranking.families[j], x->cells.cells[k]);
-        }
-        wins += (size_t)won;
-    }
-    return wins;
-}
-
 /* Against a single family for all cells, choosing the best family in each cell pays, both choices
  * made on the other seeds. Were one family the best in every cell, it would pay nothing or less. */
 int claim_choice_by_cell_pays(struct claim_result *f, const struct claim *c,
@@ -31,7 +16,8 @@ int claim_choice_by_cell_pays(struct claim_result *f, const struct claim *c,
     size_t most = 0;
     int rc;
     for (size_t i = 0; i < x->ranking.n; i++) {
-        size_t wins = cells_led(x, m, x->ranking.families[i]);
+        size_t wins =
+            slice_wins(&x->cells, m, x->ranking.families[i], x->ranking.families, x->ranking.n);
         most = wins > most ? wins : most;
     }
     say_share(f, (double)most, (double)x->cells.n_cells,

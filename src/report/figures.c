@@ -7,7 +7,6 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
-#include "regret/student.h"
 #include "report/regime.h"
 
 static const char over_regret[] = "mean held-out regret";
@@ -214,11 +213,7 @@ static struct range measure_range(enum regret_measure m)
 struct chart_point estimate_point(const struct slice *s, enum regret_measure m, size_t subject)
 {
     struct estimate e = slice_estimate(s, m, subject);
-    size_t n = 0;
-    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
-        n += isfinite(seed_mean(s, m, subject, seed)) != 0;
-    }
-    double half = n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) * e.se : NAN;
+    double half = half_width(e.se, e.n);
     struct range range = measure_range(m);
     return (struct chart_point){.value = e.mean,
                                 .low = half >= 0.0 ? fmax(e.mean - half, range.low) : NAN,

@@ -40,23 +40,6 @@ static double share_below(const struct slice *s, const struct pair *p)
     return n > 0 ? 100.0 * (double)below / (double)n : NAN;
 }
 
-/* Cells in which the subject has the lowest mean (a tie counts for each), among cells in which all
- * rows have one. */
-static size_t count_wins(const struct line_place *at, enum regret_measure m, size_t subject)
-{
-    const struct slice *s = at->slice;
-    size_t wins = 0;
-    for (size_t i = 0; i < s->n_cells; i++) {
-        double own = cell_mean(s->r, m, subject, s->cells[i]);
-        int won = isfinite(own);
-        for (size_t j = 0; j < at->n_rows; j++) {
-            won = won && own <= cell_mean(s->r, m, at->rows[j], s->cells[i]);
-        }
-        wins += (size_t)won;
-    }
-    return wins;
-}
-
 static int read_comparison(struct line_value *out, enum statistic statistic,
                            const struct pair *pair, const struct slice *s)
 {
@@ -101,7 +84,7 @@ int line_read(struct line_value *out, const struct line_spec *line, const struct
         return REGRET_OK;
     }
     if (line->statistic == STATISTIC_WINS) {
-        out->value = (double)count_wins(at, line->measure, pair.a);
+        out->value = (double)slice_wins(at->slice, line->measure, pair.a, at->rows, at->n_rows);
         out->decimals = 0;
         return REGRET_OK;
     }

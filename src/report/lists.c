@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "regret/student.h"
-
 static int same_agents(const struct regret_run_grid *a, const struct regret_run_grid *b)
 {
     size_t i = 0;
@@ -52,6 +50,5 @@ struct seeds_mean seeds_mean(double *x, size_t n_seeds)
         }
     }
     struct paired p = paired_moments(x, n);
-    double t = n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) : NAN;
-    return (struct seeds_mean){p.mean, t * p.se};
+    return (struct seeds_mean){p.mean, half_width(p.se, n)};
 }

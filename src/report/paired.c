@@ -84,6 +84,11 @@ int paired_separable(const struct paired *p)
     return p->low > 0.0 || p->high < 0.0;
 }
 
+double half_width(double se, size_t n)
+{
+    return n > 1 ? regret_student_quantile(0.975, (double)(n - 1)) * se : NAN;
+}
+
 double paired_p(const struct paired *p, double value)
 {
     double distance = fabs(p->mean - value);

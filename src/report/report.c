@@ -22,10 +22,11 @@ struct report {
     size_t n_tables;
 };
 
-static int write_csv(const struct report *r, const char *name, const struct regret_text *text)
+/* CSV, by the end of its name, is guarded where that is asked for. */
+static int write_file(const struct report *r, const char *name, const struct regret_text *text)
 {
     struct regret_text guarded = REGRET_TEXT_INIT;
-    if (!r->options->safe_csv) {
+    if (!r->options->safe_csv || strcmp(strrchr(name, '.'), ".csv") != 0) {
         return regret_file_write_text(r->folder, name, text);
     }
     regret_csv_guard(&guarded, regret_text_get(text), text->length);
@@ -34,28 +35,17 @@ static int write_csv(const struct report *r, const char *name, const struct regr
     return rc;
 }
 
-static int write_table(const struct report *r, const struct table *t, enum regret_format format)
+/* The wide table is CSV alone. */
+static int write_table(const struct report *r, const struct table *t, enum regret_format format,
+                       int is_wide)
 {
     struct regret_text text = REGRET_TEXT_INIT;
     char file[64];
     int rc;
-    snprintf(file, sizeof file, "tables/%s.%s", t->name, regret_format_word(format));
-    TRY_CLEANUP(render(&text, t, format));
-    rc = format == REGRET_FORMAT_CSV ? write_csv(r, file, &text)
-                                     : regret_file_write_text(r->folder, file, &text);
-cleanup:
-    regret_text_free(&text);
-    return rc;
-}
-
-static int write_wide(const struct report *r, const struct table *t)
-{
-    struct regret_text text = REGRET_TEXT_INIT;
-    char file[64];
-    int rc;
-    snprintf(file, sizeof file, "tables/wide/%s.csv", t->name);
-    TRY_CLEANUP(render_wide(&text, t, r->results));
-    rc = write_csv(r, file, &text);
+    snprintf(file, sizeof file, "tables/%s%s.%s", is_wide ? "wide/" : "", t->name,
+             regret_format_word(format));
+    TRY_CLEANUP(is_wide ? render_wide(&text, t, r->results) : render(&text, t, format));
+    rc = write_file(r, file, &text);
 cleanup:
     regret_text_free(&text);
     return rc;
@@ -67,7 +57,7 @@ static int write_plain(const struct report *r)
     char *config = NULL;
     int rc;
     TRY_CLEANUP(regret_results_csv(&text, r->results));
-    TRY_CLEANUP(write_csv(r, "results.csv", &text));
+    TRY_CLEANUP(write_file(r, "results.csv", &text));
     regret_text_clear(&text);
     config = cJSON_Print(r->results->run.config);
     if (config == NULL) {
@@ -96,8 +86,7 @@ static int write_figure_file(const struct report *r, const struct figure *figure
 {
     char file[96];
     snprintf(file, sizeof file, "figures/%s.%s", figure->name, end);
-    return strcmp(end, "csv") == 0 ? write_csv(r, file, text)
-                                   : regret_file_write_text(r->folder, file, text);
+    return write_file(r, file, text);
 }
 
 static int write_figures(const struct report *r)
@@ -132,9 +121,9 @@ static int write_tables(const struct report *r)
     TRY(create_folder(r->folder, "tables/wide"));
     for (size_t i = 0; i < r->n_tables; i++) {
         for (int f = 0; f < REGRET_FORMAT_JSON; f++) { /* JSON would add nothing to CSV */
-            TRY(write_table(r, &r->tables[i], (enum regret_format)f));
+            TRY(write_table(r, &r->tables[i], (enum regret_format)f, 0));
         }
-        TRY(write_wide(r, &r->tables[i]));
+        TRY(write_table(r, &r->tables[i], REGRET_FORMAT_CSV, 1));
     }
     return REGRET_OK;
 }

@@ -169,6 +169,21 @@ double cell_mean(const struct regret_results *r, enum regret_measure m, size_t s
     return n > 0 ? sum / (double)n : NAN;
 }
 
+size_t slice_wins(const struct slice *s, enum regret_measure m, size_t subject,
+                  const size_t *others, size_t n)
+{
+    size_t wins = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        double own = cell_mean(s->r, m, subject, s->cells[i]);
+        int won = isfinite(own);
+        for (size_t j = 0; j < n; j++) {
+            won = won && own <= cell_mean(s->r, m, others[j], s->cells[i]);
+        }
+        wins += (size_t)won;
+    }
+    return wins;
+}
+
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed)
 {
     double sum = 0.0;
@@ -178,27 +193,27 @@ double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, s
     return s->n_cells > 0 ? sum / (double)s->n_cells : NAN;
 }
 
-/* Standard error of the seed means about their own mean; two passes. */
-static double seed_error(const struct slice *s, enum regret_measure m, size_t subject)
+/* The standard error of the seed means about their own mean, and their number; two passes. */
+static void add_seeds(struct estimate *e, const struct slice *s, enum regret_measure m,
+                      size_t subject)
 {
     double sum = 0.0, squares = 0.0;
-    size_t n = 0;
     for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
         double x = seed_mean(s, m, subject, seed);
         if (isfinite(x)) {
             sum += x;
-            n++;
+            e->n++;
         }
     }
-    if (n < 2) {
-        return NAN;
+    if (e->n < 2) {
+        return;
     }
-    double mean = sum / (double)n;
+    double mean = sum / (double)e->n;
     for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
         double x = seed_mean(s, m, subject, seed);
         squares += isfinite(x) ? (x - mean) * (x - mean) : 0.0;
     }
-    return sqrt(squares / (double)(n - 1) / (double)n);
+    e->se = sqrt(squares / (double)(e->n - 1) / (double)e->n);
 }
 
 struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject)
@@ -212,5 +227,7 @@ struct estimate slice_estimate(const struct slice *s, enum regret_measure m, siz
             n++;
         }
     }
-    return (struct estimate){n > 0 ? sum / (double)n : NAN, seed_error(s, m, subject)};
+    struct estimate e = {n > 0 ? sum / (double)n : NAN, NAN, 0};
+    add_seeds(&e, s, m, subject);
+    return e;
 }

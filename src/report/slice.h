@@ -44,14 +44,20 @@ size_t extra_keys(size_t *keys, const struct regret_results *r);
 double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject,
                  size_t cell);
 
+/* Cells in which the subject has the lowest mean (a tie counts for each), among those in which all n `others` have
+ * one. */
+size_t slice_wins(const struct slice *s, enum regret_measure m, size_t subject,
+                  const size_t *others, size_t n);
+
 /* Mean over the slice's cells of one seed; NaN unless every cell has the number. */
 double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed);
 
 /* The mean over cells of the cell means (cells without a number left out), and the standard error
- * over seeds: the deviation of the seed means divided by the root of their number, NaN for fewer
- * than two. Cells of one seed share contexts and draws, so seeds, not cells, are the replicates. */
+ * over the n seeds that have every cell: the deviation of the seed means divided by the root of their number, NaN for
+ * fewer than two. Cells of one seed share contexts and draws, so seeds, not cells, are the replicates. */
 struct estimate {
     double mean, se;
+    size_t n;
 };
 struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject);
 
@@ -76,6 +82,9 @@ int slice_paired(struct paired *out, const struct slice *s, enum regret_measure 
 /* The two-sided p-value, by Student's t on n − 1 degrees of freedom, that the true mean is `value`. NaN
  * without a standard error; where that is 0, 1 of an equal mean and 0 of another. */
 double paired_p(const struct paired *p, double value);
+
+/* Half of the 95 % interval by Student's t of a mean of n numbers; NaN of fewer than two. */
+double half_width(double se, size_t n);
 
 /* 1 when the interval leaves out zero. */
 int paired_separable(const struct paired *p);

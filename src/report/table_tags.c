@@ -5,12 +5,10 @@
 #include "base/id_table.h"
 #include "base/try.h"
 #include "regret/alloc.h"
-#include "regret/student.h"
 #include "report/lists.h"
 #include "report/spec.h"
 
 enum { MOST_TAGS = 60 };
-static const double LEVEL = 0.95;
 
 /* The tags of a run, and which of them the contexts of its grids have. */
 struct tags {
@@ -136,13 +134,6 @@ static struct paired over_seeds(double *scratch, const struct losses *l, const s
     return paired_moments(scratch, n);
 }
 
-/* Half of the 95 % interval by Student's t over seeds. */
-static double half_width(const struct paired *p)
-{
-    return p->n > 1 ? regret_student_quantile(0.5 + LEVEL / 2.0, (double)(p->n - 1)) * p->se
-                    : (double)NAN;
-}
-
 /* What a block is made of. */
 struct tag_block {
     const struct table_data *d;
@@ -180,7 +171,7 @@ static void put_differences(struct table *t, const struct tag_block *b, size_t b
         for (size_t j = 0; j < b->d->n_ranked; j++) {
             struct paired p =
                 over_seeds(b->scratch, &b->losses[j], &b->losses[base], i, b->tags->n, seeds);
-            double half = half_width(&p);
+            double half = half_width(p.se, p.n);
             unsigned best = p.mean + half < 0.0 ? TABLE_BEST : 0;
             table_cell(t, NULL, p.mean, half, measure_decimals(REGRET_MEASURE_REGRET),
                        TABLE_NUMBER | TABLE_SIGNED | TABLE_SE | best);
