@@ -1,4 +1,4 @@
-/* Comparing pieces of text. */
+/* Comparing and measuring pieces of text. */
 #ifndef REGRET_BASE_SPANS_H
 #define REGRET_BASE_SPANS_H
 
@@ -14,6 +14,16 @@ static inline int span_is(struct regret_span a, const char *word)
 static inline int span_equal(struct regret_span a, struct regret_span b)
 {
     return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* Characters of a UTF-8 text. */
+static inline size_t count_characters(const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0'; text++) {
+        n += ((unsigned char)*text & 0xC0) != 0x80;
+    }
+    return n;
 }
 
 #endif

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* realpath */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folder_list.h"
 #include "base/try.h"
 #include "cli/cmd_pool.h"
 #include "cli/find.h"
@@ -40,11 +40,6 @@ cleanup:
     return rc;
 }
 
-static int is_shown(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 static int list_if_pool(const char *folder, const char *name, size_t *found)
 {
     char *path = NULL;
@@ -66,20 +61,14 @@ static int list_folder(const char *folder, size_t *found)
         ++*found;
         return print_pool_row(folder);
     }
-    struct dirent **entries = NULL;
-    int n = scandir(folder, &entries, is_shown, alphasort);
-    if (n < 0) {
-        return regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read", folder);
-    }
+    struct folder_list entries;
+    TRY(folder_list_read(&entries, folder));
     int rc = REGRET_OK;
-    for (int i = 0; i < n; i++) {
-        TRY_CLEANUP(list_if_pool(folder, entries[i]->d_name, found));
+    for (size_t i = 0; i < entries.n; i++) {
+        TRY_CLEANUP(list_if_pool(folder, entries.name[i], found));
     }
 cleanup:
-    for (int i = 0; i < n; i++) {
-        free(entries[i]);
-    }
-    free(entries);
+    folder_list_free(&entries);
     return rc;
 }
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/folder_list.h"
 #include "base/id_table.h"
 #include "base/try.h"
-#include "import/folder_list.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"

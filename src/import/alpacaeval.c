@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spans.h"
 #include "base/try.h"
 #include "import/importer.h"
 #include "import/table_source.h"
@@ -86,7 +87,7 @@ static void cost_by_length(struct alpacaeval *s)
         const struct import_row *row = &s->b.rows[i];
         struct import_entry *agent = &s->b.agents.entry[row->agent];
         if (row->kept) {
-            agent->cost += alpacaeval_characters(row->text);
+            agent->cost += (double)count_characters(row->text);
             agent->costs++;
         }
     }

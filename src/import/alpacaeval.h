@@ -2,8 +2,8 @@
 #ifndef REGRET_IMPORT_ALPACAEVAL_H
 #define REGRET_IMPORT_ALPACAEVAL_H
 
+#include "base/folder_list.h"
 #include "import/builder.h"
-#include "import/folder_list.h"
 
 /* The values of an output. */
 enum { ALPACAEVAL_PREFERENCE, ALPACAEVAL_BREVITY, ALPACAEVAL_VALUES };
@@ -42,9 +42,6 @@ int alpacaeval_find_models(struct alpacaeval *s);
 int alpacaeval_find_annotator(struct alpacaeval *s);
 /* Adds the rows of a model; counts what is lost. */
 int alpacaeval_read_model(struct alpacaeval *s, const char *name, uint32_t number);
-
-/* Code points of a text. */
-double alpacaeval_characters(const char *text);
 
 /* PATH/A or PATH/A/B, to be freed. */
 int alpacaeval_path(char **out, const char *path, const char *a, const char *b);

@@ -6,6 +6,7 @@
 #include <cJSON.h>
 
 #include "base/json_records.h"
+#include "base/spans.h"
 #include "base/try.h"
 #include "import/alpacaeval.h"
 #include "import/importer.h"
@@ -19,15 +20,6 @@ typedef int record_reader(struct alpacaeval *s, struct alpacaeval_model *m, cons
                           struct regret_place at);
 
 /* Characters, which in UTF-8 begin with any byte but 10xxxxxx. */
-double alpacaeval_characters(const char *text)
-{
-    size_t n = 0;
-    for (; *text != '\0'; text++) {
-        n += ((unsigned char)*text & 0xc0) != 0x80;
-    }
-    return (double)n;
-}
-
 /* r / (r + n) for n characters where the reference has r; ½ where both are empty. */
 static double brevity(double n, double r)
 {
@@ -116,7 +108,7 @@ static int read_texts(struct import_row *row, const cJSON *record, struct regret
     const char *reference = NULL, *output = NULL;
     TRY(regret_json_get_string(&reference, record, "output_1", at));
     TRY(regret_json_optional_string(&output, record, "output_2", at));
-    row->values[ALPACAEVAL_BREVITY] = alpacaeval_characters(reference); /* until finish_rows() */
+    row->values[ALPACAEVAL_BREVITY] = (double)count_characters(reference); /* until finish_rows() */
     return output != NULL ? regret_strdup(&row->text, output) : REGRET_OK;
 }
 
@@ -222,7 +214,7 @@ static void finish_rows(struct alpacaeval *s, const struct alpacaeval_model *m)
             continue;
         }
         double *value = &row->values[ALPACAEVAL_BREVITY];
-        *value = brevity(alpacaeval_characters(row->text), *value);
+        *value = brevity((double)count_characters(row->text), *value);
         s->b.rows[kept++] = *row;
     }
     s->b.n_rows = kept;

@@ -3,10 +3,10 @@
 
 #include <cJSON.h>
 
+#include "base/folder_list.h"
 #include "base/input.h"
 #include "base/json_records.h"
 #include "base/try.h"
-#include "import/folder_list.h"
 #include "import/importer.h"
 #include "import/swebench.h"
 #include "pool/check.h"

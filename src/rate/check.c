@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/spans.h"
 #include "base/try.h"
 #include "rate/rows.h"
 #include "rate/words.h"

@@ -9,9 +9,6 @@
 #include "regret/alloc.h"
 #include "regret/student.h"
 
-static const char *const one_cluster = "all rows are of one cluster, so no interval can be made; "
-                                       "--cluster none takes them as independent";
-
 int check_rows_new(struct check_rows *r, const struct regret_rate_rows *rows,
                    enum regret_rate_clusters which)
 {
@@ -67,7 +64,7 @@ static void count_clusters(struct check_mean *m, const struct check_rows *r, con
     int several = m->n_clusters > 1;
     m->se = several ? sqrt(variance) : (double)NAN;
     m->df = several ? cluster_df(&one, 1, r->clusters.n) : (double)NAN;
-    m->missing = several || n == 0 ? NULL : one_cluster;
+    m->missing = several || n == 0 ? NULL : MISSING_ONE_CLUSTER;
 }
 
 struct check_mean check_mean(const struct check_rows *r, const double *x, const uint32_t *cluster,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spans.h"
 #include "base/try.h"
 #include "rate/rows.h"
 #include "rate/words.h"

@@ -5,6 +5,10 @@
 #include "base/try.h"
 #include "regret/alloc.h"
 
+const char MISSING_ONE_CLUSTER[] = "all rows are of one cluster, so no interval can be made; "
+                                   "--cluster none takes them as independent";
+const char MISSING_TOO_LARGE[] = "the scores are too large: the result overflows";
+
 int clusters_new(struct clusters *c, size_t n_names, size_t n_members)
 {
     memset(c, 0, sizeof *c);

@@ -4,6 +4,9 @@
 
 #include "regret/rate.h"
 
+/* Why something is not estimated, where more than one estimate has the reason. */
+extern const char MISSING_ONE_CLUSTER[], MISSING_TOO_LARGE[];
+
 struct clusters {
     uint32_t *of;   /* by member of the group; room for all rows asked for; owned */
     uint32_t *seen; /* by name, between groups all REGRET_RATE_NO_CLUSTER; owned */

@@ -19,10 +19,6 @@ const char *regret_rate_contrast_name(enum regret_rate_contrast_kind kind)
 
 static const char NO_D[] = "no Cohen's d, as there are no scores of originals, or all are equal; "
                            "--scale reward needs none";
-static const char TOO_LARGE[] = "the scores are too large: the result overflows";
-static const char ONE_CLUSTER[] =
-    "all rows are of one cluster, so no interval can be made; --cluster "
-    "none takes them as independent";
 
 /* ---------------------------------------------------------------- what is held against what */
 
@@ -307,7 +303,7 @@ static int make_contrast(struct regret_rate_contrast *c, struct evidence *e, con
     }
     for (int k = 0; k < 2; k++) {
         if (influence_rests_on_one(&e->influence[c->estimate[k]], c->effect[k])) {
-            set_missing(c, ONE_CLUSTER);
+            set_missing(c, MISSING_ONE_CLUSTER);
             return REGRET_OK;
         }
     }
@@ -323,7 +319,7 @@ static int make_contrast(struct regret_rate_contrast *c, struct evidence *e, con
     c->p = p_of_zero(c->difference, c->se, c->df);
     c->detectable = regret_detectable_difference(c->se, c->df, 0.05, 0.8);
     if (!(isfinite(c->low) && isfinite(c->high) && isfinite(c->detectable))) {
-        set_missing(c, TOO_LARGE);
+        set_missing(c, MISSING_TOO_LARGE);
     }
     return REGRET_OK;
 }

@@ -30,9 +30,6 @@ static const char FEW_ONES[] = "fewer than two usable rows have W = 1";
 static const char FEW_ZEROS[] = "fewer than two usable rows have W = 0";
 static const char NO_ROWS[] = "no row has both W and all the scores of this model";
 static const char NO_SCORES[] = "no row with W has a score of this model";
-static const char TOO_LARGE[] = "the scores are too large: the result overflows";
-static const char ONE_CLUSTER[] = "all rows are of one cluster, so no interval can be made; "
-                                  "--cluster none takes them as independent";
 static const char CONTRASTIVE[] = "a contrastive reward does not score one text alone";
 
 /* Why there is no mean over these rows, or NULL. */
@@ -178,7 +175,7 @@ static int apply_clusters(struct regret_rate_estimate *e, const struct columns *
                                                        : cluster_df(means, n_means, f.n_clusters);
         known[rows] = n_means == 1 ? effect->df : known[rows];
         if (influence_rests_on_one(&f, kind)) {
-            *effect = missing_effect(ONE_CLUSTER);
+            *effect = missing_effect(MISSING_ONE_CLUSTER);
         }
     }
     e->clustered = 1;
@@ -239,7 +236,7 @@ static void complete(struct regret_rate_estimate *e, const struct regret_rate_es
             set_interval(e, k, before, options);
         }
         if (f->missing == NULL && !(isfinite(f->low) && isfinite(f->high))) {
-            *f = missing_effect(TOO_LARGE);
+            *f = missing_effect(MISSING_TOO_LARGE);
         }
         f->se_paired = finite_or_nan(f->se_paired);
         f->se_unpaired = finite_or_nan(f->se_unpaired);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "rate/clusters.h"
 #include "rate/summation.h"
 #include "regret/student.h"
 
@@ -10,7 +11,6 @@ static const char FEW[] = "fewer than three rows";
 static const char NO_SPREAD[] = "the levels do not vary enough to tell";
 static const char ONE_CLUSTER[] =
     "it rests on one cluster; --cluster none takes rows as independent";
-static const char TOO_LARGE[] = "the scores are too large: the result overflows";
 
 static double dot(const double *a, const double *b, size_t n)
 {
@@ -152,6 +152,6 @@ void line_fit(struct regret_rate_slope_test *out, double *const x[2], const doub
     out->high = out->slope + t * out->se;
     out->p = p_of_zero(out->slope, out->se, out->df);
     if (!(isfinite(out->low) && isfinite(out->high))) {
-        set_missing(out, TOO_LARGE);
+        set_missing(out, MISSING_TOO_LARGE);
     }
 }

@@ -14,7 +14,6 @@ static const double SIZE = 0.05, SAFE = 0.8;
 
 static const char NO_ICC[] =
     "no two rows of the pilot share a cluster, so their correlation is unknown; plan one row each";
-static const char TOO_LARGE[] = "the scores are too large: the result overflows";
 static const char NO_D[] = "no Cohen's d, as there are no scores of originals, or all are equal";
 static const char ONE_CLUSTER[] = "all rows are of one cluster, which says nothing of others; "
                                   "--cluster none takes them as independent";
@@ -116,7 +115,7 @@ static int visit(void *context, size_t k, const struct columns *c, const struct 
     analyse(p, &f, x);
     p->rows_per_cluster =
         o->rows_per_cluster > 0.0 ? o->rows_per_cluster : f.n[ROWS_ALL] / (double)f.held[ROWS_ALL];
-    p->missing = !isfinite(p->sd)                              ? TOO_LARGE
+    p->missing = !isfinite(p->sd)                              ? MISSING_TOO_LARGE
                  : f.held[ROWS_ALL] < 2                        ? ONE_CLUSTER
                  : isnan(p->icc) && p->rows_per_cluster != 1.0 ? NO_ICC
                                                                : NULL;

@@ -58,7 +58,6 @@ static void add_response(struct spread *s, const struct regret_rate_rows *rows,
 }
 
 static const char NO_REPEATS[] = "no response has two rewrites";
-static const char TOO_LARGE[] = "the scores are too large: the result overflows";
 
 static void finish_split(struct regret_rate_split *out, const struct spread *s,
                          const struct regret_rate_effect *effect)
@@ -75,7 +74,7 @@ static void finish_split(struct regret_rate_split *out, const struct spread *s,
     double between = variance_of(s->mean, s->n) - within * s->inverse / n;
     double rest = fmax(0.0, effect->se * effect->se - within * s->inverse / (n * n));
     if (!isfinite(within) || !isfinite(between)) {
-        out->missing = TOO_LARGE;
+        out->missing = MISSING_TOO_LARGE;
         return;
     }
     out->sd_within = sqrt(within);

@@ -3,9 +3,9 @@
 #include <string.h>
 
 /* Locale-free: what these mean must not depend on where the program runs. */
-static int is_white(char c)
+static int is_no_white(char c)
 {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return c != ' ' && !(c >= '\t' && c <= '\r');
 }
 
 static int in_word(char c)
@@ -14,32 +14,29 @@ static int in_word(char c)
            c == '\'' || (unsigned char)c >= 0x80;
 }
 
-struct regret_span next_word(const char **at)
+/* The next run of bytes that are of a kind. */
+static struct regret_span next_run(const char **at, int (*is_of)(char))
 {
     const char *p = *at;
-    while (*p != '\0' && !in_word(*p)) {
+    while (*p != '\0' && !is_of(*p)) {
         p++;
     }
     const char *start = p;
-    while (*p != '\0' && in_word(*p)) {
+    while (*p != '\0' && is_of(*p)) {
         p++;
     }
     *at = p;
     return (struct regret_span){p > start ? start : NULL, (size_t)(p - start)};
 }
 
+struct regret_span next_word(const char **at)
+{
+    return next_run(at, in_word);
+}
+
 struct regret_span next_token(const char **at)
 {
-    const char *p = *at;
-    while (is_white(*p)) {
-        p++;
-    }
-    const char *start = p;
-    while (*p != '\0' && !is_white(*p)) {
-        p++;
-    }
-    *at = p;
-    return (struct regret_span){p > start ? start : NULL, (size_t)(p - start)};
+    return next_run(at, is_no_white);
 }
 
 size_t fold_word(char out[MAX_WORD_BYTES], struct regret_span word)
@@ -56,13 +53,4 @@ size_t fold_word(char out[MAX_WORD_BYTES], struct regret_span word)
 int starts_with_vowel(const char *text)
 {
     return text[0] != '\0' && strchr("aeiouAEIOU", text[0]) != NULL;
-}
-
-size_t count_characters(const char *text)
-{
-    size_t n = 0;
-    for (; *text != '\0'; text++) {
-        n += ((unsigned char)*text & 0xC0) != 0x80;
-    }
-    return n;
 }

@@ -17,7 +17,5 @@ size_t fold_word(char out[MAX_WORD_BYTES], struct regret_span word);
 
 /* 1 for a text whose first character is one of aeiouAEIOU, else 0. */
 int starts_with_vowel(const char *text);
-/* Characters of a UTF-8 text. */
-size_t count_characters(const char *text);
 
 #endif

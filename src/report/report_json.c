@@ -1,16 +1,9 @@
 /* What a report says, for programs: docs/formats.md. */
-#include <dirent.h>
-#include <stdlib.h>
-
+#include "base/folder_list.h"
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "report/headline.h"
-
-static int is_shown(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
 
 static int put_file(struct regret_text *out, const char *folder, const char *name, size_t *n)
 {
@@ -27,22 +20,19 @@ static int put_file(struct regret_text *out, const char *folder, const char *nam
 /* The files of folder/sub, by name. */
 static int put_files(struct regret_text *out, const char *folder, const char *sub, size_t *n)
 {
-    struct dirent **entries = NULL;
+    struct folder_list files = {NULL, 0};
     char *path = NULL, *name = NULL;
-    int found = 0, rc = REGRET_OK;
+    int rc;
     TRY_CLEANUP(regret_path_join(&path, folder, sub));
-    found = scandir(path, &entries, is_shown, alphasort);
-    for (int i = 0; i < found; i++) {
-        TRY_CLEANUP(regret_path_join(&name, sub, entries[i]->d_name));
-        TRY_CLEANUP(put_file(out, folder, sub[0] == '.' ? entries[i]->d_name : name, n));
+    TRY_CLEANUP(folder_list_read(&files, path));
+    for (size_t i = 0; i < files.n; i++) {
+        TRY_CLEANUP(regret_path_join(&name, sub, files.name[i]));
+        TRY_CLEANUP(put_file(out, folder, sub[0] == '.' ? files.name[i] : name, n));
         regret_free(name);
         name = NULL;
     }
 cleanup:
-    for (int i = 0; i < found; i++) {
-        free(entries[i]);
-    }
-    free(entries);
+    folder_list_free(&files);
     regret_free(path);
     regret_free(name);
     return rc;

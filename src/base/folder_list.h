@@ -1,6 +1,6 @@
 /* What stands in a folder of a stranger's. */
-#ifndef REGRET_IMPORT_FOLDER_LIST_H
-#define REGRET_IMPORT_FOLDER_LIST_H
+#ifndef REGRET_BASE_FOLDER_LIST_H
+#define REGRET_BASE_FOLDER_LIST_H
 
 #include <stddef.h>
 

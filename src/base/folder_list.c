@@ -1,4 +1,4 @@
-#include "import/folder_list.h"
+#include "base/folder_list.h"
 
 #include <dirent.h>
 #include <errno.h>
