@@ -75,6 +75,12 @@ int cli_report(int rc);
 /* "regret: …" to stderr, on one line and made harmless: it may quote paths and names of strangers. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What n of something end in. */
+static inline const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */
 int cli_print(struct regret_text *document, int rc);

@@ -90,8 +90,7 @@ static void put_text(struct regret_text *t, const struct regret_run_cost *c)
                        c->total_seconds / 3600.0);
     regret_text_printf(t, "set-up           %.3g s, once a process\n", c->setup_seconds);
     regret_text_printf(t, "shards           %zu of %zu to %zu replicates, on %zu thread%s each\n",
-                       c->shards, c->shard_least, c->shard_most, c->threads,
-                       c->threads == 1 ? "" : "s");
+                       c->shards, c->shard_least, c->shard_most, c->threads, plural(c->threads));
     regret_text_printf(t, "a shard          %.3g s at most, set-up included\n", c->shard_seconds);
     regret_text_printf(t, "memory           %.0f MiB a process (%.0f shared, %.1f a thread)\n",
                        c->peak_bytes / MIB, c->setup_bytes / MIB, c->thread_bytes / MIB);

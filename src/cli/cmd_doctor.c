@@ -55,13 +55,13 @@ static void print_library(const struct found *f)
     printf("BLAS        %s\n", f->blas.build);
     printf("kernel      %s\n", f->blas.kernel);
     printf("BLAS build  %s, %d thread%s a call\n", f->build, f->blas.blas_threads,
-           f->blas.blas_threads == 1 ? "" : "s");
+           plural(f->blas.blas_threads));
 }
 
 static void print_check(const struct found *f)
 {
     printf("self-check  passed on %zu thread%s, largest error %.1e\n", f->threads,
-           f->threads == 1 ? "" : "s", f->worst);
+           plural(f->threads), f->worst);
 }
 
 static int examine(struct found *f, int json)

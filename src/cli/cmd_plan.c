@@ -72,7 +72,7 @@ static int run_pilot(struct regret_results **out, const struct plan_call *call,
             call->pilot_seeds,
             cost->setup_seconds +
                 (double)replicates * cost->replicate_seconds / (double)call->threads,
-            call->threads, call->threads == 1 ? "" : "s");
+            call->threads, plural(call->threads));
     o.out = folder;
     o.progress = on_progress;
     TRY(regret_run(&summary, &o));

@@ -21,11 +21,6 @@ struct run_call {
     int report; /* write the report, too */
 };
 
-static const char *plural(size_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static int on_progress(void *context, const struct regret_progress *at)
 {
     struct run_call *call = context;

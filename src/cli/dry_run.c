@@ -42,13 +42,13 @@ static void put_work(struct regret_text *t, const struct regret_run_options *o,
         regret_text_printf(t,
                            "there     %zu of %zu replicates, %zu of %zu rows; %zu replicate%s, "
                            "%zu rows to go\n",
-                           c->done, all, c->done * c->rows, all * c->rows, c->rest,
-                           c->rest == 1 ? "" : "s", c->rest * c->rows);
+                           c->done, all, c->done * c->rows, all * c->rows, c->rest, plural(c->rest),
+                           c->rest * c->rows);
     }
     regret_text_append(t, "takes     about ");
     put_time(t, c->rest_seconds);
-    regret_text_printf(t, " on %zu thread%s, and %.0f MiB\n", o->threads,
-                       o->threads == 1 ? "" : "s", c->peak_bytes / MIB);
+    regret_text_printf(t, " on %zu thread%s, and %.0f MiB\n", o->threads, plural(o->threads),
+                       c->peak_bytes / MIB);
 }
 
 static void put_files(struct regret_text *t, const struct regret_run_options *o,

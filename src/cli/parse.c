@@ -151,7 +151,7 @@ static void warn_of_threads(size_t n)
     if (n > processors) {
         cli_say("--threads %zu is more than the %zu processor%s this process may use; more threads "
                 "than that take more memory and are no faster",
-                n, processors, processors == 1 ? "" : "s");
+                n, processors, plural(processors));
     }
 }
 

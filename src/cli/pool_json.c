@@ -178,26 +178,29 @@ static void finish(struct regret_text *out, struct table *t)
     table_free(t);
 }
 
+/* The blocks that both have. */
+static void begin(struct table *t, const char *name, const struct regret_pool *p,
+                  const struct regret_pool_stats *s)
+{
+    table_begin(t, name, "%s", p->title != NULL && p->title[0] != '\0' ? p->title : p->name);
+    put_pool(t, p, s);
+    put_tags(t, s);
+    put_agents(t, p, s);
+}
+
 void pool_show_json(struct regret_text *out, const struct regret_pool *p,
                     const struct regret_pool_stats *s)
 {
-    struct table t = {0};
-    table_begin(&t, "pool", "%s", p->title != NULL && p->title[0] != '\0' ? p->title : p->name);
-    put_pool(&t, p, s);
-    put_tags(&t, s);
-    put_agents(&t, p, s);
+    struct table t;
+    begin(&t, "pool", p, s);
     finish(out, &t);
 }
 
 void pool_stats_json(struct regret_text *out, const struct regret_pool *p,
                      const struct regret_pool_stats *s)
 {
-    struct table t = {0};
-    table_begin(&t, "pool-stats", "%s",
-                p->title != NULL && p->title[0] != '\0' ? p->title : p->name);
-    put_pool(&t, p, s);
-    put_tags(&t, s);
-    put_agents(&t, p, s);
+    struct table t;
+    begin(&t, "pool-stats", p, s);
     put_matrix(&t, "mean normalised components by agent", p, s->agent_components, 1);
     put_values(&t, p, s);
     put_histograms(&t, p, s);

@@ -12,11 +12,6 @@ static const double TICK = 0.25;    /* seconds between drawings */
 static const double PATIENCE = 1.0; /* seconds of a step without a word where nothing is drawn */
 enum { BAR_MOST = 24, BAR_LEAST = 4, LINE = 256, WORDS = 512 };
 
-static const char *plural(size_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* ---------------------------------------------------------------- words */
 
 /* "42 s", "7 min 10 s", "3 h 20 min" */

@@ -9,7 +9,6 @@
 #include "import/table_source.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
-#include "regret/json.h"
 #include "regret/pool.h"
 
 enum { WORD = 40, MOST_AGENTS = 1000 };

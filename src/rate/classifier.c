@@ -7,7 +7,6 @@
 #include "base/spans.h"
 #include "base/try.h"
 #include "rate/rows.h"
-#include "rate/words.h"
 #include "regret/alloc.h"
 
 static int unknown_classifier(const char *classifier)
