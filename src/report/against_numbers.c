@@ -269,14 +269,9 @@ static double statistic_of(const struct comparisons *all, const struct compariso
 int percentile_interval(double *low, double *high, const double *numbers, size_t n)
 {
     double *sorted = NULL;
-    size_t k = 0;
     TRY(REGRET_NEW(&sorted, n));
-    for (size_t i = 0; i < n; i++) {
-        if (isfinite(numbers[i])) {
-            sorted[k++] = numbers[i];
-        }
-    }
-    regret_sort_numbers(sorted, k);
+    memcpy(sorted, numbers, n * sizeof *sorted);
+    size_t k = sort_finite(sorted, n);
     *low = k > 1 ? regret_quantile(sorted, k, 0.025) : NAN;
     *high = k > 1 ? regret_quantile(sorted, k, 0.975) : NAN;
     regret_free(sorted);

@@ -12,14 +12,12 @@ static int read_contender(struct contender *out, const struct slice *cells, size
 {
     struct paired p;
     double *means = NULL;
-    size_t n = 0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&means, cells->r->n_seeds));
     for (size_t seed = 0; seed < cells->r->n_seeds; seed++) {
-        means[n] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
-        n += isfinite(means[n]) != 0;
+        means[seed] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
     }
-    TRY_CLEANUP(paired_from(&p, means, n));
+    TRY_CLEANUP(paired_from(&p, means, keep_finite(means, cells->r->n_seeds)));
     *out = (struct contender){.subject = subject,
                               .mean = slice_estimate(cells, REGRET_MEASURE_REGRET, subject).mean,
                               .low = p.low,

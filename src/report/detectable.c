@@ -83,19 +83,6 @@ cleanup:
     return rc;
 }
 
-/* Sorted; those that are no number are left out. */
-static size_t sort_finite(double *x, size_t n)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (isfinite(x[i])) {
-            x[kept++] = x[i];
-        }
-    }
-    regret_sort_numbers(x, kept);
-    return kept;
-}
-
 /* What the best and the second can show in one cell: the median over cells. */
 static int median_of_cells(double *out, const struct table_data *d, const struct ranking *ranking)
 {

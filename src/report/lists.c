@@ -43,12 +43,7 @@ double list_mean(const struct slice *s, enum regret_list list, size_t subject, s
 
 struct seeds_mean seeds_mean(double *x, size_t n_seeds)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < n_seeds; i++) {
-        if (isfinite(x[i])) {
-            x[n++] = x[i];
-        }
-    }
+    size_t n = keep_finite(x, n_seeds);
     struct paired p = paired_moments(x, n);
     return (struct seeds_mean){p.mean, half_width(p.se, n)};
 }

@@ -7,6 +7,24 @@
 #include "regret/student.h"
 #include "report/slice.h"
 
+size_t keep_finite(double *x, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(x[i])) {
+            x[kept++] = x[i];
+        }
+    }
+    return kept;
+}
+
+size_t sort_finite(double *x, size_t n)
+{
+    size_t kept = keep_finite(x, n);
+    regret_sort_numbers(x, kept);
+    return kept;
+}
+
 /* The percentile interval (Efron 1979, doi:10.1214/aos/1176344552). */
 static void bootstrap(struct paired *p, const double *d, size_t n)
 {
@@ -58,13 +76,10 @@ int paired_from(struct paired *out, const double *d, size_t n)
 void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,
                        size_t a, enum regret_measure measure_b, size_t b)
 {
-    *n = 0;
     for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
-        double x = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
-        if (isfinite(x)) {
-            out[(*n)++] = x;
-        }
+        out[seed] = seed_mean(s, measure_a, a, seed) - seed_mean(s, measure_b, b, seed);
     }
+    *n = keep_finite(out, s->r->n_seeds);
 }
 
 int slice_paired(struct paired *out, const struct slice *s, enum regret_measure measure_a, size_t a,

@@ -61,6 +61,10 @@ struct estimate {
 };
 struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject);
 
+/* Moves the finite numbers to the front, in their order or sorted; returns how many there are. */
+size_t keep_finite(double *x, size_t n);
+size_t sort_finite(double *x, size_t n);
+
 /* Paired differences over seeds: their mean, standard error and the 95 % percentile interval of
  * the bootstrap (2,000 resamples of the seeds; resample b draws from regret_rng_at(0,
  * REGRET_RNG_BOOTSTRAP, b)). With fewer than two pairs se, low and high are NaN. */

@@ -123,15 +123,11 @@ static void losses_take(struct losses *l, const struct tags *t, const struct sli
 static struct paired over_seeds(double *scratch, const struct losses *l, const struct losses *less,
                                 size_t tag, size_t n_tags, size_t n_seeds)
 {
-    size_t n = 0;
     for (size_t seed = 0; seed < n_seeds; seed++) {
         size_t i = seed * n_tags + tag;
-        double x = l->mean[i] - (less != NULL ? less->mean[i] : 0.0);
-        if (isfinite(x)) {
-            scratch[n++] = x;
-        }
+        scratch[seed] = l->mean[i] - (less != NULL ? less->mean[i] : 0.0);
     }
-    return paired_moments(scratch, n);
+    return paired_moments(scratch, keep_finite(scratch, n_seeds));
 }
 
 /* What a block is made of. */
