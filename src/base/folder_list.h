@@ -1,4 +1,4 @@
-/* What stands in a folder of a stranger's. */
+/* What stands in a folder, of a stranger's or one's own. */
 #ifndef REGRET_BASE_FOLDER_LIST_H
 #define REGRET_BASE_FOLDER_LIST_H
 

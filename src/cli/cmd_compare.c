@@ -1,4 +1,3 @@
-
 #include "base/try.h"
 #include "cli/cli.h"
 #include "regret/report.h"

@@ -1,4 +1,3 @@
-
 #include "base/escape.h"
 #include "cli/complete.h"
 #include "cli/help.h"

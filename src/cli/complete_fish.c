@@ -1,4 +1,3 @@
-
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "regret/config.h"

@@ -19,7 +19,6 @@ static const double ROUNDING = 1e-9;
 typedef int record_reader(struct alpacaeval *s, struct alpacaeval_model *m, const cJSON *record,
                           struct regret_place at);
 
-/* Characters, which in UTF-8 begin with any byte but 10xxxxxx. */
 /* r / (r + n) for n characters where the reference has r; ½ where both are empty. */
 static double brevity(double n, double r)
 {

@@ -9,6 +9,7 @@
 enum {
     LINE = 78,            /* columns of a line of running text */
     CELL = 24,            /* columns of a name in a table */
+    HEAD = 7,             /* columns of a name above its numbers */
     OVERVIEW_AGENTS = 12, /* rows of the agents' table on the one screen */
     OVERVIEW_OUTPUTS = 3, /* outputs of the example shown there */
     EXCERPT_LINES = 4,    /* lines of the example context */
@@ -27,16 +28,16 @@ static void append_cell(struct regret_text *t, const char *name, size_t columns)
     }
 }
 
-/* The same as wide as the column. */
-static void name_cell(struct regret_text *t, const char *name)
+/* The same of at most and at least `width` columns. */
+static void padded_cell(struct regret_text *t, const char *name, size_t width)
 {
     size_t begin = t->length;
-    append_cell(t, name, CELL);
+    append_cell(t, name, width);
     size_t columns = 0; /* code points, which is near enough for padding */
     for (size_t i = begin; i < t->length; i++) {
         columns += (t->data[i] & 0xC0) != 0x80;
     }
-    for (; columns < CELL; columns++) {
+    for (; columns < width; columns++) {
         regret_text_append_char(t, ' ');
     }
 }
@@ -51,7 +52,7 @@ static void agent_cell(struct regret_text *t, const struct regret_agent *agent, 
         regret_text_append(&name, " ");
         regret_text_append(&name, agent->title);
     }
-    name_cell(t, regret_text_get(&name));
+    padded_cell(t, regret_text_get(&name), CELL);
     regret_text_free_into(t, &name);
 }
 
@@ -223,7 +224,7 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
 static void spread_row(struct regret_text *t, const char *name, const struct regret_spread *s)
 {
     regret_text_append(t, "| ");
-    name_cell(t, name);
+    padded_cell(t, name, CELL);
     regret_text_printf(t, " | %7.4g | %7.4g | %7.4g | %7.4g |\n", s->mean, s->sd, s->low, s->high);
 }
 
@@ -250,7 +251,7 @@ static void write_histograms(struct regret_text *t, const struct regret_pool *po
     rule(t, REGRET_POOL_BINS);
     for (size_t k = 0; k < pool->n_components; k++) {
         regret_text_append(t, "| ");
-        name_cell(t, pool->components[k].name);
+        padded_cell(t, pool->components[k].name, CELL);
         regret_text_append(t, " |");
         for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
             regret_text_printf(t, " %7zu |", s->histogram[k * REGRET_POOL_BINS + b]);
@@ -265,14 +266,7 @@ static void component_heads(struct regret_text *t, const struct regret_pool *poo
     regret_text_append(t, "|                          |");
     for (size_t k = 0; k < pool->n_components; k++) {
         regret_text_append(t, " ");
-        size_t begin = t->length, columns = 0;
-        append_cell(t, pool->components[k].name, 7);
-        for (size_t i = begin; i < t->length; i++) {
-            columns += (t->data[i] & 0xC0) != 0x80;
-        }
-        for (; columns < 7; columns++) {
-            regret_text_append_char(t, ' ');
-        }
+        padded_cell(t, pool->components[k].name, HEAD);
         regret_text_append(t, " |");
     }
     regret_text_append(t, "\n");
@@ -286,7 +280,7 @@ static void component_table(struct regret_text *t, const struct regret_pool *poo
     component_heads(t, pool);
     for (size_t i = 0; i < rows; i++) {
         regret_text_append(t, "| ");
-        name_cell(t, labels != NULL ? labels[i] : pool->components[i].name);
+        padded_cell(t, labels != NULL ? labels[i] : pool->components[i].name, CELL);
         regret_text_append(t, " |");
         for (size_t k = 0; k < pool->n_components; k++) {
             regret_text_printf(t, " %7.3f |", matrix[k * rows + i]);
@@ -330,10 +324,10 @@ static void write_extremes(struct regret_text *t, const struct regret_pool *pool
         const struct regret_pool_extreme *e = &s->extremes[i];
         const struct regret_output *o = &pool->outputs[e->output];
         regret_text_append(t, "| ");
-        name_cell(t, regret_pool_quantity_name(pool, e->quantity));
+        padded_cell(t, regret_pool_quantity_name(pool, e->quantity), CELL);
         regret_text_printf(t, " | %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs, e->contexts,
                            e->quartile[0], e->quartile[1], e->value);
-        name_cell(t, labels[o->agent]);
+        padded_cell(t, labels[o->agent], CELL);
         regret_text_append(t, " | ");
         append_cell(t, pool->contexts[o->context].id, LINE);
         regret_text_append(t, " |\n");

@@ -1,4 +1,3 @@
-
 #include "rate/rows.h"
 #include "regret/rate_report.h"
 

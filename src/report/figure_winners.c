@@ -1,4 +1,3 @@
-
 #include "base/try.h"
 #include "regret/alloc.h"
 #include "report/figure.h"
