@@ -14,9 +14,9 @@ static struct estimate regret_of(const struct slice *s, size_t subject)
 int standing_read(struct standing *out, const struct slice *s)
 {
     struct standing st = {.best = REGRET_NO_ROW,
-                          .regret = {NAN, NAN},
+                          .regret = {NAN, NAN, 0},
                           .agent = REGRET_NO_ROW,
-                          .agent_regret = {NAN, NAN},
+                          .agent_regret = {NAN, NAN, 0},
                           .lead = {NAN, NAN, NAN, NAN, 0}};
     struct contenders c = {0};
     int rc;
