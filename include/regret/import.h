@@ -170,7 +170,7 @@ REGRET_API int regret_import_predictions(struct regret_swebench_report *report, 
 /* How a table of one's own is laid out. */
 enum regret_table_layout {
     REGRET_TABLE_LAYOUT_CSV,  /* RFC 4180 with a header (csv.h) */
-    REGRET_TABLE_LAYOUT_JSONL /* one object a line */
+    REGRET_TABLE_LAYOUT_JSONL /* one object a line, or an array of objects */
 };
 
 /* What to do with a second row of the same context and agent. */
@@ -299,7 +299,7 @@ struct regret_alpacaeval_report {
     char unjudged_models_are[400];    /* … the first few */
     size_t renamed;                   /* models whose records name another generator_2 … */
     char renamed_are[400];            /* … the first few */
-    size_t bad_outputs;               /* records of model_outputs.json passed over by skip_bad */
+    size_t bad_outputs;               /* records of model_outputs.json skipped by skip_bad */
     size_t unjudged;                  /* records of model_outputs.json without a judgement */
     size_t other_outputs;             /* judged outputs that model_outputs.json has otherwise */
     size_t other_datasets; /* records whose dataset is not that of their instruction's first one */
@@ -309,7 +309,7 @@ struct regret_alpacaeval_report {
 /* The results that AlpacaEval 2 publishes (Dubois, Galambosi, Liang and Hashimoto, 2024,
  * arXiv:2404.04475) as they are: FOLDER/MODEL/ANNOTATOR/annotations.json, records {instruction, dataset,
  * output_1 (the reference's), output_2 (the model's), generator_2, preference}; other keys, such as
- * raw_completion, are passed over. Writes a pool (regret_pool_write()):
+ * raw_completion, are skipped. Writes a pool (regret_pool_write()):
  *
  * contexts      one an instruction, in order of first appearance (folders in the order of their bytes);
  *               the id is XXH3-64 of the instruction in 16 hexadecimal digits; the tag is the dataset that
@@ -332,7 +332,7 @@ struct regret_alpacaeval_report {
  *
  * No file is held in memory: records are read one at a time (REGRET_JSONL_MAX_LINE bytes of each at most),
  * however the array is broken into lines; memory is that of the pool. Entries of FOLDER that are files are
- * passed over, links and pipes are not followed but counted, and an annotations.json or
+ * skipped, links and pipes are not followed but counted, and an annotations.json or
  * model_outputs.json that is no regular file is an error. `options` and `report` may be NULL. With
  * `replace` a pool at `pool_path` is replaced. REGRET_E_INPUT, too: several annotators and none
  * chosen (the message lists them), no model, a model without a price in `prices`. */

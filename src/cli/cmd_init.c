@@ -36,8 +36,8 @@ static void say_next(struct regret_text *out, const struct init *o, const struct
 {
     regret_text_printf(
         out,
-        "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import csv ",
-        o->folder, o->folder);
+        "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import %s ",
+        o->folder, o->folder, guess->is_json ? "jsonl" : "csv");
     shell_word(out, o->table);
     table_guess_options(out, guess);
     put_path(out, " --map ", o->folder, "map.json");
@@ -49,7 +49,7 @@ static void say_next(struct regret_text *out, const struct init *o, const struct
     regret_text_append_char(out, '\n');
 }
 
-/* A map that somebody has mended is not lost. */
+/* A map that somebody has repaired is not lost. */
 static int check_free(const struct init *o, const char *name)
 {
     char *path = NULL;
@@ -107,7 +107,7 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
     const struct cli_option options[] = {
         {"output", 'o', CLI_STRING, &o.folder, "DIR", "the folder to write (required)", 0, 0},
         {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
-         "between fields (default: guessed); tab for tabs", 0, 0},
+         "between fields of CSV (default: guessed); tab for tabs", 0, 0},
         {"layout", 0, CLI_STRING, &o.layout, "long|wide",
          "a row an output, or columns of every agent (default: guessed)", 0, 0},
         {"context", 0, CLI_STRING, &o.context, "COLUMN",
@@ -144,16 +144,18 @@ static int run_init(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cmd_init = {
     .name = "init",
-    .synopsis = "DATA.csv -o DIR [options]",
+    .synopsis = "DATA -o DIR [options]",
     .summary = "a map and a configuration for a table of your own",
     .detail =
-        "Looks at a CSV file with a row an output, or a row a context and columns of every\n"
+        "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of "
+        "every\n"
         "agent, and guesses, by names and contents, which columns are contexts, agents, texts,\n"
         "scores, cost and tag, and the range of each score; writes DIR/map.json for regret import\n"
         "and DIR/config.json, a sweep of a size that suits the table. It says what it assumed and\n"
-        "what to run next.",
+        "what to run next. Fields of JSON that lie deep are named by their paths (scores.judge.0).",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
+        "regret init judgements.jsonl -o my\n"
         "regret init ratings.csv --context student --agent teacher -o my",
     .run = run_init,
 };

@@ -9,6 +9,7 @@
 #include "import/table_source.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
+#include "regret/json.h"
 #include "regret/pool.h"
 
 enum { WORD = 40, MOST_AGENTS = 1000 };
@@ -407,16 +408,37 @@ static int guess_columns(struct table_guess *g, const struct guess_known *known)
     return guess_roles(g, known->agent != NULL ? GUESS_LONG : known->layout);
 }
 
+/* Whether the first character says that the file is JSON. */
+static int look_for_json(int *out, const char *path)
+{
+    struct regret_jsonl *lines = NULL;
+    TRY(regret_jsonl_open(&lines, path));
+    char first = regret_jsonl_peek(lines);
+    *out = first == '{' || first == '[';
+    regret_jsonl_close(lines);
+    return REGRET_OK;
+}
+
+static int read_profile(struct table_guess *g, const char *path)
+{
+    if (g->separator != 0) {
+        return table_profile_read(&g->profile, path, g->separator);
+    }
+    TRY(look_for_json(&g->is_json, path));
+    if (g->is_json) {
+        return table_profile_read_json(&g->profile, path);
+    }
+    TRY(table_profile_separator(&g->separator, path));
+    return table_profile_read(&g->profile, path, g->separator);
+}
+
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known)
 {
     *out = (struct table_guess){.separator = known->separator, .success = GUESS_NO_COLUMN};
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
-    if (known->separator == 0) {
-        TRY(table_profile_separator(&out->separator, path));
-    }
-    TRY(table_profile_read(&out->profile, path, out->separator));
+    TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     int rc = guess_columns(out, known);
     return rc == REGRET_E_INPUT ? regret_fail_prefix(rc, "%s", path) : rc;

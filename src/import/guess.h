@@ -51,7 +51,8 @@ struct guess_wide {
 
 struct table_guess {
     struct table_profile profile;
-    char separator;
+    int is_json;
+    char separator;         /* of CSV */
     size_t context, agent;  /* the columns that were named; or none */
     enum guess_role *role;  /* of each column */
     size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
@@ -65,7 +66,7 @@ struct table_guess {
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 
-/* Looks at a CSV file. REGRET_E_INPUT where no two columns can be contexts and agents, those named cannot, or none is a
+/* Looks at a CSV file, or at JSONL where the first character is that of JSON and no separator is known. REGRET_E_INPUT where no two columns can be contexts and agents, those named cannot, or none is a
  * score; the message says what was looked for. */
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
 void table_guess_free(struct table_guess *guess);

@@ -171,7 +171,7 @@ void table_guess_map(struct regret_text *out, const struct table_guess *g, const
 
 /* ---------------------------------------------------------------- the configuration */
 
-enum { SLATE = 5, FEW_CONTEXTS = 20, SHOWN_AGENTS = 12 };
+enum { SLATE = 5, FEW_CONTEXTS = 20 };
 
 /* The largest round budget that is not above `wanted`. */
 static size_t round_budget(double wanted)
@@ -212,6 +212,8 @@ void table_guess_config(struct regret_text *out, const struct table_guess *g)
 
 /* ---------------------------------------------------------------- words */
 
+enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12 };
+
 static void say_column(struct regret_text *out, const char *what, const struct table_guess *g,
                        size_t k)
 {
@@ -239,14 +241,20 @@ static void say_columns(struct regret_text *out, const struct table_guess *g)
     static const enum guess_role ORDER[] = {GUESS_CONTEXT,   GUESS_TEXT,   GUESS_TAG,
                                             GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
                                             GUESS_COMPONENT, GUESS_AUX,    GUESS_NONE};
+    size_t left_out = 0;
     for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
         for (size_t k = 0; k < g->profile.n_columns; k++) {
+            left_out += g->role[k] == ORDER[r] && ORDER[r] == GUESS_NONE;
             if (g->role[k] == ORDER[r] && ORDER[r] == GUESS_COMPONENT) {
                 say_component(out, &g->profile.column[k]);
-            } else if (g->role[k] == ORDER[r]) {
+            } else if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
                 say_column(out, WORDS[ORDER[r]], g, k);
             }
         }
+    }
+    if (left_out > SHOWN_LEFT_OUT) {
+        regret_text_printf(out, "  %-10s and %zu more\n", WORDS[GUESS_NONE],
+                           left_out - SHOWN_LEFT_OUT);
     }
 }
 
@@ -279,7 +287,7 @@ static void say_wide(struct regret_text *out, const struct guess_wide *w)
 
 void table_guess_options(struct regret_text *out, const struct table_guess *g)
 {
-    if (g->separator != ',') {
+    if (!g->is_json && g->separator != ',') {
         regret_text_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
                            g->separator);
     }

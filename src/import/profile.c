@@ -78,18 +78,41 @@ static void look_at(struct profile_column *c, const char *text, size_t length)
     c->whole += x == floor(x);
 }
 
+int table_profile_check_columns(size_t n, const char *path)
+{
+    return n >= 3 && n <= PROFILE_COLUMNS
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s has %s%zu column%s; a table to import has from 3 (context, agent, "
+                             "score) to %d",
+                             path, n > PROFILE_COLUMNS ? "at least " : "", n, n == 1 ? "" : "s",
+                             PROFILE_COLUMNS);
+}
+
+int table_profile_begin_row(struct table_profile *p, int *full)
+{
+    *full = p->cut = p->rows == PROFILE_CELLS / p->n_columns;
+    if (*full) {
+        return REGRET_OK;
+    }
+    TRY(regret_grow((void **)&p->cell, &p->capacity, p->rows, p->n_columns * sizeof *p->cell,
+                    "a look at a table"));
+    p->rows++;
+    return REGRET_OK;
+}
+
+void table_profile_cell(struct table_profile *p, size_t column, const char *text, size_t length)
+{
+    look_at(&p->column[column], text, length);
+    p->cell[(p->rows - 1) * p->n_columns + column] = regret_hash64(text, length);
+}
+
 static int read_header(struct table_profile *p, struct regret_csv *csv, const char *path)
 {
     TRY(regret_csv_next(csv, &p->n_columns));
     size_t n = p->n_columns;
     p->n_columns = 0;
-    if (n < 3 || n > PROFILE_COLUMNS) {
-        return regret_fail(
-            REGRET_E_INPUT,
-            "%s: the header has %zu column%s; a table to import has from 3 (context, agent, "
-            "score) to %d",
-            path, n, n == 1 ? "" : "s", PROFILE_COLUMNS);
-    }
+    TRY(table_profile_check_columns(n, path));
     TRY(REGRET_NEW(&p->column, n));
     for (; p->n_columns < n; p->n_columns++) {
         const char *name = regret_csv_field(NULL, csv, p->n_columns);
@@ -106,8 +129,7 @@ static int read_header(struct table_profile *p, struct regret_csv *csv, const ch
 
 static int read_rows(struct table_profile *p, struct regret_csv *csv, const char *path)
 {
-    size_t capacity = 0, row_bytes = p->n_columns * sizeof *p->cell;
-    for (;;) {
+    for (int full = 0;;) {
         size_t n = 0;
         TRY(regret_csv_next(csv, &n));
         if (n == 0) {
@@ -117,18 +139,15 @@ static int read_rows(struct table_profile *p, struct regret_csv *csv, const char
             return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu", path,
                                regret_csv_line(csv), n, p->n_columns);
         }
-        p->cut = p->rows == PROFILE_CELLS / p->n_columns;
-        if (p->cut) {
-            return REGRET_OK;
-        }
-        TRY(regret_grow((void **)&p->cell, &capacity, p->rows, row_bytes, "a look at a table"));
-        for (size_t k = 0; k < n; k++) {
+        TRY(table_profile_begin_row(p, &full));
+        for (size_t k = 0; k < n && !full; k++) {
             size_t length = 0;
             const char *text = regret_csv_field(&length, csv, k);
-            look_at(&p->column[k], text, length);
-            p->cell[p->rows * n + k] = regret_hash64(text, length);
+            table_profile_cell(p, k, text, length);
         }
-        p->rows++;
+        if (full) {
+            return REGRET_OK;
+        }
     }
 }
 
@@ -183,8 +202,11 @@ int table_profile_follows(int *out, const struct table_profile *p, size_t to, si
     return REGRET_OK;
 }
 
-static int finish(struct table_profile *p)
+int table_profile_finish(struct table_profile *p, const char *path)
 {
+    if (p->rows == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s has no rows", path);
+    }
     for (size_t k = 0; k < p->n_columns; k++) {
         struct profile_column *c = &p->column[k];
         c->mean_bytes /= c->filled > 0 ? (double)c->filled : 1.0;
@@ -204,11 +226,7 @@ int table_profile_read(struct table_profile *out, const char *path, char separat
     TRY(csv_table_open(&csv, path, separator));
     TRY_CLEANUP(read_header(out, csv, path));
     TRY_CLEANUP(read_rows(out, csv, path));
-    if (out->rows == 0) {
-        rc = regret_fail(REGRET_E_INPUT, "%s has a header and no rows", path);
-        goto cleanup;
-    }
-    rc = finish(out);
+    rc = table_profile_finish(out, path);
 cleanup:
     regret_csv_close(csv);
     return rc;

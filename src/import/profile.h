@@ -32,12 +32,25 @@ struct table_profile {
     size_t n_columns, rows; /* rows looked at */
     int cut;                /* 1: there are more rows */
     struct profile_column *column;
-    uint64_t *cell; /* rows × n_columns, by row: a hash of each */
+    uint64_t *cell;  /* rows × n_columns, by row: a hash of each */
+    size_t capacity; /* rows that `cell` has room for */
 };
 
-/* Reads a CSV file with a header. Errors as import's: "FILE:LINE: …". O(cells log rows). */
+/* Reads a CSV file with a header, or JSONL. Errors as import's: "FILE:LINE: …". O(cells log rows). The columns of JSONL
+ * are the fields of its records by their paths, as maps name them, in the order in which they come first; those in
+ * lists of more than eight are left out, and a field is empty where it is absent or null. */
 int table_profile_read(struct table_profile *out, const char *path, char separator);
+int table_profile_read_json(struct table_profile *out, const char *path);
 void table_profile_free(struct table_profile *profile);
+
+/* For whoever reads a table: a row more, to be filled from the first column on; *full where no more are looked at. */
+int table_profile_begin_row(struct table_profile *profile, int *full);
+void table_profile_cell(struct table_profile *profile, size_t column, const char *text,
+                        size_t length);
+/* After the last row. REGRET_E_INPUT where there is none. */
+int table_profile_finish(struct table_profile *profile, const char *path);
+/* REGRET_E_INPUT where a table cannot have `n` columns. */
+int table_profile_check_columns(size_t n, const char *path);
 
 /* The character that separates the header: a comma, semicolon, tab or bar, whichever gives the most columns. */
 int table_profile_separator(char *out, const char *path);

@@ -450,7 +450,7 @@ const struct importer importer_csv = {
 const struct importer importer_jsonl = {
     .name = "import jsonl",
     .synopsis = "FILE --map MAP.json -o POOL [options]",
-    .summary = "a table of your own: JSONL, an object an output",
+    .summary = "a table of your own: JSONL or a JSON array, an object an output",
     .detail =
         MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"

@@ -160,13 +160,6 @@ cleanup:
     return rc;
 }
 
-static int open_jsonl(struct table_source *s)
-{
-    TRY(regret_jsonl_open(&s->jsonl, s->path));
-    regret_jsonl_set_mode(s->jsonl, REGRET_JSON_IMPORT);
-    return REGRET_OK;
-}
-
 int table_source_open(struct table_source *out, const char *path,
                       const struct regret_table_options *options, const char *const *field,
                       size_t n_fields, const struct table_agents *agents)
@@ -177,7 +170,7 @@ int table_source_open(struct table_source *out, const char *path,
     TRY_CLEANUP(agents != NULL
                     ? table_wide_begin(&out->wide, agents, field, n_fields, table_source_place(out))
                     : REGRET_OK);
-    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_JSONL ? open_jsonl(out)
+    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_JSONL ? json_stream_open(&out->json, path)
                                                              : open_csv(out, options->separator));
     return REGRET_OK;
 cleanup:
@@ -188,7 +181,7 @@ cleanup:
 void table_source_close(struct table_source *s)
 {
     regret_csv_close(s->csv);
-    regret_jsonl_close(s->jsonl);
+    json_stream_close(&s->json);
     cJSON_Delete(s->record);
     regret_free(s->columns);
     table_wide_free(&s->wide);
@@ -209,13 +202,13 @@ static int next_csv(struct table_source *s, int *more)
                                    s->n_columns);
 }
 
-static int next_jsonl(struct table_source *s, int *more)
+static int next_json(struct table_source *s, int *more)
 {
     struct regret_place at = {s->path, 0};
     cJSON_Delete(s->record);
     s->record = NULL;
-    int rc = regret_jsonl_next(s->jsonl, &s->record, &at);
-    s->over = rc != REGRET_OK && regret_jsonl_is_over(s->jsonl);
+    int rc = json_stream_next(&s->json, &s->record, &at);
+    s->over = s->json.over;
     *more = s->record != NULL;
     s->line = at.line;
     TRY(rc);
@@ -224,14 +217,13 @@ static int next_jsonl(struct table_source *s, int *more)
         s->over |= rc != REGRET_OK;
         return rc;
     }
-    TRY(regret_jsonl_check_object(s->record, table_source_place(s)));
     return s->is_wide ? table_wide_record(&s->wide, s->record, table_source_place(s)) : REGRET_OK;
 }
 
 int table_source_next(struct table_source *s, int *more)
 {
     *more = 0;
-    return s->csv != NULL ? next_csv(s, more) : next_jsonl(s, more);
+    return s->csv != NULL ? next_csv(s, more) : next_json(s, more);
 }
 
 static int text_of_csv(const char **out, struct table_source *s, size_t i)
@@ -251,29 +243,38 @@ static int text_of_csv(const char **out, struct table_source *s, size_t i)
     return REGRET_OK;
 }
 
+const char *table_json_text(char scratch[TABLE_SCRATCH], const cJSON *v)
+{
+    if (cJSON_IsString(v)) {
+        return v->valuestring;
+    }
+    if (cJSON_IsBool(v)) {
+        return cJSON_IsTrue(v) ? "true" : "false";
+    }
+    if (!cJSON_IsNumber(v)) {
+        return NULL;
+    }
+    snprintf(scratch, TABLE_SCRATCH, "%.15g", v->valuedouble);
+    if (strtod(scratch, NULL) != v->valuedouble) {
+        snprintf(scratch, TABLE_SCRATCH, "%.17g", v->valuedouble);
+    }
+    return scratch;
+}
+
 static int text_of_json(const char **out, struct table_source *s, size_t i, int may_lack)
 {
     const cJSON *v = table_follow(s->record, s->field[i]);
-    if (cJSON_IsString(v)) {
-        *out = v->valuestring;
-    } else if (cJSON_IsBool(v)) {
-        *out = cJSON_IsTrue(v) ? "true" : "false";
-    } else if (cJSON_IsNumber(v)) {
-        snprintf(s->scratch, sizeof s->scratch, "%.15g", v->valuedouble);
-        if (strtod(s->scratch, NULL) != v->valuedouble) {
-            snprintf(s->scratch, sizeof s->scratch, "%.17g", v->valuedouble);
-        }
-        *out = s->scratch;
-    } else if (may_lack && (v == NULL || cJSON_IsNull(v))) {
+    *out = table_json_text(s->scratch, v);
+    if (*out == NULL && may_lack && (v == NULL || cJSON_IsNull(v))) {
         *out = "";
-    } else {
-        return regret_json_error(table_source_place(s),
-                                 "\"%s\" is %s; it must be a text or a number", s->field[i],
-                                 v == NULL         ? "absent"
-                                 : cJSON_IsNull(v) ? "null"
-                                                   : "a list or an object");
     }
-    return REGRET_OK;
+    return *out != NULL
+               ? REGRET_OK
+               : regret_json_error(table_source_place(s),
+                                   "\"%s\" is %s; it must be a text or a number", s->field[i],
+                                   v == NULL         ? "absent"
+                                   : cJSON_IsNull(v) ? "null"
+                                                     : "a list or an object");
 }
 
 int table_source_text(const char **out, struct table_source *s, size_t i, int may_lack)

@@ -1,7 +1,8 @@
-/* Records with named fields, from CSV with a header or from JSONL, read alike. */
+/* Records with named fields, from CSV with a header, from JSONL or from an array of objects, read alike. */
 #ifndef REGRET_IMPORT_TABLE_SOURCE_H
 #define REGRET_IMPORT_TABLE_SOURCE_H
 
+#include "base/json_stream.h"
 #include "import/table_wide.h"
 #include "regret/csv.h"
 #include "regret/import.h"
@@ -16,8 +17,8 @@ struct table_source {
     const char *const *field; /* where each field stands, of a wide table those of the agent chosen;
                                  borrowed, NULL: not wanted */
     size_t n_fields;
-    struct regret_csv *csv; /* one of the two readers */
-    struct regret_jsonl *jsonl;
+    struct regret_csv *csv; /* NULL: JSON */
+    struct json_stream json;
     size_t *column;   /* of each field, as `field` is; CSV */
     size_t n_columns; /* CSV */
     size_t *columns;  /* of each field, by agent; owned */
@@ -55,6 +56,8 @@ struct regret_place table_source_place(const struct table_source *source);
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
+const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
 /* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been
  * meant, and without a place. */
 int table_no_column(const char *name, const char *const *known, size_t n);

@@ -449,12 +449,12 @@ Test(guess, named_context_of_a_wide_table)
 
 Test(guess, what_is_no_table_is_refused)
 {
-    refused("a,b\n1,2\n", "the header has 2 columns");
+    refused("a,b\n1,2\n", "has 2 columns");
     refused("context,agent,score\n", "no rows");
     refused("context,agent,score\nx,y\n", "t.csv:2: 2 fields, but the header has 3");
     refused("id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a wide table has");
     refused("id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n", "no column holds a score");
-    refused("", "the header has 0 columns");
+    refused("", "has 0 columns");
     struct table_guess g;
     cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", &(struct guess_known){0}), 0);
     cr_assert_not_null(strstr(regret_error_message(), "/nowhere/t.csv"));

@@ -1,0 +1,201 @@
+/* What stands where in JSON, guessed. */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "import/guess.h"
+#include "pool/sample.h"
+#include "regret/csv.h"
+#include "regret/file.h"
+#include "regret/import.h"
+#include "regret/pool.h"
+
+TestSuite(guess_json, .fini = sample_cleanup);
+
+enum { CONTEXTS = 12, AGENTS = 3 };
+static const char *const MODEL[AGENTS] = {"gpt-3.5", "claude.v2", "llama"};
+
+static const char *say(const struct table_guess *g, enum guess_role role)
+{
+    return g->at[role] == GUESS_NO_COLUMN ? "" : g->profile.column[g->at[role]].name;
+}
+
+static void put_long(struct regret_text *t, size_t d, size_t a)
+{
+    regret_text_printf(t, "{\"doc_id\": %zu, \"doc\": {\"question\": \"what is %zu, at length?\", ",
+                       d, d);
+    regret_text_append(t, d % 2 == 0 ? "\"choices\": [\"a\", \"b\"]}, " : "\"tag\": \"odd\"}, ");
+    regret_text_printf(t, "\"meta\": {\"model.name\": \"%s\", \"cost_usd\": 0.0%zu%zu}, ", MODEL[a],
+                       a + 1, d % 7);
+    regret_text_printf(t, "\"resps\": [[\"%s says %zu\"]], \"none\": null, ", MODEL[a], d);
+    regret_text_append(t, "\"logprobs\": [1, 2, 3, 4, 5, 6, 7, 8, 9], ");
+    regret_text_printf(t, "\"scores\": {\"is_correct\": %s, \"judge\": [%zu, ",
+                       (d + a) % 2 == 0 ? "true" : "false", 1 + (d + a) % 5);
+    regret_text_append(t, d == 3 ? "NaN]}}" : "2.5]}}");
+}
+
+static void put_wide(struct regret_text *t, size_t d, size_t a)
+{
+    if (a == 0) {
+        regret_text_printf(t, "{\"prompt\": \"what is %zu?\", \"scores\": {", d);
+        for (size_t k = 0; k < AGENTS; k++) {
+            regret_text_printf(t, "%s\"%s\": 0.%zu", k > 0 ? ", " : "", MODEL[k], (d + 3 * k) % 10);
+        }
+        regret_text_append(t, "}, \"outputs\": {");
+        for (size_t k = 0; k < AGENTS; k++) {
+            regret_text_printf(t, "%s\"%s\": \"%s: %zu\"", k > 0 ? ", " : "", MODEL[k], MODEL[k],
+                               d);
+        }
+        regret_text_append(t, "}}");
+    }
+}
+
+/* As JSONL, or as an array over many lines. */
+static void write_table(void (*put)(struct regret_text *t, size_t d, size_t a), int is_array)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    const char *before = is_array ? " [" : "";
+    for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS; i++) {
+        struct regret_text record = REGRET_TEXT_INIT;
+        put(&record, i / AGENTS, i % AGENTS);
+        if (record.length > 0) {
+            regret_text_append(&text, before);
+            regret_text_append(&text, regret_text_get(&record));
+            before = is_array ? ",\n" : "\n";
+        }
+        regret_text_free(&record);
+    }
+    regret_text_append(&text, is_array ? "\n]\n" : "\n");
+    sample_write("t.json", regret_text_get(&text));
+    regret_text_free(&text);
+}
+
+static struct table_guess guessed(void)
+{
+    struct table_guess g;
+    cr_assert_eq(table_guess_make(&g, sample_path("t.json"), &(struct guess_known){0}), 0, "%s",
+                 regret_error_message());
+    cr_assert(g.is_json);
+    return g;
+}
+
+/* The map that is guessed makes a pool of all pairs. */
+static void imports(const struct table_guess *g, size_t n_components)
+{
+    struct regret_text map = REGRET_TEXT_INIT;
+    struct regret_pool *pool = NULL;
+    struct regret_table_options options = {.layout = REGRET_TABLE_LAYOUT_JSONL, .skip_bad = 1};
+    table_guess_map(&map, g, "t");
+    sample_write("map.json", regret_text_get(&map));
+    cr_assert_eq(regret_import_table(NULL, sample_path("t.json"), sample_path("map.json"),
+                                     sample_path("pool"), &options, 1),
+                 0, "%s", regret_error_message());
+    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0, "%s", regret_error_message());
+    cr_assert_eq(pool->n_contexts, CONTEXTS);
+    cr_assert_eq(pool->n_agents, AGENTS);
+    cr_assert_eq(pool->n_components, n_components);
+    regret_pool_free(pool);
+    regret_text_free(&map);
+}
+
+static void check_long(int is_array)
+{
+    write_table(put_long, is_array);
+    struct table_guess g = guessed();
+    cr_assert_not(g.is_wide);
+    cr_assert_str_eq(say(&g, GUESS_CONTEXT), "doc_id");
+    cr_assert_str_eq(say(&g, GUESS_TEXT), "doc.question");
+    cr_assert_str_eq(say(&g, GUESS_TAG), "doc.tag");
+    cr_assert_str_eq(say(&g, GUESS_AGENT), "meta.model.name", "a name that holds a dot");
+    cr_assert_str_eq(say(&g, GUESS_OUTPUT), "resps.0.0");
+    cr_assert_str_eq(say(&g, GUESS_COST), "meta.cost_usd");
+    cr_assert_eq(g.n_components, 2, "scores.is_correct, scores.judge.0; judge.1 is of one value");
+    imports(&g, 2);
+    table_guess_free(&g);
+}
+
+Test(guess_json, records_with_deep_fields)
+{
+    check_long(0);
+    check_long(1);
+}
+
+static void check_wide(int is_array)
+{
+    write_table(put_wide, is_array);
+    struct table_guess g = guessed();
+    cr_assert(g.is_wide);
+    cr_assert_str_eq(say(&g, GUESS_CONTEXT), "prompt");
+    cr_assert_eq(g.agents, AGENTS);
+    cr_assert_str_eq(g.wide.agent[0], MODEL[0]);
+    imports(&g, 1);
+    table_guess_free(&g);
+}
+
+Test(guess_json, records_with_objects_of_every_agent)
+{
+    check_wide(0);
+    check_wide(1);
+}
+
+Test(guess_json, fields_are_those_of_all_records)
+{
+    struct table_guess g;
+    sample_write("t.json",
+                 "{\"id\": 1, \"model\": \"a\", \"score\": 0.5}\n"
+                 "{\"id\": 1, \"model\": \"b\", \"score\": 0.25, \"long\": [1,2,3,4,5,6,7,8,9]}\n"
+                 "{\"id\": 2, \"model\": \"a\", \"score\": 1}\n"
+                 "{\"id\": 2, \"model\": \"b\", \"late\": {\"er\": [true]}, \"score\": 0}\n");
+    g = guessed();
+    cr_assert_eq(g.profile.n_columns, 4);
+    cr_assert_str_eq(g.profile.column[3].name, "late.er.0");
+    cr_assert_eq(g.profile.column[3].filled, 1);
+    cr_assert(g.profile.column[2].least == 0.0 && g.profile.column[2].most == 1.0);
+    table_guess_free(&g);
+}
+
+static void refused(const char *text, const char *message)
+{
+    struct table_guess g;
+    sample_write("t.json", text);
+    cr_assert_neq(table_guess_make(&g, sample_path("t.json"), &(struct guess_known){0}), 0);
+    cr_assert_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
+                       regret_error_message(), message);
+    table_guess_free(&g);
+}
+
+/* More fields than a table may have, one object within the other. */
+static void write_fields(struct regret_text *t, size_t n)
+{
+    regret_text_append(t, "{\"a\": {");
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(t, "%s\"f%zu\": %zu", i > 0 ? ", " : "", i, i);
+    }
+    regret_text_append(t, "}}\n");
+}
+
+Test(guess_json, what_is_no_table_is_refused)
+{
+    struct regret_text many = REGRET_TEXT_INIT;
+    refused("{\"a\": 1, \"b\": 2}\n", "has 2 columns");
+    refused("[]", "has 0 columns");
+    refused("[1, 2]", "an element of the array must be an object");
+    refused("{\"a\": 1}\n[2]\n", "t.json:2: is a JSON array");
+    refused("{\"a\": 1, \"b\": 2,\n", "t.json:1:");
+    refused("[{\"a\": 1, \"b\": 2}", "is not closed");
+    write_fields(&many, PROFILE_COLUMNS);
+    refused(regret_text_get(&many), "no two columns look like");
+    write_fields(&many, PROFILE_COLUMNS + 3);
+    refused(regret_text_get(&many), "has at least 1025 columns");
+    regret_text_free(&many);
+}
+
+Test(guess_json, a_separator_makes_it_csv)
+{
+    struct table_guess g;
+    sample_write("t.json", "{id},model,score\n1,a,.5\n1,b,1\n2,a,0\n2,b,.75\n");
+    cr_assert_eq(
+        table_guess_make(&g, sample_path("t.json"), &(struct guess_known){.separator = ','}), 0,
+        "%s", regret_error_message());
+    cr_assert_not(g.is_json);
+    table_guess_free(&g);
+}
