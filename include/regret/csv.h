@@ -3,7 +3,7 @@
  *   - fields are separated by one byte, records end with LF or CRLF, the last one may lack its end;
  *   - a field that begins with a quote runs to the next single quote and may hold separators, line
  *     ends and quotes, the latter doubled;
- *   - a UTF-8 byte order mark at the beginning and empty lines between records are passed over;
+ *   - a UTF-8 byte order mark at the beginning and empty lines between records are skipped;
  *   - white space is part of the field.
  * What RFC 4180 does not allow is an error that names the line: a quote inside an unquoted field,
  * anything but a separator or line end after a closing quote, a carriage return alone outside

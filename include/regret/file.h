@@ -81,7 +81,8 @@ REGRET_API int regret_staging_recover(const char *path);
  * of the first bad byte in *bad (may be NULL). */
 REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
 /* Appends the bytes with U+FFFD for each that is zero or not of well-formed UTF-8. */
-REGRET_API void regret_utf8_append_mended(struct regret_text *out, const char *text, size_t length);
+REGRET_API void regret_utf8_append_repaired(struct regret_text *out, const char *text,
+                                            size_t length);
 
 /* XXH3 64-bit hash of a block (seed 0). */
 REGRET_API uint64_t regret_hash64(const void *data, size_t length);

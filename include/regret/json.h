@@ -1,4 +1,4 @@
-/* JSON from strangers: parsed by cJSON behind checks of size, depth, UTF-8 and duplicate keys, read
+/* Untrusted JSON: parsed by cJSON behind checks of size, depth, UTF-8 and duplicate keys, read
  * field by field with messages that name file, line and field. */
 #ifndef REGRET_JSON_H
 #define REGRET_JSON_H
@@ -30,7 +30,7 @@ REGRET_API int regret_json_error(struct regret_place at, const char *format, ...
 /* How strict the parser is. */
 enum regret_json_mode {
     REGRET_JSON_STRICT, /* as RFC 8259 has it */
-    REGRET_JSON_IMPORT  /* as strangers' programs write it: NaN, Infinity and -Infinity are read as
+    REGRET_JSON_IMPORT  /* as other programs write it: NaN, Infinity and -Infinity are read as
                            null; \u0000 and halves of surrogate pairs as U+FFFD */
 };
 
@@ -81,7 +81,7 @@ REGRET_API int regret_json_check_keys(const struct cJSON *object, const char *co
  * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
 REGRET_API const char *regret_nearest_word(const char *word, const char *const *known, size_t n);
 
-/* JSONL, one value a line, streamed. Blank lines are passed over. */
+/* JSONL, one value a line, streamed. Blank lines are skipped. */
 struct regret_jsonl; /* opaque */
 REGRET_API int regret_jsonl_open(struct regret_jsonl **out, const char *path);
 /* REGRET_JSON_STRICT unless this says otherwise. */

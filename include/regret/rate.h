@@ -225,7 +225,7 @@ struct regret_rate_read_options {
  * A file ending in .csv or .tsv is a table, one response a record, whose columns are named as pandas'
  * json_normalize() names them: id, dataset, attribute, w (or w_original), z, prompt (or
  * reward_question), completions.SIDE, scores.MODEL.SIDE (or MODEL.SIDE), contrasts.MODEL.single and
- * .double, SIDE being one of the keys above. Other columns are passed over; an empty field is null.
+ * .double, SIDE being one of the keys above. Other columns are skipped; an empty field is null.
  *
  * Any other file is JSONL, one row a line, streamed; or one JSON document, read whole (at most
  * REGRET_RATE_MAX_DOCUMENT bytes, and not from a pipe): an array of rows, or an object of rows by

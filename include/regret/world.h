@@ -21,7 +21,7 @@
  *                   replays all draws equally.
  *   direct_effect   the graph's missing arrow a → Y: agents whose name alone is worth direct_effect
  *                   times a fixed standardised normal on the scale of s.
- *   target_users    A5, beyond mending: the population that values are wanted for has other users,
+ *   target_users    A5, beyond repair: the population that values are wanted for has other users,
  *                   P*(u | x) ∝ P(u | x) exp(target_users · v(u)); OBS and EXP keep P(u | x). The law of
  *                   outcomes given (x,m) then differs between the two, and no weight of contexts, which
  *                   is all that could be seen, makes one of the other.

@@ -1,6 +1,6 @@
 /* Finds the number of a name: open addressing over borrowed strings, growing. {NULL, 0, 0} is an
  * empty one. Whoever keeps the strings owns them; a room that must own them, or whose names are
- * pieces of a longer text, has rewrite/intern.h to look at. */
+ * pieces of a longer text, has rate/intern.h to look at. */
 #ifndef REGRET_BASE_ID_TABLE_H
 #define REGRET_BASE_ID_TABLE_H
 

@@ -33,7 +33,7 @@ struct shape {
     const char *cut;       /* the quote that is not closed */
     const char *misplaced; /* the first token that is not what is wanted */
     const char *rest;      /* the first token behind the value */
-    int needs_mending;     /* it holds what only importers read */
+    int needs_repair;      /* it holds what only importers read */
 };
 
 /* Fails at byte `where`, whose line and column lead the message. */
@@ -90,7 +90,7 @@ static int check_token(struct shape *s, const struct json_token *token)
         return FAIL_AT(s, p, "NaN and Infinity are not JSON numbers; leave the value out");
     }
     s->cut = token->fault == JSON_CUT ? p : s->cut;
-    s->needs_mending |= token->kind == JSON_NOTHING || token->is_mended;
+    s->needs_repair |= token->kind == JSON_NOTHING || token->is_repaired;
     return REGRET_OK;
 }
 
@@ -337,17 +337,17 @@ int json_parse_from(cJSON **out, const char *text, size_t length, struct regret_
 {
     struct shape shape = {
         .text = text, .end = text + length, .at = at, .column = column, .mode = mode};
-    struct regret_text mended = REGRET_TEXT_INIT;
+    struct regret_text repaired = REGRET_TEXT_INIT;
     int rc;
     TRY(check_shape(&shape));
-    if (!shape.needs_mending) {
+    if (!shape.needs_repair) {
         return build_tree(out, &shape, text, length);
     }
-    json_append_mended(&mended, text, length);
-    TRY_CLEANUP(regret_text_status(&mended));
-    rc = build_tree(out, &shape, mended.data, mended.length);
+    json_append_repaired(&repaired, text, length);
+    TRY_CLEANUP(regret_text_status(&repaired));
+    rc = build_tree(out, &shape, repaired.data, repaired.length);
 cleanup:
-    regret_text_free(&mended);
+    regret_text_free(&repaired);
     return rc;
 }
 

@@ -133,7 +133,7 @@ static void scan_string(struct json_token *s, const char *end, enum regret_json_
         n = 1;
         if (*p == '\\') {
             int32_t c = read_escape(p, end, &n);
-            s->is_mended |= c == 0;
+            s->is_repaired |= c == 0;
             if (c < 0) {
                 note(s, JSON_BAD_ESCAPE, p);
             } else if (c == 0 && mode == REGRET_JSON_STRICT) {
@@ -214,7 +214,7 @@ size_t json_unescape(char *out, struct regret_span string)
     return (size_t)(to - out);
 }
 
-static void append_mended_string(struct regret_text *out, const struct json_token *s)
+static void append_repaired_string(struct regret_text *out, const struct json_token *s)
 {
     const char *p = s->begin;
     while (p < s->end) {
@@ -466,13 +466,13 @@ struct json_token json_next(struct json_tokens *t)
     return s;
 }
 
-void json_append_mended(struct regret_text *out, const char *text, size_t length)
+void json_append_repaired(struct regret_text *out, const char *text, size_t length)
 {
     struct json_tokens t = {text, text + length, REGRET_JSON_IMPORT};
     const char *kept = text; /* up to here all is done */
     for (;;) {
         struct json_token s = json_next(&t);
-        if (s.kind != JSON_END && s.kind != JSON_NOTHING && !s.is_mended) {
+        if (s.kind != JSON_END && s.kind != JSON_NOTHING && !s.is_repaired) {
             continue;
         }
         regret_text_append_n(out, kept, (size_t)(s.begin - kept));
@@ -483,7 +483,7 @@ void json_append_mended(struct regret_text *out, const char *text, size_t length
         if (s.kind == JSON_NOTHING) {
             regret_text_append(out, "null");
         } else {
-            append_mended_string(out, &s);
+            append_repaired_string(out, &s);
         }
     }
 }

@@ -50,7 +50,7 @@ struct json_token {
     enum json_fault fault;
     const char *begin, *end;
     const char *where; /* the byte of the fault; NULL: none */
-    int is_mended;     /* a string: it has an escape that stands for no character */
+    int is_repaired;   /* a string: it has an escape that stands for no character */
 };
 
 /* The next token, behind blanks and before the text's next byte. At its end, one of JSON_END that is
@@ -73,7 +73,7 @@ int json_take_number(struct json_tokens *t, double *out);
 /* Appends the text as importers read it, JSON where it was that but for what import forgives: NaN,
  * Infinity and -Infinity as null, escapes that stand for no character as U+FFFD. */
 struct regret_text;
-void json_append_mended(struct regret_text *out, const char *text, size_t length);
+void json_append_repaired(struct regret_text *out, const char *text, size_t length);
 
 /* Behind the value that the byte at p (not the end) begins, by quotes and brackets alone: its text is
  * for others to judge. NULL when it does not end. */

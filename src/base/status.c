@@ -23,7 +23,7 @@ static size_t unprintable_bytes(const unsigned char *p)
     return p[0] < 0x20 || p[0] == 0x7F;
 }
 
-/* Messages quote file names and fields made by strangers: what could steer a terminal (control
+/* Messages quote untrusted file names and fields: what could steer a terminal (control
  * characters, escape sequences, bidirectional overrides) is shown as '?', and a message stays one line. */
 static void make_printable(char *text)
 {

@@ -52,7 +52,7 @@ int regret_utf8_valid(const char *text, size_t length, size_t *bad)
     return 1;
 }
 
-void regret_utf8_append_mended(struct regret_text *out, const char *text, size_t length)
+void regret_utf8_append_repaired(struct regret_text *out, const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t from = 0, i = 0;

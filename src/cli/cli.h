@@ -72,7 +72,7 @@ int cli_dispatch(const struct cli_command *parent, const struct cli_command *tab
  * goes with `rc` (REGRET_E_INPUT: 2, any other error: 1, REGRET_OK: 0 without printing). */
 int cli_report(int rc);
 
-/* "regret: …" to stderr, on one line and made harmless: it may quote paths and names of strangers. */
+/* "regret: …" to stderr, on one line and made harmless: it may quote untrusted paths and names. */
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What n of something end in. */

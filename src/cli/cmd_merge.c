@@ -6,7 +6,7 @@
 #include "regret/report.h"
 #include "regret/results.h"
 
-/* After the error, a line or two for every shard that would mend it; nothing for other errors. */
+/* After the error, a line or two for every shard that would repair it; nothing for other errors. */
 static void print_missing(const struct cli_arguments *runs)
 {
     struct regret_text lines = REGRET_TEXT_INIT, shown = REGRET_TEXT_INIT;

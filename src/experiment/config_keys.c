@@ -93,7 +93,7 @@ static const struct config_key middle_keys[] = {
     {"world.mediator_tilt", KEY_DOUBLE, AT(world.mediator_tilt), 0, 100, NULL, "breaks A4: the latent user leans on the output"},
     {"world.direct_effect", KEY_DOUBLE, AT(world.direct_effect), 0, 100, NULL, "breaks the graph: agents whose name alone is worth something"},
 
-    {"world.target_users", KEY_DOUBLE, AT(world.target_users), -100, 100, NULL, "breaks A5 beyond mending: values are wanted for other users, P*(u|x) prop. to P(u|x) exp(target_users v(u))"},
+    {"world.target_users", KEY_DOUBLE, AT(world.target_users), -100, 100, NULL, "breaks A5 beyond repair: values are wanted for other users, P*(u|x) prop. to P(u|x) exp(target_users v(u))"},
 
     {"text.max_bytes", KEY_SIZE, AT(text_max_bytes), 0, 1e9, NULL, "bytes of an output that features and proxies see, cut between characters; 0: all"},
 

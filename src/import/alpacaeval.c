@@ -93,7 +93,7 @@ static void cost_by_length(struct alpacaeval *s)
     }
 }
 
-/* A line of the table of prices; models that were not asked for are passed over. */
+/* A line of the table of prices; models that were not asked for are skipped. */
 static int read_price(struct alpacaeval *s, struct table_source *table)
 {
     const char *model = NULL;
@@ -243,7 +243,7 @@ static const struct importer_count COUNTS[] = {
     {COUNT(repeated), "records left out because their pair has another one"},
     {COUNT(draws), "records are draws, a preference of 0, taken for 1/2"},
     {COUNT(empty), "outputs are empty"},
-    {COUNT(bad_outputs), "bad records of model_outputs.json passed over"},
+    {COUNT(bad_outputs), "bad records of model_outputs.json skipped"},
     {COUNT(unjudged), "outputs of model_outputs.json that nobody judged"},
     {COUNT(other_outputs), "outputs judged are not those of model_outputs.json; they count"},
     {COUNT(other_datasets), "records have another dataset than the first about their instruction"},

@@ -38,7 +38,7 @@ static int is_wanted(const struct regret_alpacaeval_options *o, const char *mode
            !importer_matches(o->excluded, o->n_excluded, model);
 }
 
-/* Whether an entry of the folder is a model that is asked for; files beside them are passed over. */
+/* Whether an entry of the folder is a model that is asked for; files beside them are skipped. */
 static int look_at(int *wanted, struct alpacaeval *s, const char *name)
 {
     char *path = NULL;

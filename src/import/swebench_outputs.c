@@ -80,7 +80,7 @@ static int fill_repaired(struct swebench *s, struct regret_patch_issue **words,
 {
     struct regret_text text = REGRET_TEXT_INIT;
     int rc;
-    regret_utf8_append_mended(&text, patch, length);
+    regret_utf8_append_repaired(&text, patch, length);
     TRY_CLEANUP(regret_text_status(&text));
     rc = fill_row(s, words, row, text.data, text.length);
     s->report.repaired++;

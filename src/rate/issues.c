@@ -24,7 +24,7 @@ static const struct {
     [REGRET_RATE_ISSUE_Z_NOT_BOOLEAN] = {"z-not-boolean", "write Z as true or false"},
     [REGRET_RATE_ISSUE_TOO_LONG] = {"too-long",
                                     "nothing: these rows are left out as was asked for"},
-    [REGRET_RATE_ISSUE_ROW_MALFORMED] = {"row-malformed", "mend these rows; they are left out"},
+    [REGRET_RATE_ISSUE_ROW_MALFORMED] = {"row-malformed", "repair these rows; they are left out"},
     [REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN] =
         {"score-key-unknown", "the keys of scores are original, rewrite and rewrite_of_rewrite; of "
                               "contrasts, single and double"},

@@ -16,7 +16,7 @@ struct reading {
 
 /* Adds the reader's row, which stands at `line` of the last file. */
 int reading_add(struct reading *r, size_t line);
-/* What to do about a row that cannot be read: REGRET_OK where it is to be passed over, and is noted, or
+/* What to do about a row that cannot be read: REGRET_OK where it is to be skipped, and is noted, or
  * else rc. */
 int reading_pass_over(struct reading *r, int rc, size_t line);
 

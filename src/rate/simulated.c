@@ -127,9 +127,9 @@ static void append_word(struct regret_text *out, const struct known_words *known
     memcpy(own, word.text, word.length);
     own[word.length] = '\0';
     size_t n = fold_word(folded, word);
-    /* Where the effect is to be nothing, the second rewrite must find nothing left to mend. */
-    int mends = attribute == SIMULATED_VOWEL;
-    if (!is_known(known, folded, n) && (mends || regret_rng_uniform(rng) < 0.95)) {
+    /* Where the effect is to be nothing, the second rewrite must find nothing left to repair. */
+    int repairs = attribute == SIMULATED_VOWEL;
+    if (!is_known(known, folded, n) && (repairs || regret_rng_uniform(rng) < 0.95)) {
         repair_typo(own, n, known);
     }
     const char *flipped =

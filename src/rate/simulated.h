@@ -19,7 +19,7 @@ void known_words_free(struct known_words *known);
 
 enum simulated_attribute { SIMULATED_VOWEL, SIMULATED_SENTIMENT, SIMULATED_LENGTH };
 
-/* Appends `text` rewritten so that the attribute is `w`. Imperfect in the manner of language
+/* Appends `text` rewritten so that the attribute is `w`. Imperfect in the way of language
  * models: whatever the direction, it repairs most words that are one swap away from a known one, and
  * opens some texts with a courtesy (after taking away an earlier one). For SIMULATED_VOWEL it repairs
  * them all and puts an opener before every text, in place of an earlier one: given the text, the

@@ -127,7 +127,7 @@ static double scale_end(const struct contenders *s)
     return end > 0.0 ? end : highest(s, 1);
 }
 
-static void lay_out(struct drawing *d)
+static void choose_columns(struct drawing *d)
 {
     size_t wanted = d->terminal->columns;
     d->columns = wanted < LEAST_COLUMNS  ? LEAST_COLUMNS
@@ -286,7 +286,7 @@ int regret_report_ranking(struct regret_text *out, const struct regret_results *
     TRY_CLEANUP(contenders_make(&s, &all));
     struct drawing d = {
         .out = out, .s = &s, .terminal = terminal, .glyphs = terminal->unicode ? &unicode : &ascii};
-    lay_out(&d);
+    choose_columns(&d);
     if (s.n > 0) {
         put_title(&d);
         put_heads(&d);

@@ -77,7 +77,8 @@ static int read_shard(struct results_reader *reader, const char *folder, size_t 
     /* A line that is no JSON is one that an interrupted run, a full disk or a copy has cut. */
     rc = rc == REGRET_E_INPUT
              ? regret_fail_suffix(
-                   rc, "; a run that was cut short is mended by 'regret run CONFIG -o %s --resume'",
+                   rc,
+                   "; a run that was cut short is repaired by 'regret run CONFIG -o %s --resume'",
                    folder)
              : rc;
 cleanup:

@@ -41,7 +41,7 @@ struct run_found {
 int run_folder_open(struct run_lock *lock, struct run_found *found,
                     const struct run_folder *folder);
 
-/* The same as it would be, with nothing made or mended; locked only while the rows are read. */
+/* The same as it would be, with nothing made or repaired; locked only while the rows are read. */
 int run_folder_look(struct run_found *found, const struct run_folder *folder);
 
 #endif

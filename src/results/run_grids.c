@@ -5,7 +5,7 @@
 #include "regret/alloc.h"
 #include "results/run_file.h"
 
-/* A bound on what strangers list; pools have fewer contexts and agents. */
+/* A bound on untrusted lists; pools have fewer contexts and agents. */
 enum { LONGEST = 1 << 24 };
 
 static int read_ids(const char ***out, size_t *n, const cJSON *grid, const char *field,

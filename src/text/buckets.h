@@ -18,7 +18,7 @@ struct sparse_row {
 
 void sparse_row_free(struct sparse_row *row);
 
-/* Adds factor · value at n ascending columns; values of zero are passed over. O(row->n + n). */
+/* Adds factor · value at n ascending columns; values of zero are skipped. O(row->n + n). */
 int sparse_row_add(struct sparse_row *row, const uint32_t *column, const double *value, size_t n,
                    double factor);
 

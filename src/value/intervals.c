@@ -107,7 +107,7 @@ static double less(const double *values, size_t a, size_t b)
 }
 
 /* The variance that n contexts give a part, or the difference of two: the bootstrap's, which is
- * (n − 1)/n of it. Undefined resamples are passed over. `replicates` begins with the part's. */
+ * (n − 1)/n of it. Undefined resamples are skipped. `replicates` begins with the part's. */
 static double variance(const double *replicates, size_t n_replicates, size_t width, size_t a,
                        size_t b, double n)
 {

@@ -39,7 +39,7 @@ static void list(struct regret_text *out, const char *text, enum regret_json_mod
         if (s.where != NULL) {
             regret_text_printf(out, "@%d", (int)(s.where - text));
         }
-        regret_text_append(out, s.is_mended ? " mended|" : "|");
+        regret_text_append(out, s.is_repaired ? " repaired|" : "|");
     } while (s.kind != JSON_END);
     cr_assert(s.begin == t.end && s.end == t.end);
 }
@@ -69,11 +69,11 @@ Test(json_tokens, are_told_with_their_faults)
         {"\"a\tb\x01", "string \"a\tb\x01 no-character@2|end |", REGRET_JSON_STRICT},
         {" \"abc, [", "string \"abc, [ cut@1|end |", REGRET_JSON_STRICT},
         {"\"abc\\", "string \"abc\\ cut@0|end |", REGRET_JSON_STRICT},
-        {"\"\\u0000\\ud800\"", "string \"\\u0000\\ud800\" no-character@1 mended|end |",
+        {"\"\\u0000\\ud800\"", "string \"\\u0000\\ud800\" no-character@1 repaired|end |",
          REGRET_JSON_STRICT},
-        {"\"\\u0000\\ud800\"", "string \"\\u0000\\ud800\" mended|end |", REGRET_JSON_IMPORT},
+        {"\"\\u0000\\ud800\"", "string \"\\u0000\\ud800\" repaired|end |", REGRET_JSON_IMPORT},
         {"\"\\ud83d\\ude00 \\ude00\\ud83d\"",
-         "string \"\\ud83d\\ude00 \\ude00\\ud83d\" no-character@14 mended|end |",
+         "string \"\\ud83d\\ude00 \\ude00\\ud83d\" no-character@14 repaired|end |",
          REGRET_JSON_STRICT},
         {"'a'", "other '|other a|other '|end |", REGRET_JSON_STRICT},
     };
@@ -133,10 +133,10 @@ Test(json_tokens, strings_are_those_of_the_naive_reader)
     cr_assert_gt(taken, 10000, "%d", taken);
 }
 
-Test(json_tokens, mending_is_what_importing_reads)
+Test(json_tokens, repair_is_what_importing_reads)
 {
     static const struct {
-        const char *text, *mended;
+        const char *text, *repaired;
     } cases[] = {{"{\"a\": 1}", "{\"a\": 1}"},
                  {"[NaN,-Infinity, Infinity]", "[null,null, null]"},
                  {"{\"NaN\":\"\\\"NaN\\\\\"}", "{\"NaN\":\"\\\"NaN\\\\\"}"},
@@ -145,8 +145,8 @@ Test(json_tokens, mending_is_what_importing_reads)
     struct regret_text out = REGRET_TEXT_INIT;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         regret_text_clear(&out);
-        json_append_mended(&out, cases[i].text, strlen(cases[i].text));
-        cr_assert_str_eq(regret_text_get(&out), cases[i].mended);
+        json_append_repaired(&out, cases[i].text, strlen(cases[i].text));
+        cr_assert_str_eq(regret_text_get(&out), cases[i].repaired);
     }
     regret_text_free(&out);
 }

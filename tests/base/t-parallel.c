@@ -65,7 +65,7 @@ Test(parallel, processors)
     setenv("SLURM_CPUS_PER_TASK", "4096", 1);
     cr_assert_eq(regret_processor_count(), here, "the task's share goes before the node's");
     setenv("SLURM_CPUS_PER_TASK", "1(x2)", 1);
-    cr_assert_eq(regret_processor_count(), 1, "what is no number is passed over");
+    cr_assert_eq(regret_processor_count(), 1, "what is no number is skipped");
     unsetenv("SLURM_CPUS_ON_NODE");
     cr_assert_eq(regret_processor_count(), here);
     unsetenv("SLURM_JOB_ID");

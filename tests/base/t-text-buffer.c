@@ -119,20 +119,20 @@ Test(text_buffer, fields_are_filled_to_columns)
     field("e\xcc\x81\x1b", 8, 7, "e\xcc\x81\\u{1b} |");
 }
 
-Test(text_buffer, what_is_not_utf8_is_mended)
+Test(text_buffer, what_is_not_utf8_is_repaired)
 {
     static const char given[] = "a\xff\xc3\xa9\0\xed\xa0\x80z\xf0\x9f\x98\x80\xe2\x82";
     static const char wanted[] = "a\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
                                  "\xef\xbf\xbdz\xf0\x9f\x98\x80\xef\xbf\xbd\xef\xbf\xbd";
     struct regret_text t = REGRET_TEXT_INIT;
-    regret_utf8_append_mended(&t, given, sizeof given - 1);
+    regret_utf8_append_repaired(&t, given, sizeof given - 1);
     cr_assert_str_eq(regret_text_get(&t), wanted);
     cr_assert(regret_utf8_valid(t.data, t.length, NULL));
     regret_text_clear(&t);
-    regret_utf8_append_mended(&t, wanted, sizeof wanted - 1);
+    regret_utf8_append_repaired(&t, wanted, sizeof wanted - 1);
     cr_assert_str_eq(regret_text_get(&t), wanted);
     regret_text_clear(&t);
-    regret_utf8_append_mended(&t, "", 0);
+    regret_utf8_append_repaired(&t, "", 0);
     cr_assert_eq(t.length, 0);
     regret_text_free(&t);
 }

@@ -99,11 +99,11 @@ Test(commands, a_table_becomes_a_map_and_a_configuration)
     regret_free(from_pipe);
     process_refused("import csv - --map my/map.json -o none", "/dev/stdin is empty");
     process_refused("init - -o other", "init reads the table several times");
-    process_write("my/map.json", "mended");
+    process_write("my/map.json", "repaired");
     cr_assert_eq(process_run("init scores.csv -o my"), 2);
     cr_assert_not_null(strstr(process_stderr, "my/map.json is there already; --force"));
     char *map = process_read("my/map.json");
-    cr_assert_str_eq(map, "mended");
+    cr_assert_str_eq(map, "repaired");
     regret_free(map);
     ok("init scores.csv -o my --force --separator ,");
     cr_assert(process_exists("my/pool/pool.json"), "--force takes its own two files alone");
@@ -352,9 +352,9 @@ Test(commands, folders_that_cannot_be_written_fail_with_one)
 }
 
 /* A write that fails in the middle of a replicate (here by a limit on the size of files, 8 or 16
- * KiB by the shell) ends the run; nothing is written after the torn rows, and resuming mends them.
+ * KiB by the shell) ends the run; nothing is written after the torn rows, and resuming repairs them.
  */
-Test(commands, a_failed_write_is_mended_by_resuming)
+Test(commands, a_failed_write_is_repaired_by_resuming)
 {
     char command[512];
     ok("run config.json -o whole -q --no-report --set seeds=20");
@@ -449,7 +449,7 @@ Test(commands, a_dry_run_writes_nothing)
     regret_free(after);
 }
 
-/* Says what resuming would do, refuses what it would, and mends nothing. */
+/* Says what resuming would do, refuses what it would, and repairs nothing. */
 Test(commands, a_dry_run_of_what_is_begun)
 {
     ok("run config.json -o r -q --no-report --threads 1");

@@ -1,4 +1,4 @@
-/* .npy files: what is written byte by byte, and what is read of strangers'. */
+/* .npy files: what is written byte by byte, and what is read of untrusted ones. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ Test(npy, what_is_written_is_read)
     cr_assert_eq(npy_read(y, 5, folder, "y.npy", detail, sizeof detail), NPY_ABSENT);
 }
 
-Test(npy, strangers_headers)
+Test(npy, untrusted_headers)
 {
     static const struct {
         const char *header;

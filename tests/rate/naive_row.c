@@ -14,7 +14,7 @@ static struct regret_span span_of(const char *text)
     return (struct regret_span){text, text != NULL ? strlen(text) : 0};
 }
 
-/* Absent, null, or what mend() makes of NaN. */
+/* Absent, null, or what repair() makes of NaN. */
 static int is_nothing(const cJSON *v)
 {
     return v == NULL || cJSON_IsNull(v) || (cJSON_IsArray(v) && v->child == NULL);
@@ -226,7 +226,7 @@ static int parse_object(struct naive_row *reader, const cJSON *object, struct re
 
 /* In place: NaN and Infinity become an empty array, which says nothing but is not null either, and
  * escapes for no character U+FFFD. The text is known to be JSON as importers read it. */
-static void mend(char *text)
+static void repair(char *text)
 {
     static const char *const words[] = {"NaN", "-Infinity", "Infinity"};
     int in_string = 0;
@@ -267,7 +267,7 @@ int naive_row_read(struct naive_row *reader, const char *line, size_t length,
     if (rc != REGRET_OK) {
         return rc;
     }
-    mend(copy);
+    repair(copy);
     cJSON_Delete(reader->tree);
     reader->tree = cJSON_Parse(copy);
     regret_free(copy);

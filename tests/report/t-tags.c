@@ -292,7 +292,7 @@ Test(report_tags, all_agents_of_one_text)
     regret_results_free(r);
 }
 
-Test(report_tags, what_strangers_may_write)
+Test(report_tags, untrusted_tags)
 {
     static const struct {
         const char *extra, *message;

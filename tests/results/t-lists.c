@@ -1,4 +1,4 @@
-/* The lists of rows as strangers might write them: every fault is named by file, line and field, by the
+/* The lists of rows as untrusted files may hold them: every fault is named by file, line and field, by the
  * report's reader and by what resumes and merges alike. */
 #include <criterion/criterion.h>
 #include <stdio.h>

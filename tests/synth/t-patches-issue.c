@@ -165,20 +165,20 @@ Test(patches_issue, the_reverse_of_the_fault_mends_it)
         const struct patches_diff_style style = {3, 1, 1};
         int success = 0;
         make(2, index);
-        struct patches_repository *mended = NULL;
-        cr_assert_eq(REGRET_NEW(&mended, 1), 0);
-        cr_assert_eq(patches_copy(mended, &issue.right), 0);
+        struct patches_repository *repaired = NULL;
+        cr_assert_eq(REGRET_NEW(&repaired, 1), 0);
+        cr_assert_eq(patches_copy(repaired, &issue.right), 0);
         for (size_t f = issue.right.n; f < issue.faulty.n; f++) {
-            cr_assert_eq(patches_add_file(mended, issue.faulty.files[f].path,
+            cr_assert_eq(patches_add_file(repaired, issue.faulty.files[f].path,
                                           issue.faulty.files[f].text.data),
                          0);
         }
-        cr_assert_eq(patches_diff(&diff, &issue.faulty, mended, &style), 0);
+        cr_assert_eq(patches_diff(&diff, &issue.faulty, repaired, &style), 0);
         cr_assert_eq(patches_judge_diff(&success, &issue, regret_text_get(&diff)), 0);
         cr_assert_eq(success, 1);
         regret_text_free(&diff);
-        patches_clear(mended);
-        regret_free(mended);
+        patches_clear(repaired);
+        regret_free(repaired);
     }
     patches_issue_clear(&issue);
 }

@@ -311,7 +311,7 @@ Test(intervals, undefined_values)
     for (size_t v = 0; v < WIDTH; v++) {
         cr_assert_eq(isnan(s.value[v].low), v == 0 || v >= AGENTS);
     }
-    /* Agent 0 is evaluated in one context only: resamples without it are passed over. */
+    /* Agent 0 is evaluated in one context only: resamples without it are skipped. */
     draw(&s, 4);
     for (size_t p = 0; p < PAIRS; p++) {
         s.eval[p] = s.eval[p] && (s.agent[p] != 0 || s.context[p] == 3);

@@ -4,7 +4,7 @@
  * where, numbers, quotations, qualifiers) drawn from a grammar of thirteen kinds of events and
  * reads as news of 200 to 600 words; people, towns and organisations are invented. Twenty agents
  * summarize it: eight prompt styles in two model sizes, which choose, order, word, pad, distort or
- * invent facts each in its manner, and four extractive systems (lead-3, TextRank, LexRank,
+ * invent facts each in its way, and four extractive systems (lead-3, TextRank, LexRank,
  * SumBasic) that run on the article's words. A program that compares facts is the judge: it gives
  * faithfulness, coverage, clarity and conciseness as integers 0..5 with the anchors of the
  * OBS/EXP/SIM paper's Appendix B, and counts unsupported claims (protocol.md, 1 and 2). Scores are

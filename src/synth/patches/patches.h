@@ -6,7 +6,7 @@
  * condition, missing check, missing step), in the function a user calls or in one that it calls. A
  * user tells of it in words: the symptom, an example with the results of both programs, sometimes
  * the function, the file, a guess at the cause. Twelve agents hand in unified diffs, each in its
- * manner and with its skill, which depends on the kind of the fault.
+ * style and with its skill, which depends on the kind of the fault.
  *
  * success is 1 when the program, patched by applying the text of the diff, passes every hidden
  * test: the calls on which the right program says what is right, run by the interpreter. size,
