@@ -236,6 +236,33 @@ Test(import_table, bad_rows_left_out)
     regret_pool_free(pool);
 }
 
+/* JSONL and an array differ in what stands between the objects alone. */
+Test(import_table, bad_objects_left_out)
+{
+#define ROW(context, agent, score)                                                                 \
+    "{\"doc\": \"" context "\", \"article\": \"t\", \"model\": \"" agent                           \
+    "\", \"out\": \"x\", \"s\": [" score "]}"
+    static const char *const tables[] = {
+        ROW("d", "a", "9") "\n" ROW("d", "a", "2") "\n[3]\n" ROW("e", "b", "1,") "\n" ROW("e", "b",
+                                                                                          "3"),
+        " [" ROW("d", "a", "9") ",\n\n" ROW("d", "a", "2") ", [3]," ROW("e", "b", "1,") "\n," ROW(
+            "e", "b", "3") "]\n"};
+#undef ROW
+    for (size_t i = 0; i < 2; i++) {
+        struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+        struct regret_table_report r;
+        size_t notes = 0;
+        options.layout = REGRET_TABLE_LAYOUT_JSONL;
+        options.skip_bad = 1;
+        options.note = count_note;
+        options.note_context = &notes;
+        struct regret_pool *pool = imported(&r, tables[i], PLAIN_MAP, &options);
+        cr_assert(r.bad == 3 && notes == 3 && r.rows == 5, "%zu of %zu", r.bad, r.rows);
+        cr_assert(r.outputs == 2 && r.contexts == 2 && r.agents == 2);
+        regret_pool_free(pool);
+    }
+}
+
 Test(import_table, bad_maps)
 {
     static const struct {
