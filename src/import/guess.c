@@ -80,11 +80,16 @@ static int is_column_of_near_numbers(const struct profile_column *c)
     return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
 }
 
-/* A map can name it (the index that pandas writes has no name), and nothing does yet. */
+int guess_can_name(const char *column)
+{
+    return column[0] != '\0' && strlen(column) <= REGRET_TABLE_MAX_FIELD &&
+           strstr(column, TABLE_AGENT_MARK) == NULL;
+}
+
+/* A map can name it, and nothing does yet. */
 static int is_free(const struct table_guess *g, size_t k)
 {
-    const char *name = g->profile.column[k].name;
-    return g->role[k] == GUESS_NONE && name[0] != '\0' && strlen(name) <= REGRET_TABLE_MAX_FIELD;
+    return g->role[k] == GUESS_NONE && guess_can_name(g->profile.column[k].name);
 }
 
 static int may_be_agent(const struct table_guess *g, size_t k)

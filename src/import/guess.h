@@ -77,6 +77,9 @@ extern const double guess_scale[GUESS_SCALES][2];
 int guess_fills(const struct profile_column *column, const double scale[2]);
 /* What ties an agent's name to the rest of a column's. */
 #define GUESS_BREAKS "|:_./ -#@"
+/* Whether a map can name a column: it has a name (the index that pandas writes has none) that is not too long, and
+ * nothing in it means an agent to a map. */
+int guess_can_name(const char *column);
 /* How many words of a name speak for a role. */
 int guess_speaks(const char *name, enum guess_role role);
 

@@ -87,11 +87,12 @@ static enum guess_role role_of(const struct profile_column *c, const char *word)
 static int add_field(struct search *s, struct guess_wide *w, const char *before, const char *after)
 {
     struct profile_column over;
-    char name[REGRET_TABLE_MAX_FIELD + sizeof TABLE_AGENT_MARK];
-    if (w->n_fields == GUESS_WIDE_FIELDS || !merge(&over, s, w, before, after)) {
+    char name[REGRET_TABLE_MAX_FIELD + 1];
+    int n = snprintf(name, sizeof name, "%s%s%s", before, TABLE_AGENT_MARK, after);
+    if ((size_t)n >= sizeof name || w->n_fields == GUESS_WIDE_FIELDS ||
+        !merge(&over, s, w, before, after)) {
         return REGRET_OK;
     }
-    snprintf(name, sizeof name, "%s%s%s", before, TABLE_AGENT_MARK, after);
     TRY(regret_strdup(&over.name, name));
     w->field[w->n_fields++] =
         (struct guess_field){role_of(&over, before[0] != '\0' ? before : after), over};
@@ -166,7 +167,7 @@ static int has_part(const struct table_guess *g, size_t k, const char *part, siz
 {
     const char *name = name_at(g, k);
     size_t n = strlen(name);
-    return n > length && n <= REGRET_TABLE_MAX_FIELD &&
+    return n > length && guess_can_name(name) &&
            strncmp(at_end ? name + n - length : name, part, length) == 0;
 }
 
@@ -197,7 +198,7 @@ static int try_part(struct search *s, const char *part, size_t length, int at_en
         const char *name = name_at(s->g, k);
         size_t n = strlen(name), own = strlen(w.agent[0]);
         char rest[REGRET_TABLE_MAX_FIELD + 1];
-        if (n < own || n > REGRET_TABLE_MAX_FIELD ||
+        if (n < own || !guess_can_name(name) ||
             strncmp(at_end ? name : name + n - own, w.agent[0], own) != 0) {
             continue;
         }
@@ -227,7 +228,7 @@ static int try_parts_of(struct search *s, size_t k)
 {
     const char *name = name_at(s->g, k);
     size_t n = strlen(name);
-    int left = n <= REGRET_TABLE_MAX_FIELD ? MOST_BREAKS : 0;
+    int left = guess_can_name(name) ? MOST_BREAKS : 0;
     for (size_t i = 1, end; i + 1 < n && left > 0; i = end) {
         for (end = i; is_break(name[end]); end++) { /* one break may be several characters: ": " */
         }
@@ -252,8 +253,8 @@ static int try_parts_of(struct search *s, size_t k)
 static int may_be_plain(const struct table_guess *g, size_t k, const double scale[2])
 {
     const struct profile_column *c = &g->profile.column[k];
-    return c->name[0] != '\0' && strlen(c->name) <= REGRET_TABLE_MAX_FIELD && c->filled > 0 &&
-           c->numbers == c->filled && c->least >= scale[0] && c->most <= scale[1] &&
+    return guess_can_name(c->name) && c->filled > 0 && c->numbers == c->filled &&
+           c->least >= scale[0] && c->most <= scale[1] &&
            !(c->distinct == g->profile.rows && c->whole == c->numbers) &&
            guess_speaks(c->name, GUESS_COST) + guess_speaks(c->name, GUESS_COMPONENT) +
                    guess_speaks(c->name, GUESS_CONTEXT) + guess_speaks(c->name, GUESS_TAG) ==
@@ -342,8 +343,8 @@ int guess_wide_context(struct table_guess *g)
                         2.0 * (guess_speaks(c->name, GUESS_CONTEXT) > 0) +
                         (c->longest <= REGRET_POOL_MAX_ID);
         int is_asked = k == g->context || g->context == GUESS_NO_COLUMN;
-        if (is_asked && g->role[k] == GUESS_NONE && c->name[0] != '\0' && c->filled == p->rows &&
-            2 * c->distinct > p->rows && rating > best) {
+        if (is_asked && g->role[k] == GUESS_NONE && guess_can_name(c->name) &&
+            c->filled == p->rows && 2 * c->distinct > p->rows && rating > best) {
             best = rating;
             g->at[GUESS_CONTEXT] = k;
         }

@@ -4,7 +4,7 @@
  * is read again. Seeds go through all.
  *
  * The map comes first, then the table, then the file of contexts if there is one. A table that
- * begins with a brace is JSONL, one with a tab is tab-separated; how repeats are taken rotates. */
+ * begins with a brace or a bracket is JSON, one with a tab is tab-separated; how repeats are taken rotates. */
 #include <string.h>
 
 #include "pools.h"
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_part parts[FUZZ_MAX_PARTS];
     struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
     fuzz_split(parts, data, size);
-    if (parts[1].length > 0 && parts[1].text[0] == '{') {
+    if (parts[1].length > 0 && (parts[1].text[0] == '{' || parts[1].text[0] == '[')) {
         options.layout = REGRET_TABLE_LAYOUT_JSONL;
     } else if (memchr(parts[1].text, '\t', parts[1].length) != NULL) {
         options.separator = '\t';
