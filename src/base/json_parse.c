@@ -90,7 +90,7 @@ static int check_token(struct shape *s, const struct json_token *token)
         return FAIL_AT(s, p, "NaN and Infinity are not JSON numbers; leave the value out");
     }
     s->cut = token->fault == JSON_CUT ? p : s->cut;
-    s->needs_repair |= token->kind == JSON_NOTHING || token->is_repaired;
+    s->needs_repair |= token->kind == JSON_NOTHING || token->needs_repair;
     return REGRET_OK;
 }
 

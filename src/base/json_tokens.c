@@ -133,7 +133,7 @@ static void scan_string(struct json_token *s, const char *end, enum regret_json_
         n = 1;
         if (*p == '\\') {
             int32_t c = read_escape(p, end, &n);
-            s->is_repaired |= c == 0;
+            s->needs_repair |= c == 0;
             if (c < 0) {
                 note(s, JSON_BAD_ESCAPE, p);
             } else if (c == 0 && mode == REGRET_JSON_STRICT) {
@@ -472,7 +472,7 @@ void json_append_repaired(struct regret_text *out, const char *text, size_t leng
     const char *kept = text; /* up to here all is done */
     for (;;) {
         struct json_token s = json_next(&t);
-        if (s.kind != JSON_END && s.kind != JSON_NOTHING && !s.is_repaired) {
+        if (s.kind != JSON_END && s.kind != JSON_NOTHING && !s.needs_repair) {
             continue;
         }
         regret_text_append_n(out, kept, (size_t)(s.begin - kept));

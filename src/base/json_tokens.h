@@ -50,7 +50,7 @@ struct json_token {
     enum json_fault fault;
     const char *begin, *end;
     const char *where; /* the byte of the fault; NULL: none */
-    int is_repaired;   /* a string: it has an escape that stands for no character */
+    int needs_repair;  /* a string: it has an escape that stands for no character */
 };
 
 /* The next token, behind blanks and before the text's next byte. At its end, one of JSON_END that is

@@ -39,7 +39,7 @@ static void list(struct regret_text *out, const char *text, enum regret_json_mod
         if (s.where != NULL) {
             regret_text_printf(out, "@%d", (int)(s.where - text));
         }
-        regret_text_append(out, s.is_repaired ? " repaired|" : "|");
+        regret_text_append(out, s.needs_repair ? " repaired|" : "|");
     } while (s.kind != JSON_END);
     cr_assert(s.begin == t.end && s.end == t.end);
 }
