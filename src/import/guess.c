@@ -4,7 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/input.h"
 #include "base/try.h"
 #include "import/table_source.h"
 #include "regret/alloc.h"
@@ -413,6 +415,16 @@ static int guess_columns(struct table_guess *g, const struct guess_known *known)
     return guess_roles(g, known->agent != NULL ? GUESS_LONG : known->layout);
 }
 
+/* The file is read several times, which a pipe cannot be. */
+static int check_regular(const char *path)
+{
+    size_t size = 0;
+    int fd = -1;
+    TRY(input_open_regular(&fd, &size, path));
+    close(fd);
+    return REGRET_OK;
+}
+
 /* Whether the first character says that the file is JSON. */
 static int look_for_json(int *out, const char *path)
 {
@@ -443,6 +455,7 @@ int table_guess_make(struct table_guess *out, const char *path, const struct gue
     for (size_t r = 0; r < GUESS_ROLES; r++) {
         out->at[r] = GUESS_NO_COLUMN;
     }
+    TRY(check_regular(path));
     TRY(read_profile(out, path));
     TRY(REGRET_NEW(&out->role, out->profile.n_columns));
     int rc = guess_columns(out, known);

@@ -66,8 +66,9 @@ struct table_guess {
 };
 #define GUESS_NO_COLUMN ((size_t)-1)
 
-/* Looks at a CSV file, or at JSONL where the first character is that of JSON and no separator is known. REGRET_E_INPUT where no two columns can be contexts and agents, those named cannot, or none is a
- * score; the message says what was looked for. */
+/* Looks at a regular file: JSON (JSONL, an array of objects) where no separator is known and the first character is a
+ * brace or a bracket, else CSV. REGRET_E_INPUT where no two columns can be contexts and agents, those named cannot, or
+ * none is a score; the message says what was looked for. */
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
 void table_guess_free(struct table_guess *guess);
 

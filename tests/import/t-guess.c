@@ -459,4 +459,7 @@ Test(guess, what_is_no_table_is_refused)
     cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", &(struct guess_known){0}), 0);
     cr_assert_not_null(strstr(regret_error_message(), "/nowhere/t.csv"));
     table_guess_free(&g);
+    cr_assert_neq(table_guess_make(&g, "/dev/null", &(struct guess_known){0}), 0);
+    cr_assert_not_null(strstr(regret_error_message(), "/dev/null is not a regular file"));
+    table_guess_free(&g);
 }
