@@ -14,7 +14,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 build=build/coverage
 echo "Building (the log is $build/build.log) ..." >&2
-sh cmake/prepare.sh coverage gcovr python3-numpy python3-scipy git patch
+sh cmake/prepare.sh coverage gcovr # run.sh installs what tests want
 command -v gcovr >/dev/null 2>&1 || {
     echo "gcovr is missing; install it to see the coverage" >&2
     exit 1

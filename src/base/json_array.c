@@ -161,3 +161,18 @@ int json_array_next(struct json_array *a, struct json_element *out)
     a->state = end == ',' ? JSON_ARRAY_GOES_ON : end == ']' ? JSON_ARRAY_CLOSED : JSON_ARRAY_CUT;
     return REGRET_OK;
 }
+
+int json_array_next_value(struct json_array *a, struct cJSON **value, struct regret_place *at)
+{
+    struct json_element e;
+    int rc = json_array_next(a, &e);
+    *value = NULL;
+    if (rc != REGRET_OK) {
+        a->state = JSON_ARRAY_OVER;
+        return rc;
+    }
+    *at = e.at;
+    return e.text != NULL
+               ? json_parse_from(value, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT)
+               : REGRET_OK;
+}

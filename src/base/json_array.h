@@ -6,6 +6,8 @@
 
 #include "regret/json.h"
 
+struct cJSON;
+
 /* Only where an element ends is found out here, by its tokens: its text is the parser's to judge, and
  * between texts that it accepts stand commas and nothing else, so that what is read in parts is what
  * would be read at once. */
@@ -27,5 +29,8 @@ struct json_element {
 /* The next element. REGRET_E_INPUT: no array, one that is not closed, a comma too many, text after it, an
  * element of more than REGRET_JSONL_MAX_LINE bytes. */
 int json_array_next(struct json_array *array, struct json_element *out);
+/* The same as a value, to be freed with cJSON_Delete(), NULL at the end; `at` is set once it is known. After an error
+ * of the element's own text the next one can be read; after another one the state is JSON_ARRAY_OVER. */
+int json_array_next_value(struct json_array *array, struct cJSON **value, struct regret_place *at);
 
 #endif

@@ -52,12 +52,8 @@ static int goes_on(const char *line, size_t n)
 
 static int read_element(struct json_records *r)
 {
-    struct json_element e;
-    TRY(json_array_next(&r->array, &e));
-    if (e.text == NULL) {
-        return REGRET_OK;
-    }
-    TRY(json_parse_from(&r->tree, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT));
+    struct regret_place at;
+    TRY(json_array_next_value(&r->array, &r->tree, &at));
     r->next = r->tree;
     return REGRET_OK;
 }

@@ -2,7 +2,6 @@
 
 #include <cJSON.h>
 
-#include "base/json_parse.h"
 #include "base/try.h"
 
 int json_stream_open(struct json_stream *out, const char *path)
@@ -31,14 +30,9 @@ static int next_line(struct json_stream *s, cJSON **value, struct regret_place *
 
 static int next_element(struct json_stream *s, cJSON **value, struct regret_place *at)
 {
-    struct json_element e;
-    int rc = json_array_next(&s->array, &e);
-    s->over = rc != REGRET_OK;
-    TRY(rc);
-    *at = e.at;
-    return e.text != NULL
-               ? json_parse_from(value, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT)
-               : REGRET_OK;
+    int rc = json_array_next_value(&s->array, value, at);
+    s->over = rc != REGRET_OK && s->array.state == JSON_ARRAY_OVER;
+    return rc;
 }
 
 static int check_object(const struct json_stream *s, const cJSON *value, struct regret_place at)

@@ -147,12 +147,12 @@ const struct cli_command cmd_init = {
     .synopsis = "DATA -o DIR [options]",
     .summary = "a map and a configuration for a table of your own",
     .detail =
-        "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of "
-        "every\n"
-        "agent, and guesses, by names and contents, which columns are contexts, agents, texts,\n"
-        "scores, cost and tag, and the range of each score; writes DIR/map.json for regret import\n"
-        "and DIR/config.json, a sweep of a size that suits the table. It says what it assumed and\n"
-        "what to run next. Fields of JSON that lie deep are named by their paths (scores.judge.0).",
+        "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of\n"
+        "every agent, and guesses, by names and contents, which columns are contexts, agents,\n"
+        "texts, scores, cost and tag, and the range of each score; writes DIR/map.json for regret\n"
+        "import and DIR/config.json, a sweep of a size that suits the table. It says what it\n"
+        "assumed and what to run next.\n"
+        "Fields of JSON that lie deep are named by their paths (scores.judge.0).",
     .examples =
         "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
         "regret init judgements.jsonl -o my\n"

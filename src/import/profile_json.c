@@ -17,6 +17,7 @@ struct search {
     size_t capacity; /* of its columns */
     struct id_table names;
     const cJSON *record;
+    size_t records;                        /* whose fields were looked for */
     char path[REGRET_TABLE_MAX_FIELD + 1]; /* of the value at hand */
 };
 
@@ -78,11 +79,11 @@ static int enter_all(struct search *s, const cJSON *value, size_t length)
     }
     for (const cJSON *m = value->child; m != NULL && s->profile->n_columns <= PROFILE_COLUMNS;
          m = m->next, i++) {
-        char place[TABLE_SCRATCH];
+        char *end = s->path + length;
+        const char *dot = length > 0 ? "." : "";
         size_t room = sizeof s->path - length;
-        snprintf(place, sizeof place, "%zu", i);
-        int n = snprintf(s->path + length, room, "%s%s", length > 0 ? "." : "",
-                         cJSON_IsObject(value) ? m->string : place);
+        int n = cJSON_IsObject(value) ? snprintf(end, room, "%s%s", dot, m->string)
+                                      : snprintf(end, room, "%s%zu", dot, i);
         TRY((size_t)n < room ? enter_all(s, m, length + (size_t)n) : REGRET_OK);
     }
     return REGRET_OK;
@@ -93,7 +94,7 @@ static int take_fields(struct search *s, const cJSON *record, int *full)
     s->record = record;
     TRY(enter_all(s, record, 0));
     *full = s->profile->n_columns > PROFILE_COLUMNS ||
-            ++s->profile->rows >= PROFILE_CELLS / (s->profile->n_columns + 1);
+            ++s->records >= PROFILE_CELLS / (s->profile->n_columns + 1);
     return REGRET_OK;
 }
 
@@ -119,7 +120,6 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     *out = (struct table_profile){0};
     TRY_CLEANUP(each_record(&s, path, take_fields));
     TRY_CLEANUP(table_profile_check_columns(out->n_columns, path));
-    out->rows = 0;
     TRY_CLEANUP(each_record(&s, path, take_cells));
     rc = table_profile_finish(out, path);
 cleanup:

@@ -3,11 +3,8 @@
 #include <string.h>
 
 #include "import/guess.h"
+#include "import/guess_checks.h"
 #include "pool/sample.h"
-#include "regret/csv.h"
-#include "regret/file.h"
-#include "regret/import.h"
-#include "regret/pool.h"
 
 TestSuite(guess_json, .fini = sample_cleanup);
 
@@ -79,22 +76,12 @@ static struct table_guess guessed(void)
 }
 
 /* The map that is guessed makes a pool of all pairs. */
-static void imports(const struct table_guess *g, size_t n_components)
+static void imports(const struct table_guess *g, size_t values)
 {
-    struct regret_text map = REGRET_TEXT_INIT;
-    struct regret_pool *pool = NULL;
-    struct regret_table_options options = {.layout = REGRET_TABLE_LAYOUT_JSONL, .skip_bad = 1};
-    table_guess_map(&map, g, "t");
-    sample_write("map.json", regret_text_get(&map));
-    cr_assert_eq(regret_import_table(NULL, sample_path("t.json"), sample_path("map.json"),
-                                     sample_path("pool"), &options, 1),
-                 0, "%s", regret_error_message());
-    cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0, "%s", regret_error_message());
-    cr_assert_eq(pool->n_contexts, CONTEXTS);
-    cr_assert_eq(pool->n_agents, AGENTS);
-    cr_assert_eq(pool->n_components, n_components);
-    regret_pool_free(pool);
-    regret_text_free(&map);
+    struct regret_table_report r;
+    cr_assert_eq(guess_imports(&r, g, "t.json"), values);
+    cr_assert(r.contexts == CONTEXTS && r.agents == AGENTS &&
+              r.outputs == (size_t)CONTEXTS * AGENTS);
 }
 
 static void check_long(int is_array)
@@ -153,16 +140,6 @@ Test(guess_json, fields_are_those_of_all_records)
     table_guess_free(&g);
 }
 
-static void refused(const char *text, const char *message)
-{
-    struct table_guess g;
-    sample_write("t.json", text);
-    cr_assert_neq(table_guess_make(&g, sample_path("t.json"), &(struct guess_known){0}), 0);
-    cr_assert_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
-                       regret_error_message(), message);
-    table_guess_free(&g);
-}
-
 /* More fields than a table may have, one object within the other. */
 static void write_fields(struct regret_text *t, size_t n)
 {
@@ -176,16 +153,16 @@ static void write_fields(struct regret_text *t, size_t n)
 Test(guess_json, what_is_no_table_is_refused)
 {
     struct regret_text many = REGRET_TEXT_INIT;
-    refused("{\"a\": 1, \"b\": 2}\n", "has 2 columns");
-    refused("[]", "has 0 columns");
-    refused("[1, 2]", "an element of the array must be an object");
-    refused("{\"a\": 1}\n[2]\n", "t.json:2: is a JSON array");
-    refused("{\"a\": 1, \"b\": 2,\n", "t.json:1:");
-    refused("[{\"a\": 1, \"b\": 2}", "is not closed");
+    guess_refuses("t.json", "{\"a\": 1, \"b\": 2}\n", "has 2 columns");
+    guess_refuses("t.json", "[]", "has 0 columns");
+    guess_refuses("t.json", "[1, 2]", "an element of the array must be an object");
+    guess_refuses("t.json", "{\"a\": 1}\n[2]\n", "t.json:2: is a JSON array");
+    guess_refuses("t.json", "{\"a\": 1, \"b\": 2,\n", "t.json:1:");
+    guess_refuses("t.json", "[{\"a\": 1, \"b\": 2}", "is not closed");
     write_fields(&many, PROFILE_COLUMNS);
-    refused(regret_text_get(&many), "no two columns look like");
+    guess_refuses("t.json", regret_text_get(&many), "no two columns look like");
     write_fields(&many, PROFILE_COLUMNS + 3);
-    refused(regret_text_get(&many), "has at least 1025 columns");
+    guess_refuses("t.json", regret_text_get(&many), "has at least 1025 columns");
     regret_text_free(&many);
 }
 

@@ -6,6 +6,7 @@
 #include <cJSON.h>
 
 #include "import/guess.h"
+#include "import/guess_checks.h"
 #include "pool/sample.h"
 #include "regret/file.h"
 #include "regret/import.h"
@@ -102,25 +103,6 @@ static void told_by_text(struct regret_text *out, size_t c, size_t a)
                        a, a, c, (c + a) % 2);
 }
 
-static size_t import_guess(const struct table_guess *g, struct regret_table_report *report)
-{
-    struct regret_text map = REGRET_TEXT_INIT;
-    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
-    struct regret_pool *pool = NULL;
-    options.separator = g->separator;
-    table_guess_map(&map, g, "t");
-    sample_write("map.json", regret_text_get(&map));
-    regret_text_free(&map);
-    cr_assert_eq(regret_import_table(report, sample_path("t.csv"), sample_path("map.json"),
-                                     sample_path("p"), &options, 1),
-                 0, "%s", regret_error_message());
-    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
-    size_t values = pool->n_components + pool->n_aux;
-    cr_assert_eq(strlen(pool->contexts[0].id) <= REGRET_POOL_MAX_ID, 1);
-    regret_pool_free(pool);
-    return values;
-}
-
 Test(guess, a_context_may_be_told_by_its_text)
 {
     struct regret_table_report r;
@@ -128,7 +110,7 @@ Test(guess, a_context_may_be_told_by_its_text)
     struct table_guess g = guessed(',');
     has_role(&g, "instruction", GUESS_CONTEXT);
     has_role(&g, "dataset", GUESS_TAG);
-    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
     cr_assert(r.contexts == CONTEXTS && r.agents == AGENTS &&
               r.outputs == (size_t)CONTEXTS * AGENTS);
     table_guess_free(&g);
@@ -142,7 +124,7 @@ Test(guess, what_is_written_can_be_used)
     cJSON *json = NULL;
     write_table(JUDGED, judged);
     struct table_guess g = guessed(0);
-    cr_assert_eq(import_guess(&g, &r), 3);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 3);
     cr_assert_eq(r.outputs, (size_t)CONTEXTS * AGENTS);
     table_guess_config(&config, &g);
     cr_assert_eq(regret_json_parse(&json, regret_text_get(&config), config.length,
@@ -170,7 +152,7 @@ Test(guess, outputs_may_be_patches)
     struct table_guess g = guessed(0);
     has_role(&g, "patch", GUESS_OUTPUT);
     cr_assert_str_eq(g.profile.column[g.success].name, "resolved");
-    cr_assert_geq(import_guess(&g, &r), 4, "size, locality and focus are computed");
+    cr_assert_geq(guess_imports(&r, &g, "t.csv"), 4, "size, locality and focus are computed");
     cr_assert_eq(r.without_diff, 0);
     table_guess_free(&g);
 }
@@ -210,16 +192,6 @@ Test(guess, what_is_missing_is_said)
     table_guess_free(&g);
 }
 
-static void refused(const char *table, const char *words)
-{
-    struct table_guess g;
-    sample_write("t.csv", table);
-    cr_assert_eq(table_guess_make(&g, sample_path("t.csv"), &(struct guess_known){0}),
-                 REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
-    table_guess_free(&g);
-}
-
 static void options_are(const struct table_guess *g, const char *wanted)
 {
     struct regret_text text = REGRET_TEXT_INIT;
@@ -252,10 +224,10 @@ Test(guess, columns_that_import_cannot_take)
     says(&g, "--repeats draws takes them for further draws");
     options_are(&g, " --separator ';' --repeats draws --skip-bad");
     table_guess_free(&g);
-    refused("doc;system;score\na;x;0,5\na;y;0,7\nb;x;0,1\nb;y;0,2\n",
-            "Column \"score\" holds \"0,5\": write numbers with a decimal point");
-    refused("doc,system,score\na,x,45%\na,y,50%\nb,x,1%\nb,y,NA\n", "holds \"45%\"");
-    refused("d\xe9,system,score\na,x,1\n", "iconv -f WINDOWS-1252 -t UTF-8");
+    guess_refuses("t.csv", "doc;system;score\na;x;0,5\na;y;0,7\nb;x;0,1\nb;y;0,2\n",
+                  "Column \"score\" holds \"0,5\": write numbers with a decimal point");
+    guess_refuses("t.csv", "doc,system,score\na,x,45%\na,y,50%\nb,x,1%\nb,y,NA\n", "holds \"45%\"");
+    guess_refuses("t.csv", "d\xe9,system,score\na,x,1\n", "iconv -f WINDOWS-1252 -t UTF-8");
 }
 
 /* ---------------------------------------------------------------- wide tables */
@@ -291,7 +263,7 @@ Test(guess, a_wide_table)
     says(&g, "component  {agent}, 0 to 1");
     says(&g, "output     {agent}|model_response");
     says(&g, "cost       {agent}|total_cost");
-    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
     cr_assert(r.contexts == CONTEXTS && r.agents == 3 && r.blank == 1 && r.bad == 0 &&
               r.outputs == (size_t)3 * CONTEXTS - 1 && r.outputs == g.pairs);
     table_guess_free(&g);
@@ -314,7 +286,7 @@ Test(guess, a_leaderboard)
     struct table_guess g = guessed(0);
     cr_assert(g.is_wide && g.wide.n_agents == 4 && g.wide.n_fields == 1);
     has_role(&g, "n_words", GUESS_NONE);
-    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
     cr_assert(r.outputs == (size_t)4 * CONTEXTS);
     table_guess_free(&g);
 }
@@ -338,7 +310,7 @@ Test(guess, missing_numbers)
     struct table_guess g = guessed(0);
     cr_assert(g.is_wide && g.wide.n_agents == 4 && g.wide.n_fields == 1);
     says(&g, "The grid has holes");
-    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
     cr_assert(r.bad == 0 && r.blank == 1 + (CONTEXTS + 4) / 5);
     cr_assert_eq(r.outputs, g.pairs);
     table_guess_free(&g);
@@ -361,7 +333,7 @@ Test(guess, names_with_a_head)
     struct table_guess g = guessed(0);
     cr_assert(g.is_wide && g.wide.n_agents == 2 && g.n_components == 2);
     cr_assert_str_eq(g.wide.agent[1], "b");
-    cr_assert_eq(import_guess(&g, &r), 2);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 2);
     table_guess_free(&g);
 }
 
@@ -426,7 +398,7 @@ Test(guess, named_columns)
                  regret_error_message());
     cr_assert(!g.is_wide && g.contexts == CONTEXTS && g.agents == 6);
     has_role(&g, "y", GUESS_COMPONENT);
-    cr_assert_eq(import_guess(&g, &r), 1);
+    cr_assert_eq(guess_imports(&r, &g, "t.csv"), 1);
     cr_assert_eq(r.outputs, (size_t)3 * CONTEXTS);
     table_guess_free(&g);
     named("S", "d", "there is no column \"S\"; did you mean \"s\"?");
@@ -449,12 +421,13 @@ Test(guess, named_context_of_a_wide_table)
 
 Test(guess, what_is_no_table_is_refused)
 {
-    refused("a,b\n1,2\n", "has 2 columns");
-    refused("context,agent,score\n", "no rows");
-    refused("context,agent,score\nx,y\n", "t.csv:2: 2 fields, but the header has 3");
-    refused("id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a wide table has");
-    refused("id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n", "no column holds a score");
-    refused("", "has 0 columns");
+    guess_refuses("t.csv", "a,b\n1,2\n", "has 2 columns");
+    guess_refuses("t.csv", "context,agent,score\n", "no rows");
+    guess_refuses("t.csv", "context,agent,score\nx,y\n", "t.csv:2: 2 fields, but the header has 3");
+    guess_refuses("t.csv", "id,gpt,claude\n1,.5,.7\n2,.4,.3\n", "a wide table has");
+    guess_refuses("t.csv", "id,model,text\n1,a,x\n1,b,y\n2,a,z\n2,b,w\n",
+                  "no column holds a score");
+    guess_refuses("t.csv", "", "has 0 columns");
     struct table_guess g;
     cr_assert_neq(table_guess_make(&g, "/nowhere/t.csv", &(struct guess_known){0}), 0);
     cr_assert_not_null(strstr(regret_error_message(), "/nowhere/t.csv"));
