@@ -84,12 +84,10 @@ REGRET_API const char *regret_nearest_word(const char *word, const char *const *
 /* JSONL, one value a line, streamed. Blank lines are skipped. */
 struct regret_jsonl; /* opaque */
 REGRET_API int regret_jsonl_open(struct regret_jsonl **out, const char *path);
-/* REGRET_JSON_STRICT unless this says otherwise. */
-REGRET_API void regret_jsonl_set_mode(struct regret_jsonl *reader, enum regret_json_mode mode);
 /* Before the first line is read: the first byte that is not white space, 0 where the file's first
  * 64 KiB have none. */
 REGRET_API char regret_jsonl_peek(const struct regret_jsonl *reader);
-/* The next value in *value (free with cJSON_Delete()), or NULL at the end of the file; `at` (may be
+/* The next value, read as REGRET_JSON_STRICT does, in *value (free with cJSON_Delete()), or NULL at the end of the file; `at` (may be
  * NULL) gets its place, whose `file` is borrowed from the reader. */
 REGRET_API int regret_jsonl_next(struct regret_jsonl *reader, struct cJSON **value,
                                  struct regret_place *at);

@@ -25,7 +25,8 @@ static void look_into(struct json_records *r)
 {
     const cJSON *data = cJSON_GetObjectItemCaseSensitive(r->tree, "data");
     const cJSON *list = cJSON_IsObject(r->tree) && cJSON_IsArray(data) ? data : r->tree;
-    r->is_record = list == r->tree && !cJSON_IsArray(list) && !holds_records(list);
+    r->is_record = r->kind == JSON_RECORDS_OF_TABLE ||
+                   (list == r->tree && !cJSON_IsArray(list) && !holds_records(list));
     r->next = r->is_record ? r->tree : list->child;
     r->index = 0;
 }
@@ -34,8 +35,8 @@ static int read_whole(struct json_records *r)
 {
     regret_jsonl_close(r->lines);
     r->lines = NULL;
-    r->line = 0;
-    r->at.line = 0;
+    r->line = r->at.line = r->number = 0;
+    r->unit = "record";
     TRY(regret_json_read_file_mode(&r->tree, r->path, REGRET_JSON_IMPORT));
     look_into(r);
     return REGRET_OK;
@@ -53,25 +54,30 @@ static int goes_on(const char *line, size_t n)
 static int read_element(struct json_records *r)
 {
     struct regret_place at;
-    TRY(json_array_next_value(&r->array, &r->tree, &at));
+    int rc = json_array_next_value(&r->array, &r->tree, &at);
+    r->number = r->index;
+    r->index += rc != REGRET_OK; /* the bad one counts, too */
+    r->line = r->tree != NULL ? at.line : 0;
     r->next = r->tree;
-    return REGRET_OK;
+    return rc;
 }
 
 /* The next line as a tree; none at the end. An object on several lines can only be met on the first
  * one. */
-static int read_line(struct json_records *r, int first)
+static int read_line(struct json_records *r)
 {
     const char *line = NULL;
     size_t length = 0;
     struct regret_place at;
+    int is_first = r->line == 0;
     TRY(regret_jsonl_next_line(r->lines, &line, &length, &at));
     if (line == NULL) {
         return REGRET_OK;
     }
     r->at = at = (struct regret_place){r->path, at.line};
-    r->line = at.line;
-    if (first && goes_on(line, length)) {
+    r->number = r->line = at.line;
+    r->unit = "line";
+    if (is_first && r->kind == JSON_RECORDS_OF_SET && goes_on(line, length)) {
         return read_whole(r);
     }
     TRY(regret_json_parse_mode(&r->tree, line, length, at, REGRET_JSON_IMPORT));
@@ -79,16 +85,17 @@ static int read_line(struct json_records *r, int first)
     return REGRET_OK;
 }
 
-int json_records_open(struct json_records *out, const char *path)
+int json_records_open(struct json_records *out, const char *path, enum json_records_kind kind)
 {
-    *out = (struct json_records){.path = path, .room = strlen(path) + 80};
+    *out = (struct json_records){
+        .kind = kind, .path = path, .room = strlen(path) + 80, .unit = "line", .at = {path, 0}};
     TRY(REGRET_NEW(&out->where, out->room));
     TRY(regret_jsonl_open(&out->lines, path));
     if (regret_jsonl_peek(out->lines) == '[') {
         out->array = (struct json_array){.reader = out->lines, .path = path};
-        return read_element(out);
+        out->unit = "record";
     }
-    return read_line(out, 1);
+    return REGRET_OK;
 }
 
 void json_records_close(struct json_records *r)
@@ -99,41 +106,54 @@ void json_records_close(struct json_records *r)
     *r = (struct json_records){0};
 }
 
-/* The record at hand of several in one tree. */
-static struct regret_place name_record(struct json_records *r)
+/* The record at hand of several in one tree, or in an array. */
+static void name_record(struct json_records *r)
 {
     if (r->line > 0) {
         snprintf(r->where, r->room, "%s:%zu: record %zu (from 0)", r->path, r->line, r->index);
     } else {
         snprintf(r->where, r->room, "%s: record %zu (from 0)", r->path, r->index);
     }
-    return (struct regret_place){r->where, 0};
+    r->at = (struct regret_place){r->where, 0};
+    r->unit = "record";
+    r->number = r->index++;
+}
+
+static int check_object(const struct json_records *r, const cJSON *record)
+{
+    return r->is_record && r->kind == JSON_RECORDS_OF_TABLE
+               ? regret_jsonl_check_object(record, r->at)
+           : cJSON_IsObject(record) ? REGRET_OK
+                                    : regret_json_error(r->at, "must be an object in braces");
 }
 
 int json_records_next(struct json_records *r, const cJSON **record)
 {
+    *record = NULL;
     while (r->next == NULL && r->lines != NULL) {
         cJSON_Delete(r->tree);
         r->tree = NULL;
-        TRY(r->array.reader != NULL ? read_element(r) : read_line(r, 0));
+        TRY(r->array.reader != NULL ? read_element(r) : read_line(r));
         if (r->tree == NULL) {
             break;
         }
     }
-    *record = r->next;
-    if (r->next == NULL) {
+    const cJSON *next = r->next;
+    if (next == NULL) {
         return REGRET_OK;
     }
     if (!r->is_record) {
-        r->at = name_record(r);
-        r->index++;
+        name_record(r);
     }
-    r->next = r->is_record ? NULL : r->next->next; /* an element stands by itself */
-    return cJSON_IsObject(*record) ? REGRET_OK
-                                   : regret_json_error(r->at, "must be an object in braces");
+    r->next = r->is_record ? NULL : next->next; /* an element stands by itself */
+    TRY(check_object(r, next));
+    *record = next;
+    return REGRET_OK;
 }
 
 int json_records_is_over(const struct json_records *r)
 {
-    return r->lines == NULL || r->array.reader != NULL || regret_jsonl_is_over(r->lines);
+    return r->lines == NULL          ? r->tree == NULL
+           : r->array.reader != NULL ? r->array.state == JSON_ARRAY_OVER
+                                     : regret_jsonl_is_over(r->lines);
 }

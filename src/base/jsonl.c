@@ -20,8 +20,7 @@ struct regret_jsonl {
     size_t capacity;   /* of `buffer` */
     size_t begin, end; /* the bytes not yet handed out */
     size_t number;     /* of the present line, from 1 */
-    enum regret_json_mode mode;
-    int over; /* 1 after an error that reading cannot go on from */
+    int over;          /* 1 after an error that reading cannot go on from */
 };
 
 static int open_file(FILE **out, const char *path)
@@ -145,7 +144,7 @@ int regret_jsonl_next(struct regret_jsonl *r, cJSON **value, struct regret_place
         *value = NULL;
         return REGRET_OK;
     }
-    int rc = regret_json_parse_mode(value, line, length, here, r->mode);
+    int rc = regret_json_parse_mode(value, line, length, here, REGRET_JSON_STRICT);
     const char *begin = json_skip_blank(line, line + length);
     if (rc == REGRET_E_INPUT && *begin == '[') {
         rc = regret_fail_prefix(rc, "%s holds a JSON array, not JSONL, one object a line", r->path);
@@ -163,11 +162,6 @@ int regret_jsonl_check_object(const cJSON *value, struct regret_place at)
            : cJSON_IsArray(value)
                ? regret_json_error(at, "is a JSON array; JSONL is wanted, one object a line")
                : regret_json_error(at, "must be one object in braces");
-}
-
-void regret_jsonl_set_mode(struct regret_jsonl *r, enum regret_json_mode mode)
-{
-    r->mode = mode;
 }
 
 int regret_jsonl_is_over(const struct regret_jsonl *r)

@@ -174,7 +174,7 @@ static int read_file(struct alpacaeval *s, struct alpacaeval_model *m, const cha
             "out with --exclude",
             path);
     }
-    TRY_CLEANUP(json_records_open(&records, path));
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
     TRY_CLEANUP(json_records_next(&records, &record));
     while (record != NULL) {
         m->seen++;

@@ -224,8 +224,8 @@ int import_settle_repeats(struct import_builder *b, enum regret_repeats rule,
         }
         if (n > 1 && rule == REGRET_REPEATS_REFUSE) {
             const struct import_repeat repeat = {b->contexts.entry[row->context].id,
-                                                 b->agents.entry[row->agent].id, row[0].number,
-                                                 row[1].number};
+                                                 b->agents.entry[row->agent].id, b->contexts.row,
+                                                 row[0].number, row[1].number};
             return refuse(&repeat, path);
         }
         settle_pair(row, n, rule);

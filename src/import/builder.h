@@ -90,6 +90,7 @@ int import_rank_agents(struct import_builder *b);
 /* Two rows of a pair, by their numbers, where there may be one. */
 struct import_repeat {
     const char *context, *agent; /* ids */
+    const char *unit;            /* what the numbers count: "line", or "record" */
     size_t first, second;
 };
 

@@ -171,7 +171,7 @@ static int read_records(struct swebench *s, struct predictions *p)
                          p->folder);
         goto cleanup;
     }
-    TRY_CLEANUP(json_records_open(&records, path));
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
     while (more) {
         TRY_CLEANUP(next_prediction(s, p, &records, &more));
     }

@@ -26,23 +26,19 @@ typedef int take_record(struct search *s, const cJSON *record, int *full);
 
 static int each_record(struct search *s, const char *path, take_record *take)
 {
-    struct json_stream stream;
-    struct regret_place at;
-    cJSON *record = NULL;
+    struct json_records records;
+    const cJSON *record = NULL;
     int rc;
-    TRY_CLEANUP(json_stream_open(&stream, path));
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_TABLE));
     for (int full = 0; !full;) {
-        TRY_CLEANUP(json_stream_next(&stream, &record, &at));
+        TRY_CLEANUP(json_records_next(&records, &record));
         if (record == NULL) {
             break;
         }
         TRY_CLEANUP(take(s, record, &full));
-        cJSON_Delete(record);
-        record = NULL;
     }
 cleanup:
-    cJSON_Delete(record);
-    json_stream_close(&stream);
+    json_records_close(&records);
     return rc;
 }
 

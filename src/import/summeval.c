@@ -297,7 +297,7 @@ static int read_records(struct summeval *s, const char *path)
     struct json_records records = {0};
     const cJSON *record = NULL;
     int rc;
-    TRY_CLEANUP(json_records_open(&records, path));
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
     TRY_CLEANUP(json_records_next(&records, &record));
     while (record != NULL) {
         TRY_CLEANUP(take(s, record, records.at));

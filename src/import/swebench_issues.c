@@ -79,7 +79,7 @@ int swebench_read_issues(struct swebench *s, const char *path)
     struct json_records records = {0};
     const struct cJSON *record = NULL;
     int rc;
-    TRY_CLEANUP(json_records_open(&records, path));
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
     TRY_CLEANUP(json_records_next(&records, &record));
     while (record != NULL) {
         TRY_CLEANUP(add_issue(s, record, records.at));

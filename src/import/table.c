@@ -25,10 +25,12 @@ struct table_import {
 static int other_one(const struct import_entry *entry, const char *what,
                      const struct table_source *source)
 {
+    const char *unit = table_source_unit(source);
     return regret_json_error(table_source_place(source),
-                             "the %s of \"%.60s\" is another one than on line %zu; give "
+                             "the %s of \"%.60s\" is another one than %s %s %zu; give "
                              "different ones different ids",
-                             what, entry->given, entry->number);
+                             what, entry->given, strcmp(unit, "line") == 0 ? "on" : "in", unit,
+                             entry->number);
 }
 
 /* Sets the text of a context or the title of an agent, which must not change. */
@@ -75,7 +77,7 @@ static int read_context(uint32_t *out, struct table_import *t, struct table_sour
         regret_digest(digest, id, strlen(id));
         id = digest;
     }
-    TRY(import_enter(out, contexts, id, source->line, table_source_place(source)));
+    TRY(import_enter(out, contexts, id, source->number, table_source_place(source)));
     TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
     return set_tag(&contexts->entry[*out], source);
 }
@@ -106,9 +108,16 @@ static int read_agent(uint32_t *out, struct table_import *t, struct table_source
     } else {
         TRY(table_source_text(&id, source, TABLE_AGENT, 0));
     }
-    TRY(import_enter(out, agents, id, source->line, table_source_place(source)));
+    TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
     TRY(set_text(&agents->entry[*out], "title", source, TABLE_TITLE));
     return add_cost(&agents->entry[*out], source);
+}
+
+/* Puts the place before a message that has none. */
+static int fail_at(int rc, struct regret_place at)
+{
+    return at.line > 0 ? regret_fail_prefix(rc, "%s:%zu", at.file, at.line)
+                       : regret_fail_prefix(rc, "%s", at.file);
 }
 
 static int check_value(const struct table_import *t, const struct table_source *source, size_t k,
@@ -144,7 +153,7 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     }
     int rc = pool_check_values(t->b.pool, row->values);
     if (rc != REGRET_OK) {
-        return regret_fail_prefix(rc, "%s:%zu", source->path, source->line);
+        return fail_at(rc, table_source_place(source));
     }
     if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
         text = table_source_agent(source);
@@ -157,7 +166,7 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
 /* Values first: a row that is left out must not leave a context or an agent behind. */
 static int read_row(struct table_import *t, struct table_source *source)
 {
-    struct import_row row = {.number = source->line};
+    struct import_row row = {.number = source->number};
     int rc;
     TRY_CLEANUP(read_output(&row, t, source));
     TRY_CLEANUP(read_context(&row.context, t, source));
@@ -199,6 +208,7 @@ static int next_row(struct table_import *t, struct table_source *source, int *mo
         return rc;
     }
     *more = 1;
+    t->b.contexts.row = t->b.agents.row = table_source_unit(source);
     if (!failed && source->is_wide) {
         return read_wide_row(t, source);
     }
@@ -248,10 +258,13 @@ cleanup:
 
 static int refuse_repeat(const struct import_repeat *repeat, const char *path)
 {
-    return regret_fail(REGRET_E_INPUT,
-                       "%s:%zu: agent \"%s\" has an output for context \"%s\" before, on line "
-                       "%zu; remove one, or say with --repeats which counts",
-                       path, repeat->second, repeat->agent, repeat->context, repeat->first);
+    int is_line = strcmp(repeat->unit, "line") == 0;
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s%s%zu%s: agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove one, "
+        "or say with --repeats which counts",
+        path, is_line ? ":" : ": record ", repeat->second, is_line ? "" : " (from 0)",
+        repeat->agent, repeat->context, is_line ? "on" : "in", repeat->unit, repeat->first);
 }
 
 static int settle(struct table_import *t)

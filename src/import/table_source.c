@@ -16,7 +16,13 @@
 
 struct regret_place table_source_place(const struct table_source *s)
 {
-    return (struct regret_place){s->path, s->line};
+    return s->csv != NULL || s->json.path == NULL ? (struct regret_place){s->path, s->number}
+                                                  : s->json.at;
+}
+
+const char *table_source_unit(const struct table_source *s)
+{
+    return s->csv != NULL ? "line" : s->json.unit;
 }
 
 static void choose(struct table_source *s, size_t a)
@@ -102,7 +108,7 @@ static int find_columns(struct table_source *s, const char *const *known, struct
         size_t c = name != NULL ? id_table_find(header, name) : SIZE_MAX;
         if (name != NULL && c == SIZE_MAX) {
             return regret_fail_prefix(table_no_column(name, known, s->n_columns), "%s:%zu", s->path,
-                                      s->line);
+                                      s->number);
         }
         if (name != NULL && twice[c]) {
             return regret_json_error(table_source_place(s),
@@ -149,7 +155,7 @@ static int open_csv(struct table_source *s, char separator)
     if (s->n_columns == 0) {
         return regret_fail(REGRET_E_INPUT, "%s is empty; give a table with a header", s->path);
     }
-    s->line = regret_csv_line(s->csv);
+    s->number = regret_csv_line(s->csv);
     TRY_CLEANUP(REGRET_NEW(&known, s->n_columns));
     TRY_CLEANUP(REGRET_NEW(&twice, s->n_columns));
     rc = read_header(s, known, twice, &header);
@@ -170,8 +176,9 @@ int table_source_open(struct table_source *out, const char *path,
     TRY_CLEANUP(agents != NULL
                     ? table_wide_begin(&out->wide, agents, field, n_fields, table_source_place(out))
                     : REGRET_OK);
-    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_JSONL ? json_stream_open(&out->json, path)
-                                                             : open_csv(out, options->separator));
+    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_JSONL
+                    ? json_records_open(&out->json, path, JSON_RECORDS_OF_TABLE)
+                    : open_csv(out, options->separator));
     return REGRET_OK;
 cleanup:
     table_source_close(out);
@@ -181,8 +188,7 @@ cleanup:
 void table_source_close(struct table_source *s)
 {
     regret_csv_close(s->csv);
-    json_stream_close(&s->json);
-    cJSON_Delete(s->record);
+    json_records_close(&s->json);
     regret_free(s->columns);
     table_wide_free(&s->wide);
     *s = (struct table_source){0};
@@ -192,7 +198,7 @@ static int next_csv(struct table_source *s, int *more)
 {
     size_t n = 0;
     int rc = regret_csv_next(s->csv, &n);
-    s->line = regret_csv_line(s->csv);
+    s->number = regret_csv_line(s->csv);
     s->over = rc != REGRET_OK && regret_csv_is_over(s->csv);
     *more = n > 0;
     TRY(rc);
@@ -204,16 +210,14 @@ static int next_csv(struct table_source *s, int *more)
 
 static int next_json(struct table_source *s, int *more)
 {
-    struct regret_place at = {s->path, 0};
-    cJSON_Delete(s->record);
-    s->record = NULL;
-    int rc = json_stream_next(&s->json, &s->record, &at);
-    s->over = s->json.over;
+    int rc = json_records_next(&s->json, &s->record);
+    s->over = rc != REGRET_OK && json_records_is_over(&s->json);
     *more = s->record != NULL;
-    s->line = at.line;
+    s->number = s->json.number;
     TRY(rc);
     if (s->record == NULL) { /* nobody knows before what the agents are */
-        rc = s->is_wide ? table_wide_check(&s->wide, NULL, 0, at) : REGRET_OK;
+        rc = s->is_wide ? table_wide_check(&s->wide, NULL, 0, (struct regret_place){s->path, 0})
+                        : REGRET_OK;
         s->over |= rc != REGRET_OK;
         return rc;
     }

@@ -2,7 +2,7 @@
 #ifndef REGRET_IMPORT_TABLE_SOURCE_H
 #define REGRET_IMPORT_TABLE_SOURCE_H
 
-#include "base/json_stream.h"
+#include "base/json_records.h"
 #include "import/table_wide.h"
 #include "regret/csv.h"
 #include "regret/import.h"
@@ -18,16 +18,16 @@ struct table_source {
                                  borrowed, NULL: not wanted */
     size_t n_fields;
     struct regret_csv *csv; /* NULL: JSON */
-    struct json_stream json;
+    struct json_records json;
     size_t *column;   /* of each field, as `field` is; CSV */
     size_t n_columns; /* CSV */
     size_t *columns;  /* of each field, by agent; owned */
     int is_wide;
     struct table_wide wide;
-    size_t agent;         /* of a wide table, the one chosen */
-    struct cJSON *record; /* JSONL; the record at hand */
-    size_t line;          /* of the record at hand */
-    int over;             /* 1 after an error that reading cannot go on from */
+    size_t agent;               /* of a wide table, the one chosen */
+    const struct cJSON *record; /* JSON; the record at hand, borrowed from `json` */
+    size_t number; /* of the record at hand: its line or, in an array, its place from 0 */
+    int over;      /* 1 after an error that reading cannot go on from */
     char scratch[TABLE_SCRATCH];
 };
 
@@ -50,8 +50,9 @@ int table_source_choose(struct table_source *source, size_t a);
 /* The name of the agent chosen. */
 const char *table_source_agent(const struct table_source *source);
 
-/* Where the record at hand stands. */
+/* Where the record at hand stands, and what its number counts: "line" or "record". */
 struct regret_place table_source_place(const struct table_source *source);
+const char *table_source_unit(const struct table_source *source);
 
 /* Field i as text, borrowed until the next call; an absent or null member is an error unless
  * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */

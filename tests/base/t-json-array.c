@@ -33,7 +33,7 @@ static int read_all(struct regret_text *out)
 {
     struct json_records records = {0};
     const cJSON *record = NULL;
-    int rc = json_records_open(&records, "x.json");
+    int rc = json_records_open(&records, "x.json", JSON_RECORDS_OF_SET);
     regret_text_clear(out);
     while (rc == REGRET_OK) {
         rc = json_records_next(&records, &record);
@@ -155,7 +155,7 @@ Test(json_array, messages_say_where)
     } CASES[] = {{"[\n{\"a\": 1},\n{\"a\": }\n]", "x.json:3:7: malformed"},
                  {"\xef\xbb\xbf[{\"é\": 1}, {\"b\": 2},\t{\"a\": x", "x.json:1:28: malformed"},
                  {"[{\"a\":\n1}, {\"a\": x}]", "x.json:2:11: malformed"},
-                 {"[{}, {}, 7]", "x.json: record 2 (from 0)"},
+                 {"[{}, {}, 7]", "x.json:1: record 2 (from 0)"},
                  {"[{\"a\": 1}", "a \"[\" is not closed"},
                  {"[{}\n,]", "x.json:2:2: malformed JSON: no value before the \"]\""},
                  {"[{}]\n\n{}", "x.json:3:1: text after the JSON value"}};
@@ -166,4 +166,36 @@ Test(json_array, messages_say_where)
                            regret_error_message());
     }
     regret_text_free(&out);
+}
+
+/* After a bad record the next one is read, under its own number. */
+Test(json_array, the_next_after_a_bad_one)
+{
+    static const struct {
+        enum json_records_kind kind;
+        const char *text, *units;
+    } CASES[] = {{JSON_RECORDS_OF_TABLE, "[{}, {\"a\": x}, 7, {}]", "record 0, record 3, "},
+                 {JSON_RECORDS_OF_SET, "[{}, {\"a\": x}, 7, {}]", "record 0, record 3, "},
+                 {JSON_RECORDS_OF_TABLE, "{\"a\": x}\n\n[7]\n{\"a\": {}}\n{}", "line 4, line 5, "},
+                 {JSON_RECORDS_OF_SET, "{\"a\": x}\n\n[7]\n{\"a\": {}}\n{}", "record 0, line 5, "},
+                 {JSON_RECORDS_OF_SET, "{\n\"a\": {}, \"b\": 7, \"c\": {}}", "record 0, "},
+                 {JSON_RECORDS_OF_SET, "{\n\"a\": {}, \"b\": {}}", "record 0, record 1, "}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct regret_text units = REGRET_TEXT_INIT;
+        struct json_records records;
+        const cJSON *record = NULL;
+        scratch_put("x.json", CASES[i].text);
+        cr_assert_eq(json_records_open(&records, "x.json", CASES[i].kind), 0);
+        for (int over = 0; !over;) {
+            int rc = json_records_next(&records, &record);
+            if (record != NULL) {
+                regret_text_printf(&units, "%s %zu, ", records.unit, records.number);
+            }
+            over = rc != 0 ? json_records_is_over(&records) : record == NULL;
+        }
+        cr_expect_str_eq(regret_text_get(&units), CASES[i].units, "case %zu: %s", i,
+                         regret_text_get(&units));
+        json_records_close(&records);
+        regret_text_free(&units);
+    }
 }

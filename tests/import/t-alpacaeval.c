@@ -235,7 +235,7 @@ Test(alpacaeval, bad_records)
         snprintf(text, sizeof text, "[%s,%s]", JUDGED("one", "x", "1"), CASES[i].record);
         judge("a", text);
         refused(NULL, CASES[i].message);
-        refused(NULL, "annotations.json: record 1 (from 0)");
+        refused(NULL, "annotations.json:1: record 1 (from 0)");
         refused(NULL, "--skip-bad leaves bad rows out");
         struct regret_pool *pool =
             imported(&r, OPTIONS(.skip_bad = 1, .note = note, .note_context = &told));

@@ -155,7 +155,7 @@ Test(guess_json, what_is_no_table_is_refused)
     struct regret_text many = REGRET_TEXT_INIT;
     guess_refuses("t.json", "{\"a\": 1, \"b\": 2}\n", "has 2 columns");
     guess_refuses("t.json", "[]", "has 0 columns");
-    guess_refuses("t.json", "[1, 2]", "an element of the array must be an object");
+    guess_refuses("t.json", "[1, 2]", "t.json:1: record 0 (from 0): must be an object in braces");
     guess_refuses("t.json", "{\"a\": 1}\n[2]\n", "t.json:2: is a JSON array");
     guess_refuses("t.json", "{\"a\": 1, \"b\": 2,\n", "t.json:1:");
     guess_refuses("t.json", "[{\"a\": 1, \"b\": 2}", "is not closed");

@@ -376,23 +376,23 @@ Test(swebench, issues_that_cannot_be_read)
 {
     static const struct {
         const char *issues, *message;
-    } cases[] = {
-        {"[]", "i.json has no issue with a problem_statement"},
-        {"\n", "i.json has no issue"},
-        {ISSUE("a", "null") "\n", "i.json has no issue"},
-        {"[" ISSUE("a", "\"A\"") ", 3]", "i.json: record 1 (from 0): must be an object in braces"},
-        {"[" ISSUE("a", "\"A\"") ", {}]",
-         "i.json: record 1 (from 0): \"instance_id\" must be a string"},
-        {ISSUE("a", "\"A\"") "\n" ISSUE("a b", "\"A\"") "\n",
-         "i.json:2: the instance_id \"a b\" holds"},
-        {ISSUE("a", "\"A\"") "\n{\"instance_id\": 3}\n",
-         "i.json:2: \"instance_id\" must be a string, but is a number; put it in quotes"},
-        {ISSUE("a", "3") "\n", "i.json:1: \"problem_statement\" must be a string"},
-        {"{\"instance_id\": \"a\"\n" ISSUE("b", "\"B\"") "\n",
-         "i.json:1:19: malformed JSON: the line ends too early"},
-        {"instance_id,problem_statement\n", "i.json:1:1: this is not JSON; it begins "
-                                            "\"instance_id,problem_stat\""},
-        {"[" ISSUE("a", "\"A\"") "\n", "the text ends too early: a \"[\" is not closed"}};
+    } cases[] = {{"[]", "i.json has no issue with a problem_statement"},
+                 {"\n", "i.json has no issue"},
+                 {ISSUE("a", "null") "\n", "i.json has no issue"},
+                 {"[" ISSUE("a", "\"A\"") ", 3]",
+                  "i.json:1: record 1 (from 0): must be an object in braces"},
+                 {"[" ISSUE("a", "\"A\"") ", {}]",
+                  "i.json:1: record 1 (from 0): \"instance_id\" must be a string"},
+                 {ISSUE("a", "\"A\"") "\n" ISSUE("a b", "\"A\"") "\n",
+                  "i.json:2: the instance_id \"a b\" holds"},
+                 {ISSUE("a", "\"A\"") "\n{\"instance_id\": 3}\n",
+                  "i.json:2: \"instance_id\" must be a string, but is a number; put it in quotes"},
+                 {ISSUE("a", "3") "\n", "i.json:1: \"problem_statement\" must be a string"},
+                 {"{\"instance_id\": \"a\"\n" ISSUE("b", "\"B\"") "\n",
+                  "i.json:1:19: malformed JSON: the line ends too early"},
+                 {"instance_id,problem_statement\n", "i.json:1:1: this is not JSON; it begins "
+                                                     "\"instance_id,problem_stat\""},
+                 {"[" ISSUE("a", "\"A\"") "\n", "the text ends too early: a \"[\" is not closed"}};
     sample_write("in.csv", HEADER "a,x,,True,,\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sample_write("i.json", cases[i].issues);

@@ -189,9 +189,10 @@ Test(import_table, bad_rows)
             "no column \"model\"; did you mean \"modell\"?");
     refused("doc,article,model,out,s.0,doc\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_CSV, "given twice");
     refused("[]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "none of its 0 rows is of use");
-    refused("[\n{\"s\": [1]}\n]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "t:2: \"doc\" is absent");
+    refused("[\n{\"s\": [1]}\n]\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "t:2: record 0 (from 0): \"doc\" is absent");
     refused("[\n[1]]", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
-            "t:2: an element of the array must be an object in braces");
+            "t:2: record 0 (from 0): must be an object in braces");
     refused("[{\"s\": [1]}", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"doc\" is absent");
     refused("{\"s\": [NaN], \"x\": \"\\u0000\"}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
             "\"s.0\" is null");
