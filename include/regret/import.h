@@ -32,11 +32,9 @@ struct regret_import_report {
  * doi:10.18653/v1/2023.emnlp-main.153): records {doc_id, system_id, source, reference,
  * system_output, scores{coherence, consistency, fluency, relevance}}, scores being means of experts
  * on 1 to 5. Other keys are skipped. The records stand in one JSON array, one a line (JSONL), in
- * an object {"data": [...]} or in an object under keys of any kind. An id may be a number; white
- * space, control characters and slashes of ids become "-", and the agent's title keeps them. A score
- * may be a number, a string of one, or a list of them, one an expert, whose mean is taken; 1e-9
- * beyond the range is taken for its end. `reference` (or `references`) is a text or a list, of which
- * the first that is not blank counts. Writes a pool (regret_pool_write()):
+ * an object {"data": [...]} or in an object under keys of any kind. They are read as a table by a map
+ * (regret_import_table()): a score may be a list, one number an expert, and `reference` (or
+ * `references`) a list. Writes a pool (regret_pool_write()):
  *
  * contexts      one a doc_id in order of first appearance; the text is the source
  * agents        one a system_id in natural order (M2 before M10); cost = mean tokens of its outputs
@@ -169,8 +167,9 @@ REGRET_API int regret_import_predictions(struct regret_swebench_report *report, 
 
 /* How a table of one's own is laid out. */
 enum regret_table_layout {
-    REGRET_TABLE_LAYOUT_CSV,  /* RFC 4180 with a header (csv.h) */
-    REGRET_TABLE_LAYOUT_JSONL /* one object a line, or an array of objects */
+    REGRET_TABLE_LAYOUT_CSV,   /* RFC 4180 with a header (csv.h) */
+    REGRET_TABLE_LAYOUT_JSONL, /* one object a line, or an array of objects */
+    REGRET_TABLE_LAYOUT_SET /* the same, or an object that holds them: in an array "data", or one a key */
 };
 
 /* What to do with a second row of the same context and agent. */
@@ -191,7 +190,8 @@ struct regret_table_options {
     char separator;            /* of CSV; with tabs, quotes that RFC 4180 does not allow are text */
     const char *contexts_path; /* the texts of contexts, in the same layout; NULL: in the table */
     enum regret_repeats repeats;
-    int skip_bad; /* 1: bad rows are counted and left out; 0: the first one is an error */
+    int drop_unscored; /* 1: rows without all their scores are counted and left out; 0: they are bad */
+    int skip_bad;      /* 1: bad rows are counted and left out; 0: the first one is an error */
     void (*note)(void *context,
                  const char *message); /* told of each bad row left out; may be NULL */
     void *note_context;
@@ -202,10 +202,11 @@ struct regret_table_options {
         .separator = ','                                                                           \
     }
 
-/* What became of the rows: rows = bad + repeated + outputs. */
+/* What became of the rows: rows = bad + unscored + repeated + outputs. */
 struct regret_table_report {
     size_t rows; /* records after the header; of a wide table one for every agent that has a cell */
     size_t bad;  /* left out by skip_bad */
+    size_t unscored;                  /* left out by drop_unscored */
     size_t repeated;                  /* left out by `repeats` */
     size_t contexts, agents, outputs; /* of the pool */
     size_t pairs;                     /* of context and agent that have an output */
@@ -223,11 +224,16 @@ struct regret_table_report {
  *   segments                     as there; regret_pool_default_segments() where absent
  *   columns                      {context, agent, output: the ids of context and agent and the text
  *                                of the output, demanded; text: that of the context, demanded unless
- *                                contexts_path is given; tag: of the context; title, cost: of the agent}
- *   contexts                     {context, text, tag}: the fields of contexts_path; those of `columns`
+ *                                contexts_path is given; tag: of the context; title, cost: of the agent;
+ *                                reference: an output for the context that is known to be good, or a list of
+ *                                two fields, of which the first that has one counts}
+ *   contexts                     {context, text, tag, reference}: the fields of contexts_path; those of `columns`
  *                                where absent
  *   components                   [{name, low, high, from}], the range that the scores have
  *   counts, aux                  [name or {name, from}]
+ *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the
+ *                                aux labels, as regret_import_summeval() has them; where no column is the cost, that
+ *                                becomes the mean number of tokens
  *   coding                       {success}, where the outputs are patches and the contexts issues, in the
  *                                place of components, counts, aux and segments: `success` is the field
  *                                that is true or false (1 or 0); the rest is made of the texts as
@@ -243,7 +249,9 @@ struct regret_table_report {
  * lacks some of them is a bad row. In JSONL the pattern leads into objects ("scores.{agent}"), and every record
  * may bring agents of its own. At most REGRET_TABLE_MAX_WIDE fields × agents.
  *
- * `from` is the field, the name itself where absent. In JSONL a field "scores.faith" or
+ * `from` is the field, the name itself where absent, or a list of up to 32 fields, whose mean the value is. In JSONL a
+ * list of numbers counts as its mean, too (each must lie within the range; 1e-9 of its width beyond are taken for its
+ * end), `reference` may be a list of texts, of which the first that is not blank counts, and a field "scores.faith" or
  * "judges.0.score" leads into objects and arrays. Numbers must be finite and lie within the range;
  * true and false are 1 and 0. White space, control characters and slashes of ids become "-"; the
  * agent's title keeps them.
@@ -252,7 +260,8 @@ struct regret_table_report {
  * have no output), agents in natural order; a cost is the mean over the agent's rows (1 without the
  * field). A context that says two things and two ids that become one are errors. A bad row is one
  * that cannot be read, lacks a field, or whose number is none or out of range; with contexts_path,
- * one without its context.
+ * one without its context. A row without a score is one of whose numbers is absent, blank, NA or the like, or an empty
+ * list, or a list that holds such: with drop_unscored it is left out whatever else is wrong with it.
  *
  * A table_path of "-" is standard input. Memory is that of the pool. `options` and `report` may be NULL. With
  * `replace` a pool at `pool_path` is replaced. */

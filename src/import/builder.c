@@ -26,6 +26,7 @@ void import_register_free(struct import_register *r)
         regret_free(r->entry[i].given);
         regret_free(r->entry[i].id);
         regret_free(r->entry[i].text);
+        regret_free(r->entry[i].reference);
         regret_free(r->entry[i].tag);
     }
     regret_free(r->entry);

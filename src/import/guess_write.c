@@ -292,7 +292,7 @@ void table_guess_options(struct regret_text *out, const struct table_guess *g)
                            g->separator);
     }
     regret_text_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
-    regret_text_append(out, g->unscored > 0 ? " --skip-bad" : "");
+    regret_text_append(out, g->unscored > 0 ? " --drop-unscored" : "");
 }
 
 static int has_output(const struct table_guess *g)
@@ -354,7 +354,7 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
             "fails.\n");
     }
     if (g->unscored > 0) {
-        regret_text_printf(out, "%zu rows or more lack a score: --skip-bad leaves them out.\n",
+        regret_text_printf(out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n",
                            g->unscored);
     }
     if (g->success != GUESS_NO_COLUMN) {

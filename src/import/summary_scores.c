@@ -64,13 +64,13 @@ static void summaries_free(struct summaries *s)
     regret_free(s->context);
 }
 
-static int summaries_make(struct summaries *s, const struct import_builder *b,
-                          const char *const *references)
+static int summaries_make(struct summaries *s, const struct import_builder *b)
 {
-    const char **outputs = NULL, **sources = NULL;
+    const char **outputs = NULL, **sources = NULL, **references = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&outputs, b->n_rows));
     TRY_CLEANUP(REGRET_NEW(&sources, b->contexts.n));
+    TRY_CLEANUP(REGRET_NEW(&references, b->contexts.n));
     TRY_CLEANUP(REGRET_NEW(&s->context, b->n_rows));
     for (size_t i = 0; i < b->n_rows; i++) {
         outputs[i] = b->rows[i].text;
@@ -78,6 +78,7 @@ static int summaries_make(struct summaries *s, const struct import_builder *b,
     }
     for (size_t x = 0; x < b->contexts.n; x++) {
         sources[x] = b->contexts.entry[x].text;
+        references[x] = b->contexts.entry[x].reference;
     }
     TRY_CLEANUP(regret_tokens_build(&s->outputs, outputs, b->n_rows));
     TRY_CLEANUP(regret_tokens_build(&s->sources, sources, b->contexts.n));
@@ -85,6 +86,7 @@ static int summaries_make(struct summaries *s, const struct import_builder *b,
 cleanup:
     regret_free(outputs);
     regret_free(sources);
+    regret_free(references);
     return rc;
 }
 
@@ -94,18 +96,26 @@ static int score_conciseness(struct import_builder *b, const struct summaries *s
     TRY(REGRET_NEW(&scratch, s->outputs->start[b->n_rows]));
     for (size_t i = 0; i < b->n_rows; i++) {
         const struct import_row *row = &b->rows[i];
-        struct import_entry *agent = &b->agents.entry[row->agent];
         size_t n = token_count(s->outputs, i), wanted = token_count(s->references, row->context);
         double expected = wanted > 0
                               ? (double)wanted
                               : (double)token_count(s->sources, row->context) / SOURCE_TO_SUMMARY;
         row->values[value] =
             summary_conciseness(s->outputs->hash + s->outputs->start[i], n, expected, scratch);
-        agent->cost += (double)n;
-        agent->costs++;
     }
     regret_free(scratch);
     return REGRET_OK;
+}
+
+static void cost_tokens(struct import_builder *b, const struct summaries *s)
+{
+    for (size_t i = 0; i < b->n_rows; i++) {
+        struct import_entry *agent = &b->agents.entry[b->rows[i].agent];
+        if (b->rows[i].kept) {
+            agent->cost += (double)token_count(s->outputs, i);
+            agent->costs++;
+        }
+    }
 }
 
 static int add_statistics(struct import_builder *b, const struct summaries *s, size_t value)
@@ -126,14 +136,17 @@ cleanup:
     return rc;
 }
 
-int summary_scores_derive(struct import_builder *b, const char *const *references,
-                          size_t conciseness, size_t statistics)
+int summary_scores_derive(struct import_builder *b, const struct summary_scores *wanted)
 {
     struct summaries s = {NULL, NULL, NULL, NULL};
     int rc;
-    TRY_CLEANUP(summaries_make(&s, b, references));
-    TRY_CLEANUP(score_conciseness(b, &s, conciseness));
-    rc = add_statistics(b, &s, statistics);
+    TRY_CLEANUP(summaries_make(&s, b));
+    TRY_CLEANUP(wanted->conciseness ? score_conciseness(b, &s, wanted->conciseness_value)
+                                    : REGRET_OK);
+    TRY_CLEANUP(wanted->statistics ? add_statistics(b, &s, wanted->statistics_value) : REGRET_OK);
+    if (wanted->cost) {
+        cost_tokens(b, &s);
+    }
 cleanup:
     summaries_free(&s);
     return rc;

@@ -4,13 +4,15 @@
 
 #include <cJSON.h>
 
+#include "base/name.h"
 #include "base/try.h"
 #include "pool/read.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
 #include "regret/json.h"
+#include "regret/text.h"
 
-enum { CARD_COLUMNS = 200 };
+enum { MOST_OF_A_MEAN = 32 };
 
 static int no_memory(void)
 {
@@ -37,12 +39,49 @@ static int check_field(const char *field, const char *what, struct regret_place 
                                    REGRET_TABLE_MAX_FIELD);
 }
 
+/* Field number i: its name, or that of its place among the numbers. */
+static int add_number(struct table_map *map, const char *field, const char *what,
+                      struct regret_place at)
+{
+    TRY(check_field(field, what, at));
+    TRY(regret_grow((void **)&map->field, &map->capacity, TABLE_VALUES + map->n_numbers,
+                    sizeof *map->field, "the fields of a map"));
+    TRY(regret_grow((void **)&map->value, &map->value_capacity, map->n_numbers, sizeof *map->value,
+                    "the fields of a map"));
+    map->field[TABLE_VALUES + map->n_numbers] = field;
+    map->value[map->n_numbers++] = map->n_values;
+    return REGRET_OK;
+}
+
+/* "reference": a field, or a list of two, of which the first that has one counts. */
+static int read_reference(const char **fields, const cJSON *object, struct regret_place at)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(object, "reference");
+    const cJSON *first = cJSON_GetArrayItem(given, 0), *second = cJSON_GetArrayItem(given, 1);
+    if (!cJSON_IsArray(given)) {
+        TRY(regret_json_optional_string(&fields[TABLE_REFERENCE], object, "reference", at));
+        return fields[TABLE_REFERENCE] != NULL
+                   ? check_field(fields[TABLE_REFERENCE], "reference", at)
+                   : REGRET_OK;
+    }
+    if (!cJSON_IsString(first) || !cJSON_IsString(second) || cJSON_GetArraySize(given) > 2) {
+        return regret_json_error(at, "\"reference\" must be a field, or a list of two");
+    }
+    fields[TABLE_REFERENCE] = first->valuestring;
+    fields[TABLE_OTHER_REFERENCE] = second->valuestring;
+    TRY(check_field(first->valuestring, "reference", at));
+    return check_field(second->valuestring, "reference", at);
+}
+
 /* The fields `wanted` of an object of strings; the first `demanded` of them must be there. */
 static int read_columns(const char **out, const cJSON *object, const char *const *wanted, size_t n,
                         size_t demanded, struct regret_place at)
 {
     TRY(regret_json_check_keys(object, wanted, n, at));
     for (size_t i = 0; i < n; i++) {
+        if (strcmp(wanted[i], "reference") == 0) {
+            continue; /* read_reference() */
+        }
         TRY(i < demanded ? regret_json_get_string(&out[i], object, wanted[i], at)
                          : regret_json_optional_string(&out[i], object, wanted[i], at));
         if (out[i] != NULL) {
@@ -99,28 +138,34 @@ static int read_agents(struct table_map *map, struct regret_place at)
 /* What the columns of a wide table must be once all are known. */
 static int check_wide(const struct table_map *map, struct regret_place at)
 {
-    static const char *const WHAT[] = {
-        [TABLE_CONTEXT] = "context", [TABLE_TEXT] = "text", [TABLE_TAG] = "tag"};
+    static const char *const WHAT[] = {[TABLE_CONTEXT] = "context",
+                                       [TABLE_TEXT] = "text",
+                                       [TABLE_TAG] = "tag",
+                                       [TABLE_REFERENCE] = "reference",
+                                       [TABLE_OTHER_REFERENCE] = "reference",
+                                       [TABLE_VALUES] = NULL};
     size_t marks = 0;
     if (map->field[TABLE_AGENT] != NULL) {
         return regret_json_error(at, "\"agents\" is of a wide table, the column \"agent\" of a "
                                      "long one; leave one of the two out");
     }
-    for (size_t i = 0; i < TABLE_VALUES + map->n_values; i++) {
+    for (size_t i = 0; i < TABLE_VALUES + map->n_numbers; i++) {
+        const char *of_context = i < TABLE_VALUES ? WHAT[i] : NULL;
         size_t n = map->field[i] != NULL ? table_agent_marks(map->field[i]) : 0;
-        if (n > 1 || (n > 0 && (i == TABLE_CONTEXT || i == TABLE_TEXT || i == TABLE_TAG))) {
+        if (n > 1 || (n > 0 && of_context != NULL)) {
             return regret_json_error(at,
                                      n > 1 ? "the field \"%.60s\" holds " TABLE_AGENT_MARK
                                              " twice; once is enough"
                                            : "the field \"%.60s\" holds " TABLE_AGENT_MARK
                                              ", but it is the %s of a context, the same for all "
                                              "agents",
-                                     map->field[i], i <= TABLE_TAG ? WHAT[i] : "");
+                                     map->field[i], of_context != NULL ? of_context : "");
         }
         marks += i >= TABLE_VALUES ? n : 0;
     }
-    if (map->is_coding && map->field[TABLE_OUTPUT] == NULL) {
-        return regret_json_error(at, "say which columns hold the patches: \"output\"");
+    if (map->field[TABLE_OUTPUT] == NULL && (map->is_coding || map->derive.wanted)) {
+        return regret_json_error(at, "say which columns hold the %s: \"output\"",
+                                 map->is_coding ? "patches" : "texts");
     }
     return marks > 0 ? REGRET_OK
                      : regret_json_error(at, "no score holds " TABLE_AGENT_MARK
@@ -131,23 +176,30 @@ static int check_wide(const struct table_map *map, struct regret_place at)
 /* "contexts", the fields of a file of contexts. */
 static int read_context_fields(struct table_map *map, struct regret_place at, int contexts_apart)
 {
-    static const char *const APART[] = {"context", "text", "tag"};
+    static const char *const APART[] = {"context", "text", "tag", "reference"};
     const cJSON *contexts = NULL;
     const char *apart[3] = {NULL, NULL, NULL};
+    const char **own = map->contexts;
     if (cJSON_GetObjectItemCaseSensitive(map->root, "contexts") != NULL) {
         TRY(regret_json_get_object(&contexts, map->root, "contexts", at));
-        TRY(read_columns(apart, contexts, APART, 3, 0, at));
+        TRY(read_columns(apart, contexts, APART, 4, 0, at));
+        TRY(read_reference(own, contexts, at));
     }
     if (!contexts_apart) {
         return contexts == NULL ? REGRET_OK
                                 : regret_json_error(at, "\"contexts\" is of a file of contexts; "
                                                         "name it with --contexts");
     }
-    map->contexts[TABLE_CONTEXT] = apart[0] != NULL ? apart[0] : map->field[TABLE_CONTEXT];
-    map->contexts[TABLE_TEXT] = apart[1] != NULL ? apart[1] : map->field[TABLE_TEXT];
-    map->contexts[TABLE_TAG] = apart[2] != NULL ? apart[2] : map->field[TABLE_TAG];
+    own[TABLE_CONTEXT] = apart[0] != NULL ? apart[0] : map->field[TABLE_CONTEXT];
+    own[TABLE_TEXT] = apart[1] != NULL ? apart[1] : map->field[TABLE_TEXT];
+    own[TABLE_TAG] = apart[2] != NULL ? apart[2] : map->field[TABLE_TAG];
+    if (own[TABLE_REFERENCE] == NULL) {
+        own[TABLE_REFERENCE] = map->field[TABLE_REFERENCE];
+        own[TABLE_OTHER_REFERENCE] = map->field[TABLE_OTHER_REFERENCE];
+    }
     map->field[TABLE_TEXT] = map->field[TABLE_TAG] = NULL;
-    return map->contexts[TABLE_TEXT] != NULL
+    map->field[TABLE_REFERENCE] = map->field[TABLE_OTHER_REFERENCE] = NULL;
+    return own[TABLE_TEXT] != NULL
                ? REGRET_OK
                : regret_json_error(at, "say where the text of a context stands: \"contexts\": "
                                        "{\"text\": …}");
@@ -155,46 +207,74 @@ static int read_context_fields(struct table_map *map, struct regret_place at, in
 
 static int read_fields(struct table_map *map, struct regret_place at, int contexts_apart)
 {
-    static const char *const COLUMNS[TABLE_VALUES] = {
+    static const char *const COLUMNS[TABLE_OTHER_REFERENCE] = {
         [TABLE_CONTEXT] = "context", [TABLE_AGENT] = "agent", [TABLE_OUTPUT] = "output",
-        [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_TITLE] = "title",
-        [TABLE_COST] = "cost"};
+        [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
+        [TABLE_TITLE] = "title",     [TABLE_COST] = "cost"};
     const cJSON *columns = NULL;
     size_t demanded = map->is_wide     ? TABLE_CONTEXT + 1
                       : contexts_apart ? TABLE_TEXT
                                        : TABLE_TEXT + 1;
     TRY(regret_json_get_object(&columns, map->root, "columns", at));
-    TRY(read_columns(map->field, columns, COLUMNS, TABLE_VALUES, demanded, at));
+    TRY(read_columns(map->field, columns, COLUMNS, TABLE_OTHER_REFERENCE, demanded, at));
+    TRY(read_reference(map->field, columns, at));
     if (!contexts_apart) { /* the one left to demand of a wide table */
         TRY(regret_json_get_string(&map->field[TABLE_TEXT], columns, "text", at));
     }
     return read_context_fields(map, at, contexts_apart);
 }
 
-/* An element of "components", "counts" or "aux" for pool.json, and the field it comes from. */
-static int split_value(cJSON *values, const char **field, const cJSON *given, int is_component,
+/* The fields that a value is the mean of: "from", one or a list, or its name. */
+static int add_numbers(struct table_map *map, const cJSON *from, const char *name,
+                       struct regret_place at)
+{
+    int is_list = cJSON_IsArray(from);
+    const cJSON *e = is_list ? from->child : from;
+    if (from == NULL || cJSON_IsNull(from)) {
+        return add_number(map, name, name, at);
+    }
+    if (e == NULL || (is_list && cJSON_GetArraySize(from) > MOST_OF_A_MEAN)) {
+        return regret_json_error(at,
+                                 "\"from\" of \"%.40s\" has %d fields; from 1 to %d are allowed",
+                                 name, is_list ? cJSON_GetArraySize(from) : 0, MOST_OF_A_MEAN);
+    }
+    for (; e != NULL; e = is_list ? e->next : NULL) {
+        if (!cJSON_IsString(e)) {
+            return regret_json_error(
+                at,
+                "\"from\" of \"%.40s\" must be a field, or a list of fields, whose mean "
+                "is taken",
+                name);
+        }
+        TRY(add_number(map, e->valuestring, name, at));
+    }
+    return REGRET_OK;
+}
+
+/* An element of "components", "counts" or "aux" for pool.json, and the fields it comes from. */
+static int split_value(cJSON *values, struct table_map *map, const cJSON *given, int is_component,
                        struct regret_place at)
 {
     static const char *const KEYS[] = {"name", "from"};
     const char *name = NULL;
     if (cJSON_IsString(given) && !is_component) {
-        name = *field = given->valuestring;
+        TRY(add_number(map, given->valuestring, given->valuestring, at));
+        name = given->valuestring;
     } else if (!cJSON_IsObject(given)) {
         return regret_json_error(at, is_component ? "a component must be an object in braces"
                                                   : "counts and aux labels are names or objects");
     } else {
         TRY(is_component ? REGRET_OK : regret_json_check_keys(given, KEYS, 2, at));
         TRY(regret_json_get_string(&name, given, "name", at));
-        *field = name;
-        TRY(regret_json_optional_string(field, given, "from", at));
+        TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
     }
-    TRY(check_field(*field, name, at));
+    map->n_values++;
     cJSON *copy = is_component ? cJSON_Duplicate(given, 1) : cJSON_CreateString(name);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
     return add_item(values, NULL, copy);
 }
 
-/* Adds "components", "counts" or "aux" to the header; map->field grows by their fields. */
+/* Adds "components", "counts" or "aux" to the header; the map's numbers grow by their fields. */
 static int split_values(cJSON *header, struct table_map *map, const char *key, size_t limit,
                         struct regret_place at)
 {
@@ -213,8 +293,7 @@ static int split_values(cJSON *header, struct table_map *map, const char *key, s
         return no_memory();
     }
     for (const cJSON *e = given->child; e != NULL; e = e->next) {
-        TRY(split_value(values, &map->field[TABLE_VALUES + map->n_values], e, is_component, at));
-        map->n_values++;
+        TRY(split_value(values, map, e, is_component, at));
     }
     return REGRET_OK;
 }
@@ -223,10 +302,12 @@ static int split_values(cJSON *header, struct table_map *map, const char *key, s
 static int read_coding(cJSON *header, struct table_map *map, struct regret_place at)
 {
     static const char *const KEYS[] = {"success"}, *const MADE[] = {"components", "counts", "aux",
-                                                                    "segments"};
+                                                                    "segments", "derive"};
     const cJSON *coding = NULL;
+    const char *success_field = NULL;
     TRY(regret_json_get_object(&coding, map->root, "coding", at));
-    TRY(read_columns(&map->field[TABLE_VALUES], coding, KEYS, 1, 1, at));
+    TRY(read_columns(&success_field, coding, KEYS, 1, 1, at));
+    TRY(add_number(map, success_field, "success", at));
     for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
         if (cJSON_GetObjectItemCaseSensitive(map->root, MADE[i]) != NULL) {
             return regret_json_error(at, "\"coding\" makes the \"%s\"; leave one of the two out",
@@ -243,6 +324,72 @@ static int read_coding(cJSON *header, struct table_map *map, struct regret_place
                    cJSON_AddNumberToObject(success, "high", 1.0) != NULL
                ? REGRET_OK
                : no_memory();
+}
+
+/* "derive": what is made of the texts by formula. */
+static int read_derive(struct table_map *map, struct regret_place at)
+{
+    static const char *const WORDS[] = {"conciseness", "statistics"};
+    const cJSON *given = NULL;
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "derive") != NULL) {
+        TRY(regret_json_get_array(&given, map->root, "derive", at));
+    }
+    for (const cJSON *e = given != NULL ? given->child : NULL; e != NULL; e = e->next) {
+        const char *word = cJSON_IsString(e) ? e->valuestring : "";
+        int is_conciseness = strcmp(word, WORDS[0]) == 0,
+            is_statistics = strcmp(word, WORDS[1]) == 0;
+        if (!cJSON_IsString(e)) {
+            return regret_json_error(at, "\"derive\" must be a list of names, texts all of them");
+        }
+        if (!is_conciseness && !is_statistics) {
+            return regret_fail_prefix(name_unknown("derived value", word, WORDS, 2), "%s", at.file);
+        }
+        map->derive.conciseness |= is_conciseness;
+        map->derive.statistics |= is_statistics;
+    }
+    map->derive.wanted = map->derive.conciseness || map->derive.statistics;
+    map->derive.cost = map->field[TABLE_COST] == NULL;
+    int is_used = map->derive.conciseness ||
+                  (map->field[TABLE_REFERENCE] == NULL && map->contexts[TABLE_REFERENCE] == NULL);
+    return is_used
+               ? REGRET_OK
+               : regret_json_error(
+                     at, "\"reference\" is for \"derive\": [\"conciseness\"]; add that, or leave "
+                         "the reference out");
+}
+
+/* Behind the components that are read. */
+static int add_conciseness(cJSON *header, struct table_map *map)
+{
+    cJSON *components = cJSON_GetObjectItemCaseSensitive(header, "components"), *made = NULL;
+    if (!map->derive.conciseness) {
+        return REGRET_OK;
+    }
+    map->derive.conciseness_value = map->n_values++;
+    made = cJSON_CreateObject();
+    TRY(add_item(components, NULL, made));
+    return cJSON_AddStringToObject(made, "name", "conciseness") != NULL &&
+                   cJSON_AddNumberToObject(made, "low", SUMMARY_LEAST) != NULL &&
+                   cJSON_AddNumberToObject(made, "high", SUMMARY_MOST) != NULL
+               ? REGRET_OK
+               : no_memory();
+}
+
+/* Behind the aux labels that are read. */
+static int add_statistics(cJSON *header, struct table_map *map)
+{
+    cJSON *aux = cJSON_GetObjectItemCaseSensitive(header, "aux");
+    if (!map->derive.statistics) {
+        return REGRET_OK;
+    }
+    aux = aux != NULL ? aux : cJSON_AddArrayToObject(header, "aux");
+    map->derive.statistics_value = map->n_values;
+    for (size_t j = 0; j < REGRET_STATISTICS; j++) {
+        TRY(aux != NULL ? add_item(aux, NULL, cJSON_CreateString(regret_text_statistic_name(j)))
+                        : no_memory());
+        map->n_values++;
+    }
+    return REGRET_OK;
 }
 
 /* A copy of map->root's member, or `otherwise`, as a member of the header. */
@@ -286,12 +433,15 @@ static int make_header(cJSON *header, struct table_map *map, const char *table_p
         TRY(copy_member(header, map, members[i].key, members[i].otherwise));
     }
     TRY(add_agent(header));
+    TRY(read_derive(map, at));
     if (cJSON_GetObjectItemCaseSensitive(map->root, "coding") != NULL) {
         return read_coding(header, map, at);
     }
     TRY(split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
+    TRY(add_conciseness(header, map));
     TRY(split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
-    return split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at);
+    TRY(split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at));
+    return add_statistics(header, map);
 }
 
 static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
@@ -315,20 +465,21 @@ cleanup:
     return rc;
 }
 
-int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
-                   const char *table_path, int contexts_apart)
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
+                   const char *path, const char *table_path, int contexts_apart)
 {
     static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
                                        "columns", "contexts", "synthetic", "components", "counts",
-                                       "aux",     "segments", "coding",    "agents"};
-    enum { MOST = REGRET_POOL_MAX_COMPONENTS + REGRET_POOL_MAX_COUNTS + REGRET_POOL_MAX_AUX };
+                                       "aux",     "segments", "coding",    "agents",     "derive"};
     struct regret_place at = {path, 0};
-    TRY(regret_json_read_file(&map->root, path));
+    TRY(text != NULL ? regret_json_parse(&map->root, text, strlen(text), at)
+                     : regret_json_read_file(&map->root, path));
     if (!cJSON_IsObject(map->root)) {
         return regret_json_error(at, "must be one object in braces");
     }
     TRY(regret_json_check_keys(map->root, KEYS, sizeof KEYS / sizeof *KEYS, at));
-    TRY(REGRET_NEW(&map->field, TABLE_VALUES + (size_t)MOST));
+    map->capacity = TABLE_VALUES;
+    TRY(REGRET_NEW(&map->field, map->capacity));
     TRY(read_agents(map, at));
     TRY(read_fields(map, at, contexts_apart));
     TRY(read_header(pool, map, path, table_path));
@@ -339,51 +490,7 @@ void table_map_free(struct table_map *map)
 {
     cJSON_Delete(map->root);
     regret_free(map->field);
+    regret_free(map->value);
     regret_free(map->agents.name);
     *map = (struct table_map){0};
-}
-
-/* "* kind NAME: FIELD" */
-static void card_line(struct regret_text *card, const struct table_map *map, const char *kind,
-                      const char *name, size_t value)
-{
-    regret_text_printf(card, "* %s ", kind);
-    regret_text_append_safe(card, name, CARD_COLUMNS);
-    regret_text_append(card, ": field ");
-    regret_text_append_safe(card, map->field[TABLE_VALUES + value], CARD_COLUMNS);
-    regret_text_append_char(card, '\n');
-}
-
-void table_map_card(struct regret_text *card, const struct table_map *map,
-                    const struct regret_pool *pool)
-{
-    size_t value = 0;
-    regret_text_append(card, "# ");
-    regret_text_append_safe(card, pool->title, CARD_COLUMNS);
-    regret_text_append(card, map->is_wide
-                                 ? "\n\nImported from a wide table, a row a context. Source: "
-                                 : "\n\nImported from a table, a row an output. Source: ");
-    regret_text_append_safe(card, pool->source, CARD_COLUMNS);
-    regret_text_append(card, ". Licence: ");
-    regret_text_append_safe(card, pool->licence, CARD_COLUMNS);
-    regret_text_printf(card, ".%s\n\n",
-                       pool->synthetic ? " Texts or scores are synthetic: a program made them."
-                                       : "");
-    if (map->is_coding) {
-        card_line(card, map, "component", "success", 0);
-        regret_text_append(card,
-                           "* components size, locality and focus, and the aux labels: made of the "
-                           "patch and of its\n  context by the formulas of "
-                           "include/regret/patch.h; nobody judged them\n");
-        return;
-    }
-    for (size_t k = 0; k < pool->n_components; k++) {
-        card_line(card, map, "component", pool->components[k].name, value++);
-    }
-    for (size_t k = 0; k < pool->n_counts; k++) {
-        card_line(card, map, "count", pool->counts[k], value++);
-    }
-    for (size_t k = 0; k < pool->n_aux; k++) {
-        card_line(card, map, "aux label", pool->aux[k], value++);
-    }
 }

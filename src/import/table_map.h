@@ -2,6 +2,7 @@
 #ifndef REGRET_IMPORT_TABLE_MAP_H
 #define REGRET_IMPORT_TABLE_MAP_H
 
+#include "import/summary_scores.h"
 #include "import/table_wide.h"
 #include "regret/pool.h"
 #include "regret/text_buffer.h"
@@ -13,30 +14,37 @@ enum table_field {
     TABLE_AGENT,
     TABLE_OUTPUT,
     TABLE_TEXT,
-    TABLE_TAG, /* the last that a file of contexts may have */
+    TABLE_TAG,
+    TABLE_REFERENCE, /* the last that a file of contexts may have, but for the other one */
     TABLE_TITLE,
     TABLE_COST,
-    TABLE_VALUES /* the first of the components, counts and aux labels, in this order */
+    TABLE_OTHER_REFERENCE, /* where the first has none */
+    TABLE_VALUES /* the first of those that components, counts and aux labels are made of */
 };
 
 struct table_map {
     struct cJSON *root; /* owns the strings below */
-    const char **field; /* [TABLE_VALUES + n_values], NULL where not given; owned */
-    size_t n_values;
+    const char **field; /* [TABLE_VALUES + n_numbers], NULL where not given; owned */
+    size_t *
+        value; /* [n_numbers] which of the pool's values field TABLE_VALUES + i is a part of: a value is
+                           the mean of its fields, which stand together; owned */
+    size_t n_numbers, capacity, value_capacity;
+    size_t n_values;              /* components, counts and aux labels, in this order */
+    struct summary_scores derive; /* what is made of the texts */
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
-    const char
-        *contexts[TABLE_TAG + 1]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT
-                                            and TABLE_TAG, the others NULL */
+    const char *contexts
+        [TABLE_VALUES]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and
+                                           the references, the others NULL */
 };
 
 /* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its
  * agents. Both are to be freed even on failure. With
  * `contexts_apart` the texts of contexts are looked for in a file of their own. `table_path` names
- * the source where the map does not. */
-int table_map_read(struct table_map *map, struct regret_pool *pool, const char *path,
-                   const char *table_path, int contexts_apart);
+ * the source where the map does not. With `text` not NULL that is the map, and `path` its name in messages. */
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
+                   const char *path, const char *table_path, int contexts_apart);
 void table_map_free(struct table_map *map);
 
 /* Appends the card of the pool. */

@@ -52,20 +52,56 @@ int table_source_is_missing(const char *text)
     return found && text[n + strspn(text + n, " \t\r\n")] == '\0';
 }
 
-/* 1 where field i holds nothing; what it holds may be wrong all the same. */
+static int is_number_field(size_t i)
+{
+    return i == TABLE_COST || i >= TABLE_VALUES;
+}
+
+static int is_blank_text(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == '\0';
+}
+
+/* A field, or an element of a list, that holds nothing. */
+static int is_blank_value(const cJSON *v, int is_number)
+{
+    return v == NULL || cJSON_IsNull(v) || /* NaN is an empty array, as import reads it */
+           (is_number && cJSON_IsArray(v) && v->child == NULL) ||
+           (cJSON_IsString(v) && (is_blank_text(v->valuestring) ||
+                                  (is_number && table_source_is_missing(v->valuestring))));
+}
+
+/* How many of the elements of field i hold nothing, out of *n; what they hold may be wrong all the same. */
+static size_t count_blanks(size_t *n, struct table_source *s, size_t i)
+{
+    int is_number = is_number_field(i);
+    size_t blanks = 0;
+    *n = 1;
+    if (s->csv != NULL) {
+        const char *text = regret_csv_field(NULL, s->csv, s->column[i]);
+        return is_blank_text(text) || (is_number && table_source_is_missing(text));
+    }
+    const cJSON *v = table_follow(s->record, s->field[i]);
+    if (is_blank_value(v, is_number) || !cJSON_IsArray(v)) {
+        return is_blank_value(v, is_number) != 0;
+    }
+    *n = 0;
+    for (const cJSON *e = v->child; e != NULL; e = e->next, ++*n) {
+        blanks += is_blank_value(e, is_number) != 0;
+    }
+    return blanks;
+}
+
 static int is_blank(struct table_source *s, size_t i)
 {
-    const cJSON *v = s->csv == NULL ? table_follow(s->record, s->field[i]) : NULL;
-    const char *text = s->csv != NULL      ? regret_csv_field(NULL, s->csv, s->column[i])
-                       : cJSON_IsString(v) ? v->valuestring
-                                           : "";
-    int is_number = i == TABLE_COST || i >= TABLE_VALUES;
-    if (is_number && ((cJSON_IsArray(v) && v->child == NULL) || /* NaN, as import reads it */
-                      table_source_is_missing(text))) {
-        return 1;
-    }
-    return text[strspn(text, " \t\r\n")] == '\0' &&
-           (s->csv != NULL || v == NULL || cJSON_IsNull(v) || cJSON_IsString(v));
+    size_t n = 0;
+    return count_blanks(&n, s, i) == n;
+}
+
+int table_source_lacks(struct table_source *s, size_t i)
+{
+    size_t n = 0;
+    return count_blanks(&n, s, i) > 0;
 }
 
 int table_source_choose(struct table_source *s, size_t a)
@@ -176,9 +212,12 @@ int table_source_open(struct table_source *out, const char *path,
     TRY_CLEANUP(agents != NULL
                     ? table_wide_begin(&out->wide, agents, field, n_fields, table_source_place(out))
                     : REGRET_OK);
-    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_JSONL
-                    ? json_records_open(&out->json, path, JSON_RECORDS_OF_TABLE)
-                    : open_csv(out, options->separator));
+    TRY_CLEANUP(options->layout == REGRET_TABLE_LAYOUT_CSV
+                    ? open_csv(out, options->separator)
+                    : json_records_open(&out->json, path,
+                                        options->layout == REGRET_TABLE_LAYOUT_JSONL
+                                            ? JSON_RECORDS_OF_TABLE
+                                            : JSON_RECORDS_OF_SET));
     return REGRET_OK;
 cleanup:
     table_source_close(out);
@@ -190,6 +229,7 @@ void table_source_close(struct table_source *s)
     regret_csv_close(s->csv);
     json_records_close(&s->json);
     regret_free(s->columns);
+    regret_free(s->numbers);
     table_wide_free(&s->wide);
     *s = (struct table_source){0};
 }
@@ -272,13 +312,13 @@ static int text_of_json(const char **out, struct table_source *s, size_t i, int 
     if (*out == NULL && may_lack && (v == NULL || cJSON_IsNull(v))) {
         *out = "";
     }
-    return *out != NULL
-               ? REGRET_OK
-               : regret_json_error(table_source_place(s),
-                                   "\"%s\" is %s; it must be a text or a number", s->field[i],
-                                   v == NULL         ? "absent"
-                                   : cJSON_IsNull(v) ? "null"
-                                                     : "a list or an object");
+    return *out != NULL ? REGRET_OK
+                        : regret_json_error(table_source_place(s), "\"%s\" is %s; it must be %s",
+                                            s->field[i],
+                                            v == NULL         ? "absent"
+                                            : cJSON_IsNull(v) ? "null"
+                                                              : "a list or an object",
+                                            is_number_field(i) ? "a number" : "a text or a number");
 }
 
 int table_source_text(const char **out, struct table_source *s, size_t i, int may_lack)
@@ -307,18 +347,78 @@ int table_source_parse(double *out, const char *text)
     return 1;
 }
 
-int table_source_number(double *out, struct table_source *s, size_t i)
+/* The number that a text of field i is. */
+static int parse_number(double *out, const struct table_source *s, size_t i, const char *text)
 {
-    const char *text = NULL;
-    TRY(table_source_text(&text, s, i, 0));
     if (table_source_parse(out, text)) {
         return REGRET_OK;
     }
     text += strspn(text, " \t\r\n");
-    return strcspn(text, " \t\r\n") == 0
+    return is_blank_text(text)
                ? regret_json_error(table_source_place(s), "\"%s\" is empty; it must be a number",
                                    s->field[i])
                : regret_json_error(table_source_place(s),
                                    "\"%s\" is \"%.40s\"; it must be a finite number", s->field[i],
                                    text);
+}
+
+int table_source_number(double *out, struct table_source *s, size_t i)
+{
+    const char *text = NULL;
+    TRY(table_source_text(&text, s, i, 0));
+    return parse_number(out, s, i, text);
+}
+
+static int add_number(struct table_source *s, size_t *n, size_t i, const char *text)
+{
+    TRY(regret_grow((void **)&s->numbers, &s->numbers_capacity, *n, sizeof *s->numbers,
+                    "the numbers of a list"));
+    TRY(parse_number(&s->numbers[*n], s, i, text));
+    ++*n;
+    return REGRET_OK;
+}
+
+int table_source_numbers(const double **out, size_t *n, struct table_source *s, size_t i)
+{
+    const cJSON *v = s->csv == NULL ? table_follow(s->record, s->field[i]) : NULL;
+    const cJSON *list = v != NULL && cJSON_IsArray(v) ? v->child : NULL;
+    const char *text = NULL;
+    *n = 0;
+    if (list == NULL) {
+        TRY(table_source_text(&text, s, i, 0));
+        TRY(add_number(s, n, i, text));
+    }
+    for (const cJSON *e = list; e != NULL; e = e->next) {
+        text = table_json_text(s->scratch, e);
+        if (text == NULL) {
+            return regret_json_error(
+                table_source_place(s),
+                "\"%s\" holds %s; a list must be of numbers, whose mean is taken", s->field[i],
+                is_blank_value(e, 1) ? "null" : "a list or an object");
+        }
+        TRY(add_number(s, n, i, text));
+    }
+    *out = s->numbers;
+    return REGRET_OK;
+}
+
+int table_source_first_text(const char **out, struct table_source *s, size_t i)
+{
+    const cJSON *v = s->csv == NULL ? table_follow(s->record, s->field[i]) : NULL;
+    int is_list = cJSON_IsArray(v);
+    *out = NULL;
+    if (s->csv != NULL) {
+        TRY(text_of_csv(out, s, i));
+        *out = is_blank_text(*out) ? NULL : *out;
+        return REGRET_OK;
+    }
+    for (const cJSON *e = is_list ? v->child : v; e != NULL && *out == NULL;
+         e = is_list ? e->next : NULL) {
+        if (!cJSON_IsString(e) && !cJSON_IsNull(e)) {
+            return regret_json_error(table_source_place(s),
+                                     "\"%s\" must be a text, or a list of texts", s->field[i]);
+        }
+        *out = cJSON_IsString(e) && !is_blank_text(e->valuestring) ? e->valuestring : NULL;
+    }
+    return REGRET_OK;
 }

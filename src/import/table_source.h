@@ -26,8 +26,10 @@ struct table_source {
     struct table_wide wide;
     size_t agent;               /* of a wide table, the one chosen */
     const struct cJSON *record; /* JSON; the record at hand, borrowed from `json` */
-    size_t number; /* of the record at hand: its line or, in an array, its place from 0 */
-    int over;      /* 1 after an error that reading cannot go on from */
+    size_t number;   /* of the record at hand: its line or, in an array, its place from 0 */
+    double *numbers; /* of the field asked for last; owned */
+    size_t numbers_capacity;
+    int over; /* 1 after an error that reading cannot go on from */
     char scratch[TABLE_SCRATCH];
 };
 
@@ -69,5 +71,13 @@ int table_source_parse(double *out, const char *text);
 int table_source_is_missing(const char *text);
 /* Field i as a finite number; true is 1 and false 0, in any case of letters. */
 int table_source_number(double *out, struct table_source *source, size_t i);
+/* The same, or all numbers of a list of JSON: n at *out, at least one, borrowed until the next call. */
+int table_source_numbers(const double **out, size_t *n, struct table_source *source, size_t i);
+/* 1 where there is no number in field i: it is absent, null, blank, an empty list, or says that it is missing; or where
+ * that is true of an element of a list. */
+int table_source_lacks(struct table_source *source, size_t i);
+/* The first text of field i that is not blank: the field, or of a list of JSON; NULL where there is none. Borrowed
+ * until the next record. */
+int table_source_first_text(const char **out, struct table_source *source, size_t i);
 
 #endif

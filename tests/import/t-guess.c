@@ -222,7 +222,7 @@ Test(guess, columns_that_import_cannot_take)
     cr_assert_eq(g.at[GUESS_OUTPUT], GUESS_NO_COLUMN);
     says(&g, "left out   (a column without a name)");
     says(&g, "--repeats draws takes them for further draws");
-    options_are(&g, " --separator ';' --repeats draws --skip-bad");
+    options_are(&g, " --separator ';' --repeats draws --drop-unscored");
     table_guess_free(&g);
     guess_refuses("t.csv", "doc;system;score\na;x;0,5\na;y;0,7\nb;x;0,1\nb;y;0,2\n",
                   "Column \"score\" holds \"0,5\": write numbers with a decimal point");

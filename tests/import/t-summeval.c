@@ -83,39 +83,41 @@ Test(pool_import, bad_records_are_named_by_index_and_field)
 {
     static const struct bad BAD[] = {
         {"\"doc_id\": \"b\", \"system_id\": \"M2\"", "\"doc_id\": \"b\", \"system_id\": \"M10\"",
-         "in.json: record 2 (from 0): doc_id \"b\" with system_id \"M10\" is given before, in "
-         "record 0"},
+         "in.json: record 2 (from 0): agent \"M10\" has an output for context \"b\" before, in "
+         "record 0; remove one"},
         {"\"consistency\": 3.5", "\"consistency\": 5.5",
-         "record 0 (from 0): \"scores\": \"consistency\" is 5.5; scores are from 1 to 5"},
+         "in.json:1: record 0 (from 0): \"scores.consistency\" is 5.5; scores are from 1 to 5"},
         {"\"consistency\": 3.5", "\"consistency\": null",
-         "record 0 (from 0): \"scores\" has no \"consistency\"; --drop-unscored leaves such "
-         "records out"},
+         "record 0 (from 0): \"scores.consistency\" is null; it must be a number; --drop-unscored "
+         "leaves out what lacks a score"},
         {"\"relevance\": 1, ", "",
-         "record 0 (from 0): \"scores\" has no \"relevance\"; --drop-unscored leaves"},
+         "record 0 (from 0): \"scores.relevance\" is absent; it must be a number; --drop-unscored"},
         {"\"source\": \"The b cat", "\"source\": \"The c cat",
-         "record 2 (from 0): \"source\" of doc_id \"b\" differs from that in record 0"},
-        {"\"system_output\": \"a cat sat\"", "\"system_output\": 3",
-         "record 0 (from 0): \"system_output\" must be a string"},
-        {"\"doc_id\": \"a\"", "\"doc_id\": \"\"", "record 1 (from 0): the doc_id is empty"},
+         "record 2 (from 0): the text of \"b\" is another one than in record 0"},
+        {"\"system_output\": \"a cat sat\"", "\"system_output\": [3]",
+         "record 0 (from 0): \"system_output\" is a list or an object"},
+        {"\"doc_id\": \"a\"", "\"doc_id\": \"\"", "record 1 (from 0): the context is empty"},
         {"\"A cat sat.\"", "\"Another.\"",
-         "record 2 (from 0): the reference of doc_id \"b\" differs from that in record 0"},
+         "record 2 (from 0): the reference of \"b\" is another one than before"},
         {"\"reference\": \"A cat sat.\"", "\"reference\": 3",
-         "record 0 (from 0): \"reference\" must be a string, or a list of strings"},
+         "record 0 (from 0): \"reference\" must be a text, or a list of texts"},
         {"\"consistency\": 3.5", "\"consistency\": \"high\"",
-         "\"consistency\" must be a number, or a list of numbers, one an expert"},
-        {"\"consistency\": 3.5", "\"consistency\": \"0x3\"", "must be a number, or a list"},
-        {"\"consistency\": 3.5", "\"consistency\": [5, [1]]", "must be a number, or a list"},
+         "\"scores.consistency\" is \"high\"; it must be a finite number"},
+        {"\"consistency\": 3.5", "\"consistency\": \"0x3\"",
+         "is \"0x3\"; it must be a finite number"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, [1]]", "holds a list or an object"},
         {"\"consistency\": 3.5", "\"consistency\": [5, 0.5, 3]",
-         "\"consistency\" is 0.5; scores are from 1 to 5"},
-        {"\"consistency\": 3.5", "\"consistency\": [5, null]", "has no \"consistency\""},
-        {"\"consistency\": 3.5", "\"consistency\": []", "has no \"consistency\""},
-        {"\"consistency\": 3.5", "\"consistency\": \" \"", "has no \"consistency\""},
-        {"\"consistency\": 3.5", "\"consistency\": NaN", "has no \"consistency\""},
+         "\"scores.consistency\" is 0.5; scores are from 1 to 5"},
+        {"\"consistency\": 3.5", "\"consistency\": [5, null]", "holds null"},
+        {"\"consistency\": 3.5", "\"consistency\": []", "it must be a number; --drop-unscored"},
+        {"\"consistency\": 3.5", "\"consistency\": \" \"",
+         "is empty; it must be a number; --drop-unscored"},
+        {"\"consistency\": 3.5", "\"consistency\": NaN",
+         "is null; it must be a number; --drop-unscored"},
         {"\"consistency\": 3.5", "\"consistency\": 5.00001", "is 5.00001; scores are from 1 to 5"},
         {"\"scores\": {", "\"marks\": {",
-         "\"scores\" must be an object, but is absent; --drop-unscored leaves such records out"},
-        {"\"doc_id\": \"a\"", "\"document\": \"a\"",
-         "record 1 (from 0): \"doc_id\" must be a string"},
+         "\"scores.consistency\" is absent; it must be a number; --drop-unscored"},
+        {"\"doc_id\": \"a\"", "\"document\": \"a\"", "record 1 (from 0): \"doc_id\" is absent"},
         {"[{", "[1, {", "record 0 (from 0): must be an object"},
         {"[{", "{\"x\": [{", "in.json:"},
     };
@@ -140,7 +142,7 @@ Test(pool_import, bad_records_are_named_by_index_and_field)
     sample_write("in.json", "{}");
     cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 0),
                  REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "in.json:1: \"doc_id\" must be a string"));
+    cr_assert_not_null(strstr(regret_error_message(), "in.json:1: \"doc_id\" is absent"));
 }
 
 /* The same four records in every form make the same pool. */
@@ -167,7 +169,7 @@ Test(pool_import, forms_of_the_file)
     sample_write("in.json", R1 "\n" R2 "\n{\"doc_id\": \"c\"}\n");
     cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
                  REGRET_E_INPUT);
-    cr_assert_not_null(strstr(regret_error_message(), "in.json:3: \"source\" must be a string"));
+    cr_assert_not_null(strstr(regret_error_message(), "in.json:3: \"system_id\" is absent"));
 }
 
 #define VALUED(doc, system, reference, scores)                                                     \
@@ -203,10 +205,9 @@ Test(pool_import, values_as_programs_write_them)
     sample_write("in.json", "[" RECORD("a", "M 1") ", " RECORD("a", "M/1") "]");
     cr_assert_eq(regret_import_summeval(NULL, sample_path("in.json"), sample_path("p"), NULL, 1),
                  REGRET_E_INPUT);
-    cr_assert_not_null(
-        strstr(regret_error_message(),
-               "record 1 (from 0): system_id \"M/1\" would get the id \"M-1\", which "
-               "\"M 1\" of record 0 has; rename one"));
+    cr_assert_not_null(strstr(regret_error_message(),
+                              "record 1 (from 0): agent \"M/1\" would get the id \"M-1\", which "
+                              "\"M 1\" of record 0 has; rename one"));
 }
 
 /* Conciseness shows which reference counted: the outputs have three words, L = (3 - 3/r)/2. */

@@ -166,7 +166,7 @@ Test(import_table, bad_rows)
         const char *row, *message;
     } cases[] = {
         {"d,t,a,x,6\n", "t:2: \"s.0\" is 6; the map says 1 to 5"},
-        {"d,t,a,x,\n", "\"s.0\" is empty; it must be a number"},
+        {"d,t,a,x,\n", "\"s.0\" is empty; it must be a number; --drop-unscored leaves out"},
         {"d,t,a,x,nan\n", "\"s.0\" is \"nan\""},
         {"d,t,a,x,1e999\n", "it must be a finite number"},
         {"d,t,a,x,0x2\n", "\"0x2\""},
@@ -194,11 +194,16 @@ Test(import_table, bad_rows)
     refused("[\n[1]]", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
             "t:2: record 0 (from 0): must be an object in braces");
     refused("[{\"s\": [1]}", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"doc\" is absent");
-    refused("{\"s\": [NaN], \"x\": \"\\u0000\"}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
-            "\"s.0\" is null");
+    refused("{\"doc\": 1, \"model\": 1, \"s\": [NaN], \"x\": \"\\u0000\"}\n", PLAIN_MAP,
+            REGRET_TABLE_LAYOUT_JSONL,
+            "\"s.0\" is null; it must be a number; --drop-unscored leaves out");
     refused("{\"s\": [1]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"doc\" is absent");
-    refused("{\"s\": {}}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "\"s.0\" is absent");
-    refused("{\"s\": [[1]]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL, "a list or an object");
+    refused("{\"doc\": 1, \"model\": 1, \"s\": {}}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "\"s.0\" is absent");
+    refused("{\"doc\": 1, \"model\": 1, \"s\": [[[1]]]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "\"s.0\" holds a list or an object");
+    refused("{\"doc\": 1, \"model\": 1, \"s\": [{}]}\n", PLAIN_MAP, REGRET_TABLE_LAYOUT_JSONL,
+            "\"s.0\" is a list or an object; it must be a number");
     refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,-1,o,2,3,4\n", MAP,
             REGRET_TABLE_LAYOUT_CSV, "a cost must not be negative");
     refused("doc,article,model,called,price,out,s.0,claims,n\nd,t,m,c,1,o,2,-3,4\n", MAP,

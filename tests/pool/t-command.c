@@ -65,7 +65,7 @@ Test(pool_command, pack_list_show_and_stats)
 Test(pool_command, import)
 {
     cr_assert_eq(run("import summeval p/pool.json -o new"), 2);
-    shows("regret: p/pool.json: \"doc_id\" must be a string, but is absent");
+    shows("regret: p/pool.json: \"doc_id\" is absent; it must be a text or a number");
     cr_assert_eq(run("import summeval p/pool.json"), 2);
     shows("-o POOL");
     cr_assert_not(regret_file_exists(sample_path("new")));

@@ -1,0 +1,247 @@
+/* Tables of one's own: values that are means, rows without scores, and what is made of the texts. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pool/sample.h"
+#include "regret/import.h"
+#include "regret/text.h"
+
+TestSuite(import_values, .fini = sample_cleanup);
+
+#define HEAD "{\"name\": \"m\", \"synthetic\": true, "
+#define COLUMNS                                                                                    \
+    "\"columns\": {\"context\": \"d\", \"text\": \"t\", \"agent\": \"m\", \"output\": \"o\""
+#define JSON_ROW(context, agent, scores)                                                           \
+    "{\"d\": \"" context "\", \"t\": \"a b c\", \"m\": \"" agent "\", \"o\": \"a b c\", " scores   \
+    "}\n"
+
+static int import(struct regret_table_report *report, const char *table, const char *map,
+                  const struct regret_table_options *options)
+{
+    sample_write("t", table);
+    sample_write("map.json", map);
+    return regret_import_table(report, sample_path("t"), sample_path("map.json"), sample_path("p"),
+                               options, 1);
+}
+
+static struct regret_pool *imported(struct regret_table_report *r, const char *table,
+                                    const char *map, const struct regret_table_options *options)
+{
+    struct regret_pool *pool = NULL;
+    cr_assert_eq(import(r, table, map, options), 0, "%s", regret_error_message());
+    cr_assert_eq(r->rows, r->bad + r->unscored + r->repeated + r->outputs);
+    cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
+    return pool;
+}
+
+static void refused(const char *table, const char *map, const char *message)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    options.layout = table[0] == '{' ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
+    cr_assert_eq(import(NULL, table, map, &options), REGRET_E_INPUT, "%s", message);
+    cr_expect_not_null(strstr(regret_error_message(), message), "\"%s\" lacks \"%s\"",
+                       regret_error_message(), message);
+}
+
+static const char MEANS[] =
+    HEAD COLUMNS "}, \"components\": [{\"name\": \"style\", \"from\": [\"x\", \"y\"], \"low\": 0, "
+                 "\"high\": 10}, "
+                 "{\"name\": \"truth\", \"from\": \"z\", \"low\": 0, \"high\": 1}], "
+                 "\"counts\": [{\"name\": \"errors\", \"from\": [\"e\"]}]}";
+
+Test(import_values, means_of_fields)
+{
+    struct regret_table_report r;
+    struct regret_pool *pool = imported(
+        &r, "d,t,m,o,x,y,z,e\nq,text,a,out,2,5,true,3\nq,text,b,out,10,0.5,1.00000000001,0\n",
+        MEANS, NULL);
+    const double *first = pool->outputs[0].values, *second = pool->outputs[1].values;
+    cr_assert(first[0] == 3.5 && first[1] == 1.0 && first[2] == 3.0);
+    cr_assert(second[0] == 5.25 && second[1] == 1.0 && second[2] == 0.0); /* rounding is no fault */
+    regret_pool_free(pool);
+    refused("d,t,m,o,x,y,z,e\nq,text,a,out,2,11,1,3\n", MEANS,
+            "t:2: \"y\" is 11; the map says 0 to 10");
+    refused("d,t,m,o,x,y,z,e\nq,text,a,out,2,1,1.0001,3\n", MEANS, "\"z\" is 1.0001");
+    refused("d,t,m,o,x,z,e\nq,text,a,out,2,1,3\n", MEANS, "no column \"y\"");
+}
+
+/* A list of numbers is of several raters. */
+Test(import_values, means_of_raters)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    struct regret_pool *pool = imported(
+        &r,
+        JSON_ROW("q", "a", "\"x\": [1, 2, \" 6 \"], \"y\": 5, \"z\": [true, false], \"e\": [2, 4]")
+            JSON_ROW("q", "b", "\"x\": [1], \"y\": \"2\", \"z\": 0, \"e\": 0"),
+        MEANS, &options);
+    const double *first = pool->outputs[0].values;
+    cr_assert(first[0] == 4.0 && first[1] == 0.5 && first[2] == 3.0, "%g %g %g", first[0], first[1],
+              first[2]);
+    cr_assert_eq(pool->outputs[1].values[0], 1.5);
+    regret_pool_free(pool);
+    refused(JSON_ROW("q", "a", "\"x\": [1, 11], \"y\": 5, \"z\": 1, \"e\": 0"), MEANS,
+            "\"x\" is 11");
+    refused(JSON_ROW("q", "a", "\"x\": [1, {}], \"y\": 5, \"z\": 1, \"e\": 0"), MEANS,
+            "\"x\" holds a list or an object; a list must be of numbers");
+    refused(JSON_ROW("q", "a", "\"x\": [1, \"good\"], \"y\": 5, \"z\": 1, \"e\": 0"), MEANS,
+            "\"x\" is \"good\"; it must be a finite number");
+    refused(JSON_ROW("q", "a", "\"x\": 1, \"y\": 5, \"z\": 1, \"e\": [1, 2]"), MEANS,
+            "count \"errors\" is 1.5; it must be a whole number");
+}
+
+Test(import_values, rows_without_a_score)
+{
+    static const char map[] =
+        HEAD COLUMNS "}, \"components\": [{\"name\": \"x\", \"low\": 0, \"high\": 10}]}";
+    static const char *const LACKING[] = {
+        "",          "\"x\": null",      "\"x\": \" \"",     "\"x\": \"n/a\"", "\"x\": NaN",
+        "\"x\": []", "\"x\": [1, null]", "\"x\": [1, \"\"]", "\"x\": [NaN, 1]"};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    options.drop_unscored = 1;
+    for (size_t i = 0; i < sizeof LACKING / sizeof *LACKING; i++) {
+        char table[500];
+        snprintf(table, sizeof table,
+                 "%s" JSON_ROW("q", "b", "\"x\": 1") "{\"d\": 7, \"m\": 7%s%s}\n",
+                 JSON_ROW("q", "a", "\"x\": 0"), LACKING[i][0] != '\0' ? ", " : "", LACKING[i]);
+        struct regret_pool *pool = imported(&r, table, map, &options);
+        cr_expect(r.unscored == 1 && r.outputs == 2 && r.contexts == 1, "%s", LACKING[i]);
+        regret_pool_free(pool);
+        refused(table, map, "t:3: \"x\"");
+        refused(table, map, "; --drop-unscored leaves out what lacks a score");
+    }
+    options.layout = REGRET_TABLE_LAYOUT_CSV;
+    struct regret_pool *pool =
+        imported(&r, "d,t,m,o,x\nq,text,a,out,1\nq,text,b,out,\nq,text,c,out,NA\nq,text,b,out,2\n",
+                 map, &options);
+    cr_assert(r.unscored == 2 && r.outputs == 2 && r.repeated == 0);
+    regret_pool_free(pool);
+    /* What is no number is bad all the same. */
+    cr_assert_eq(import(NULL, "d,t,m,o,x\nq,text,a,out,1\nq,text,b,out,?\n", map, &options),
+                 REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "--skip-bad leaves bad rows out"), "%s",
+                       regret_error_message());
+}
+
+Test(import_values, agents_of_a_wide_table_without_a_score)
+{
+    static const char map[] = HEAD "\"agents\": \"{agent}\", \"columns\": {\"context\": \"d\", "
+                                   "\"text\": \"t\", \"output\": \"{agent}|out\"}, \"components\": "
+                                   "[{\"name\": \"x\", \"from\": [\"{agent}\", \"{agent}|two\"], "
+                                   "\"low\": 0, \"high\": 10}]}";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.drop_unscored = 1;
+    struct regret_pool *pool = imported(
+        &r, "d,t,a,a|two,a|out,b,b|two,b|out\nq,text,1,2,o,,7,o\nr,text,,,,4,5,o\n", map, &options);
+    cr_assert(r.rows == 3 && r.unscored == 1 && r.blank == 1 && r.outputs == 2);
+    cr_assert(pool->outputs[0].values[0] == 1.5 && pool->outputs[1].values[0] == 4.5);
+    regret_pool_free(pool);
+}
+
+#define DERIVED(columns, derive)                                                                   \
+    HEAD COLUMNS columns "}, \"components\": [{\"name\": \"x\", \"low\": 0, \"high\": 10}], "      \
+                         "\"aux\": [\"n\"], \"derive\": " derive "}"
+
+/* Conciseness is 1 + 4·(3 − n/r)/2 between its ends where nothing repeats, and 8 tokens of a source stand for one of a
+ * reference. */
+Test(import_values, made_of_the_texts)
+{
+    static const char table[] =
+        "d,t,m,o,x,n,ref\nq,one two three,a,a b c,1,7,a b\n"
+        "q,one two three,b,a b,1,7,\nr,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 "
+        "16,a,a b c d e,1,7, \nr,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16,b,,1,7,\n";
+    static const double conciseness[] = {4.0, 5.0, 2.0, 1.0};
+    struct regret_table_report r;
+    struct regret_pool *pool = imported(
+        &r, table, DERIVED(", \"reference\": \"ref\"", "[\"statistics\", \"conciseness\"]"), NULL);
+    cr_assert(pool->n_components == 2 && pool->n_aux == 1 + REGRET_STATISTICS);
+    cr_assert_str_eq(pool->components[1].name, "conciseness");
+    cr_assert(pool->components[1].low == 1.0 && pool->components[1].high == 5.0);
+    cr_assert_str_eq(pool->aux[1], "words");
+    for (size_t i = 0; i < 4; i++) {
+        cr_expect_eq(pool->outputs[i].values[1], conciseness[i], "%zu: %g", i,
+                     pool->outputs[i].values[1]);
+        cr_expect_eq(pool->outputs[i].values[2], 7.0);
+    }
+    cr_assert(pool->outputs[0].values[3] == 3.0 && pool->outputs[2].values[3] == 5.0);
+    cr_assert(pool->agents[0].cost == 4.0 && pool->agents[1].cost == 1.0); /* mean tokens */
+    regret_pool_free(pool);
+    pool = imported(&r, table, DERIVED(", \"cost\": \"n\"", "[\"statistics\"]"), NULL);
+    cr_assert(pool->n_components == 1 && pool->agents[0].cost == 7.0);
+    cr_assert_eq(pool->outputs[0].values[2], 3.0);
+    regret_pool_free(pool);
+    refused("d,t,m,o,x,n,ref\nq,t,a,o,1,7,one\nq,t,b,o,1,7,two\n",
+            DERIVED(", \"reference\": \"ref\"", "[\"conciseness\"]"),
+            "t:3: the reference of \"q\" is another one than before");
+}
+
+/* With the contexts in a file of their own, their references stand there. */
+Test(import_values, references_apart)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    sample_write("c", "{\"d\": \"q\", \"t\": \"x\", \"ref\": null, \"refs\": [\" \", \"a b\"]}\n");
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    options.contexts_path = sample_path("c");
+    struct regret_pool *pool = imported(
+        &r,
+        "{\"d\": \"q\", \"m\": \"a\", \"o\": \"a b c\", \"x\": 1, \"n\": 7}\n"
+        "{\"d\": \"q\", \"m\": \"b\", \"o\": \"a b c d\", \"x\": 1, \"n\": 7}\n",
+        DERIVED("}, \"contexts\": {\"reference\": [\"ref\", \"refs\"]", "[\"conciseness\"]"),
+        &options);
+    cr_assert(pool->outputs[0].values[1] == 4.0 && pool->outputs[1].values[1] == 3.0);
+    regret_pool_free(pool);
+}
+
+Test(import_values, maps_that_cannot_be)
+{
+    static const struct {
+        const char *map, *message;
+    } CASES[] = {
+        {DERIVED("", "[\"concisenes\"]"),
+         "unknown derived value \"concisenes\"; did you mean \"conciseness\"?"},
+        {DERIVED("", "[7]"), "\"derive\" must be a list of names"},
+        {DERIVED("", "\"statistics\""), "\"derive\" must be an array"},
+        {DERIVED(", \"reference\": \"r\"", "[\"statistics\"]"),
+         "\"reference\" is for \"derive\": [\"conciseness\"]"},
+        {DERIVED(", \"reference\": [\"r\"]", "[\"conciseness\"]"),
+         "\"reference\" must be a field, or a list of two"},
+        {DERIVED(", \"reference\": [\"r\", 7]", "[\"conciseness\"]"),
+         "must be a field, or a list of two"},
+        {DERIVED(", \"reference\": [\"r\", \"\"]", "[\"conciseness\"]"),
+         "must have 1 to 500 bytes"},
+        {DERIVED(", \"reference\": 7", "[\"conciseness\"]"), "\"reference\" must be a string"},
+        {HEAD COLUMNS "}, \"derive\": [\"statistics\"], \"coding\": {\"success\": \"x\"}}",
+         "\"coding\" makes the \"derive\"; leave one of the two out"},
+        {HEAD COLUMNS
+         "}, \"components\": [{\"name\": \"x\", \"from\": [], \"low\": 0, \"high\": 1}]}",
+         "\"from\" of \"x\" has 0 fields; from 1 to 32 are allowed"},
+        {HEAD COLUMNS
+         "}, \"components\": [{\"name\": \"x\", \"from\": [7], \"low\": 0, \"high\": 1}]}",
+         "\"from\" of \"x\" must be a field, or a list of fields"},
+        {HEAD COLUMNS
+         "}, \"components\": [{\"name\": \"x\", \"from\": {}, \"low\": 0, \"high\": 1}]}",
+         "\"from\" of \"x\" must be a field, or a list of fields"},
+        {HEAD COLUMNS "}, \"components\": [{\"name\": \"conciseness\", \"low\": 0, \"high\": 1}], "
+                      "\"derive\": [\"conciseness\"]}",
+         "conciseness"},
+        {HEAD
+         "\"agents\": [\"a\"], \"columns\": {\"context\": \"d\", \"text\": \"t\"}, \"components\": "
+         "[{\"name\": \"x\", \"from\": \"{agent}\", \"low\": 0, \"high\": 1}], \"derive\": "
+         "[\"statistics\"]}",
+         "say which columns hold the texts: \"output\""},
+        {HEAD "\"agents\": [\"a\"], \"columns\": {\"context\": \"d\", \"text\": \"t\", \"output\": "
+              "\"o\", "
+              "\"reference\": \"{agent}\"}, \"components\": "
+              "[{\"name\": \"x\", \"from\": \"{agent}\", \"low\": 0, \"high\": 1}], \"derive\": "
+              "[\"conciseness\"]}",
+         "but it is the reference of a context"}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        refused("d,t,m,o,x\n", CASES[i].map, CASES[i].message);
+    }
+}
