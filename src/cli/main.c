@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +49,22 @@ static void print_overview(void)
         "configs|pools' lists what can be given by name.");
 }
 
-/* Data that could not be written is a failure, whatever the command thought of itself. */
+/* A pipe that nobody reads any more. */
+static int reader_went_away(void)
+{
+    struct pollfd out = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) == 1 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+/* Data that could not be written is a failure, whatever the command thought of itself; a reader that has gone (`| head`)
+ * is not told of it. */
 static int finish(int code)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_say("cannot write to standard output: %s", strerror(errno));
+        int cause = errno;
+        if (!reader_went_away()) {
+            cli_say("cannot write to standard output: %s", strerror(cause));
+        }
         return CLI_FAILED;
     }
     return code;

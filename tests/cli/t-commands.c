@@ -377,7 +377,6 @@ Test(commands, a_failed_write_is_repaired_by_resuming)
     same_rows("whole", "torn");
 }
 
-/* A full disk behind stdout is an error, not silence. */
 Test(commands, a_spreadsheet_runs_nothing_of_a_guarded_table)
 {
     process_write("r.jsonl",
@@ -396,6 +395,7 @@ Test(commands, a_spreadsheet_runs_nothing_of_a_guarded_table)
     cr_assert(process_exists("safe/results.csv"));
 }
 
+/* A full disk behind stdout is an error, not silence. */
 Test(commands, lost_output_is_a_failure)
 {
     static const char *const commands[] = {"config", "cell config.json",   "--version",
@@ -409,6 +409,21 @@ Test(commands, lost_output_is_a_failure)
         cr_expect_eq(process_run(arguments), 1, "%s", arguments);
         process_said("cannot write to standard output");
     }
+}
+
+/* `| head`: whoever has read enough need not hear of it. */
+Test(commands, a_reader_that_went_away)
+{
+    enum { ONE_DIGIT = 9 }; /* as a shell wants it */
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    close(ends[0]);
+    cr_assert_eq(dup2(ends[1], ONE_DIGIT), ONE_DIGIT);
+    cr_expect_eq(process_run("config >&9"), 1);
+    cr_expect_str_empty(process_stderr);
+    cr_expect_eq(process_run("pool stats pool --json >&9"), 1);
+    cr_expect_str_empty(process_stderr);
+    close(ONE_DIGIT);
 }
 
 Test(commands, doctor)
