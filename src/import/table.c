@@ -278,7 +278,8 @@ const struct importer importer_jsonl = {
     .synopsis = "FILE --map MAP.json -o POOL [options]",
     .summary = "a table of your own: JSONL or a JSON array, an object an output",
     .detail =
-        MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays.",
+        MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays;\n"
+                   "\"judges.*.score\" is the mean of all judges'.",
     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
                 "regret import jsonl - --map map.json -o my/pool <outputs.jsonl\n"
                 "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",

@@ -65,30 +65,65 @@ static int is_blank_text(const char *text)
 /* A field, or an element of a list, that holds nothing. */
 static int is_blank_value(const cJSON *v, int is_number)
 {
-    return v == NULL || cJSON_IsNull(v) || /* NaN is an empty array, as import reads it */
-           (is_number && cJSON_IsArray(v) && v->child == NULL) ||
+    return v == NULL || cJSON_IsNull(v) || (is_number && cJSON_IsArray(v) && v->child == NULL) ||
            (cJSON_IsString(v) && (is_blank_text(v->valuestring) ||
                                   (is_number && table_source_is_missing(v->valuestring))));
+}
+
+/* What a field of JSON holds, one after the other: the elements of a list, what a path with a step "*" leads to from
+ * each of them (NULL where it leads nowhere), or the one value that there is. */
+struct elements {
+    const cJSON *next; /* element of the list, or the one value */
+    const char *rest;  /* of the path, from each element; NULL: the element itself */
+    int is_list;
+};
+
+static void begin_elements(struct elements *e, const struct table_source *s, size_t i)
+{
+    static const char STEP[] = ".*";
+    char path[REGRET_TABLE_MAX_FIELD + 1];
+    const cJSON *v = table_follow(s->record, s->field[i]);
+    const char *star = v == NULL ? strstr(s->field[i], STEP) : NULL, *rest = NULL;
+    if (star != NULL && (star[2] == '.' || star[2] == '\0')) {
+        snprintf(path, sizeof path, "%.*s", (int)(star - s->field[i]), s->field[i]);
+        v = table_follow(s->record, path);
+        rest = star[2] == '.' ? star + 3 : NULL;
+        v = cJSON_IsArray(v) ? v : NULL;
+    }
+    int is_list = v != NULL && cJSON_IsArray(v);
+    *e = (struct elements){is_list ? v->child : v, rest, is_list};
+}
+
+/* The next in *value; 0 at the end. */
+static int next_element(const cJSON **value, struct elements *e)
+{
+    const cJSON *at = e->next;
+    if (at == NULL) {
+        return 0;
+    }
+    *value = e->rest != NULL ? table_follow(at, e->rest) : at;
+    e->next = e->is_list ? at->next : NULL;
+    return 1;
 }
 
 /* How many of the elements of field i hold nothing, out of *n; what they hold may be wrong all the same. */
 static size_t count_blanks(size_t *n, struct table_source *s, size_t i)
 {
     int is_number = is_number_field(i);
+    struct elements elements;
+    const cJSON *v = NULL;
     size_t blanks = 0;
-    *n = 1;
     if (s->csv != NULL) {
         const char *text = regret_csv_field(NULL, s->csv, s->column[i]);
+        *n = 1;
         return is_blank_text(text) || (is_number && table_source_is_missing(text));
     }
-    const cJSON *v = table_follow(s->record, s->field[i]);
-    if (is_blank_value(v, is_number) || !cJSON_IsArray(v)) {
-        return is_blank_value(v, is_number) != 0;
+    begin_elements(&elements, s, i);
+    for (*n = 0; next_element(&v, &elements); ++*n) {
+        blanks += is_blank_value(v, is_number) != 0;
     }
-    *n = 0;
-    for (const cJSON *e = v->child; e != NULL; e = e->next, ++*n) {
-        blanks += is_blank_value(e, is_number) != 0;
-    }
+    blanks += *n == 0;
+    *n += *n == 0; /* none is one that is blank */
     return blanks;
 }
 
@@ -380,21 +415,25 @@ static int add_number(struct table_source *s, size_t *n, size_t i, const char *t
 
 int table_source_numbers(const double **out, size_t *n, struct table_source *s, size_t i)
 {
-    const cJSON *v = s->csv == NULL ? table_follow(s->record, s->field[i]) : NULL;
-    const cJSON *list = v != NULL && cJSON_IsArray(v) ? v->child : NULL;
+    struct elements elements = {NULL, NULL, 0};
+    const cJSON *v = NULL;
     const char *text = NULL;
     *n = 0;
-    if (list == NULL) {
+    if (s->csv == NULL) {
+        begin_elements(&elements, s, i);
+    }
+    if (!elements.is_list || elements.next == NULL) {
+        elements.next = NULL;
         TRY(table_source_text(&text, s, i, 0));
         TRY(add_number(s, n, i, text));
     }
-    for (const cJSON *e = list; e != NULL; e = e->next) {
-        text = table_json_text(s->scratch, e);
+    while (next_element(&v, &elements)) {
+        text = table_json_text(s->scratch, v);
         if (text == NULL) {
             return regret_json_error(
                 table_source_place(s),
                 "\"%s\" holds %s; a list must be of numbers, whose mean is taken", s->field[i],
-                is_blank_value(e, 1) ? "null" : "a list or an object");
+                is_blank_value(v, 1) ? "null" : "a list or an object");
         }
         TRY(add_number(s, n, i, text));
     }
@@ -404,21 +443,22 @@ int table_source_numbers(const double **out, size_t *n, struct table_source *s, 
 
 int table_source_first_text(const char **out, struct table_source *s, size_t i)
 {
-    const cJSON *v = s->csv == NULL ? table_follow(s->record, s->field[i]) : NULL;
-    int is_list = cJSON_IsArray(v);
+    struct elements elements;
+    const cJSON *v = NULL;
     *out = NULL;
     if (s->csv != NULL) {
         TRY(text_of_csv(out, s, i));
         *out = is_blank_text(*out) ? NULL : *out;
         return REGRET_OK;
     }
-    for (const cJSON *e = is_list ? v->child : v; e != NULL && *out == NULL;
-         e = is_list ? e->next : NULL) {
-        if (!cJSON_IsString(e) && !cJSON_IsNull(e)) {
+    begin_elements(&elements, s, i);
+    while (*out == NULL && next_element(&v, &elements)) {
+        const char *text = v != NULL && cJSON_IsString(v) ? v->valuestring : "";
+        if (v != NULL && !cJSON_IsString(v) && !cJSON_IsNull(v)) {
             return regret_json_error(table_source_place(s),
                                      "\"%s\" must be a text, or a list of texts", s->field[i]);
         }
-        *out = cJSON_IsString(e) && !is_blank_text(e->valuestring) ? e->valuestring : NULL;
+        *out = is_blank_text(text) ? NULL : text;
     }
     return REGRET_OK;
 }

@@ -92,6 +92,37 @@ Test(import_values, means_of_raters)
             "count \"errors\" is 1.5; it must be a whole number");
 }
 
+#define JUDGES                                                                                     \
+    HEAD COLUMNS                                                                                   \
+        "}, \"components\": [{\"name\": \"x\", \"from\": \"j.*.s\", \"low\": 0, \"high\": 10}]}"
+
+/* Raters as objects in a list. */
+Test(import_values, means_of_raters_in_objects)
+{
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    options.drop_unscored = 1;
+    struct regret_pool *pool = imported(
+        &r,
+        JSON_ROW("q", "a", "\"j\": [{\"s\": 1}, {\"s\": \"4\", \"by\": 7}]")
+            JSON_ROW("q", "b", "\"j\": [{\"s\": 9}]")
+                JSON_ROW("q", "c", "\"j\": [{\"s\": 9}, {\"t\": 9}]")
+                    JSON_ROW("q", "d", "\"j\": []") JSON_ROW("q", "e", "\"j\": {\"0\": {\"s\": 1}}")
+                        JSON_ROW("q", "f", "\"j.*.s\": 3"),
+        JUDGES, &options);
+    cr_assert(r.unscored == 3 && r.outputs == 3);
+    cr_assert(pool->outputs[0].values[0] == 2.5 && pool->outputs[1].values[0] == 9.0);
+    cr_assert_eq(pool->outputs[2].values[0], 3.0); /* a name that is so written comes first */
+    regret_pool_free(pool);
+    refused(JSON_ROW("q", "a", "\"j\": [{\"s\": 1}, {\"s\": 11}]"), JUDGES, "\"j.*.s\" is 11");
+    refused(JSON_ROW("q", "a", "\"j\": [{\"s\": 1}, {}]"), JUDGES, "\"j.*.s\" holds null");
+    refused(JSON_ROW("q", "a", "\"j\": [{\"s\": [1]}]"), JUDGES,
+            "\"j.*.s\" holds a list or an object");
+    refused(JSON_ROW("q", "a", "\"j\": 7"), JUDGES,
+            "\"j.*.s\" is absent; it must be a number; --drop-unscored");
+}
+
 Test(import_values, rows_without_a_score)
 {
     static const char map[] =
