@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "import/guess.h"
-#include "import/table_wide.h"
+#include "import/table_source.h"
 #include "regret/pool.h"
 
 /* ---------------------------------------------------------------- the map */
@@ -59,13 +59,14 @@ static void put_name(struct regret_text *out, const char *column)
 }
 
 /* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
- * what ties it to that. */
+ * what ties it to that. Of a row in a list, without the path to the list. */
 static void put_value_name(struct regret_text *out, const char *column, int is_wide)
 {
     const char *mark = is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
+    const char *nest = strstr(column, TABLE_NEST);
     char name[64] = "";
     if (mark == NULL) {
-        put_name(out, column);
+        put_name(out, nest != NULL ? nest + sizeof TABLE_NEST - 1 : column);
         return;
     }
     const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;

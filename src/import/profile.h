@@ -31,6 +31,7 @@ struct profile_column {
 struct table_profile {
     size_t n_columns, rows; /* rows looked at */
     int cut;                /* 1: there are more rows */
+    int is_nested;          /* 1: the rows are elements of a list of each record */
     struct profile_column *column;
     uint64_t *cell;  /* rows × n_columns, by row: a hash of each */
     size_t capacity; /* rows that `cell` has room for */
@@ -38,7 +39,8 @@ struct table_profile {
 
 /* Reads a CSV file with a header, or JSONL. Errors as import's: "FILE:LINE: …". O(cells log rows). The columns of JSONL
  * are the fields of its records by their paths, as maps name them, in the order in which they come first; those in
- * lists of more than eight are left out, and a field is empty where it is absent or null. */
+ * lists of more than eight are left out, and a field is empty where it is absent or null. A list of objects with an agent
+ * each, in records without an agent of their own, is one of rows: "answers.*.model". */
 int table_profile_read(struct table_profile *out, const char *path, char separator);
 int table_profile_read_json(struct table_profile *out, const char *path);
 void table_profile_free(struct table_profile *profile);

@@ -6,22 +6,25 @@
 
 #include "base/id_table.h"
 #include "base/try.h"
-#include "import/profile.h"
+#include "import/guess.h"
 #include "import/table_source.h"
 #include "regret/alloc.h"
 
-enum { LONGEST_LIST = 8 };
+enum { LONGEST_LIST = 8, LOOKED_AT = 1000 };
 
 struct search {
     struct table_profile *profile;
     size_t capacity; /* of its columns */
     struct id_table names;
-    const cJSON *record;
-    size_t records;                        /* whose fields were looked for */
+    const cJSON *base; /* the record or row whose fields are looked for, and … */
+    size_t skip;       /* … how many bytes of a path lead to it */
+    size_t records;    /* looked at in this pass */
     char path[REGRET_TABLE_MAX_FIELD + 1]; /* of the value at hand */
+    char nest[REGRET_TABLE_MAX_FIELD +
+              1]; /* the list whose elements are rows; "" where records are */
 };
 
-/* Two passes: which fields there are, and what they hold. */
+/* Passes: what a row is, which fields there are, and what they hold. */
 typedef int take_record(struct search *s, const cJSON *record, int *full);
 
 static int each_record(struct search *s, const char *path, take_record *take)
@@ -44,13 +47,13 @@ cleanup:
 
 /* ---------------------------------------------------------------- fields */
 
-/* Enters a field under its path, unless it is there or the path leads elsewhere in this record (names may hold
- * dots). */
+/* Enters a field under its path, unless it is there or the path leads elsewhere (names may hold dots): from `base`, which
+ * s->path leads from behind its first `skip` bytes. */
 static int enter(struct search *s, const cJSON *value)
 {
     struct table_profile *p = s->profile;
     if (id_table_find(&s->names, s->path) != SIZE_MAX ||
-        table_follow(s->record, s->path) != value) {
+        table_follow(s->base, s->path + s->skip) != value) {
         return REGRET_OK;
     }
     TRY(id_table_reserve(&s->names, p->n_columns + 1));
@@ -67,44 +70,119 @@ static int enter(struct search *s, const cJSON *value)
 static int enter_all(struct search *s, const cJSON *value, size_t length)
 {
     size_t i = 0;
-    if (!cJSON_IsObject(value) && !cJSON_IsArray(value)) {
-        return length > 0 ? enter(s, value) : REGRET_OK;
+    int is_array = cJSON_IsArray(value);
+    if (!cJSON_IsObject(value) && !is_array) {
+        return length > s->skip ? enter(s, value) : REGRET_OK;
     }
-    if (cJSON_IsArray(value) && cJSON_GetArraySize(value) > LONGEST_LIST) {
+    if (is_array && (cJSON_GetArraySize(value) > LONGEST_LIST || strcmp(s->path, s->nest) == 0)) {
         return REGRET_OK;
     }
     for (const cJSON *m = value->child; m != NULL && s->profile->n_columns <= PROFILE_COLUMNS;
          m = m->next, i++) {
         char *end = s->path + length;
-        const char *dot = length > 0 ? "." : "";
+        const char *dot = length > s->skip ? "." : "";
         size_t room = sizeof s->path - length;
-        int n = cJSON_IsObject(value) ? snprintf(end, room, "%s%s", dot, m->string)
-                                      : snprintf(end, room, "%s%zu", dot, i);
+        int n = is_array ? snprintf(end, room, "%s%zu", dot, i)
+                         : snprintf(end, room, "%s%s", dot, m->string);
         TRY((size_t)n < room ? enter_all(s, m, length + (size_t)n) : REGRET_OK);
+        *end = '\0';
     }
     return REGRET_OK;
 }
 
+/* The list whose elements are rows, in this record; NULL: the record is one. */
+static const cJSON *rows_of(const struct search *s, const cJSON *record)
+{
+    const cJSON *list = s->nest[0] != '\0' ? table_follow(record, s->nest) : NULL;
+    return cJSON_IsArray(list) ? list : NULL;
+}
+
+/* The fields of a record, and those of the elements of its list that are objects. */
 static int take_fields(struct search *s, const cJSON *record, int *full)
 {
-    s->record = record;
+    const cJSON *rows = rows_of(s, record);
+    s->base = record;
+    s->skip = 0;
+    s->path[0] = '\0';
     TRY(enter_all(s, record, 0));
+    for (const cJSON *row = rows != NULL ? rows->child : NULL; row != NULL; row = row->next) {
+        s->base = row;
+        s->skip = (size_t)snprintf(s->path, sizeof s->path, "%s" TABLE_NEST, s->nest);
+        TRY(cJSON_IsObject(row) ? enter_all(s, row, s->skip) : REGRET_OK);
+    }
     *full = s->profile->n_columns > PROFILE_COLUMNS ||
             ++s->records >= PROFILE_CELLS / (s->profile->n_columns + 1);
     return REGRET_OK;
 }
 
+/* ---------------------------------------------------------------- rows in a list */
+
+/* 1: the elements are objects, two or more, with a text each that speaks for an agent, which differs. */
+static int is_of_agents(const cJSON *list)
+{
+    const cJSON *first = list->child, *second = first != NULL ? first->next : NULL;
+    if (!cJSON_IsObject(first) || !cJSON_IsObject(second)) {
+        return 0;
+    }
+    for (const cJSON *m = first->child; m != NULL; m = m->next) {
+        const cJSON *other = cJSON_GetObjectItemCaseSensitive(second, m->string);
+        if (cJSON_IsString(m) && cJSON_IsString(other) &&
+            guess_speaks(m->string, GUESS_AGENT) > 0 &&
+            strcmp(m->valuestring, other->valuestring) != 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Looks in a record for a list of agents, and for an agent of its own, beside which a list is none of rows. */
+static int look_for_rows(struct search *s, const cJSON *record, int *full)
+{
+    const cJSON *found = NULL;
+    for (const cJSON *m = record->child; m != NULL; m = m->next) {
+        if (cJSON_IsString(m) && guess_speaks(m->string, GUESS_AGENT) > 0) {
+            *full = 1;
+            s->nest[0] = '\0';
+            return REGRET_OK;
+        }
+        found = found == NULL && cJSON_IsArray(m) && is_of_agents(m) ? m : found;
+    }
+    if (found != NULL && s->nest[0] == '\0' && strlen(found->string) < sizeof s->nest / 2) {
+        snprintf(s->nest, sizeof s->nest, "%s", found->string);
+    }
+    *full = ++s->records >= LOOKED_AT;
+    return REGRET_OK;
+}
+
 /* ---------------------------------------------------------------- cells */
 
-static int take_cells(struct search *s, const cJSON *record, int *full)
+static int take_row(struct search *s, const cJSON *record, const cJSON *row, int *full)
 {
     struct table_profile *p = s->profile;
+    size_t skip = row != NULL ? strlen(s->nest) + sizeof TABLE_NEST - 1 : 0;
     TRY(table_profile_begin_row(p, full));
     for (size_t k = 0; k < p->n_columns && !*full; k++) {
         char scratch[TABLE_SCRATCH];
-        const char *text = table_json_text(scratch, table_follow(record, p->column[k].name));
+        const char *name = p->column[k].name;
+        int is_own = row != NULL && strncmp(name, s->path, skip) == 0;
+        const char *text = table_json_text(scratch, is_own ? table_follow(row, name + skip)
+                                                           : table_follow(record, name));
         text = text != NULL ? text : "";
         table_profile_cell(p, k, text, strlen(text));
+    }
+    return REGRET_OK;
+}
+
+static int take_cells(struct search *s, const cJSON *record, int *full)
+{
+    const cJSON *rows = rows_of(s, record);
+    if (s->nest[0] == '\0') {
+        return take_row(s, record, NULL, full);
+    }
+    snprintf(s->path, sizeof s->path, "%s" TABLE_NEST, s->nest);
+    for (const cJSON *row = rows != NULL ? rows->child : NULL; row != NULL && !*full;
+         row = row->next) {
+        TRY(take_row(s, record, row, full));
     }
     return REGRET_OK;
 }
@@ -114,9 +192,12 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     struct search s = {.profile = out};
     int rc;
     *out = (struct table_profile){0};
+    TRY_CLEANUP(each_record(&s, path, look_for_rows));
+    s.records = 0;
     TRY_CLEANUP(each_record(&s, path, take_fields));
     TRY_CLEANUP(table_profile_check_columns(out->n_columns, path));
     TRY_CLEANUP(each_record(&s, path, take_cells));
+    out->is_nested = s.nest[0] != '\0';
     rc = table_profile_finish(out, path);
 cleanup:
     id_table_free(&s.names);

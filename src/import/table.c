@@ -12,11 +12,13 @@
 static int refuse(const struct import_repeat *repeat, const char *path, const char *remedy)
 {
     int is_line = strcmp(repeat->unit, "line") == 0;
-    return regret_fail(
+    int rc = regret_fail(
         REGRET_E_INPUT,
-        "%s%s%zu%s: agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove one%s",
-        path, is_line ? ":" : ": record ", repeat->second, is_line ? "" : " (from 0)",
+        "agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove one%s",
         repeat->agent, repeat->context, is_line ? "on" : "in", repeat->unit, repeat->first, remedy);
+    return is_line
+               ? regret_fail_prefix(rc, "%s:%zu", path, repeat->second)
+               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, repeat->unit, repeat->second);
 }
 
 static int refuse_repeat(const struct import_repeat *repeat, const char *path)
@@ -277,9 +279,10 @@ const struct importer importer_jsonl = {
     .name = "import jsonl",
     .synopsis = "FILE --map MAP.json -o POOL [options]",
     .summary = "a table of your own: JSONL or a JSON array, an object an output",
-    .detail =
-        MAP_DETAIL "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays;\n"
-                   "\"judges.*.score\" is the mean of all judges'.",
+    .detail = MAP_DETAIL
+    "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays;\n"
+    "\"judges.*.score\" is the mean of all judges'. With the agent at \"answers.*.model\" every\n"
+    "element of the list answers is a row.",
     .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
                 "regret import jsonl - --map map.json -o my/pool <outputs.jsonl\n"
                 "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",

@@ -12,6 +12,9 @@ struct cJSON;
 
 enum { TABLE_SCRATCH = 32 };
 
+/* Between the path to a list whose elements are rows and what is in them. */
+#define TABLE_NEST ".*."
+
 struct table_source {
     const char *path;         /* borrowed */
     const char *const *field; /* where each field stands, of a wide table those of the agent chosen;
@@ -26,7 +29,14 @@ struct table_source {
     struct table_wide wide;
     size_t agent;               /* of a wide table, the one chosen */
     const struct cJSON *record; /* JSON; the record at hand, borrowed from `json` */
-    size_t number;   /* of the record at hand: its line or, in an array, its place from 0 */
+    size_t
+        number; /* of the record at hand: its line or, in an array or of nested rows, its place from 0 */
+    size_t
+        nest; /* JSON whose rows are elements of a list of each record: bytes of the path to it */
+    const struct cJSON *row, *next_row; /* of nested rows, the one at hand and the one after it */
+    size_t rows, row_index;             /* of nested rows: all so far, and in the list, from 0 */
+    char *where;                        /* room for the place of a nested row; owned */
+    size_t where_room;
     double *numbers; /* of the field asked for last; owned */
     size_t numbers_capacity;
     int over; /* 1 after an error that reading cannot go on from */
@@ -36,13 +46,17 @@ struct table_source {
 /* Opens a file; `field` names columns, or members of the JSON objects: a name with dots that no
  * member has leads into objects and, by numbers from 0, into arrays. CSV: every wanted column must
  * be in the header. With `agents` (NULL: none) the table is wide, and fields with TABLE_AGENT_MARK are each
- * agent's own. */
+ * agent's own. In JSON an agent's field "completions.*.model" says that every element of the list "completions" is a
+ * row: fields that begin so are the element's, others the record's. */
 int table_source_open(struct table_source *out, const char *path,
                       const struct regret_table_options *options, const char *const *field,
                       size_t n_fields, const struct table_agents *agents);
 void table_source_close(struct table_source *source);
 
-/* The next record, *more = 0 at the end. Errors name the line; see `over`. */
+/* Where rows are nested: bytes of the path, in the agent's field, to the list whose elements they are; 0: nowhere. */
+size_t table_nest(const char *agent_field);
+
+/* The next record, or nested row, *more = 0 at the end. Errors name the line; see `over`. */
 int table_source_next(struct table_source *source, int *more);
 
 /* Of a wide table: chooses agent a of source->wide, below its n_agents, which may grow with every record of
@@ -73,6 +87,8 @@ int table_source_is_missing(const char *text);
 int table_source_number(double *out, struct table_source *source, size_t i);
 /* The same, or all numbers of a list of JSON: n at *out, at least one, borrowed until the next call. */
 int table_source_numbers(const double **out, size_t *n, struct table_source *source, size_t i);
+/* 1 where field i holds nothing, in none of its elements; what it holds may be wrong all the same. */
+int table_source_is_blank(struct table_source *source, size_t i);
 /* 1 where there is no number in field i: it is absent, null, blank, an empty list, or says that it is missing; or where
  * that is true of an element of a list. */
 int table_source_lacks(struct table_source *source, size_t i);

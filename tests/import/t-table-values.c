@@ -276,3 +276,63 @@ Test(import_values, maps_that_cannot_be)
         refused("d,t,m,o,x\n", CASES[i].map, CASES[i].message);
     }
 }
+
+#define NESTED                                                                                     \
+    HEAD                                                                                           \
+        "\"columns\": {\"context\": \"id\", \"text\": \"ask\", \"tag\": \"from\", \"agent\": "     \
+        "\"answers.*.model\", \"output\": \"answers.*.say.text\", \"cost\": \"answers.*.cost\"}, " \
+        "\"components\": [{\"name\": \"x\", \"from\": [\"answers.*.score\", "                      \
+        "\"answers.*.j.*.s\"], "                                                                   \
+        "\"low\": 0, \"high\": 10}], \"aux\": [{\"name\": \"h\", \"from\": \"hard\"}]}"
+#define ANSWER(model, score)                                                                       \
+    "{\"model\": \"" model "\", \"say\": {\"text\": \"I am " model                                 \
+    "\"}, \"cost\": 2, \"score\": " score ", \"j\": [{\"s\": 2}, {\"s\": 4}]}"
+#define ASKED(id, answers)                                                                         \
+    "{\"id\": \"" id "\", \"ask\": \"why " id                                                      \
+    "\", \"from\": \"b\", \"hard\": 7, \"answers\": [" answers "]}"
+
+/* A record a context, in which a list holds the outputs. */
+Test(import_values, rows_in_a_list_of_each_record)
+{
+    static const char *const TABLES[] = {
+        ASKED("q", ANSWER("a", "1") ", " ANSWER("b", "5")) "\n" ASKED("r", "") "\n" ASKED(
+            "s", ANSWER("a", "9")),
+        "[" ASKED("q", ANSWER("a", "1") ", " ANSWER("b", "5")) ",\n" ASKED("r", "") ", " ASKED(
+            "s", ANSWER("a", "9")) "]"};
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    for (size_t i = 0; i < 2; i++) {
+        struct regret_pool *pool = imported(&r, TABLES[i], NESTED, &options);
+        cr_assert(r.rows == 3 && pool->n_contexts == 2 && pool->n_agents == 2 &&
+                  pool->n_outputs == 3);
+        cr_assert_str_eq(pool->contexts[1].text, "why s");
+        cr_assert_str_eq(pool->contexts[1].tag, "b");
+        cr_assert_str_eq(pool->outputs[1].text, "I am b");
+        cr_assert(pool->outputs[0].values[0] == 2.0 && pool->outputs[1].values[0] == 4.0 &&
+                  pool->outputs[2].values[0] == 6.0);
+        cr_assert(pool->outputs[2].values[1] == 7.0 && pool->agents[0].cost == 2.0);
+        regret_pool_free(pool);
+    }
+    options.repeats = REGRET_REPEATS_DRAWS;
+    options.skip_bad = options.drop_unscored = 1;
+    struct regret_pool *pool = imported(
+        &r,
+        ASKED("q", ANSWER("a", "1") ", 7, " ANSWER("a", "3") ", " ANSWER("b", "null") ", " ANSWER(
+                       "b", "11")) "\n"
+                                   "{\"id\": \"s\"}\n" ASKED("t", ANSWER("a", "9")),
+        NESTED, &options);
+    cr_assert(r.outputs == 3 && r.bad == 3 && r.unscored == 1 && pool->n_agents == 1);
+    cr_assert(pool->outputs[0].values[0] == 2.0 && pool->outputs[1].values[0] == 3.0);
+    regret_pool_free(pool);
+    refused(ASKED("q", ANSWER("a", "1") ", " ANSWER("b", "11")), NESTED,
+            "t:1: \"answers\" 1 (from 0): \"answers.*.score\" is 11; the map says 0 to 10");
+    refused(ASKED("q", ANSWER("a", "1") ", 7"), NESTED,
+            "t:1: \"answers\" 1 (from 0): must be an object in braces");
+    refused(ASKED("q", ANSWER("a", "1") ", " ANSWER("a", "2")), NESTED,
+            "t: row 1 (from 0): agent \"a\" has an output for context \"q\" before, in row 0");
+    refused("{\"id\": \"s\"}", NESTED,
+            "t:1: \"answers\" is absent; it must be a list, whose elements are rows");
+    refused("{\"answers\": 7}", NESTED, "t:1: \"answers\" is no list");
+    refused("id,ask\n1,2\n", NESTED, "no column \"");
+}
