@@ -412,7 +412,8 @@ static int guess_columns(struct table_guess *g, const struct guess_known *known)
 {
     TRY(find_named(&g->context, g, known->context));
     TRY(find_named(&g->agent, g, known->agent));
-    return guess_roles(g, known->agent != NULL || g->profile.is_nested ? GUESS_LONG : known->layout);
+    TRY(guess_roles(g, known->agent != NULL || g->profile.is_nested ? GUESS_LONG : known->layout));
+    return guess_grid(g);
 }
 
 /* The file is read several times, which a pipe cannot be. */

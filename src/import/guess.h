@@ -59,6 +59,8 @@ struct table_guess {
     size_t n_components, n_aux;
     size_t success; /* the outputs are patches, and this column says whether one is good; or none */
     size_t contexts, agents, pairs;
+    size_t grid_contexts,
+        grid_agents;        /* of the part without holes that a run takes, or nearly so */
     struct guess_wide wide; /* without agents where the table cannot be wide */
     int is_wide;            /* taken for it */
     int is_either;          /* 1: it could be of the other layout, too */
@@ -83,6 +85,10 @@ int guess_fills(const struct profile_column *column, const double scale[2]);
 int guess_can_name(const char *column);
 /* How many words of a name speak for a role. */
 int guess_speaks(const char *name, enum guess_role role);
+
+/* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
+ * grid_drop_greedily(). */
+int guess_grid(struct table_guess *guess);
 
 /* Looks for agents among the columns; out->n_agents is 0 where there are none. O(columns² · agents). */
 int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);

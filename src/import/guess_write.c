@@ -188,7 +188,8 @@ static size_t round_budget(double wanted)
 /* A log of about two rows a pair, and experiments of a twentieth and a fifth of it. */
 static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess *g)
 {
-    *n_obs = round_budget(2.0 * (double)g->pairs);
+    size_t pairs = g->is_wide ? g->pairs : g->grid_contexts * g->grid_agents;
+    *n_obs = round_budget(2.0 * (double)pairs);
     n_exp[0] = round_budget((double)*n_obs / 20.0);
     n_exp[1] = round_budget((double)*n_obs / 5.0);
     if (n_exp[1] == n_exp[0]) {
@@ -202,8 +203,8 @@ void table_guess_config(struct regret_text *out, const struct table_guess *g)
     budgets_of(&n_obs, n_exp, g);
     regret_text_printf(
         out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
-    if (g->agents < SLATE) {
-        regret_text_printf(out, "  \"router.slate\": %zu,\n", g->agents);
+    if (g->grid_agents < SLATE) {
+        regret_text_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
     }
     regret_text_append(out, "  \"sweep\": {");
     regret_text_append(
@@ -321,6 +322,26 @@ static void say_layout(struct regret_text *out, const struct table_guess *g)
     }
 }
 
+static void say_holes(struct regret_text *out, const struct table_guess *g)
+{
+    size_t kept = g->grid_contexts * g->grid_agents;
+    if (g->pairs == g->contexts * g->agents) {
+        return;
+    }
+    regret_text_append(out, "The grid has holes: grid.policy takes the largest part without");
+    if (kept < g->contexts * g->agents) {
+        regret_text_printf(out, " (about %zu contexts of %zu agents)", g->grid_contexts,
+                           g->grid_agents);
+    }
+    regret_text_append(out, ", counts them as 0, or fails.\n");
+    if (2 * kept < g->pairs) {
+        regret_text_append(
+            out,
+            "Most outputs are left out so, for few contexts have one of every agent: agents are "
+            "compared on what all of them have answered.\n");
+    }
+}
+
 void table_guess_say(struct regret_text *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
@@ -348,12 +369,7 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
                            "for further draws of it; say so if only one counts.\n",
                            p->rows - g->pairs);
     }
-    if (g->pairs < g->contexts * g->agents) {
-        regret_text_append(
-            out,
-            "The grid has holes: grid.policy takes the largest part without, counts them as 0, or "
-            "fails.\n");
-    }
+    say_holes(out, g);
     if (g->unscored > 0) {
         regret_text_printf(out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n",
                            g->unscored);
@@ -369,12 +385,12 @@ void table_guess_say(struct regret_text *out, const struct table_guess *g)
             "One score: all types of users rate alike, so that confounding (beta) changes nothing "
             "and is not swept; a second component, say brevity, lets them differ.\n");
     }
-    if (g->contexts < FEW_CONTEXTS) {
+    if (g->grid_contexts < FEW_CONTEXTS) {
         regret_text_printf(
             out,
             "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
             "tell (regret plan).\n",
-            g->contexts);
+            g->grid_contexts);
     }
     regret_text_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
                             "than what was found.\n");

@@ -121,7 +121,7 @@ static int take_fields(struct search *s, const cJSON *record, int *full)
 static int is_of_agents(const cJSON *list)
 {
     const cJSON *first = list->child, *second = first != NULL ? first->next : NULL;
-    if (!cJSON_IsObject(first) || !cJSON_IsObject(second)) {
+    if (second == NULL || !cJSON_IsObject(first) || !cJSON_IsObject(second)) {
         return 0;
     }
     for (const cJSON *m = first->child; m != NULL; m = m->next) {

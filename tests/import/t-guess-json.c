@@ -124,6 +124,78 @@ Test(guess_json, records_with_objects_of_every_agent)
     check_wide(1);
 }
 
+/* A record a prompt, with answers of `n` of the agents, the others in turn left out. */
+static void write_nested(size_t n)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    for (size_t d = 0; d < CONTEXTS; d++) {
+        regret_text_printf(&t,
+                           "{\"prompt\": \"what is %zu?\", \"kind\": \"k%zu\", \"models\": "
+                           "[\"x\"], \"answers\": [",
+                           d, d % 2);
+        for (size_t k = 0; k < n; k++) {
+            size_t a = (d + k) % AGENTS;
+            regret_text_printf(&t,
+                               "%s{\"model\": \"%s\", \"answer\": {\"text\": \"%s on %zu\"}, "
+                               "\"rating\": {\"x\": \"%zu\"}, "
+                               "\"judges\": [{\"n\": 1}, {\"n\": %zu}]}",
+                               k > 0 ? ", " : "", MODEL[a], MODEL[a], d, 1 + (d + a) % 5, 1 + a);
+        }
+        regret_text_append(&t, "]}\n");
+    }
+    sample_write("t.json", regret_text_get(&t));
+    regret_text_free(&t);
+}
+
+Test(guess_json, rows_in_a_list_of_each_record)
+{
+    write_nested(AGENTS);
+    struct table_guess g = guessed();
+    cr_assert(!g.is_wide && !g.is_either && g.profile.is_nested);
+    cr_assert_eq(g.profile.rows, (size_t)CONTEXTS * AGENTS);
+    cr_assert_str_eq(say(&g, GUESS_CONTEXT), "prompt");
+    cr_assert_str_eq(say(&g, GUESS_TAG), "kind");
+    cr_assert_str_eq(say(&g, GUESS_AGENT), "answers.*.model");
+    cr_assert_str_eq(say(&g, GUESS_OUTPUT), "answers.*.answer.text");
+    cr_assert_eq(g.n_components, 1);
+    imports(&g, 2); /* and a label, for the name of judges.1.n speaks for no score */
+    table_guess_free(&g);
+}
+
+/* Every two agents have a third of the contexts in common. */
+Test(guess_json, the_part_without_holes)
+{
+    struct regret_text config = REGRET_TEXT_INIT;
+    write_nested(AGENTS - 1);
+    struct table_guess g = guessed();
+    cr_assert(g.pairs == (size_t)CONTEXTS * (AGENTS - 1) && g.contexts == CONTEXTS);
+    cr_assert(g.grid_agents == AGENTS - 1 && g.grid_contexts == CONTEXTS / AGENTS, "%zu of %zu",
+              g.grid_contexts, g.grid_agents);
+    table_guess_config(&config, &g);
+    cr_assert_not_null(strstr(regret_text_get(&config), "\"router.slate\": 2,"));
+    regret_text_clear(&config);
+    table_guess_say(&config, &g);
+    cr_assert_not_null(strstr(regret_text_get(&config), "Most outputs are left out so"));
+    regret_text_free(&config);
+    table_guess_free(&g);
+}
+
+/* With an agent of its own a record is a row, whatever lists it holds. */
+Test(guess_json, a_list_beside_an_agent)
+{
+    struct table_guess g;
+    sample_write("t.json", "{\"id\": \"q\", \"model\": \"a\", \"score\": 0.5, \"l\": [{\"agent\": "
+                           "\"x\"}, {\"agent\": \"y\"}]}\n"
+                           "{\"id\": \"q\", \"model\": \"b\", \"score\": 0.2, \"l\": [{\"agent\": "
+                           "\"x\"}, {\"agent\": \"y\"}]}\n"
+                           "{\"id\": \"r\", \"model\": \"a\", \"score\": 0.1}\n{\"id\": \"r\", "
+                           "\"model\": \"b\", \"score\": 1}\n");
+    g = guessed();
+    cr_assert(!g.profile.is_nested && g.profile.rows == 4);
+    cr_assert_str_eq(say(&g, GUESS_AGENT), "model");
+    table_guess_free(&g);
+}
+
 Test(guess_json, fields_are_those_of_all_records)
 {
     struct table_guess g;
