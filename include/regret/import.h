@@ -229,7 +229,8 @@ struct regret_table_report {
  *                                two fields, of which the first that has one counts}
  *   contexts                     {context, text, tag, reference}: the fields of contexts_path; those of `columns`
  *                                where absent
- *   components                   [{name, low, high, from}], the range that the scores have
+ *   components                   [{name, low, high, from, smaller_is_better}], the range that the scores have; with
+ *                                smaller_is_better true (of ranks, of error rates) the pool has low + high less the score
  *   counts, aux                  [name or {name, from}]
  *   derive                       of the texts by formula: "conciseness", one more component, and "statistics", the
  *                                aux labels, as regret_import_summeval() has them; where no column is the cost, that

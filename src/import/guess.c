@@ -64,6 +64,13 @@ int guess_speaks(const char *name, enum guess_role role)
     return words_in(name, NAMES[role]);
 }
 
+int guess_is_reversed(const char *name)
+{
+    return words_in(name, " rank error errors loss toxicity hallucination hallucinations "
+                          "perplexity wer harm harmfulness "
+                          "violations ") > 0;
+}
+
 static int speaks_for(const struct table_guess *g, size_t k, enum guess_role role)
 {
     return guess_speaks(g->profile.column[k].name, role);

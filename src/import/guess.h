@@ -85,6 +85,8 @@ int guess_fills(const struct profile_column *column, const double scale[2]);
 int guess_can_name(const char *column);
 /* How many words of a name speak for a role. */
 int guess_speaks(const char *name, enum guess_role role);
+/* Whether a name speaks for a score of which less is better: "rank", "error_rate". */
+int guess_is_reversed(const char *name);
 
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */

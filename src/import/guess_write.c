@@ -89,7 +89,8 @@ static void put_value(struct regret_text *out, const struct profile_column *c, i
     regret_text_json_string(out, c->name);
     if (role == GUESS_COMPONENT) {
         range_of(&low, &high, c);
-        regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g", low, high);
+        regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", low, high,
+                           guess_is_reversed(c->name) ? ", \"smaller_is_better\": true" : "");
     }
     regret_text_append(out, "}");
 }
@@ -231,7 +232,8 @@ static void say_component(struct regret_text *out, const struct profile_column *
     range_of(&low, &high, c);
     regret_text_append(out, "  component  ");
     regret_text_append_safe(out, c->name, 40);
-    regret_text_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)\n", low, high, c->least, c->most);
+    regret_text_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", low, high, c->least,
+                       c->most, guess_is_reversed(c->name) ? "; smaller is better" : "");
 }
 
 static void say_columns(struct regret_text *out, const struct table_guess *g)

@@ -8,18 +8,21 @@ static void card_line(struct regret_text *card, const struct table_map *map, con
                       const char *name, size_t value)
 {
     const char *before = ": field ";
+    int is_reversed = 0;
     regret_text_printf(card, "* %s ", kind);
     regret_text_append_safe(card, name, CARD_COLUMNS);
     for (size_t i = 0; i < map->n_numbers; i++) {
-        int is_mean = i + 1 < map->n_numbers && map->value[i + 1] == value;
-        if (map->value[i] == value) {
+        int is_mean = i + 1 < map->n_numbers && map->number[i + 1].value == value;
+        if (map->number[i].value == value) {
             regret_text_append(card,
                                before[0] == ':' && is_mean ? ": mean of the fields " : before);
             regret_text_append_safe(card, map->field[TABLE_VALUES + i], CARD_COLUMNS);
             before = ", ";
+            is_reversed = map->number[i].is_reversed;
         }
     }
     regret_text_append(card, before[0] == ':' ? ": made of the texts by formula; nobody judged it\n"
+                             : is_reversed    ? ", turned round: smaller is better there\n"
                                               : "\n");
 }
 

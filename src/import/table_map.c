@@ -13,6 +13,7 @@
 #include "regret/text.h"
 
 enum { MOST_OF_A_MEAN = 32 };
+static const char SMALLER_IS_BETTER[] = "smaller_is_better"; /* of a component */
 
 static int no_memory(void)
 {
@@ -46,10 +47,10 @@ static int add_number(struct table_map *map, const char *field, const char *what
     TRY(check_field(field, what, at));
     TRY(regret_grow((void **)&map->field, &map->capacity, TABLE_VALUES + map->n_numbers,
                     sizeof *map->field, "the fields of a map"));
-    TRY(regret_grow((void **)&map->value, &map->value_capacity, map->n_numbers, sizeof *map->value,
-                    "the fields of a map"));
+    TRY(regret_grow((void **)&map->number, &map->number_capacity, map->n_numbers,
+                    sizeof *map->number, "the fields of a map"));
     map->field[TABLE_VALUES + map->n_numbers] = field;
-    map->value[map->n_numbers++] = map->n_values;
+    map->number[map->n_numbers++] = (struct table_number){map->n_values, 0};
     return REGRET_OK;
 }
 
@@ -251,6 +252,19 @@ static int add_numbers(struct table_map *map, const cJSON *from, const char *nam
     return REGRET_OK;
 }
 
+/* Of the value whose numbers were added last. */
+static int read_direction(struct table_map *map, const cJSON *given, struct regret_place at)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(given, SMALLER_IS_BETTER);
+    if (v != NULL && !cJSON_IsBool(v)) {
+        return regret_json_error(at, "\"%s\" must be true or false", SMALLER_IS_BETTER);
+    }
+    for (size_t i = map->n_numbers; i-- > 0 && map->number[i].value == map->n_values;) {
+        map->number[i].is_reversed = cJSON_IsTrue(v) != 0;
+    }
+    return REGRET_OK;
+}
+
 /* An element of "components", "counts" or "aux" for pool.json, and the fields it comes from. */
 static int split_value(cJSON *values, struct table_map *map, const cJSON *given, int is_component,
                        struct regret_place at)
@@ -267,10 +281,12 @@ static int split_value(cJSON *values, struct table_map *map, const cJSON *given,
         TRY(is_component ? REGRET_OK : regret_json_check_keys(given, KEYS, 2, at));
         TRY(regret_json_get_string(&name, given, "name", at));
         TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
+        TRY(is_component ? read_direction(map, given, at) : REGRET_OK);
     }
     map->n_values++;
     cJSON *copy = is_component ? cJSON_Duplicate(given, 1) : cJSON_CreateString(name);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, SMALLER_IS_BETTER);
     return add_item(values, NULL, copy);
 }
 
@@ -490,7 +506,7 @@ void table_map_free(struct table_map *map)
 {
     cJSON_Delete(map->root);
     regret_free(map->field);
-    regret_free(map->value);
+    regret_free(map->number);
     regret_free(map->agents.name);
     *map = (struct table_map){0};
 }

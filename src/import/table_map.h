@@ -22,21 +22,24 @@ enum table_field {
     TABLE_VALUES /* the first of those that components, counts and aux labels are made of */
 };
 
+/* Field TABLE_VALUES + i. A value of the pool is the mean of its fields, which stand together. */
+struct table_number {
+    size_t value;    /* which one it is a part of */
+    int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
+};
+
 struct table_map {
-    struct cJSON *root; /* owns the strings below */
-    const char **field; /* [TABLE_VALUES + n_numbers], NULL where not given; owned */
-    size_t *
-        value; /* [n_numbers] which of the pool's values field TABLE_VALUES + i is a part of: a value is
-                           the mean of its fields, which stand together; owned */
-    size_t n_numbers, capacity, value_capacity;
+    struct cJSON *root;          /* owns the strings below */
+    const char **field;          /* [TABLE_VALUES + n_numbers], NULL where not given; owned */
+    struct table_number *number; /* [n_numbers]; owned */
+    size_t n_numbers, capacity, number_capacity;
     size_t n_values;              /* components, counts and aux labels, in this order */
     struct summary_scores derive; /* what is made of the texts */
     int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
     struct table_agents agents; /* of a wide table */
     int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
-    const char *contexts
-        [TABLE_VALUES]; /* fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and
-                                           the references, the others NULL */
+    /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and the references, the others NULL. */
+    const char *contexts[TABLE_VALUES];
 };
 
 /* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its

@@ -131,7 +131,7 @@ static int check_number(double *out, const struct table_import *t,
 {
     const struct regret_pool *pool = t->b.pool;
     const char *field = source->field[TABLE_VALUES + i];
-    size_t k = t->map.value[i];
+    size_t k = t->map.number[i].value;
     *out = x;
     if (k < pool->n_components) {
         double low = pool->components[k].low, high = pool->components[k].high;
@@ -171,17 +171,27 @@ static int read_number(double *out, struct table_import *t, struct table_source 
     return REGRET_OK;
 }
 
+static double turned_round(const struct table_import *t, const struct table_number *number,
+                           double mean)
+{
+    const struct regret_component *c = &t->b.pool->components[number->value];
+    return fmin(fmax(c->low + c->high - mean, c->low), c->high);
+}
+
 /* A value is the mean of its fields. */
 static int read_values(double *values, struct table_import *t, struct table_source *source)
 {
     const struct table_map *map = &t->map;
     for (size_t i = 0, n; i < map->n_numbers; i += n) {
         double sum = 0.0, x = 0.0;
-        for (n = 0; i + n < map->n_numbers && map->value[i + n] == map->value[i]; n++) {
+        for (n = 0; i + n < map->n_numbers && map->number[i + n].value == map->number[i].value;
+             n++) {
             TRY(read_number(&x, t, source, i + n));
             sum += x;
         }
-        values[map->value[i]] = sum / (double)n;
+        values[map->number[i].value] = map->number[i].is_reversed
+                                           ? turned_round(t, &map->number[i], sum / (double)n)
+                                           : sum / (double)n;
     }
     if (map->derive.conciseness) { /* until it is made */
         values[map->derive.conciseness_value] = SUMMARY_LEAST;

@@ -180,6 +180,22 @@ Test(guess_json, the_part_without_holes)
     table_guess_free(&g);
 }
 
+Test(guess_json, ranks_are_better_when_small)
+{
+    struct regret_text map = REGRET_TEXT_INIT;
+    sample_write("t.json", "{\"id\": \"q\", \"model\": \"a\", \"rank\": 1}\n{\"id\": \"q\", "
+                           "\"model\": \"b\", \"rank\": 2}\n"
+                           "{\"id\": \"r\", \"model\": \"a\", \"rank\": 2}\n{\"id\": \"r\", "
+                           "\"model\": \"b\", \"rank\": 1}\n");
+    struct table_guess g = guessed();
+    table_guess_map(&map, &g, "m");
+    cr_assert_not_null(
+        strstr(regret_text_get(&map), "\"low\": 1, \"high\": 2, \"smaller_is_better\": true}"),
+        "%s", regret_text_get(&map));
+    regret_text_free(&map);
+    table_guess_free(&g);
+}
+
 /* With an agent of its own a record is a row, whatever lists it holds. */
 Test(guess_json, a_list_beside_an_agent)
 {

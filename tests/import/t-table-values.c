@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "pool/sample.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
 #include "regret/import.h"
 #include "regret/text.h"
 
@@ -64,6 +66,31 @@ Test(import_values, means_of_fields)
             "t:2: \"y\" is 11; the map says 0 to 10");
     refused("d,t,m,o,x,y,z,e\nq,text,a,out,2,1,1.0001,3\n", MEANS, "\"z\" is 1.0001");
     refused("d,t,m,o,x,z,e\nq,text,a,out,2,1,3\n", MEANS, "no column \"y\"");
+}
+
+/* 2 of 1 to 5 becomes 4, and the mean is taken before. */
+Test(import_values, smaller_is_better)
+{
+    static const char map[] =
+        HEAD COLUMNS "}, \"components\": [{\"name\": \"rank\", \"from\": [\"x\", \"y\"], \"low\": "
+                     "1, \"high\": 5, "
+                     "\"smaller_is_better\": true}, {\"name\": \"z\", \"low\": 0, \"high\": 1, "
+                     "\"smaller_is_better\": false}]}";
+    struct regret_table_report r;
+    struct regret_pool *pool =
+        imported(&r, "d,t,m,o,x,y,z\nq,text,a,out,1,3,0.25\nq,text,b,out,5,5,0\n", map, NULL);
+    cr_assert(pool->outputs[0].values[0] == 4.0 && pool->outputs[0].values[1] == 0.25);
+    cr_assert(pool->outputs[1].values[0] == 1.0);
+    cr_assert(pool->components[0].low == 1.0 && pool->components[0].high == 5.0);
+    regret_pool_free(pool);
+    char *card = NULL;
+    cr_assert_eq(regret_file_read(&card, NULL, sample_path("p/README.md"), 10000), 0);
+    cr_assert_not_null(
+        strstr(card,
+               "* component rank: mean of the fields x, y, turned round: smaller is better there\n"
+               "* component z: field z\n"),
+        "%s", card);
+    regret_free(card);
 }
 
 /* A list of numbers is of several raters. */
@@ -236,6 +263,9 @@ Test(import_values, maps_that_cannot_be)
     } CASES[] = {
         {DERIVED("", "[\"concisenes\"]"),
          "unknown derived value \"concisenes\"; did you mean \"conciseness\"?"},
+        {HEAD COLUMNS "}, \"components\": [{\"name\": \"x\", \"low\": 0, \"high\": 1, "
+                      "\"smaller_is_better\": 1}]}",
+         "\"smaller_is_better\" must be true or false"},
         {DERIVED("", "[7]"), "\"derive\" must be a list of names"},
         {DERIVED("", "\"statistics\""), "\"derive\" must be an array"},
         {DERIVED(", \"reference\": \"r\"", "[\"statistics\"]"),
