@@ -147,7 +147,7 @@ static int look_for_rows(struct search *s, const cJSON *record, int *full)
         }
         found = found == NULL && cJSON_IsArray(m) && is_of_agents(m) ? m : found;
     }
-    if (found != NULL && s->nest[0] == '\0' && strlen(found->string) < sizeof s->nest / 2) {
+    if (found != NULL && s->nest[0] == '\0' && strlen(found->string) < sizeof s->nest) {
         snprintf(s->nest, sizeof s->nest, "%s", found->string);
     }
     *full = ++s->records >= LOOKED_AT;

@@ -171,11 +171,14 @@ static int read_number(double *out, struct table_import *t, struct table_source 
     return REGRET_OK;
 }
 
-static double turned_round(const struct table_import *t, const struct table_number *number,
-                           double mean)
+/* The value that a mean makes: turned round where smaller is better; rounding takes none out of its range. */
+static double value_of(const struct table_import *t, const struct table_number *number, double mean)
 {
+    if (number->value >= t->b.pool->n_components) {
+        return mean;
+    }
     const struct regret_component *c = &t->b.pool->components[number->value];
-    return fmin(fmax(c->low + c->high - mean, c->low), c->high);
+    return fmin(fmax(number->is_reversed ? c->low + c->high - mean : mean, c->low), c->high);
 }
 
 /* A value is the mean of its fields. */
@@ -189,9 +192,7 @@ static int read_values(double *values, struct table_import *t, struct table_sour
             TRY(read_number(&x, t, source, i + n));
             sum += x;
         }
-        values[map->number[i].value] = map->number[i].is_reversed
-                                           ? turned_round(t, &map->number[i], sum / (double)n)
-                                           : sum / (double)n;
+        values[map->number[i].value] = value_of(t, &map->number[i], sum / (double)n);
     }
     if (map->derive.conciseness) { /* until it is made */
         values[map->derive.conciseness_value] = SUMMARY_LEAST;

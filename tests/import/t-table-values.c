@@ -123,6 +123,21 @@ Test(import_values, means_of_raters)
     HEAD COLUMNS                                                                                   \
         "}, \"components\": [{\"name\": \"x\", \"from\": \"j.*.s\", \"low\": 0, \"high\": 10}]}"
 
+/* (0.1 + 0.1 + 0.1)/3 is above 0.1. */
+Test(import_values, a_mean_stays_in_the_range)
+{
+    static const char map[] =
+        HEAD COLUMNS "}, \"components\": [{\"name\": \"x\", \"low\": 0, \"high\": 0.1}]}";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.layout = REGRET_TABLE_LAYOUT_JSONL;
+    struct regret_pool *pool =
+        imported(&r, JSON_ROW("q", "a", "\"x\": [0.1, 0.1, 0.1]") JSON_ROW("q", "b", "\"x\": 0"),
+                 map, &options);
+    cr_assert_eq(pool->outputs[0].values[0], 0.1);
+    regret_pool_free(pool);
+}
+
 /* Raters as objects in a list. */
 Test(import_values, means_of_raters_in_objects)
 {
