@@ -20,8 +20,8 @@ struct search {
     size_t skip;       /* … how many bytes of a path lead to it */
     size_t records;    /* looked at in this pass */
     char path[REGRET_TABLE_MAX_FIELD + 1]; /* of the value at hand */
-    char nest[REGRET_TABLE_MAX_FIELD +
-              1]; /* the list whose elements are rows; "" where records are */
+    char nest[REGRET_TABLE_MAX_FIELD /
+              2]; /* the list whose elements are rows; "" where records are */
 };
 
 /* Passes: what a row is, which fields there are, and what they hold. */
