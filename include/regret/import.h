@@ -255,8 +255,8 @@ struct regret_table_report {
  * end), `reference` may be a list of texts, of which the first that is not blank counts, and a field "scores.faith" or
  * "judges.0.score" leads into objects and arrays; a step "*", as in "judges.*.score", is all elements of an array, whose
  * numbers are a list. Where the agent's field has that step, "completions.*.model", every element of the array is a row:
- * fields that begin with "completions.*." are the element's, the others the record's. Numbers must be finite and lie within the range;
- * true and false are 1 and 0. White space, control characters and slashes of ids become "-"; the
+ * fields that begin with "completions.*." are the element's, the others the record's. Numbers must be finite and lie
+ * within the range; true and false are 1 and 0. White space, control characters and slashes of ids become "-"; the
  * agent's title keeps them.
  *
  * Contexts are in order of first appearance (in contexts_path, where it is given, without those that
