@@ -58,15 +58,32 @@ static void put_name(struct regret_text *out, const char *column)
     regret_text_json_string(out, n > 0 ? name : "column");
 }
 
-/* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
- * what ties it to that. Of a row in a list, without the path to the list. */
-static void put_value_name(struct regret_text *out, const char *column, int is_wide)
+/* Of a column whose rows are elements of a list, without the path to that; of one of raters without the "*". */
+static void put_plain_name(struct regret_text *out, const char *column, int is_nested)
 {
-    const char *mark = is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
-    const char *nest = strstr(column, TABLE_NEST);
+    char name[64] = "";
+    const char *nest = is_nested ? strstr(column, TABLE_NEST) : NULL;
+    size_t n = 0;
+    for (const char *p = nest != NULL ? nest + sizeof TABLE_NEST - 1 : column;
+         *p != '\0' && n + 1 < sizeof name; p++) {
+        int is_step = p[0] == '*' && p[1] == '.' && (n == 0 || name[n - 1] == '.');
+        if (!is_step) {
+            name[n++] = *p;
+        }
+        p += is_step;
+    }
+    name[n] = '\0';
+    put_name(out, name);
+}
+
+/* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
+ * what ties it to that. */
+static void put_value_name(struct regret_text *out, const char *column, const struct table_guess *g)
+{
+    const char *mark = g->is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
     char name[64] = "";
     if (mark == NULL) {
-        put_name(out, nest != NULL ? nest + sizeof TABLE_NEST - 1 : column);
+        put_plain_name(out, column, g->profile.is_nested);
         return;
     }
     const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;
@@ -79,12 +96,12 @@ static void put_value_name(struct regret_text *out, const char *column, int is_w
     put_name(out, n > 0 ? name : "score");
 }
 
-static void put_value(struct regret_text *out, const struct profile_column *c, int is_wide,
-                      enum guess_role role, const char *between)
+static void put_value(struct regret_text *out, const struct profile_column *c,
+                      const struct table_guess *g, enum guess_role role, const char *between)
 {
     double low = 0.0, high = 0.0;
     regret_text_printf(out, "%s\n    {\"name\": ", between);
-    put_value_name(out, c->name, is_wide);
+    put_value_name(out, c->name, g);
     regret_text_append(out, ", \"from\": ");
     regret_text_json_string(out, c->name);
     if (role == GUESS_COMPONENT) {
@@ -103,7 +120,7 @@ static void put_values(struct regret_text *out, const struct table_guess *g, enu
         const struct profile_column *c =
             g->is_wide ? &g->wide.field[k].over : &g->profile.column[k];
         if ((g->is_wide ? g->wide.field[k].role : g->role[k]) == role) {
-            put_value(out, c, g->is_wide, role, between);
+            put_value(out, c, g, role, between);
             between = ",";
         }
     }

@@ -12,6 +12,9 @@
 
 enum { LONGEST_LIST = 8, LOOKED_AT = 1000 };
 
+/* Which of the values met are entered: beside an agent, lists are of raters, whose numbers are one field. */
+enum wanted { EVERY_VALUE, NUMBERS, OTHER_VALUES };
+
 struct search {
     struct table_profile *profile;
     size_t capacity; /* of its columns */
@@ -20,8 +23,11 @@ struct search {
     size_t skip;       /* … how many bytes of a path lead to it */
     size_t records;    /* looked at in this pass */
     char path[REGRET_TABLE_MAX_FIELD + 1]; /* of the value at hand */
+    enum wanted wanted;
     char nest[REGRET_TABLE_MAX_FIELD /
-              2]; /* the list whose elements are rows; "" where records are */
+              2];  /* the list whose elements are rows; "" where records are */
+    cJSON *first;  /* record; owned */
+    int has_agent; /* 1: a text that speaks for one differs between records */
 };
 
 /* Passes: what a row is, which fields there are, and what they hold. */
@@ -47,13 +53,11 @@ cleanup:
 
 /* ---------------------------------------------------------------- fields */
 
-/* Enters a field under its path, unless it is there or the path leads elsewhere (names may hold dots): from `base`, which
- * s->path leads from behind its first `skip` bytes. */
-static int enter(struct search *s, const cJSON *value)
+/* Enters a field under its path, unless it is there. */
+static int enter(struct search *s)
 {
     struct table_profile *p = s->profile;
-    if (id_table_find(&s->names, s->path) != SIZE_MAX ||
-        table_follow(s->base, s->path + s->skip) != value) {
+    if (id_table_find(&s->names, s->path) != SIZE_MAX) {
         return REGRET_OK;
     }
     TRY(id_table_reserve(&s->names, p->n_columns + 1));
@@ -66,28 +70,81 @@ static int enter(struct search *s, const cJSON *value)
     return REGRET_OK;
 }
 
-/* Enters the value at s->path, of `length` bytes, and what it holds. JSON is read to a depth of 64. */
-static int enter_all(struct search *s, const cJSON *value, size_t length)
+static int is_number(const cJSON *v)
+{
+    double x = 0.0;
+    return cJSON_IsNumber(v) || cJSON_IsBool(v) ||
+           (v != NULL && cJSON_IsString(v) && table_source_parse(&x, v->valuestring));
+}
+
+/* Enters one value, or a list of numbers, unless the path leads elsewhere from s->base (names may hold dots). */
+static int enter_value(struct search *s, const cJSON *value, size_t length)
+{
+    int is_wanted =
+        s->wanted == EVERY_VALUE ||
+        (s->wanted == NUMBERS ? is_number(value) : !is_number(value) && !cJSON_IsNull(value));
+    return length > s->skip && is_wanted &&
+                   (s->wanted == NUMBERS || table_follow(s->base, s->path + s->skip) == value)
+               ? enter(s)
+               : REGRET_OK;
+}
+
+/* Beside an agent: 1 where all elements are objects (0: numbers), and there are some. */
+static int are_raters(const struct search *s, const cJSON *list, int objects)
+{
+    int all =
+        (s->has_agent || s->nest[0] != '\0') && s->wanted == EVERY_VALUE && list->child != NULL;
+    for (const cJSON *e = list->child; e != NULL && all; e = e->next) {
+        all = objects ? cJSON_IsObject(e) : is_number(e) || cJSON_IsNull(e);
+    }
+    return all;
+}
+
+static int enter_all(struct search *s, const cJSON *value, size_t length);
+
+/* Enters what is in an object or a list, from its first element on under names, or all under "*". */
+static int enter_elements(struct search *s, const cJSON *value, size_t length, int by_star)
 {
     size_t i = 0;
-    int is_array = cJSON_IsArray(value);
-    if (!cJSON_IsObject(value) && !is_array) {
-        return length > s->skip ? enter(s, value) : REGRET_OK;
-    }
-    if (is_array && (cJSON_GetArraySize(value) > LONGEST_LIST || strcmp(s->path, s->nest) == 0)) {
-        return REGRET_OK;
-    }
     for (const cJSON *m = value->child; m != NULL && s->profile->n_columns <= PROFILE_COLUMNS;
          m = m->next, i++) {
         char *end = s->path + length;
         const char *dot = length > s->skip ? "." : "";
         size_t room = sizeof s->path - length;
-        int n = is_array ? snprintf(end, room, "%s%zu", dot, i)
-                         : snprintf(end, room, "%s%s", dot, m->string);
+        int n = by_star                ? snprintf(end, room, "%s*", dot)
+                : cJSON_IsArray(value) ? snprintf(end, room, "%s%zu", dot, i)
+                                       : snprintf(end, room, "%s%s", dot, m->string);
         TRY((size_t)n < room ? enter_all(s, m, length + (size_t)n) : REGRET_OK);
         *end = '\0';
     }
     return REGRET_OK;
+}
+
+/* The numbers of all raters under one name each, and what else they say by its place. */
+static int enter_raters(struct search *s, const cJSON *list, size_t length)
+{
+    s->wanted = NUMBERS;
+    TRY(enter_elements(s, list, length, 1));
+    s->wanted = OTHER_VALUES;
+    TRY(enter_elements(s, list, length, 0));
+    s->wanted = EVERY_VALUE;
+    return REGRET_OK;
+}
+
+/* Enters the value at s->path, of `length` bytes, and what it holds. JSON is read to a depth of 64. */
+static int enter_all(struct search *s, const cJSON *value, size_t length)
+{
+    if (!cJSON_IsArray(value)) {
+        return cJSON_IsObject(value) ? enter_elements(s, value, length, 0)
+                                     : enter_value(s, value, length);
+    }
+    if (cJSON_GetArraySize(value) > LONGEST_LIST || strcmp(s->path, s->nest) == 0 ||
+        s->wanted == NUMBERS) {
+        return REGRET_OK;
+    }
+    return are_raters(s, value, 0)   ? enter_value(s, value, length)
+           : are_raters(s, value, 1) ? enter_raters(s, value, length)
+                                     : enter_elements(s, value, length, 0);
 }
 
 /* The list whose elements are rows, in this record; NULL: the record is one. */
@@ -135,22 +192,33 @@ static int is_of_agents(const cJSON *list)
     return 0;
 }
 
+/* Looks whether a text that may be a record's agent is another one than that of the first record. */
+static int look_for_agent(struct search *s, const cJSON *record)
+{
+    if (s->first == NULL) {
+        s->first = cJSON_Duplicate(record, 1);
+        return s->first != NULL ? REGRET_OK
+                                : regret_fail(REGRET_E_NOMEM, "out of memory: a record");
+    }
+    for (const cJSON *m = record->child; m != NULL && !s->has_agent; m = m->next) {
+        const cJSON *other = cJSON_GetObjectItemCaseSensitive(s->first, m->string);
+        s->has_agent = cJSON_IsString(m) && cJSON_IsString(other) &&
+                       guess_speaks(m->string, GUESS_AGENT) > 0 &&
+                       strcmp(m->valuestring, other->valuestring) != 0;
+    }
+    return REGRET_OK;
+}
+
 /* Looks in a record for a list of agents, and for an agent of its own, beside which a list is none of rows. */
 static int look_for_rows(struct search *s, const cJSON *record, int *full)
 {
-    const cJSON *found = NULL;
-    for (const cJSON *m = record->child; m != NULL; m = m->next) {
-        if (cJSON_IsString(m) && guess_speaks(m->string, GUESS_AGENT) > 0) {
-            *full = 1;
-            s->nest[0] = '\0';
-            return REGRET_OK;
+    TRY(look_for_agent(s, record));
+    for (const cJSON *m = record->child; m != NULL && s->nest[0] == '\0'; m = m->next) {
+        if (cJSON_IsArray(m) && is_of_agents(m) && strlen(m->string) < sizeof s->nest) {
+            snprintf(s->nest, sizeof s->nest, "%s", m->string);
         }
-        found = found == NULL && cJSON_IsArray(m) && is_of_agents(m) ? m : found;
     }
-    if (found != NULL && s->nest[0] == '\0' && strlen(found->string) < sizeof s->nest) {
-        snprintf(s->nest, sizeof s->nest, "%s", found->string);
-    }
-    *full = ++s->records >= LOOKED_AT;
+    *full = s->has_agent || ++s->records >= LOOKED_AT;
     return REGRET_OK;
 }
 
@@ -165,8 +233,8 @@ static int take_row(struct search *s, const cJSON *record, const cJSON *row, int
         char scratch[TABLE_SCRATCH];
         const char *name = p->column[k].name;
         int is_own = row != NULL && strncmp(name, s->path, skip) == 0;
-        const char *text = table_json_text(scratch, is_own ? table_follow(row, name + skip)
-                                                           : table_follow(record, name));
+        const char *text = is_own ? table_json_cell(scratch, row, name + skip)
+                                  : table_json_cell(scratch, record, name);
         text = text != NULL ? text : "";
         table_profile_cell(p, k, text, strlen(text));
     }
@@ -194,6 +262,7 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     *out = (struct table_profile){0};
     TRY_CLEANUP(each_record(&s, path, look_for_rows));
     s.records = 0;
+    s.nest[0] = s.has_agent ? '\0' : s.nest[0];
     TRY_CLEANUP(each_record(&s, path, take_fields));
     TRY_CLEANUP(table_profile_check_columns(out->n_columns, path));
     TRY_CLEANUP(each_record(&s, path, take_cells));
@@ -201,5 +270,6 @@ int table_profile_read_json(struct table_profile *out, const char *path)
     rc = table_profile_finish(out, path);
 cleanup:
     id_table_free(&s.names);
+    cJSON_Delete(s.first);
     return rc;
 }

@@ -71,11 +71,11 @@ struct elements {
     int is_list;
 };
 
-static void begin_elements(struct elements *e, const struct table_source *s, size_t i)
+static void begin_elements(struct elements *e, const cJSON *base, const char *path)
 {
     char list[REGRET_TABLE_MAX_FIELD + 1];
-    const char *path = NULL, *rest = NULL;
-    const cJSON *base = base_of(&path, s, i), *v = table_follow(base, path);
+    const char *rest = NULL;
+    const cJSON *v = table_follow(base, path);
     const char *star = v == NULL ? strstr(path, ".*") : NULL;
     if (star != NULL && (star[2] == '.' || star[2] == '\0')) {
         snprintf(list, sizeof list, "%.*s", (int)(star - path), path);
@@ -85,6 +85,13 @@ static void begin_elements(struct elements *e, const struct table_source *s, siz
     }
     int is_list = v != NULL && cJSON_IsArray(v);
     *e = (struct elements){is_list ? v->child : v, rest, is_list};
+}
+
+static void begin_field(struct elements *e, const struct table_source *s, size_t i)
+{
+    const char *path = NULL;
+    const cJSON *base = base_of(&path, s, i);
+    begin_elements(e, base, path);
 }
 
 /* The next in *value; 0 at the end. */
@@ -111,7 +118,7 @@ static size_t count_blanks(size_t *n, struct table_source *s, size_t i)
         *n = 1;
         return is_blank_text(text) || (is_number && table_source_is_missing(text));
     }
-    begin_elements(&elements, s, i);
+    begin_field(&elements, s, i);
     for (*n = 0; next_element(&v, &elements); ++*n) {
         blanks += is_blank_value(v, is_number) != 0;
     }
@@ -165,6 +172,28 @@ const char *table_json_text(char scratch[TABLE_SCRATCH], const cJSON *v)
         snprintf(scratch, TABLE_SCRATCH, "%.17g", v->valuedouble);
     }
     return scratch;
+}
+
+const char *table_json_cell(char scratch[TABLE_SCRATCH], const cJSON *base, const char *path)
+{
+    struct elements elements;
+    const cJSON *v = NULL;
+    double sum = 0.0, x = 0.0;
+    size_t n = 0;
+    begin_elements(&elements, base, path);
+    if (!elements.is_list) {
+        return table_json_text(scratch, elements.next);
+    }
+    while (next_element(&v, &elements)) {
+        const char *text = table_json_text(scratch, v);
+        if (text == NULL || !table_source_parse(&x, text)) {
+            return NULL;
+        }
+        sum += x;
+        n++;
+    }
+    snprintf(scratch, TABLE_SCRATCH, "%.15g", n > 0 ? sum / (double)n : 0.0);
+    return n > 0 ? scratch : NULL;
 }
 
 static int text_of_json(const char **out, struct table_source *s, size_t i, int may_lack)
@@ -247,7 +276,7 @@ int table_source_numbers(const double **out, size_t *n, struct table_source *s, 
     const char *text = NULL;
     *n = 0;
     if (s->csv == NULL) {
-        begin_elements(&elements, s, i);
+        begin_field(&elements, s, i);
     }
     if (!elements.is_list || elements.next == NULL) {
         elements.next = NULL;
@@ -278,7 +307,7 @@ int table_source_first_text(const char **out, struct table_source *s, size_t i)
         *out = is_blank_text(*out) ? NULL : *out;
         return REGRET_OK;
     }
-    begin_elements(&elements, s, i);
+    begin_field(&elements, s, i);
     while (*out == NULL && next_element(&v, &elements)) {
         const char *text = v != NULL && cJSON_IsString(v) ? v->valuestring : "";
         if (v != NULL && !cJSON_IsString(v) && !cJSON_IsNull(v)) {

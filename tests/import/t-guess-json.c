@@ -158,7 +158,8 @@ Test(guess_json, rows_in_a_list_of_each_record)
     cr_assert_str_eq(say(&g, GUESS_AGENT), "answers.*.model");
     cr_assert_str_eq(say(&g, GUESS_OUTPUT), "answers.*.answer.text");
     cr_assert_eq(g.n_components, 1);
-    imports(&g, 2); /* and a label, for the name of judges.1.n speaks for no score */
+    imports(&g, 2); /* and a label, for the name of judges.*.n speaks for no score */
+    cr_assert_eq(g.n_aux, 1);
     table_guess_free(&g);
 }
 
@@ -177,6 +178,40 @@ Test(guess_json, the_part_without_holes)
     table_guess_say(&config, &g);
     cr_assert_not_null(strstr(regret_text_get(&config), "Most outputs are left out so"));
     regret_text_free(&config);
+    table_guess_free(&g);
+}
+
+/* Beside an agent's name that differs the numbers of a list are one score, and its texts stay apart. */
+Test(guess_json, lists_of_raters)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS; i++) {
+        size_t d = i / AGENTS, a = i % AGENTS;
+        regret_text_printf(&text,
+                           "{\"id\": \"q%zu\", \"judge_model\": \"j\", \"system\": \"%s\", "
+                           "\"experts\": [{\"coherence\": %zu, \"by\": "
+                           "\"x\", \"deep\": {\"fluency\": \"%zu\"}}, {\"coherence\": %zu, \"by\": "
+                           "\"y\", \"deep\": {\"fluency\": 5}}], "
+                           "\"crowd\": [{\"coherence\": %zu}], \"ratings\": [%zu, null, 4]}\n",
+                           d, MODEL[a], 1 + (d + a) % 5, 1 + (2 * d + a) % 5, 1 + a,
+                           1 + (d * a) % 5, 1 + (d + a) % 5);
+    }
+    sample_write("t.json", regret_text_get(&text));
+    regret_text_clear(&text);
+    struct table_guess g = guessed();
+    cr_assert_str_eq(say(&g, GUESS_AGENT), "system");
+    table_guess_map(&text, &g, "m");
+    cr_assert_not_null(
+        strstr(regret_text_get(&text),
+               "{\"name\": \"experts.coherence\", \"from\": \"experts.*.coherence\""),
+        "%s", regret_text_get(&text));
+    cr_assert_not_null(strstr(regret_text_get(&text), "\"experts.*.deep.fluency\""));
+    cr_assert_not_null(strstr(regret_text_get(&text),
+                              "{\"name\": \"crowd.coherence\", \"from\": \"crowd.*.coherence\""));
+    cr_assert_null(strstr(regret_text_get(&text), ".0"), "%s", regret_text_get(&text));
+    cr_assert_null(strstr(regret_text_get(&text), "ratings"), "a list with null has no mean");
+    imports(&g, 3);
+    regret_text_free(&text);
     table_guess_free(&g);
 }
 
@@ -222,7 +257,7 @@ Test(guess_json, fields_are_those_of_all_records)
                  "{\"id\": 2, \"model\": \"b\", \"late\": {\"er\": [true]}, \"score\": 0}\n");
     g = guessed();
     cr_assert_eq(g.profile.n_columns, 4);
-    cr_assert_str_eq(g.profile.column[3].name, "late.er.0");
+    cr_assert_str_eq(g.profile.column[3].name, "late.er", "a list of numbers is of raters");
     cr_assert_eq(g.profile.column[3].filled, 1);
     cr_assert(g.profile.column[2].least == 0.0 && g.profile.column[2].most == 1.0);
     table_guess_free(&g);
