@@ -32,7 +32,11 @@ static const char *const NAMES[GUESS_ROLES] = {
     [GUESS_COMPONENT] =
         " score rating judge judgement reward quality preference win correct success resolved "
         "accuracy "
-        "coherence consistency fluency relevance helpfulness faithful clarity grade ",
+        "coherence consistency fluency relevance helpfulness faithful clarity grade overall "
+        "correctness "
+        "honesty truthfulness harmlessness faithfulness usefulness naturalness completeness "
+        "factuality "
+        "groundedness informativeness adequacy safety satisfaction passed ",
 };
 
 /* How many words of a name ("doc_id", "modelName") stand in a list. */
@@ -69,6 +73,22 @@ int guess_is_reversed(const char *name)
     return words_in(name, " rank error errors loss toxicity hallucination hallucinations "
                           "perplexity wer harm harmfulness "
                           "violations ") > 0;
+}
+
+/* Numbers of a run or a text, good or bad for nothing by themselves. */
+static int is_incidental(const char *name)
+{
+    return words_in(name,
+                    " latency time seconds ms duration elapsed timestamp tstamp tokens token "
+                    "length words chars characters "
+                    "count num seed temperature turn turns index idx position step epoch year ") >
+           0;
+}
+
+int guess_is_of_measure(const char *name)
+{
+    return words_in(name, " name metric measure criterion criteria aspect dimension attribute key "
+                          "statistic ") > 0;
 }
 
 static int speaks_for(const struct table_guess *g, size_t k, enum guess_role role)
@@ -275,7 +295,7 @@ static int find_numbers(struct table_guess *g)
             g->at[GUESS_COST] = k;
         } else if (g->n_components < REGRET_POOL_MAX_COMPONENTS &&
                    (named ? speaks_for(g, k, GUESS_COMPONENT) > 0
-                          : c->least >= -1.0 && c->most <= 100.0)) {
+                          : c->least >= -1.0 && c->most <= 100.0 && !is_incidental(c->name))) {
             g->role[k] = GUESS_COMPONENT;
             g->n_components++;
             size_t lacking = g->profile.rows - c->numbers;

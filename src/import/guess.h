@@ -87,6 +87,8 @@ int guess_can_name(const char *column);
 int guess_speaks(const char *name, enum guess_role role);
 /* Whether a name speaks for a score of which less is better: "rank", "error_rate". */
 int guess_is_reversed(const char *name);
+/* Whether a name speaks for what is measured: "metric", "criterion". */
+int guess_is_of_measure(const char *name);
 
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */

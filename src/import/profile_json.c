@@ -89,13 +89,23 @@ static int enter_value(struct search *s, const cJSON *value, size_t length)
                : REGRET_OK;
 }
 
-/* Beside an agent: 1 where all elements are objects (0: numbers), and there are some. */
+/* A rater's: an object that does not say what it measures, for then others measure something else. */
+static int is_of_rater(const cJSON *v)
+{
+    int says = 0;
+    for (const cJSON *m = v->child; m != NULL && !says; m = m->next) {
+        says = cJSON_IsObject(v) && cJSON_IsString(m) && guess_is_of_measure(m->string);
+    }
+    return cJSON_IsObject(v) && !says;
+}
+
+/* Beside an agent: 1 where all elements are raters' objects (or numbers), and there are some. */
 static int are_raters(const struct search *s, const cJSON *list, int objects)
 {
     int all =
         (s->has_agent || s->nest[0] != '\0') && s->wanted == EVERY_VALUE && list->child != NULL;
     for (const cJSON *e = list->child; e != NULL && all; e = e->next) {
-        all = objects ? cJSON_IsObject(e) : is_number(e) || cJSON_IsNull(e);
+        all = objects ? is_of_rater(e) : is_number(e) || cJSON_IsNull(e);
     }
     return all;
 }

@@ -215,6 +215,21 @@ Test(guess_json, lists_of_raters)
     table_guess_free(&g);
 }
 
+/* A list of what was measured is none of raters. */
+Test(guess_json, lists_of_measures)
+{
+    struct table_guess g;
+#define MEASURED(id, model, f1, em)                                                                \
+    "{\"id\": \"" id "\", \"model\": \"" model                                                     \
+    "\", \"stats\": [{\"metric\": \"f1\", \"score\": " f1 "}, {\"metric\": \"em\", \"score\": " em \
+    "}]}\n"
+    sample_write("t.json", MEASURED("q", "a", "0.5", "0") MEASURED("q", "b", "0.7", "1")
+                               MEASURED("r", "a", "0.1", "1") MEASURED("r", "b", "0.9", "0"));
+    g = guessed();
+    cr_assert_eq(g.n_components, 2, "stats.0.score, stats.1.score");
+    table_guess_free(&g);
+}
+
 Test(guess_json, ranks_are_better_when_small)
 {
     struct regret_text map = REGRET_TEXT_INIT;
