@@ -1,4 +1,5 @@
 /* A look at JSON: the fields of its records are columns. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -241,12 +242,17 @@ static int take_row(struct search *s, const cJSON *record, const cJSON *row, int
     TRY(table_profile_begin_row(p, full));
     for (size_t k = 0; k < p->n_columns && !*full; k++) {
         char scratch[TABLE_SCRATCH];
+        double range[2];
         const char *name = p->column[k].name;
         int is_own = row != NULL && strncmp(name, s->path, skip) == 0;
-        const char *text = is_own ? table_json_cell(scratch, row, name + skip)
-                                  : table_json_cell(scratch, record, name);
+        const char *text =
+            table_json_cell(scratch, range, is_own ? row : record, is_own ? name + skip : name);
         text = text != NULL ? text : "";
         table_profile_cell(p, k, text, strlen(text));
+        if (text[0] != '\0') { /* what raters said, not their mean alone, must fit the scale */
+            p->column[k].least = fmin(p->column[k].least, range[0]);
+            p->column[k].most = fmax(p->column[k].most, range[1]);
+        }
     }
     return REGRET_OK;
 }

@@ -174,23 +174,27 @@ const char *table_json_text(char scratch[TABLE_SCRATCH], const cJSON *v)
     return scratch;
 }
 
-const char *table_json_cell(char scratch[TABLE_SCRATCH], const cJSON *base, const char *path)
+const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const cJSON *base,
+                            const char *path)
 {
     struct elements elements;
     const cJSON *v = NULL;
     double sum = 0.0, x = 0.0;
     size_t n = 0;
     begin_elements(&elements, base, path);
+    range[0] = INFINITY;
+    range[1] = -INFINITY;
     if (!elements.is_list) {
         return table_json_text(scratch, elements.next);
     }
-    while (next_element(&v, &elements)) {
+    for (; next_element(&v, &elements); n++) {
         const char *text = table_json_text(scratch, v);
         if (text == NULL || !table_source_parse(&x, text)) {
             return NULL;
         }
+        range[0] = fmin(range[0], x);
+        range[1] = fmax(range[1], x);
         sum += x;
-        n++;
     }
     snprintf(scratch, TABLE_SCRATCH, "%.15g", n > 0 ? sum / (double)n : 0.0);
     return n > 0 ? scratch : NULL;

@@ -75,8 +75,9 @@ const char *table_source_unit(const struct table_source *source);
 int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
 /* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
 const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
-/* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean. */
-const char *table_json_cell(char scratch[TABLE_SCRATCH], const struct cJSON *base,
+/* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
+ * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
+const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
                             const char *path);
 /* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been
  * meant, and without a place. */

@@ -208,6 +208,9 @@ Test(guess_json, lists_of_raters)
     cr_assert_not_null(strstr(regret_text_get(&text), "\"experts.*.deep.fluency\""));
     cr_assert_not_null(strstr(regret_text_get(&text),
                               "{\"name\": \"crowd.coherence\", \"from\": \"crowd.*.coherence\""));
+    /* The means reach from 1 to 4, but what was said from 1 to 5. */
+    cr_assert_not_null(
+        strstr(regret_text_get(&text), "\"experts.*.coherence\", \"low\": 1, \"high\": 5"));
     cr_assert_null(strstr(regret_text_get(&text), ".0"), "%s", regret_text_get(&text));
     cr_assert_null(strstr(regret_text_get(&text), "ratings"), "a list with null has no mean");
     imports(&g, 3);
