@@ -189,6 +189,9 @@ struct regret_table_options {
     enum regret_table_layout layout;
     char separator;            /* of CSV; with tabs, quotes that RFC 4180 does not allow are text */
     const char *contexts_path; /* the texts of contexts, in the same layout; NULL: in the table */
+    const char *const
+        *agents; /* keep the agents that match one of these shell patterns; 0 keeps all */
+    size_t n_agents;
     enum regret_repeats repeats;
     int drop_unscored; /* 1: rows without all their scores are counted and left out; 0: they are bad */
     int skip_bad;      /* 1: bad rows are counted and left out; 0: the first one is an error */
@@ -202,12 +205,13 @@ struct regret_table_options {
         .separator = ','                                                                           \
     }
 
-/* What became of the rows: rows = bad + unscored + repeated + outputs. */
+/* What became of the rows: rows = other_agent + bad + unscored + repeated + outputs. */
 struct regret_table_report {
     size_t rows; /* records after the header; of a wide table one for every agent that has a cell */
-    size_t bad;  /* left out by skip_bad */
-    size_t unscored;                  /* left out by drop_unscored */
-    size_t repeated;                  /* left out by `repeats` */
+    size_t other_agent; /* of an agent that no pattern asks for, whatever else is wrong with it */
+    size_t bad;         /* left out by skip_bad */
+    size_t unscored;    /* left out by drop_unscored */
+    size_t repeated;    /* left out by `repeats` */
     size_t contexts, agents, outputs; /* of the pool */
     size_t pairs;                     /* of context and agent that have an output */
     size_t blank; /* of a wide table, agents of a record whose cells are all blank; no rows */

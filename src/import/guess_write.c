@@ -354,10 +354,10 @@ static void say_holes(struct regret_text *out, const struct table_guess *g)
     }
     regret_text_append(out, ", counts them as 0, or fails.\n");
     if (2 * kept < g->pairs) {
-        regret_text_append(
-            out,
-            "Most outputs are left out so, for few contexts have one of every agent: agents are "
-            "compared on what all of them have answered.\n");
+        regret_text_append(out, "Most outputs are left out so, for few contexts have one of every "
+                                "agent. Import with --agent "
+                                "PATTERN those agents alone that are to be compared: fewer have "
+                                "more contexts in common.\n");
     }
 }
 

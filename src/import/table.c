@@ -45,6 +45,10 @@ static int settle(struct table_import *t)
         r->empty += row->kept && row->text[0] == '\0';
     }
     r->bad = t->bad.n;
+    if (r->other_agent > 0 && r->other_agent == r->rows) {
+        return regret_fail(REGRET_E_INPUT, "%s: no agent matches a pattern; there are: %s", t->path,
+                           t->other_agents);
+    }
     return r->outputs > 0 ? REGRET_OK
                           : regret_fail(REGRET_E_INPUT, "%s: none of its %zu rows is of use",
                                         t->path, r->rows);
@@ -179,11 +183,13 @@ int regret_import_table(struct regret_table_report *report, const char *table_pa
 /* The command line. */
 struct call_options {
     struct regret_table_options table;
+    struct importer_list agents;
     const char *map;
 };
 
 #define COUNT(name) offsetof(struct regret_table_report, name)
 static const struct importer_count COUNTS[] = {
+    {COUNT(other_agent), "rows of agents that were not asked for"},
     {COUNT(bad), "bad rows left out"},
     {COUNT(unscored), "rows left out because they lack a score"},
     {COUNT(repeated), "rows left out because their pair has another one"},
@@ -198,6 +204,8 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     struct regret_table_options o = given->table;
     struct regret_table_report r;
     o.layout = layout;
+    o.agents = given->agents.items;
+    o.n_agents = given->agents.n;
     o.note = call->note;
     o.note_context = call->note_context;
     o.into = call->into;
@@ -229,6 +237,8 @@ static const struct importer_option options[] = {
      0, 0, NULL, "say what stands where: --map MAP.json"},
     {"contexts", 0, IMPORTER_STRING, FIELD(table.contexts_path), "FILE",
      "the contexts' texts, where they are not in the table", 0, 0, NULL, NULL},
+    {"agent", 0, IMPORTER_LIST, FIELD(agents), "PATTERN",
+     "agents that match this shell pattern alone (may be repeated)", 0, 0, NULL, NULL},
     {"repeats", 0, IMPORTER_WORD, FIELD(table.repeats), "RULE",
      "two rows of a context and agent: refuse (default), first, last, or draws", 0, 0, REPEATS,
      NULL},

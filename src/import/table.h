@@ -21,6 +21,7 @@ struct table_import {
     const char *path;
     struct regret_table_report report;
     size_t wide_records, wide_rows; /* records of a wide table, and what they have of all agents */
+    char other_agents[200];         /* the first of those that no pattern asks for */
     struct import_bad_rows bad;
     struct table_map map;
     struct import_builder b;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/try.h"
+#include "import/importer.h"
 #include "import/table.h"
 #include "import/table_source.h"
 #include "pool/check.h"
@@ -278,13 +279,34 @@ static int leave_out(struct table_import *t, int rc)
     return t->recipe == NULL ? import_skip_row(&t->bad, rc) : rc;
 }
 
+/* 1 where patterns ask for other agents than that of the row; one that is empty or cannot be read is none of these. */
+static int is_of_other_agent(struct table_import *t, struct table_source *source)
+{
+    const char *agent = NULL;
+    if (t->options->n_agents == 0) {
+        return 0;
+    }
+    if (source->is_wide) {
+        agent = table_source_agent(source);
+    } else if (table_source_text(&agent, source, TABLE_AGENT, 0) != REGRET_OK) {
+        return 0; /* read_row() says so */
+    }
+    if (agent[0] == '\0' || importer_matches(t->options->agents, t->options->n_agents, agent)) {
+        return 0;
+    }
+    importer_remember(t->other_agents, sizeof t->other_agents, agent);
+    return 1;
+}
+
 /* The record at hand, or of a wide table that of the agent chosen. */
 static int take_row(struct table_import *t, struct table_source *source)
 {
-    int is_dropped = t->options->drop_unscored && lacks_score(t, source);
+    int is_other = is_of_other_agent(t, source);
+    int is_dropped = !is_other && t->options->drop_unscored && lacks_score(t, source);
     t->report.rows++;
+    t->report.other_agent += is_other;
     t->report.unscored += is_dropped;
-    return is_dropped ? REGRET_OK : leave_out(t, read_row(t, source));
+    return is_other || is_dropped ? REGRET_OK : leave_out(t, read_row(t, source));
 }
 
 /* A row of a wide table is a row of a long one for every agent that has anything in it. */

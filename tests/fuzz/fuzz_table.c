@@ -20,7 +20,8 @@ static int import(struct regret_table_report *report, char digest[33], const cha
     if (!fuzz_taken(regret_import_table(report, table, map, out, options, 1))) {
         return 0;
     }
-    REQUIRE(report->rows == report->bad + report->unscored + report->repeated + report->outputs);
+    REQUIRE(report->rows == report->other_agent + report->bad + report->unscored +
+                                report->repeated + report->outputs);
     REQUIRE(report->pairs <= report->outputs && report->empty <= report->outputs);
     if (reads_back) {
         fuzz_check_imported(digest, out, report->contexts, report->agents, report->outputs);
@@ -63,6 +64,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     /* The map's length, so that a seed can choose by a blank at its end. */
     options.repeats = (enum regret_repeats)(parts[0].length % (REGRET_REPEATS_DRAWS + 1));
+    static const char *const few[] = {"[a-m]*", "M*"};
+    options.agents = few; /* of one input in seven */
+    options.n_agents = parts[0].length % 7 == 3 ? 2 : 0;
     options.drop_unscored = (int)(parts[1].length % 2); /* and the table's, likewise */
     const char *map = fuzz_put_part("map.json", parts[0]);
     const char *table = fuzz_put_part("table", parts[1]);

@@ -32,7 +32,7 @@ static struct regret_pool *imported(struct regret_table_report *r, const char *t
 {
     struct regret_pool *pool = NULL;
     cr_assert_eq(import(r, table, map, options), 0, "%s", regret_error_message());
-    cr_assert_eq(r->rows, r->bad + r->unscored + r->repeated + r->outputs);
+    cr_assert_eq(r->rows, r->other_agent + r->bad + r->unscored + r->repeated + r->outputs);
     cr_assert_eq(regret_pool_read(&pool, sample_path("p")), 0, "%s", regret_error_message());
     return pool;
 }
@@ -198,6 +198,37 @@ Test(import_values, rows_without_a_score)
                  REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "--skip-bad leaves bad rows out"), "%s",
                        regret_error_message());
+}
+
+Test(import_values, agents_asked_for)
+{
+    static const char *const patterns[] = {"g*", "b"}, *const none[] = {"x*"};
+    static const char map[] =
+        HEAD COLUMNS "}, \"components\": [{\"name\": \"x\", \"low\": 0, \"high\": 10}]}";
+    static const char wide[] = HEAD
+        "\"agents\": [\"a\", \"b\", \"g\"], \"columns\": {\"context\": \"d\", \"text\": \"t\"}, "
+        "\"components\": [{\"name\": \"x\", \"from\": \"{agent}\", \"low\": 0, \"high\": 10}]}";
+    static const char table[] =
+        "d,t,m,o,x\nq,text,gpt/4,out,1\nq,text,a,out,worse\nq,text,b,out,2\nr,text,a,out,2\n";
+    struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
+    struct regret_table_report r;
+    options.agents = patterns;
+    options.n_agents = 2;
+    struct regret_pool *pool = imported(&r, table, map, &options);
+    cr_assert(r.other_agent == 2 && r.outputs == 2 && pool->n_agents == 2 && pool->n_contexts == 1);
+    regret_pool_free(pool);
+    pool = imported(&r, "d,t,a,b,g\nq,text,1,,3\nr,text,?,5,6\n", wide, &options);
+    cr_assert(r.other_agent == 2 && r.blank == 1 && r.outputs == 3 && pool->n_agents == 2);
+    regret_pool_free(pool);
+    cr_assert_eq(import(NULL, "d,t,m,o,x\nq,text,,out,1\n", map, &options), REGRET_E_INPUT);
+    cr_assert_not_null(strstr(regret_error_message(), "the agent is empty"), "%s",
+                       regret_error_message());
+    options.agents = none;
+    options.n_agents = 1;
+    cr_assert_eq(import(NULL, table, map, &options), REGRET_E_INPUT);
+    cr_assert_not_null(
+        strstr(regret_error_message(), "t: no agent matches a pattern; there are: gpt/4, a, b"),
+        "%s", regret_error_message());
 }
 
 Test(import_values, agents_of_a_wide_table_without_a_score)
