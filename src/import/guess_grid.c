@@ -6,97 +6,54 @@
 #include "pool/grid_policy.h"
 #include "regret/alloc.h"
 
-/* Of a row, by the hashes of their cells. */
-struct pair {
-    uint64_t context, agent;
-};
-
-static int compare(const void *left, const void *right)
+/* The n pairs of context and agent as outputs of the pool, whose agents are these. */
+static int make_outputs(struct regret_pool *pool, const struct profile_pair *pair, size_t n,
+                        const struct profile_pair *agents)
 {
-    const struct pair *a = left, *b = right;
-    return a->context != b->context ? (a->context > b->context) - (a->context < b->context)
-                                    : (a->agent > b->agent) - (a->agent < b->agent);
-}
-
-static int compare_agents(const void *left, const void *right)
-{
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
-/* The pairs of the table, once each, as outputs of a pool; how many there are. */
-static size_t make_outputs(struct regret_output *outputs, uint64_t *agents, struct pair *pair,
-                           size_t n_rows, size_t n_agents)
-{
-    size_t n = 0;
     uint32_t context = 0;
-    for (size_t i = 0; i < n_rows; i++) {
-        agents[i] = pair[i].agent;
-    }
-    qsort(agents, n_rows, sizeof *agents, compare_agents);
-    for (size_t i = 0, kept = 0; i < n_rows && kept < n_agents; i++) {
-        if (i == 0 || agents[i] != agents[i - 1]) {
-            agents[kept++] = agents[i];
-        }
-    }
-    qsort(pair, n_rows, sizeof *pair, compare);
-    for (size_t i = 0; i < n_rows; i++) {
-        if (i > 0 && compare(&pair[i - 1], &pair[i]) == 0) {
-            continue;
-        }
-        context += i > 0 && pair[i].context != pair[i - 1].context;
-        const uint64_t *agent =
-            bsearch(&pair[i].agent, agents, n_agents, sizeof *agents, compare_agents);
-        outputs[n++] =
+    TRY(REGRET_NEW(&pool->outputs, n));
+    pool->n_outputs = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct profile_pair key = {pair[i].b, pair[i].b};
+        const struct profile_pair *agent =
+            bsearch(&key, agents, pool->n_agents, sizeof *agents, profile_pair_compare);
+        context += i > 0 && pair[i].a != pair[i - 1].a;
+        pool->outputs[i] =
             (struct regret_output){.context = context, .agent = (uint32_t)(agent - agents)};
     }
-    return n;
+    return REGRET_OK;
 }
 
 static int find_largest(struct table_guess *g, const struct regret_pool *pool)
 {
     struct pool_pairs pairs = {NULL, 0, NULL};
-    struct grid_kept kept = {NULL, NULL, pool->n_contexts, pool->n_agents};
+    struct grid_kept kept = {NULL, NULL, 0, 0};
     int rc;
     TRY_CLEANUP(pool_pairs_make(&pairs, pool));
-    TRY_CLEANUP(REGRET_NEW(&kept.contexts, pool->n_contexts));
-    TRY_CLEANUP(REGRET_NEW(&kept.agents, pool->n_agents));
-    for (size_t x = 0; x < pool->n_contexts; x++) {
-        kept.contexts[x] = 1;
-    }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        kept.agents[a] = 1;
-    }
+    TRY_CLEANUP(grid_keep_all(&kept, pool));
     TRY_CLEANUP(grid_drop_greedily(&kept, pool, &pairs));
     g->grid_contexts = kept.n_contexts;
     g->grid_agents = kept.n_agents;
 cleanup:
     pool_pairs_free(&pairs);
-    regret_free(kept.contexts);
-    regret_free(kept.agents);
+    grid_kept_free(&kept);
     return rc;
 }
 
 int guess_grid(struct table_guess *g)
 {
-    const struct table_profile *p = &g->profile;
-    struct regret_pool pool = {.n_contexts = g->contexts, .n_agents = g->agents};
-    struct pair *pair = NULL;
-    uint64_t *agents = NULL;
+    size_t context = g->at[GUESS_CONTEXT], agent = g->at[GUESS_AGENT], n = 0;
+    struct regret_pool pool = {.n_contexts = g->contexts};
+    struct profile_pair *pair = NULL, *agents = NULL;
     int rc;
     g->grid_contexts = g->contexts;
     g->grid_agents = g->agents;
     if (g->is_wide || g->pairs == g->contexts * g->agents) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(REGRET_NEW(&pair, p->rows));
-    TRY_CLEANUP(REGRET_NEW(&agents, p->rows));
-    TRY_CLEANUP(REGRET_NEW(&pool.outputs, p->rows));
-    for (size_t i = 0; i < p->rows; i++) {
-        const uint64_t *row = &p->cell[i * p->n_columns];
-        pair[i] = (struct pair){row[g->at[GUESS_CONTEXT]], row[g->at[GUESS_AGENT]]};
-    }
-    pool.n_outputs = make_outputs(pool.outputs, agents, pair, p->rows, g->agents);
+    TRY_CLEANUP(table_profile_distinct(&pair, &n, &g->profile, context, agent));
+    TRY_CLEANUP(table_profile_distinct(&agents, &pool.n_agents, &g->profile, agent, agent));
+    TRY_CLEANUP(make_outputs(&pool, pair, n, agents));
     rc = find_largest(g, &pool);
 cleanup:
     regret_free(pair);

@@ -153,50 +153,51 @@ static int read_rows(struct table_profile *p, struct regret_csv *csv, const char
 
 /* ---------------------------------------------------------------- what follows from what */
 
-struct cell_pair {
-    uint64_t a, b;
-};
-
-static int compare_pairs(const void *x, const void *y)
+int profile_pair_compare(const void *x, const void *y)
 {
-    const struct cell_pair *p = x, *q = y;
+    const struct profile_pair *p = x, *q = y;
     if (p->a != q->a) {
         return p->a < q->a ? -1 : 1;
     }
     return (p->b > q->b) - (p->b < q->b);
 }
 
-/* The pairs of two columns, sorted; of one column with itself, its values. */
-static int sort_pairs(struct cell_pair **out, const struct table_profile *p, size_t a, size_t b)
+int table_profile_distinct(struct profile_pair **out, size_t *n, const struct table_profile *p,
+                           size_t a, size_t b)
 {
-    TRY(REGRET_NEW(out, p->rows));
+    struct profile_pair *pair = NULL;
+    TRY(REGRET_NEW(&pair, p->rows));
     for (size_t i = 0; i < p->rows; i++) {
-        (*out)[i] =
-            (struct cell_pair){p->cell[i * p->n_columns + a], p->cell[i * p->n_columns + b]};
+        pair[i] =
+            (struct profile_pair){p->cell[i * p->n_columns + a], p->cell[i * p->n_columns + b]};
     }
-    qsort(*out, p->rows, sizeof **out, compare_pairs);
+    qsort(pair, p->rows, sizeof *pair, profile_pair_compare);
+    *n = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        if (*n == 0 || profile_pair_compare(&pair[*n - 1], &pair[i]) != 0) {
+            pair[(*n)++] = pair[i];
+        }
+    }
+    *out = pair;
     return REGRET_OK;
 }
 
 int table_profile_pairs(size_t *out, const struct table_profile *p, size_t a, size_t b)
 {
-    struct cell_pair *pair = NULL;
-    TRY(sort_pairs(&pair, p, a, b));
-    *out = 0;
-    for (size_t i = 0; i < p->rows; i++) {
-        *out += i == 0 || compare_pairs(&pair[i - 1], &pair[i]) != 0;
-    }
+    struct profile_pair *pair = NULL;
+    TRY(table_profile_distinct(&pair, out, p, a, b));
     regret_free(pair);
     return REGRET_OK;
 }
 
 int table_profile_follows(int *out, const struct table_profile *p, size_t to, size_t from)
 {
-    struct cell_pair *pair = NULL;
-    TRY(sort_pairs(&pair, p, from, to));
+    struct profile_pair *pair = NULL;
+    size_t n = 0;
+    TRY(table_profile_distinct(&pair, &n, p, from, to));
     *out = 1;
-    for (size_t i = 1; i < p->rows && *out; i++) {
-        *out = pair[i].a != pair[i - 1].a || pair[i].b == pair[i - 1].b;
+    for (size_t i = 1; i < n && *out; i++) {
+        *out = pair[i].a != pair[i - 1].a;
     }
     regret_free(pair);
     return REGRET_OK;

@@ -59,7 +59,16 @@ int table_profile_separator(char *out, const char *path);
 
 /* 1 where rows alike in column `from` are alike in `to`. */
 int table_profile_follows(int *out, const struct table_profile *profile, size_t to, size_t from);
-/* Different pairs of values of two columns. */
+/* The cells of a row in two columns, by their hashes. */
+struct profile_pair {
+    uint64_t a, b;
+};
+/* By a, then b; for qsort() and bsearch(). */
+int profile_pair_compare(const void *x, const void *y);
+/* The different pairs of two columns, ascending; of one column with itself, its values. To be freed. */
+int table_profile_distinct(struct profile_pair **out, size_t *n,
+                           const struct table_profile *profile, size_t a, size_t b);
+/* How many these are. */
 int table_profile_pairs(size_t *out, const struct table_profile *profile, size_t a, size_t b);
 
 #endif

@@ -185,15 +185,11 @@ static int take_fields(struct search *s, const cJSON *record, int *full)
 
 /* ---------------------------------------------------------------- rows in a list */
 
-/* 1: the elements are objects, two or more, with a text each that speaks for an agent, which differs. */
-static int is_of_agents(const cJSON *list)
+/* 1: two objects have a text of one name that speaks for an agent, and it differs. */
+static int differ_in_agent(const cJSON *one, const cJSON *another)
 {
-    const cJSON *first = list->child, *second = first != NULL ? first->next : NULL;
-    if (second == NULL || !cJSON_IsObject(first) || !cJSON_IsObject(second)) {
-        return 0;
-    }
-    for (const cJSON *m = first->child; m != NULL; m = m->next) {
-        const cJSON *other = cJSON_GetObjectItemCaseSensitive(second, m->string);
+    for (const cJSON *m = one->child; m != NULL; m = m->next) {
+        const cJSON *other = cJSON_GetObjectItemCaseSensitive(another, m->string);
         if (cJSON_IsString(m) && cJSON_IsString(other) &&
             guess_speaks(m->string, GUESS_AGENT) > 0 &&
             strcmp(m->valuestring, other->valuestring) != 0) {
@@ -201,6 +197,14 @@ static int is_of_agents(const cJSON *list)
         }
     }
     return 0;
+}
+
+/* 1: the elements are objects, two or more, of different agents. */
+static int is_of_agents(const cJSON *list)
+{
+    const cJSON *first = list->child, *second = first != NULL ? first->next : NULL;
+    return second != NULL && cJSON_IsObject(first) && cJSON_IsObject(second) &&
+           differ_in_agent(first, second);
 }
 
 /* Looks whether a text that may be a record's agent is another one than that of the first record. */
@@ -211,12 +215,7 @@ static int look_for_agent(struct search *s, const cJSON *record)
         return s->first != NULL ? REGRET_OK
                                 : regret_fail(REGRET_E_NOMEM, "out of memory: a record");
     }
-    for (const cJSON *m = record->child; m != NULL && !s->has_agent; m = m->next) {
-        const cJSON *other = cJSON_GetObjectItemCaseSensitive(s->first, m->string);
-        s->has_agent = cJSON_IsString(m) && cJSON_IsString(other) &&
-                       guess_speaks(m->string, GUESS_AGENT) > 0 &&
-                       strcmp(m->valuestring, other->valuestring) != 0;
-    }
+    s->has_agent = differ_in_agent(record, s->first);
     return REGRET_OK;
 }
 

@@ -66,8 +66,9 @@ static int is_blank_value(const cJSON *v, int is_number)
 /* What a field of JSON holds, one after the other: the elements of a list, what a path with a step "*" leads to from
  * each of them (NULL where it leads nowhere), or the one value that there is. */
 struct elements {
-    const cJSON *next; /* element of the list, or the one value */
-    const char *rest;  /* of the path, from each element; NULL: the element itself */
+    const cJSON *field; /* what the path leads to as it is written; NULL: nowhere */
+    const cJSON *next;  /* element of the list, or the one value */
+    const char *rest;   /* of the path, from each element; NULL: the element itself */
     int is_list;
 };
 
@@ -75,8 +76,8 @@ static void begin_elements(struct elements *e, const cJSON *base, const char *pa
 {
     char list[REGRET_TABLE_MAX_FIELD + 1];
     const char *rest = NULL;
-    const cJSON *v = table_follow(base, path);
-    const char *star = v == NULL ? strstr(path, ".*") : NULL;
+    const cJSON *field = table_follow(base, path), *v = field;
+    const char *star = field == NULL ? strstr(path, ".*") : NULL;
     if (star != NULL && (star[2] == '.' || star[2] == '\0')) {
         snprintf(list, sizeof list, "%.*s", (int)(star - path), path);
         v = table_follow(base, list);
@@ -84,7 +85,7 @@ static void begin_elements(struct elements *e, const cJSON *base, const char *pa
         v = cJSON_IsArray(v) ? v : NULL;
     }
     int is_list = v != NULL && cJSON_IsArray(v);
-    *e = (struct elements){is_list ? v->child : v, rest, is_list};
+    *e = (struct elements){field, is_list ? v->child : v, rest, is_list};
 }
 
 static void begin_field(struct elements *e, const struct table_source *s, size_t i)
@@ -158,6 +159,9 @@ static int text_of_csv(const char **out, struct table_source *s, size_t i)
 
 const char *table_json_text(char scratch[TABLE_SCRATCH], const cJSON *v)
 {
+    if (v == NULL) {
+        return NULL;
+    }
     if (cJSON_IsString(v)) {
         return v->valuestring;
     }
@@ -200,9 +204,10 @@ const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const 
     return n > 0 ? scratch : NULL;
 }
 
-static int text_of_json(const char **out, struct table_source *s, size_t i, int may_lack)
+/* The text of what stands in field i. */
+static int text_of_value(const char **out, struct table_source *s, size_t i, const cJSON *v,
+                         int may_lack)
 {
-    const cJSON *v = find(s, i);
     *out = table_json_text(s->scratch, v);
     if (*out == NULL && may_lack && (v == NULL || cJSON_IsNull(v))) {
         *out = "";
@@ -218,7 +223,7 @@ static int text_of_json(const char **out, struct table_source *s, size_t i, int 
 
 int table_source_text(const char **out, struct table_source *s, size_t i, int may_lack)
 {
-    return s->csv != NULL ? text_of_csv(out, s, i) : text_of_json(out, s, i, may_lack);
+    return s->csv != NULL ? text_of_csv(out, s, i) : text_of_value(out, s, i, find(s, i), may_lack);
 }
 
 int table_source_parse(double *out, const char *text)
@@ -273,19 +278,16 @@ static int add_number(struct table_source *s, size_t *n, size_t i, const char *t
     return REGRET_OK;
 }
 
-int table_source_numbers(const double **out, size_t *n, struct table_source *s, size_t i)
+/* The numbers of a field of JSON: the one that it is, or those of its list. */
+static int numbers_of_json(size_t *n, struct table_source *s, size_t i)
 {
-    struct elements elements = {NULL, NULL, 0};
+    struct elements elements;
     const cJSON *v = NULL;
     const char *text = NULL;
-    *n = 0;
-    if (s->csv == NULL) {
-        begin_field(&elements, s, i);
-    }
+    begin_field(&elements, s, i);
     if (!elements.is_list || elements.next == NULL) {
-        elements.next = NULL;
-        TRY(table_source_text(&text, s, i, 0));
-        TRY(add_number(s, n, i, text));
+        TRY(text_of_value(&text, s, i, elements.field, 0));
+        return add_number(s, n, i, text);
     }
     while (next_element(&v, &elements)) {
         text = table_json_text(s->scratch, v);
@@ -296,6 +298,19 @@ int table_source_numbers(const double **out, size_t *n, struct table_source *s, 
                 is_blank_value(v, 1) ? "null" : "a list or an object");
         }
         TRY(add_number(s, n, i, text));
+    }
+    return REGRET_OK;
+}
+
+int table_source_numbers(const double **out, size_t *n, struct table_source *s, size_t i)
+{
+    const char *text = NULL;
+    *n = 0;
+    if (s->csv != NULL) {
+        TRY(text_of_csv(&text, s, i));
+        TRY(add_number(s, n, i, text));
+    } else {
+        TRY(numbers_of_json(n, s, i));
     }
     *out = s->numbers;
     return REGRET_OK;

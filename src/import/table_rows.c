@@ -136,9 +136,8 @@ static int check_number(double *out, const struct table_import *t,
     *out = x;
     if (k < pool->n_components) {
         double low = pool->components[k].low, high = pool->components[k].high;
-        *out = fabs(x - fmin(fmax(x, low), high)) <= ROUNDING * (high - low)
-                   ? fmin(fmax(x, low), high)
-                   : x;
+        double within = fmin(fmax(x, low), high);
+        *out = fabs(x - within) <= ROUNDING * (high - low) ? within : x;
         if (!(*out >= low && *out <= high)) {
             return regret_json_error(
                 table_source_place(source), "\"%s\" is %.15g; %s %g to %g", field, x,
@@ -245,12 +244,16 @@ static int read_output(struct import_row *row, struct table_import *t, struct ta
     return regret_strdup(&row->text, text);
 }
 
-/* What has no ids is no row of this table, whatever else it lacks. */
-static int check_ids(struct table_source *source)
+/* What has no ids is no row of this table: of a row that is bad that is said first, whatever else it lacks. */
+static int name_ids_first(int rc, struct table_source *source)
 {
     const char *id = NULL;
+    if (rc != REGRET_E_INPUT) {
+        return rc;
+    }
     TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
-    return source->is_wide ? REGRET_OK : table_source_text(&id, source, TABLE_AGENT, 0);
+    TRY(source->is_wide ? REGRET_OK : table_source_text(&id, source, TABLE_AGENT, 0));
+    return rc;
 }
 
 /* Values first: a row that is left out must not leave a context or an agent behind. */
@@ -258,8 +261,7 @@ static int read_row(struct table_import *t, struct table_source *source)
 {
     struct import_row row = {.number = source->number};
     int rc;
-    TRY_CLEANUP(check_ids(source));
-    TRY_CLEANUP(read_output(&row, t, source));
+    TRY_CLEANUP(name_ids_first(read_output(&row, t, source), source));
     TRY_CLEANUP(read_context(&row.context, t, source));
     TRY_CLEANUP(read_agent(&row.agent, t, source));
     if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {

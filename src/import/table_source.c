@@ -1,10 +1,7 @@
 #include "import/table_source.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <cJSON.h>
 
@@ -40,12 +37,6 @@ static void choose(struct table_source *s, size_t a)
 const char *table_source_agent(const struct table_source *s)
 {
     return s->wide.agent[s->agent];
-}
-
-size_t table_nest(const char *agent_field)
-{
-    const char *star = agent_field != NULL ? strstr(agent_field, TABLE_NEST) : NULL;
-    return star != NULL ? (size_t)(star - agent_field) : 0;
 }
 
 int table_source_choose(struct table_source *s, size_t a)
@@ -149,7 +140,9 @@ cleanup:
 /* Rows may be nested in the records of JSON. */
 static int prepare_rows(struct table_source *s)
 {
-    s->nest = table_nest(s->field[TABLE_AGENT]);
+    const char *agent = s->field[TABLE_AGENT],
+               *nest = agent != NULL ? strstr(agent, TABLE_NEST) : NULL;
+    s->nest = nest != NULL ? (size_t)(nest - agent) : 0;
     s->where_room = strlen(s->path) + REGRET_TABLE_MAX_FIELD + PLACE;
     return s->nest > 0 ? REGRET_NEW(&s->where, s->where_room) : REGRET_OK;
 }

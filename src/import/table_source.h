@@ -53,9 +53,6 @@ int table_source_open(struct table_source *out, const char *path,
                       size_t n_fields, const struct table_agents *agents);
 void table_source_close(struct table_source *source);
 
-/* Where rows are nested: bytes of the path, in the agent's field, to the list whose elements they are; 0: nowhere. */
-size_t table_nest(const char *agent_field);
-
 /* The next record, or nested row, *more = 0 at the end. Errors name the line; see `over`. */
 int table_source_next(struct table_source *source, int *more);
 

@@ -55,21 +55,6 @@ static int by_index(const void *left, const void *right)
     return (a->context > b->context) - (a->context < b->context);
 }
 
-static int keep_all(struct grid_kept *kept, const struct regret_pool *pool)
-{
-    TRY(REGRET_NEW(&kept->contexts, pool->n_contexts));
-    TRY(REGRET_NEW(&kept->agents, pool->n_agents));
-    kept->n_contexts = pool->n_contexts;
-    kept->n_agents = pool->n_agents;
-    for (size_t x = 0; x < pool->n_contexts; x++) {
-        kept->contexts[x] = 1;
-    }
-    for (size_t a = 0; a < pool->n_agents; a++) {
-        kept->agents[a] = 1;
-    }
-    return REGRET_OK;
-}
-
 static int apply_policy(struct grid_kept *kept, const struct regret_pool *pool,
                         const struct pool_pairs *p, enum regret_grid_policy policy)
 {
@@ -194,7 +179,7 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
     TRY_CLEANUP(REGRET_NEW(&grid, 1));
     grid->pool = pool;
     TRY_CLEANUP(pool_pairs_make(&pairs, pool));
-    TRY_CLEANUP(keep_all(&kept, pool));
+    TRY_CLEANUP(grid_keep_all(&kept, pool));
     TRY_CLEANUP(apply_policy(&kept, pool, &pairs, o->policy));
     TRY_CLEANUP(choose_agents(grid, &kept));
     TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o->hard_contexts));
@@ -208,8 +193,7 @@ int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
 cleanup:
     regret_grid_free(grid);
     pool_pairs_free(&pairs);
-    regret_free(kept.contexts);
-    regret_free(kept.agents);
+    grid_kept_free(&kept);
     return rc;
 }
 

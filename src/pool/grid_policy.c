@@ -47,6 +47,28 @@ const struct pool_pair *pool_pairs_find(const struct pool_pairs *p, size_t conte
     return low < p->start[context + 1] && p->pairs[low].agent == agent ? &p->pairs[low] : NULL;
 }
 
+int grid_keep_all(struct grid_kept *kept, const struct regret_pool *pool)
+{
+    TRY(REGRET_NEW(&kept->contexts, pool->n_contexts));
+    TRY(REGRET_NEW(&kept->agents, pool->n_agents));
+    kept->n_contexts = pool->n_contexts;
+    kept->n_agents = pool->n_agents;
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        kept->contexts[x] = 1;
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        kept->agents[a] = 1;
+    }
+    return REGRET_OK;
+}
+
+void grid_kept_free(struct grid_kept *kept)
+{
+    regret_free(kept->contexts);
+    regret_free(kept->agents);
+    *kept = (struct grid_kept){NULL, NULL, 0, 0};
+}
+
 int grid_require_all(const struct regret_pool *pool, const struct pool_pairs *p)
 {
     for (size_t x = 0; x < pool->n_contexts; x++) {

@@ -32,6 +32,10 @@ struct grid_kept {
     size_t n_contexts, n_agents;      /* how many flags are set */
 };
 
+/* Sets all flags. To be freed even on failure. */
+int grid_keep_all(struct grid_kept *kept, const struct regret_pool *pool);
+void grid_kept_free(struct grid_kept *kept);
+
 /* REGRET_GRID_FAIL: names the first missing pair and how many are missing, if any is. */
 int grid_require_all(const struct regret_pool *pool, const struct pool_pairs *p);
 
