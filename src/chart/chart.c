@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-#include "base/sticky.h"
+#include "base/core/sticky.h"
 #include "regret/alloc.h"
 
 /* Sets a text that was not set before. */

@@ -1,7 +1,7 @@
 /* The numbers of a chart: a record a point, the columns that its kind uses. */
 #include <math.h>
 
-#include "base/escape.h"
+#include "base/text/escape.h"
 #include "chart/chart.h"
 
 enum column {

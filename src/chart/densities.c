@@ -1,7 +1,7 @@
 /* Kernel densities, one a series. */
 #include <math.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "chart/density.h"
 #include "chart/svg.h"
 #include "regret/alloc.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "chart/positions.h"
 #include "chart/svg.h"
 #include "regret/alloc.h"

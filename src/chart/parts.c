@@ -1,7 +1,7 @@
 /* What the pictures of all kinds of charts share, and the choice of the kind. */
 #include <math.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "chart/svg.h"
 
 /* The entries of the legend: every series, side by side in as many lines as it takes. */

@@ -1,7 +1,7 @@
 /* Estimates with intervals, and strips of points, a row for each label. */
 #include <math.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "chart/svg.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"

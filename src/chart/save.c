@@ -1,4 +1,4 @@
-#include "base/try.h"
+#include "base/core/try.h"
 #include "chart/chart.h"
 #include "regret/file.h"
 

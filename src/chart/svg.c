@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
+#include "base/text/escape.h"
 
 /* ---------------------------------------------------------------- frame and text */
 

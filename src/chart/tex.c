@@ -1,8 +1,8 @@
 /* Charts for pgfplots: axes with plots of coordinates, so that who pastes one can restyle it. */
 #include <math.h>
 
-#include "base/escape.h"
-#include "base/try.h"
+#include "base/core/try.h"
+#include "base/text/escape.h"
 #include "chart/density.h"
 #include "chart/positions.h"
 #include "chart/svg.h"

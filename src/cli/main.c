@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
-#include "cli/complete.h"
-#include "cli/find.h"
-#include "cli/help.h"
-#include "cli/manual.h"
+#include "cli/help/complete.h"
+#include "cli/help/help.h"
+#include "cli/help/manual.h"
+#include "cli/terminal/cli.h"
+#include "cli/terminal/find.h"
 #include "regret/blas.h"
 #include "regret/status.h"
 #include "synth/synth.h"

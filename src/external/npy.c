@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/output.h"
-#include "base/try.h"
+#include "base/core/try.h"
+#include "base/files/output.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 

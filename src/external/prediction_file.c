@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder_list.h"
-#include "base/id_table.h"
-#include "base/try.h"
+#include "base/core/id_table.h"
+#include "base/core/try.h"
+#include "base/files/folder_list.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"

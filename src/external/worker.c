@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/try.h"
+#include "base/core/clock.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 
 enum { LINE_SIZE = 1024, TICK_MS = 100, GRACE_MS = 2000, GRACE_TICK_MS = 5 };

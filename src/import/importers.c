@@ -1,4 +1,4 @@
-#include "import/importer.h"
+#include "import/build/importer.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include <stdalign.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 
 enum { BLOCK_BYTES = 16384 };

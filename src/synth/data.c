@@ -3,7 +3,7 @@
 #include <cJSON.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 
 enum { DATA_BYTES = 1 << 24 };

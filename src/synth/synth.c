@@ -1,6 +1,6 @@
 #include "synth/synth.h"
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/newswire/newswire.h"
 #include "synth/patches/patches.h"
 

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "value/gathered.h"
 

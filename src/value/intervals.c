@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/bootstrap.h"
 #include "value/gathered.h"

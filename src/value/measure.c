@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "base/try.h"
-#include "linalg/least_squares.h"
+#include "base/core/try.h"
+#include "linalg/dense/least_squares.h"
 #include "regret/alloc.h"
 
 size_t regret_argmax(const double *value, size_t n)

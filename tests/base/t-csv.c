@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv_bytes.h"
+#include "base/csv/csv_bytes.h"
 #include "base/csv_reference.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"

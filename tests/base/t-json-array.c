@@ -7,7 +7,7 @@
 
 #include <cJSON.h>
 
-#include "base/json_records.h"
+#include "base/json/json_records.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/text_buffer.h"

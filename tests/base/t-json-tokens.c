@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_tokens.h"
+#include "base/json/json_tokens.h"
 #include "naive_json.h"
 #include "regret/rng.h"
 #include "regret/text_buffer.h"

@@ -6,7 +6,7 @@
 
 #include <cJSON.h>
 
-#include "base/json_parse.h"
+#include "base/json/json_parse.h"
 #include "naive_json.h"
 #include "regret/json.h"
 #include "regret/rng.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/output.h"
+#include "base/files/output.h"
 #include "base/scratch.h"
 #include "regret/alloc.h"
 #include "regret/file.h"

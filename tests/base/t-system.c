@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/input.h"
-#include "base/output.h"
+#include "base/files/input.h"
+#include "base/files/output.h"
 #include "base/scratch.h"
 #include "base/system_calls.h"
 #include "regret/alloc.h"

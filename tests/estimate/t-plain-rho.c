@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "estimate/session.h"
+#include "estimate/fit/session.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linalg/multi_ridge.h"
+#include "linalg/ridge/multi_ridge.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 #include "regret/proxy.h"

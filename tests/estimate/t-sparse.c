@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "estimate/family_world.h"
-#include "linalg/multi_ridge.h"
 #include "linalg/random_design.h"
+#include "linalg/ridge/multi_ridge.h"
 #include "regret/proxy.h"
 
 /* Contexts, agents, training contexts, φ, z, OBS, EXP, noise, stretch. */

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "experiment/plan_inputs.h"
-#include "experiment/pool_source.h"
-#include "experiment/shard_range.h"
+#include "experiment/inputs/plan_inputs.h"
+#include "experiment/inputs/pool_source.h"
+#include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"

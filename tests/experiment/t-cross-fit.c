@@ -10,8 +10,8 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "experiment/replicate.h"
-#include "experiment/shard_range.h"
+#include "experiment/replicate/replicate.h"
+#include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "experiment/feature_cache.h"
 #include "experiment/fixture.h"
-#include "experiment/plan_inputs.h"
+#include "experiment/inputs/feature_cache.h"
+#include "experiment/inputs/plan_inputs.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/run_cost.h"

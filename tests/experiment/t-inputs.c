@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "experiment/fixture.h"
-#include "experiment/pair_split.h"
-#include "experiment/plan_inputs.h"
+#include "experiment/inputs/plan_inputs.h"
+#include "experiment/replicate/pair_split.h"
 #include "regret/alloc.h"
 
 TestSuite(inputs, .init = fixture_open, .fini = fixture_close);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/patch_fit.h"
-#include "experiment/pool_source.h"
+#include "experiment/inputs/patch_fit.h"
+#include "experiment/inputs/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/patch.h"
 #include "synth/synth.h"

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/replicate.h"
-#include "experiment/run_batches.h"
+#include "experiment/replicate/replicate.h"
+#include "experiment/run/run_batches.h"
 #include "regret/alloc.h"
 
 TestSuite(proxy_memo, .init = fixture_open, .fini = fixture_close);

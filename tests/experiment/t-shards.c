@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/cell_cost.h"
+#include "experiment/cost/cell_cost.h"
 #include "experiment/fixture.h"
-#include "experiment/shard_range.h"
+#include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"

@@ -9,7 +9,7 @@
 
 #include "experiment/exported.h"
 #include "experiment/fixture.h"
-#include "experiment/plan_inputs.h"
+#include "experiment/inputs/plan_inputs.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "synth/synth.h"

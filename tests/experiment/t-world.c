@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/pool_source.h"
-#include "experiment/replicate.h"
-#include "linalg/design.h"
+#include "experiment/inputs/pool_source.h"
+#include "experiment/replicate/replicate.h"
+#include "linalg/ridge/design.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
 #include "synth/synth.h"

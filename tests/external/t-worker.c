@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/core/clock.h"
 #include "base/scratch.h"
 #include "external/worker.h"
 #include "regret/status.h"

@@ -2,7 +2,7 @@
  * the table imports or is turned down for what its rows say. One input in two is imported, and each seed. */
 #include <string.h>
 
-#include "import/guess.h"
+#include "import/guess/guess.h"
 #include "pools.h"
 #include "regret/config.h"
 #include "regret/import.h"

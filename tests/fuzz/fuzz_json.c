@@ -6,8 +6,8 @@
 
 #include <cJSON.h>
 
-#include "base/json_array.h"
-#include "base/json_parse.h"
+#include "base/json/json_array.h"
+#include "base/json/json_parse.h"
 #include "base/naive_json.h"
 #include "regret/file.h"
 #include "regret/json.h"

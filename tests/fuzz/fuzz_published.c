@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/published.h"
+#include "report/paper/published.h"
 #include "support.h"
 
 static void check_field(const char *field)

@@ -2,7 +2,7 @@
 #ifndef REGRET_TESTS_IMPORT_GUESS_CHECKS_H
 #define REGRET_TESTS_IMPORT_GUESS_CHECKS_H
 
-#include "import/guess.h"
+#include "import/guess/guess.h"
 #include "regret/import.h"
 
 /* The map that is guessed imports the table: how many values its outputs have. Asserts on failure. */

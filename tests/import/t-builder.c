@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/builder.h"
+#include "import/build/builder.h"
 #include "regret/alloc.h"
 
 static const struct regret_place AT = {"rows", 3};

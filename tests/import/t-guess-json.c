@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "import/guess.h"
+#include "import/guess/guess.h"
 #include "import/guess_checks.h"
 #include "pool/sample.h"
 

@@ -5,7 +5,7 @@
 
 #include <cJSON.h>
 
-#include "import/guess.h"
+#include "import/guess/guess.h"
 #include "import/guess_checks.h"
 #include "pool/sample.h"
 #include "regret/file.h"

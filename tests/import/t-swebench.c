@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "import/swebench.h"
+#include "import/swebench/swebench.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
 #include "regret/file.h"

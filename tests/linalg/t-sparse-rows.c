@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "linalg/random_design.h"
-#include "linalg/sparse_rows.h"
+#include "linalg/sparse/sparse_rows.h"
 #include "regret/alloc.h"
 
 enum { PAIRS = 40, USED = 30, MOST = 37 };

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linalg/dense/symmetric.h"
 #include "linalg/random_matrix.h"
-#include "linalg/symmetric.h"
 
 /* X Xᵀ + shift·I with X of n × rank; the whole square. */
 static double *gram(size_t n, size_t rank, double shift, uint64_t seed)

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pool/agent_labels.h"
+#include "pool/grid/agent_labels.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
 #include "regret/pool_stats.h"

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "pool/grid/tags.h"
 #include "pool/sample.h"
-#include "pool/tags.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/pool_stats.h"

@@ -1,4 +1,4 @@
-/* CR2 and Satterthwaite's degrees of freedom by explicit matrices: the reference of src/rate/influence.h.
+/* CR2 and Satterthwaite's degrees of freedom by explicit matrices: the reference of src/rate/estimate/influence.h.
  * O(rows³). And rows with clusters to try it on. */
 #ifndef REGRET_TESTS_RATE_DENSE_H
 #define REGRET_TESTS_RATE_DENSE_H

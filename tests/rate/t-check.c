@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/label_ridge.h"
+#include "rate/estimate/label_ridge.h"
 #include "regret/alloc.h"
 #include "regret/rate_report.h"
 #include "regret/rate_study.h"

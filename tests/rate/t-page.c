@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/report.h"
+#include "rate/report/report.h"
 #include "regret/alloc.h"
 
 TestSuite(rate_page, .fini = scratch_remove);

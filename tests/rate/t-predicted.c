@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/corrected.h"
+#include "rate/estimate/corrected.h"
 #include "regret/alloc.h"
 #include "regret/rate.h"
 #include "regret/rate_study.h"

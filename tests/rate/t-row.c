@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 #include "naive_row.h"
-#include "rate/row.h"
+#include "rate/rows/row.h"
 #include "regret/rng.h"
 #include "regret/text_buffer.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/simulated.h"
-#include "rate/words.h"
+#include "rate/rows/words.h"
+#include "rate/studies/simulated.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rate_study.h"

@@ -13,7 +13,7 @@
 #include "regret/config.h"
 #include "regret/file.h"
 #include "regret/measure.h"
-#include "report/published.h"
+#include "report/paper/published.h"
 
 #define HEAD "table,row,column,statistic,subject,beta,n_obs,n_exp,value\n"
 

@@ -7,9 +7,9 @@
 
 #include "regret/file.h"
 #include "report/csv_records.h"
-#include "report/figure.h"
-#include "report/lists.h"
+#include "report/figures/figure.h"
 #include "report/made_up.h"
+#include "report/rows/lists.h"
 
 static char folder[64];
 static struct regret_results *results;

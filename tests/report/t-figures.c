@@ -8,7 +8,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/student.h"
-#include "report/figure.h"
+#include "report/figures/figure.h"
 #include "svg_check.h"
 
 static char folder[64];

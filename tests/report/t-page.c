@@ -9,8 +9,8 @@
 #include "made_up.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "report/page.h"
-#include "report/standing.h"
+#include "report/page/page.h"
+#include "report/rows/standing.h"
 
 static char folder[64];
 static struct made_up m;

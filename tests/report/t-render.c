@@ -4,7 +4,7 @@
 
 #include "csv_records.h"
 #include "regret/alloc.h"
-#include "report/table.h"
+#include "report/render/table.h"
 
 static void make_nasty(struct table *t)
 {

@@ -7,8 +7,8 @@
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "results/row_file.h"
-#include "results/row_scan.h"
+#include "results/row/row_file.h"
+#include "results/run/row_scan.h"
 
 TestSuite(lists, .init = fixture_open, .fini = fixture_close);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pool/coding_pool.h"
+#include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/patch.h"

@@ -5,7 +5,7 @@
 
 #include "regret/alloc.h"
 #include "regret/rng.h"
-#include "task/router.h"
+#include "task/draw/router.h"
 #include "task/small_task.h"
 
 enum { AGENTS = 6, CONTEXTS = 10, SEGMENTS = 3 };

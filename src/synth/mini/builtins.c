@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "synth/mini/run.h"
 

@@ -1,7 +1,7 @@
 /* Evaluation of expressions. */
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "synth/mini/run.h"
 

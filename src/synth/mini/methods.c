@@ -1,7 +1,7 @@
 /* The methods of strings and lists. */
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/mini/run.h"
 
 static int upper_letter(char c)

@@ -1,7 +1,7 @@
 /* Arithmetic, comparison, elements and slices. */
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/mini/run.h"
 
 /* Floor division and the remainder of the divisor's sign, as in Python. */

@@ -1,7 +1,7 @@
 /* Parsing and linking the modules of a program. */
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "synth/mini/run.h"
 #include "synth/mini/syntax.h"

@@ -1,7 +1,7 @@
 /* Execution of statements and calls of the program's functions. */
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/mini/run.h"
 
 enum flow { NEXT, RETURNED, BROKE, CONTINUED, RAISED };

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/mini/run.h"
 
 enum { VALUE_DEPTH = 20, WRITTEN_BYTES = 4096 };

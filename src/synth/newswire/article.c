@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 
 enum {
     SHORTEST_ARTICLE = 215,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/patches/arguments.h"
 
 #define FOLDER DATA_FOLDER "patches/"

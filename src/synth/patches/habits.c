@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "synth/patches/style.h"
 #include "synth/patches/work.h"
 

@@ -1,7 +1,7 @@
 /* Success is what the hidden tests say. */
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 #include "regret/alloc.h"
 #include "synth/patches/diff.h"
 #include "synth/patches/issue.h"

@@ -1,7 +1,7 @@
 #include "synth/patches/patches.h"
 
-#include "base/try.h"
-#include "pool/coding_pool.h"
+#include "base/core/try.h"
+#include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
 #include "synth/patches/diff.h"
 #include "synth/patches/work.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 
 int patches_add_file(struct patches_repository *repository, const char *path, const char *text)
 {

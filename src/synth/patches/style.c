@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/try.h"
+#include "base/core/try.h"
 
 int patches_parameter(char out[PATCHES_LINE_BYTES], const struct patches_file *file, size_t first,
                       size_t i)

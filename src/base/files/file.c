@@ -1,0 +1,230 @@
+#include "regret/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "base/files/output.h"
+#include "regret/alloc.h"
+
+int regret_file_read(char **out, size_t *length, const char *path, size_t limit)
+{
+    int rc, fd = -1;
+    char *data = NULL;
+    size_t size = 0, got = 0;
+    TRY(input_open_regular(&fd, &size, path));
+    if (size > limit) {
+        rc = regret_fail(REGRET_E_INPUT, "%s has %zu bytes; at most %zu are read", path, size,
+                         limit);
+        goto cleanup;
+    }
+    TRY_CLEANUP(regret_calloc((void **)&data, size + 1, 1, path));
+    TRY_CLEANUP(input_read(&got, fd, data, size, path));
+    *out = data;
+    data = NULL;
+    if (length != NULL) {
+        *length = got;
+    }
+cleanup:
+    close(fd);
+    regret_free(data);
+    return rc;
+}
+
+/* Opens a fresh neighbour of `path`: a name that no other process and no planted link has. */
+static int open_neighbour(int *fd, char **out, const char *path)
+{
+    enum { MOST = 1000 };
+    struct regret_text name = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    for (int i = 0; i < MOST; i++) {
+        regret_text_clear(&name);
+        regret_text_printf(&name, "%s.tmp-%ld-%d", path, (long)getpid(), i);
+        TRY_CLEANUP(regret_text_status(&name));
+        rc = output_open(fd, regret_text_get(&name), O_WRONLY | O_CREAT | O_EXCL);
+        if (rc == REGRET_OK || !regret_file_exists(regret_text_get(&name))) {
+            break; /* another may have the name, and then the next one is tried */
+        }
+    }
+    TRY_CLEANUP(rc);
+    rc = regret_strdup(out, regret_text_get(&name));
+    if (rc != REGRET_OK) {
+        close(*fd);
+        unlink(regret_text_get(&name));
+    }
+cleanup:
+    regret_text_free(&name);
+    return rc;
+}
+
+int output_replace(const char *path, const struct regret_span *part, size_t n)
+{
+    char *temporary = NULL;
+    int fd = -1, rc;
+    TRY(open_neighbour(&fd, &temporary, path));
+    for (size_t i = 0; i < n; i++) {
+        TRY_CLEANUP(output_write(fd, part[i].text, part[i].length, temporary));
+    }
+    TRY_CLEANUP(output_sync(fd, temporary));
+    int closed = close(fd);
+    fd = -1;
+    if (closed != 0) {
+        rc = io_error("write", temporary);
+    } else if (rename(temporary, path) != 0) {
+        rc = io_error("put in place", path);
+    }
+cleanup:
+    if (fd >= 0) {
+        close(fd);
+    }
+    if (rc != REGRET_OK) {
+        unlink(temporary);
+    }
+    regret_free(temporary);
+    return rc;
+}
+
+int regret_file_write(const char *path, const char *data, size_t length)
+{
+    return output_replace(path, &(struct regret_span){data, length}, 1);
+}
+
+int regret_file_write_text(const char *folder, const char *name, const struct regret_text *text)
+{
+    char *path = NULL;
+    int rc;
+    TRY_CLEANUP(regret_text_status(text));
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    rc = regret_file_write(path, regret_text_get(text), text->length);
+cleanup:
+    regret_free(path);
+    return rc;
+}
+
+int regret_file_exists(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+int regret_is_folder(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+int regret_folder_create(const char *path)
+{
+    char *copy = NULL;
+    int rc = REGRET_OK;
+    TRY(regret_strdup(&copy, path));
+    for (char *p = copy + 1; copy[0] != '\0'; p++) {
+        if (*p != '/' && *p != '\0') {
+            continue;
+        }
+        char end = *p;
+        *p = '\0';
+        if (mkdir(copy, 0777) != 0 && !(errno == EEXIST && regret_is_folder(copy))) {
+            rc = io_error("create folder", copy);
+            break;
+        }
+        *p = end;
+        if (end == '\0') {
+            break;
+        }
+    }
+    regret_free(copy);
+    return rc;
+}
+
+enum { MAX_FOLDER_DEPTH = 32 };
+
+/* Removes `name` of the open folder `parent`. Allocates nothing of ours: folders half made for want
+ * of memory must go, too. */
+static int remove_entry(int parent, const char *name, int depth);
+
+static int remove_contents(DIR *folder, const char *name, int depth)
+{
+    for (;;) {
+        errno = 0;
+        const struct dirent *entry = readdir(folder);
+        if (entry == NULL) {
+            return errno == 0 ? REGRET_OK : io_error("list", name);
+        }
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        if (depth == MAX_FOLDER_DEPTH) {
+            return regret_fail(REGRET_E_IO, "cannot remove %s: more than %d folders deep", name,
+                               MAX_FOLDER_DEPTH);
+        }
+        TRY(remove_entry(dirfd(folder), entry->d_name, depth + 1));
+    }
+}
+
+static int remove_entry(int parent, const char *name, int depth)
+{
+    struct stat info;
+    if (fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+        return errno == ENOENT ? REGRET_OK : io_error("examine", name);
+    }
+    if (!S_ISDIR(info.st_mode)) {
+        return unlinkat(parent, name, 0) == 0 || errno == ENOENT ? REGRET_OK
+                                                                 : io_error("remove", name);
+    }
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    if (folder == NULL) {
+        int rc = io_error("open", name);
+        if (fd >= 0) {
+            close(fd);
+        }
+        return rc;
+    }
+    int rc = remove_contents(folder, name, depth);
+    closedir(folder);
+    TRY(rc);
+    return unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT ? REGRET_OK
+                                                                        : io_error("remove", name);
+}
+
+int regret_folder_remove(const char *path)
+{
+    return remove_entry(AT_FDCWD, path, 0);
+}
+
+int regret_path_join(char **out, const char *folder, const char *name)
+{
+    size_t n = strlen(folder);
+    const char *slash = n > 0 && folder[n - 1] == '/' ? "" : "/";
+    size_t size = n + strlen(slash) + strlen(name) + 1;
+    char *joined = NULL;
+    TRY(regret_calloc((void **)&joined, size, 1, "a path"));
+    snprintf(joined, size, "%s%s%s", folder, slash, name);
+    *out = joined;
+    return REGRET_OK;
+}
+
+int regret_folder_is_empty(const char *path)
+{
+    struct stat info;
+    DIR *folder = lstat(path, &info) == 0 && S_ISDIR(info.st_mode) ? opendir(path) : NULL;
+    if (folder == NULL) {
+        return 0;
+    }
+    int empty = 1;
+    const struct dirent *entry;
+    while (errno = 0, empty && (entry = readdir(folder)) != NULL) {
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    }
+    empty = empty && errno == 0; /* what cannot be listed is not known to be empty */
+    closedir(folder);
+    return empty;
+}

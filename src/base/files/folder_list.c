@@ -1,0 +1,82 @@
+#include "base/files/folder_list.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+static int by_bytes(const void *left, const void *right)
+{
+    const char *const *a = left, *const *b = right;
+    return strcmp(*a, *b);
+}
+
+static int add_names(struct folder_list *list, DIR *folder, const char *path)
+{
+    size_t capacity = 0;
+    const struct dirent *entry = NULL;
+    errno = 0;
+    while ((entry = readdir(folder)) != NULL) {
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
+        if (list->n == FOLDER_LIST_MOST) {
+            return regret_fail(REGRET_E_INPUT, "%s has more than %d entries", path,
+                               FOLDER_LIST_MOST);
+        }
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+        TRY(regret_grow((void **)&list->name, &capacity, list->n, sizeof *list->name, "entries"));
+        list->name[list->n] = NULL;
+        TRY(regret_strdup(&list->name[list->n], entry->d_name));
+        list->n++;
+        errno = 0;
+    }
+    return errno == 0 ? REGRET_OK
+                      : regret_fail(REGRET_E_IO, "cannot read %s: %s", path, strerror(errno));
+}
+
+int folder_list_read(struct folder_list *out, const char *path)
+{
+    DIR *folder = opendir(path);
+    *out = (struct folder_list){NULL, 0};
+    if (folder == NULL) {
+        return errno == ENOMEM
+                   ? regret_fail(REGRET_E_NOMEM, "out of memory: %s", path)
+                   : regret_fail(REGRET_E_INPUT, "%s is not a folder that can be read", path);
+    }
+    int rc = add_names(out, folder, path);
+    closedir(folder);
+    if (rc != REGRET_OK) {
+        folder_list_free(out);
+        return rc;
+    }
+    if (out->n > 0) {
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+        qsort(out->name, out->n, sizeof *out->name, by_bytes);
+    }
+    return REGRET_OK;
+}
+
+void folder_list_free(struct folder_list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        regret_free(list->name[i]);
+    }
+    regret_free(list->name);
+    *list = (struct folder_list){NULL, 0};
+}
+
+enum folder_entry folder_entry_of(const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0) {
+        return FOLDER_ENTRY_NONE;
+    }
+    return S_ISREG(info.st_mode)   ? FOLDER_ENTRY_FILE
+           : S_ISDIR(info.st_mode) ? FOLDER_ENTRY_FOLDER
+                                   : FOLDER_ENTRY_OTHER;
+}

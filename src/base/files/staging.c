@@ -1,0 +1,493 @@
+/* Output folders that appear whole or not at all. The lock of the parent folder is held for moments:
+ * while names beside one another are looked at and changed. Where the parent can be neither read nor
+ * locked (NFS without locks), nothing of dead processes is cleared away; the rest stays as it is. */
+#define _GNU_SOURCE /* renameat2 */
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/core/try.h"
+#include "base/files/output.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+static const char PARTIAL[] = ".partial-", ASIDE[] = ".replaced-";
+
+/* The bytes of `path` up to its last name. */
+static size_t parent_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* 0 when it was locked, else the reason. */
+static int lock_descriptor(int fd, int how)
+{
+    int rc;
+    do {
+        rc = flock(fd, how);
+    } while (rc != 0 && errno == EINTR);
+    return rc == 0 ? 0 : errno;
+}
+
+static int cannot_be_locked(int reason)
+{
+    return reason == ENOSYS || reason == EOPNOTSUPP || reason == ENOLCK || reason == EINVAL;
+}
+
+size_t staging_name_length(const char *name)
+{
+    const char *mark = strstr(name, PARTIAL);
+    return mark != NULL && mark > name ? (size_t)(mark - name) : strlen(name);
+}
+
+/* Is it a folder that this process is building, and holds locked? */
+static int is_own_partial(const char *folder)
+{
+    char mark[64];
+    snprintf(mark, sizeof mark, "%s%ld-", PARTIAL, (long)getpid());
+    const char *name = folder + parent_length(folder);
+    return strstr(name, mark) != NULL;
+}
+
+/* Opens and locks the folder in which `path` will appear, made where it is missing. *out is -1 where
+ * there can be no lock, or need be none. */
+static int lock_parent(int *out, const char *path)
+{
+    size_t n = parent_length(path);
+    char *parent = NULL;
+    int rc = REGRET_OK;
+    TRY(n > 1 ? regret_strndup(&parent, path, n - 1) : regret_strdup(&parent, n > 0 ? "/" : "."));
+    if (is_own_partial(parent)) {
+        goto cleanup;
+    }
+    TRY_CLEANUP(regret_folder_create(parent));
+    int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno != EACCES) {
+        rc = io_error("open", parent);
+        goto cleanup;
+    }
+    int reason = fd >= 0 ? lock_descriptor(fd, LOCK_EX) : 0;
+    if (reason != 0) {
+        close(fd);
+        fd = -1;
+        errno = reason;
+        TRY_CLEANUP(cannot_be_locked(reason) ? REGRET_OK : io_error("lock", parent));
+    }
+    *out = fd;
+cleanup:
+    regret_free(parent);
+    return rc;
+}
+
+static void unlock_parent(int lock)
+{
+    if (lock >= 0) {
+        close(lock);
+    }
+}
+
+/* ---- what dead processes left ---- */
+
+/* Is `name` BASE, then `kind`, then two numbers with a dash between them? */
+static int is_left_over(const char *name, const char *base, const char *kind)
+{
+    size_t n = strlen(base), k = strlen(kind);
+    if (strncmp(name, base, n) != 0 || strncmp(name + n, kind, k) != 0) {
+        return 0;
+    }
+    const char *p = name + n + k;
+    size_t process = strspn(p, "0123456789");
+    if (process == 0 || p[process] != '-') {
+        return 0;
+    }
+    p += process + 1;
+    size_t number = strspn(p, "0123456789");
+    return number > 0 && p[number] == '\0';
+}
+
+/* Removes a folder under construction whose process is dead. One that cannot be removed stays for
+ * the next time: it must not stop new work. */
+static void remove_dead(int parent, const char *name, const char *path)
+{
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int dead = fd >= 0 && lock_descriptor(fd, LOCK_EX | LOCK_NB) == 0;
+    struct regret_text whole = REGRET_TEXT_INIT;
+    if (dead) {
+        regret_text_append_n(&whole, path, parent_length(path));
+        regret_text_append(&whole, name);
+        if (regret_text_status(&whole) == REGRET_OK) {
+            (void)regret_folder_remove(regret_text_get(&whole));
+        }
+        regret_text_free(&whole);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+/* Deals with one name beside `path`, under the parent's lock. */
+static int recover_entry(int parent, const char *name, const char *path)
+{
+    const char *base = path + parent_length(path);
+    if (is_left_over(name, base, PARTIAL)) {
+        remove_dead(parent, name, path);
+    } else if (is_left_over(name, base, ASIDE)) {
+        /* Names are moved aside under the lock we hold: its process is dead. */
+        if (!regret_file_exists(path)) {
+            return renameat(parent, name, parent, base) == 0 ? REGRET_OK
+                                                             : io_error("put back", path);
+        }
+        remove_dead(parent, name, path);
+    }
+    return REGRET_OK;
+}
+
+static int recover(int parent, const char *path)
+{
+    int copy = parent >= 0 ? fcntl(parent, F_DUPFD_CLOEXEC, 0) : -1;
+    DIR *folder = copy >= 0 ? fdopendir(copy) : NULL;
+    if (folder == NULL) {
+        int rc = parent >= 0 ? io_error("list the folder of", path) : REGRET_OK;
+        if (copy >= 0) {
+            close(copy);
+        }
+        return rc;
+    }
+    rewinddir(folder);
+    int rc;
+    const struct dirent *entry = NULL;
+    do {
+        errno = 0;
+        entry = readdir(folder);
+        TRY_CLEANUP(entry == NULL && errno != 0 ? io_error("list the folder of", path) : REGRET_OK);
+        TRY_CLEANUP(entry != NULL ? recover_entry(parent, entry->d_name, path) : REGRET_OK);
+    } while (entry != NULL);
+cleanup:
+    closedir(folder);
+    return rc;
+}
+
+/* `path` without slashes at its end. */
+static int copy_path(char **out, const char *path)
+{
+    size_t n = strlen(path);
+    if (n == 0) {
+        return regret_fail(REGRET_E_INPUT, "the output folder has no name");
+    }
+    while (n > 1 && path[n - 1] == '/') {
+        n--;
+    }
+    return regret_strndup(out, path, n);
+}
+
+int regret_staging_recover(const char *path)
+{
+    char *copy = NULL;
+    int parent = -1, rc;
+    TRY(copy_path(&copy, path));
+    TRY_CLEANUP(lock_parent(&parent, copy));
+    rc = recover(parent, copy);
+cleanup:
+    unlock_parent(parent);
+    regret_free(copy);
+    return rc;
+}
+
+/* ---- begin ---- */
+
+/* May what stands at `path` be replaced? */
+static int check_replaceable(const char *path, const char *marker)
+{
+    if (!regret_file_exists(path) || regret_folder_is_empty(path)) {
+        return REGRET_OK;
+    }
+    if (marker == NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s exists already; give another folder, or --force to replace it",
+                           path);
+    }
+    char *mark = NULL;
+    TRY(regret_path_join(&mark, path, marker));
+    int ours = regret_is_folder(path) && regret_file_exists(mark);
+    regret_free(mark);
+    return ours ? REGRET_OK
+                : regret_fail(REGRET_E_INPUT,
+                              "%s has no %s in it, so it is not replaced; remove it by hand if you "
+                              "mean it",
+                              path, marker);
+}
+
+/* A name beside `path` that nothing has: `path`, `kind`, this process and a number from *n on. */
+static int name_beside(char **out, int *n, const char *path, const char *kind)
+{
+    struct regret_text name = REGRET_TEXT_INIT;
+    int rc;
+    do {
+        regret_text_clear(&name);
+        regret_text_printf(&name, "%s%s%ld-%d", path, kind, (long)getpid(), (*n)++);
+        TRY_CLEANUP(regret_text_status(&name));
+    } while (regret_file_exists(regret_text_get(&name)));
+    rc = regret_strdup(out, regret_text_get(&name));
+cleanup:
+    regret_text_free(&name);
+    return rc;
+}
+
+/* Makes the folder under construction and locks it, so that others know its process lives. */
+static int make_partial(struct regret_staging *s)
+{
+    enum { MOST = 1000 };
+    int n = 0, made = -1;
+    while (made != 0) {
+        TRY(name_beside(&s->partial, &n, s->path, PARTIAL));
+        made = mkdir(s->partial, 0777);
+        if (made != 0 && (errno != EEXIST || n > MOST)) {
+            int rc = io_error("create folder", s->partial);
+            regret_free(s->partial);
+            s->partial = NULL;
+            return rc;
+        }
+        if (made != 0) {
+            regret_free(s->partial);
+            s->partial = NULL;
+        }
+    }
+    s->lock = open(s->partial, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (s->lock < 0) {
+        return io_error("open", s->partial);
+    }
+    int reason = lock_descriptor(s->lock, LOCK_EX | LOCK_NB);
+    if (reason != 0 && !cannot_be_locked(reason)) {
+        errno = reason;
+        return io_error("lock", s->partial);
+    }
+    return REGRET_OK;
+}
+
+static int begin(struct regret_staging *s, const char *path, const char *marker, int into_folder)
+{
+    struct regret_staging made = REGRET_STAGING_INIT;
+    int parent = -1, rc;
+    made.marker = marker;
+    TRY(copy_path(&made.path, path));
+    TRY_CLEANUP(lock_parent(&parent, made.path));
+    TRY_CLEANUP(recover(parent, made.path));
+    if (!into_folder) {
+        TRY_CLEANUP(check_replaceable(made.path, marker));
+    } else if (regret_file_exists(made.path) && !regret_is_folder(made.path)) {
+        rc = regret_fail(REGRET_E_INPUT, "%s is a file; name a folder", made.path);
+        goto cleanup;
+    }
+    rc = make_partial(&made);
+cleanup:
+    unlock_parent(parent);
+    if (rc != REGRET_OK) {
+        regret_staging_abandon(&made);
+        return rc;
+    }
+    *s = made;
+    return REGRET_OK;
+}
+
+int regret_staging_begin(struct regret_staging *s, const char *path, int replace,
+                         const char *marker)
+{
+    return begin(s, path, replace ? marker : NULL, 0);
+}
+
+/* The first folder above `path` that is there can be written to. */
+static int check_parent(const char *path)
+{
+    char *parent = NULL;
+    size_t n;
+    TRY(regret_strdup(&parent, path));
+    do {
+        n = parent_length(parent);
+        while (n > 1 && parent[n - 1] == '/') {
+            n--;
+        }
+        parent[n] = '\0';
+    } while (n > 1 && !regret_file_exists(parent));
+    const char *there = n > 0 ? parent : ".";
+    errno = regret_is_folder(there) ? 0 : ENOTDIR;
+    int rc =
+        errno != 0 || access(there, W_OK | X_OK) != 0 ? io_error("create folder", path) : REGRET_OK;
+    regret_free(parent);
+    return rc;
+}
+
+int regret_staging_check(const char *path, int replace, const char *marker)
+{
+    char *copy = NULL;
+    int rc;
+    TRY(copy_path(&copy, path));
+    TRY_CLEANUP(check_parent(copy));
+    rc = check_replaceable(copy, replace ? marker : NULL);
+cleanup:
+    regret_free(copy);
+    return rc;
+}
+
+int regret_staging_begin_files(struct regret_staging *s, const char *path)
+{
+    return begin(s, path, NULL, 1);
+}
+
+/* ---- commit ---- */
+
+/* Flushes the names in a folder to disk, on file systems that know how. */
+static int sync_folder(int fd, const char *path)
+{
+    return fd < 0 || fsync(fd) == 0 || errno == EINVAL ? REGRET_OK : io_error("write", path);
+}
+
+/* Where two names cannot be exchanged: the old one aside, the new one in. */
+static int replace_in_two_steps(struct regret_staging *s, char **old)
+{
+    int n = 0, rc;
+    TRY(name_beside(old, &n, s->path, ASIDE));
+    if (rename(s->path, *old) != 0) {
+        rc = io_error("put aside", s->path);
+        goto cleanup;
+    }
+    if (rename(s->partial, s->path) == 0) {
+        return REGRET_OK;
+    }
+    rc = io_error("put in place", s->path);
+    if (rename(*old, s->path) != 0) {
+        rc = regret_fail_suffix(
+            rc, "; what was there before is now %s, and the next start puts it back", *old);
+    }
+cleanup:
+    regret_free(*old);
+    *old = NULL;
+    return rc;
+}
+
+/* Puts the new folder where an old one is. *old is then the name that the old one has; owned. */
+static int replace(struct regret_staging *s, char **old)
+{
+    if (renameat2(AT_FDCWD, s->partial, AT_FDCWD, s->path, RENAME_EXCHANGE) == 0) {
+        *old = s->partial;
+        s->partial = NULL;
+        return REGRET_OK;
+    }
+    if (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP) {
+        return io_error("put in place", s->path);
+    }
+    TRY(replace_in_two_steps(s, old));
+    regret_free(s->partial);
+    s->partial = NULL;
+    return REGRET_OK;
+}
+
+/* Puts the new folder where there is nothing, or an empty folder. */
+static int publish(struct regret_staging *s)
+{
+    if (rename(s->partial, s->path) != 0) {
+        return errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
+                   ? regret_fail(REGRET_E_INPUT,
+                                 "%s exists already: another process has made it meanwhile; give "
+                                 "another folder, or --force to replace it",
+                                 s->path)
+                   : io_error("put in place", s->path);
+    }
+    regret_free(s->partial);
+    s->partial = NULL;
+    return REGRET_OK;
+}
+
+static int put_in_place(struct regret_staging *s, char **old)
+{
+    int there = regret_file_exists(s->path) && !regret_folder_is_empty(s->path);
+    if (!there || s->marker == NULL) {
+        return publish(s);
+    }
+    TRY(check_replaceable(s->path, s->marker)); /* it may have changed since begin */
+    return replace(s, old);
+}
+
+int regret_staging_commit(struct regret_staging *s)
+{
+    char *old = NULL;
+    int parent = -1, rc;
+    TRY(sync_folder(s->lock, s->partial));
+    TRY(lock_parent(&parent, s->path));
+    TRY_CLEANUP(put_in_place(s, &old));
+    rc = sync_folder(parent, s->path);
+cleanup:
+    unlock_parent(parent);
+    if (old != NULL) {
+        /* The new output stands. What cannot be removed of the old one, the next start removes. */
+        (void)regret_folder_remove(old);
+        regret_free(old);
+    }
+    return rc;
+}
+
+static int move_file(const struct regret_staging *s, const char *name)
+{
+    char *from = NULL, *to = NULL;
+    int rc;
+    TRY_CLEANUP(regret_path_join(&from, s->partial, name));
+    TRY_CLEANUP(regret_path_join(&to, s->path, name));
+    rc = rename(from, to) == 0 ? REGRET_OK : io_error("put in place", to);
+cleanup:
+    regret_free(from);
+    regret_free(to);
+    return rc;
+}
+
+/* Moves each file into the folder that stands at s->path. */
+static int move_files(const struct regret_staging *s)
+{
+    DIR *folder = opendir(s->partial);
+    if (folder == NULL) {
+        return io_error("open", s->partial);
+    }
+    int rc;
+    const struct dirent *entry = NULL;
+    do {
+        errno = 0;
+        entry = readdir(folder);
+        TRY_CLEANUP(entry == NULL && errno != 0 ? io_error("list", s->partial) : REGRET_OK);
+        if (entry != NULL && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            TRY_CLEANUP(move_file(s, entry->d_name));
+        }
+    } while (entry != NULL);
+cleanup:
+    closedir(folder);
+    return rc;
+}
+
+int regret_staging_commit_files(struct regret_staging *s)
+{
+    if (!regret_file_exists(s->path)) {
+        return regret_staging_commit(s);
+    }
+    TRY(sync_folder(s->lock, s->partial));
+    return move_files(s); /* abandon removes the empty folder */
+}
+
+void regret_staging_abandon(struct regret_staging *s)
+{
+    if (s->path == NULL) {
+        return;
+    }
+    if (s->partial != NULL) {
+        (void)regret_folder_remove(s->partial); /* else the next start does */
+    }
+    if (s->lock >= 0) {
+        close(s->lock);
+    }
+    regret_free(s->partial);
+    regret_free(s->path);
+    *s = (struct regret_staging)REGRET_STAGING_INIT;
+}

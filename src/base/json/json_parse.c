@@ -1,0 +1,381 @@
+/* Parsing: cJSON behind a look at the text before it, and one at the values after it. */
+#include "base/json/json_parse.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "base/json/json_tokens.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/text_buffer.h"
+
+enum { EXCERPT = 24, EXCERPT_SIZE = EXCERPT + 1 };
+
+/* What may come next. */
+enum wanted { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, COMMA, NO_MORE };
+
+/* The text as the look before the parser sees it. Bytes and brackets that cannot be JSON are told at
+ * once; of tokens in the wrong order the first is kept and told when all of the text was seen. */
+struct shape {
+    const char *text, *end;
+    struct regret_place at;
+    size_t column; /* of the text's first byte */
+    enum regret_json_mode mode;
+    char open[REGRET_JSON_MAX_DEPTH]; /* the brackets not yet closed */
+    size_t depth;
+    enum wanted wanted;
+    const char *cut;       /* the quote that is not closed */
+    const char *misplaced; /* the first token that is not what is wanted */
+    const char *rest;      /* the first token behind the value */
+    int needs_repair;      /* it holds what only importers read */
+};
+
+/* Fails at byte `where`, whose line and column lead the message. */
+#define FAIL_AT(s, where, ...) json_error_at((s)->at, (s)->column, (s)->text, where, __VA_ARGS__)
+
+/* A few characters from `where` on, none of the next line. */
+static const char *excerpt(char out[EXCERPT_SIZE], const struct shape *s, const char *where)
+{
+    size_t n = 0, bad = 0;
+    while (n < EXCERPT && where + n < s->end && strchr("\r\n", where[n]) == NULL) {
+        out[n] = where[n];
+        n++;
+    }
+    n = regret_utf8_valid(out, n, &bad) ? n : bad; /* not half a character */
+    out[n] = '\0';
+    return out;
+}
+
+/* A byte that no string may hold, or an escape that stands for no character. */
+static int refuse_character(const struct shape *s, const char *p)
+{
+    if (*p == '\0') {
+        return FAIL_AT(s, p, "a zero byte in the text");
+    }
+    if (*p != '\\') {
+        return FAIL_AT(s, p, "a control character inside a string; write it as \\u%04x",
+                       (unsigned char)*p);
+    }
+    return memcmp(p, "\\u0000", 6) == 0
+               ? FAIL_AT(s, p, "a zero character (\\u0000) inside a string; remove it")
+               : FAIL_AT(s, p, "half of a surrogate pair (%.6s) inside a string; remove it", p);
+}
+
+/* What is wrong with a token wherever it stands. */
+static int check_token(struct shape *s, const struct json_token *token)
+{
+    char near[EXCERPT_SIZE];
+    const char *p = token->begin;
+    unsigned char c = token->kind == JSON_FORBIDDEN ? (unsigned char)*p : ' ';
+    if (token->fault == JSON_NO_CHARACTER) {
+        return refuse_character(s, token->where);
+    }
+    if (token->fault == JSON_BAD_NUMBER) {
+        return FAIL_AT(s, p, "\"%s\" is not a number of JSON; write it as 3, 0.5 or 1e-3",
+                       excerpt(near, s, p));
+    }
+    if (c == '\0') {
+        return refuse_character(s, p);
+    }
+    if (c < ' ') { /* cJSON takes it for a blank */
+        return FAIL_AT(s, p, "a control character (0x%02x) between values; remove it", c);
+    }
+    if (token->kind == JSON_NOTHING && s->mode == REGRET_JSON_STRICT) {
+        return FAIL_AT(s, p, "NaN and Infinity are not JSON numbers; leave the value out");
+    }
+    s->cut = token->fault == JSON_CUT ? p : s->cut;
+    s->needs_repair |= token->kind == JSON_NOTHING || token->needs_repair;
+    return REGRET_OK;
+}
+
+/* Brackets, whether or not one may stand here. */
+static int check_bracket(struct shape *s, const char *p)
+{
+    char c = *p, want = c == ']' ? '[' : '{';
+    if (c == '[' || c == '{') {
+        if (s->depth == REGRET_JSON_MAX_DEPTH) {
+            return FAIL_AT(s, p, "nested more than %d levels deep", REGRET_JSON_MAX_DEPTH);
+        }
+        s->open[s->depth++] = c;
+    } else if (c == ']' || c == '}') {
+        if (s->depth == 0 || s->open[s->depth - 1] != want) {
+            return FAIL_AT(s, p, "malformed JSON: a \"%c\" that closes no \"%c\"", c, want);
+        }
+        s->depth--;
+    }
+    return REGRET_OK;
+}
+
+/* What is wanted behind a token, or -1 where it may not stand. */
+static int wanted_behind(const struct shape *s, const struct json_token *token)
+{
+    enum wanted w = s->wanted;
+    int wants_value = w == VALUE || w == FIRST_VALUE, behind_value = s->depth > 0 ? COMMA : NO_MORE;
+    if (token->kind == JSON_STRING && (w == KEY || w == FIRST_KEY)) {
+        return COLON;
+    }
+    if (token->kind != JSON_MARK) {
+        return wants_value && token->kind != JSON_FORBIDDEN ? behind_value : -1;
+    }
+    switch (*token->begin) {
+    case '[':
+        return wants_value ? FIRST_VALUE : -1;
+    case '{':
+        return wants_value ? FIRST_KEY : -1;
+    case ']':
+        return w == COMMA || w == FIRST_VALUE ? behind_value : -1;
+    case '}':
+        return w == COMMA || w == FIRST_KEY ? behind_value : -1;
+    case ':':
+        return w == COLON ? VALUE : -1;
+    default:
+        return w != COMMA ? -1 : s->open[s->depth - 1] == '[' ? VALUE : KEY;
+    }
+}
+
+static void check_order(struct shape *s, const struct json_token *token)
+{
+    if (s->misplaced != NULL || s->rest != NULL) {
+        return;
+    }
+    int next = wanted_behind(s, token);
+    if (s->wanted == NO_MORE) {
+        s->rest = token->begin;
+    } else if (next < 0) {
+        s->misplaced = token->begin;
+    } else if (token->fault == JSON_BAD_ESCAPE) {
+        s->misplaced = token->where;
+    } else if (token->kind == JSON_NUMBER && token->end - token->begin > JSON_MAX_NUMBER) {
+        s->misplaced = token->begin + JSON_MAX_NUMBER;
+    } else {
+        s->wanted = (enum wanted)next;
+    }
+}
+
+/* A table or prose would be told of its first odd byte: say that it is no JSON at all. What begins
+ * with a bracket is taken for JSON, a lone string, number or word if nothing follows it. */
+static int check_kind(const struct shape *s, struct json_tokens t)
+{
+    char near[EXCERPT_SIZE];
+    struct json_token first = json_next(&t);
+    const char *p = first.end;
+    if (first.kind == JSON_MARK && (*first.begin == '[' || *first.begin == '{')) {
+        return REGRET_OK;
+    }
+    if (first.kind != JSON_STRING) {
+        p = first.begin;
+        while (p < s->end && !json_is_blank(*p) && strchr(",;\"", *p) == NULL) {
+            p++;
+        }
+    }
+    return json_skip_blank(p, s->end) == s->end
+               ? REGRET_OK
+               : FAIL_AT(s, first.begin, "this is not JSON; it begins \"%s\"",
+                         excerpt(near, s, first.begin));
+}
+
+/* The bracket that stands right behind a comma at `where`, as other languages have it, or '\0'. */
+static char follows_comma(const struct shape *s, const char *where)
+{
+    const char *comma = where;
+    while (comma > s->text && *comma != ',' && (comma == where || json_is_blank(*comma))) {
+        comma--;
+    }
+    const char *next = json_skip_blank(comma + 1, s->end);
+    return *comma == ',' && next < s->end && (*next == '}' || *next == ']') ? *next : '\0';
+}
+
+/* What is wrong with the order of the tokens, all of which were seen. */
+static int malformed(const struct shape *s, const char *where)
+{
+    char near[EXCERPT_SIZE];
+    const char *whole = s->at.line > 0 ? "line" : "text";
+    if (s->cut != NULL) {
+        return FAIL_AT(s, s->cut, "malformed JSON: the %s ends too early: a quote is not closed",
+                       whole);
+    }
+    if (s->depth > 0 && json_skip_blank(where + 1, s->end) == s->end) {
+        return FAIL_AT(s, where, "malformed JSON: the %s ends too early: a \"%c\" is not closed",
+                       whole, s->open[s->depth - 1]);
+    }
+    if (json_skip_blank(json_skip_mark(s->text, s->end), s->end) == s->end) {
+        return FAIL_AT(s, s->text, "malformed JSON: the %s is empty", whole);
+    }
+    char closing = follows_comma(s, where);
+    if (closing != '\0') {
+        return FAIL_AT(s, where, "malformed JSON: a comma before a \"%c\": take it away", closing);
+    }
+    return FAIL_AT(s, where, "malformed JSON near \"%s\"", excerpt(near, s, where));
+}
+
+/* All that can be told before there is a tree. */
+static int check_shape(struct shape *s)
+{
+    struct json_tokens t = {json_skip_mark(s->text, s->end), s->end, s->mode};
+    char near[EXCERPT_SIZE];
+    size_t bad = 0;
+    if (!regret_utf8_valid(s->text, (size_t)(s->end - s->text), &bad)) {
+        return FAIL_AT(s, s->text + bad, "byte %zu is not valid UTF-8", bad + 1);
+    }
+    TRY(check_kind(s, t));
+    for (;;) {
+        struct json_token token = json_next(&t);
+        if (token.kind == JSON_END) {
+            break;
+        }
+        TRY(check_token(s, &token));
+        TRY(token.kind == JSON_MARK ? check_bracket(s, token.begin) : REGRET_OK);
+        check_order(s, &token);
+    }
+    if (s->rest != NULL) {
+        return FAIL_AT(s, s->rest, "text after the JSON value: \"%s\"", excerpt(near, s, s->rest));
+    }
+    if (s->misplaced != NULL || s->cut != NULL) {
+        return malformed(s, s->misplaced != NULL ? s->misplaced : s->cut);
+    }
+    if (s->wanted != NO_MORE) {
+        return malformed(s, s->end > s->text ? s->end - 1 : s->end);
+    }
+    return REGRET_OK;
+}
+
+/* ---- The values ---- */
+
+static int by_key(const void *left, const void *right)
+{
+    const cJSON *const *a = left, *const *b = right;
+    return strcmp((*a)->string, (*b)->string);
+}
+
+/* No key twice. Few keys, as nearly all objects have, are compared as they stand. */
+static int check_keys_once(const cJSON *object, struct regret_place at)
+{
+    enum { FEW = 32 };
+    const cJSON *few[FEW], **keys = few, *twice = NULL;
+    size_t n = 0;
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        n++;
+    }
+    TRY(n > FEW ? REGRET_NEW(&keys, n) : REGRET_OK);
+    n = 0;
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        keys[n++] = v;
+    }
+    if (n > FEW) {
+        qsort(keys, n, sizeof *keys, by_key);
+    }
+    for (size_t i = 1; i < n && twice == NULL; i++) {
+        for (size_t j = n > FEW ? i - 1 : 0; j < i && twice == NULL; j++) {
+            twice = strcmp(keys[i]->string, keys[j]->string) == 0 ? keys[i] : NULL;
+        }
+    }
+    if (n > FEW) {
+        regret_free(keys);
+    }
+    return twice == NULL ? REGRET_OK
+                         : regret_json_error(at, "key \"%s\" is given twice", twice->string);
+}
+
+#define TOO_LARGE "is a number too large for a double; write one below 1.7e308"
+
+static int too_large(const cJSON *v, const char *field, size_t i, struct regret_place at)
+{
+    if (v->string != NULL) {
+        return regret_json_error(at, "\"%s\" " TOO_LARGE, v->string);
+    }
+    return field != NULL ? regret_json_error(at, "\"%s\"[%zu] " TOO_LARGE, field, i)
+                         : regret_json_error(at, "element %zu " TOO_LARGE, i);
+}
+
+/* Keys and numbers below a value; `field` is the nearest key above, NULL where there is none. */
+static int check_values(const cJSON *value, const char *field, struct regret_place at)
+{
+    if (cJSON_IsNumber(value) && !isfinite(value->valuedouble)) {
+        return regret_json_error(at, "the value " TOO_LARGE);
+    }
+    TRY(cJSON_IsObject(value) ? check_keys_once(value, at) : REGRET_OK);
+    size_t i = 0;
+    for (const cJSON *v = value->child; v != NULL; v = v->next, i++) {
+        if (cJSON_IsNumber(v) && !isfinite(v->valuedouble)) {
+            return too_large(v, field, i, at);
+        }
+        if (v->child != NULL) {
+            TRY(check_values(v, v->string != NULL ? v->string : field, at));
+        }
+    }
+    return REGRET_OK;
+}
+
+/* A tree of a text that the look before it has passed. */
+static int build_tree(cJSON **out, const struct shape *s, const char *text, size_t length)
+{
+    const char *begin = json_skip_mark(text, text + length), *end = NULL;
+    errno = 0; /* cJSON does not say why it failed; whoever it asked for memory does */
+    cJSON *value = cJSON_ParseWithLengthOpts(begin, (size_t)(text + length - begin), &end, 0);
+    if (value == NULL) {
+        return errno == ENOMEM
+                   ? regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", s->at.file)
+                   : regret_json_error(s->at, "JSON that the library cannot read");
+    }
+    int rc = check_values(value, NULL, s->at);
+    if (rc != REGRET_OK) {
+        cJSON_Delete(value);
+        return rc;
+    }
+    *out = value;
+    return REGRET_OK;
+}
+
+int json_parse_from(cJSON **out, const char *text, size_t length, struct regret_place at,
+                    size_t column, enum regret_json_mode mode)
+{
+    struct shape shape = {
+        .text = text, .end = text + length, .at = at, .column = column, .mode = mode};
+    struct regret_text repaired = REGRET_TEXT_INIT;
+    int rc;
+    TRY(check_shape(&shape));
+    if (!shape.needs_repair) {
+        return build_tree(out, &shape, text, length);
+    }
+    json_append_repaired(&repaired, text, length);
+    TRY_CLEANUP(regret_text_status(&repaired));
+    rc = build_tree(out, &shape, repaired.data, repaired.length);
+cleanup:
+    regret_text_free(&repaired);
+    return rc;
+}
+
+int regret_json_parse_mode(cJSON **out, const char *text, size_t length, struct regret_place at,
+                           enum regret_json_mode mode)
+{
+    return json_parse_from(out, text, length, at, 1, mode);
+}
+
+int regret_json_parse(cJSON **out, const char *text, size_t length, struct regret_place at)
+{
+    return json_parse_from(out, text, length, at, 1, REGRET_JSON_STRICT);
+}
+
+int regret_json_read_file_mode(cJSON **out, const char *path, enum regret_json_mode mode)
+{
+    char *text = NULL;
+    size_t length = 0;
+    int rc;
+    TRY_CLEANUP(regret_file_read(&text, &length, path, REGRET_JSON_MAX_BYTES));
+    TRY_CLEANUP(input_check_head(text, length, path));
+    rc = regret_json_parse_mode(out, text, length, (struct regret_place){path, 0}, mode);
+cleanup:
+    regret_free(text);
+    return rc;
+}
+
+int regret_json_read_file(cJSON **out, const char *path)
+{
+    return regret_json_read_file_mode(out, path, REGRET_JSON_STRICT);
+}

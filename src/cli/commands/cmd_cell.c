@@ -1,0 +1,84 @@
+#include "base/core/try.h"
+#include "cli/terminal/cli.h"
+#include "cli/terminal/find.h"
+#include "regret/config.h"
+#include "regret/experiment.h"
+
+/* The cells of a configuration, one JSON object a line. */
+static int list_cells(const char *config, const struct cli_list *sets)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(find_plan(&plan, config, sets));
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        regret_text_printf(&text, "{\"cell\":%zu,\"key\":", c);
+        regret_plan_cell_key(&text, plan, c);
+        regret_text_append(&text, "}\n");
+    }
+cleanup:
+    regret_plan_free(plan);
+    return cli_print(&text, rc);
+}
+
+static int run_cell(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    struct cli_list sets = {{NULL}, 0};
+    const char *folder = NULL;
+    size_t cell = 0, fold = 0;
+    uint64_t seed = 0;
+    struct regret_command_options commands = {0, cli_cancelled, NULL};
+    int code = 0, force = 0;
+    const struct cli_option options[] = {
+        {"export", 'o', CLI_STRING, &folder, "DIR", "folder to write; without it, lists the cells",
+         0, 0},
+        {"cell", 0, CLI_SIZE, &cell, "K", "cell of the sweep, from 0 (default 0)", 0, 0},
+        {"seed", 0, CLI_U64, &seed, "S", "seed of the replicate (default 0)", 0, 0},
+        {"fold", 0, CLI_SIZE, &fold, "F", "fold of contexts.folds to write (default 0)", 0, 0},
+        CLI_SET(&sets),
+        {"force", 0, CLI_FLAG, &force, NULL, "replace an earlier export", 0, 0},
+        CLI_ALLOW_COMMANDS(&commands),
+        {0}};
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    struct find_inputs found;
+    code = find_inputs(&found, &rest.items[0], &sets, folder != NULL);
+    if (code != 0) {
+        return code;
+    }
+    if (folder != NULL && rest.items[0] == FIND_STANDARD) {
+        return cli_usage_error("--export wants the configuration in a file; 'regret config -' "
+                               "prints one of what standard input gives");
+    }
+    if (folder == NULL) {
+        return list_cells(rest.items[0], &sets);
+    }
+    if (commands.allow) {
+        cli_catch_interrupts(); /* a command ends with us */
+    }
+    int rc = regret_export_cell_allowing(&commands, folder, rest.items[0], sets.items, sets.count,
+                                         cell, seed, fold, force);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    cli_say("wrote %s", folder);
+    return CLI_OK;
+}
+
+const struct cli_command cmd_cell = {
+    .name = "cell",
+    .synopsis = "CONFIG [--cell K --seed S --export DIR]",
+    .summary = "list the cells of a sweep, or write out one replicate",
+    .detail =
+        "An export holds every number of one (cell, seed), so that it can be checked from\n"
+        "outside: cell.json, phi.mtx (Matrix Market), z-KIND.csv, obs.csv, exp.csv, target.csv,\n"
+        "folds.json, predictions.csv, hyper.json, values.csv, and bootstrap intervals of the "
+        "values\n"
+        "in intervals.csv and differences.csv. Indices count from 0. With contexts.folds a result\n"
+        "row is the mean over folds, and an export one fold of it.",
+    .examples = "regret cell configs/main.json\n"
+                "regret cell configs/main.json --cell 7 --seed 3 --export cell-7-3",
+    .run = run_cell,
+};

@@ -1,0 +1,175 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "cli/terminal/cli.h"
+#include "cli/terminal/find.h"
+#include "regret/parallel.h"
+#include "regret/run_cost.h"
+
+static const double MIB = 1048576.0;
+
+/* What a scheduler is asked for: room for a slower node, for the last replicates and for memory that
+ * the probe did not see. */
+static double asked_minutes(double seconds)
+{
+    return ceil((2.0 * seconds + 120.0) / 60.0);
+}
+
+static double asked_mebibytes(double bytes)
+{
+    return 16.0 * ceil((1.5 * bytes / MIB + 64.0) / 16.0);
+}
+
+/* Joining and reporting hold every row, a few times over. */
+static double merge_bytes(const struct regret_run_cost *c)
+{
+    return 64.0 * MIB + 4.0 * c->row_bytes;
+}
+
+static double merge_seconds(const struct regret_run_cost *c)
+{
+    return 60.0 + c->row_bytes / MIB;
+}
+
+static void put_minutes(struct regret_text *t, double minutes)
+{
+    double hours = floor(minutes / 60.0), days = floor(hours / 24.0);
+    regret_text_printf(t, "%.0f-%02.0f:%02.0f:00", days, hours - 24.0 * days,
+                       minutes - 60.0 * hours);
+}
+
+static void put_slurm(struct regret_text *t, const struct regret_run_cost *c)
+{
+    regret_text_printf(t, "array: --array=1-%zu --cpus-per-task=%zu --mem=%.0fM --time=", c->shards,
+                       c->threads, asked_mebibytes(c->peak_bytes));
+    put_minutes(t, asked_minutes(c->shard_seconds));
+    regret_text_printf(
+        t, "\nmerge: --cpus-per-task=1 --mem=%.0fM --time=", asked_mebibytes(merge_bytes(c)));
+    put_minutes(t, asked_minutes(merge_seconds(c)));
+    regret_text_append(t, "\n");
+}
+
+static void put_json(struct regret_text *t, const struct regret_run_cost *c)
+{
+    const struct {
+        const char *name;
+        double value;
+    } members[] = {{"cells", (double)c->cells},
+                   {"seeds", (double)c->seeds},
+                   {"replicates", (double)c->replicates},
+                   {"kinds", (double)c->kinds},
+                   {"probed", (double)c->probed},
+                   {"seconds_per_replicate", c->replicate_seconds},
+                   {"shortest_replicate", c->shortest},
+                   {"longest_replicate", c->longest},
+                   {"processor_seconds", c->total_seconds},
+                   {"setup_seconds", c->setup_seconds},
+                   {"threads", (double)c->threads},
+                   {"shards", (double)c->shards},
+                   {"shard_replicates_least", (double)c->shard_least},
+                   {"shard_replicates_most", (double)c->shard_most},
+                   {"shard_seconds", c->shard_seconds},
+                   {"peak_bytes", c->peak_bytes},
+                   {"row_bytes", c->row_bytes}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        regret_text_printf(t, "%s\"%s\":", i == 0 ? "{" : ",", members[i].name);
+        regret_text_json_number(t, members[i].value);
+    }
+    regret_text_append(t, "}\n");
+}
+
+static void put_text(struct regret_text *t, const struct regret_run_cost *c)
+{
+    regret_text_printf(t, "replicates       %zu (%zu cells x %zu seeds)\n", c->replicates, c->cells,
+                       c->seeds);
+    regret_text_printf(t, "a replicate      %.3g s of a processor on average, %.3g to %.3g s ",
+                       c->replicate_seconds, c->shortest, c->longest);
+    regret_text_printf(t, "(%zu of %zu kinds of cells measured)\n", c->probed, c->kinds);
+    regret_text_printf(t, "all replicates   %.3g s of a processor = %.2f hours\n", c->total_seconds,
+                       c->total_seconds / 3600.0);
+    regret_text_printf(t, "set-up           %.3g s, once a process\n", c->setup_seconds);
+    regret_text_printf(t, "shards           %zu of %zu to %zu replicates, on %zu thread%s each\n",
+                       c->shards, c->shard_least, c->shard_most, c->threads, plural(c->threads));
+    regret_text_printf(t, "a shard          %.3g s at most, set-up included\n", c->shard_seconds);
+    regret_text_printf(t, "memory           %.0f MiB a process (%.0f shared, %.1f a thread)\n",
+                       c->peak_bytes / MIB, c->setup_bytes / MIB, c->thread_bytes / MIB);
+    regret_text_printf(t, "rows             %.1f MiB\n", c->row_bytes / MIB);
+}
+
+static const struct {
+    const char *name;
+    void (*put)(struct regret_text *, const struct regret_run_cost *);
+} formats[] = {{"text", put_text}, {"json", put_json}, {"slurm", put_slurm}};
+
+static int append_cost(struct regret_text *t, const struct regret_run_options *o, double seconds,
+                       void (*put)(struct regret_text *, const struct regret_run_cost *))
+{
+    struct regret_run_cost cost;
+    TRY(regret_run_cost(&cost, o, seconds));
+    put(t, &cost);
+    return REGRET_OK;
+}
+
+static int print_cost(const struct regret_run_options *o, double seconds, const char *format)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (strcmp(format, formats[i].name) == 0) {
+            int rc = append_cost(&text, o, seconds, formats[i].put);
+            return cli_print(&text, rc);
+        }
+    }
+    return cli_usage_error("--format wants text, json or slurm, not \"%s\"", format);
+}
+
+static int run_cost(const struct cli_command *self, int argc, char **argv)
+{
+    struct regret_run_options o = REGRET_RUN_OPTIONS_INIT;
+    struct cli_list sets = {{NULL}, 0};
+    struct cli_arguments rest;
+    const char *format = "text";
+    double seconds = 30.0;
+    int code = 0;
+    o.threads = regret_processor_count();
+    const struct cli_option options[] = {
+        CLI_SET(&sets),
+        {"shards", 0, CLI_SIZE, &o.shards, "N", "parts that the run is cut into (default 1)", 1,
+         1000000},
+        {"threads", 'j', CLI_SIZE, &o.threads, "N", "threads of a part (default: processors here)",
+         1, 1024},
+        {"seconds", 0, CLI_DOUBLE, &seconds, "S", "time to measure for (default 30)", 0, 86400},
+        CLI_FEATURE_CACHE(&o.feature_cache),
+        CLI_ALLOW_COMMANDS(&o.commands),
+        {"format", 0, CLI_STRING, &format, "text|json|slurm", "what is printed (default text)", 0,
+         0},
+        {0}};
+    struct find_inputs found;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv) ||
+        (code = find_run_inputs(&found, &o, rest.items[0], &sets)) != 0) {
+        return code;
+    }
+    if (o.commands.allow) {
+        cli_catch_interrupts();
+        o.commands.cancelled = cli_cancelled;
+    }
+    return print_cost(&o, seconds, format);
+}
+
+const struct cli_command cmd_cost = {
+    .name = "cost",
+    .synopsis = "CONFIG [--shards N] [options]",
+    .summary = "what a run will take: time and memory, measured on a few replicates",
+    .detail =
+        "Computes one replicate of as many kinds of cells as the time allows, the dearest first,\n"
+        "and writes nothing. A kind is what the program's estimate of cells tells apart; kinds "
+        "that\n"
+        "were not measured are scaled by it. Times are of this machine's processor. --format "
+        "slurm\n"
+        "gives options for sbatch, with room for slower nodes: a line for the array and one for\n"
+        "the job that joins the shards (see configs/slurm/submit.sh).",
+    .examples = "regret cost configs/main.json\n"
+                "regret cost configs/main.json --shards 16 --threads 4\n"
+                "regret cost configs/main.json --shards 16 --format slurm",
+    .run = run_cost,
+};

@@ -1,0 +1,284 @@
+/* `regret import NAME`, made of the table of importers. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "cli/terminal/cli.h"
+#include "import/build/importer.h"
+#include "regret/alloc.h"
+#include "regret/pool_stats.h"
+
+enum { MOST_IMPORTERS = 16, MOST_OPTIONS = 16, MOST_LISTS = 4, SHOWN_ROWS = 20, NAME = 60 };
+enum { PREVIEW_ROWS = 10, PREVIEW_TEXT = 50, PREVIEW_VALUES = 12 };
+
+/* What the command line says. */
+struct given {
+    struct cli_option options[MOST_OPTIONS + 3];
+    const char *output;
+    int force, dry_run;
+    const char *words[MOST_OPTIONS]; /* of options that are checked here; NULL where not given */
+    struct cli_list lists[MOST_LISTS];
+};
+
+static void *field(void *values, const struct importer_option *o)
+{
+    return (char *)values + o->offset;
+}
+
+/* The options of the command, whose targets are in *given and in the importer's own `values`. */
+static void make_options(struct given *given, const struct importer *importer, void *values)
+{
+    static const enum cli_type TYPES[] = {
+        [IMPORTER_FLAG] = CLI_FLAG,        [IMPORTER_STRING] = CLI_STRING,
+        [IMPORTER_SIZE] = CLI_SIZE,        [IMPORTER_SHARE] = CLI_DOUBLE,
+        [IMPORTER_LIST] = CLI_LIST,        [IMPORTER_WORD] = CLI_STRING,
+        [IMPORTER_CHARACTER] = CLI_STRING, [IMPORTER_FORCE] = CLI_FLAG};
+    size_t n = 0, n_lists = 0;
+    given->options[n++] = (struct cli_option){
+        "output", 'o', CLI_STRING, &given->output, "POOL", "the folder to write (required)", 0, 0};
+    if (importer->can_dry_run) {
+        given->options[n++] = (struct cli_option){
+            "dry-run",
+            'n',
+            CLI_FLAG,
+            &given->dry_run,
+            NULL,
+            "show the first rows as understood and what would be left out; write nothing",
+            0,
+            0};
+    }
+    for (size_t i = 0; i < importer->n_options && i < MOST_OPTIONS; i++) {
+        const struct importer_option *o = &importer->options[i];
+        void *target = o->type == IMPORTER_FORCE  ? &given->force
+                       : o->type == IMPORTER_LIST ? (void *)&given->lists[n_lists++ % MOST_LISTS]
+                       : o->type == IMPORTER_WORD || o->type == IMPORTER_CHARACTER
+                           ? (void *)&given->words[i]
+                           : field(values, o);
+        given->options[n++] = (struct cli_option){o->name,  o->letter, TYPES[o->type], target,
+                                                  o->value, o->help,   o->low,         o->high};
+    }
+}
+
+static int read_word(unsigned *out, const struct importer_option *o, const char *word)
+{
+    char list[200] = "";
+    size_t used = 0;
+    for (unsigned i = 0; o->words[i] != NULL; i++) {
+        if (strcmp(word, o->words[i]) == 0) {
+            *out = i;
+            return 0;
+        }
+        const char *before = i == 0 ? "" : o->words[i + 1] != NULL ? ", " : " or ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", before, o->words[i]);
+    }
+    return cli_usage_error("--%s is %s, not \"%s\"", o->name, list, word);
+}
+
+/* Whether all that is demanded was given. */
+static int check_demanded(const struct given *given, const struct importer *importer, void *values)
+{
+    if (given->output == NULL && !given->dry_run) {
+        return cli_usage_error("say where to write: -o POOL");
+    }
+    for (size_t i = 0; i < importer->n_options; i++) {
+        const struct importer_option *o = &importer->options[i];
+        if (o->demanded != NULL && *(const char **)field(values, o) == NULL) {
+            return cli_usage_error("%s", o->demanded);
+        }
+    }
+    return 0;
+}
+
+/* The options that the parser of the command line cannot set. */
+static int set_values(const struct given *given, const struct importer *importer, void *values)
+{
+    size_t n_lists = 0;
+    int code = 0;
+    for (size_t i = 0; i < importer->n_options && code == 0; i++) {
+        const struct importer_option *o = &importer->options[i];
+        if (o->type == IMPORTER_LIST) {
+            const struct cli_list *list = &given->lists[n_lists++];
+            *(struct importer_list *)field(values, o) =
+                (struct importer_list){list->items, list->count};
+        } else if (o->type == IMPORTER_WORD && given->words[i] != NULL) {
+            code = read_word(field(values, o), o, given->words[i]);
+        } else if (o->type == IMPORTER_CHARACTER && given->words[i] != NULL) {
+            code = cli_read_character(field(values, o), o->name, given->words[i]);
+        }
+    }
+    return code;
+}
+
+/* Names the first bad rows left out; of the others it says that they are counted. */
+static void show_bad_row(void *context, const char *message)
+{
+    size_t *shown = context;
+    if (++*shown <= SHOWN_ROWS) {
+        fprintf(stderr, "regret: left out: %s\n", message);
+    } else if (*shown == SHOWN_ROWS + 1) {
+        fprintf(stderr, "regret: more bad rows follow and are counted\n");
+    }
+}
+
+/* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
+static void show_row(struct regret_text *out, const struct regret_pool *pool,
+                     const struct regret_output *o)
+{
+    const struct regret_context *context = &pool->contexts[o->context];
+    size_t n = pool->n_components + pool->n_counts + pool->n_aux;
+    regret_text_append(out, "  ");
+    regret_text_append_safe(out, context->id, NAME);
+    if (context->tag != NULL) {
+        regret_text_append(out, " [");
+        regret_text_append_safe(out, context->tag, NAME);
+        regret_text_append(out, "]");
+    }
+    regret_text_append(out, " by ");
+    regret_text_append_safe(out, pool->agents[o->agent].id, NAME);
+    regret_text_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
+        regret_text_append(out, k == 0 ? ": " : ", ");
+        regret_text_append_safe(out, regret_pool_value_name(pool, k), NAME);
+        regret_text_printf(out, " %.6g", o->values[k]);
+    }
+    if (n > PREVIEW_VALUES) {
+        regret_text_printf(out, " and %zu more", n - PREVIEW_VALUES);
+    }
+    regret_text_append(out, "\n      ");
+    regret_text_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
+    regret_text_append(out, "\n");
+}
+
+/* What a dry run is for. */
+static int show_pool(const struct regret_pool *pool)
+{
+    struct regret_text out = REGRET_TEXT_INIT;
+    size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
+    regret_text_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
+    for (size_t i = 0; i < n; i++) {
+        show_row(&out, pool, &pool->outputs[i]);
+    }
+    int rc;
+    TRY_CLEANUP(regret_text_status(&out));
+    fputs(regret_text_get(&out), stdout);
+cleanup:
+    regret_text_free(&out);
+    return rc;
+}
+
+/* Says of the pool as it was written which outputs stand far outside the others: one issue with patches
+ * of many thousand lines can decide what a whole pool says. */
+static int report_extremes(struct regret_text *report, const char *path, struct regret_pool *dry)
+{
+    struct regret_pool_extreme *e = NULL;
+    struct regret_pool *pool = dry;
+    size_t n = 0;
+    int rc;
+    TRY_CLEANUP(dry == NULL ? regret_pool_read(&pool, path) : REGRET_OK);
+    TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_output *o = &pool->outputs[e[i].output];
+        regret_text_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
+                           e[i].contexts);
+        regret_text_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
+        regret_text_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
+                           e[i].quartile[0], e[i].quartile[1]);
+        regret_text_append_safe(report, pool->agents[o->agent].id, NAME);
+        regret_text_append(report, " on ");
+        regret_text_append_safe(report, pool->contexts[o->context].id, NAME);
+        regret_text_append(report, "\n");
+    }
+    rc = regret_text_status(report);
+cleanup:
+    regret_free(e);
+    if (dry == NULL) {
+        regret_pool_free(pool);
+    }
+    if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
+        regret_text_append(report, "  there was no memory to look for extreme outputs\n");
+        rc = REGRET_OK;
+    }
+    return rc;
+}
+
+enum { REPORT_BYTES = 1 << 16 }; /* more than a path and all counts take */
+
+static int import(const struct importer *importer, const struct given *given, const char *from,
+                  void *values)
+{
+    struct regret_text report = REGRET_TEXT_INIT;
+    size_t shown = 0;
+    struct regret_pool *pool = NULL;
+    struct importer_call call = {.from = from,
+                                 .to = given->dry_run ? "the pool" : given->output,
+                                 .into = given->dry_run ? &pool : NULL,
+                                 .replace = given->force,
+                                 .options = values,
+                                 .note = show_bad_row,
+                                 .note_context = &shown,
+                                 .report = &report};
+    /* Once the pool stands, its report must not fail for want of memory. */
+    int rc;
+    TRY_CLEANUP(regret_text_reserve(&report, REPORT_BYTES));
+    TRY_CLEANUP(importer->run(&call));
+    TRY_CLEANUP(report_extremes(&report, given->output, pool));
+    TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);
+    fprintf(stderr, "regret: %s%s", regret_text_get(&report),
+            pool != NULL ? "  nothing was written (--dry-run)\n" : "");
+cleanup:
+    regret_pool_free(pool);
+    regret_text_free(&report);
+    return cli_report(rc);
+}
+
+static const struct importer *importer_of(const struct cli_command *command)
+{
+    size_t i = 0;
+    while (strcmp(importers[i]->name, command->name) != 0) {
+        i++;
+    }
+    return importers[i];
+}
+
+static int run_importer(const struct cli_command *self, int argc, char **argv)
+{
+    const struct importer *importer = importer_of(self);
+    struct given given = {.output = NULL};
+    struct cli_arguments rest;
+    void *values = NULL;
+    int code = cli_report(regret_calloc(&values, 1, importer->size, "options"));
+    if (code != 0) {
+        return code;
+    }
+    memcpy(values, importer->defaults, importer->size);
+    make_options(&given, importer, values);
+    if (!cli_parse(&rest, &code, self, given.options, 1, 1, argc, argv) &&
+        (code = check_demanded(&given, importer, values)) == 0 &&
+        (code = set_values(&given, importer, values)) == 0) {
+        code = import(importer, &given, rest.items[0], values);
+    }
+    regret_free(values);
+    return code;
+}
+
+static int run_import(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_command commands[MOST_IMPORTERS + 1] = {{0}};
+    for (size_t i = 0; importers[i] != NULL && i < MOST_IMPORTERS; i++) {
+        const struct importer *m = importers[i];
+        commands[i] = (struct cli_command){.name = m->name,
+                                           .synopsis = m->synopsis,
+                                           .summary = m->summary,
+                                           .detail = m->detail,
+                                           .examples = m->examples,
+                                           .run = run_importer};
+    }
+    return cli_dispatch(self, commands, argc, argv);
+}
+
+const struct cli_command cmd_import = {
+    .name = "import",
+    .synopsis = "csv|jsonl|summeval|alpacaeval|swebench|predictions FILE -o POOL [options]",
+    .summary = "make a pool of a table of your own, or of a public data set",
+    .run = run_import,
+};

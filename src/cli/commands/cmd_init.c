@@ -1,0 +1,161 @@
+/* regret init: from a table to a map and a configuration. */
+#include <string.h>
+
+#include "base/core/try.h"
+#include "base/text/escape.h"
+#include "cli/terminal/cli.h"
+#include "import/guess/guess.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+struct init {
+    const char *table, *folder, *separator, *layout, *context, *agent;
+    int force;
+};
+
+/* The name of the table's file without its folders and its end, for the pool. */
+static int pool_name(struct regret_text *out, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    regret_text_append_n(out, name, strcspn(name, "."));
+    return regret_text_status(out);
+}
+
+static void put_path(struct regret_text *out, const char *before, const char *folder,
+                     const char *name)
+{
+    struct regret_text path = REGRET_TEXT_INIT;
+    regret_text_printf(&path, "%s/%s", folder, name);
+    regret_text_append(out, before);
+    shell_word(out, regret_text_get(&path));
+    regret_text_free_into(out, &path);
+}
+
+/* How to go on, in words for a shell. */
+static void say_next(struct regret_text *out, const struct init *o, const struct table_guess *guess)
+{
+    regret_text_printf(
+        out,
+        "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import %s ",
+        o->folder, o->folder, guess->is_json ? "jsonl" : "csv");
+    shell_word(out, o->table);
+    table_guess_options(out, guess);
+    put_path(out, " --map ", o->folder, "map.json");
+    put_path(out, " -o ", o->folder, "pool");
+    put_path(out, "\n  regret cost ", o->folder, "config.json");
+    put_path(out, "      # how long it will take\n  regret run ", o->folder, "config.json");
+    put_path(out, " -o ", o->folder, "run");
+    put_path(out, "\n  regret recommend ", o->folder, "run");
+    regret_text_append_char(out, '\n');
+}
+
+/* A map that somebody has repaired is not lost. */
+static int check_free(const struct init *o, const char *name)
+{
+    char *path = NULL;
+    int rc = REGRET_OK;
+    TRY(regret_path_join(&path, o->folder, name));
+    if (!o->force && regret_file_exists(path)) {
+        rc = regret_fail(REGRET_E_INPUT, "%s is there already; --force replaces it", path);
+    }
+    regret_free(path);
+    return rc;
+}
+
+static int write_files(const struct init *o, const struct table_guess *guess)
+{
+    struct regret_text map = REGRET_TEXT_INIT, config = REGRET_TEXT_INIT, name = REGRET_TEXT_INIT;
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY_CLEANUP(pool_name(&name, o->table));
+    table_guess_map(&map, guess, regret_text_get(&name));
+    table_guess_config(&config, guess);
+    TRY_CLEANUP(check_free(o, "map.json"));
+    TRY_CLEANUP(check_free(o, "config.json"));
+    TRY_CLEANUP(regret_staging_begin_files(&staging, o->folder));
+    TRY_CLEANUP(regret_file_write_text(staging.partial, "map.json", &map));
+    TRY_CLEANUP(regret_file_write_text(staging.partial, "config.json", &config));
+    rc = regret_staging_commit_files(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    regret_text_free(&map);
+    regret_text_free(&config);
+    regret_text_free(&name);
+    return rc;
+}
+
+static int init(const struct init *o, const struct guess_known *known)
+{
+    struct table_guess guess;
+    struct regret_text said = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(table_guess_make(&guess, o->table, known));
+    TRY_CLEANUP(write_files(o, &guess));
+    table_guess_say(&said, &guess);
+    say_next(&said, o, &guess);
+    TRY_CLEANUP(regret_text_status(&said));
+    fputs(regret_text_get(&said), stdout);
+cleanup:
+    table_guess_free(&guess);
+    regret_text_free(&said);
+    return rc;
+}
+
+static int run_init(const struct cli_command *self, int argc, char **argv)
+{
+    struct init o = {0};
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &o.folder, "DIR", "the folder to write (required)", 0, 0},
+        {"separator", 0, CLI_STRING, &o.separator, "CHARACTER",
+         "between fields of CSV (default: guessed); tab for tabs", 0, 0},
+        {"layout", 0, CLI_STRING, &o.layout, "long|wide",
+         "a row an output, or columns of every agent (default: guessed)", 0, 0},
+        {"context", 0, CLI_STRING, &o.context, "COLUMN",
+         "the column that says which context a row is of (default: guessed)", 0, 0},
+        {"agent", 0, CLI_STRING, &o.agent, "COLUMN",
+         "the one that says which agent, of a row an output (default: guessed)", 0, 0},
+        {"force", 'f', CLI_FLAG, &o.force, NULL, "replace a map and a configuration that are there",
+         0, 0},
+        {0}};
+    struct cli_arguments rest;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    o.table = rest.items[0];
+    if (o.folder == NULL) {
+        return cli_usage_error("say where to write: -o DIR");
+    }
+    struct guess_known known = {.layout = o.layout == NULL                ? GUESS_EITHER
+                                          : strcmp(o.layout, "wide") == 0 ? GUESS_WIDE
+                                                                          : GUESS_LONG,
+                                .context = o.context,
+                                .agent = o.agent};
+    if (known.layout == GUESS_WIDE && o.agent != NULL) {
+        return cli_usage_error("a wide table has a column an agent: leave out --agent or --layout");
+    }
+    if (strcmp(o.table, "-") == 0) {
+        return cli_usage_error("init reads the table several times: give a file, not a pipe");
+    }
+    code = o.separator != NULL ? cli_read_character(&known.separator, "separator", o.separator)
+                               : CLI_OK;
+    return code != CLI_OK ? code : cli_report(init(&o, &known));
+}
+
+const struct cli_command cmd_init = {
+    .name = "init",
+    .synopsis = "DATA -o DIR [options]",
+    .summary = "a map and a configuration for a table of your own",
+    .detail =
+        "Looks at a CSV or JSONL file with a row an output, or a row a context and columns of\n"
+        "every agent, and guesses, by names and contents, which columns are contexts, agents,\n"
+        "texts, scores, cost and tag, and the range of each score; writes DIR/map.json for regret\n"
+        "import and DIR/config.json, a sweep of a size that suits the table. It says what it\n"
+        "assumed and what to run next.\n"
+        "Fields of JSON that lie deep are named by their paths (scores.judge.0).",
+    .examples =
+        "regret init scores.csv -o my\nregret init scores.tsv --separator tab -o my --force\n"
+        "regret init judgements.jsonl -o my\n"
+        "regret init ratings.csv --context student --agent teacher -o my",
+    .run = run_init,
+};

@@ -1,0 +1,276 @@
+#define _GNU_SOURCE /* realpath */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "base/files/folder_list.h"
+#include "cli/commands/cmd_pool.h"
+#include "cli/commands/pool_json.h"
+#include "cli/terminal/find.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/pool.h"
+#include "regret/pool_stats.h"
+
+/* Where a clone of the project keeps its pools. */
+static const char POOLS_FOLDER[] = "data/pools";
+
+/* --- list --- */
+
+static int print_pool_row(const char *path)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_pool *pool = NULL;
+    int rc;
+    regret_text_append_safe(&t, path, 200);
+    if (regret_pool_read(&pool, path) == REGRET_OK) {
+        regret_text_printf(&t, "\t%zu contexts\t%zu agents\t%zu outputs\t%s\t", pool->n_contexts,
+                           pool->n_agents, pool->n_outputs,
+                           pool->synthetic ? "SYNTHETIC" : "collected");
+        regret_text_append_safe(&t, pool->title == NULL ? pool->name : pool->title, 200);
+    } else {
+        regret_text_printf(&t, "\tbroken: %s", regret_error_message());
+    }
+    regret_pool_free(pool);
+    TRY_CLEANUP(regret_text_status(&t));
+    puts(regret_text_get(&t));
+cleanup:
+    regret_text_free(&t);
+    return rc;
+}
+
+static int list_if_pool(const char *folder, const char *name, size_t *found)
+{
+    char *path = NULL;
+    int rc;
+    TRY_CLEANUP(regret_path_join(&path, folder, name));
+    if (find_is_pool(path)) {
+        TRY_CLEANUP(print_pool_row(path));
+        ++*found;
+    }
+cleanup:
+    regret_free(path);
+    return rc;
+}
+
+/* Lists the folder itself when it is a pool, else the pools directly in it, by name. */
+static int list_folder(const char *folder, size_t *found)
+{
+    if (find_is_pool(folder)) {
+        ++*found;
+        return print_pool_row(folder);
+    }
+    struct folder_list entries;
+    TRY(folder_list_read(&entries, folder));
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < entries.n; i++) {
+        TRY_CLEANUP(list_if_pool(folder, entries.name[i], found));
+    }
+cleanup:
+    folder_list_free(&entries);
+    return rc;
+}
+
+/* The pools of the folder that we are in, and those that can be given by name. */
+static int list_known(size_t *found)
+{
+    char room[FIND_PATH_SIZE];
+    char *here = NULL;
+    int rc = REGRET_OK;
+    if (regret_is_folder(POOLS_FOLDER)) {
+        TRY_CLEANUP(list_folder(POOLS_FOLDER, found));
+        here = realpath(POOLS_FOLDER, NULL);
+    }
+    for (size_t i = 0; find_pool_folder(room, i) != NULL; i++) {
+        int known = here != NULL && strcmp(here, room) == 0;
+        if (!known && regret_is_folder(room)) {
+            TRY_CLEANUP(list_folder(room, found));
+        }
+    }
+cleanup:
+    free(here);
+    return rc;
+}
+
+static int run_list(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    int code = 0, rc = REGRET_OK;
+    size_t found = 0;
+    if (cli_parse(&rest, &code, self, NULL, 0, 256, argc, argv)) {
+        return code;
+    }
+    if (rest.count == 0) {
+        TRY_CLEANUP(list_known(&found));
+    }
+    for (size_t i = 0; i < rest.count; i++) {
+        TRY_CLEANUP(list_folder(rest.items[i], &found));
+    }
+    if (found == 0) {
+        fprintf(stderr, "regret: no pools there; 'regret pool synth' makes one\n");
+    }
+cleanup:
+    return cli_report(rc);
+}
+
+/* --- show, stats --- */
+
+typedef void pool_text(struct regret_text *t, const struct regret_pool *pool,
+                       const struct regret_pool_stats *stats);
+
+static int print_text(const char *name, pool_text *write)
+{
+    char room[FIND_PATH_SIZE];
+    const char *path = find_pool(room, name);
+    if (path == NULL) {
+        return CLI_USAGE;
+    }
+    struct regret_pool *pool = NULL;
+    struct regret_pool_stats *stats = NULL;
+    struct regret_text t = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    TRY_CLEANUP(regret_pool_stats_make(&stats, pool));
+    write(&t, pool, stats);
+cleanup:
+    regret_pool_stats_free(stats);
+    regret_pool_free(pool);
+    return cli_print(&t, rc);
+}
+
+static int run_text(const struct cli_command *self, int argc, char **argv, pool_text *write,
+                    pool_text *write_json)
+{
+    struct cli_arguments rest;
+    int code = 0, json = 0;
+    const struct cli_option options[] = {
+        {"json", 0, CLI_FLAG, &json, NULL, "for programs, as docs/formats.md says", 0, 0}, {0}};
+    return cli_parse(&rest, &code, self, options, 1, 1, argc, argv)
+               ? code
+               : print_text(rest.items[0], json ? write_json : write);
+}
+
+static int run_show(const struct cli_command *self, int argc, char **argv)
+{
+    return run_text(self, argc, argv, regret_pool_overview_text, pool_show_json);
+}
+
+static int run_stats(const struct cli_command *self, int argc, char **argv)
+{
+    return run_text(self, argc, argv, regret_pool_stats_text, pool_stats_json);
+}
+
+/* --- validate --- */
+
+static int validate(const char *path)
+{
+    struct regret_pool *pool = NULL;
+    TRY(regret_pool_read(&pool, path));
+    printf("%s: valid, %zu contexts, %zu agents, %zu outputs, digest %s\n", path, pool->n_contexts,
+           pool->n_agents, pool->n_outputs, pool->digest);
+    regret_pool_free(pool);
+    return REGRET_OK;
+}
+
+static int run_validate(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_arguments rest;
+    int code = 0, worst = CLI_OK;
+    if (cli_parse(&rest, &code, self, NULL, 1, 256, argc, argv)) {
+        return code;
+    }
+    for (size_t i = 0; i < rest.count; i++) {
+        char room[FIND_PATH_SIZE];
+        const char *path = find_pool(room, rest.items[i]);
+        code = path != NULL ? cli_report(validate(path)) : CLI_USAGE;
+        worst = code > worst ? code : worst;
+    }
+    return worst;
+}
+
+/* --- pack --- */
+
+static int run_pack(const struct cli_command *self, int argc, char **argv)
+{
+    const char *output = NULL;
+    int force = 0, code = 0;
+    const struct cli_option options[] = {
+        {"output", 'o', CLI_STRING, &output, "NEW", "the folder to write (required)", 0, 0},
+        {"force", 'f', CLI_FLAG, &force, NULL, "replace a pool that is there already", 0, 0},
+        {0}};
+    struct cli_arguments rest;
+    struct regret_pool *pool = NULL;
+    char *card = NULL;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    if (output == NULL) {
+        return cli_usage_error("say where to write: -o NEW");
+    }
+    char room[FIND_PATH_SIZE];
+    const char *path = find_pool(room, rest.items[0]);
+    if (path == NULL) {
+        return CLI_USAGE;
+    }
+    int rc;
+    TRY_CLEANUP(regret_pool_read(&pool, path));
+    TRY_CLEANUP(regret_pool_read_card(&card, path));
+    TRY_CLEANUP(regret_pool_write(pool, output, card, force));
+    fprintf(stderr, "regret: %s holds %zu outputs of \"%s\"\n", output, pool->n_outputs,
+            pool->name);
+cleanup:
+    regret_free(card);
+    regret_pool_free(pool);
+    return cli_report(rc);
+}
+
+static const struct cli_command pool_commands[] = {
+    {.name = "pool list",
+     .synopsis = "[FOLDER...]",
+     .summary = "list the pools that there are, or those in the folders given",
+     .detail = "Without a folder: those in data/pools, on REGRET_POOL_PATH (folders with colons "
+               "between)\n"
+               "and those installed with the program. A line a pool, its fields separated by tabs. "
+               "Every\n"
+               "pool is read and checked.",
+     .examples = "regret pool list\nregret pool list ~/pools",
+     .run = run_list},
+    {.name = "pool show",
+     .synopsis = "POOL [--json]",
+     .summary = "one screen about a pool: what it is, its agents, an example",
+     .examples = "regret pool show newswire",
+     .run = run_show},
+    {.name = "pool validate",
+     .synopsis = "POOL...",
+     .summary = "check pools and name file, line, field and remedy of what is wrong",
+     .examples = "regret pool validate my-pool",
+     .run = run_validate},
+    {.name = "pool stats",
+     .synopsis = "POOL [--json]",
+     .summary = "scores, agents, difficulty, correlations and variance of a pool",
+     .detail = "Markdown tables, on standard output.",
+     .examples = "regret pool stats data/pools/newswire > stats.md",
+     .run = run_stats},
+    {.name = "pool pack",
+     .synopsis = "POOL -o NEW [--force]",
+     .summary = "write a pool anew in its one canonical form, with digests",
+     .detail = "The same pool always gives the same bytes. The card (README.md) is kept.",
+     .examples = "regret pool pack draft -o my-pool",
+     .run = run_pack},
+    {.name = "pool synth",
+     .summary = "generate a synthetic pool: news and summarisers, or issues and coding agents",
+     .run = cmd_pool_synth},
+    {0}};
+
+static int run_pool(const struct cli_command *self, int argc, char **argv)
+{
+    return cli_dispatch(self, pool_commands, argc, argv);
+}
+
+const struct cli_command cmd_pool = {
+    .name = "pool",
+    .synopsis = "list|show|validate|stats|pack|synth [options]",
+    .summary = "look at, check and write pools of cached outputs",
+    .run = run_pool,
+};

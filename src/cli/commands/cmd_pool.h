@@ -1,0 +1,10 @@
+/* Commands of `regret pool` in files of their own. */
+#ifndef REGRET_CLI_CMD_POOL_H
+#define REGRET_CLI_CMD_POOL_H
+
+#include "cli/terminal/cli.h"
+
+/* Runs `pool synth`; `self` has no synopsis, detail and examples, which tell of the generators. */
+int cmd_pool_synth(const struct cli_command *self, int argc, char **argv);
+
+#endif

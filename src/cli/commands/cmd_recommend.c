@@ -1,0 +1,70 @@
+#include <string.h>
+
+#include "base/core/try.h"
+#include "cli/terminal/cli.h"
+#include "regret/report.h"
+
+static int parse_format(enum regret_recommend_format *out, const char *word)
+{
+    static const char *const words[] = {[REGRET_RECOMMEND_MARKDOWN] = "md",
+                                        [REGRET_RECOMMEND_CSV] = "csv",
+                                        [REGRET_RECOMMEND_JSON] = "json"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (enum regret_recommend_format)i;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "--format must be md, csv or json, not \"%.40s\"", word);
+}
+
+static int run_recommend(const struct cli_command *self, int argc, char **argv)
+{
+    const char *word = NULL;
+    size_t cell = REGRET_NO_ROW;
+    int safe_csv = 0, json = 0;
+    const struct cli_option options[] = {
+        {"format", 'f', CLI_STRING, &word, "md|csv|json", "what is printed (default md)", 0, 0},
+        CLI_JSON(json),
+        {"cell", 0, CLI_SIZE, &cell, "N", "of this cell alone (default: all together)", 0, 1e6},
+        CLI_SAFE_CSV(safe_csv),
+        {0}};
+    struct cli_arguments rest;
+    struct regret_results *run = NULL;
+    struct regret_text text = REGRET_TEXT_INIT;
+    enum regret_recommend_format format = REGRET_RECOMMEND_MARKDOWN;
+    int code = 0;
+    if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {
+        return code;
+    }
+    word = cli_format(word, json);
+    if (word == NULL) {
+        return CLI_USAGE;
+    }
+    int rc;
+    TRY_CLEANUP(parse_format(&format, word));
+    TRY_CLEANUP(regret_results_read(&run, rest.items[0]));
+    rc = regret_recommend(&text, run, cell, format);
+cleanup:
+    regret_results_free(run);
+    return cli_print_csv(&text, rc, safe_csv && format == REGRET_RECOMMEND_CSV);
+}
+
+const struct cli_command cmd_recommend = {
+    .name = "recommend",
+    .synopsis = "RUN [--cell N] [--format md|csv|json] [--safe-csv]",
+    .summary = "the agents that a run recommends, by context and in all",
+    .detail =
+        "For every context that was held out, and for all together: the agent that each family\n"
+        "recommends most often over the replicates, and that of the vote of the families that\n"
+        "are not separable from the one of lowest regret (95 % bootstrap interval of the paired\n"
+        "difference over seeds). With it the mean reward of what was recommended, its margin\n"
+        "over recommending to every context the agent of the best mean in EXP (best-exp), and\n"
+        "their 95 % intervals by Student's t over seeds.\n"
+        "Cells of different contexts or agents are not taken together: --cell N chooses one.\n"
+        "The rewards are those of the pool, which knows them for every context and agent.",
+    .examples = "regret recommend runs/mine\n"
+                "regret recommend runs/mine --cell 0 --format csv > recommended.csv\n"
+                "regret recommend runs/mine --json",
+    .run = run_recommend,
+};

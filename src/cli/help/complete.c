@@ -1,0 +1,117 @@
+#include "cli/help/complete.h"
+
+#include <string.h>
+
+#include "regret/config.h"
+#include "regret/report.h"
+
+static void put_words(struct regret_text *t, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
+    }
+}
+
+/* The words of "md|csv|tex" with blanks between; 0 where the value is no such list. */
+static int put_word_list(struct regret_text *t, const char *value)
+{
+    const char *words[CLI_MOST_WORDS];
+    char room[CLI_WORDS_SIZE];
+    size_t n = cli_value_words(words, room, value);
+    put_words(t, words, n);
+    return n > 0;
+}
+
+static int is_one_of(const char *word, const char *const *words, size_t n)
+{
+    size_t i = 0;
+    while (i < n && strcmp(word, words[i]) != 0) {
+        i++;
+    }
+    return i < n;
+}
+
+enum complete_kind complete_option(struct regret_text *words, const struct cli_option *o)
+{
+    static const char *const folders[] = {"DIR", "RUN", "POOL", "NEW"};
+    static const char *const files[] = {"FILE", "WHAT"};
+    if (o->type == CLI_FLAG || o->value == NULL) {
+        return COMPLETE_NOTHING;
+    }
+    if (strcmp(o->value, "KEY=VALUE") == 0) {
+        return COMPLETE_KEY;
+    }
+    if (strcmp(o->value, "TABLE") == 0) {
+        const char *const *names = NULL;
+        size_t n = regret_report_tables(&names);
+        put_words(words, names, n);
+        return COMPLETE_WORDS;
+    }
+    if (put_word_list(words, o->value)) {
+        return COMPLETE_WORDS;
+    }
+    if (is_one_of(o->value, folders, sizeof folders / sizeof *folders)) {
+        return COMPLETE_FOLDER;
+    }
+    return is_one_of(o->value, files, sizeof files / sizeof *files) || strstr(o->value, "FILE")
+               ? COMPLETE_FILE
+               : COMPLETE_NOTHING;
+}
+
+enum complete_kind complete_argument(struct regret_text *words, const struct cli_command *c)
+{
+    char first[CLI_WORDS_SIZE];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(c->synopsis, " "), c->synopsis);
+    if (strstr(first, "CONFIG") != NULL) {
+        return COMPLETE_CONFIG;
+    }
+    if (strncmp(first, "POOL", 4) == 0) {
+        return COMPLETE_POOL;
+    }
+    return put_word_list(words, first) ? COMPLETE_WORDS : COMPLETE_FILE;
+}
+
+const char *complete_own_name(const struct cli_command *c)
+{
+    const char *blank = strrchr(c->name, ' ');
+    return blank != NULL ? blank + 1 : c->name;
+}
+
+void complete_key_words(struct regret_text *t, const char *before, const char *between,
+                        const char *after)
+{
+    static const char *const truth[] = {"true", "false", NULL};
+    struct regret_key_help key;
+    for (size_t i = 0; regret_config_key(&key, i); i++) {
+        const char *const *words = strcmp(key.type, "true/false") == 0 ? truth : key.choices;
+        if (words != NULL) {
+            regret_text_printf(t, "%s%s%s", before, key.name, between);
+            size_t n = 0;
+            while (words[n] != NULL) {
+                n++;
+            }
+            put_words(t, words, n);
+            regret_text_append(t, after);
+        }
+    }
+}
+
+int complete_print(const char *shell)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish"};
+    static int (*const writers[])(struct regret_text *) = {complete_bash, complete_zsh,
+                                                           complete_fish};
+    enum { N_SHELLS = sizeof shells / sizeof *shells };
+    for (size_t i = 0; i < N_SHELLS; i++) {
+        if (strcmp(shell, shells[i]) == 0) {
+            struct regret_text script = REGRET_TEXT_INIT;
+            int code = writers[i](&script);
+            if (code != CLI_OK) {
+                regret_text_free(&script);
+                return code;
+            }
+            return cli_print(&script, REGRET_OK);
+        }
+    }
+    return cli_usage_error("--completion wants bash, zsh or fish, not \"%s\"", shell);
+}

@@ -1,0 +1,386 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "cli/rewrite/cmd_rewrite.h"
+#include "regret/alloc.h"
+#include "regret/parallel.h"
+
+void rewrite_arguments_init(struct rewrite_arguments *a)
+{
+    memset(a, 0, sizeof *a);
+    a->format = "md";
+    a->se = "paired";
+    a->threads = regret_processor_count();
+    a->seed = 1;
+    a->w_above = a->z_above = NAN;
+}
+
+static int check_inference(const struct rewrite_arguments *a)
+{
+    int unpaired = strcmp(a->se, "unpaired") == 0;
+    if (strcmp(a->se, "paired") != 0 && !unpaired) {
+        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
+    }
+    if (a->interval != NULL && strcmp(a->interval, "student") != 0 &&
+        strcmp(a->interval, "normal") != 0) {
+        return regret_fail(REGRET_E_INPUT, "--interval is \"student\" or \"normal\", not \"%s\"",
+                           a->interval);
+    }
+    if (unpaired && a->interval != NULL && a->interval[0] == 's') {
+        return regret_fail(REGRET_E_INPUT, "--se unpaired is the authors' code's, which has normal "
+                                           "intervals; leave --interval student or it out");
+    }
+    if (unpaired && a->cluster != NULL && strcmp(a->cluster, "none") != 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "--se unpaired is the authors' code's, which takes rows as "
+                           "independent; leave --cluster or it out");
+    }
+    return REGRET_OK;
+}
+
+int rewrite_arguments_settle(struct rewrite_arguments *a)
+{
+    TRY(regret_rate_format_parse(&a->table_format, a->format));
+    TRY(check_inference(a));
+    a->options = (struct regret_rate_options){
+        .se = a->se[0] == 'u' ? REGRET_SE_UNPAIRED : REGRET_SE_PAIRED,
+        .clusters = a->cluster == NULL                ? REGRET_CLUSTERS_OF_GROUP
+                    : strcmp(a->cluster, "none") == 0 ? REGRET_CLUSTERS_NONE
+                                                      : REGRET_CLUSTERS_ALWAYS,
+        .interval = a->interval != NULL && a->interval[0] == 'n' ? REGRET_INTERVAL_NORMAL
+                                                                 : REGRET_INTERVAL_STUDENT,
+        .bootstrap = a->bootstrap,
+        .seed = a->seed,
+        .threads = a->threads,
+    };
+    return REGRET_OK;
+}
+
+int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
+                  const struct cli_command *self, const struct cli_option *options, int argc,
+                  char **argv)
+{
+    int is_over = cli_parse(files, code, self, options, 1, 256, argc, argv);
+    int rc = is_over ? REGRET_OK : rewrite_arguments_settle(a);
+    *code = rc != REGRET_OK ? cli_report(rc) : *code;
+    return is_over || rc != REGRET_OK;
+}
+
+int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a)
+{
+    return cli_print_csv(document, rc, a->safe_csv && a->table_format == REGRET_RATE_CSV);
+}
+
+/* In CSV there is no room for the issues beside the table: says them on stderr. */
+static int print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
+{
+    struct regret_text issues = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    if (format == REGRET_RATE_CSV) {
+        regret_rate_write_issues(&issues, rows);
+        TRY_CLEANUP(regret_text_status(&issues));
+        fputs(regret_text_get(&issues), stderr);
+    }
+cleanup:
+    regret_text_free(&issues);
+    return rc;
+}
+
+/* "NAME=EDITED,BASE" */
+static int add_edit(struct regret_rate_rows *rows, const char *text)
+{
+    char *copy = NULL;
+    TRY(regret_strdup(&copy, text));
+    char *equals = strchr(copy, '=');
+    char *comma = equals != NULL ? strchr(equals, ',') : NULL;
+    int rc;
+    if (comma == NULL || equals == copy) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "--edit wants NAME=EDITED,BASE (two columns of log-likelihoods), not "
+                         "\"%s\"",
+                         text);
+    } else {
+        *equals = *comma = '\0';
+        rc = regret_rate_add_edit(rows, copy, equals + 1, comma + 1);
+    }
+    regret_free(copy);
+    return rc;
+}
+
+static int parse_without_ids(enum regret_rate_without_ids *out, const char *word)
+{
+    int pair = word != NULL && strcmp(word, "pair") == 0;
+    *out = word == NULL ? REGRET_RATE_IDS_WANTED
+           : pair       ? REGRET_RATE_IDS_PAIR
+                        : REGRET_RATE_IDS_SEPARATE;
+    return word == NULL || pair || strcmp(word, "separate") == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--without-ids is \"pair\" or \"separate\", not \"%s\"", word);
+}
+
+int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
+                 const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_read_options how = {
+        .dataset = a->dataset,
+        .attribute = a->attribute,
+        .z_field = a->z_field,
+        .cluster_key = a->cluster,
+        .dataset_field = a->dataset_field,
+        .w_field = a->w_field,
+        .w_above = isnan(a->w_above) ? NULL : &a->w_above,
+        .z_above = isnan(a->z_above) ? NULL : &a->z_above,
+        .need_scores = 1,
+        .skip_bad = a->skip_bad,
+        .keep_texts = a->keep_texts || a->max_words > 0 ||
+                      (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
+    };
+    int rc;
+    TRY(parse_without_ids(&how.without_ids, a->without_ids));
+    TRY(regret_rate_read(&rows, files->items, files->count, &how));
+    if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
+        rc = regret_fail(
+            REGRET_E_INPUT,
+            "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
+            "leave it out",
+            a->cluster);
+        goto cleanup;
+    }
+    TRY_CLEANUP(regret_rate_average_rewrites(rows));
+    for (size_t k = 0; k < a->edits.count; k++) {
+        TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
+    }
+    if (a->max_words > 0) {
+        TRY_CLEANUP(regret_rate_drop_long(rows, a->max_words));
+    }
+    if (a->predict != NULL) {
+        TRY_CLEANUP(regret_rate_predict_w(rows, a->predict));
+    }
+    if (a->combine) {
+        TRY_CLEANUP(regret_rate_combine_datasets(rows));
+    }
+    TRY_CLEANUP(regret_rate_rows_finish(rows));
+    *out = rows;
+    return REGRET_OK;
+cleanup:
+    regret_rate_rows_free(rows);
+    return rc;
+}
+
+int rewrite_run(rewrite_study *study, const void *options, const struct rewrite_arguments *a,
+                const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_text document = REGRET_TEXT_INIT;
+    int rc, estimated = 1;
+    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(study(&document, &estimated, rows, a, options));
+    rc = print_issues(rows, a->table_format);
+cleanup:
+    regret_rate_rows_free(rows);
+    int code = rewrite_print(&document, rc, a);
+    if (code == CLI_OK && !estimated) {
+        cli_say("nothing could be estimated; the table says why");
+        return CLI_FAILED;
+    }
+    return code;
+}
+
+int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                       const char *option, const char *text)
+{
+    const char *at = text;
+    int ok = 1;
+    for (*n = 0; ok; at++) {
+        char *end = NULL;
+        unsigned long value = strtoul(at, &end, 10);
+        ok = *n < most && *at >= '0' && *at <= '9' && value <= high;
+        if (ok) {
+            out[(*n)++] = value;
+            at = end;
+            if (*at == '\0') {
+                break;
+            }
+            ok = *at == ',';
+        }
+    }
+    if (ok && *n >= least) {
+        return REGRET_OK;
+    }
+    return least == most
+               ? regret_fail(REGRET_E_INPUT,
+                             "%s wants %zu whole numbers up to %zu with commas between, not \"%s\"",
+                             option, least, high, text)
+               : regret_fail(REGRET_E_INPUT,
+                             "%s wants %zu to %zu whole numbers up to %zu with commas between, not "
+                             "\"%s\"",
+                             option, least, most, high, text);
+}
+
+static const struct cli_command subcommands[] = {
+    {.name = "rewrite estimate",
+     .synopsis = "FILE... [options]",
+     .summary = "effects of attributes on reward models, from scored rewrites",
+     .detail =
+         "Naive, single-rewrite and double-rewrite estimates by the Rewrite-based Attribute\n"
+         "Treatment Estimators (rewrite-based RATE; not the rank-weighted ATE), for every reward\n"
+         "model and attribute in the files. A row of JSONL is one response:\n"
+         "  {\"id\": …, \"dataset\": …, \"attribute\": …, \"w\": true, \"scores\": {\"MODEL\":\n"
+         "   {\"original\": 0.1, \"rewrite\": 0.3, \"rewrite_of_rewrite\": 0.2}}}\n"
+         "The layout of the paper's public code is read, too, and so is a JSON array of rows or "
+         "an\n"
+         "object of rows by id; .csv and .tsv have a column for each member (id, w,\n"
+         "scores.MODEL.original, …); - is standard input. Reward models may come in files of "
+         "their own\n"
+         "that share ids. Rows with issues are named by line. The exit code is 1 where nothing "
+         "could be\nestimated. --figures also writes report.html: what the estimates "
+         "say, the\nfigures, every effect, and some texts beside their rewrites.",
+     .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text\n"
+                 "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
+                 "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
+                 "regret rewrite estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
+                 "regret rewrite estimate - --skip-bad < scored.jsonl\n"
+                 "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
+     .run = run_rewrite_estimate},
+    {.name = "rewrite contrast",
+     .synopsis = "FILE... [options]",
+     .summary = "differences of effects: models, rewriters, attributes, datasets, estimators",
+     .detail =
+         "Model against model, attribute against attribute, dataset against dataset, RATE against\n"
+         "the naive and the single-rewrite estimate, ATT against ATU; each with the error that "
+         "rows\n"
+         "and prompts in common leave, an interval of its own, one that holds for all contrasts\n"
+         "together, and Holm's p. FILE is that of 'regret rewrite estimate'.",
+     .examples = "regret rewrite contrast data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite contrast scored.jsonl --between models --effect RATE_ATT\n"
+                 "regret rewrite contrast scored.jsonl --between naive,single -f csv",
+     .run = run_rewrite_contrast},
+    {.name = "rewrite rewriters",
+     .synopsis = "FILE... [options]",
+     .summary = "several rewrites of each response: how much they differ, what one more would buy",
+     .detail =
+         "Rows of one id that differ in \"rewriter\" or \"repeat\" are rewrites of one response.\n"
+         "Their mean by response is what 'regret rewrite estimate' and the others take for the\n"
+         "reward model; here its variance is split between responses and their rewrites.\n"
+         "'regret rewrite contrast --between rewriters' holds rewriters against each other.",
+     .examples = "regret rewrite rewriters scored.jsonl\n"
+                 "regret rewrite rewriters gpt.jsonl claude.jsonl --format csv\n"
+                 "regret rewrite contrast gpt.jsonl claude.jsonl --between rewriters",
+     .run = run_rewrite_rewriters},
+    {.name = "rewrite dose",
+     .synopsis = "FILE... [--level MODEL] [options]",
+     .summary = "attributes with more than two levels: the reward per level",
+     .detail =
+         "The levels of the three texts stand among the scores, like those of a reward model:\n"
+         "  \"scores\": {\"level\": {\"original\": 2, \"rewrite\": 5, \"rewrite_of_rewrite\": 2},\n"
+         "             \"MODEL\": {…}}\n"
+         "The slope of the reward on the level by rewrites of rewrites, a test that it is a\n"
+         "straight line, the naive slope, and the mean rewards of each level.",
+     .examples = "regret rewrite dose rated.jsonl --figures figures\n"
+                 "regret rewrite dose rated.csv --level helpfulness -f csv",
+     .run = run_rewrite_dose},
+    {.name = "rewrite human",
+     .synopsis = "FILE... [--human MODEL] [options]",
+     .summary = "reward models against people: agreement, calibration, skew towards W = 1",
+     .detail =
+         "People's labels stand among the scores: ratings of the three texts, as of a reward\n"
+         "model \"human\", or choices of the text with W = 1 (positive), of the other (negative) "
+         "or\n"
+         "of neither (0), as \"contrasts\": {\"human\": {\"single\": …, \"double\": …}}.",
+     .examples = "regret rewrite human rated.jsonl\n"
+                 "regret rewrite human scored.jsonl ratings.csv --human crowd -f json",
+     .run = run_rewrite_human},
+    {.name = "rewrite samples",
+     .synopsis = "FILE... [options]",
+     .summary = "a few rows with their texts and rewards beside one another",
+     .detail =
+         "The first rows of each dataset and attribute that have W and all three texts; Markdown\n"
+         "cuts texts to 240 columns, CSV and JSON have all of them.",
+     .examples = "regret rewrite samples data/rewrite/rows.jsonl\n"
+                 "regret rewrite samples scored.jsonl --rows 20 -f csv > samples.csv",
+     .run = run_rewrite_samples},
+    {.name = "rewrite plan",
+     .synopsis = "FILE... --detect X | --width X [options]",
+     .summary = "how many prompts an effect of a given size wants, from a pilot",
+     .detail =
+         "FILE holds the scores of a pilot, as for 'regret rewrite estimate'. Responses to one\n"
+         "prompt depend on each other: their intra-cluster correlation says what more of them are\n"
+         "worth. --rows-per-prompt compares designs.",
+     .examples = "regret rewrite plan pilot.jsonl --detect 0.05\n"
+                 "regret rewrite plan pilot.jsonl --width 0.1 --rows-per-prompt 4\n"
+                 "regret rewrite plan data/rewrite/rows.jsonl --detect 0.2 --scale d --power 0.9",
+     .run = run_rewrite_plan},
+    {.name = "rewrite shift",
+     .synopsis = "FILE... [options] | --sizes A1Z1,A0Z1,A1Z0,A0Z0",
+     .summary = "the same estimates while W is made to go with another attribute Z",
+     .detail = "Samples eleven levels, P(Z=1 | W=1) from .50 to 1.00, of the same total, without\n"
+               "replacement, from rows with a boolean \"z\"; an estimate that is causal stays\n"
+               "level. --sizes prints the numbers of rows alone (paper, Tables 3 and 4).",
+     .examples = "regret rewrite shift data/rewrite/rows.jsonl --figures figures\n"
+                 "regret rewrite shift ratings.csv --w-field helpfulness --w-above 2 --z-field "
+                 "verbosity --z-above 2\n"
+                 "regret rewrite shift --sizes 4574,4574,4574,4574 --format csv",
+     .run = run_rewrite_shift},
+    {.name = "rewrite check",
+     .synopsis = "FILE... [options]",
+     .summary = "what the data say about the assumptions: lengths, other attributes, flips, wins",
+     .detail =
+         "How far rewriting moved the length, the words and any attribute that a score measures\n"
+         "(--off-target), by direction, with a test that rewrites to W = 1 and to W = 0 are alike\n"
+         "in it; how often W flipped and came back, by a classifier (--classifier); how often\n"
+         "the text with W = 1 wins. Tests and intervals count prompts where they repeat.",
+     .examples = "regret rewrite check data/rewrite/rows.jsonl --classifier text\n"
+                 "regret rewrite check scored.jsonl --off-target formality --classifier "
+                 "score:tone:0.5",
+     .run = run_rewrite_check},
+    {.name = "rewrite typos",
+     .synopsis = "FILE [options] | FILE... --scored",
+     .summary = "typos in texts that start with a vowel: an effect known to be about nothing",
+     .detail =
+         "FILE holds texts: .tsv, .csv (see --column) or JSONL. The rewriter and the reward\n"
+         "models are simulated; --export writes the texts with their typos instead, for a\n"
+         "rewriter and reward models of your own; their rows, with \"typo_percent\" as it was,\n"
+         "come back by --scored.",
+     .examples = "regret rewrite typos data/rewrite/texts.jsonl --figures figures\n"
+                 "regret rewrite typos reviews.tsv --column Text --rates 0,10,20\n"
+                 "regret rewrite typos reviews.tsv --column Text --export 30 > typos30.jsonl\n"
+                 "regret rewrite typos scored0.jsonl scored30.jsonl --scored --figures figures",
+     .run = run_rewrite_typos},
+    {.name = "rewrite world",
+     .synopsis = "[options]",
+     .summary = "bias and coverage of every estimator where the truth is known",
+     .detail =
+         "Three worlds: one where the assumptions of rewrite-based RATE hold, one where what\n"
+         "rewriting changes depends on its direction, one where the reward is not additive.\n"
+         "Beside each bias stands the one that theory predicts. --predicted shows what predicted\n"
+         "labels do, and every way to correct them.",
+     .examples = "regret rewrite world --replicates 2000\n"
+                 "regret rewrite world --predicted 0.85,0.2\n"
+                 "regret rewrite world --world valid --export > rows.jsonl",
+     .run = run_rewrite_world},
+    {.name = "rewrite example",
+     .synopsis = "-o DIR",
+     .summary = "write the synthetic example set",
+     .detail = "Texts made by this project, a simulated rewriter and simulated reward models, all\n"
+               "labelled SYNTHETIC. The bytes are always the same.",
+     .examples = "regret rewrite example -o data/rewrite",
+     .run = run_rewrite_example},
+    {0},
+};
+
+static int run_rewrite(const struct cli_command *self, int argc, char **argv)
+{
+    return cli_dispatch(self, subcommands, argc, argv);
+}
+
+const struct cli_command cmd_rewrite = {
+    .name = "rewrite",
+    .synopsis = "estimate|contrast|plan|shift|check|typos|world|example …",
+    .summary = "effects of text attributes on reward models (rewrite-based RATE)",
+    .run = run_rewrite,
+};

@@ -1,0 +1,44 @@
+/* `regret rewrite dose`. */
+#include "base/core/try.h"
+#include "cli/rewrite/cmd_rewrite.h"
+#include "regret/alloc.h"
+
+static int fit_doses(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                     const struct rewrite_arguments *a, const void *level)
+{
+    struct regret_rate_dose *doses = NULL;
+    size_t n = 0;
+    int rc;
+    *estimated = 0;
+    TRY_CLEANUP(regret_rate_doses(&doses, &n, rows, level, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_doses(a->figures, rows, doses, n, level));
+    }
+    for (size_t k = 0; k < n; k++) {
+        *estimated |= doses[k].slope.missing == NULL || doses[k].naive.missing == NULL;
+    }
+    regret_rate_write_doses(document, a->table_format, rows, doses, n);
+cleanup:
+    regret_free(doses);
+    return rc;
+}
+
+int run_rewrite_dose(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    struct cli_arguments files;
+    const char *level = "level";
+    int code = 0;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"level", 'l', CLI_STRING, &level, "MODEL",
+         "the \"reward model\" whose scores are the levels (default level)", 0, 0},
+        REWRITE_CLUSTER_OPTION(a),
+        REWRITE_FORMAT_OPTIONS(a),
+        REWRITE_FIGURES_OPTION(a),
+        REWRITE_SOURCE_OPTIONS(a),
+        {0}};
+    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : rewrite_run(fit_doses, level, &a, &files);
+}

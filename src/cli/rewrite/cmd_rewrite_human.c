@@ -1,0 +1,35 @@
+/* `regret rewrite human`. */
+#include "base/core/try.h"
+#include "cli/rewrite/cmd_rewrite.h"
+
+static int calibrate(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                     const struct rewrite_arguments *a, const void *human)
+{
+    struct regret_rate_calibration calibration = {0};
+    int rc;
+    TRY_CLEANUP(regret_rate_calibrate(&calibration, rows, human, &a->options));
+    *estimated = calibration.n_choices > 0;
+    regret_rate_write_calibration(document, a->table_format, rows, &calibration);
+cleanup:
+    regret_rate_calibration_free(&calibration);
+    return rc;
+}
+
+int run_rewrite_human(const struct cli_command *self, int argc, char **argv)
+{
+    const char *human = "human";
+    struct rewrite_arguments a;
+    struct cli_arguments files;
+    int code = 0;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"human", 0, CLI_STRING, &human, "MODEL",
+         "the \"reward model\" whose scores are people's labels (default human)", 0, 0},
+        REWRITE_CLUSTER_OPTION(a),
+        REWRITE_FORMAT_OPTIONS(a),
+        REWRITE_ROWS_OPTIONS(a),
+        {0}};
+    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : rewrite_run(calibrate, human, &a, &files);
+}

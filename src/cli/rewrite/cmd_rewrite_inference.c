@@ -1,0 +1,195 @@
+/* `regret rewrite contrast` and `regret rewrite plan`. */
+#include <string.h>
+
+#include "base/core/try.h"
+#include "cli/rewrite/cmd_rewrite.h"
+
+#define INFERENCE_OPTIONS(a)                                                                       \
+    REWRITE_CLUSTER_OPTION(a), REWRITE_FORMAT_OPTIONS(a), REWRITE_ROWS_OPTIONS(a)
+
+static int parse_effect(enum regret_rate_effect_kind *out, const char *word)
+{
+    for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+        if (strcmp(word, regret_rate_effect_name((enum regret_rate_effect_kind)k)) == 0) {
+            *out = (enum regret_rate_effect_kind)k;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "\"%s\" is no effect; give naive, single_ATE, single_ATT, single_ATU, "
+                       "RATE_ATE, RATE_ATT, RATE_ATU, drift_w1 or drift_w0",
+                       word);
+}
+
+static int parse_scale(enum regret_rate_scale *out, const char *word)
+{
+    static const char *const words[] = {"usual", "reward", "d"};
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(word, words[k]) == 0) {
+            *out = (enum regret_rate_scale)k;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "\"%s\" is no scale; give usual, reward or d", word);
+}
+
+/* "models,naive": bits of the kinds; NULL: 0. */
+static int parse_kinds(unsigned *out, const char *text)
+{
+    *out = 0;
+    while (text != NULL && *text != '\0') {
+        size_t length = strcspn(text, ",");
+        int k = 0;
+        for (; k < REGRET_N_CONTRASTS; k++) {
+            const char *name = regret_rate_contrast_name((enum regret_rate_contrast_kind)k);
+            if (strlen(name) == length && strncmp(name, text, length) == 0) {
+                break;
+            }
+        }
+        if (k == REGRET_N_CONTRASTS) {
+            return regret_fail(
+                REGRET_E_INPUT,
+                "\"%.*s\" is no kind of contrast; give models, rewriters, attributes, datasets, "
+                "naive, single or treated, with commas between",
+                (int)length, text);
+        }
+        *out |= 1U << k;
+        text += length + (text[length] == ',');
+    }
+    return REGRET_OK;
+}
+
+static int contrast_rows(struct regret_text *document, int *estimated,
+                         struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                         const void *options)
+{
+    struct regret_rate_contrasts contrasts = {0};
+    int rc;
+    (void)estimated;
+    TRY_CLEANUP(regret_rate_contrast(&contrasts, rows, options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_contrasts(a->figures, rows, &contrasts));
+    }
+    regret_rate_write_contrasts(document, a->table_format, rows, &contrasts);
+cleanup:
+    regret_rate_contrasts_free(&contrasts);
+    return rc;
+}
+
+int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    struct cli_arguments files;
+    struct regret_rate_contrast_options contrast = {0};
+    int code = 0;
+    const char *between = NULL, *effect = "RATE_ATE", *scale = "usual";
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"between", 0, CLI_STRING, &between, "LIST",
+         "models, rewriters, attributes, datasets, naive, single, treated (default: all)", 0, 0},
+        {"effect", 'e', CLI_STRING, &effect, "NAME",
+         "between models, attributes and datasets (default RATE_ATE)", 0, 0},
+        {"scale", 0, CLI_STRING, &scale, "reward|d|usual",
+         "d is Cohen's; usual (default): d between models, else reward", 0, 0},
+        REWRITE_FIGURES_OPTION(a),
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
+        INFERENCE_OPTIONS(a),
+        {0}};
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+        return code;
+    }
+    int rc;
+    TRY_CLEANUP(parse_kinds(&contrast.kinds, between));
+    TRY_CLEANUP(parse_effect(&contrast.effect, effect));
+    TRY_CLEANUP(parse_scale(&contrast.scale, scale));
+    contrast.clusters = a.options.clusters;
+    contrast.seed = a.seed;
+    return rewrite_run(contrast_rows, &contrast, &a, &files);
+cleanup:
+    return cli_report(rc);
+}
+
+static int split_variance(struct regret_text *document, int *estimated,
+                          struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                          const void *options)
+{
+    struct regret_rate_splits splits = {0};
+    int rc;
+    (void)estimated;
+    (void)options;
+    TRY_CLEANUP(regret_rate_split(&splits, rows, &a->options));
+    if (splits.n == 0) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "no response has several rewrites: give rows of one \"id\" that differ in "
+                         "\"rewriter\" or \"repeat\"");
+        goto cleanup;
+    }
+    regret_rate_write_splits(document, a->table_format, rows, &splits);
+cleanup:
+    regret_rate_splits_free(&splits);
+    return rc;
+}
+
+int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    struct cli_arguments files;
+    int code = 0;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {INFERENCE_OPTIONS(a), {0}};
+    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+               ? code
+               : rewrite_run(split_variance, NULL, &a, &files);
+}
+
+static int plan_prompts(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                        const struct rewrite_arguments *a, const void *options)
+{
+    struct regret_rate_plans plans = {0};
+    int rc;
+    (void)estimated;
+    TRY_CLEANUP(regret_rate_plan(&plans, rows, options));
+    regret_rate_write_plans(document, a->table_format, rows, &plans, options);
+cleanup:
+    regret_rate_plans_free(&plans);
+    return rc;
+}
+
+int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    struct cli_arguments files;
+    struct regret_rate_plan_options plan = {.power = 0.8};
+    int code = 0;
+    const char *effect = "RATE_ATE", *scale = "reward";
+    enum regret_rate_scale parsed = REGRET_SCALE_REWARD;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        {"detect", 'd', CLI_DOUBLE, &plan.detect, "X", "the true effect that is to be found",
+         1e-300, 1e300},
+        {"width", 'w', CLI_DOUBLE, &plan.width, "X",
+         "instead: the whole width of the 95 % interval", 1e-300, 1e300},
+        {"power", 'p', CLI_DOUBLE, &plan.power, "P", "with which it is found (default 0.8)", 0.01,
+         0.9999},
+        {"rows-per-prompt", 'm', CLI_DOUBLE, &plan.rows_per_cluster, "M",
+         "to be collected (default: the pilot's mean)", 1, 1e6},
+        {"effect", 'e', CLI_STRING, &effect, "NAME", "what is planned for (default RATE_ATE)", 0,
+         0},
+        {"scale", 0, CLI_STRING, &scale, "reward|d", "of X (default reward); d is Cohen's", 0, 0},
+        INFERENCE_OPTIONS(a),
+        {0}};
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+        return code;
+    }
+    if ((plan.detect > 0.0) == (plan.width > 0.0)) {
+        return cli_usage_error("give --detect or --width; see 'regret rewrite plan --help'");
+    }
+    int rc;
+    TRY_CLEANUP(parse_effect(&plan.effect, effect));
+    TRY_CLEANUP(parse_scale(&parsed, scale));
+    plan.is_d = parsed == REGRET_SCALE_D;
+    plan.clusters = a.options.clusters;
+    return rewrite_run(plan_prompts, &plan, &a, &files);
+cleanup:
+    return cli_report(rc);
+}

@@ -1,0 +1,170 @@
+/* `regret rewrite estimate` and `regret rewrite shift`. */
+
+#include "base/core/try.h"
+#include "cli/rewrite/cmd_rewrite.h"
+#include "regret/alloc.h"
+
+static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            if (estimates[i].effects[k].missing == NULL) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Predicted labels are corrected unless it is asked for by name that they are not. */
+static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates, size_t n,
+                   const struct rewrite_arguments *a)
+{
+    size_t predicted = 0;
+    for (size_t i = 0; i < n; i++) {
+        predicted += estimates[i].n_predicted;
+    }
+    if (predicted == 0) {
+        return REGRET_OK;
+    }
+    if (a->uncorrected) {
+        cli_say(
+            "the effects are UNCORRECTED for predicted labels that may be wrong: they are biased, "
+            "mostly towards nothing, and their intervals do not know it");
+        return REGRET_OK;
+    }
+    if (a->bootstrap > 0 || a->options.se == REGRET_SE_UNPAIRED) {
+        return regret_fail(
+            REGRET_E_INPUT,
+            "effects corrected for predicted labels have standard errors of their "
+            "own; leave out --bootstrap and --se, or correct nothing (--uncorrected)");
+    }
+    return regret_rate_correct_w(rows, estimates, n);
+}
+
+static int estimate(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                    const struct rewrite_arguments *a, const void *options)
+{
+    struct regret_rate_estimate *estimates = NULL;
+    size_t n = 0;
+    int rc;
+    (void)options;
+    TRY_CLEANUP(regret_rate_estimate(&estimates, &n, rows, &a->options));
+    TRY_CLEANUP(correct(rows, estimates, n, a));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_estimates(a->figures, rows, estimates, n));
+    }
+    regret_rate_write_estimates(document, a->table_format, rows, estimates, n);
+    *estimated = any_estimate(estimates, n);
+cleanup:
+    regret_free(estimates);
+    return rc;
+}
+
+int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        REWRITE_FORMAT_OPTIONS(a),
+        REWRITE_SE_OPTIONS(a),
+        {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
+         1e6},
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
+        {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
+         1024},
+        REWRITE_PREDICT_OPTION(a),
+        {"uncorrected", 0, CLI_FLAG, &a.uncorrected, NULL,
+         "take predicted labels for labels (biased)", 0, 0},
+        REWRITE_ROWS_OPTIONS(a),
+        REWRITE_FIGURES_OPTION(a),
+        {0}};
+    struct cli_arguments files;
+    int code = 0;
+    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+        return code;
+    }
+    a.keep_texts = a.figures != NULL; /* the page shows some */
+    return rewrite_run(estimate, NULL, &a, &files);
+}
+
+static int print_counts(const char *sizes, enum regret_rate_format format)
+{
+    struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
+    struct regret_text document = REGRET_TEXT_INIT;
+    size_t cell[4], n = 0;
+    int rc;
+    TRY_CLEANUP(
+        rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes));
+    regret_rate_shift_counts(counts,
+                             (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
+    regret_rate_write_counts(&document, format, counts);
+cleanup:
+    return cli_print(&document, rc);
+}
+
+static int check_z(const struct regret_rate_rows *rows, const char *field)
+{
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        if (rows->z[i] <= REGRET_LABEL_1) {
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "no row has a boolean \"%s\"; name the key of Z by --z-field KEY",
+                       field != NULL ? field : "z");
+}
+
+static int shift(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+                 const struct rewrite_arguments *a, const void *options)
+{
+    struct regret_rate_shift *shifts = NULL;
+    size_t n = 0;
+    int rc;
+    (void)options;
+    *estimated = 0;
+    TRY_CLEANUP(check_z(rows, a->z_field));
+    TRY_CLEANUP(regret_rate_shift(&shifts, &n, rows, &a->options));
+    if (a->figures != NULL) {
+        TRY_CLEANUP(regret_rate_draw_shift(a->figures, rows, shifts, n));
+    }
+    regret_rate_write_shift(document, a->table_format, rows, shifts, n);
+    for (size_t i = 0; i < n && !*estimated; i++) {
+        *estimated =
+            shifts[i].missing == NULL && any_estimate(shifts[i].levels, REGRET_RATE_SHIFT_LEVELS);
+    }
+cleanup:
+    regret_free(shifts);
+    return rc;
+}
+
+int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
+{
+    struct rewrite_arguments a;
+    const char *sizes = NULL;
+    rewrite_arguments_init(&a);
+    const struct cli_option options[] = {
+        REWRITE_FORMAT_OPTIONS(a),
+        REWRITE_SE_OPTIONS(a),
+        {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
+        {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
+        {"z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T", 0, 0},
+        {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
+        REWRITE_ROWS_OPTIONS(a),
+        REWRITE_FIGURES_OPTION(a),
+        {0}};
+    struct cli_arguments files;
+    int code = 0;
+    if (cli_parse(&files, &code, self, options, 0, 256, argc, argv)) {
+        return code;
+    }
+    int rc = rewrite_arguments_settle(&a);
+    if (rc != REGRET_OK) {
+        return cli_report(rc);
+    }
+    if ((sizes == NULL) == (files.count == 0)) {
+        return cli_usage_error("give files or --sizes; see 'regret rewrite shift --help'");
+    }
+    return sizes != NULL ? print_counts(sizes, a.table_format)
+                         : rewrite_run(shift, NULL, &a, &files);
+}

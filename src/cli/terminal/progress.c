@@ -1,0 +1,240 @@
+#include "cli/terminal/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/core/clock.h"
+#include "cli/terminal/cli.h"
+#include "cli/terminal/screen.h"
+
+static const double TICK = 0.25;    /* seconds between drawings */
+static const double PATIENCE = 1.0; /* seconds of a step without a word where nothing is drawn */
+enum { BAR_MOST = 24, BAR_LEAST = 4, LINE = 256, WORDS = 512 };
+
+/* ---------------------------------------------------------------- words */
+
+/* "42 s", "7 min 10 s", "3 h 20 min" */
+static void put_duration(char out[32], double seconds)
+{
+    size_t s = seconds > 0.0 ? (size_t)(seconds + 0.5) : 0;
+    if (s < 120) {
+        snprintf(out, 32, "%zu s", s);
+    } else if (s < 7200) {
+        snprintf(out, 32, "%zu min %zu s", s / 60, s % 60);
+    } else {
+        snprintf(out, 32, "%zu h %zu min", s / 3600, s % 3600 / 60);
+    }
+}
+
+void progress_rate(char out[32], double rate)
+{
+    double minute = 60.0 * rate, hour = 3600.0 * rate;
+    snprintf(out, 32,
+             rate >= 1.0     ? "%.1f/s"
+             : minute >= 1.0 ? "%.1f/min"
+                             : "%.1f/h",
+             rate >= 1.0     ? rate
+             : minute >= 1.0 ? minute
+                             : hour);
+}
+
+/* Before the first replicate there is no rate to tell. */
+static void put_pace(char out[LINE], const struct progress *p)
+{
+    char rate_word[32], time_word[32];
+    double rate = p->at.seconds > 0.0 ? (double)(p->at.done - p->at.resumed) / p->at.seconds : 0.0;
+    if (rate > 0.0) {
+        progress_rate(rate_word, rate);
+        put_duration(time_word,
+                     (double)(p->at.total - p->at.done) / rate - (clock_seconds() - p->counted));
+        snprintf(out, LINE, "%s, %s left", rate_word, time_word);
+    } else {
+        put_duration(time_word, clock_seconds() - p->began);
+        snprintf(out, LINE, "%zu thread%s, %s so far", p->threads, plural(p->threads), time_word);
+    }
+}
+
+/* ---------------------------------------------------------------- on a terminal */
+
+/* "[=====...] ", as long as there is room for it beside the words. */
+static void put_bar(char out[BAR_MOST + 4], const struct progress *p, size_t room)
+{
+    size_t width = room < BAR_MOST + 3 ? room : BAR_MOST + 3;
+    out[0] = '\0';
+    if (width >= BAR_LEAST + 3) {
+        size_t dots = width - 3;
+        memset(out + 1, '.', dots);
+        memset(out + 1, '=', p->at.done * dots / p->at.total);
+        out[0] = '[';
+        memcpy(out + 1 + dots, "] ", sizeof "] ");
+    }
+}
+
+static void put_words(char out[WORDS], const struct progress *p)
+{
+    char pace[LINE];
+    if (p->at.total == 0) {
+        put_duration(pace, clock_seconds() - p->began);
+        snprintf(out, WORDS, "%s, %.32s", p->step, pace);
+    } else {
+        put_pace(pace, p);
+        snprintf(out, WORDS, "%zu/%zu replicate%s, %s", p->at.done, p->at.total,
+                 plural(p->at.total), pace);
+    }
+}
+
+/* One column is left free: a line that fills the terminal wraps. */
+static void draw(struct progress *p)
+{
+    char words[WORDS], bar[BAR_MOST + 4] = "";
+    size_t room = screen_columns() - 1;
+    put_words(words, p);
+    if (p->at.total > 0 && room > strlen(words)) {
+        put_bar(bar, p, room - strlen(words));
+    }
+    fprintf(stderr, "\r\033[K%s%.*s", bar, (int)room, words);
+    p->open = 1;
+    p->drawn = clock_seconds();
+}
+
+/* What was counted stays, what was only being done goes. */
+static void close_line(struct progress *p)
+{
+    if (p->open) {
+        fputs(p->at.total > 0 ? "\n" : "\r\033[K", stderr);
+    }
+    p->open = 0;
+}
+
+/* ---------------------------------------------------------------- elsewhere */
+
+static void say_step(struct progress *p)
+{
+    p->said = 1;
+    if (p->at.total == 0) {
+        cli_say("%s", p->step);
+    } else if (p->at.resumed == 0) {
+        cli_say("%s %zu replicate%s on %zu thread%s", p->step, p->at.total, plural(p->at.total),
+                p->threads, plural(p->threads));
+    } else {
+        cli_say("%s the last %zu of %zu replicates on %zu thread%s", p->step,
+                p->at.total - p->at.done, p->at.total, p->threads, plural(p->threads));
+    }
+}
+
+static void say_tenths(struct progress *p)
+{
+    char pace[LINE];
+    size_t tenths = p->at.done * 10 / p->at.total;
+    if (tenths > p->tenths) {
+        p->tenths = tenths;
+        put_pace(pace, p);
+        cli_say("%zu of %zu replicate%s, %s", p->at.done, p->at.total, plural(p->at.total), pace);
+    }
+}
+
+/* ---------------------------------------------------------------- the thread */
+
+/* Under the lock. */
+static void tick(struct progress *p)
+{
+    if (p->step == NULL) {
+        return;
+    }
+    if (p->terminal) {
+        draw(p);
+    } else if (!p->said && clock_seconds() - p->began >= PATIENCE) {
+        say_step(p);
+    }
+}
+
+static void *keep_ticking(void *context)
+{
+    struct progress *p = context;
+    pthread_mutex_lock(&p->lock);
+    while (!p->over) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_nsec += (long)(1e9 * TICK);
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_cond_timedwait(&p->wake, &p->lock, &until) != 0 && !p->over) {
+            tick(p);
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+void progress_begin(struct progress *p, int shown, size_t threads)
+{
+    pthread_condattr_t monotonic;
+    *p = (struct progress){.shown = shown, .terminal = screen_is_terminal(), .threads = threads};
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&p->wake, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    /* Without the thread the line moves with every replicate only: no reason to fail. */
+    p->ticking = shown && pthread_create(&p->ticker, NULL, keep_ticking, p) == 0;
+}
+
+void progress_end(struct progress *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->over = 1;
+    close_line(p);
+    pthread_cond_signal(&p->wake);
+    pthread_mutex_unlock(&p->lock);
+    if (p->ticking) {
+        pthread_join(p->ticker, NULL);
+    }
+    pthread_cond_destroy(&p->wake);
+    pthread_mutex_destroy(&p->lock);
+}
+
+/* ---------------------------------------------------------------- what happens */
+
+void progress_step(struct progress *p, const char *step, size_t done, size_t total)
+{
+    pthread_mutex_lock(&p->lock);
+    close_line(p);
+    p->step = step;
+    p->at = (struct regret_progress){done, total, done, 0.0};
+    p->began = p->counted = clock_seconds();
+    p->said = 0;
+    p->tenths = total > 0 ? done * 10 / total : 0;
+    if (p->shown && p->terminal && step != NULL) {
+        draw(p);
+    } else if (p->shown && total > 0) {
+        say_step(p);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+void progress_count(struct progress *p, const struct regret_progress *at)
+{
+    pthread_mutex_lock(&p->lock);
+    p->at = *at;
+    p->counted = clock_seconds();
+    if (p->shown && p->terminal && (at->done == at->total || clock_seconds() - p->drawn >= TICK)) {
+        draw(p);
+    } else if (p->shown && !p->terminal) {
+        say_tenths(p);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+void progress_say(struct progress *p, const char *message)
+{
+    pthread_mutex_lock(&p->lock);
+    if (p->open) {
+        fputs("\r\033[K", stderr);
+    }
+    cli_say("%s", message);
+    if (p->open) {
+        draw(p);
+    }
+    pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,63 @@
+#include "base/core/try.h"
+#include "estimate/families/families.h"
+#include "estimate/fit/session.h"
+
+enum { LAMBDA, RHO, N_HYPERS };
+static const struct regret_hyper hypers[N_HYPERS] = {
+    [LAMBDA] = POOLING_WEIGHT("cvci_residual.lambda"),
+    [RHO] = CHOSEN_PENALTY("cvci_residual.rho"),
+};
+
+/* The residual Y − f_O pooled over OBS and EXP in z, with ρ_E = ρ_O = ρ. */
+static int create(struct folded **out, struct regret_session *session, const double *baseline,
+                  double rho)
+{
+    return folded_create(out, session, &session->problem->z, WITH_OBS, baseline, 1.0, rho, rho);
+}
+
+/* f = clip(f_O + g), g the pooled residual fit at the (λ, ρ) that causal cross-validation chooses;
+ * larger ρ first, then larger λ. */
+static int fit(struct regret_estimate *estimate, struct regret_session *session)
+{
+    const struct regret_grid_values *rho = hyper_grid(session->options, &hypers[RHO]);
+    const struct regret_grid_values *lambda = hyper_grid(session->options, &hypers[LAMBDA]);
+    const double *baseline = NULL;
+    struct folded *f = NULL;
+    int rc;
+    TRY(session_baseline(&baseline, session));
+    TRY(candidates_create(estimate, rho->n * lambda->n));
+    struct regret_candidate *c = estimate->candidates;
+    for (size_t i = rho->n; i-- > 0;) {
+        TRY_CLEANUP(create(&f, session, baseline, rho->value[i]));
+        for (size_t j = lambda->n; j-- > 0; c++) {
+            c->rho = rho->value[i];
+            c->lambda = lambda->value[j];
+            TRY_CLEANUP(folded_loss(&c->loss, f, c->lambda, 1.0));
+        }
+        folded_free(f);
+        f = NULL;
+    }
+    candidates_settle(estimate, session);
+    TRY_CLEANUP(create(&f, session, baseline, estimate->rho));
+    rc = folded_finish(estimate, f, estimate->lambda, 1.0);
+cleanup:
+    folded_free(f);
+    return rc;
+}
+
+static void work(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_tuning(w, s, s->z, s->obs, hyper_grid(s->options, &hypers[RHO])->n,
+                hyper_grid(s->options, &hypers[LAMBDA])->n);
+    work_cross_fit(w, s, s->z);
+}
+
+const struct regret_family family_cvci_residual = {
+    .name = "cvci-residual",
+    .summary = "OBS baseline plus a pooled residual fit on the proxy",
+    .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
+    .hypers = hypers,
+    .n_hypers = N_HYPERS,
+    .fit = fit,
+    .work = work,
+};

@@ -1,0 +1,63 @@
+/* One family a file, which describes itself; this list is all else that names it. A fit function fills
+ * the estimate's prediction and, when it is not NULL, cross_fit, and records what it chose. */
+#ifndef REGRET_ESTIMATE_FAMILIES_H
+#define REGRET_ESTIMATE_FAMILIES_H
+
+#include "estimate/fit/work.h"
+#include "regret/estimate.h"
+
+/* Hyper-parameters that several families have, each under a key of its own. An OBS pooling weight λ
+ * that is chosen from 0, 0.05, …, 1: */
+#define POOLING_WEIGHT(name)                                                                       \
+    {                                                                                              \
+        .key = (name), .help = "candidate OBS pooling weights", .kind = REGRET_HYPER_GRID,         \
+        .low = 0.0, .high = 1.0, .column = "lambda", .preset = {                                   \
+            .grid = {21, {0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,  0.35, 0.4,  0.45, 0.5,         \
+                          0.55, 0.6,  0.65, 0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0}}              \
+        }                                                                                          \
+    }
+/* A ridge penalty that is chosen from 0.1, 1, …, 10^4, and one that stays as it is given. */
+#define CHOSEN_PENALTY(name)                                                                       \
+    {                                                                                              \
+        .key = (name), .help = "candidate ridge penalties", .kind = REGRET_HYPER_GRID,             \
+        .low = LEAST_PENALTY, .high = MOST_PENALTY, .column = "rho", .preset = {                   \
+            .grid = {6, {0.1, 1.0, 10.0, 100.0, 1e3, 1e4}}                                         \
+        }                                                                                          \
+    }
+/* The penalty of a plain ridge on the raw features: one number, or a list of which cross-validation
+ * chooses (estimate/plain_rho.h). */
+#define PLAIN_PENALTY(name, words)                                                                 \
+    {                                                                                              \
+        .key = (name), .help = (words), .kind = REGRET_HYPER_GRID, .low = LEAST_PENALTY,           \
+        .high = MOST_PENALTY, .column = "rho", .underfits = 1, .preset = {                         \
+            .grid = {1, {1.0}}                                                                     \
+        }                                                                                          \
+    }
+#define FIXED_PENALTY(name, words)                                                                 \
+    {                                                                                              \
+        .key = (name), .help = (words), .kind = REGRET_HYPER_NUMBER, .low = LEAST_PENALTY,         \
+        .high = MOST_PENALTY, .column = "rho", .preset = {                                         \
+            .number = 1.0                                                                          \
+        }                                                                                          \
+    }
+#define LEAST_PENALTY 1e-9
+#define MOST_PENALTY 1e9
+
+/* Every family, in the order in which they are listed and run. */
+#define EACH_FAMILY(X)                                                                             \
+    X(exp_only)                                                                                    \
+    X(obs_only)                                                                                    \
+    X(representation_exp)                                                                          \
+    X(grounded)                                                                                    \
+    X(cvci)                                                                                        \
+    X(cvci_residual)                                                                               \
+    X(grounded_linear)                                                                             \
+    X(grounded_anchored)
+
+#define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
+EACH_FAMILY(DECLARE_FAMILY)
+
+/* From now on no family can be registered: what is made of the table is made. */
+void families_seal(void);
+
+#endif

@@ -1,0 +1,197 @@
+#include <math.h>
+
+#include "base/core/try.h"
+#include "estimate/fit/session.h"
+#include "regret/alloc.h"
+
+double clip01(double x)
+{
+    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
+}
+
+/* sums ← sign · (Σy − count · baseline), for targets sign · (Y − baseline). */
+static void shift_sums(double *shifted, const struct regret_sample *s, const double *baseline,
+                       double sign)
+{
+    for (size_t e = 0; e < s->entries; e++) {
+        shifted[e] = sign * (s->sum[e] - s->count[e] * baseline[s->pair[e]]);
+    }
+}
+
+/* A view of `s` with shifted sums in `memory`; `s` itself without a baseline. */
+static struct regret_sample target_view(const struct regret_sample *s, const double *baseline,
+                                        double sign, double *memory)
+{
+    struct regret_sample view = *s;
+    if (baseline != NULL) {
+        shift_sums(memory, s, baseline, sign);
+        view.sum = memory;
+    }
+    return view;
+}
+
+static int leave_out_each(struct regret_left_out ***out, const struct folded *f,
+                          const struct regret_folds *folds, double sign, double *memory)
+{
+    struct regret_left_out **made = NULL;
+    TRY(REGRET_NEW(&made, folds->n_folds));
+    *out = made;
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        struct regret_sample part = target_view(folds->part[k], f->offset, sign, memory);
+        TRY(regret_left_out_create(&made[k], f->pooled, &part));
+    }
+    return REGRET_OK;
+}
+
+int folded_create(struct folded **out, struct regret_session *session,
+                  const struct regret_design *design, enum folded_obs obs, const double *offset,
+                  double sign, double rho_obs, double rho_exp)
+{
+    const struct regret_problem *problem = session->problem;
+    struct folded *f = NULL;
+    double *memory = NULL;
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&f, 1));
+    f->session = session;
+    f->offset = offset;
+    TRY_CLEANUP(REGRET_NEW(&memory, 2 * problem->pairs));
+    struct regret_sample exp_view = target_view(session->exp, offset, sign, memory);
+    struct regret_sample obs_view =
+        target_view(session->obs, offset, sign, memory + problem->pairs);
+    TRY_CLEANUP(regret_pooled_create(&f->pooled, design, obs == WITH_OBS ? &obs_view : NULL,
+                                     &exp_view, rho_obs, rho_exp));
+    TRY_CLEANUP(leave_out_each(&f->cv, f, problem->cv, sign, memory));
+    if (session->options->cross_fit) {
+        TRY_CLEANUP(leave_out_each(&f->dr, f, problem->dr, sign, memory));
+    }
+    *out = f;
+    f = NULL;
+cleanup:
+    regret_free(memory);
+    folded_free(f);
+    return rc;
+}
+
+static void free_each(struct regret_left_out **left_out, size_t n)
+{
+    for (size_t k = 0; left_out != NULL && k < n; k++) {
+        regret_left_out_free(left_out[k]);
+    }
+    regret_free(left_out);
+}
+
+void folded_free(struct folded *f)
+{
+    if (f == NULL) {
+        return;
+    }
+    free_each(f->cv, f->session->problem->cv->n_folds);
+    free_each(f->dr, f->session->problem->dr->n_folds);
+    regret_pooled_free(f->pooled);
+    regret_free(f);
+}
+
+/* v ← clip(offset + factor v), for the entries of a part. */
+void link_part(double *v, const struct folded *f, const struct regret_sample *part, double factor)
+{
+    for (size_t e = 0; e < part->entries; e++) {
+        double base = f->offset != NULL ? f->offset[part->pair[e]] : 0.0;
+        v[e] = clip01(base + factor * v[e]);
+    }
+}
+
+int folded_loss(double *loss, const struct folded *f, double lambda, double factor)
+{
+    const struct regret_problem *problem = f->session->problem;
+    const struct regret_folds *folds = problem->cv;
+    double *solution = NULL, *v = NULL;
+    double total = 0.0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, f->cv[k]));
+        regret_left_out_predict(v, f->cv[k], solution);
+        link_part(v, f, folds->part[k], factor);
+        total += regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
+    }
+    *loss = folds->n_folds > 0 ? total / (double)folds->n_folds : NAN;
+cleanup:
+    regret_free(solution);
+    regret_free(v);
+    return rc;
+}
+
+void cross_fit_rows(struct regret_estimate *estimate, const struct regret_problem *problem,
+                    size_t k, const double *by_pair)
+{
+    for (size_t i = 0; i < problem->exp->n; i++) {
+        if (problem->dr->fold[i] == k) {
+            estimate->cross_fit[i] = by_pair[problem->exp->pair[i]];
+        }
+    }
+}
+
+/* Out-of-fold predictions of every row: fits 1 to n_folds of the batch. */
+static int cross_fit(struct regret_estimate *estimate, const struct folded *f,
+                     const struct regret_pooled_batch *batch, double factor, double *v)
+{
+    const struct regret_problem *problem = f->session->problem;
+    double *by_pair = NULL;
+    TRY(REGRET_NEW(&by_pair, problem->pairs));
+    for (size_t k = 0; k < problem->dr->n_folds; k++) {
+        const struct regret_sample *part = problem->dr->part[k];
+        regret_pooled_batch_predict_part(v, batch, k + 1);
+        link_part(v, f, part, factor);
+        for (size_t e = 0; e < part->entries; e++) {
+            by_pair[part->pair[e]] = v[e];
+        }
+        cross_fit_rows(estimate, problem, k, by_pair);
+    }
+    regret_free(by_pair);
+    return REGRET_OK;
+}
+
+int folded_finish(struct regret_estimate *estimate, const struct folded *f, double lambda,
+                  double factor)
+{
+    const struct regret_problem *problem = f->session->problem;
+    size_t folds = estimate->cross_fit != NULL ? problem->dr->n_folds : 0;
+    struct regret_pooled_fit *fit = NULL;
+    struct regret_pooled_batch *batch = NULL;
+    double *v = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&v, problem->pairs));
+    TRY_CLEANUP(REGRET_NEW(&fit, folds + 1));
+    for (size_t k = 0; k <= folds; k++) {
+        fit[k] = (struct regret_pooled_fit){lambda, k > 0 ? f->dr[k - 1] : NULL};
+    }
+    TRY_CLEANUP(regret_pooled_batch_create(&batch, f->pooled, fit, folds + 1));
+    TRY_CLEANUP(regret_pooled_batch_solve(batch, REGRET_POOLED_ERROR));
+    TRY_CLEANUP(regret_pooled_batch_predict(v, batch, 0));
+    for (size_t p = 0; p < problem->pairs; p++) {
+        double base = f->offset != NULL ? f->offset[p] : 0.0;
+        estimate->prediction[p] = clip01(base + factor * v[p]);
+    }
+    if (estimate->cross_fit != NULL) {
+        rc = cross_fit(estimate, f, batch, factor, v);
+    }
+cleanup:
+    regret_free(v);
+    regret_free(fit);
+    regret_pooled_batch_free(batch);
+    return rc;
+}
+
+int folded_values(double *value, const struct folded *f, double lambda,
+                  const struct regret_left_out *left_out)
+{
+    double *solution = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(f->pooled)));
+    TRY_CLEANUP(regret_pooled_solve(solution, f->pooled, lambda, left_out));
+    rc = regret_pooled_predict(value, f->pooled, solution);
+cleanup:
+    regret_free(solution);
+    return rc;
+}

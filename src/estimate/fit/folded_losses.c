@@ -1,0 +1,122 @@
+/* Losses of many candidates at once, as accurately as the choice between them needs. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "estimate/fit/session.h"
+#include "regret/alloc.h"
+
+/* Candidates while they are compared. Fit i · n_folds + k is candidate i without fold k. */
+struct contest {
+    const struct folded *f;
+    double factor;
+    size_t n;
+    struct regret_candidate *candidates;
+    double *spread;      /* [n] the loss is that of the candidate ± this */
+    unsigned char *lost; /* [n] 1: not the choice, whatever its exact loss */
+    struct regret_pooled_batch *batch;
+};
+
+static int contest_open(struct contest *c)
+{
+    const struct folded *f = c->f;
+    size_t n_folds = f->session->problem->cv->n_folds;
+    struct regret_pooled_fit *fit = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&c->spread, c->n));
+    TRY_CLEANUP(REGRET_NEW(&c->lost, c->n));
+    TRY_CLEANUP(REGRET_NEW(&fit, c->n * n_folds));
+    for (size_t i = 0; i < c->n * n_folds; i++) {
+        fit[i] = (struct regret_pooled_fit){c->candidates[i / n_folds].lambda, f->cv[i % n_folds]};
+    }
+    rc = regret_pooled_batch_create(&c->batch, f->pooled, fit, c->n * n_folds);
+cleanup:
+    regret_free(fit);
+    return rc;
+}
+
+static void contest_clear(struct contest *c)
+{
+    regret_free(c->spread);
+    regret_free(c->lost);
+    regret_pooled_batch_free(c->batch);
+}
+
+/* A loss is the square of a weighted norm of residuals whose weights sum to one: predictions that move by at most e
+ * move its root by at most e, and the loss by 2 √L e + e². */
+static void take_loss(struct contest *c, size_t i, double *v)
+{
+    const struct regret_problem *problem = c->f->session->problem;
+    const struct regret_folds *folds = problem->cv;
+    double total = 0.0, spread = 0.0;
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        size_t fit = i * folds->n_folds + k;
+        double error = fabs(c->factor) * regret_pooled_batch_error(c->batch, fit);
+        regret_pooled_batch_predict_part(v, c->batch, fit);
+        link_part(v, c->f, folds->part[k], c->factor);
+        double loss = regret_cv_loss(folds->mode, folds->part[k], v, problem->agent);
+        total += loss;
+        spread += 2.0 * sqrt(loss) * error + error * error;
+    }
+    c->candidates[i].loss = total / (double)folds->n_folds;
+    c->spread[i] = spread / (double)folds->n_folds;
+}
+
+/* Puts out of the contest who cannot be the choice any more: what regret_cv_choose() does with the losses that are
+ * most in a candidate's favour. Returns how many are left. */
+static size_t put_out(struct contest *c)
+{
+    size_t n_folds = c->f->session->problem->cv->n_folds, left = 0;
+    double best = INFINITY;
+    for (size_t i = 0; i < c->n; i++) {
+        best = fmin(best, c->candidates[i].loss + c->spread[i]);
+    }
+    for (size_t i = 0; i < c->n; i++) {
+        double low = c->candidates[i].loss - c->spread[i];
+        if (!c->lost[i] && low > regret_cv_tie(best, c->f->session->options->tie_tolerance)) {
+            c->lost[i] = 1;
+            for (size_t k = 0; k < n_folds; k++) {
+                regret_pooled_batch_drop(c->batch, i * n_folds + k);
+            }
+        }
+        left += !c->lost[i];
+    }
+    return left;
+}
+
+static int run_contest(struct contest *c)
+{
+    static const double errors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8, REGRET_POOLED_ERROR};
+    enum { LEVELS = sizeof errors / sizeof *errors };
+    double *v = NULL;
+    size_t left = c->n;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&v, c->f->session->problem->pairs));
+    for (int level = c->f->session->options->all_losses ? LEVELS - 1 : 0;
+         level < LEVELS && left > 1; level++) {
+        TRY_CLEANUP(regret_pooled_batch_solve(c->batch, errors[level]));
+        for (size_t i = 0; i < c->n; i++) {
+            if (!c->lost[i]) {
+                take_loss(c, i, v);
+            }
+        }
+        left = c->f->session->options->all_losses ? 1 : put_out(c);
+    }
+cleanup:
+    regret_free(v);
+    return rc;
+}
+
+int folded_losses(struct regret_candidate *candidates, size_t n, const struct folded *f,
+                  double factor)
+{
+    struct contest c = {.f = f, .factor = factor, .n = n, .candidates = candidates};
+    int rc;
+    if (f->session->problem->cv->n_folds == 0) {
+        return REGRET_OK; /* losses stay undefined */
+    }
+    TRY_CLEANUP(contest_open(&c));
+    rc = run_contest(&c);
+cleanup:
+    contest_clear(&c);
+    return rc;
+}

@@ -1,0 +1,185 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "estimate/fit/session.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+static const struct regret_folds no_folds = {.mode = REGRET_FOLDS_NONE};
+
+/* The problem without one fold. */
+struct remainder {
+    struct regret_problem problem;
+    struct regret_rows obs, exp; /* owned; of OBS none where all are left */
+    struct regret_folds *cv;     /* owned */
+    struct regret_folds *obs_cv; /* owned; NULL where OBS is whole */
+};
+
+static void remainder_clear(struct remainder *r)
+{
+    regret_rows_clear(&r->obs);
+    regret_rows_clear(&r->exp);
+    regret_folds_free(r->cv);
+    regret_folds_free(r->obs_cv);
+}
+
+static void rows_append(struct regret_rows *out, const struct regret_rows *from, size_t i)
+{
+    out->pair[out->n] = from->pair[i];
+    out->segment[out->n] = from->segment[i];
+    out->y[out->n++] = from->y[i];
+}
+
+static int keep_exp(struct regret_rows *rest, const struct regret_problem *problem, size_t k)
+{
+    TRY(regret_rows_create(rest, problem->exp->n));
+    rest->n = 0;
+    for (size_t i = 0; i < problem->exp->n; i++) {
+        if (problem->dr->fold[i] != k) {
+            rows_append(rest, problem->exp, i);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The OBS rows on contexts that no EXP row of the fold has. */
+static int keep_obs(struct regret_rows *rest, const struct regret_problem *problem, size_t k,
+                    const struct regret_refit *how)
+{
+    const struct regret_rows *exp = problem->exp, *obs = problem->obs;
+    unsigned char *out = NULL;
+    int rc;
+    TRY_CLEANUP(regret_rows_create(rest, obs->n));
+    TRY_CLEANUP(REGRET_NEW(&out, how->n_contexts));
+    rest->n = 0;
+    for (size_t i = 0; i < exp->n; i++) {
+        out[how->context[exp->pair[i]]] |= problem->dr->fold[i] == k;
+    }
+    for (size_t i = 0; i < obs->n; i++) {
+        if (!out[how->context[obs->pair[i]]]) {
+            rows_append(rest, obs, i);
+        }
+    }
+cleanup:
+    regret_free(out);
+    return rc;
+}
+
+static int leave_out(struct remainder *r, const struct regret_problem *problem, size_t k,
+                     const struct regret_refit *how)
+{
+    *r = (struct remainder){.problem = *problem};
+    TRY(keep_exp(&r->exp, problem, k));
+    r->problem.exp = &r->exp;
+    if (how->context != NULL) {
+        TRY(keep_obs(&r->obs, problem, k, how));
+        r->problem.obs = &r->obs;
+    }
+    if (how->retune) {
+        TRY(regret_folds_by_agent(&r->cv, &r->exp, problem->pairs, problem->agent,
+                                  problem->n_agents, how->cv_folds, problem->seed));
+    }
+    if (how->retune && how->context != NULL && problem->obs_cv != NULL) {
+        TRY(regret_folds_by_context(&r->obs_cv, &r->obs, problem->pairs, how->context,
+                                    how->n_contexts, how->cv_folds, problem->seed,
+                                    REGRET_RNG_OBS_CV));
+        r->problem.obs_cv = r->obs_cv;
+    }
+    r->problem.cv = how->retune ? r->cv : &no_folds;
+    r->problem.dr = &no_folds;
+    return REGRET_OK;
+}
+
+/* One family's share of fold k: out-of-fold predictions of its rows, and its part of the mean. */
+static void take_fold(struct regret_estimate *e, const struct regret_problem *problem, size_t k,
+                      const double *prediction)
+{
+    const struct regret_folds *folds = problem->dr;
+    double weight = (double)folds->part[k]->rows / (double)problem->exp->n;
+    cross_fit_rows(e, problem, k, prediction);
+    for (size_t p = 0; p < problem->pairs; p++) {
+        e->fold_mean[p] += weight * prediction[p];
+    }
+}
+
+static int fit_remainder(struct regret_estimate *const *estimate,
+                         const struct regret_family *const *family, size_t n,
+                         const struct regret_problem *problem, const struct remainder *r, size_t k,
+                         const struct regret_estimate_options *options, int retune)
+{
+    struct regret_session *session = NULL;
+    int rc;
+    TRY_CLEANUP(regret_session_open(&session, &r->problem, options));
+    for (size_t i = 0; i < n; i++) {
+        struct regret_estimate *fit = NULL;
+        session->chosen = retune ? NULL : estimate[i];
+        TRY_CLEANUP(regret_family_fit(&fit, family[i], session));
+        take_fold(estimate[i], problem, k, fit->prediction);
+        regret_estimate_free(fit);
+    }
+cleanup:
+    regret_session_close(session);
+    return rc;
+}
+
+static int make_room(struct regret_estimate *e, const struct regret_problem *problem)
+{
+    if (e->cross_fit == NULL) {
+        TRY(REGRET_NEW(&e->cross_fit, problem->exp->n));
+    }
+    if (e->fold_mean == NULL) {
+        TRY(REGRET_NEW(&e->fold_mean, problem->pairs));
+    }
+    memset(e->fold_mean, 0, problem->pairs * sizeof *e->fold_mean);
+    return REGRET_OK;
+}
+
+static void set_undefined(struct regret_estimate *e, const struct regret_problem *problem)
+{
+    for (size_t i = 0; i < problem->exp->n; i++) {
+        e->cross_fit[i] = NAN;
+    }
+    for (size_t p = 0; p < problem->pairs; p++) {
+        e->fold_mean[p] = NAN;
+    }
+}
+
+/* *defined: the fold leaves rows of both kinds. */
+static int refit_fold(int *defined, struct regret_estimate *const *estimate,
+                      const struct regret_family *const *family, size_t n,
+                      const struct regret_problem *problem, size_t k,
+                      const struct regret_estimate_options *options, const struct regret_refit *how)
+{
+    struct remainder r;
+    int rc;
+    TRY_CLEANUP(leave_out(&r, problem, k, how));
+    *defined = r.problem.exp->n > 0 && r.problem.obs->n > 0;
+    if (*defined) {
+        rc = fit_remainder(estimate, family, n, problem, &r, k, options, how->retune);
+    }
+cleanup:
+    remainder_clear(&r);
+    return rc;
+}
+
+int regret_refit_folds(struct regret_estimate *const *estimate,
+                       const struct regret_family *const *family, size_t n,
+                       const struct regret_problem *problem,
+                       const struct regret_estimate_options *options,
+                       const struct regret_refit *how)
+{
+    struct regret_estimate_options of_whole = *options;
+    int defined = problem->dr->n_folds > 0;
+    of_whole.cross_fit = 0;
+    for (size_t i = 0; i < n; i++) {
+        TRY(make_room(estimate[i], problem));
+    }
+    for (size_t k = 0; k < problem->dr->n_folds && defined; k++) {
+        TRY(refit_fold(&defined, estimate, family, n, problem, k, &of_whole, how));
+    }
+    for (size_t i = 0; i < n && !defined; i++) {
+        set_undefined(estimate[i], problem);
+    }
+    return REGRET_OK;
+}

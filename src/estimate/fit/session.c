@@ -1,0 +1,165 @@
+#include "estimate/fit/session.h"
+
+#include <math.h>
+
+#include "base/core/try.h"
+#include "estimate/fit/plain_rho.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+static int check_problem(const struct regret_problem *p)
+{
+    if (p->exp->n == 0 || p->obs->n == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a replicate wants at least one OBS and one EXP row, "
+                           "but has %zu and %zu; raise n_obs or n_exp",
+                           p->obs->n, p->exp->n);
+    }
+    if (p->phi.pairs != p->pairs || p->z.pairs != p->pairs) {
+        return regret_fail(REGRET_E_INTERNAL, "features are for %zu and %zu pairs, not %zu",
+                           p->phi.pairs, p->z.pairs, p->pairs);
+    }
+    return REGRET_OK;
+}
+
+int regret_session_open(struct regret_session **out, const struct regret_problem *problem,
+                        const struct regret_estimate_options *options)
+{
+    struct regret_session *s = NULL;
+    int rc;
+    TRY(check_problem(problem));
+    TRY(REGRET_NEW(&s, 1));
+    s->problem = problem;
+    s->options = options;
+    const struct regret_rows *obs = problem->obs, *exp = problem->exp;
+    TRY_CLEANUP(regret_sample_gather(&s->obs, obs->pair, obs->y, obs->n, problem->pairs, NULL, 0));
+    TRY_CLEANUP(regret_sample_gather(&s->exp, exp->pair, exp->y, exp->n, problem->pairs, NULL, 0));
+    *out = s;
+    s = NULL;
+cleanup:
+    regret_session_close(s);
+    return rc;
+}
+
+void regret_session_close(struct regret_session *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    plain_rho_clear(&s->rho[RHO_OF_EXP]);
+    plain_rho_clear(&s->rho[RHO_OF_OBS]);
+    folded_free(s->phi);
+    regret_sample_free(s->obs);
+    regret_sample_free(s->exp);
+    regret_free(s->baseline);
+    regret_folds_free(s->obs_folds);
+    regret_free(s->obs_cross_fit);
+    regret_free(s);
+}
+
+const struct regret_problem *regret_session_problem(const struct regret_session *s)
+{
+    return s->problem;
+}
+
+const union regret_hyper_value *regret_session_hyper(const struct regret_session *s,
+                                                     const char *key)
+{
+    const struct regret_hyper *hyper = regret_hyper_find(key);
+    return hyper != NULL ? hyper_value(s->options, hyper) : NULL;
+}
+
+int session_phi(struct folded **out, struct regret_session *s)
+{
+    const struct plain_rho *rho_obs = NULL, *rho_exp = NULL;
+    if (s->phi == NULL) {
+        TRY(session_rho(&rho_obs, s, RHO_OF_OBS));
+        TRY(session_rho(&rho_exp, s, RHO_OF_EXP));
+        TRY(folded_create(&s->phi, s, &s->problem->phi, WITH_OBS, NULL, 1.0, rho_obs->value,
+                          rho_exp->value));
+    }
+    *out = s->phi;
+    return REGRET_OK;
+}
+
+/* f_O as the options have it. */
+static void clip_baseline(double *f, size_t n, const struct regret_session *s)
+{
+    for (size_t i = 0; s->options->clip_baseline && i < n; i++) {
+        f[i] = clip01(f[i]);
+    }
+}
+
+int session_baseline(const double **out, struct regret_session *s)
+{
+    struct folded *phi = NULL;
+    double *f = NULL;
+    int rc = REGRET_OK;
+    if (s->baseline == NULL) {
+        TRY_CLEANUP(session_phi(&phi, s));
+        TRY_CLEANUP(REGRET_NEW(&f, s->problem->pairs));
+        TRY_CLEANUP(folded_values(f, phi, 1.0, NULL));
+        clip_baseline(f, s->problem->pairs, s);
+        s->baseline = f;
+        f = NULL;
+    }
+    *out = s->baseline;
+cleanup:
+    regret_free(f);
+    return rc;
+}
+
+/* The OBS ridge on the rows outside fold k, its values for every pair. */
+static int fit_without_fold(double *value, struct regret_session *s,
+                            const struct regret_folds *folds, size_t k)
+{
+    const struct regret_problem *problem = s->problem;
+    const struct regret_rows *obs = problem->obs;
+    const struct plain_rho *rho = NULL;
+    struct regret_sample *rest = NULL;
+    struct regret_pooled *pooled = NULL;
+    double *solution = NULL;
+    uint32_t *outside = NULL;
+    int rc = REGRET_OK;
+    TRY(session_rho(&rho, s, RHO_OF_OBS));
+    TRY(REGRET_NEW(&outside, obs->n));
+    for (size_t i = 0; i < obs->n; i++) {
+        outside[i] = folds->fold[i] != k;
+    }
+    TRY_CLEANUP(regret_sample_gather(&rest, obs->pair, obs->y, obs->n, problem->pairs, outside, 1));
+    TRY_CLEANUP(regret_pooled_create(&pooled, &problem->phi, rest, NULL, rho->value, 1.0));
+    TRY_CLEANUP(REGRET_NEW(&solution, regret_pooled_size(pooled)));
+    TRY_CLEANUP(regret_pooled_solve(solution, pooled, 1.0, NULL));
+    rc = regret_pooled_predict(value, pooled, solution);
+cleanup:
+    regret_free(outside);
+    regret_free(solution);
+    regret_sample_free(rest);
+    regret_pooled_free(pooled);
+    return rc;
+}
+
+int session_obs_cross_fit(struct regret_session *s, size_t n_folds)
+{
+    const struct regret_problem *problem = s->problem;
+    struct regret_folds *folds = NULL;
+    double *values = NULL;
+    if (s->obs_cross_fit != NULL) {
+        return REGRET_OK;
+    }
+    int rc;
+    TRY_CLEANUP(regret_folds_by_row(&folds, problem->obs, problem->pairs, n_folds, problem->seed,
+                                    REGRET_RNG_OBS_FOLDS));
+    TRY_CLEANUP(REGRET_NEW(&values, folds->n_folds * problem->pairs));
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        TRY_CLEANUP(fit_without_fold(values + k * problem->pairs, s, folds, k));
+    }
+    clip_baseline(values, folds->n_folds * problem->pairs, s);
+    s->obs_folds = folds;
+    s->obs_cross_fit = values;
+    return REGRET_OK;
+cleanup:
+    regret_free(values);
+    regret_folds_free(folds);
+    return rc;
+}

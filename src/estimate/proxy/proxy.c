@@ -1,0 +1,205 @@
+#include "regret/proxy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/weights.h"
+#include "linalg/ridge/multi_ridge.h"
+#include "regret/alloc.h"
+#include "regret/svd.h"
+
+static const char *const kind_names[REGRET_PROXY_KINDS] = {[REGRET_PROXY_AUX_SVD] = "aux-svd",
+                                                           [REGRET_PROXY_PREDICTED_LABELS] =
+                                                               "predicted-labels",
+                                                           [REGRET_PROXY_TFIDF_SVD] = "tfidf-svd"};
+
+const char *regret_proxy_kind_name(enum regret_proxy_kind kind)
+{
+    return (unsigned)kind < REGRET_PROXY_KINDS ? kind_names[kind] : NULL;
+}
+
+int regret_proxy_kind_find(enum regret_proxy_kind *out, const char *name)
+{
+    for (int kind = 0; kind < REGRET_PROXY_KINDS; kind++) {
+        if (strcmp(kind_names[kind], name) == 0) {
+            *out = (enum regret_proxy_kind)kind;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "unknown proxy \"%s\": use aux-svd, predicted-labels or tfidf-svd", name);
+}
+
+/* TF-IDF+SVD of the outputs at a rank. */
+static int output_svd(double *t, size_t *found, const struct regret_proxy_source *source,
+                      const double *count, size_t rank, const struct regret_proxy_options *options)
+{
+    struct regret_tfidf_options tfidf = REGRET_TFIDF_OPTIONS_INIT;
+    struct regret_svd_options svd = REGRET_SVD_OPTIONS_INIT;
+    tfidf.max_terms = options->max_terms;
+    svd.rank = rank;
+    svd.seed = options->seed;
+    return regret_tfidf_svd(t, found, source->terms, count, &tfidf, &svd);
+}
+
+/* Centres the block t (rows x cols) over weighted rows and gives its columns mean variance one. A
+ * block without variance becomes zero. */
+static void scale_block(double *t, size_t rows, size_t cols, const double *count)
+{
+    double n = 0.0, variance = 0.0, largest = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        n += count[i];
+    }
+    for (size_t j = 0; j < cols; j++) {
+        double *column = t + j * rows, mean = 0.0;
+        for (size_t i = 0; i < rows; i++) {
+            mean += count[i] * column[i] / n;
+        }
+        for (size_t i = 0; i < rows; i++) {
+            largest = fmax(largest, fabs(column[i]));
+            column[i] -= mean;
+            variance += count[i] * column[i] * column[i] / n;
+        }
+    }
+    double deviation = cols > 0 ? sqrt(variance / (double)cols) : 0.0;
+    double factor = deviation > 1e-10 * largest ? 1.0 / deviation : 0.0;
+    for (size_t i = 0; i < rows * cols; i++) {
+        t[i] *= factor;
+    }
+}
+
+/* Weighted principal components of x (rows x cols) into z. */
+static int compress(double *z, size_t *found, const double *x, size_t rows, size_t cols,
+                    const double *count, size_t dim)
+{
+    struct regret_pca *pca = NULL;
+    int rc;
+    TRY_CLEANUP(regret_pca_fit(&pca, x, rows, cols, count, dim, 1));
+    TRY_CLEANUP(regret_pca_project(z, pca, x, rows));
+    *found = pca->rank;
+cleanup:
+    regret_pca_free(pca);
+    return rc;
+}
+
+/* Numbers about outputs on their scale, with mean 0 and deviation 1 over OBS rows. */
+static int standardise_scaled(double *x, size_t rows, size_t cols, const double *count,
+                              enum regret_proxy_scale scale)
+{
+    TRY(regret_proxy_rescale(x, rows, cols, count, scale));
+    return regret_standardise(x, rows, cols, count, NULL);
+}
+
+static int fit_aux_svd(double *z, size_t *found, const struct regret_proxy_source *source,
+                       const double *count, const struct regret_proxy_options *options)
+{
+    size_t rows = source->n_pairs, labels = source->n_aux, stats = source->n_statistics;
+    size_t block = options->tfidf_rank, block_found = 0;
+    double *x = NULL;
+    int rc;
+    TRY(regret_calloc((void **)&x, rows, (labels + stats + block) * sizeof *x,
+                      "the columns of aux-svd"));
+    if (labels > 0) {
+        memcpy(x, source->aux, rows * labels * sizeof *x);
+    }
+    if (stats > 0) {
+        memcpy(x + rows * labels, source->statistics, rows * stats * sizeof *x);
+    }
+    TRY_CLEANUP(standardise_scaled(x, rows, labels + stats, count, options->scale));
+    if (block > 0) {
+        double *t = x + rows * (labels + stats);
+        TRY_CLEANUP(output_svd(t, &block_found, source, count, block, options));
+        scale_block(t, rows, block_found, count);
+    }
+    rc = compress(z, found, x, rows, labels + stats + block_found, count, options->dim);
+cleanup:
+    regret_free(x);
+    return rc;
+}
+
+static int fit_predicted_labels(double *z, size_t *found, const struct regret_proxy_source *source,
+                                const double *count, const struct regret_proxy_options *options)
+{
+    size_t rows = source->n_pairs, labels = source->n_aux;
+    double *t = NULL, *prediction = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&t, rows * labels));
+    TRY_CLEANUP(REGRET_NEW(&prediction, rows * labels));
+    memcpy(t, source->aux, rows * labels * sizeof *t);
+    TRY_CLEANUP(standardise_scaled(t, rows, labels, count, options->scale));
+    TRY_CLEANUP(
+        multi_ridge_predict(prediction, source->features, t, labels, count, options->ridge));
+    rc = compress(z, found, prediction, rows, labels, count, options->dim);
+cleanup:
+    regret_free(t);
+    regret_free(prediction);
+    return rc;
+}
+
+static int check(const struct regret_proxy_source *source, const double *count,
+                 const struct regret_proxy_options *options)
+{
+    const char *name = regret_proxy_kind_name(options->kind);
+    if (name == NULL) {
+        return regret_fail(REGRET_E_INPUT, "unknown proxy kind %d", (int)options->kind);
+    }
+    if (options->dim == 0) {
+        return regret_fail(REGRET_E_INPUT, "proxy %s: dimension 0; ask for at least one", name);
+    }
+    int labels = options->kind == REGRET_PROXY_PREDICTED_LABELS;
+    size_t features = source->features != NULL ? source->features->dim : 0;
+    if (labels && (source->n_aux == 0 || features == 0)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "proxy %s needs auxiliary labels and features: this pool has %zu labels "
+                           "and %zu features; add labels or use tfidf-svd",
+                           name, source->n_aux, features);
+    }
+    if (labels && source->features->pairs != source->n_pairs) {
+        return regret_fail(REGRET_E_INPUT, "proxy %s has the features of %zu pairs, not of %zu",
+                           name, source->features->pairs, source->n_pairs);
+    }
+    int texts = options->kind == REGRET_PROXY_TFIDF_SVD ||
+                (options->kind == REGRET_PROXY_AUX_SVD && options->tfidf_rank > 0);
+    if (texts && (source->terms == NULL || source->terms->counts->rows != source->n_pairs)) {
+        return regret_fail(REGRET_E_INPUT, "proxy %s needs the terms of all %zu outputs", name,
+                           source->n_pairs);
+    }
+    int rc = weights_check(count, count == NULL ? 0 : source->n_pairs);
+    if (rc != REGRET_OK) {
+        return regret_fail_prefix(rc, "proxy %s, OBS counts", name);
+    }
+    return REGRET_OK;
+}
+
+static int fit_kind(double *z, size_t *found, const struct regret_proxy_source *source,
+                    const double *count, const struct regret_proxy_options *options)
+{
+    switch (options->kind) {
+    case REGRET_PROXY_AUX_SVD:
+        return fit_aux_svd(z, found, source, count, options);
+    case REGRET_PROXY_PREDICTED_LABELS:
+        return fit_predicted_labels(z, found, source, count, options);
+    default:
+        return output_svd(z, found, source, count, options->dim, options);
+    }
+}
+
+int regret_proxy_fit(double *z, size_t *actual_dim, const struct regret_proxy_source *source,
+                     const double *obs_count, const struct regret_proxy_options *options)
+{
+    double *fitted = NULL;
+    size_t found = 0, rows = source->n_pairs;
+    int rc;
+    TRY_CLEANUP(check(source, obs_count, options));
+    TRY_CLEANUP(REGRET_NEW(&fitted, rows * options->dim));
+    TRY_CLEANUP(fit_kind(fitted, &found, source, obs_count, options));
+    if (options->standardise) {
+        TRY_CLEANUP(regret_standardise(fitted, rows, found, obs_count, NULL));
+    }
+    memcpy(z, fitted, rows * options->dim * sizeof *z);
+    *actual_dim = found;
+cleanup:
+    regret_free(fitted);
+    return rc;
+}

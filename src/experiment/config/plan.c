@@ -1,0 +1,442 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "experiment/config/config_keys.h"
+#include "experiment/config/family_list.h"
+#include "experiment/config/plan_parts.h"
+#include "experiment/inputs/pool_source.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/results.h"
+
+enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
+
+void regret_config_default(struct regret_config *c)
+{
+    *c = (struct regret_config){
+        .seeds = 30,
+        .grid = {REGRET_GRID_COMPLETE, 0},
+        .train_share = 0.8,
+        .outcome = REGRET_OUTCOME_OPTIONS_INIT,
+        .router = REGRET_ROUTER_OPTIONS_INIT,
+        .router_rank = 8,
+        .synth = REGRET_SYNTH_OPTIONS_INIT,
+        .context_rank = 50,
+        .context_sample = 5000,
+        .n_obs = 2000,
+        .n_exp = 200,
+        .features = REGRET_FEATURE_OPTIONS_INIT,
+        .proxy = REGRET_PROXY_OPTIONS_INIT,
+        .cv_folds = 5,
+        .values = 1,
+        .value_folds = 5,
+        .details = 1,
+        .transport_reweight = 1,
+    };
+    regret_reward_options_default(&c->reward);
+    regret_world_options_default(&c->world);
+    regret_estimate_options_default(&c->estimate);
+    for (size_t i = 0; i < regret_family_count(); i++) {
+        if (regret_family_at(i)->roles & REGRET_ROLE_PAPER) {
+            c->families.index[c->families.n++] = i;
+        }
+    }
+}
+
+static void drop_axis(struct regret_plan *plan, const struct config_key *key)
+{
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        if (plan->axis[i].key == key) {
+            cJSON_Delete(plan->axis[i].values);
+            memmove(&plan->axis[i], &plan->axis[i + 1],
+                    (plan->n_axes - i - 1) * sizeof *plan->axis);
+            plan->n_axes--;
+            return;
+        }
+    }
+}
+
+/* Sweeping the pool or the seeds would change what a replicate is. */
+static int is_sweepable(const struct config_key *key)
+{
+    static const char *const fixed[] = {
+        "title",      "paper", "task",       "pool",     "synth.articles",   "synth.draws",
+        "synth.seed", "seeds", "first_seed", "families", "transport.weights"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        if (strcmp(key->name, fixed[i]) == 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* What a swept key shall be: values that it can have, none of them twice. */
+static int check_axis_values(const struct regret_config *base, const struct config_key *key,
+                             const cJSON *values, struct regret_place at)
+{
+    struct regret_config scratch = *base;
+    struct regret_text seen = REGRET_TEXT_INIT, one = REGRET_TEXT_INIT;
+    int rc;
+    for (const cJSON *v = values->child; v != NULL; v = v->next) {
+        TRY_CLEANUP(config_key_set(&scratch, key, v, at));
+        regret_text_clear(&one);
+        regret_text_append_char(&one, '\n');
+        config_key_json(&one, &scratch, key);
+        regret_text_append_char(&one, '\n');
+        TRY_CLEANUP(regret_text_status(&one));
+        if (strstr(regret_text_get(&seen), regret_text_get(&one)) != NULL) {
+            rc = regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
+            goto cleanup;
+        }
+        regret_text_append(&seen, regret_text_get(&one));
+    }
+    rc = regret_text_status(&seen);
+cleanup:
+    regret_text_free(&seen);
+    regret_text_free(&one);
+    return rc;
+}
+
+static int add_axis(struct regret_plan *plan, const char *name, const cJSON *values,
+                    struct regret_place at)
+{
+    const struct config_key *key = config_key_find(name);
+    if (key == NULL) {
+        return config_key_unknown(name, at);
+    }
+    int n = cJSON_GetArraySize(values);
+    if (values == NULL || !cJSON_IsArray(values) || n < 1) {
+        return regret_json_error(at, "\"sweep.%s\" must be an array of at least one value", name);
+    }
+    if (n > MAX_AXIS_VALUES) {
+        return regret_json_error(at, "\"sweep.%s\" has %d values; at most %d are allowed", name, n,
+                                 MAX_AXIS_VALUES);
+    }
+    if (!is_sweepable(key)) {
+        return regret_json_error(at, "\"%s\" cannot be swept; make one run for each value", name);
+    }
+    drop_axis(plan, key);
+    if (plan->n_axes == MAX_AXES) {
+        return regret_json_error(at, "more than %d swept keys", MAX_AXES);
+    }
+    TRY(check_axis_values(&plan->base, key, values, at));
+    cJSON *copy = cJSON_Duplicate(values, 1);
+    if (copy == NULL) {
+        return regret_fail(REGRET_E_NOMEM, "out of memory: the values of \"sweep.%s\"", name);
+    }
+    plan->axis[plan->n_axes++] = (struct sweep_axis){key, copy, (size_t)n};
+    return REGRET_OK;
+}
+
+/* What is done with a key of the file. */
+typedef int key_action(struct regret_plan *plan, const char *name, const cJSON *value,
+                       struct regret_place at);
+
+static int set_base(struct regret_plan *plan, const char *name, const cJSON *value,
+                    struct regret_place at)
+{
+    const struct config_key *key = config_key_find(name);
+    int one_value = key != NULL && key->type <= KEY_CHOICE; /* in the order of enum key_type */
+    if (one_value && cJSON_IsArray(value)) {
+        return regret_json_error(at,
+                                 "\"%s\" is one value (%s); several stand in the sweep: \"sweep\": "
+                                 "{\"%s\": [...]}, or --set 'sweep.%s=[...]'",
+                                 name, key->help, name, name);
+    }
+    return key == NULL ? config_key_unknown(name, at) : config_key_set(&plan->base, key, value, at);
+}
+
+/* The keys met so far, each with a line end before and after it: JSON knows that "reward.map" is
+ * given twice, but not that it is given dotted and nested. */
+static int meet_key(struct regret_text *met, const char *name, struct regret_place at)
+{
+    char line[MAX_KEY_NAME + 2];
+    snprintf(line, sizeof line, "\n%s\n", name);
+    if (strstr(regret_text_get(met), line) != NULL) {
+        return regret_json_error(at, "key \"%s\" is given twice, nested and dotted", name);
+    }
+    regret_text_append(met, line);
+    return regret_text_status(met);
+}
+
+/* Takes every key below `object`, whose dotted name so far is `prefix`. */
+static int apply_object(struct regret_plan *plan, const cJSON *object, const char *prefix,
+                        key_action *action, struct regret_text *met, struct regret_place at)
+{
+    for (const cJSON *v = object->child; v != NULL; v = v->next) {
+        char name[MAX_KEY_NAME];
+        int n = snprintf(name, sizeof name, "%s%s%s", prefix, prefix[0] ? "." : "", v->string);
+        if (n < 0 || (size_t)n >= sizeof name) {
+            return regret_json_error(at, "a key longer than %d bytes", MAX_KEY_NAME - 1);
+        }
+        if (action == set_base && prefix[0] == '\0' &&
+            (strcmp(name, "sweep") == 0 || name[0] == '_')) {
+            continue; /* the sweep comes last; names that begin with "_" are comments */
+        }
+        if (config_key_find(name) == NULL && cJSON_IsObject(v) && v->child != NULL) {
+            TRY(apply_object(plan, v, name, action, met, at));
+        } else {
+            TRY(meet_key(met, name, at));
+            TRY(action(plan, name, v, at));
+        }
+    }
+    return REGRET_OK;
+}
+
+static int apply_file(struct regret_plan *plan, const cJSON *file, struct regret_place at)
+{
+    struct regret_text met = REGRET_TEXT_INIT;
+    const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
+    int rc;
+    TRY_CLEANUP(apply_object(plan, file, "", set_base, &met, at));
+    if (sweep != NULL) {
+        regret_text_clear(&met);
+        rc = cJSON_IsObject(sweep) ? apply_object(plan, sweep, "", add_axis, &met, at)
+                                   : regret_json_error(at, "\"sweep\" must be an object of arrays");
+    }
+cleanup:
+    regret_text_free(&met);
+    return rc;
+}
+
+/* The value of "NAME=TEXT": JSON, or else bare text, as in reward.map=smooth. What begins like a list
+ * but is none is no text that anybody means. */
+static int parse_set(cJSON **out, const char *name, const char *text, const struct config_key *key,
+                     struct regret_place at)
+{
+    cJSON *value = NULL;
+    if (!regret_utf8_valid(text, strlen(text), NULL)) { /* run.json could not be read again */
+        return regret_json_error(at,
+                                 "the value of %s is not valid UTF-8; a terminal set to UTF-8 "
+                                 "passes it on so",
+                                 name);
+    }
+    int rc = regret_json_parse(&value, text, strlen(text), at);
+    int wants_text = key != NULL && key->type == KEY_STRING;
+    if (rc == REGRET_E_INPUT && !wants_text && (text[0] == '[' || text[0] == '{')) {
+        return regret_json_error(at,
+                                 "%s=%.60s is not JSON; texts in a list stand in double quotes, "
+                                 "and the whole in single ones for the shell: "
+                                 "'sweep.reward.map=[\"smooth\",\"sharpened\"]'",
+                                 name, text);
+    }
+    if (rc == REGRET_E_INPUT || (wants_text && !cJSON_IsString(value))) {
+        cJSON_Delete(value);
+        value = cJSON_CreateString(text);
+        rc = value != NULL ? REGRET_OK : regret_fail(REGRET_E_NOMEM, "out of memory: --set");
+    }
+    TRY(rc);
+    *out = value;
+    return REGRET_OK;
+}
+
+static int apply_set(struct regret_plan *plan, const char *set)
+{
+    const struct regret_place at = {"--set", 0};
+    const char *equals = strchr(set, '=');
+    char name[MAX_KEY_NAME];
+    if (equals == NULL || (size_t)(equals - set) >= sizeof name) {
+        return regret_json_error(at, "\"%.60s\" is not KEY=VALUE", set);
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equals - set), set);
+    if (strcmp(name, "sweep") == 0) {
+        return regret_json_error(at, "a sweep is set key by key: --set 'sweep.beta=[0,1]'; "
+                                     "--set beta=0 ends that of beta");
+    }
+    cJSON *value = NULL;
+    const struct config_key *key = config_key_find(name);
+    int rc;
+    TRY(parse_set(&value, name, equals + 1, key, at));
+    if (strncmp(name, "sweep.", 6) == 0) {
+        rc = add_axis(plan, name + 6, value, at);
+    } else {
+        TRY_CLEANUP(set_base(plan, name, value, at));
+        drop_axis(plan, key);
+    }
+cleanup:
+    cJSON_Delete(value);
+    return rc;
+}
+
+/* A relative path of the file is taken from the file's folder; one of --set from where we are. */
+static int resolve(char field[REGRET_PATH_SIZE], const char *what, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (field[0] == '/' || field[0] == '\0' || slash == NULL || pool_source_is_synth(field)) {
+        return REGRET_OK;
+    }
+    char joined[REGRET_PATH_SIZE];
+    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, field);
+    if (n < 0 || (size_t)n >= sizeof joined) {
+        return regret_fail(REGRET_E_INPUT, "%s: the path of the %s is too long", path, what);
+    }
+    memcpy(field, joined, (size_t)n + 1);
+    return REGRET_OK;
+}
+
+/* The configuration in the run.json of a run, or NULL where the file is none. Its pool is told from
+ * the folder where the run was started. */
+static const cJSON *config_of_run(const cJSON *file)
+{
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(file, "format");
+    const cJSON *config = cJSON_GetObjectItemCaseSensitive(file, "config");
+    return cJSON_IsString(format) && strcmp(format->valuestring, REGRET_RUN_FORMAT) == 0 &&
+                   cJSON_IsObject(config)
+               ? config
+               : NULL;
+}
+
+static int make_plan(struct regret_plan **out, const cJSON *file, const char *path,
+                     const char *const *sets, size_t n_sets)
+{
+    struct regret_plan *plan = NULL;
+    const struct regret_place at = {path, 0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&plan, 1));
+    regret_config_default(&plan->base);
+    if (!cJSON_IsObject(file)) {
+        rc = regret_json_error(at, "a configuration must be a JSON object");
+        goto cleanup;
+    }
+    const cJSON *of_run = config_of_run(file);
+    TRY_CLEANUP(apply_file(plan, of_run != NULL ? of_run : file, at));
+    if (of_run == NULL) {
+        TRY_CLEANUP(resolve(plan->base.pool, "pool", path));
+        TRY_CLEANUP(resolve(plan->base.transport_weights, "weights", path));
+        TRY_CLEANUP(family_list_place(&plan->base.families, path));
+    }
+    for (size_t i = 0; i < n_sets; i++) {
+        TRY_CLEANUP(apply_set(plan, sets[i]));
+    }
+    TRY_CLEANUP(family_list_place(&plan->base.families, NULL));
+    TRY_CLEANUP(plan_check(plan, path));
+    *out = plan;
+    plan = NULL;
+cleanup:
+    regret_plan_free(plan);
+    return rc;
+}
+
+int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
+                     size_t n_sets)
+{
+    cJSON *file = NULL;
+    TRY(regret_json_read_file(&file, path));
+    int rc = make_plan(out, file, path, sets, n_sets);
+    cJSON_Delete(file);
+    return rc;
+}
+
+int regret_plan_parse(struct regret_plan **out, const char *text, size_t length, const char *name,
+                      const char *const *sets, size_t n_sets)
+{
+    cJSON *file = NULL;
+    TRY(input_check_head(text, length, name));
+    TRY(regret_json_parse(&file, text, length, (struct regret_place){name, 0}));
+    int rc = make_plan(out, file, name, sets, n_sets);
+    cJSON_Delete(file);
+    return rc;
+}
+
+void regret_plan_free(struct regret_plan *plan)
+{
+    if (plan == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        cJSON_Delete(plan->axis[i].values);
+    }
+    regret_free(plan);
+}
+
+size_t regret_plan_cells(const struct regret_plan *plan)
+{
+    size_t n = 1;
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        n *= plan->axis[i].n;
+    }
+    return n;
+}
+
+void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan, size_t cell)
+{
+    *out = plan->base;
+    for (size_t i = plan->n_axes; i-- > 0;) {
+        const struct sweep_axis *axis = &plan->axis[i];
+        const cJSON *value = cJSON_GetArrayItem(axis->values, (int)(cell % axis->n));
+        cell /= axis->n;
+        /* Every value was set once when the plan was read, so this cannot fail. */
+        config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
+    }
+    out->estimate.cross_fit = out->values && !config_refits(out);
+}
+
+static int is_swept(const struct regret_plan *plan, const struct config_key *key)
+{
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        if (plan->axis[i].key == key) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *plan, size_t cell)
+{
+    static const char *const always[] = {"reward.map", "beta", "n_obs", "n_exp"};
+    enum { N_ALWAYS = sizeof always / sizeof *always };
+    struct regret_config config;
+    regret_plan_cell(&config, plan, cell);
+    const struct config_key *shown[N_ALWAYS + MAX_AXES];
+    size_t n = 0;
+    for (size_t i = 0; i < N_ALWAYS; i++) {
+        shown[n++] = config_key_find(always[i]);
+    }
+    for (size_t i = 0; config_key_at(i) != NULL; i++) {
+        const struct config_key *key = config_key_at(i);
+        int listed = 0;
+        for (size_t j = 0; j < N_ALWAYS; j++) {
+            listed |= shown[j] == key;
+        }
+        if (!listed && is_swept(plan, key)) {
+            shown[n++] = key;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append(text, i == 0 ? "{" : ",");
+        regret_text_json_string(text, shown[i]->name);
+        regret_text_append_char(text, ':');
+        if (config.task == REGRET_TASK_WORLD && i == 0) {
+            regret_text_append(text, "\"world\""); /* in place of a reward map */
+        } else {
+            config_key_json(text, &config, shown[i]);
+        }
+    }
+    regret_text_append_char(text, '}');
+}
+
+void regret_plan_json(struct regret_text *text, const struct regret_plan *plan)
+{
+    regret_text_append_char(text, '{');
+    config_members_json(text, &plan->base);
+    for (size_t i = 0; i < plan->n_axes; i++) {
+        const struct sweep_axis *axis = &plan->axis[i];
+        regret_text_append(text, i == 0 ? ",\"sweep\":{" : ",");
+        regret_text_json_string(text, axis->key->name);
+        regret_text_append(text, ":[");
+        for (size_t v = 0; v < axis->n; v++) {
+            struct regret_config scratch = plan->base;
+            config_key_set(&scratch, axis->key, cJSON_GetArrayItem(axis->values, (int)v),
+                           (struct regret_place){"sweep", 0});
+            regret_text_append(text, v > 0 ? "," : "");
+            config_key_json(text, &scratch, axis->key);
+        }
+        regret_text_append_char(text, ']');
+    }
+    regret_text_append(text, plan->n_axes > 0 ? "}}" : "}");
+}

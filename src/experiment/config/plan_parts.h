@@ -1,0 +1,27 @@
+/* Internal to configurations: a plan, and whether its parts fit each other. */
+#ifndef REGRET_EXPERIMENT_PLAN_PARTS_H
+#define REGRET_EXPERIMENT_PLAN_PARTS_H
+
+#include <cJSON.h>
+
+#include "experiment/config/config_keys.h"
+
+enum { MAX_AXES = 16 };
+
+struct sweep_axis {
+    const struct config_key *key;
+    cJSON *values; /* owned array */
+    size_t n;
+};
+
+struct regret_plan {
+    struct regret_config base;
+    struct sweep_axis axis[MAX_AXES];
+    size_t n_axes;
+};
+
+/* REGRET_E_INPUT for what no key forbids by itself: no pool, too many cells, keys that contradict each other or the
+ * task, in any cell. Messages begin with `path`. */
+int plan_check(const struct regret_plan *plan, const char *path);
+
+#endif

@@ -1,0 +1,273 @@
+#include "experiment/cost/cell_cost.h"
+
+#include "estimate/fit/session.h"
+#include "experiment/config/config_keys.h"
+#include "experiment/replicate/pair_split.h"
+#include "linalg/iterative/iterative.h"
+#include "linalg/iterative/lanczos.h"
+#include "linalg/ridge/multi_ridge.h"
+#include "regret/text.h"
+
+uint64_t cell_distinct(uint64_t n, uint64_t draws)
+{
+    /* n (1 − (1 − 1/n)^draws), the power by squaring in units of 2^-31 */
+    enum { BITS = 31 };
+    const uint64_t one = (uint64_t)1 << BITS;
+    if (n <= 1 || draws <= 1) {
+        return work_least(n, draws);
+    }
+    uint64_t never = one, factor = one - one / n;
+    for (uint64_t power = draws; power > 0; power >>= 1) {
+        if (power & 1) {
+            never = never * factor >> BITS;
+        }
+        factor = factor * factor >> BITS;
+    }
+    uint64_t missed = work_mul(n, never) >> BITS;
+    return work_least(n - work_least(missed, n - 1), draws);
+}
+
+/* Past so many pairs a dense Gram matrix would surprise a shared machine, and past such a side of a system so would
+ * its factorisation. Rows of features are of this order before they are known. */
+enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, NOMINAL_ROW = 300 };
+/* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
+enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * ITERATIVE_DEARNESS };
+#define LEAST_ITERATIVE_RHO 0.1
+
+/* What a cell's work is made of. */
+struct cell {
+    const struct regret_config *c;
+    const struct feature_set *features;
+    struct fit_sizes s;
+};
+
+/* How many different pairs are drawn. */
+static void count_drawn(struct fit_sizes *s, const struct regret_config *c,
+                        const struct regret_grid *grid)
+{
+    uint64_t groups = grid->n_contexts, folds = context_folds(c, grid);
+    /* One product in doubles, cut off: the same everywhere. */
+    uint64_t train = folds > 1 ? groups - (groups + folds - 1) / folds
+                               : work_mul(groups, (uint64_t)(c->train_share * 1e6)) / 1000000;
+    uint64_t from = work_mul(train < 1 ? 1 : train, groups > 0 ? s->pairs / groups : 0);
+    s->obs = cell_distinct(from, c->n_obs);
+    s->exp = cell_distinct(from, c->n_exp);
+    s->drawn = cell_distinct(from, (uint64_t)c->n_obs + c->n_exp);
+}
+
+static uint64_t mean_row(const struct regret_csr *m)
+{
+    return m->rows > 0 ? regret_csr_entries(m) / m->rows + 1 : 1;
+}
+
+static struct fit_sizes sizes_of(const struct regret_config *c, const struct feature_set *features)
+{
+    struct fit_sizes s = {.options = &c->estimate,
+                          .pairs = features->pairs,
+                          .columns = features->phi->cols,
+                          .sparse = features->sparse,
+                          .cv_folds = c->cv_folds,
+                          .value_folds = c->values ? c->value_folds : 0};
+    count_drawn(&s, c, features->grid);
+    s.row = mean_row(features->phi);
+    s.stored = work_mul(s.drawn, s.row);
+    if (features->phi_context != NULL) {
+        uint64_t contexts = work_least(features->grid->n_contexts, s.drawn);
+        s.stored = work_add(s.stored, work_mul(contexts, mean_row(features->phi_context)));
+    }
+    s.q = features->sparse ? work_least(s.drawn, s.columns) + 1 : s.drawn + 1;
+    s.z = (uint64_t)c->proxy.dim + 1;
+    return s;
+}
+
+/* Coordinates of φ: a Cholesky factor of the drawn pairs, and in a dense set those of the others. */
+static void add_features(struct fit_work *w, const struct fit_sizes *s)
+{
+    uint64_t cube = work_mul3(s->drawn, s->drawn, s->drawn) / 3;
+    if (s->iterative) {
+        w->scatter = work_add(w->scatter, work_mul(4, s->stored)); /* packed */
+    } else if (!s->sparse) {
+        uint64_t others = s->pairs - work_least(s->pairs, s->drawn);
+        w->block = work_add(w->block, work_add(cube, work_mul3(others, s->drawn, s->drawn) / 2));
+        w->scatter = work_add(w->scatter, work_mul(s->pairs, s->drawn));
+    } else if (s->drawn <= s->columns) {
+        w->block = work_add(w->block, cube);
+        w->scatter = work_add(w->scatter, work_mul3(s->drawn, s->drawn, s->row));
+    }
+}
+
+static void add_proxy(struct fit_work *w, const struct cell *cell, size_t labels)
+{
+    const struct regret_proxy_options *o = &cell->c->proxy;
+    const struct feature_set *features = cell->features;
+    const struct fit_sizes *s = &cell->s;
+    if (o->kind == REGRET_PROXY_PREDICTED_LABELS) {
+        struct fit_sizes of = *s;
+        double stored = (double)s->stored * (double)s->obs / (double)(s->drawn > 0 ? s->drawn : 1);
+        of.iterative &= !multi_ridge_by_columns((double)s->obs, (double)s->columns + 1.0, stored,
+                                                (double)labels);
+        work_ridge(w, &of, s->obs, labels);
+        w->scatter = work_add(w->scatter, work_mul3(s->pairs, s->row, labels));
+        w->block = work_add(w->block, work_mul3(s->pairs, labels, labels));
+        return;
+    }
+    uint64_t rank = o->kind == REGRET_PROXY_AUX_SVD ? o->tfidf_rank : o->dim;
+    uint64_t terms = features->terms != NULL ? regret_csr_entries(features->terms->counts) : 0;
+    /* The Gram matrix of the observed texts and its leading vectors; where they are many, Lanczos with
+     * about five vectors a component (include/regret/svd.h). Then every text is projected. */
+    uint64_t vectors = 5 * rank;
+    w->scatter = work_add(w->scatter, work_mul(terms, rank));
+    if (s->obs < LANCZOS_LEAST_ROWS * rank) {
+        w->reduce = work_add(w->reduce, work_mul3(s->obs, s->obs, s->obs) / 3 * 2);
+    } else {
+        w->scatter = work_add(w->scatter, work_mul3(terms, vectors, 2));
+        w->block = work_add(w->block, work_mul3(s->obs, vectors, vectors));
+    }
+    if (o->kind == REGRET_PROXY_AUX_SVD) {
+        uint64_t columns = rank + features->grid->pool->n_aux + REGRET_STATISTICS;
+        w->block = work_add(w->block, work_mul3(s->pairs, columns, columns) / 2);
+    }
+}
+
+/* The pencil of φ that most families share. */
+static void add_pencil(struct fit_work *w, const struct fit_sizes *s)
+{
+    work_plain_rhos(w, s);
+    if (s->iterative) { /* its sketch, and f_O */
+        work_ridge(w, s, s->obs, 1);
+        return;
+    }
+    work_moments(w, s, work_add(s->obs, s->exp));
+    w->block = work_add(w->block, work_mul3(s->q, s->q, s->q) / 3 * 2);
+    w->block = work_add(w->block, work_mul3(s->exp, s->q, s->q) / 2 * 3);
+    w->reduce = work_add(w->reduce, work_mul3(s->q, s->q, s->q) / 3 * 2);
+}
+
+/* What one family adds to the pencil. */
+static void add_family(struct fit_work *w, const struct fit_sizes *s,
+                       const struct regret_family *family)
+{
+    if (family != NULL && family->work != NULL) { /* what a command takes is not known */
+        family->work(w, s);
+    }
+    /* Its predictions of every pair. */
+    w->scatter = work_add(w->scatter, work_mul(s->pairs, s->sparse ? s->row : s->q));
+}
+
+static void add_times(struct fit_work *w, uint64_t times, const struct fit_work *more)
+{
+    w->block = work_add(w->block, work_mul(times, more->block));
+    w->reduce = work_add(w->reduce, work_mul(times, more->reduce));
+    w->scatter = work_add(w->scatter, work_mul(times, more->scatter));
+    w->product = work_add(w->product, work_mul(times, more->product));
+    w->evaluate = work_add(w->evaluate, work_mul(times, more->evaluate));
+}
+
+static struct fit_work work_of(const struct cell *of, size_t labels)
+{
+    const struct regret_config *c = of->c;
+    struct fit_work w = {0}, fits = {0};
+    add_features(&w, &of->s);
+    add_proxy(&w, of, labels);
+    add_pencil(&fits, &of->s);
+    for (size_t i = 0; i < c->families.n; i++) {
+        add_family(&fits, &of->s, regret_family_list_built_in(&c->families, i));
+    }
+    /* Refitting the folds is as dear as fitting the whole, up to the rows of one fold. */
+    add_times(&w, config_refits(c) ? work_add(c->value_folds, 1) : 1, &fits);
+    w.scatter = work_add(w.scatter, work_mul(64, work_add(c->n_obs, c->n_exp)));
+    return w;
+}
+
+/* What fits the processor time of the replicates of seven configurations best, relative to what each takes
+ * (docs/cluster.md); products: docs/speed.md. */
+static uint64_t weigh(const struct fit_work *w)
+{
+    uint64_t cost = work_add(work_mul(w->block, BLOCK_WEIGHT), work_mul(w->reduce, 11));
+    cost = work_add(cost, work_add(work_mul(w->scatter, 40), work_mul(w->evaluate, 5)));
+    return work_add(cost, work_mul(w->product, PRODUCT_WEIGHT));
+}
+
+static uint64_t cost_by(struct fit_sizes s, const struct regret_config *c,
+                        const struct feature_set *features, int iterative)
+{
+    s.iterative = iterative;
+    const struct cell of = {c, features, s};
+    const struct fit_work w = work_of(&of, 0);
+    return weigh(&w);
+}
+
+/* Rounding keeps residuals from proving anything of a fit that is hardly regularised. */
+static int too_loose(const struct regret_config *c)
+{
+    return rhos_of_obs(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
+           rhos_of_exp(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
+           (c->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && c->proxy.ridge < LEAST_ITERATIVE_RHO);
+}
+
+enum regret_solver cell_solver(const struct regret_config *c, const struct feature_set *features)
+{
+    if (!features->sparse) {
+        return REGRET_SOLVER_DIRECT;
+    }
+    if (c->solver != REGRET_SOLVER_AUTO) {
+        return c->solver;
+    }
+    const struct fit_sizes s = sizes_of(c, features);
+    return !too_loose(c) && cost_by(s, c, features, 1) < cost_by(s, c, features, 0)
+               ? REGRET_SOLVER_ITERATIVE
+               : REGRET_SOLVER_DIRECT;
+}
+
+int cell_wants_sparse(const struct regret_config *c, const struct feature_set *features)
+{
+    struct fit_sizes s = {.options = &c->estimate,
+                          .pairs = features->pairs,
+                          .columns = c->features.buckets,
+                          .cv_folds = c->cv_folds,
+                          .value_folds = c->values ? c->value_folds : 0,
+                          .row = NOMINAL_ROW};
+    if (features->pairs > MOST_DENSE_PAIRS || c->solver == REGRET_SOLVER_ITERATIVE) {
+        return 1;
+    }
+    count_drawn(&s, c, features->grid);
+    s.stored = work_mul(s.drawn, s.row);
+    s.q = s.drawn + 1;
+    s.z = (uint64_t)c->proxy.dim + 1;
+    return c->solver == REGRET_SOLVER_AUTO && !too_loose(c) &&
+           cost_by(s, c, features, 1) < cost_by(s, c, features, 0);
+}
+
+int cell_check_solver(const struct regret_config *c, const struct feature_set *features)
+{
+    uint64_t side = work_least((uint64_t)c->n_obs + c->n_exp, features->phi->cols);
+    if (!features->sparse || side <= MOST_DIRECT_SIDE ||
+        cell_solver(c, features) == REGRET_SOLVER_ITERATIVE) {
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "fits of n_obs + n_exp = %zu rows on %zu columns are too large to be solved "
+                       "directly: use solver=iterative, which wants penalties of at least %g, or "
+                       "fewer rows",
+                       c->n_obs + c->n_exp, features->phi->cols, LEAST_ITERATIVE_RHO);
+}
+
+struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,
+                          size_t labels)
+{
+    struct cell of = {cell, features, sizes_of(cell, features)};
+    struct fit_work all = {0};
+    of.s.iterative = cell_solver(cell, features) == REGRET_SOLVER_ITERATIVE;
+    const struct fit_work w = work_of(&of, labels);
+    add_times(&all, context_folds(cell, features->grid), &w);
+    return all;
+}
+
+uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
+                   size_t labels)
+{
+    const uint64_t calls = 860000000; /* for what comes with every replicate: many calls */
+    struct fit_work w = cell_work(cell, features, labels);
+    uint64_t cost = work_add(weigh(&w), work_mul(context_folds(cell, features->grid), calls)) >> 15;
+    return cost < 1 ? 1 : work_least(cost, CELL_COST_MOST);
+}

@@ -1,0 +1,35 @@
+/* What a replicate of a cell will take, estimated from the configuration and the sizes of its grid
+ * alone. Shards are cut by it, so it is whole-number arithmetic: the same on every machine. */
+#ifndef REGRET_EXPERIMENT_CELL_COST_H
+#define REGRET_EXPERIMENT_CELL_COST_H
+
+#include <stdint.h>
+
+#include "estimate/fit/work.h"
+#include "experiment/inputs/feature_set.h"
+
+/* The most a replicate may cost, so that the costs of every cell and seed add up in 64 bits. */
+#define CELL_COST_MOST ((uint64_t)1 << 30)
+
+/* `labels` are those that a proxy may predict. */
+struct fit_work cell_work(const struct regret_config *cell, const struct feature_set *features,
+                          size_t labels);
+
+/* The work weighed by what a multiply-add of each kind took where it was measured; in units of
+ * about a microsecond there, and from 1 to CELL_COST_MOST. */
+uint64_t cell_cost(const struct regret_config *cell, const struct feature_set *features,
+                   size_t labels);
+
+/* How fits on φ are solved, in a feature set that is there: never REGRET_SOLVER_AUTO. */
+enum regret_solver cell_solver(const struct regret_config *cell,
+                               const struct feature_set *features);
+/* Whether a feature set without its features should be sparse: it would be too large, or dearer to factorise than to
+ * iterate in. `cell` has the largest budgets that will use it. */
+int cell_wants_sparse(const struct regret_config *cell, const struct feature_set *features);
+/* Refuses a cell whose fits would be too large for the solver it asks for. */
+int cell_check_solver(const struct regret_config *cell, const struct feature_set *features);
+
+/* How many different ones are expected among `draws` of `n`, drawn evenly. */
+uint64_t cell_distinct(uint64_t n, uint64_t draws);
+
+#endif

@@ -1,0 +1,254 @@
+#include "regret/run_cost.h"
+
+#include <stdlib.h>
+
+#include "base/core/clock.h"
+#include "base/core/try.h"
+#include "experiment/cost/run_probe.h"
+#include "experiment/inputs/feature_cache.h"
+#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/pool_source.h"
+#include "experiment/replicate/replicate.h"
+#include "experiment/run/run_describe.h"
+#include "experiment/run/shard_range.h"
+#include "regret/alloc.h"
+#include "regret/blas.h"
+#include "results/run/run_folder.h"
+
+/* Cells of one estimated cost. */
+struct kind {
+    uint64_t cost;
+    size_t cell;    /* one of them */
+    size_t cells;   /* how many there are */
+    double seconds; /* measured; 0: not yet */
+};
+
+struct probe {
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct plan_inputs *inputs;
+    struct run_costs costs;
+    uint64_t first_seed;
+    struct kind *kind; /* [n], the dearest first */
+    size_t n;
+    double *before; /* [cells + 1] seconds of the cells before each */
+};
+
+static int dearest_first(const void *a, const void *b)
+{
+    const struct kind *x = a, *y = b;
+    if (x->cost != y->cost) {
+        return x->cost < y->cost ? 1 : -1;
+    }
+    return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+static int list_kinds(struct probe *p)
+{
+    size_t cells = p->costs.cells;
+    TRY(REGRET_NEW(&p->kind, cells));
+    for (size_t c = 0; c < cells; c++) {
+        p->kind[c] = (struct kind){p->costs.before[c + 1] - p->costs.before[c], c, 1, 0.0};
+    }
+    qsort(p->kind, cells, sizeof *p->kind, dearest_first);
+    p->n = 1;
+    for (size_t c = 1; c < cells; c++) {
+        if (p->kind[c].cost == p->kind[p->n - 1].cost) {
+            p->kind[p->n - 1].cells++;
+        } else {
+            p->kind[p->n++] = p->kind[c];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The dearest kind, then the cheapest, then the others as they come, until time is up. */
+static int measure_kinds(struct regret_run_cost *out, struct probe *p, double seconds)
+{
+    double start = clock_seconds(), measured = 0.0, cost = 0.0;
+    for (size_t i = 0; i < p->n; i++) {
+        struct kind *k = &p->kind[i == 1 ? p->n - 1 : i > 1 ? i - 1 : 0];
+        if (i > 0 && clock_seconds() - start >= seconds) {
+            break;
+        }
+        struct probed one;
+        TRY(run_probe(&one, p->plan, p->inputs, k->cell, p->first_seed));
+        k->seconds = one.seconds;
+        measured += k->seconds;
+        cost += (double)k->cost;
+        out->probed++;
+        if (i == 0) {
+            out->thread_bytes = one.thread_bytes;
+            out->setup_bytes = one.shared_bytes;
+            out->row_bytes = one.row_bytes * (double)out->replicates;
+        }
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        if (p->kind[i].seconds <= 0.0) {
+            p->kind[i].seconds = measured * (double)p->kind[i].cost / cost;
+        }
+    }
+    return REGRET_OK;
+}
+
+static double cell_seconds(const struct probe *p, size_t cell)
+{
+    const struct kind wanted = {p->costs.before[cell + 1] - p->costs.before[cell], 0, 0, 0.0};
+    size_t i = 0;
+    while (p->kind[i].cost != wanted.cost) {
+        i++;
+    }
+    return p->kind[i].seconds;
+}
+
+/* The seconds before each cell, once every kind has some. */
+static int add_cells(struct probe *p)
+{
+    if (p->costs.cells == 0) {
+        return regret_fail(REGRET_E_INTERNAL, "a plan without cells");
+    }
+    TRY(REGRET_NEW(&p->before, p->costs.cells + 1));
+    for (size_t c = 0; c < p->costs.cells; c++) {
+        p->before[c + 1] = p->before[c] + cell_seconds(p, c);
+    }
+    return REGRET_OK;
+}
+
+/* Wall time of the replicates [begin, end), on the threads that they have. */
+static double range_seconds(const struct probe *p, const struct regret_run_cost *out, size_t begin,
+                            size_t end)
+{
+    size_t cells = p->costs.cells, n = end - begin, threads = n < out->threads ? n : out->threads;
+    size_t whole = end / cells - begin / cells;
+    double busy =
+        (double)whole * p->before[cells] + p->before[end % cells] - p->before[begin % cells];
+    /* While the last replicate is computed, the other threads may have nothing to do. */
+    return n == 0 ? 0.0 : busy / (double)threads + (threads > 1 ? out->longest : 0.0);
+}
+
+static int measure_shards(struct regret_run_cost *out, const struct probe *p)
+{
+    size_t *cut = NULL;
+    TRY(shard_cuts(&cut, &p->costs, out->shards));
+    out->total_seconds = p->before[p->costs.cells] * (double)p->costs.seeds;
+    out->shard_least = out->replicates;
+    for (size_t k = 0; k < out->shards; k++) {
+        size_t n = cut[k + 1] - cut[k];
+        double wall = range_seconds(p, out, cut[k], cut[k + 1]);
+        out->shard_seconds = wall > out->shard_seconds ? wall : out->shard_seconds;
+        out->shard_least = n < out->shard_least ? n : out->shard_least;
+        out->shard_most = n > out->shard_most ? n : out->shard_most;
+    }
+    out->shard_seconds += out->setup_seconds;
+    regret_free(cut);
+    return REGRET_OK;
+}
+
+/* How far the run has come, and what its rest takes. */
+static int measure_rest(struct regret_run_cost *out, const struct probe *p,
+                        const struct regret_run_options *o)
+{
+    struct shard_range range = {o->shard, o->shards, 0, 0};
+    struct regret_text description = REGRET_TEXT_INIT;
+    struct run_file here = {0};
+    struct run_found found;
+    int rc;
+    TRY_CLEANUP(shard_range_cut(&range, &p->costs));
+    run_describe(&description, p->plan, p->inputs, &range);
+    TRY_CLEANUP(regret_text_status(&description));
+    const struct run_folder folder = {
+        o->out,           regret_text_get(&description), range, o->resume, o->force, o->notice,
+        o->notice_context};
+    TRY_CLEANUP(run_folder_look(&found, &folder));
+    const struct regret_place at = {o->out, 0};
+    TRY_CLEANUP(run_file_parse(&here, regret_text_get(&description), at));
+    TRY_CLEANUP(run_file_read_order(&here, at));
+    out->rows = here.lines;
+    out->done = found.replicates;
+    out->rest = range.end - range.begin - found.replicates;
+    out->rest_seconds =
+        out->setup_seconds + range_seconds(p, out, range.begin + found.replicates, range.end);
+cleanup:
+    run_file_free(&here);
+    regret_text_free(&description);
+    return rc;
+}
+
+static int open_probe(struct probe *p, struct regret_run_cost *out,
+                      const struct regret_run_options *o)
+{
+    struct regret_config first;
+    double start = run_probe_clock();
+    TRY(plan_fit_read(&p->plan, o));
+    regret_plan_cell(&first, p->plan, 0);
+    p->first_seed = first.first_seed;
+    *out = (struct regret_run_cost){.cells = regret_plan_cells(p->plan),
+                                    .seeds = first.seeds,
+                                    .replicates = regret_plan_cells(p->plan) * first.seeds,
+                                    .shards = o->shards,
+                                    .threads = o->threads};
+    if (o->shards < 1 || o->shards > out->replicates || o->shards > SHARDS_MOST || o->threads < 1) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%zu shards on %zu threads: there are %zu replicates to share out",
+                           o->shards, o->threads, out->replicates);
+    }
+    TRY(regret_blas_check_threads(1)); /* it measures on one thread */
+    TRY(pool_source_open(&p->pool, &first));
+    struct feature_cache cache = {o->feature_cache, 0, o->notice, o->notice_context};
+    TRY(plan_fit_inputs(&p->inputs, p->plan, p->pool, o->config, &o->commands, &cache));
+    TRY(run_costs_create(&p->costs, p->plan, p->inputs));
+    TRY(list_kinds(p));
+    out->setup_seconds = run_probe_clock() - start;
+    out->peak_bytes = run_probe_peak_bytes();
+    out->kinds = p->n;
+    return REGRET_OK;
+}
+
+static void close_probe(struct probe *p)
+{
+    regret_free(p->kind);
+    regret_free(p->before);
+    run_costs_free(&p->costs);
+    plan_inputs_free(p->inputs);
+    regret_pool_free(p->pool);
+    regret_plan_free(p->plan);
+}
+
+static int measure(struct regret_run_cost *out, const struct regret_run_options *options,
+                   double seconds, int look)
+{
+    struct probe p = {0};
+    struct regret_run_cost made = {0};
+    int blas_threads = regret_blas_set_threads(1), rc = REGRET_OK;
+    TRY_CLEANUP(open_probe(&p, &made, options));
+    TRY_CLEANUP(measure_kinds(&made, &p, seconds));
+    made.longest = p.kind[0].seconds;
+    made.shortest = p.kind[p.n - 1].seconds;
+    TRY_CLEANUP(add_cells(&p));
+    TRY_CLEANUP(measure_shards(&made, &p));
+    TRY_CLEANUP(look ? measure_rest(&made, &p, options) : REGRET_OK);
+    made.replicate_seconds = made.total_seconds / (double)made.replicates;
+    double working = made.setup_bytes + made.thread_bytes * (double)made.threads;
+    made.peak_bytes = working > made.peak_bytes ? working : made.peak_bytes;
+    *out = made;
+cleanup:
+    close_probe(&p);
+    regret_blas_set_threads(blas_threads);
+    return rc;
+}
+
+int regret_run_cost(struct regret_run_cost *out, const struct regret_run_options *options,
+                    double seconds)
+{
+    return measure(out, options, seconds, 0);
+}
+
+int regret_run_preview(struct regret_run_cost *out, const struct regret_run_options *options,
+                       double seconds)
+{
+    if (options->shard < 1 || options->shard > options->shards) {
+        return regret_fail(REGRET_E_INPUT, "shard %zu of %zu: shards are numbered from 1",
+                           options->shard, options->shards);
+    }
+    return measure(out, options, seconds, 1);
+}

@@ -1,0 +1,161 @@
+#include "experiment/cost/run_probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "base/core/try.h"
+#include "experiment/replicate/cross_fit.h"
+#include "experiment/replicate/rows.h"
+
+static const char STATUS[] = "/proc/self/status";
+
+/* Processor time of this thread: a login node has other guests. */
+double run_probe_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* A field of /proc/self/status or /proc/meminfo in bytes; 0 where there is none. */
+static double field_bytes(const char *path, const char *field)
+{
+    char line[256];
+    double kilobytes = 0.0;
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, field, strlen(field)) == 0) {
+            kilobytes = strtod(line + strlen(field), NULL);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return 1024.0 * kilobytes;
+}
+
+/* The most memory so far, or since forget_peak() where the system can do that. */
+double run_probe_peak_bytes(void)
+{
+    struct rusage usage;
+    double peak = field_bytes(STATUS, "VmHWM:");
+    return peak > 0.0                            ? peak
+           : getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * (double)usage.ru_maxrss
+                                                 : 0.0;
+}
+
+static void forget_peak(void)
+{
+    FILE *file = fopen("/proc/self/clear_refs", "w");
+    if (file != NULL) {
+        fputs("5", file);
+        fclose(file);
+    }
+}
+
+int run_probe(struct probed *out, const struct regret_plan *plan, const struct plan_inputs *inputs,
+              size_t cell, uint64_t seed)
+{
+    struct measures measures;
+    struct details details = {0};
+    struct effort effort = {0};
+    struct proxy_memo memo = {0}; /* of no use to one replicate: for its memory */
+    struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
+    int rc;
+    *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
+    forget_peak();
+    double start = run_probe_clock();
+    TRY_CLEANUP(proxy_memo_create(&memo, plan_inputs_folds(inputs, plan)));
+    TRY_CLEANUP(cross_fit(&measures, &details, &effort,
+                          &(struct replicate_source){plan, inputs, &memo}, cell, seed));
+    regret_plan_cell_key(&key, plan, cell);
+    TRY_CLEANUP(regret_text_status(&key));
+    rc = rows_write(&rows, &measures, &details, cell, seed, regret_text_get(&key));
+    out->seconds = run_probe_clock() - start;
+    out->row_bytes = (double)rows.length;
+    out->thread_bytes = run_probe_peak_bytes() - out->shared_bytes;
+cleanup:
+    proxy_memo_clear(&memo);
+    details_clear(&details);
+    regret_text_free(&key);
+    regret_text_free(&rows);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", cell) : rc;
+}
+
+/* ---------------------------------------------------------------- before a run */
+
+/* Units of cost are about a microsecond of a processor, give or take a few times. */
+static const double WORTH_SAYING = 60e6, LONG_SECONDS = 6 * 3600.0, GIB = 1073741824.0;
+
+static size_t dearest_cell(const struct run_rest *rest)
+{
+    const uint64_t *before = rest->costs->before;
+    size_t cells = rest->costs->cells, begin = rest->range->begin + rest->done,
+           best = begin % cells;
+    for (size_t i = begin; i < rest->range->end && i < begin + cells; i++) {
+        size_t c = i % cells;
+        best = before[c + 1] - before[c] > before[best + 1] - before[best] ? c : best;
+    }
+    return best;
+}
+
+static void put_span(struct regret_text *t, double seconds)
+{
+    if (seconds < 5400.0) {
+        regret_text_printf(t, "%.0f min", seconds / 60.0 < 1.0 ? 1.0 : seconds / 60.0);
+    } else {
+        regret_text_printf(t, "%.1f hours", seconds / 3600.0);
+    }
+}
+
+static void put_advice(struct regret_text *t, double seconds, double bytes,
+                       const struct probed *one, size_t threads)
+{
+    double free = field_bytes("/proc/meminfo", "MemAvailable:") + one->shared_bytes;
+    if (free > one->shared_bytes && bytes > free) {
+        double fit = (free - one->shared_bytes) / one->thread_bytes;
+        regret_text_printf(t, "; that is more than the %.1f GiB there are", free / GIB);
+        if (fit >= 1.0 && threads > 1) {
+            regret_text_printf(t, ": use --threads %.0f", fit);
+        } else {
+            regret_text_append(t, ": use smaller budgets, --set n_obs=...");
+        }
+    }
+    if (seconds > LONG_SECONDS) {
+        regret_text_append(
+            t, "; fewer seeds (--seeds) or smaller budgets (--set n_obs=...) take less, "
+               "and --shard shares it out");
+    }
+}
+
+static double units_of(const struct run_rest *rest)
+{
+    return (double)(run_costs_before(rest->costs, rest->range->end) -
+                    run_costs_before(rest->costs, rest->range->begin + rest->done));
+}
+
+int run_probe_worth(const struct run_rest *rest)
+{
+    return rest->range->end - rest->range->begin - rest->done > 1 && units_of(rest) > WORTH_SAYING;
+}
+
+int run_probe_rest(struct regret_text *out, const struct run_rest *rest)
+{
+    size_t n = rest->range->end - rest->range->begin - rest->done, cell = dearest_cell(rest);
+    size_t threads = rest->threads < n ? rest->threads : n;
+    double dearest = (double)(rest->costs->before[cell + 1] - rest->costs->before[cell]);
+    struct probed one;
+    TRY(run_probe(&one, rest->plan, rest->inputs, cell, rest->first_seed));
+    double seconds = units_of(rest) * one.seconds / dearest / (double)threads;
+    double bytes = one.shared_bytes + (double)threads * one.thread_bytes;
+    regret_text_printf(out, "%zu replicates on %zu thread%s will take about ", n, threads,
+                       threads == 1 ? "" : "s");
+    put_span(out, seconds);
+    regret_text_printf(out, " and %.1f GiB, by one of the dearest (%.2g s of a processor)",
+                       bytes / GIB, one.seconds);
+    put_advice(out, seconds, bytes, &one, threads);
+    return regret_text_status(out);
+}

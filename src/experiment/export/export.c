@@ -1,0 +1,446 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "experiment/export/export.h"
+#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/pool_source.h"
+#include "regret/alloc.h"
+#include "regret/blas.h"
+#include "regret/experiment.h"
+#include "regret/file.h"
+#include "regret/rng.h"
+
+void export_number(struct regret_text *t, double x)
+{
+    if (isnan(x)) {
+        regret_text_append(t, "nan");
+    } else {
+        regret_text_printf(t, "%.17g", x);
+    }
+}
+
+const char *export_family(const struct replicate *r, size_t i)
+{
+    return r->measures.family[i].family;
+}
+
+static void json_number_or_null(struct regret_text *t, double x)
+{
+    if (isfinite(x)) {
+        export_number(t, x);
+    } else {
+        regret_text_append(t, "null");
+    }
+}
+
+static void json_word_or_null(struct regret_text *t, const char *word)
+{
+    if (word != NULL) {
+        regret_text_json_string(t, word);
+    } else {
+        regret_text_append(t, "null");
+    }
+}
+
+static void indices(struct regret_text *t, const char *name, const size_t *list, size_t n)
+{
+    regret_text_printf(t, ",\n\"%s\":[", name);
+    for (size_t i = 0; i < n; i++) {
+        regret_text_printf(t, "%s%zu", i > 0 ? "," : "", list[i]);
+    }
+    regret_text_append_char(t, ']');
+}
+
+static void export_numbers(struct regret_text *t, const char *name, const double *list, size_t n)
+{
+    regret_text_printf(t, ",\n\"%s\":[", name);
+    for (size_t i = 0; i < n; i++) {
+        regret_text_append(t, i > 0 ? "," : "");
+        export_number(t, list[i]);
+    }
+    regret_text_append_char(t, ']');
+}
+
+/* A seed has folds, as many as there may be. */
+static int is_folded(const struct regret_config *config)
+{
+    return config->context_folds > 0 || config->split == REGRET_SPLIT_ONE_KIND;
+}
+
+static void export_cell(struct regret_text *t, const struct replicate *r)
+{
+    const struct setting *setting = &r->setting;
+    const struct regret_grid *g = setting->features->grid;
+    const struct regret_pool *pool = g->pool;
+    regret_text_append(t, "{\"config\":");
+    regret_config_json(t, &setting->config);
+    regret_text_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
+                       (unsigned long long)setting->at.seed, setting->features->pairs, g->n_draws);
+    for (size_t a = 0; a < g->n_agents; a++) {
+        regret_text_append(t, a > 0 ? "," : "");
+        regret_text_json_string(t, pool->agents[g->agents[a]].id);
+    }
+    regret_text_append(t, "],\n\"contexts\":[");
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        regret_text_append(t, x > 0 ? "," : "");
+        regret_text_json_string(t, pool->contexts[g->contexts[x]].id);
+    }
+    regret_text_append(t, "],\n\"segments\":[");
+    for (size_t u = 0; u < setting->task->n_segments; u++) {
+        regret_text_append(t, u > 0 ? "," : "");
+        regret_text_json_string(t, setting->task->segment[u]);
+    }
+    regret_text_printf(t, "],\n\"phi\":\"%s\"",
+                       setting->features->sparse ? "used pairs" : "all pairs");
+    indices(t, "train", setting->split.contexts->train, setting->split.contexts->n_train);
+    indices(t, "test", setting->split.contexts->test, setting->split.contexts->n_test);
+    if (setting->config.reference_share > 0.0) {
+        indices(t, "reference", setting->split.contexts->reference,
+                setting->split.contexts->n_reference);
+    }
+    if (setting->population != NULL) {
+        export_numbers(t, "weights", setting->population, g->n_contexts);
+    }
+    if (is_folded(&setting->config)) {
+        regret_text_printf(t, ",\n\"fold\":%zu", setting->at.fold);
+    }
+    regret_text_append(t, "}\n");
+}
+
+static void export_z(struct regret_text *t, const struct replicate *r)
+{
+    size_t pairs = r->setting.features->pairs;
+    regret_text_append(t, "pair");
+    for (size_t j = 0; j < r->proxy.dim; j++) {
+        regret_text_printf(t, ",z%zu", j + 1);
+    }
+    regret_text_append_char(t, '\n');
+    for (size_t p = 0; p < pairs; p++) {
+        regret_text_printf(t, "%zu", p);
+        for (size_t j = 0; j < r->proxy.dim; j++) {
+            regret_text_append_char(t, ',');
+            export_number(t, r->proxy.z[j * pairs + p]);
+        }
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void export_rows(struct regret_text *t, const struct feature_set *f,
+                        const struct regret_rows *rows)
+{
+    regret_text_append(t, "row,pair,context,agent,segment,y\n");
+    for (size_t i = 0; i < rows->n; i++) {
+        uint32_t p = rows->pair[i];
+        regret_text_printf(t, "%zu,%u,%u,%u,%u,", i, p, f->context[p], f->agent[p],
+                           rows->segment[i]);
+        export_number(t, rows->y[i]);
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void export_obs(struct regret_text *t, const struct replicate *r)
+{
+    export_rows(t, r->setting.features, &r->draws.obs);
+}
+
+static void export_exp(struct regret_text *t, const struct replicate *r)
+{
+    export_rows(t, r->setting.features, &r->draws.exp);
+}
+
+static void export_target(struct regret_text *t, const struct replicate *r)
+{
+    const struct regret_task *task = r->setting.task;
+    regret_text_append(t, "context,agent,mu\n");
+    for (size_t cell = 0; cell < task->n_contexts * task->n_agents; cell++) {
+        regret_text_printf(t, "%zu,%zu,", cell / task->n_agents, cell % task->n_agents);
+        export_number(t, task->target[cell]);
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void fold_rows(struct regret_text *t, const struct regret_folds *folds)
+{
+    for (size_t k = 0; k < folds->n_folds; k++) {
+        regret_text_append(t, k > 0 ? ",\n  [" : "\n  [");
+        int first = 1;
+        for (size_t i = 0; i < folds->n_rows; i++) {
+            if (folds->fold[i] == k) {
+                regret_text_printf(t, "%s%zu", first ? "" : ",", i);
+                first = 0;
+            }
+        }
+        regret_text_append_char(t, ']');
+    }
+}
+
+/* Agents with a row in fold k; with row folds, agents appear in several. */
+static void fold_agents(struct regret_text *t, const struct replicate *r)
+{
+    const struct regret_folds *cv = r->estimates.cv;
+    const struct regret_rows *exp = &r->draws.exp;
+    for (size_t k = 0; k < cv->n_folds; k++) {
+        regret_text_append(t, k > 0 ? ",[" : "[");
+        int first = 1;
+        for (size_t a = 0; a < r->setting.task->n_agents; a++) {
+            int present = 0;
+            for (size_t i = 0; i < exp->n && !present; i++) {
+                present = cv->fold[i] == k && r->setting.features->agent[exp->pair[i]] == a;
+            }
+            if (present) {
+                regret_text_printf(t, "%s%zu", first ? "" : ",", a);
+                first = 0;
+            }
+        }
+        regret_text_append_char(t, ']');
+    }
+}
+
+/* What the families split by chance besides; one that does it speaks for all that do it alike. */
+struct chance_splits {
+    struct regret_folds *obs; /* that cross-fit the OBS baseline, or NULL */
+    uint32_t *held;           /* EXP rows that a family tunes on, or NULL */
+};
+
+static int take_splits(struct chance_splits *out, const struct replicate *r)
+{
+    const struct regret_estimate_options *options = &r->setting.config.estimate;
+    const struct regret_problem problem =
+        replicate_problem(&r->setting, &r->draws, &r->features, &r->proxy, &r->estimates);
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_family *family =
+            regret_family_list_built_in(&r->setting.config.families, i);
+        if (family == NULL) {
+            continue;
+        }
+        if (family->split_obs != NULL && out->obs == NULL) {
+            TRY(family->split_obs(&out->obs, &problem, options));
+        }
+        if (family->hold_out != NULL && out->held == NULL) {
+            TRY(family->hold_out(&out->held, &problem, options));
+        }
+    }
+    return REGRET_OK;
+}
+
+static void export_holdout(struct regret_text *t, const struct replicate *r, const uint32_t *held)
+{
+    const char *separator = "";
+    regret_text_append(t, ",\n\"holdout\":[");
+    for (size_t i = 0; i < r->draws.exp.n; i++) {
+        if (held[i]) {
+            regret_text_printf(t, "%s%zu", separator, i);
+            separator = ",";
+        }
+    }
+    regret_text_append(t, "]");
+}
+
+static void export_splits(struct regret_text *t, const struct replicate *r)
+{
+    struct chance_splits splits = {NULL, NULL};
+    int rc = take_splits(&splits, r);
+    if (rc != REGRET_OK) {
+        regret_text_fail(t, rc);
+    }
+    if (splits.obs != NULL) {
+        regret_text_append(t, ",\n\"obs\":{\"rows\":[");
+        fold_rows(t, splits.obs);
+        regret_text_append(t, "]}");
+    }
+    if (splits.held != NULL) {
+        export_holdout(t, r, splits.held);
+    }
+    regret_folds_free(splits.obs);
+    regret_free(splits.held);
+}
+
+static void export_folds(struct regret_text *t, const struct replicate *r)
+{
+    const struct regret_folds *cv = r->estimates.cv, *dr = r->estimates.dr;
+    regret_text_printf(t, "{\"cv\":{\"mode\":\"%s\",\"agents\":[", regret_fold_mode_name(cv->mode));
+    fold_agents(t, r);
+    regret_text_append(t, "],\"rows\":[");
+    fold_rows(t, cv);
+    regret_text_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[",
+                       regret_fold_mode_name(dr->mode));
+    fold_rows(t, dr);
+    regret_text_append(t, "]}");
+    if (r->estimates.obs_cv != NULL) {
+        regret_text_printf(t, ",\n\"obs_cv\":{\"mode\":\"%s\",\"rows\":[",
+                           regret_fold_mode_name(r->estimates.obs_cv->mode));
+        fold_rows(t, r->estimates.obs_cv);
+        regret_text_append(t, "]}");
+    }
+    export_splits(t, r);
+    regret_text_append(t, "}\n");
+}
+
+static void export_predictions(struct regret_text *t, const struct replicate *r)
+{
+    regret_text_append(t, "pair");
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        regret_text_printf(t, ",%s", export_family(r, i));
+    }
+    regret_text_append_char(t, '\n');
+    for (size_t p = 0; p < r->setting.features->pairs; p++) {
+        regret_text_printf(t, "%zu", p);
+        for (size_t i = 0; i < r->estimates.n; i++) {
+            regret_text_append_char(t, ',');
+            export_number(t, r->estimates.family[i]->prediction[p]);
+        }
+        regret_text_append_char(t, '\n');
+    }
+}
+
+static void hyper_fields(struct regret_text *t, const double *tuned, int basis)
+{
+    for (size_t j = 0; j < REGRET_N_TUNED; j++) {
+        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
+        json_number_or_null(t, tuned[j]);
+    }
+    regret_text_append(t, ",\"basis\":");
+    json_word_or_null(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
+}
+
+static void export_hyper(struct regret_text *t, const struct replicate *r)
+{
+    regret_text_append_char(t, '{');
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct regret_estimate *e = r->estimates.family[i];
+        regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
+        hyper_fields(t, e->tuned, e->basis);
+        regret_text_append(t, ",\"cv\":");
+        json_word_or_null(
+            t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
+        regret_text_append(t, ",\"candidates\":[");
+        for (size_t c = 0; c < e->n_candidates; c++) {
+            const struct regret_candidate *k = &e->candidates[c];
+            regret_text_append(t, c > 0 ? ",\n  {" : "\n  {");
+            hyper_fields(t, k->tuned, k->basis);
+            regret_text_append(t, ",\"loss\":");
+            json_number_or_null(t, k->loss);
+            regret_text_append_char(t, '}');
+        }
+        regret_text_append(t, "]}");
+    }
+    regret_text_append(t, "\n}\n");
+}
+
+static int write_intervals(const char *folder, const struct replicate *r)
+{
+    struct regret_text intervals = REGRET_TEXT_INIT, differences = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(export_intervals(&intervals, &differences, r));
+    TRY_CLEANUP(regret_file_write_text(folder, "intervals.csv", &intervals));
+    rc = regret_file_write_text(folder, "differences.csv", &differences);
+cleanup:
+    regret_text_free(&intervals);
+    regret_text_free(&differences);
+    return rc;
+}
+
+static int write_files(const char *folder, const struct replicate *r)
+{
+    char z_name[64];
+    snprintf(z_name, sizeof z_name, "z-%s.csv",
+             regret_proxy_kind_name(r->setting.config.proxy.kind));
+    const struct {
+        const char *name;
+        void (*fill)(struct regret_text *, const struct replicate *);
+    } files[] = {{"cell.json", export_cell},
+                 {"phi.mtx", export_phi},
+                 {z_name, export_z},
+                 {"obs.csv", export_obs},
+                 {"exp.csv", export_exp},
+                 {"target.csv", export_target},
+                 {"folds.json", export_folds},
+                 {"predictions.csv", export_predictions},
+                 {"values.csv", export_values},
+                 {"hyper.json", export_hyper}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct regret_text t = REGRET_TEXT_INIT;
+        files[i].fill(&t, r);
+        int rc = regret_file_write_text(folder, files[i].name, &t);
+        regret_text_free(&t);
+        TRY(rc);
+    }
+    return write_intervals(folder, r);
+}
+
+static int check_fold(const struct regret_config *config, const struct regret_grid *grid,
+                      const struct replicate_place *at)
+{
+    if (at->fold < context_folds(config, grid)) {
+        return REGRET_OK;
+    }
+    return !is_folded(config)
+               ? regret_fail(REGRET_E_INPUT,
+                             "fold %zu of cell %zu, which has one split; --set contexts.folds=K "
+                             "makes folds",
+                             at->fold, at->cell)
+               : regret_fail(REGRET_E_INPUT, "cell %zu has folds 0 to %zu, not %zu", at->cell,
+                             context_folds(config, grid) - 1, at->fold);
+}
+
+/* Every number of the replicate is to be written. */
+static int check_fits(const struct replicate *r)
+{
+    for (size_t i = 0; i < r->estimates.n; i++) {
+        const struct external_failure *failure = &r->estimates.failure[i];
+        if (failure->word != NULL) {
+            return regret_fail(REGRET_E_INPUT, "family \"%s\" has no fit (%s): %s",
+                               export_family(r, i), failure->word, failure->detail);
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_export_cell(const char *folder, const char *config, const char *const *sets,
+                       size_t n_sets, size_t cell, uint64_t seed, size_t fold, int force)
+{
+    return regret_export_cell_allowing(NULL, folder, config, sets, n_sets, cell, seed, fold, force);
+}
+
+int regret_export_cell_allowing(const struct regret_command_options *commands, const char *folder,
+                                const char *config_path, const char *const *sets, size_t n_sets,
+                                size_t cell, uint64_t seed, size_t fold, int force)
+{
+    struct regret_plan *plan = NULL;
+    struct regret_pool *pool = NULL;
+    struct plan_inputs *inputs = NULL;
+    struct replicate *r = NULL;
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    struct regret_config config;
+    int rc;
+    TRY(regret_blas_check_threads(1));
+    TRY(regret_plan_read(&plan, config_path, sets, n_sets));
+    int blas_threads = regret_blas_set_threads(1);
+    size_t cells = regret_plan_cells(plan);
+    if (cell >= cells) {
+        rc = regret_fail(REGRET_E_INPUT, "%s has cells 0 to %zu, not %zu", config_path, cells - 1,
+                         cell);
+        goto cleanup;
+    }
+    regret_plan_cell(&config, plan, cell);
+    const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
+    TRY_CLEANUP(pool_source_open(&pool, &config));
+    TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path, commands, NULL));
+    const struct replicate_source from = {plan, inputs, NULL};
+    TRY_CLEANUP(check_fold(&config, plan_inputs_features(inputs, cell)->grid, &at));
+    TRY_CLEANUP(replicate_run(&r, &from, &at));
+    TRY_CLEANUP(check_fits(r));
+    TRY_CLEANUP(regret_staging_begin(&staging, folder, force, "cell.json"));
+    TRY_CLEANUP(write_files(staging.partial, r));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    replicate_free(r);
+    plan_inputs_free(inputs);
+    regret_pool_free(pool);
+    regret_plan_free(plan);
+    regret_blas_set_threads(blas_threads);
+    return rc;
+}

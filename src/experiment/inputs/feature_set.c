@@ -1,0 +1,244 @@
+#include "experiment/inputs/feature_set.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "experiment/cost/cell_cost.h"
+#include "experiment/inputs/feature_cache.h"
+#include "experiment/inputs/pool_source.h"
+#include "regret/alloc.h"
+#include "regret/text.h"
+
+void feature_set_free(struct feature_set *set)
+{
+    if (set == NULL) {
+        return;
+    }
+    regret_grid_free(set->grid);
+    regret_free(set->agent);
+    regret_free(set->context);
+    regret_csr_free(set->phi);
+    regret_csr_free(set->phi_context);
+    regret_free(set->gram);
+    regret_terms_free(set->terms);
+    regret_free(set->statistics);
+    regret_free(set->aux);
+    regret_free(set->components);
+    regret_free(set->embedding);
+    regret_free(set);
+}
+
+static int index_pairs(struct feature_set *set)
+{
+    const struct regret_grid *g = set->grid;
+    TRY(REGRET_NEW(&set->agent, set->pairs));
+    TRY(REGRET_NEW(&set->context, set->pairs));
+    for (size_t p = 0; p < set->pairs; p++) {
+        size_t cell = p / g->n_draws;
+        set->context[p] = (uint32_t)(cell / g->n_agents);
+        set->agent[p] = (uint32_t)(cell % g->n_agents);
+    }
+    return REGRET_OK;
+}
+
+static int copy_scores(struct feature_set *set)
+{
+    const struct regret_pool *pool = set->grid->pool;
+    TRY(REGRET_NEW(&set->aux, set->pairs * pool->n_aux));
+    TRY(REGRET_NEW(&set->components, set->pairs * pool->n_components));
+    for (size_t p = 0; p < set->pairs; p++) {
+        for (size_t j = 0; j < pool->n_aux; j++) {
+            set->aux[j * set->pairs + p] = regret_grid_aux(set->grid, p, j);
+        }
+        for (size_t k = 0; k < pool->n_components; k++) {
+            set->components[k * set->pairs + p] = regret_grid_quality(set->grid, p, k);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* e(x): of the router, fitted on the grid's contexts; of a world, on more of their kind. */
+static int embed_contexts(struct feature_set *set, const char **grid_texts)
+{
+    const struct regret_config *c = &set->config;
+    int world = c->task == REGRET_TASK_WORLD;
+    struct regret_embed_options options = REGRET_EMBED_OPTIONS_INIT;
+    struct spare_contexts spare = {0};
+    const char **texts = NULL;
+    double *e = NULL;
+    size_t n = set->grid->n_contexts, found = 0;
+    options.svd.rank = set->embedding_rank = world ? c->context_rank : c->router_rank;
+    options.max_fit = world ? c->context_sample : options.max_fit;
+    if (set->embedding_rank == 0) {
+        return REGRET_OK;
+    }
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&set->embedding, n * set->embedding_rank));
+    if (world && n < c->context_sample) {
+        TRY_CLEANUP(spare_contexts_find(&spare, c, set->grid, c->context_sample - n));
+    }
+    TRY_CLEANUP(REGRET_NEW(&texts, n + spare.n));
+    TRY_CLEANUP(REGRET_NEW(&e, (n + spare.n) * set->embedding_rank));
+    memcpy(texts, grid_texts, n * sizeof *texts);
+    if (spare.n > 0) {
+        memcpy(texts + n, spare.text, spare.n * sizeof *texts);
+    }
+    TRY_CLEANUP(regret_embed_texts(e, &found, texts, n + spare.n, NULL, 0, &options));
+    for (size_t j = 0; j < set->embedding_rank; j++) {
+        memcpy(set->embedding + j * n, e + j * (n + spare.n), n * sizeof *e);
+    }
+cleanup:
+    regret_free(texts);
+    regret_free(e);
+    spare_contexts_clear(&spare);
+    return rc;
+}
+
+static int build_gram(struct feature_set *set)
+{
+    TRY(REGRET_NEW(&set->gram, set->pairs * set->pairs));
+    return regret_csr_gram(set->gram, set->phi, NULL);
+}
+
+/* Namespaces add, so φ is built in two parts: of each pair all but the context's, and the context's
+ * of each context once. */
+static int build_sparse(struct feature_set *set, const struct regret_pairs *pairs)
+{
+    const struct regret_feature_options *all = &set->config.features;
+    const struct regret_feature_options context = {
+        .buckets = all->buckets, .context = all->context, .tf = all->tf, .seed = all->seed};
+    struct regret_feature_options own = *all;
+    size_t n = set->grid->n_contexts;
+    uint32_t *index = NULL;
+    struct regret_pairs contexts = *pairs;
+    int rc;
+    own.context = 0.0;
+    TRY_CLEANUP(regret_features_build(&set->phi, pairs, &own));
+    TRY_CLEANUP(REGRET_NEW(&index, n));
+    for (size_t x = 0; x < n; x++) {
+        index[x] = (uint32_t)x;
+    }
+    contexts.n_pairs = n;
+    contexts.outputs = pairs->contexts; /* not looked at: the output's namespaces are off */
+    contexts.context = index;
+    TRY_CLEANUP(regret_features_build(&set->phi_context, &contexts, &context));
+    set->phi_context->cols = set->phi->cols; /* it has no agents, but is added to what has */
+cleanup:
+    regret_free(index);
+    return rc;
+}
+
+static int build_texts(struct feature_set *set, const struct regret_pairs *pairs)
+{
+    const struct regret_terms_options terms = REGRET_TERMS_OPTIONS_INIT;
+    TRY(regret_terms_build(&set->terms, pairs->outputs, &terms));
+    TRY(REGRET_NEW(&set->statistics, set->pairs * REGRET_STATISTICS));
+    return regret_text_statistics(set->statistics, pairs);
+}
+
+/* The texts of the outputs, each as far as `text.max_bytes` lets it be seen: those that are cut are
+ * copied into `cut` (both: one a pair), which the caller frees. */
+static int output_texts(const char **texts, char **cut, const struct feature_set *set)
+{
+    for (size_t p = 0; p < set->pairs; p++) {
+        texts[p] = regret_grid_output_text(set->grid, p);
+        size_t n = texts[p] != NULL ? regret_text_cut(texts[p], set->config.text_max_bytes) : 0;
+        if (n > 0 && texts[p][n] != '\0') {
+            TRY(REGRET_NEW(&cut[p], n + 1));
+            memcpy(cut[p], texts[p], n);
+            texts[p] = cut[p];
+        }
+    }
+    return REGRET_OK;
+}
+
+static void free_each(char **text, size_t n)
+{
+    for (size_t i = 0; text != NULL && i < n; i++) {
+        regret_free(text[i]);
+    }
+    regret_free(text);
+}
+
+/* Tokens, φ, terms and statistics. */
+static int read_texts(struct feature_set *set, const char *const *texts,
+                      const char *const *context_texts, int texts_wanted)
+{
+    const struct regret_grid *g = set->grid;
+    struct regret_tokens *contexts = NULL, *outputs = NULL;
+    int rc;
+    TRY_CLEANUP(regret_tokens_build(&contexts, context_texts, g->n_contexts));
+    TRY_CLEANUP(regret_tokens_build(&outputs, texts, set->pairs));
+    struct regret_pairs pairs = {.n_pairs = set->pairs,
+                                 .contexts = contexts,
+                                 .outputs = outputs,
+                                 .context = set->context,
+                                 .agent = set->agent,
+                                 .n_agents = g->n_agents,
+                                 .output_texts = texts,
+                                 .context_texts = context_texts};
+    TRY_CLEANUP(set->sparse ? build_sparse(set, &pairs)
+                            : regret_features_build(&set->phi, &pairs, &set->config.features));
+    if (texts_wanted) {
+        rc = build_texts(set, &pairs);
+    }
+cleanup:
+    regret_tokens_free(contexts);
+    regret_tokens_free(outputs);
+    return rc;
+}
+
+/* All that is made of texts, or was in an earlier run; the Gram matrix of φ; the context embedding. */
+static int build_features(struct feature_set *set, int texts_wanted, struct feature_cache *cache)
+{
+    const struct regret_grid *g = set->grid;
+    const char **texts = NULL, **context_texts = NULL;
+    char **cut = NULL;
+    struct feature_key key;
+    int rc, found = 0;
+    TRY_CLEANUP(REGRET_NEW(&texts, set->pairs));
+    TRY_CLEANUP(REGRET_NEW(&cut, set->pairs));
+    TRY_CLEANUP(REGRET_NEW(&context_texts, g->n_contexts));
+    for (size_t x = 0; x < g->n_contexts; x++) {
+        context_texts[x] = regret_grid_context_text(g, x);
+    }
+    TRY_CLEANUP(output_texts(texts, cut, set));
+    if (feature_cache_is_on(cache)) {
+        TRY_CLEANUP(feature_key_make(&key, set, texts, context_texts, texts_wanted));
+        TRY_CLEANUP(feature_cache_take(&found, set, cache, &key));
+    }
+    if (!found) {
+        TRY_CLEANUP(read_texts(set, texts, context_texts, texts_wanted));
+    }
+    if (!found && feature_cache_is_on(cache)) {
+        TRY_CLEANUP(feature_cache_keep(cache, &key, set));
+    }
+    TRY_CLEANUP(embed_contexts(set, context_texts));
+    rc = set->sparse ? REGRET_OK : build_gram(set);
+cleanup:
+    regret_free(texts);
+    free_each(cut, set->pairs);
+    regret_free(context_texts);
+    return rc;
+}
+
+int feature_set_create(struct feature_set **out, const struct regret_config *config,
+                       const struct regret_pool *pool, int texts_wanted,
+                       struct feature_cache *cache)
+{
+    struct feature_set *set = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&set, 1));
+    TRY_CLEANUP(regret_grid_cut(&set->grid, pool, &config->grid));
+    set->config = *config;
+    set->pairs = regret_grid_pairs(set->grid);
+    set->sparse = config->task == REGRET_TASK_WORLD || cell_wants_sparse(config, set);
+    TRY_CLEANUP(index_pairs(set));
+    TRY_CLEANUP(copy_scores(set));
+    TRY_CLEANUP(build_features(set, texts_wanted || !set->sparse, cache));
+    *out = set;
+    set = NULL;
+cleanup:
+    feature_set_free(set);
+    return rc;
+}

@@ -1,0 +1,60 @@
+#include "experiment/inputs/plan_fit.h"
+
+#include <stdio.h>
+
+#include "base/core/try.h"
+#include "experiment/external/external.h"
+#include "regret/experiment.h"
+
+int plan_fit_read(struct regret_plan **out, const struct regret_run_options *o)
+{
+    return o->config_text == NULL ? regret_plan_read(out, o->config, o->sets, o->n_sets)
+                                  : regret_plan_parse(out, o->config_text, o->config_length,
+                                                      o->config, o->sets, o->n_sets);
+}
+
+/* After a grid could not be cut: is it because more hard contexts are asked for than there are? */
+static int explain_grid(int rc, const struct regret_plan *plan, const struct regret_pool *pool,
+                        const char *path)
+{
+    char reason[1024];
+    snprintf(reason, sizeof reason, "%s", regret_error_message());
+    for (size_t c = 0; rc == REGRET_E_INPUT && c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        struct regret_grid *whole = NULL;
+        regret_plan_cell(&config, plan, c);
+        size_t hard = config.grid.hard_contexts;
+        config.grid.hard_contexts = 0;
+        if (hard <= 1 || regret_grid_cut(&whole, pool, &config.grid) != REGRET_OK) {
+            continue;
+        }
+        size_t n = whole->n_contexts;
+        regret_grid_free(whole);
+        if (hard > n) {
+            return regret_fail(rc,
+                               "%s: contexts.hard = %zu, but the grid of pool \"%s\" has %zu; "
+                               "--set contexts.hard=0 keeps them all",
+                               path, hard, pool->name, n);
+        }
+    }
+    return regret_fail(rc, "%s", reason);
+}
+
+int plan_fit_inputs(struct plan_inputs **out, const struct regret_plan *plan,
+                    const struct regret_pool *pool, const char *path,
+                    const struct regret_command_options *commands, struct feature_cache *cache)
+{
+    struct plan_inputs *inputs = NULL;
+    TRY(external_check_allowed(plan, commands, path));
+    int rc = plan_inputs_create(&inputs, plan, pool, cache);
+    if (rc != REGRET_OK) {
+        return explain_grid(rc, plan, pool, path);
+    }
+    TRY_CLEANUP(plan_inputs_check(inputs, plan, path));
+    TRY_CLEANUP(external_open(&inputs->external, plan, pool, commands));
+    *out = inputs;
+    inputs = NULL;
+cleanup:
+    plan_inputs_free(inputs);
+    return rc;
+}

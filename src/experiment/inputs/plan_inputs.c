@@ -1,0 +1,358 @@
+#include "experiment/inputs/plan_inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "experiment/config/config_keys.h"
+#include "experiment/cost/cell_cost.h"
+#include "experiment/external/external.h"
+#include "experiment/replicate/pair_split.h"
+#include "regret/alloc.h"
+#include "regret/value.h"
+
+/* A controlled world over the texts of a feature set. */
+struct world_input {
+    struct regret_config config; /* the options it was made by */
+    const struct feature_set *features;
+    struct regret_controlled_world *world;
+};
+
+/* Whether a proxy of the plan reads text statistics or terms of the outputs. */
+static int wants_texts(const struct regret_plan *plan)
+{
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        if (config.proxy.kind != REGRET_PROXY_PREDICTED_LABELS) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int same_features(const struct regret_feature_options *a,
+                         const struct regret_feature_options *b)
+{
+    return a->buckets == b->buckets && a->output == b->output && a->context == b->context &&
+           a->overlap == b->overlap && a->shape == b->shape && a->agent == b->agent &&
+           a->patch == b->patch && a->tf == b->tf && a->seed == b->seed;
+}
+
+static int same_set(const struct regret_config *a, const struct regret_config *b)
+{
+    return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
+           a->router_rank == b->router_rank && a->context_rank == b->context_rank &&
+           a->context_sample == b->context_sample && a->solver == b->solver &&
+           a->text_max_bytes == b->text_max_bytes && same_features(&a->features, &b->features);
+}
+
+/* *same: equal in every key that begins with `prefix`. */
+static int same_keys(int *same, const struct regret_config *a, const struct regret_config *b,
+                     const char *prefix)
+{
+    struct regret_text x = REGRET_TEXT_INIT, y = REGRET_TEXT_INIT;
+    for (size_t i = 0; config_key_at(i) != NULL; i++) {
+        const struct config_key *key = config_key_at(i);
+        if (strncmp(key->name, prefix, strlen(prefix)) == 0) {
+            config_key_json(&x, a, key);
+            config_key_json(&y, b, key);
+        }
+    }
+    *same = strcmp(regret_text_get(&x), regret_text_get(&y)) == 0;
+    regret_text_free_into(&x, &y);
+    int rc = regret_text_status(&x);
+    regret_text_free(&x);
+    return rc;
+}
+
+/* The configuration of a cell with the largest budgets of those that share its feature set. */
+static struct regret_config with_largest_budgets(const struct regret_config *config,
+                                                 const struct regret_plan *plan)
+{
+    struct regret_config largest = *config;
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config other;
+        regret_plan_cell(&other, plan, c);
+        if (same_set(config, &other)) {
+            largest.n_obs = other.n_obs > largest.n_obs ? other.n_obs : largest.n_obs;
+            largest.n_exp = other.n_exp > largest.n_exp ? other.n_exp : largest.n_exp;
+        }
+    }
+    return largest;
+}
+
+/* Finds or makes the feature set of a cell. */
+static int place_features(struct plan_inputs *in, size_t cell, const struct regret_config *config,
+                          const struct regret_plan *plan, const struct regret_pool *pool,
+                          int texts_wanted, struct feature_cache *cache)
+{
+    size_t i = 0;
+    while (i < in->n_features && !same_set(&in->features[i]->config, config)) {
+        i++;
+    }
+    in->features_of[cell] = i;
+    if (i == in->n_features) {
+        const struct regret_config largest = with_largest_budgets(config, plan);
+        TRY(feature_set_create(&in->features[i], &largest, pool, texts_wanted, cache));
+        in->n_features++;
+    }
+    return REGRET_OK;
+}
+
+static int create_world(struct world_input *out, const struct feature_set *features,
+                        const struct regret_config *config)
+{
+    const struct regret_world_source source = {.n_contexts = features->grid->n_contexts,
+                                               .n_agents = features->grid->n_agents,
+                                               .n_draws = features->grid->n_draws,
+                                               .phi = features->phi,
+                                               .context_phi = features->phi_context,
+                                               .embedding = features->embedding,
+                                               .embedding_rank = features->embedding_rank};
+    out->config = *config;
+    out->features = features;
+    return regret_controlled_world_create(&out->world, &source, &config->world);
+}
+
+/* Finds or makes the world of a cell. */
+static int place_world(struct plan_inputs *in, size_t cell, const struct regret_config *config)
+{
+    const struct feature_set *features = plan_inputs_features(in, cell);
+    size_t i = 0;
+    for (int same = 0; i < in->n_worlds; i++) {
+        TRY(same_keys(&same, &in->worlds[i].config, config, "world."));
+        if (same && in->worlds[i].features == features) {
+            break;
+        }
+    }
+    in->world_of[cell] = i;
+    if (i == in->n_worlds) {
+        TRY(create_world(&in->worlds[i], features, config));
+        in->n_worlds++;
+    }
+    return REGRET_OK;
+}
+
+/* A target population, and what it was made of. */
+struct population_input {
+    size_t features, world;
+    double shift;
+    enum regret_context_feature by;
+    double *weight; /* owned */
+};
+
+static int same_population(const struct population_input *a, const struct population_input *b)
+{
+    return a->features == b->features && a->world == b->world && a->shift == b->shift &&
+           a->by == b->by;
+}
+
+/* Finds or makes the target population of a cell that has one. */
+static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
+                            const struct regret_config *config)
+{
+    const struct population_input wanted = {in->features_of[cell], in->world_of[cell],
+                                            config->transport_shift, config->transport_by, NULL};
+    size_t i = 0;
+    if (config->transport_shift == 0.0) {
+        return REGRET_OK;
+    }
+    if (population_wants_file(config) && in->weights == NULL) {
+        TRY(population_file_read(&in->weights, config->transport_weights));
+    }
+    if (in->populations == NULL) {
+        TRY(REGRET_NEW(&in->populations, cells));
+    }
+    while (i < in->n_populations && !same_population(&in->populations[i], &wanted)) {
+        i++;
+    }
+    if (i == in->n_populations) {
+        in->populations[i] = wanted;
+        TRY(population_weigh(&in->populations[i].weight, config, plan_inputs_features(in, cell),
+                             plan_inputs_world(in, cell), in->weights));
+        in->n_populations++;
+    }
+    in->population[cell] = in->populations[i].weight;
+    return REGRET_OK;
+}
+
+int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
+                       const struct regret_pool *pool, struct feature_cache *cache)
+{
+    struct plan_inputs *in = NULL;
+    size_t cells = regret_plan_cells(plan);
+    int texts_wanted = wants_texts(plan);
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&in, 1));
+    TRY_CLEANUP(REGRET_NEW(&in->features_of, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->features, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->world_of, cells));
+    TRY_CLEANUP(REGRET_NEW(&in->population, cells));
+    for (size_t c = 0; c < cells; c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted, cache));
+        if (config.task == REGRET_TASK_WORLD) {
+            TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
+            TRY_CLEANUP(place_world(in, c, &config));
+        }
+        TRY_CLEANUP(place_population(in, c, cells, &config));
+    }
+    *out = in;
+    in = NULL;
+cleanup:
+    plan_inputs_free(in);
+    return rc;
+}
+
+void plan_inputs_free(struct plan_inputs *in)
+{
+    if (in == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < in->n_worlds; i++) {
+        regret_controlled_world_free(in->worlds[i].world);
+    }
+    for (size_t i = 0; i < in->n_features; i++) {
+        feature_set_free(in->features[i]);
+    }
+    for (size_t i = 0; i < in->n_populations; i++) {
+        regret_free(in->populations[i].weight);
+    }
+    population_file_free(in->weights);
+    external_close(in->external);
+    regret_free(in->populations);
+    regret_free(in->population);
+    regret_free(in->features);
+    regret_free(in->features_of);
+    regret_free(in->worlds);
+    regret_free(in->world_of);
+    regret_free(in);
+}
+
+const struct feature_set *plan_inputs_features(const struct plan_inputs *in, size_t cell)
+{
+    return in->features[in->features_of[cell]];
+}
+
+const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *in, size_t cell)
+{
+    return in->n_worlds > 0 ? in->worlds[in->world_of[cell]].world : NULL;
+}
+
+double plan_inputs_effective(const struct plan_inputs *in, size_t cell)
+{
+    const double *weight = in->population[cell];
+    return weight != NULL
+               ? regret_effective_number(weight, plan_inputs_features(in, cell)->grid->n_contexts)
+               : NAN;
+}
+
+size_t plan_inputs_folds(const struct plan_inputs *in, const struct regret_plan *plan)
+{
+    size_t most = 0;
+    for (size_t cell = 0; cell < regret_plan_cells(plan); cell++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, cell);
+        size_t folds = context_folds(&config, plan_inputs_features(in, cell)->grid);
+        most = folds > most ? folds : most;
+    }
+    return most;
+}
+
+size_t plan_inputs_labels(const struct plan_inputs *in, size_t cell)
+{
+    const struct regret_controlled_world *world = plan_inputs_world(in, cell);
+    return world != NULL ? world->options.labels
+                         : plan_inputs_features(in, cell)->grid->pool->n_aux;
+}
+
+int plan_inputs_task(struct regret_task **out, const struct plan_inputs *in, size_t cell,
+                     const struct regret_config *config)
+{
+    const struct feature_set *f = plan_inputs_features(in, cell);
+    const struct regret_cached_source source = {f->grid, f->embedding, f->embedding_rank, f->aux};
+    struct regret_cached_task *task = NULL;
+    if (config->task == REGRET_TASK_WORLD) {
+        return regret_world_task_create(out, plan_inputs_world(in, cell), config->router.beta);
+    }
+    TRY(regret_cached_task_create(&task, &source, &config->reward, &config->outcome,
+                                  &config->router));
+    *out = &task->base;
+    return REGRET_OK;
+}
+
+/* What the router and the proxies of a cached pool ask for. */
+static int check_pool_cell(const struct feature_set *features, const struct regret_config *config)
+{
+    const struct regret_grid *g = features->grid;
+    double *reward = NULL;
+    TRY(regret_reward_build(&reward, g, &config->reward));
+    regret_free(reward);
+    if (config->router.slate > g->n_agents) {
+        return regret_fail(REGRET_E_INPUT,
+                           "router.slate = %zu cannot be drawn from the %s's %zu agent%s%s; use "
+                           "--set router.slate=%zu or less",
+                           config->router.slate, g->dropped_agents > 0 ? "grid" : "pool",
+                           g->n_agents, g->n_agents == 1 ? "" : "s",
+                           g->dropped_agents > 0 ? " (grid.policy leaves out those with missing "
+                                                   "outputs; 'regret pool show' counts them)"
+                                                 : "",
+                           g->n_agents);
+    }
+    if (config->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && g->pool->n_aux == 0) {
+        return regret_fail(REGRET_E_INPUT, "proxy.kind = \"predicted-labels\" needs aux labels, "
+                                           "and the pool has none; use \"tfidf-svd\"");
+    }
+    return REGRET_OK;
+}
+
+/* Only weights of 0, given or too small for a number, can leave a split without any. */
+static int check_population(const double *weight, const struct regret_grid *grid,
+                            const struct regret_config *config)
+{
+    size_t zeroes = 0, n = grid->n_contexts, folds = context_folds(config, grid);
+    for (size_t x = 0; weight != NULL && x < n; x++) {
+        zeroes += weight[x] == 0.0;
+    }
+    for (size_t i = 0; zeroes > 0 && i < config->seeds * folds; i++) {
+        uint64_t seed = config->first_seed + i / folds;
+        struct regret_split *split = NULL;
+        TRY(context_split_make(&split, grid, config, i % folds, seed));
+        int rc = population_check_split(weight, split, seed);
+        regret_split_free(split);
+        TRY(rc);
+    }
+    return REGRET_OK;
+}
+
+static int check_cell(const struct feature_set *features, const struct regret_config *config,
+                      const double *population)
+{
+    size_t folds = context_folds(config, features->grid);
+    /* No fold of a number of them is smaller than the last; those of tags are as large as they are. */
+    size_t first = config->split == REGRET_SPLIT_ONE_KIND ? 0 : folds - 1;
+    for (size_t fold = first; fold < folds; fold++) {
+        struct regret_split *split = NULL;
+        TRY(context_split_make(&split, features->grid, config, fold, 0));
+        regret_split_free(split);
+    }
+    TRY(cell_check_solver(config, features));
+    TRY(check_population(population, features->grid, config));
+    return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
+}
+
+int plan_inputs_check(const struct plan_inputs *in, const struct regret_plan *plan,
+                      const char *path)
+{
+    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+        struct regret_config config;
+        regret_plan_cell(&config, plan, c);
+        int rc = check_cell(plan_inputs_features(in, c), &config, in->population[c]);
+        if (rc != REGRET_OK) {
+            return regret_fail_prefix(rc, "%s: cell %zu", path, c);
+        }
+    }
+    return REGRET_OK;
+}

@@ -1,0 +1,55 @@
+/* What the replicates of a plan share: feature sets and controlled worlds, each distinct one made
+ * once. */
+#ifndef REGRET_EXPERIMENT_PLAN_INPUTS_H
+#define REGRET_EXPERIMENT_PLAN_INPUTS_H
+
+#include "experiment/inputs/feature_set.h"
+#include "experiment/inputs/population.h"
+#include "regret/task.h"
+#include "regret/world.h"
+
+struct world_input;
+struct population_input;
+struct external;
+
+struct plan_inputs {
+    struct feature_set **features; /* [n_features] */
+    size_t n_features;
+    size_t *features_of;        /* [cells] */
+    struct world_input *worlds; /* [n_worlds]; none with task "pool" */
+    size_t n_worlds;
+    size_t *world_of; /* [cells] */
+    const double *
+        *population; /* [cells] ω of the contexts, of mean one; NULL: those that are run on */
+    struct population_input
+        *populations; /* [n_populations] distinct ones; NULL where no cell has one */
+    size_t n_populations;
+    struct population_file *weights; /* NULL where no cell wants one */
+    struct external
+        *external; /* owned; NULL without families of one's own, and before they are opened */
+};
+
+/* `cache` may be NULL. */
+int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
+                       const struct regret_pool *pool, struct feature_cache *cache);
+void plan_inputs_free(struct plan_inputs *inputs);
+
+/* Every cell's draws must be possible before anything is written; `path` is the configuration's. */
+int plan_inputs_check(const struct plan_inputs *inputs, const struct regret_plan *plan,
+                      const char *path);
+
+const struct feature_set *plan_inputs_features(const struct plan_inputs *inputs, size_t cell);
+/* The world of a cell; NULL with task "pool". */
+const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs *inputs,
+                                                        size_t cell);
+/* The contexts of the target population in effect, (Σω)²/Σω²: NaN where it is the one that is run on. */
+double plan_inputs_effective(const struct plan_inputs *inputs, size_t cell);
+/* The most folds that a cell has. */
+size_t plan_inputs_folds(const struct plan_inputs *inputs, const struct regret_plan *plan);
+/* The labels that a proxy of the cell may predict. */
+size_t plan_inputs_labels(const struct plan_inputs *inputs, size_t cell);
+/* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */
+int plan_inputs_task(struct regret_task **out, const struct plan_inputs *inputs, size_t cell,
+                     const struct regret_config *config);
+
+#endif

@@ -1,0 +1,228 @@
+#include "experiment/replicate/details.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "experiment/replicate/measures.h"
+#include "regret/alloc.h"
+#include "regret/measure.h"
+#include "regret/value.h"
+
+enum { ORACLE, RANDOM, BEST_EXP, BEST_OBS };
+static const double LEVEL = 0.95;
+
+static int make(struct details *d, const struct replicate *r)
+{
+    const struct regret_task *task = r->setting.task;
+    size_t subjects = r->estimates.n + MEASURED_BASELINES;
+    d->n_contexts = task->n_contexts;
+    d->n_agents = task->n_agents;
+    d->n_families = r->estimates.n;
+    d->values = r->setting.config.values;
+    TRY(REGRET_NEW(&d->held_out, d->n_contexts));
+    TRY(REGRET_NEW(&d->failed, d->n_families));
+    TRY(REGRET_NEW(&d->best, d->n_contexts));
+    TRY(REGRET_NEW(&d->choice, subjects * d->n_contexts));
+    TRY(REGRET_NEW(&d->loss, subjects * d->n_contexts));
+    TRY(REGRET_NEW(&d->value, d->n_agents));
+    TRY(REGRET_NEW(&d->value_grid, d->n_agents));
+    TRY(REGRET_NEW(&d->estimate, d->n_families * N_ESTIMATES * d->n_agents));
+    TRY(REGRET_NEW(&d->context, d->n_contexts));
+    for (size_t x = 0; x < d->n_contexts; x++) {
+        /* of mean one over the grid */
+        double weight = population_of(r->setting.population, &x, 1);
+        for (size_t a = 0; a < d->n_agents; a++) {
+            d->value_grid[a] += weight * task->target[x * d->n_agents + a] / (double)d->n_contexts;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Subject i recommends an agent on context x. */
+static void choose(struct details *d, size_t i, size_t x, const double *mu, size_t agent)
+{
+    d->choice[i * d->n_contexts + x] = (double)agent;
+    d->loss[i * d->n_contexts + x] = mu[regret_argmax(mu, d->n_agents)] - mu[agent];
+}
+
+/* The surface of a family on the held-out contexts, as its regret is taken. */
+static void add_family(struct details *d, const struct replicate *r, size_t i, double *surface)
+{
+    const struct regret_split *split = r->setting.split.contexts;
+    const double *target = r->setting.task->target;
+    measures_surface(surface, &r->setting, r->estimates.family[i]->prediction);
+    for (size_t k = 0; k < split->n_test; k++) {
+        size_t x = split->test[k];
+        choose(d, i, x, target + x * d->n_agents,
+               regret_argmax(surface + k * d->n_agents, d->n_agents));
+    }
+}
+
+/* The loss of an agent drawn uniformly. */
+static double random_loss(const double *mu, size_t n)
+{
+    double sum = 0.0, best = mu[regret_argmax(mu, n)];
+    for (size_t a = 0; a < n; a++) {
+        sum += best - mu[a];
+    }
+    return sum / (double)n;
+}
+
+static int add_baselines(struct details *d, const struct replicate *r)
+{
+    const struct regret_split *split = r->setting.split.contexts;
+    size_t by_exp = 0, by_obs = 0, first = d->n_families;
+    TRY(measures_best_agent(&by_exp, &r->setting, &r->draws.exp));
+    TRY(measures_best_agent(&by_obs, &r->setting, &r->draws.obs));
+    for (size_t k = 0; k < split->n_test; k++) {
+        size_t x = split->test[k];
+        const double *mu = r->setting.task->target + x * d->n_agents;
+        size_t best = regret_argmax(mu, d->n_agents);
+        d->held_out[x] = 1;
+        d->best[x] = mu[best];
+        choose(d, first + ORACLE, x, mu, best);
+        choose(d, first + BEST_EXP, x, mu, by_exp);
+        choose(d, first + BEST_OBS, x, mu, by_obs);
+        d->loss[(first + RANDOM) * d->n_contexts + x] = random_loss(mu, d->n_agents);
+    }
+    return REGRET_OK;
+}
+
+static void add_weighted(double *sum, const double *x, size_t n, double weight)
+{
+    for (size_t i = 0; x != NULL && i < n; i++) {
+        sum[i] += weight * x[i];
+    }
+}
+
+static int add_values(struct details *d, const struct replicate *r)
+{
+    const struct regret_split *split = r->setting.split.contexts;
+    /* A single fold is taken as it is: w · x / w may differ in the last bit. */
+    double weight = context_folds(&r->setting.config, r->setting.features->grid) > 1
+                        ? population_of(r->setting.population, split->reference, split->n_reference)
+                        : 1.0;
+    size_t n = d->n_agents;
+    d->weight += weight;
+    add_weighted(d->value, r->values.truth, n, weight);
+    for (size_t i = 0; i < d->n_families; i++) {
+        const struct agent_values *v = &r->values.family[i];
+        const double *const values[] = {v->dm, v->dr, v->sndr};
+        double *to = d->estimate + i * N_ESTIMATES * n;
+        for (size_t kind = 0; kind < REGRET_N_VALUES; kind++) {
+            add_weighted(to + kind * n, values[kind], n, weight);
+        }
+        if (d->n_folds == 0 && !d->failed[i]) { /* of folds together they are not known */
+            const struct regret_value_problem problem =
+                replicate_value_problem(r, r->estimates.family[i]);
+            TRY(regret_value_half_widths(to + REGRET_N_VALUES * n, &problem, LEVEL));
+        }
+    }
+    return REGRET_OK;
+}
+
+int details_add(struct details *d, const struct replicate *r)
+{
+    double *surface = NULL;
+    int rc;
+    TRY_CLEANUP(d->held_out == NULL ? make(d, r) : REGRET_OK);
+    TRY_CLEANUP(REGRET_NEW(&surface, r->setting.split.contexts->n_test * d->n_agents));
+    for (size_t i = 0; i < d->n_families; i++) {
+        d->failed[i] |= r->measures.family[i].failure.word != NULL;
+        add_family(d, r, i, surface);
+    }
+    TRY_CLEANUP(add_baselines(d, r));
+    TRY_CLEANUP(add_values(d, r));
+    d->n_folds++;
+cleanup:
+    regret_free(surface);
+    return rc;
+}
+
+static size_t keep_held_out(double *list, const struct details *d)
+{
+    size_t n = 0;
+    for (size_t x = 0; x < d->n_contexts; x++) {
+        if (d->held_out[x]) {
+            list[n++] = list[x];
+        }
+    }
+    return n;
+}
+
+void details_finish(struct details *d)
+{
+    size_t n = d->n_agents;
+    if (d->held_out == NULL) {
+        return;
+    }
+    for (size_t x = 0; x < d->n_contexts; x++) {
+        d->context[x] = (double)x;
+    }
+    keep_held_out(d->best, d);
+    for (size_t i = 0; i < d->n_families + MEASURED_BASELINES; i++) {
+        keep_held_out(d->choice + i * d->n_contexts, d);
+        keep_held_out(d->loss + i * d->n_contexts, d);
+    }
+    d->n_listed = keep_held_out(d->context, d);
+    for (size_t a = 0; a < n; a++) {
+        d->value[a] /= d->weight;
+    }
+    for (size_t i = 0; i < d->n_families; i++) {
+        for (size_t v = 0; v < REGRET_N_VALUES * n; v++) {
+            d->estimate[i * N_ESTIMATES * n + v] /= d->weight;
+        }
+    }
+}
+
+static void lend_oracle(struct row *row, const struct details *d)
+{
+    row->list[REGRET_LIST_CONTEXT] = (struct row_list){d->context, d->n_listed};
+    row->list[REGRET_LIST_BEST] = (struct row_list){d->best, d->n_listed};
+    row->list[REGRET_LIST_VALUE] = (struct row_list){d->value, d->n_agents};
+    row->list[REGRET_LIST_VALUE_GRID] = (struct row_list){d->value_grid, d->n_agents};
+}
+
+/* DR and SNDR where there are values, half-widths where they are of one fold. */
+static void lend_estimates(struct row *row, const struct details *d, size_t family)
+{
+    const double *estimate = d->estimate + family * N_ESTIMATES * d->n_agents;
+    for (size_t v = 0; v < N_ESTIMATES; v++) {
+        int there = (d->values || v % REGRET_N_VALUES == REGRET_VALUE_DM) &&
+                    (v < REGRET_N_VALUES || d->n_folds == 1);
+        if (there) {
+            row->list[REGRET_LIST_DM + v] =
+                (struct row_list){estimate + v * d->n_agents, d->n_agents};
+        }
+    }
+}
+
+void details_lend(struct row *row, const struct details *d, size_t i)
+{
+    _Static_assert((int)REGRET_LIST_DM_HALF == (int)REGRET_LIST_DM + (int)REGRET_N_VALUES,
+                   "the estimates, then their half-widths");
+    if (d->n_listed == 0 || (i < d->n_families && d->failed[i])) {
+        return;
+    }
+    if (i != d->n_families + RANDOM) {
+        row->list[REGRET_LIST_CHOICE] =
+            (struct row_list){d->choice + i * d->n_contexts, d->n_listed};
+    }
+    row->list[REGRET_LIST_LOSS] = (struct row_list){d->loss + i * d->n_contexts, d->n_listed};
+    if (i < d->n_families) {
+        lend_estimates(row, d, i);
+    } else if (i == d->n_families + ORACLE) {
+        lend_oracle(row, d);
+    }
+}
+
+void details_clear(struct details *d)
+{
+    void *const blocks[] = {d->held_out, d->failed,     d->best,     d->choice, d->loss,
+                            d->value,    d->value_grid, d->estimate, d->context};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        regret_free(blocks[i]);
+    }
+    *d = (struct details){0};
+}

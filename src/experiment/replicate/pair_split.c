@@ -1,0 +1,102 @@
+#include "experiment/replicate/pair_split.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+size_t context_folds(const struct regret_config *config, const struct regret_grid *grid)
+{
+    if (config->split == REGRET_SPLIT_ONE_KIND) {
+        return grid->n_tags > 0 ? grid->n_tags : 1;
+    }
+    return config->context_folds > 0 ? config->context_folds : 1;
+}
+
+/* One tag would leave nothing to train on, or nothing to stratify by; a misspelt field is no wish. */
+static int check_tags(const struct regret_grid *grid, const struct regret_config *config)
+{
+    int leaves_out = config->split == REGRET_SPLIT_ONE_KIND;
+    if (grid->n_tags < (leaves_out ? 2 : 1)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "contexts.split = \"%s\" needs contexts with tags%s, and those of pool "
+                           "\"%s\" have %zu; give contexts.jsonl the field \"tag\", or --set "
+                           "contexts.split=random",
+                           leaves_out ? "leave-one-tag-out" : "stratified",
+                           leaves_out ? ", of two at least" : "", grid->pool->name, grid->n_tags);
+    }
+    return grid->n_tags <= REGRET_MAX_CONTEXT_FOLDS || !leaves_out
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "contexts.split = \"leave-one-tag-out\" would make %zu folds, a tag "
+                             "each; at most %d are allowed",
+                             grid->n_tags, REGRET_MAX_CONTEXT_FOLDS);
+}
+
+/* The held-out contexts, those of reference not yet parted. */
+static int hold_out(struct regret_split **out, const struct regret_grid *grid,
+                    const struct regret_config *config, size_t fold, uint64_t seed)
+{
+    const uint32_t *kind = config->split == REGRET_SPLIT_STRATIFIED ? grid->kind : NULL;
+    TRY(config->split != REGRET_SPLIT_RANDOM ? check_tags(grid, config) : REGRET_OK);
+    if (config->split == REGRET_SPLIT_ONE_KIND) {
+        return regret_split_one_kind(out, grid->kind, grid->n_contexts, (uint32_t)fold);
+    }
+    return config->context_folds > 0
+               ? regret_split_fold_stratified(out, kind, grid->n_contexts, config->context_folds,
+                                              fold, seed)
+               : regret_split_make_stratified(out, kind, grid->n_contexts, config->train_share,
+                                              seed);
+}
+
+int context_split_make(struct regret_split **out, const struct regret_grid *grid,
+                       const struct regret_config *config, size_t fold, uint64_t seed)
+{
+    struct regret_split *s = NULL;
+    int rc;
+    TRY_CLEANUP(hold_out(&s, grid, config, fold, seed));
+    TRY_CLEANUP(regret_split_reference(s, config->reference_share, regret_fold_seed(seed, fold)));
+    *out = s;
+    s = NULL;
+cleanup:
+    regret_split_free(s);
+    return rc;
+}
+
+/* 1 for every pair of the contexts. */
+static int mark_pairs(unsigned char **out, const size_t *contexts, size_t n,
+                      const struct regret_grid *grid)
+{
+    size_t per_context = grid->n_agents * grid->n_draws;
+    TRY(REGRET_NEW(out, regret_grid_pairs(grid)));
+    for (size_t i = 0; i < n; i++) {
+        memset(*out + contexts[i] * per_context, 1, per_context);
+    }
+    return REGRET_OK;
+}
+
+int pair_split_make(struct pair_split *out, const struct regret_grid *grid,
+                    const struct regret_config *config, size_t fold, uint64_t seed)
+{
+    struct pair_split s = {0};
+    int rc;
+    TRY_CLEANUP(context_split_make(&s.contexts, grid, config, fold, seed));
+    const struct regret_split *c = s.contexts;
+    TRY_CLEANUP(mark_pairs(&s.train, c->train, c->n_train, grid));
+    TRY_CLEANUP(mark_pairs(&s.test, c->test, c->n_test, grid));
+    TRY_CLEANUP(mark_pairs(&s.reference, c->reference, c->n_reference, grid));
+    *out = s;
+    return REGRET_OK;
+cleanup:
+    pair_split_clear(&s);
+    return rc;
+}
+
+void pair_split_clear(struct pair_split *s)
+{
+    regret_split_free(s->contexts);
+    regret_free(s->train);
+    regret_free(s->test);
+    regret_free(s->reference);
+    *s = (struct pair_split){0};
+}

@@ -1,0 +1,47 @@
+#include "experiment/replicate/rows.h"
+
+#include <string.h>
+
+#include "experiment/replicate/measures.h"
+#include "results/row/row.h"
+
+size_t rows_count(const struct regret_config *config, const struct regret_pool *pool)
+{
+    return config->families.n + ROW_BASELINES + measures_fits(pool);
+}
+
+static void fill_family(struct row *row, const struct family_measures *m)
+{
+    memcpy(row->measure, m->measure, sizeof m->measure);
+    row->word[ROW_BASIS] = m->basis >= 0 ? regret_basis_name((enum regret_basis)m->basis) : NULL;
+    row->word[ROW_FAILURE] = m->failure.word;
+    row->word[ROW_CV] =
+        m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;
+}
+
+int rows_write(struct regret_text *t, const struct measures *m, const struct details *details,
+               size_t cell, uint64_t seed, const char *cell_key)
+{
+    _Static_assert((int)ROW_BASELINES == (int)MEASURED_BASELINES, "baselines of a row");
+    _Static_assert((int)ROW_FITS == (int)MEASURED_FITS, "fits of a row");
+    long long c = (long long)cell, s = (long long)seed;
+    for (size_t i = 0; i < m->n_families; i++) {
+        struct row row = row_of(c, s, REGRET_ROW_FAMILY, m->family[i].family);
+        fill_family(&row, &m->family[i]);
+        details_lend(&row, details, i);
+        row_write(t, &row, cell_key);
+    }
+    for (size_t i = 0; i < MEASURED_BASELINES; i++) {
+        struct row row = row_of(c, s, REGRET_ROW_BASELINE, row_baselines[i]);
+        row.measure[REGRET_MEASURE_REGRET] = m->baseline_regret[i];
+        details_lend(&row, details, m->n_families + i);
+        row_write(t, &row, cell_key);
+    }
+    for (size_t i = 0; i < m->n_fits; i++) {
+        struct row row = row_of(c, s, REGRET_ROW_FIT, row_fits[i]);
+        row.measure[REGRET_MEASURE_R2] = m->fit_r2[i];
+        row.measure[REGRET_MEASURE_R2_CLIPPED] = m->fit_r2_clipped[i];
+        row_write(t, &row, cell_key);
+    }
+    return regret_text_status(t);
+}

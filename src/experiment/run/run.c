@@ -1,0 +1,448 @@
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/clock.h"
+#include "base/core/try.h"
+#include "experiment/cost/run_probe.h"
+#include "experiment/external/external.h"
+#include "experiment/inputs/feature_cache.h"
+#include "experiment/inputs/plan_fit.h"
+#include "experiment/inputs/pool_source.h"
+#include "experiment/replicate/cross_fit.h"
+#include "experiment/replicate/grid_losses.h"
+#include "experiment/replicate/rows.h"
+#include "experiment/run/run_batches.h"
+#include "experiment/run/run_describe.h"
+#include "experiment/run/shard_range.h"
+#include "regret/alloc.h"
+#include "regret/blas.h"
+#include "regret/experiment.h"
+#include "regret/parallel.h"
+#include "results/row/row_file.h"
+#include "results/run/run_folder.h"
+
+/* A family of one's own that has no fit in a replicate. */
+struct unfit {
+    size_t family;
+    struct external_failure failure;
+};
+
+/* What one finished replicate hands to the writer. */
+struct finished {
+    struct regret_text rows, timing;
+    struct unfit *unfit;
+    size_t n_unfit;
+    struct effort effort;
+    int ready;
+};
+
+struct run {
+    const struct regret_run_options *options;
+    struct regret_plan *plan;
+    struct regret_pool *pool;
+    struct plan_inputs *inputs;
+    struct run_costs costs;
+    struct run_lock folder;
+    struct shard_range range;
+    struct run_batches batches;
+    struct proxy_memo *memo; /* [threads] */
+    size_t cells, seeds, resumed;
+    uint64_t first_seed;
+    double start;
+
+    pthread_mutex_t lock;      /* guards what follows */
+    struct finished *finished; /* [range.end - range.begin - resumed] */
+    size_t written;            /* of them */
+    int stopped;               /* nothing is written after a failure or a wish to stop */
+    struct row_file results, timings;
+    size_t failed[REGRET_MAX_FAMILIES]; /* replicates in which a family of one's own has no fit */
+    struct regret_run_summary summary;
+};
+
+static void free_finished(struct finished *f)
+{
+    regret_text_free(&f->rows);
+    regret_text_free(&f->timing);
+    regret_free(f->unfit);
+    f->unfit = NULL;
+}
+
+enum { FAILURES_SAID = 3 }; /* of each family; the rest is counted */
+
+static void say(const struct run *run, const char *message)
+{
+    if (run->options->notice != NULL) {
+        run->options->notice(run->options->notice_context, message);
+    }
+}
+
+/* Says which families of one's own have no fit in the next replicate, as far as it is new: in the order of the rows,
+ * whichever thread was first. */
+static void say_failures(struct run *run, const struct finished *f)
+{
+    char message[640];
+    size_t index = run->range.begin + run->resumed + run->written;
+    uint64_t seed = run->first_seed + index / run->cells;
+    struct regret_config first;
+    regret_plan_cell(&first, run->plan, 0);
+    for (size_t i = 0; i < f->n_unfit; i++) {
+        const struct unfit *u = &f->unfit[i];
+        if (++run->failed[u->family] <= FAILURES_SAID) {
+            snprintf(message, sizeof message, "%s has no fit in cell %zu, seed %llu (%s): %s",
+                     regret_family_list_name(&first.families, u->family), index % run->cells,
+                     (unsigned long long)seed, u->failure.word, u->failure.detail);
+            say(run, message);
+        }
+    }
+}
+
+/* Writes the next replicate. */
+static int write_next(struct run *run)
+{
+    struct finished *f = &run->finished[run->written];
+    TRY(row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length));
+    TRY(row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length));
+    for (size_t s = 0; s < N_STAGES; s++) {
+        run->summary.stage_seconds[s] += f->effort.seconds[s];
+    }
+    say_failures(run, f);
+    free_finished(f);
+    run->written++;
+    return REGRET_OK;
+}
+
+/* Nothing more is written. Called under the lock. */
+static int stop(struct run *run)
+{
+    run->stopped = 1;
+    return regret_fail(REGRET_E_CANCELLED,
+                       "stopped after %zu of %zu replicates; --resume goes on from there",
+                       run->resumed + run->written, run->range.end - run->range.begin);
+}
+
+/* Writes finished replicates in their order, as far as there is no gap. Called under the lock. A
+ * failed write may leave a part of a replicate, so nothing may be written after it: --resume cuts
+ * the file there. */
+static int write_ready(struct run *run)
+{
+    size_t n = run->range.end - run->range.begin - run->resumed;
+    while (!run->stopped && run->written < n && run->finished[run->written].ready) {
+        int rc = write_next(run);
+        if (rc != REGRET_OK) {
+            char reason[512];
+            snprintf(reason, sizeof reason, "%s", regret_error_message());
+            run->stopped = 1;
+            return regret_fail(rc, "%s; %zu of %zu replicates are written, --resume goes on there",
+                               reason, run->resumed + run->written,
+                               run->range.end - run->range.begin);
+        }
+        struct regret_progress progress = {run->resumed + run->written,
+                                           run->range.end - run->range.begin, run->resumed,
+                                           clock_seconds() - run->start};
+        if (run->options->progress != NULL &&
+            run->options->progress(run->options->progress_context, &progress) != 0) {
+            return stop(run);
+        }
+    }
+    return REGRET_OK;
+}
+
+static void write_timing(struct regret_text *t, const struct effort *effort, size_t cell,
+                         uint64_t seed)
+{
+    regret_text_printf(t, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
+    for (size_t s = 0; s < N_STAGES; s++) {
+        regret_text_printf(t, ",\"%s\":%.6f", stage_names[s], effort->seconds[s]);
+    }
+    if (effort->solver.steps > 0) {
+        regret_text_printf(t, ",\"fits\":%zu,\"steps\":%zu,\"fallbacks\":%zu,\"error\":%.2g",
+                           effort->solver.fits, effort->solver.steps, effort->solver.fallbacks,
+                           effort->solver.error);
+    }
+    regret_text_append(t, "}\n");
+}
+
+static int note_failures(struct finished *f, const struct measures *m)
+{
+    for (size_t i = 0; i < m->n_families; i++) {
+        f->n_unfit += m->family[i].failure.word != NULL;
+    }
+    TRY(REGRET_NEW(&f->unfit, f->n_unfit));
+    struct unfit *next = f->unfit;
+    for (size_t i = 0; i < m->n_families; i++) {
+        if (m->family[i].failure.word != NULL) {
+            *next++ = (struct unfit){i, m->family[i].failure};
+        }
+    }
+    return REGRET_OK;
+}
+
+static int compute(struct finished *f, struct run *run, size_t index, struct proxy_memo *memo)
+{
+    size_t cell = index % run->cells;
+    uint64_t seed = run->first_seed + index / run->cells;
+    const struct replicate_source from = {run->plan, run->inputs, memo};
+    struct measures measures;
+    struct details details = {0};
+    struct regret_text key = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, &from, cell, seed));
+    double start = clock_seconds();
+    regret_plan_cell_key(&key, run->plan, cell);
+    TRY_CLEANUP(regret_text_status(&key));
+    TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_text_get(&key)));
+    f->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
+    write_timing(&f->timing, &f->effort, cell, seed);
+    TRY_CLEANUP(note_failures(f, &measures));
+    rc = regret_text_status(&f->timing);
+cleanup:
+    details_clear(&details);
+    regret_text_free(&key);
+    return rc != REGRET_OK
+               ? regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed)
+               : rc;
+}
+
+/* And in the end, of those that were not said one by one, how many there are. */
+static void sum_failures(const struct run *run)
+{
+    char message[256];
+    struct regret_config first;
+    regret_plan_cell(&first, run->plan, 0);
+    for (size_t i = 0; i < first.families.n; i++) {
+        if (run->failed[i] > FAILURES_SAID) {
+            snprintf(message, sizeof message, "%s has no fit in %zu of the %zu replicates computed",
+                     regret_family_list_name(&first.families, i), run->failed[i], run->written);
+            say(run, message);
+        }
+    }
+}
+
+/* Replicate `index` of all. */
+static int finish(struct run *run, size_t index, struct proxy_memo *memo)
+{
+    struct finished *f = &run->finished[index - run->range.begin - run->resumed];
+    int rc = compute(f, run, index, memo);
+    pthread_mutex_lock(&run->lock);
+    if (rc == REGRET_E_CANCELLED) {
+        rc = stop(run);
+    }
+    TRY_CLEANUP(rc);
+    f->ready = 1;
+    rc = write_ready(run);
+cleanup:
+    pthread_mutex_unlock(&run->lock);
+    return rc;
+}
+
+static int job(void *context, size_t batch, size_t worker)
+{
+    struct run *run = context;
+    for (size_t i = run->batches.begin[batch]; i < run->batches.begin[batch + 1]; i++) {
+        TRY(finish(run, i, &run->memo[worker]));
+    }
+    return REGRET_OK;
+}
+
+/* Shares the rest out to the threads. */
+static int share_out(struct run *run)
+{
+    size_t threads = run->options->threads;
+    TRY(run_batches_create(&run->batches, run->plan, run->range.begin + run->resumed,
+                           run->range.end, threads));
+    TRY(REGRET_NEW(&run->memo, threads));
+    size_t folds = plan_inputs_folds(run->inputs, run->plan);
+    for (size_t i = 0; i < threads; i++) {
+        TRY(proxy_memo_create(&run->memo[i], folds));
+    }
+    return REGRET_OK;
+}
+
+/* Says what the grids of the run lack of the pool, once each. */
+static int announce_losses(const struct run *run)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    const struct regret_grid *last = NULL;
+    int rc = REGRET_OK;
+    for (size_t i = 0; run->options->notice != NULL && i < run->inputs->n_features; i++) {
+        const struct regret_grid *g = run->inputs->features[i]->grid;
+        int lossy = g->dropped_contexts > 0 || g->dropped_agents > 0 || g->imputed > 0;
+        if (!lossy || (last != NULL && last->n_contexts == g->n_contexts &&
+                       last->n_agents == g->n_agents && last->imputed == g->imputed)) {
+            continue;
+        }
+        last = g;
+        regret_text_clear(&text);
+        regret_text_append(&text, "pool ");
+        regret_text_append_safe(&text, run->pool->name, 60);
+        regret_text_append(&text, ": ");
+        grid_losses(&text, g->dropped_contexts, g->dropped_agents, g->imputed);
+        regret_text_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
+                           g->n_contexts, g->n_agents);
+        TRY_CLEANUP(regret_text_status(&text));
+        run->options->notice(run->options->notice_context, regret_text_get(&text));
+    }
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
+static int cut_shard(struct run *run)
+{
+    TRY(run_costs_create(&run->costs, run->plan, run->inputs));
+    run->range = (struct shard_range){run->options->shard, run->options->shards, 0, 0};
+    return shard_range_cut(&run->range, &run->costs);
+}
+
+/* Says what is done next; of replicates how many there are. */
+static void announce(const struct run *run, const char *step, size_t done, size_t total)
+{
+    if (run->options->step != NULL) {
+        run->options->step(run->options->step_context, step, done, total);
+    }
+}
+
+static int prepare(struct run *run)
+{
+    const struct regret_run_options *o = run->options;
+    struct regret_config first;
+    TRY(o->threads >= 1 ? regret_blas_check_threads(o->threads)
+                        : regret_fail(REGRET_E_INPUT, "a run wants at least one thread"));
+    TRY(plan_fit_read(&run->plan, o));
+    TRY(external_check_allowed(run->plan, &o->commands, o->config)); /* before any work */
+    regret_plan_cell(&first, run->plan, 0);
+    run->cells = regret_plan_cells(run->plan);
+    run->seeds = first.seeds;
+    run->first_seed = first.first_seed;
+    if (o->shards < 1 || o->shard < 1 || o->shard > o->shards || o->shards > SHARDS_MOST ||
+        o->shards > run->cells * run->seeds) {
+        return regret_fail(REGRET_E_INPUT,
+                           "shard %zu of %zu: shards are numbered from 1, and there "
+                           "are %zu replicates to share out",
+                           o->shard, o->shards, run->cells * run->seeds);
+    }
+    announce(run, "opening the pool", 0, 0);
+    TRY(pool_source_open(&run->pool, &first));
+    announce(run, "computing the features", 0, 0);
+    struct feature_cache cache = {o->feature_cache, 1, o->notice, o->notice_context};
+    TRY(plan_fit_inputs(&run->inputs, run->plan, run->pool, o->config, &o->commands, &cache));
+    TRY(cut_shard(run));
+    return announce_losses(run);
+}
+
+/* Says what the rest will take, where that is worth measuring. */
+static int announce_effort(struct run *run)
+{
+    const struct run_rest rest = {run->plan,    run->inputs,           &run->costs,    &run->range,
+                                  run->resumed, run->options->threads, run->first_seed};
+    struct regret_text text = REGRET_TEXT_INIT;
+    if (run->options->notice == NULL || !run_probe_worth(&rest)) {
+        return REGRET_OK;
+    }
+    announce(run, "measuring a replicate", 0, 0);
+    int rc;
+    TRY_CLEANUP(run_probe_rest(&text, &rest));
+    run->options->notice(run->options->notice_context, regret_text_get(&text));
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
+static int open_files(struct run *run)
+{
+    const struct regret_run_options *o = run->options;
+    struct regret_text description = REGRET_TEXT_INIT;
+    struct run_found found;
+    int rc;
+    run_describe(&description, run->plan, run->inputs, &run->range);
+    TRY_CLEANUP(regret_text_status(&description));
+    const struct run_folder folder = {
+        o->out,           regret_text_get(&description), run->range, o->resume, o->force, o->notice,
+        o->notice_context};
+    TRY_CLEANUP(run_folder_open(&run->folder, &found, &folder));
+    run->resumed = found.replicates;
+    TRY_CLEANUP(row_file_open(&run->results, o->out, ROW_FILE_RESULTS, o->shard, o->shards,
+                              found.row_bytes));
+    rc = row_file_open(&run->timings, o->out, ROW_FILE_TIMING, o->shard, o->shards,
+                       found.timing_bytes);
+cleanup:
+    regret_text_free(&description);
+    return rc;
+}
+
+static void summarise(struct run *run)
+{
+    struct regret_run_summary *summary = &run->summary;
+    summary->replicates = run->resumed + run->written;
+    summary->resumed = run->resumed;
+    summary->cells = run->cells;
+    summary->seeds = run->seeds;
+    summary->seconds = clock_seconds() - run->start;
+    for (size_t s = 0; s < N_STAGES; s++) {
+        summary->stage_name[s] = stage_names[s];
+    }
+}
+
+static void close_run(struct run *run)
+{
+    for (size_t i = 0;
+         run->finished != NULL && i < run->range.end - run->range.begin - run->resumed; i++) {
+        free_finished(&run->finished[i]);
+    }
+    regret_free(run->finished);
+    for (size_t i = 0; run->memo != NULL && i < run->options->threads; i++) {
+        proxy_memo_clear(&run->memo[i]);
+    }
+    regret_free(run->memo);
+    run_batches_free(&run->batches);
+    run_costs_free(&run->costs);
+    plan_inputs_free(run->inputs);
+    regret_pool_free(run->pool);
+    regret_plan_free(run->plan);
+    pthread_mutex_destroy(&run->lock);
+    row_file_abandon(&run->results);
+    row_file_abandon(&run->timings);
+    run_lock_release(&run->folder);
+}
+
+/* The rows are complete once they are on disk and still where they were written. */
+static int complete(struct run *run)
+{
+    const struct regret_run_options *o = run->options;
+    TRY(row_file_close(&run->results));
+    TRY(row_file_close(&run->timings));
+    TRY(run_lock_check(&run->folder, o->out));
+    return o->finish != NULL ? o->finish(o->finish_context, &run->summary) : REGRET_OK;
+}
+
+int regret_run(struct regret_run_summary *summary, const struct regret_run_options *options)
+{
+    _Static_assert((int)REGRET_N_STAGES == (int)N_STAGES, "stages of the summary");
+    struct run run = {.options = options,
+                      .folder = RUN_LOCK_INIT,
+                      .results = ROW_FILE_INIT,
+                      .timings = ROW_FILE_INIT};
+    int blas_threads = regret_blas_set_threads(1), rc;
+    pthread_mutex_init(&run.lock, NULL);
+    TRY_CLEANUP(prepare(&run));
+    TRY_CLEANUP(open_files(&run));
+    size_t all = run.range.end - run.range.begin, n = all - run.resumed;
+    TRY_CLEANUP(REGRET_NEW(&run.finished, n));
+    if (n > 0) {
+        TRY_CLEANUP(announce_effort(&run));
+        announce(&run, "computing", run.resumed, all);
+    }
+    TRY_CLEANUP(share_out(&run));
+    run.start = clock_seconds();
+    rc = regret_parallel_for(run.batches.n, options->threads, job, &run);
+    summarise(&run);
+    sum_failures(&run);
+    *summary = run.summary;
+    TRY_CLEANUP(rc);
+    rc = complete(&run);
+cleanup:
+    close_run(&run);
+    regret_blas_set_threads(blas_threads);
+    return rc;
+}

@@ -1,0 +1,111 @@
+/* What stands where in a table of somebody's own, guessed from its names and contents, and the map and the
+ * configuration that follow. */
+#ifndef REGRET_IMPORT_GUESS_H
+#define REGRET_IMPORT_GUESS_H
+
+#include "import/guess/profile.h"
+#include "regret/text_buffer.h"
+
+enum guess_role {
+    GUESS_NONE,
+    GUESS_CONTEXT,
+    GUESS_AGENT,
+    GUESS_OUTPUT,
+    GUESS_TEXT,
+    GUESS_TAG,
+    GUESS_COST,
+    GUESS_COMPONENT,
+    GUESS_AUX,
+    GUESS_OWN, /* of a wide table, an agent's own */
+    GUESS_ROLES
+};
+
+enum guess_layout {
+    GUESS_EITHER,
+    GUESS_LONG, /* a row an output */
+    GUESS_WIDE  /* a row a context */
+};
+
+/* What is known of a table before looking; zero: nothing. */
+struct guess_known {
+    char separator;
+    enum guess_layout layout;
+    const char *context, *agent; /* columns; borrowed. An agent's column makes the table long. */
+};
+
+enum { GUESS_WIDE_FIELDS = 16, GUESS_SCALES = 8 };
+
+/* Columns that every agent of a wide table has one of. */
+struct guess_field {
+    enum guess_role role;
+    struct profile_column over; /* all of them together; `name` is the pattern of the map, owned */
+};
+
+struct guess_wide {
+    char **agent; /* owned */
+    size_t n_agents;
+    struct guess_field field[GUESS_WIDE_FIELDS];
+    size_t n_fields;
+    size_t scored; /* cells with a score */
+};
+
+struct table_guess {
+    struct table_profile profile;
+    int is_json;
+    char separator;         /* of CSV */
+    size_t context, agent;  /* the columns that were named; or none */
+    enum guess_role *role;  /* of each column */
+    size_t at[GUESS_ROLES]; /* the column of a role that one column has; GUESS_NO_COLUMN: none */
+    size_t n_components, n_aux;
+    size_t success; /* the outputs are patches, and this column says whether one is good; or none */
+    size_t contexts, agents, pairs;
+    size_t grid_contexts,
+        grid_agents;        /* of the part without holes that a run takes, or nearly so */
+    struct guess_wide wide; /* without agents where the table cannot be wide */
+    int is_wide;            /* taken for it */
+    int is_either;          /* 1: it could be of the other layout, too */
+    size_t unscored;        /* rows without a number in some component, at least */
+};
+#define GUESS_NO_COLUMN ((size_t)-1)
+
+/* Looks at a regular file: JSON (JSONL, an array of objects) where no separator is known and the first character is a
+ * brace or a bracket, else CSV. REGRET_E_INPUT where no two columns can be contexts and agents, those named cannot, or
+ * none is a score; the message says what was looked for. */
+int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
+void table_guess_free(struct table_guess *guess);
+
+/* Scales that people score on, the narrow ones first. */
+extern const double guess_scale[GUESS_SCALES][2];
+/* Whether the numbers of a column lie on a scale and fill half of it. */
+int guess_fills(const struct profile_column *column, const double scale[2]);
+/* What ties an agent's name to the rest of a column's. */
+#define GUESS_BREAKS "|:_./ -#@"
+/* Whether a map can name a column: it has a name (the index that pandas writes has none) that is not too long, and
+ * nothing in it means an agent to a map. */
+int guess_can_name(const char *column);
+/* How many words of a name speak for a role. */
+int guess_speaks(const char *name, enum guess_role role);
+/* Whether a name speaks for a score of which less is better: "rank", "error_rate". */
+int guess_is_reversed(const char *name);
+/* Whether a name speaks for what is measured: "metric", "criterion". */
+int guess_is_of_measure(const char *name);
+
+/* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
+ * grid_drop_greedily(). */
+int guess_grid(struct table_guess *guess);
+
+/* Looks for agents among the columns; out->n_agents is 0 where there are none. O(columns² · agents). */
+int guess_wide_find(struct guess_wide *out, const struct table_guess *guess);
+/* Finds the context of a wide table, or takes the one named, and marks the agents' columns; 0: no column tells rows
+ * apart. */
+int guess_wide_context(struct table_guess *guess);
+void guess_wide_free(struct guess_wide *wide);
+
+/* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */
+void table_guess_map(struct regret_text *out, const struct table_guess *guess, const char *name);
+void table_guess_config(struct regret_text *out, const struct table_guess *guess);
+/* The options, each after a blank, with which import takes the table by that map. */
+void table_guess_options(struct regret_text *out, const struct table_guess *guess);
+void table_guess_say(struct regret_text *out, const struct table_guess *guess);
+
+#endif

@@ -1,0 +1,353 @@
+/* Wide tables recognised: columns that come again for every agent under names with an ending or a beginning of
+ * their own, or numbers on one scale. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/id_table.h"
+#include "base/core/try.h"
+#include "import/guess/guess.h"
+#include "import/table/table_wide.h"
+#include "regret/alloc.h"
+#include "regret/import.h"
+#include "regret/pool.h"
+
+enum { MOST_BREAKS = 8, LEAST_PLAIN = 3 };
+
+struct search {
+    const struct table_guess *g;
+    struct id_table names;
+    struct guess_wide best;
+    size_t explained; /* columns that are an agent's by the best */
+};
+
+void guess_wide_free(struct guess_wide *w)
+{
+    for (size_t i = 0; i < w->n_fields; i++) {
+        regret_free(w->field[i].over.name);
+    }
+    for (size_t a = 0; a < w->n_agents; a++) {
+        regret_free(w->agent[a]);
+    }
+    regret_free(w->agent);
+    *w = (struct guess_wide){0};
+}
+
+static const char *name_at(const struct table_guess *g, size_t k)
+{
+    return g->profile.column[k].name;
+}
+
+/* ---------------------------------------------------------------- fields of a family */
+
+/* The column of agent `a` for what stands before and after its name; SIZE_MAX: none. */
+static size_t column_of(const struct search *s, const char *before, const char *agent,
+                        const char *after)
+{
+    char name[REGRET_TABLE_MAX_FIELD + 1];
+    int n = snprintf(name, sizeof name, "%s%s%s", before, agent, after);
+    return n < (int)sizeof name ? id_table_find(&s->names, name) : SIZE_MAX;
+}
+
+/* What all agents' columns of a field hold together. 0: one has none. */
+static int merge(struct profile_column *out, const struct search *s, const struct guess_wide *w,
+                 const char *before, const char *after)
+{
+    *out = (struct profile_column){.least = 0.0};
+    for (size_t a = 0; a < w->n_agents; a++) {
+        size_t k = column_of(s, before, w->agent[a], after);
+        if (k == SIZE_MAX) {
+            return 0;
+        }
+        const struct profile_column *c = &s->g->profile.column[k];
+        if (c->numbers > 0) {
+            out->least = out->numbers == 0 || c->least < out->least ? c->least : out->least;
+            out->most = out->numbers == 0 || c->most > out->most ? c->most : out->most;
+        }
+        out->mean_bytes += c->mean_bytes / (double)w->n_agents;
+        out->filled += c->filled;
+        out->numbers += c->numbers;
+        out->whole += c->whole;
+    }
+    return 1;
+}
+
+static enum guess_role role_of(const struct profile_column *c, const char *word)
+{
+    if (c->filled == 0) {
+        return GUESS_NONE;
+    }
+    if (c->numbers < c->filled) {
+        return GUESS_OUTPUT;
+    }
+    return guess_speaks(word, GUESS_COST) > 0 && c->least >= 0.0        ? GUESS_COST
+           : word[0] == '\0' || guess_speaks(word, GUESS_COMPONENT) > 0 ? GUESS_COMPONENT
+                                                                        : GUESS_AUX;
+}
+
+static int add_field(struct search *s, struct guess_wide *w, const char *before, const char *after)
+{
+    struct profile_column over;
+    char name[REGRET_TABLE_MAX_FIELD + 1];
+    int n = snprintf(name, sizeof name, "%s%s%s", before, TABLE_AGENT_MARK, after);
+    if ((size_t)n >= sizeof name || w->n_fields == GUESS_WIDE_FIELDS ||
+        !merge(&over, s, w, before, after)) {
+        return REGRET_OK;
+    }
+    TRY(regret_strdup(&over.name, name));
+    w->field[w->n_fields++] =
+        (struct guess_field){role_of(&over, before[0] != '\0' ? before : after), over};
+    return REGRET_OK;
+}
+
+/* One field is the output, the longest text, and one the cost; where no name speaks for a score, numbers on a narrow
+ * range are scores. Cells of the others must be there where those of the scores are. */
+static void settle_fields(struct guess_wide *w)
+{
+    size_t scored = 0, output = GUESS_WIDE_FIELDS, cost = GUESS_WIDE_FIELDS;
+    int named = 0;
+    for (size_t i = 0; i < w->n_fields; i++) {
+        named |= w->field[i].role == GUESS_COMPONENT;
+    }
+    for (size_t i = 0; i < w->n_fields; i++) {
+        struct guess_field *f = &w->field[i];
+        if (!named && f->role == GUESS_AUX && f->over.least >= -1.0 && f->over.most <= 100.0) {
+            f->role = GUESS_COMPONENT;
+        }
+        if (f->role == GUESS_COMPONENT && !(f->over.least < f->over.most)) {
+            f->role = GUESS_NONE;
+        }
+        if (f->role == GUESS_COMPONENT) {
+            scored = f->over.filled > scored ? f->over.filled : scored;
+        }
+    }
+    for (size_t i = 0; i < w->n_fields; i++) {
+        struct guess_field *f = &w->field[i];
+        size_t *one = f->role == GUESS_OUTPUT ? &output : &cost;
+        if (f->role == GUESS_OUTPUT || (f->role == GUESS_COST && f->over.filled == scored)) {
+            if (*one == GUESS_WIDE_FIELDS) {
+                *one = i;
+            } else if (f->role == GUESS_OUTPUT &&
+                       f->over.mean_bytes > w->field[output].over.mean_bytes) {
+                w->field[output].role = GUESS_NONE;
+                output = i;
+            } else {
+                f->role = GUESS_NONE;
+            }
+        } else if (f->role != GUESS_COMPONENT && f->over.filled != scored) {
+            f->role = GUESS_NONE;
+        }
+    }
+    w->scored = scored;
+}
+
+/* Keeps the family if it explains more columns than the best, and has a score. */
+static void compare(struct search *s, struct guess_wide *w)
+{
+    size_t explained = w->n_agents * w->n_fields;
+    settle_fields(w);
+    if (w->scored > 0 && explained > s->explained) {
+        struct guess_wide other = s->best;
+        s->best = *w;
+        s->explained = explained;
+        *w = other;
+    }
+    guess_wide_free(w);
+}
+
+/* ---------------------------------------------------------------- names in common */
+
+static int is_break(char c)
+{
+    return c != '\0' && strchr(GUESS_BREAKS, c) != NULL;
+}
+
+/* Whether column k has the part at its end, or its beginning, and more. */
+static int has_part(const struct table_guess *g, size_t k, const char *part, size_t length,
+                    int at_end)
+{
+    const char *name = name_at(g, k);
+    size_t n = strlen(name);
+    return n > length && guess_can_name(name) &&
+           strncmp(at_end ? name + n - length : name, part, length) == 0;
+}
+
+/* The agents are what columns with a part in common have besides. */
+static int find_agents(struct guess_wide *w, const struct search *s, const char *part,
+                       size_t length, int at_end)
+{
+    size_t columns = s->g->profile.n_columns;
+    TRY(REGRET_NEW(&w->agent, columns));
+    for (size_t k = 0; k < columns; k++) {
+        const char *name = name_at(s->g, k);
+        if (has_part(s->g, k, part, length, at_end)) {
+            TRY(regret_strndup(&w->agent[w->n_agents], at_end ? name : name + length,
+                               strlen(name) - length));
+            w->n_agents++;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The family of a part: every other column of its first agent may be a field. */
+static int try_part(struct search *s, const char *part, size_t length, int at_end)
+{
+    struct guess_wide w = {0};
+    int rc;
+    TRY_CLEANUP(find_agents(&w, s, part, length, at_end));
+    for (size_t k = 0; w.n_agents >= 2 && k < s->g->profile.n_columns; k++) {
+        const char *name = name_at(s->g, k);
+        size_t n = strlen(name), own = strlen(w.agent[0]);
+        char rest[REGRET_TABLE_MAX_FIELD + 1];
+        if (n < own || !guess_can_name(name) ||
+            strncmp(at_end ? name : name + n - own, w.agent[0], own) != 0) {
+            continue;
+        }
+        snprintf(rest, sizeof rest, "%.*s", (int)(n - own), at_end ? name + own : name);
+        TRY_CLEANUP(add_field(s, &w, at_end ? "" : rest, at_end ? rest : ""));
+    }
+    compare(s, &w);
+    return REGRET_OK;
+cleanup:
+    guess_wide_free(&w);
+    return rc;
+}
+
+/* 1 where no column before k has the part: it has not been tried. */
+static int is_first(const struct table_guess *g, size_t k, const char *part, size_t length,
+                    int at_end)
+{
+    for (size_t j = 0; j < k; j++) {
+        if (has_part(g, j, part, length, at_end)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int try_parts_of(struct search *s, size_t k)
+{
+    const char *name = name_at(s->g, k);
+    size_t n = strlen(name);
+    int left = guess_can_name(name) ? MOST_BREAKS : 0;
+    for (size_t i = 1, end; i + 1 < n && left > 0; i = end) {
+        for (end = i; is_break(name[end]); end++) { /* one break may be several characters: ": " */
+        }
+        if (end == i || end == n) {
+            end = i + 1;
+            continue;
+        }
+        left--;
+        if (is_first(s->g, k, name + i, n - i, 1)) {
+            TRY(try_part(s, name + i, n - i, 1));
+        }
+        if (is_first(s->g, k, name, end, 0)) {
+            TRY(try_part(s, name, end, 0));
+        }
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- plain columns of numbers */
+
+/* Numbers within a scale that no word of the name gives another sense. */
+static int may_be_plain(const struct table_guess *g, size_t k, const double scale[2])
+{
+    const struct profile_column *c = &g->profile.column[k];
+    return guess_can_name(c->name) && c->filled > 0 && c->numbers == c->filled &&
+           c->least >= scale[0] && c->most <= scale[1] &&
+           !(c->distinct == g->profile.rows && c->whole == c->numbers) &&
+           guess_speaks(c->name, GUESS_COST) + guess_speaks(c->name, GUESS_COMPONENT) +
+                   guess_speaks(c->name, GUESS_CONTEXT) + guess_speaks(c->name, GUESS_TAG) ==
+               0;
+}
+
+/* Three columns or more on one scale, the narrowest that has them, half of which they fill. */
+static int try_plain(struct search *s)
+{
+    for (size_t i = 0; i < GUESS_SCALES; i++) {
+        struct guess_wide w = {0};
+        int rc = REGRET_OK;
+        TRY(REGRET_NEW(&w.agent, s->g->profile.n_columns));
+        for (size_t k = 0; k < s->g->profile.n_columns; k++) {
+            if (may_be_plain(s->g, k, guess_scale[i])) {
+                TRY_CLEANUP(regret_strdup(&w.agent[w.n_agents], name_at(s->g, k)));
+                w.n_agents++;
+            }
+        }
+        if (w.n_agents >= LEAST_PLAIN) {
+            TRY_CLEANUP(add_field(s, &w, "", ""));
+            if (guess_fills(&w.field[0].over, guess_scale[i])) {
+                compare(s, &w);
+                return REGRET_OK;
+            }
+        }
+    cleanup:
+        guess_wide_free(&w);
+        TRY(rc);
+    }
+    return REGRET_OK;
+}
+
+int guess_wide_find(struct guess_wide *out, const struct table_guess *g)
+{
+    struct search s = {.g = g};
+    size_t columns = g->profile.n_columns;
+    int rc;
+    TRY_CLEANUP(id_table_reserve(&s.names, columns));
+    for (size_t k = 0; k < columns; k++) {
+        id_table_put(&s.names, name_at(g, k), k);
+    }
+    for (size_t k = 0; k < columns; k++) {
+        TRY_CLEANUP(try_parts_of(&s, k));
+    }
+    TRY_CLEANUP(try_plain(&s));
+    *out = s.best;
+    s.best = (struct guess_wide){0};
+cleanup:
+    guess_wide_free(&s.best);
+    id_table_free(&s.names);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- what is not an agent's */
+
+/* Marks the columns of the agents as theirs. */
+static void mark_columns(struct table_guess *g)
+{
+    for (size_t k = 0; k < g->profile.n_columns; k++) {
+        for (size_t i = 0; i < g->wide.n_fields; i++) {
+            const char *pattern = g->wide.field[i].over.name;
+            size_t before = (size_t)(strstr(pattern, TABLE_AGENT_MARK) - pattern);
+            for (size_t a = 0; a < g->wide.n_agents; a++) {
+                const char *name = name_at(g, k), *agent = g->wide.agent[a];
+                size_t n = strlen(agent);
+                if (strncmp(name, pattern, before) == 0 && strncmp(name + before, agent, n) == 0 &&
+                    strcmp(name + before + n, pattern + before + sizeof TABLE_AGENT_MARK - 1) ==
+                        0) {
+                    g->role[k] = GUESS_OWN;
+                }
+            }
+        }
+    }
+}
+
+/* The column that tells the contexts apart: the most values, then a name that speaks for it, then short. */
+int guess_wide_context(struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    double best = 0.0;
+    mark_columns(g);
+    for (size_t k = 0; k < p->n_columns; k++) {
+        const struct profile_column *c = &p->column[k];
+        double rating = 4.0 * (double)c->distinct +
+                        2.0 * (guess_speaks(c->name, GUESS_CONTEXT) > 0) +
+                        (c->longest <= REGRET_POOL_MAX_ID);
+        int is_asked = k == g->context || g->context == GUESS_NO_COLUMN;
+        if (is_asked && g->role[k] == GUESS_NONE && guess_can_name(c->name) &&
+            c->filled == p->rows && 2 * c->distinct > p->rows && rating > best) {
+            best = rating;
+            g->at[GUESS_CONTEXT] = k;
+        }
+    }
+    return best > 0.0;
+}

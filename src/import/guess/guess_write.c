@@ -1,0 +1,416 @@
+/* The map, the configuration and the words that follow from a guess. */
+#include <stdio.h>
+#include <string.h>
+
+#include "import/guess/guess.h"
+#include "import/table/table_source.h"
+#include "regret/pool.h"
+
+/* ---------------------------------------------------------------- the map */
+
+const double guess_scale[GUESS_SCALES][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
+                                             {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
+
+int guess_fills(const struct profile_column *c, const double scale[2])
+{
+    return c->least >= scale[0] && c->most <= scale[1] &&
+           2.0 * (c->most - c->least) >= scale[1] - scale[0];
+}
+
+/* The narrowest scale that people score on of which the numbers fill half; or the numbers as they come. */
+static void range_of(double *low, double *high, const struct profile_column *c)
+{
+    for (size_t i = 0; i < GUESS_SCALES; i++) {
+        if (guess_fills(c, guess_scale[i])) {
+            *low = guess_scale[i][0];
+            *high = guess_scale[i][1];
+            return;
+        }
+    }
+    *low = c->least;
+    *high = c->most;
+}
+
+static const char *name_at(const struct table_guess *g, size_t k)
+{
+    return g->profile.column[k].name;
+}
+
+static void put_column(struct regret_text *out, const char *key, const struct table_guess *g,
+                       size_t k)
+{
+    regret_text_printf(out, "%s\"%s\": ", strcmp(key, "context") == 0 ? "" : ", ", key);
+    regret_text_json_string(out, name_at(g, k));
+}
+
+/* A pool's name for a column: letters, digits and what ids may hold. */
+static void put_name(struct regret_text *out, const char *column)
+{
+    char name[64];
+    size_t n = 0;
+    for (size_t i = 0; column[i] != '\0' && n + 1 < sizeof name; i++) {
+        unsigned char c = (unsigned char)column[i];
+        int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    c == '_' || c == '.' || c == '-';
+        name[n++] = (char)(plain ? c : '_');
+    }
+    name[n] = '\0';
+    regret_text_json_string(out, n > 0 ? name : "column");
+}
+
+/* Of a column whose rows are elements of a list, without the path to that; of one of raters without the "*". */
+static void put_plain_name(struct regret_text *out, const char *column, int is_nested)
+{
+    char name[64] = "";
+    const char *nest = is_nested ? strstr(column, TABLE_NEST) : NULL;
+    size_t n = 0;
+    for (const char *p = nest != NULL ? nest + sizeof TABLE_NEST - 1 : column;
+         *p != '\0' && n + 1 < sizeof name; p++) {
+        int is_step = p[0] == '*' && p[1] == '.' && (n == 0 || name[n - 1] == '.');
+        if (!is_step) {
+            name[n++] = *p;
+        }
+        p += is_step;
+    }
+    name[n] = '\0';
+    put_name(out, name);
+}
+
+/* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
+ * what ties it to that. */
+static void put_value_name(struct regret_text *out, const char *column, const struct table_guess *g)
+{
+    const char *mark = g->is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
+    char name[64] = "";
+    if (mark == NULL) {
+        put_plain_name(out, column, g->profile.is_nested);
+        return;
+    }
+    const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;
+    rest += strspn(rest, GUESS_BREAKS);
+    snprintf(name, sizeof name, "%.*s", (int)(mark > rest ? mark - rest : 63), rest);
+    size_t n = strlen(name);
+    while (n > 0 && strchr(GUESS_BREAKS, name[n - 1]) != NULL) {
+        name[--n] = '\0';
+    }
+    put_name(out, n > 0 ? name : "score");
+}
+
+static void put_value(struct regret_text *out, const struct profile_column *c,
+                      const struct table_guess *g, enum guess_role role, const char *between)
+{
+    double low = 0.0, high = 0.0;
+    regret_text_printf(out, "%s\n    {\"name\": ", between);
+    put_value_name(out, c->name, g);
+    regret_text_append(out, ", \"from\": ");
+    regret_text_json_string(out, c->name);
+    if (role == GUESS_COMPONENT) {
+        range_of(&low, &high, c);
+        regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", low, high,
+                           guess_is_reversed(c->name) ? ", \"smaller_is_better\": true" : "");
+    }
+    regret_text_append(out, "}");
+}
+
+static void put_values(struct regret_text *out, const struct table_guess *g, enum guess_role role)
+{
+    size_t n = g->is_wide ? g->wide.n_fields : g->profile.n_columns;
+    const char *between = "";
+    for (size_t k = 0; k < n; k++) {
+        const struct profile_column *c =
+            g->is_wide ? &g->wide.field[k].over : &g->profile.column[k];
+        if ((g->is_wide ? g->wide.field[k].role : g->role[k]) == role) {
+            put_value(out, c, g, role, between);
+            between = ",";
+        }
+    }
+}
+
+/* The agents of a wide table, and the columns that are theirs beside the scores. */
+static void put_agents(struct regret_text *out, const struct guess_wide *w)
+{
+    for (size_t i = 0; i < w->n_fields; i++) {
+        enum guess_role role = w->field[i].role;
+        if (role == GUESS_OUTPUT || role == GUESS_COST) {
+            regret_text_printf(out, ", \"%s\": ", role == GUESS_COST ? "cost" : "output");
+            regret_text_json_string(out, w->field[i].over.name);
+        }
+    }
+    regret_text_append(out, "},\n  \"agents\": [");
+    for (size_t a = 0; a < w->n_agents; a++) {
+        regret_text_append(out, a > 0 ? ", " : "");
+        regret_text_json_string(out, w->agent[a]);
+    }
+    regret_text_append(out, "],\n");
+}
+
+/* What the columns of numbers are to the pool. */
+static void put_scores(struct regret_text *out, const struct table_guess *g)
+{
+    if (g->success != GUESS_NO_COLUMN) {
+        regret_text_append(out, "  \"coding\": {\"success\": ");
+        regret_text_json_string(out, name_at(g, g->success));
+        regret_text_append(out, "}");
+        return;
+    }
+    regret_text_append(out, "  \"components\": [");
+    put_values(out, g, GUESS_COMPONENT);
+    regret_text_append(out, "]");
+    if (g->n_aux > 0) {
+        regret_text_append(out, ",\n  \"aux\": [");
+        put_values(out, g, GUESS_AUX);
+        regret_text_append(out, "]");
+    }
+}
+
+void table_guess_map(struct regret_text *out, const struct table_guess *g, const char *name)
+{
+    size_t output = g->at[GUESS_OUTPUT], text = g->at[GUESS_TEXT];
+    regret_text_append(out, "{\"name\": ");
+    put_name(out, name);
+    regret_text_append(out, ", \"synthetic\": false,\n  \"columns\": {");
+    put_column(out, "context", g, g->at[GUESS_CONTEXT]);
+    put_column(out, "text", g, text != GUESS_NO_COLUMN ? text : g->at[GUESS_CONTEXT]);
+    if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
+        put_column(out, "tag", g, g->at[GUESS_TAG]);
+    }
+    if (g->is_wide) {
+        put_agents(out, &g->wide);
+    } else {
+        put_column(out, "agent", g, g->at[GUESS_AGENT]);
+        put_column(out, "output", g, output != GUESS_NO_COLUMN ? output : g->at[GUESS_AGENT]);
+        if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
+            put_column(out, "cost", g, g->at[GUESS_COST]);
+        }
+        regret_text_append(out, "},\n");
+    }
+    put_scores(out, g);
+    regret_text_append(out, "}\n");
+}
+
+/* ---------------------------------------------------------------- the configuration */
+
+enum { SLATE = 5, FEW_CONTEXTS = 20 };
+
+/* The largest round budget that is not above `wanted`. */
+static size_t round_budget(double wanted)
+{
+    static const size_t ROUND[] = {50, 100, 200, 500, 1000, 2000, 5000};
+    size_t best = 20;
+    for (size_t i = 0; i < sizeof ROUND / sizeof *ROUND; i++) {
+        best = (double)ROUND[i] <= wanted ? ROUND[i] : best;
+    }
+    return best;
+}
+
+/* A log of about two rows a pair, and experiments of a twentieth and a fifth of it. */
+static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess *g)
+{
+    size_t pairs = g->is_wide ? g->pairs : g->grid_contexts * g->grid_agents;
+    *n_obs = round_budget(2.0 * (double)pairs);
+    n_exp[0] = round_budget((double)*n_obs / 20.0);
+    n_exp[1] = round_budget((double)*n_obs / 5.0);
+    if (n_exp[1] == n_exp[0]) {
+        n_exp[1] = 2 * n_exp[0];
+    }
+}
+
+void table_guess_config(struct regret_text *out, const struct table_guess *g)
+{
+    size_t n_obs = 0, n_exp[2];
+    budgets_of(&n_obs, n_exp, g);
+    regret_text_printf(
+        out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
+    if (g->grid_agents < SLATE) {
+        regret_text_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
+    }
+    regret_text_append(out, "  \"sweep\": {");
+    regret_text_append(
+        out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");
+    regret_text_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
+}
+
+/* ---------------------------------------------------------------- words */
+
+enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12 };
+
+static void say_column(struct regret_text *out, const char *what, const struct table_guess *g,
+                       size_t k)
+{
+    regret_text_printf(out, "  %-10s ", what);
+    regret_text_append_safe(
+        out, name_at(g, k)[0] != '\0' ? name_at(g, k) : "(a column without a name)", 40);
+    regret_text_append(out, "\n");
+}
+
+static void say_component(struct regret_text *out, const struct profile_column *c)
+{
+    double low = 0.0, high = 0.0;
+    range_of(&low, &high, c);
+    regret_text_append(out, "  component  ");
+    regret_text_append_safe(out, c->name, 40);
+    regret_text_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", low, high, c->least,
+                       c->most, guess_is_reversed(c->name) ? "; smaller is better" : "");
+}
+
+static void say_columns(struct regret_text *out, const struct table_guess *g)
+{
+    static const char *const WORDS[GUESS_ROLES] = {
+        [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context", [GUESS_AGENT] = "agent",
+        [GUESS_OUTPUT] = "output", [GUESS_TEXT] = "text",       [GUESS_TAG] = "tag",
+        [GUESS_COST] = "cost",     [GUESS_AUX] = "aux label"};
+    static const enum guess_role ORDER[] = {GUESS_CONTEXT,   GUESS_TEXT,   GUESS_TAG,
+                                            GUESS_AGENT,     GUESS_OUTPUT, GUESS_COST,
+                                            GUESS_COMPONENT, GUESS_AUX,    GUESS_NONE};
+    size_t left_out = 0;
+    for (size_t r = 0; r < sizeof ORDER / sizeof *ORDER; r++) {
+        for (size_t k = 0; k < g->profile.n_columns; k++) {
+            left_out += g->role[k] == ORDER[r] && ORDER[r] == GUESS_NONE;
+            if (g->role[k] == ORDER[r] && ORDER[r] == GUESS_COMPONENT) {
+                say_component(out, &g->profile.column[k]);
+            } else if (g->role[k] == ORDER[r] && left_out <= SHOWN_LEFT_OUT) {
+                say_column(out, WORDS[ORDER[r]], g, k);
+            }
+        }
+    }
+    if (left_out > SHOWN_LEFT_OUT) {
+        regret_text_printf(out, "  %-10s and %zu more\n", WORDS[GUESS_NONE],
+                           left_out - SHOWN_LEFT_OUT);
+    }
+}
+
+static void say_wide(struct regret_text *out, const struct guess_wide *w)
+{
+    static const char *const WORDS[GUESS_ROLES] = {[GUESS_NONE] = "left out",
+                                                   [GUESS_OUTPUT] = "output",
+                                                   [GUESS_COST] = "cost",
+                                                   [GUESS_AUX] = "aux label"};
+    regret_text_append(out, "A wide table, a row a context. The agents:");
+    for (size_t a = 0; a < w->n_agents && a < SHOWN_AGENTS; a++) {
+        regret_text_append(out, a > 0 ? ", " : " ");
+        regret_text_append_safe(out, w->agent[a], 40);
+    }
+    if (w->n_agents > SHOWN_AGENTS) {
+        regret_text_printf(out, " and %zu more", w->n_agents - SHOWN_AGENTS);
+    }
+    regret_text_append(out, "\n");
+    for (size_t i = 0; i < w->n_fields; i++) {
+        const struct guess_field *f = &w->field[i];
+        if (f->role == GUESS_COMPONENT) {
+            say_component(out, &f->over);
+        } else {
+            regret_text_printf(out, "  %-10s ", WORDS[f->role]);
+            regret_text_append_safe(out, f->over.name, 40);
+            regret_text_append(out, "\n");
+        }
+    }
+}
+
+void table_guess_options(struct regret_text *out, const struct table_guess *g)
+{
+    if (!g->is_json && g->separator != ',') {
+        regret_text_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
+                           g->separator);
+    }
+    regret_text_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
+    regret_text_append(out, g->unscored > 0 ? " --drop-unscored" : "");
+}
+
+static int has_output(const struct table_guess *g)
+{
+    int found = !g->is_wide && g->at[GUESS_OUTPUT] != GUESS_NO_COLUMN;
+    for (size_t i = 0; g->is_wide && i < g->wide.n_fields; i++) {
+        found |= g->wide.field[i].role == GUESS_OUTPUT;
+    }
+    return found;
+}
+
+/* The layout, where another one is possible. */
+static void say_layout(struct regret_text *out, const struct table_guess *g)
+{
+    if (g->is_wide) {
+        say_wide(out, &g->wide);
+    }
+    if (g->is_either) {
+        regret_text_printf(out,
+                           "Taken for a %s table. It could be a %s one, %s: --layout %s reads it "
+                           "so.\n",
+                           g->is_wide ? "wide" : "long", g->is_wide ? "long" : "wide",
+                           g->is_wide ? "a row an output" : "with columns of every agent",
+                           g->is_wide ? "long" : "wide");
+    }
+}
+
+static void say_holes(struct regret_text *out, const struct table_guess *g)
+{
+    size_t kept = g->grid_contexts * g->grid_agents;
+    if (g->pairs == g->contexts * g->agents) {
+        return;
+    }
+    regret_text_append(out, "The grid has holes: grid.policy takes the largest part without");
+    if (kept < g->contexts * g->agents) {
+        regret_text_printf(out, " (about %zu contexts of %zu agents)", g->grid_contexts,
+                           g->grid_agents);
+    }
+    regret_text_append(out, ", counts them as 0, or fails.\n");
+    if (2 * kept < g->pairs) {
+        regret_text_append(out, "Most outputs are left out so, for few contexts have one of every "
+                                "agent. Import with --agent "
+                                "PATTERN those agents alone that are to be compared: fewer have "
+                                "more contexts in common.\n");
+    }
+}
+
+void table_guess_say(struct regret_text *out, const struct table_guess *g)
+{
+    const struct table_profile *p = &g->profile;
+    regret_text_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
+                       p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
+                       g->contexts * g->agents);
+    say_columns(out, g);
+    say_layout(out, g);
+    if (!has_output(g)) {
+        regret_text_append(
+            out,
+            "No column holds what the agents wrote: their names stand in for it, and all that is "
+            "learnt of an output is whose it is.\n");
+    }
+    if (p->column[g->at[GUESS_CONTEXT]].longest > REGRET_POOL_MAX_ID) {
+        regret_text_append(out,
+                           "Contexts are told apart by their texts, of which import makes ids.\n");
+    } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN) {
+        regret_text_append(out,
+                           "No column holds the text of a context: its id stands in for it.\n");
+    }
+    if (!g->is_wide && p->rows > g->pairs) {
+        regret_text_printf(out,
+                           "%zu rows are of a pair that has one before: --repeats draws takes them "
+                           "for further draws of it; say so if only one counts.\n",
+                           p->rows - g->pairs);
+    }
+    say_holes(out, g);
+    if (g->unscored > 0) {
+        regret_text_printf(out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n",
+                           g->unscored);
+    }
+    if (g->success != GUESS_NO_COLUMN) {
+        regret_text_append(
+            out,
+            "The outputs are patches: import computes size, locality and focus of the diffs beside "
+            "their success, and leaves other numbers out.\n");
+    } else if (g->n_components == 1) {
+        regret_text_append(
+            out,
+            "One score: all types of users rate alike, so that confounding (beta) changes nothing "
+            "and is not swept; a second component, say brevity, lets them differ.\n");
+    }
+    if (g->grid_contexts < FEW_CONTEXTS) {
+        regret_text_printf(
+            out,
+            "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
+            "tell (regret plan).\n",
+            g->grid_contexts);
+    }
+    regret_text_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
+                            "than what was found.\n");
+}

@@ -1,0 +1,244 @@
+#include "import/guess/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "base/csv/csv_table.h"
+#include "import/table/table_source.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+/* ---------------------------------------------------------------- separator */
+
+static int count_fields(size_t *out, const char *path, char separator)
+{
+    struct regret_csv *csv = NULL;
+    TRY(csv_table_open(&csv, path, separator));
+    int rc = regret_csv_next(csv, out);
+    regret_csv_close(csv);
+    return rc;
+}
+
+int table_profile_separator(char *out, const char *path)
+{
+    static const char candidates[] = {',', ';', '\t', '|'};
+    size_t most = 0;
+    *out = ',';
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        size_t n = 0;
+        int rc = count_fields(&n, path, candidates[i]);
+        if (rc == REGRET_E_INPUT) { /* a header that is malformed by one may be fine by another */
+            continue;
+        }
+        TRY(rc);
+        if (n > most) {
+            most = n;
+            *out = candidates[i];
+        }
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* Figures with what stands beside them: 0,5 or 45% or $1,200 or 3/5. */
+static int is_nearly_number(const char *text, size_t length)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < length; i++) {
+        digits += text[i] >= '0' && text[i] <= '9';
+    }
+    return digits > 0 && length < sizeof((struct profile_column *)0)->example &&
+           strspn(text, "0123456789.,' +-%/$eE\xe2\x82\xac\xc2\xa3\xa0") == length;
+}
+
+static void look_at(struct profile_column *c, const char *text, size_t length)
+{
+    double x = 0.0;
+    if (length == 0) {
+        return;
+    }
+    c->filled++;
+    c->diffs += strncmp(text, "diff --git ", 11) == 0 || strncmp(text, "--- ", 4) == 0;
+    c->mean_bytes += (double)length;
+    c->longest = length > c->longest ? length : c->longest;
+    if (!table_source_parse(&x, text)) {
+        c->missing += (size_t)table_source_is_missing(text);
+        if (is_nearly_number(text, length)) {
+            memcpy(c->example, text, c->nearly == 0 ? length + 1 : 0);
+            c->nearly++;
+        }
+        return;
+    }
+    c->least = c->numbers == 0 || x < c->least ? x : c->least;
+    c->most = c->numbers == 0 || x > c->most ? x : c->most;
+    c->numbers++;
+    c->whole += x == floor(x);
+}
+
+int table_profile_check_columns(size_t n, const char *path)
+{
+    return n >= 3 && n <= PROFILE_COLUMNS
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s has %s%zu column%s; a table to import has from 3 (context, agent, "
+                             "score) to %d",
+                             path, n > PROFILE_COLUMNS ? "at least " : "", n, n == 1 ? "" : "s",
+                             PROFILE_COLUMNS);
+}
+
+int table_profile_begin_row(struct table_profile *p, int *full)
+{
+    *full = p->cut = p->rows == PROFILE_CELLS / p->n_columns;
+    if (*full) {
+        return REGRET_OK;
+    }
+    TRY(regret_grow((void **)&p->cell, &p->capacity, p->rows, p->n_columns * sizeof *p->cell,
+                    "a look at a table"));
+    p->rows++;
+    return REGRET_OK;
+}
+
+void table_profile_cell(struct table_profile *p, size_t column, const char *text, size_t length)
+{
+    look_at(&p->column[column], text, length);
+    p->cell[(p->rows - 1) * p->n_columns + column] = regret_hash64(text, length);
+}
+
+static int read_header(struct table_profile *p, struct regret_csv *csv, const char *path)
+{
+    TRY(regret_csv_next(csv, &p->n_columns));
+    size_t n = p->n_columns;
+    p->n_columns = 0;
+    TRY(table_profile_check_columns(n, path));
+    TRY(REGRET_NEW(&p->column, n));
+    for (; p->n_columns < n; p->n_columns++) {
+        const char *name = regret_csv_field(NULL, csv, p->n_columns);
+        if (!regret_utf8_valid(name, strlen(name), NULL)) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s: the header is not UTF-8; convert the file, as by iconv -f "
+                               "WINDOWS-1252 -t UTF-8",
+                               path);
+        }
+        TRY(regret_strdup(&p->column[p->n_columns].name, name));
+    }
+    return REGRET_OK;
+}
+
+static int read_rows(struct table_profile *p, struct regret_csv *csv, const char *path)
+{
+    for (int full = 0;;) {
+        size_t n = 0;
+        TRY(regret_csv_next(csv, &n));
+        if (n == 0) {
+            return REGRET_OK;
+        }
+        if (n != p->n_columns) {
+            return regret_fail(REGRET_E_INPUT, "%s:%zu: %zu fields, but the header has %zu", path,
+                               regret_csv_line(csv), n, p->n_columns);
+        }
+        TRY(table_profile_begin_row(p, &full));
+        for (size_t k = 0; k < n && !full; k++) {
+            size_t length = 0;
+            const char *text = regret_csv_field(&length, csv, k);
+            table_profile_cell(p, k, text, length);
+        }
+        if (full) {
+            return REGRET_OK;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- what follows from what */
+
+int profile_pair_compare(const void *x, const void *y)
+{
+    const struct profile_pair *p = x, *q = y;
+    if (p->a != q->a) {
+        return p->a < q->a ? -1 : 1;
+    }
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+int table_profile_distinct(struct profile_pair **out, size_t *n, const struct table_profile *p,
+                           size_t a, size_t b)
+{
+    struct profile_pair *pair = NULL;
+    TRY(REGRET_NEW(&pair, p->rows));
+    for (size_t i = 0; i < p->rows; i++) {
+        pair[i] =
+            (struct profile_pair){p->cell[i * p->n_columns + a], p->cell[i * p->n_columns + b]};
+    }
+    qsort(pair, p->rows, sizeof *pair, profile_pair_compare);
+    *n = 0;
+    for (size_t i = 0; i < p->rows; i++) {
+        if (*n == 0 || profile_pair_compare(&pair[*n - 1], &pair[i]) != 0) {
+            pair[(*n)++] = pair[i];
+        }
+    }
+    *out = pair;
+    return REGRET_OK;
+}
+
+int table_profile_pairs(size_t *out, const struct table_profile *p, size_t a, size_t b)
+{
+    struct profile_pair *pair = NULL;
+    TRY(table_profile_distinct(&pair, out, p, a, b));
+    regret_free(pair);
+    return REGRET_OK;
+}
+
+int table_profile_follows(int *out, const struct table_profile *p, size_t to, size_t from)
+{
+    struct profile_pair *pair = NULL;
+    size_t n = 0;
+    TRY(table_profile_distinct(&pair, &n, p, from, to));
+    *out = 1;
+    for (size_t i = 1; i < n && *out; i++) {
+        *out = pair[i].a != pair[i - 1].a;
+    }
+    regret_free(pair);
+    return REGRET_OK;
+}
+
+int table_profile_finish(struct table_profile *p, const char *path)
+{
+    if (p->rows == 0) {
+        return regret_fail(REGRET_E_INPUT, "%s has no rows", path);
+    }
+    for (size_t k = 0; k < p->n_columns; k++) {
+        struct profile_column *c = &p->column[k];
+        c->mean_bytes /= c->filled > 0 ? (double)c->filled : 1.0;
+        if (c->numbers > 0 && c->numbers + c->missing == c->filled) {
+            c->filled = c->numbers;
+        }
+        TRY(table_profile_pairs(&c->distinct, p, k, k));
+    }
+    return REGRET_OK;
+}
+
+int table_profile_read(struct table_profile *out, const char *path, char separator)
+{
+    struct regret_csv *csv = NULL;
+    int rc;
+    *out = (struct table_profile){0};
+    TRY(csv_table_open(&csv, path, separator));
+    TRY_CLEANUP(read_header(out, csv, path));
+    TRY_CLEANUP(read_rows(out, csv, path));
+    rc = table_profile_finish(out, path);
+cleanup:
+    regret_csv_close(csv);
+    return rc;
+}
+
+void table_profile_free(struct table_profile *profile)
+{
+    for (size_t k = 0; k < profile->n_columns; k++) {
+        regret_free(profile->column[k].name);
+    }
+    regret_free(profile->column);
+    regret_free(profile->cell);
+    *profile = (struct table_profile){0};
+}

@@ -1,0 +1,271 @@
+/* Patches in SWE-bench's own files. What becomes of what: include/regret/import.h. */
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "base/files/folder_list.h"
+#include "base/files/input.h"
+#include "base/json/json_records.h"
+#include "import/build/importer.h"
+#include "import/swebench/swebench.h"
+#include "pool/files/check.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+/* A run: its folder, and what the report says of it. */
+struct predictions {
+    const char *folder; /* borrowed */
+    uint32_t run;
+    char *report_path;       /* owned */
+    struct cJSON *report;    /* owned */
+    struct id_table verdict; /* 1 resolved, 0 not, of the ids it names; borrows from it */
+    int is_list;             /* 1: it names those resolved alone */
+    size_t n;                /* records read */
+};
+
+static void predictions_free(struct predictions *p)
+{
+    id_table_free(&p->verdict);
+    cJSON_Delete(p->report);
+    regret_free(p->report_path);
+}
+
+/* The first file of `names` in the folder; NULL where there is none. */
+static int find_file(char **out, const char *folder, const char *const *names, size_t n)
+{
+    *out = NULL;
+    for (size_t i = 0; i < n; i++) {
+        char *path = NULL;
+        TRY(regret_path_join(&path, folder, names[i]));
+        if (!input_is_absent(path)) {
+            *out = path;
+            return REGRET_OK;
+        }
+        regret_free(path);
+    }
+    return REGRET_OK;
+}
+
+static int read_resolved_ids(struct predictions *p, const cJSON *ids)
+{
+    size_t i = 0;
+    TRY(id_table_reserve(&p->verdict, (size_t)cJSON_GetArraySize(ids)));
+    for (const cJSON *id = ids->child; id != NULL; id = id->next, i++) {
+        if (!cJSON_IsString(id)) {
+            return regret_json_error((struct regret_place){p->report_path, 0},
+                                     "\"%s\" must be a list of the ids of issues; entry %zu (from "
+                                     "0) is not a string",
+                                     ids->string, i);
+        }
+        id_table_put(&p->verdict, id->valuestring, 1);
+    }
+    p->is_list = 1;
+    return REGRET_OK;
+}
+
+/* The records {"resolved": true or false} in an object by the ids of issues. */
+static int read_cases(struct predictions *p, const cJSON *cases)
+{
+    TRY(id_table_reserve(&p->verdict, (size_t)cJSON_GetArraySize(cases)));
+    for (const cJSON *c = cJSON_IsObject(cases) ? cases->child : NULL; c != NULL; c = c->next) {
+        const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(c, "resolved");
+        if (cJSON_IsBool(verdict)) {
+            id_table_put(&p->verdict, c->string, cJSON_IsTrue(verdict));
+        }
+    }
+    return REGRET_OK;
+}
+
+static int read_report(struct predictions *p)
+{
+    static const char *const NAMES[] = {"report.json", "results.json", "results/report.json",
+                                        "results/results.json"};
+    TRY(find_file(&p->report_path, p->folder, NAMES, sizeof NAMES / sizeof *NAMES));
+    if (p->report_path == NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s has no report.json; put the report of SWE-bench's evaluation there, "
+                           "or leave the folder out with --agent",
+                           p->folder);
+    }
+    TRY(regret_json_read_file_mode(&p->report, p->report_path, REGRET_JSON_IMPORT));
+    const cJSON *ids = cJSON_GetObjectItemCaseSensitive(p->report, "resolved_ids");
+    ids = ids != NULL ? ids : cJSON_GetObjectItemCaseSensitive(p->report, "resolved");
+    if (cJSON_IsArray(ids)) {
+        return read_resolved_ids(p, ids);
+    }
+    const cJSON *instances = cJSON_GetObjectItemCaseSensitive(p->report, "instances");
+    TRY(read_cases(p, cJSON_IsObject(instances) ? instances : p->report));
+    return p->verdict.n > 0 ? REGRET_OK
+                            : regret_json_error(
+                                  (struct regret_place){p->report_path, 0},
+                                  "says nothing of what is resolved; it must have a list "
+                                  "\"resolved_ids\" or \"resolved\", or a record with \"resolved\" "
+                                  "under the id of each issue");
+}
+
+static int read_verdict(struct import_row *row, const struct predictions *p, const char *id,
+                        struct regret_place at)
+{
+    size_t verdict = id_table_find(&p->verdict, id);
+    if (verdict == SIZE_MAX && !p->is_list) {
+        return regret_json_error(at, "%s does not say whether \"%s\" is resolved, true or false",
+                                 p->report_path, id);
+    }
+    row->flags = verdict == 1 ? SWEBENCH_SUCCESS : 0;
+    return REGRET_OK;
+}
+
+/* One prediction; a row that is not asked for is counted. */
+static int read_prediction(struct swebench *s, struct predictions *p, const cJSON *record,
+                           struct regret_place at)
+{
+    struct import_row row = {.number = at.line > 0 ? at.line : p->n, .agent = p->run};
+    const char *id = NULL, *patch = "";
+    TRY(regret_json_get_string(&id, record, "instance_id", at));
+    TRY(regret_json_optional_string(&patch, record, "model_patch", at));
+    if (pool_check_id("instance_id", id) != REGRET_OK) {
+        return regret_json_error(at, "%s", regret_error_message());
+    }
+    if (!swebench_find_issue(&row.context, s, id)) {
+        return REGRET_OK;
+    }
+    row.weak = patch[0] == '\0';
+    TRY(read_verdict(&row, p, id, at));
+    if (s->b.n_rows >= REGRET_POOL_MAX_OUTPUTS) {
+        return regret_json_error(at, "more than %d rows", (int)REGRET_POOL_MAX_OUTPUTS);
+    }
+    TRY(regret_strdup(&row.text, patch));
+    return import_add_row(&s->b, &row);
+}
+
+/* The next record, *more = 0 at the end; a bad one may be skipped. */
+static int next_prediction(struct swebench *s, struct predictions *p, struct json_records *records,
+                           int *more)
+{
+    const cJSON *record = NULL;
+    int rc = json_records_next(records, &record), failed = rc != REGRET_OK;
+    *more = failed || record != NULL;
+    if (!*more) {
+        return REGRET_OK;
+    }
+    s->report.rows++;
+    p->n++;
+    if (failed && json_records_is_over(records)) {
+        return rc;
+    }
+    return import_skip_row(&s->bad, failed ? rc : read_prediction(s, p, record, records->at));
+}
+
+static int read_records(struct swebench *s, struct predictions *p)
+{
+    static const char *const NAMES[] = {"all_preds.jsonl", "all_preds.json", "preds.json"};
+    struct json_records records = {0};
+    char *path = NULL;
+    int more = 1, rc;
+    TRY_CLEANUP(find_file(&path, p->folder, NAMES, sizeof NAMES / sizeof *NAMES));
+    if (path == NULL) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "%s has no all_preds.jsonl; put its predictions there, or leave the "
+                         "folder out with --agent",
+                         p->folder);
+        goto cleanup;
+    }
+    TRY_CLEANUP(json_records_open(&records, path, JSON_RECORDS_OF_SET));
+    while (more) {
+        TRY_CLEANUP(next_prediction(s, p, &records, &more));
+    }
+cleanup:
+    json_records_close(&records);
+    regret_free(path);
+    return rc;
+}
+
+static int read_system(struct swebench *s, const char *name, size_t number)
+{
+    struct predictions p = {0};
+    struct regret_place at = {s->path, 0};
+    char *folder = NULL;
+    int rc;
+    TRY_CLEANUP(regret_path_join(&folder, s->path, name));
+    p.folder = folder;
+    if (!regret_is_folder(folder)) {
+        goto cleanup; /* a file beside the systems */
+    }
+    if (!swebench_is_wanted(s->options, name)) {
+        importer_remember(s->other_agents, sizeof s->other_agents, name);
+        goto cleanup;
+    }
+    TRY_CLEANUP(import_enter(&p.run, &s->b.agents, name, number, at));
+    TRY_CLEANUP(read_report(&p));
+    TRY_CLEANUP(read_records(s, &p));
+cleanup:
+    predictions_free(&p);
+    regret_free(folder);
+    return rc;
+}
+
+static int check_found(const struct swebench *s)
+{
+    if (s->b.agents.n > 0) {
+        return REGRET_OK;
+    }
+    return s->other_agents[0] != '\0'
+               ? regret_fail(REGRET_E_INPUT, "%s: no run matches an agent pattern; there are: %s",
+                             s->path, s->other_agents)
+               : regret_fail(REGRET_E_INPUT,
+                             "%s has no folders; give the folder that holds a folder a system, "
+                             "each with all_preds.jsonl and report.json",
+                             s->path);
+}
+
+static int read_rows(struct swebench *s)
+{
+    struct folder_list systems;
+    int rc = REGRET_OK;
+    if (s->options->benchmark != NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "predictions do not say which benchmark they are of; give "
+                           "the issues of that benchmark alone");
+    }
+    TRY(folder_list_read(&systems, s->path));
+    for (size_t i = 0; i < systems.n; i++) {
+        TRY_CLEANUP(read_system(s, systems.name[i], i + 1));
+    }
+    rc = check_found(s);
+cleanup:
+    s->report.bad = s->bad.n;
+    folder_list_free(&systems);
+    return rc;
+}
+
+/* The patch, which was kept whole for its values, may be cut now. */
+static int read_outputs(struct swebench *s)
+{
+    struct regret_patch_issue **words = NULL;
+    int rc;
+    TRY(swebench_issues_new(&words, s));
+    for (size_t i = 0; i < s->b.n_rows; i++) {
+        struct import_row *row = &s->b.rows[i];
+        if (row->kept) {
+            char *whole = row->text;
+            row->text = NULL;
+            rc = swebench_fill_row(s, words, row, whole, strlen(whole));
+            regret_free(whole);
+            TRY_CLEANUP(rc);
+        }
+    }
+    rc = REGRET_OK;
+cleanup:
+    swebench_issues_free(words, s);
+    return rc;
+}
+
+int regret_import_predictions(struct regret_swebench_report *report, const char *folder,
+                              const char *issues_path, const char *pool_path,
+                              const struct regret_swebench_options *options, int replace)
+{
+    static const struct swebench_source PREDICTIONS = {read_rows, read_outputs,
+                                                       "its own all_preds.jsonl and report.json"};
+    return swebench_import(&PREDICTIONS, report, folder, issues_path, pool_path, options, replace);
+}

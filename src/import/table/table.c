@@ -1,0 +1,305 @@
+/* A table of one's own becomes a pool. What becomes of what: include/regret/import.h. */
+#include "import/table/table.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "import/build/importer.h"
+#include "pool/files/coding_pool.h"
+#include "regret/alloc.h"
+
+static int refuse(const struct import_repeat *repeat, const char *path, const char *remedy)
+{
+    int is_line = strcmp(repeat->unit, "line") == 0;
+    int rc = regret_fail(
+        REGRET_E_INPUT,
+        "agent \"%s\" has an output for context \"%s\" before, %s %s %zu; remove one%s",
+        repeat->agent, repeat->context, is_line ? "on" : "in", repeat->unit, repeat->first, remedy);
+    return is_line
+               ? regret_fail_prefix(rc, "%s:%zu", path, repeat->second)
+               : regret_fail_prefix(rc, "%s: %s %zu (from 0)", path, repeat->unit, repeat->second);
+}
+
+static int refuse_repeat(const struct import_repeat *repeat, const char *path)
+{
+    return refuse(repeat, path, ", or say with --repeats which counts");
+}
+
+/* Of a data set, which has no such option. */
+static int refuse_second(const struct import_repeat *repeat, const char *path)
+{
+    return refuse(repeat, path, "");
+}
+
+static int settle(struct table_import *t)
+{
+    struct regret_table_report *r = &t->report;
+    TRY(import_settle_repeats(&t->b, t->options->repeats,
+                              t->recipe != NULL ? refuse_second : refuse_repeat, t->path));
+    TRY(import_number_draws(&t->b));
+    for (size_t i = 0; i < t->b.n_rows; i++) {
+        const struct import_row *row = &t->b.rows[i];
+        r->repeated += !row->kept;
+        r->outputs += row->kept;
+        r->empty += row->kept && row->text[0] == '\0';
+    }
+    r->bad = t->bad.n;
+    if (r->other_agent > 0 && r->other_agent == r->rows) {
+        return regret_fail(REGRET_E_INPUT, "%s: no agent matches a pattern; there are: %s", t->path,
+                           t->other_agents);
+    }
+    return r->outputs > 0 ? REGRET_OK
+                          : regret_fail(REGRET_E_INPUT, "%s: none of its %zu rows is of use",
+                                        t->path, r->rows);
+}
+
+/* The components and labels of patches: by formulas over the text and its context's, whose rows stand
+ * together once they are settled. The lines that are changed are the cost where the map has none. */
+static int compute_patches(struct table_import *t)
+{
+    struct regret_patch_issue *words = NULL;
+    uint32_t context = UINT32_MAX;
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < t->b.n_rows; i++) {
+        struct import_row *row = &t->b.rows[i];
+        struct import_entry *agent = &t->b.agents.entry[row->agent];
+        const char *issue = t->b.contexts.entry[row->context].text;
+        size_t changed = 0, files = 0;
+        if (!row->kept) {
+            continue;
+        }
+        if (row->context != context) {
+            regret_patch_issue_free(words);
+            words = NULL;
+            TRY_CLEANUP(regret_patch_issue_read(&words, issue, strlen(issue)));
+            context = row->context;
+        }
+        TRY_CLEANUP(coding_values(row->values, &changed, &files, row->values[CODING_SUCCESS] != 0.0,
+                                  row->text, strlen(row->text), words));
+        if (t->map.field[TABLE_COST] == NULL) {
+            agent->cost += (double)changed;
+            agent->costs++;
+        }
+        t->report.without_diff += row->text[0] != '\0' && files == 0;
+    }
+cleanup:
+    regret_patch_issue_free(words);
+    return rc;
+}
+
+/* The pool of patches, in the place of the header's one component. */
+static int make_coding_pool(struct table_import *t)
+{
+    TRY(coding_pool_describe(t->b.pool));
+    return compute_patches(t);
+}
+
+/* What a recipe says of the pool as a whole. */
+static int name_all(struct table_import *t)
+{
+    const struct table_recipe *recipe = t->recipe;
+    for (size_t a = 0; a < t->b.agents.n; a++) {
+        struct import_entry *agent = &t->b.agents.entry[a];
+        for (size_t i = 0; i < recipe->n_titles; i++) {
+            TRY(strcmp(recipe->titles[i][0], agent->id) == 0
+                    ? regret_strdup(&agent->text, recipe->titles[i][1])
+                    : REGRET_OK);
+        }
+    }
+    if (recipe->name == NULL) {
+        return REGRET_OK;
+    }
+    regret_free(t->b.pool->name);
+    t->b.pool->name = NULL;
+    return regret_strdup(&t->b.pool->name, recipe->name);
+}
+
+/* From the rows to the pool. */
+static int make_pool(struct table_import *t)
+{
+    TRY(settle(t));
+    TRY(t->map.is_coding ? make_coding_pool(t) : REGRET_OK);
+    TRY(t->map.derive.wanted ? summary_scores_derive(&t->b, &t->map.derive) : REGRET_OK);
+    TRY(t->recipe != NULL ? name_all(t) : REGRET_OK);
+    TRY(import_build(&t->b));
+    t->report.contexts = t->b.pool->n_contexts;
+    t->report.agents = t->b.pool->n_agents;
+    t->report.pairs = t->b.pairs;
+    return REGRET_OK;
+}
+
+static int write_pool(struct table_import *t, const char *pool_path, int replace)
+{
+    struct regret_text card = REGRET_TEXT_INIT;
+    int rc;
+    if (t->recipe != NULL) {
+        regret_text_append(&card, t->recipe->card);
+    } else {
+        table_map_card(&card, &t->map, t->b.pool);
+    }
+    TRY_CLEANUP(regret_text_status(&card));
+    rc = import_finish(&t->b, t->options->into, pool_path, regret_text_get(&card), replace);
+cleanup:
+    regret_text_free(&card);
+    return rc;
+}
+
+int table_import(struct regret_table_report *report, const struct table_recipe *recipe,
+                 const char *table_path, const char *map_path, const char *pool_path,
+                 const struct regret_table_options *options, int replace)
+{
+    struct table_import t = {.options = options,
+                             .recipe = recipe,
+                             .path = table_path,
+                             .bad = {options->skip_bad, options->note, options->note_context, 0}};
+    int rc;
+    TRY_CLEANUP(import_begin(&t.b));
+    TRY_CLEANUP(table_map_read(&t.map, t.b.pool, recipe != NULL ? recipe->map : NULL, map_path,
+                               table_path, options->contexts_path != NULL));
+    TRY_CLEANUP(table_read_contexts(&t));
+    t.path = input_path(table_path);
+    TRY_CLEANUP(table_read_rows(&t));
+    TRY_CLEANUP(make_pool(&t));
+    TRY_CLEANUP(write_pool(&t, pool_path, replace));
+    if (report != NULL) {
+        *report = t.report;
+    }
+cleanup:
+    import_free(&t.b);
+    table_map_free(&t.map);
+    return rc;
+}
+
+int regret_import_table(struct regret_table_report *report, const char *table_path,
+                        const char *map_path, const char *pool_path,
+                        const struct regret_table_options *options, int replace)
+{
+    const struct regret_table_options defaults = REGRET_TABLE_OPTIONS_INIT;
+    return table_import(report, NULL, table_path, map_path, pool_path,
+                        options != NULL ? options : &defaults, replace);
+}
+
+/* The command line. */
+struct call_options {
+    struct regret_table_options table;
+    struct importer_list agents;
+    const char *map;
+};
+
+#define COUNT(name) offsetof(struct regret_table_report, name)
+static const struct importer_count COUNTS[] = {
+    {COUNT(other_agent), "rows of agents that were not asked for"},
+    {COUNT(bad), "bad rows left out"},
+    {COUNT(unscored), "rows left out because they lack a score"},
+    {COUNT(repeated), "rows left out because their pair has another one"},
+    {COUNT(blank),
+     "pairs of the wide table are left out because all their cells are blank or missing"},
+    {COUNT(empty), "outputs are empty"},
+    {COUNT(without_diff), "outputs have a text but no diff"}};
+
+static int run(const struct importer_call *call, enum regret_table_layout layout)
+{
+    const struct call_options *given = call->options;
+    struct regret_table_options o = given->table;
+    struct regret_table_report r;
+    o.layout = layout;
+    o.agents = given->agents.items;
+    o.n_agents = given->agents.n;
+    o.note = call->note;
+    o.note_context = call->note_context;
+    o.into = call->into;
+    TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
+    regret_text_printf(call->report,
+                       "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n", call->to,
+                       r.contexts, r.agents, r.outputs, r.rows);
+    importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
+    importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
+    return regret_text_status(call->report);
+}
+
+static int run_csv(const struct importer_call *call)
+{
+    return run(call, REGRET_TABLE_LAYOUT_CSV);
+}
+
+static int run_jsonl(const struct importer_call *call)
+{
+    return run(call, REGRET_TABLE_LAYOUT_JSONL);
+}
+
+static const struct call_options defaults = {.table = REGRET_TABLE_OPTIONS_INIT};
+static const char *const REPEATS[] = {"refuse", "first", "last", "draws", NULL};
+
+#define FIELD(name) offsetof(struct call_options, name)
+static const struct importer_option options[] = {
+    {"map", 'm', IMPORTER_STRING, FIELD(map), "MAP.json", "what stands in which field (required)",
+     0, 0, NULL, "say what stands where: --map MAP.json"},
+    {"contexts", 0, IMPORTER_STRING, FIELD(table.contexts_path), "FILE",
+     "the contexts' texts, where they are not in the table", 0, 0, NULL, NULL},
+    {"agent", 0, IMPORTER_LIST, FIELD(agents), "PATTERN",
+     "agents that match this shell pattern alone (may be repeated)", 0, 0, NULL, NULL},
+    {"repeats", 0, IMPORTER_WORD, FIELD(table.repeats), "RULE",
+     "two rows of a context and agent: refuse (default), first, last, or draws", 0, 0, REPEATS,
+     NULL},
+    {"skip-bad", 0, IMPORTER_FLAG, FIELD(table.skip_bad), NULL,
+     "leave out bad rows, naming them, instead of refusing the file", 0, 0, NULL, NULL},
+    {"drop-unscored", 0, IMPORTER_FLAG, FIELD(table.drop_unscored), NULL,
+     "leave out rows that lack a score, counting them", 0, 0, NULL, NULL},
+    IMPORTER_FORCE_OPTION,
+    /* Of CSV alone, so it comes last. */
+    {"separator", 0, IMPORTER_CHARACTER, FIELD(table.separator), "CHARACTER",
+     "between fields (default: a comma); tab for tabs", 0, 0, NULL, NULL}};
+enum { OPTIONS_OF_CSV = sizeof options / sizeof *options };
+
+#define MAP_DETAIL                                                                                 \
+    "MAP.json says what stands where (regret/import.h has every key):\n"                           \
+    "  {\"name\": \"mine\", \"synthetic\": false,\n"                                               \
+    "   \"columns\": {\"context\": \"doc_id\", \"text\": \"article\", \"tag\": \"section\",\n"     \
+    "               \"agent\": \"model\", \"output\": \"summary\", \"cost\": \"price\"},\n"        \
+    "   \"components\": [{\"name\": \"faithful\", \"from\": \"score_1\", \"low\": 1, \"high\": "   \
+    "5}],\n"                                                                                       \
+    "   \"counts\": [\"unsupported_claims\"], \"aux\": [\"length\"]}\n"                            \
+    "A list of numbers or of fields, {\"from\": [\"judge_1\", \"judge_2\"]}, counts as its "       \
+    "mean;\n"                                                                                      \
+    "\"derive\": [\"conciseness\", \"statistics\"] makes scores and labels of the texts.\n"        \
+    "Of patches, \"coding\": {\"success\": \"resolved\"} in the place of components, counts and\n" \
+    "aux computes size, locality, focus and the statistics of the diffs. Of a wide table, a row "  \
+    "a\n"                                                                                          \
+    "context, \"agents\" lists the agents, and \"{agent}\" stands for their names in \"from\",\n"  \
+    "\"output\" and \"cost\".\n"
+
+const struct importer importer_csv = {
+    .name = "import csv",
+    .synopsis = "FILE --map MAP.json -o POOL [options]",
+    .summary = "a table of your own: CSV with a header, a row an output",
+    .detail = MAP_DETAIL,
+    .examples = "regret import csv scores.csv --map map.json -o my/pool\n"
+                "regret import csv scores.tsv --separator tab --map map.json "
+                "--contexts articles.tsv -o my/pool",
+    .options = options,
+    .n_options = OPTIONS_OF_CSV,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .can_dry_run = 1,
+    .run = run_csv,
+};
+
+const struct importer importer_jsonl = {
+    .name = "import jsonl",
+    .synopsis = "FILE --map MAP.json -o POOL [options]",
+    .summary = "a table of your own: JSONL or a JSON array, an object an output",
+    .detail = MAP_DETAIL
+    "A field \"scores.faith\" or \"judges.0.score\" leads into objects and arrays;\n"
+    "\"judges.*.score\" is the mean of all judges'. With the agent at \"answers.*.model\" every\n"
+    "element of the list answers is a row.",
+    .examples = "regret import jsonl outputs.jsonl --map map.json -o my/pool\n"
+                "regret import jsonl - --map map.json -o my/pool <outputs.jsonl\n"
+                "regret import jsonl outputs.jsonl --map map.json --repeats draws -o my/pool",
+    .options = options,
+    .n_options = OPTIONS_OF_CSV - 1,
+    .defaults = &defaults,
+    .size = sizeof defaults,
+    .can_dry_run = 1,
+    .run = run_jsonl,
+};

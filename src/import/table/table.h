@@ -1,0 +1,40 @@
+/* The import of a table by a map. */
+#ifndef REGRET_IMPORT_TABLE_H
+#define REGRET_IMPORT_TABLE_H
+
+#include "import/build/builder.h"
+#include "import/table/table_map.h"
+
+/* A data set that is a table with a map of its own, and what the map cannot say. */
+struct table_recipe {
+    const char *map;                  /* what the file of a map would hold */
+    const char *name;                 /* of the pool; NULL: the map's */
+    const char *card;                 /* the pool's README.md */
+    void (*complete)(double *values); /* makes the values of a row of those that were read */
+    const char *const (*titles)[2];   /* of agents: id and title */
+    size_t n_titles;
+};
+
+struct table_import {
+    const struct regret_table_options *options;
+    const struct table_recipe *recipe; /* NULL: the map is a file */
+    const char *path;
+    struct regret_table_report report;
+    size_t wide_records, wide_rows; /* records of a wide table, and what they have of all agents */
+    char other_agents[200];         /* the first of those that no pattern asks for */
+    struct import_bad_rows bad;
+    struct table_map map;
+    struct import_builder b;
+};
+
+/* Imports as regret_import_table() does; with a recipe its map counts, and map_path is not looked at. */
+int table_import(struct regret_table_report *report, const struct table_recipe *recipe,
+                 const char *table_path, const char *map_path, const char *pool_path,
+                 const struct regret_table_options *options, int replace);
+
+/* Reads the contexts that stand in a file of their own, if they do: there are no others then. */
+int table_read_contexts(struct table_import *t);
+/* Reads the rows of t->path into the builder. */
+int table_read_rows(struct table_import *t);
+
+#endif

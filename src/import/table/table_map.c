@@ -1,0 +1,512 @@
+#include "import/table/table_map.h"
+
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "base/text/name.h"
+#include "pool/files/read.h"
+#include "regret/alloc.h"
+#include "regret/import.h"
+#include "regret/json.h"
+#include "regret/text.h"
+
+enum { MOST_OF_A_MEAN = 32 };
+static const char SMALLER_IS_BETTER[] = "smaller_is_better"; /* of a component */
+
+static int no_memory(void)
+{
+    return regret_fail(REGRET_E_NOMEM, "out of memory: a map");
+}
+
+/* Adds `item`, which may be NULL for want of memory, to an array or, with a key, to an object. */
+static int add_item(cJSON *parent, const char *key, cJSON *item)
+{
+    if (key != NULL ? cJSON_AddItemToObject(parent, key, item)
+                    : cJSON_AddItemToArray(parent, item)) {
+        return REGRET_OK;
+    }
+    cJSON_Delete(item);
+    return no_memory();
+}
+
+static int check_field(const char *field, const char *what, struct regret_place at)
+{
+    size_t n = strlen(field);
+    return n > 0 && n <= REGRET_TABLE_MAX_FIELD
+               ? REGRET_OK
+               : regret_json_error(at, "the field of \"%.40s\" must have 1 to %d bytes", what,
+                                   REGRET_TABLE_MAX_FIELD);
+}
+
+/* Field number i: its name, or that of its place among the numbers. */
+static int add_number(struct table_map *map, const char *field, const char *what,
+                      struct regret_place at)
+{
+    TRY(check_field(field, what, at));
+    TRY(regret_grow((void **)&map->field, &map->capacity, TABLE_VALUES + map->n_numbers,
+                    sizeof *map->field, "the fields of a map"));
+    TRY(regret_grow((void **)&map->number, &map->number_capacity, map->n_numbers,
+                    sizeof *map->number, "the fields of a map"));
+    map->field[TABLE_VALUES + map->n_numbers] = field;
+    map->number[map->n_numbers++] = (struct table_number){map->n_values, 0};
+    return REGRET_OK;
+}
+
+/* "reference": a field, or a list of two, of which the first that has one counts. */
+static int read_reference(const char **fields, const cJSON *object, struct regret_place at)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(object, "reference");
+    const cJSON *first = cJSON_GetArrayItem(given, 0), *second = cJSON_GetArrayItem(given, 1);
+    if (!cJSON_IsArray(given)) {
+        TRY(regret_json_optional_string(&fields[TABLE_REFERENCE], object, "reference", at));
+        return fields[TABLE_REFERENCE] != NULL
+                   ? check_field(fields[TABLE_REFERENCE], "reference", at)
+                   : REGRET_OK;
+    }
+    if (!cJSON_IsString(first) || !cJSON_IsString(second) || cJSON_GetArraySize(given) > 2) {
+        return regret_json_error(at, "\"reference\" must be a field, or a list of two");
+    }
+    fields[TABLE_REFERENCE] = first->valuestring;
+    fields[TABLE_OTHER_REFERENCE] = second->valuestring;
+    TRY(check_field(first->valuestring, "reference", at));
+    return check_field(second->valuestring, "reference", at);
+}
+
+/* The fields `wanted` of an object of strings; the first `demanded` of them must be there. */
+static int read_columns(const char **out, const cJSON *object, const char *const *wanted, size_t n,
+                        size_t demanded, struct regret_place at)
+{
+    TRY(regret_json_check_keys(object, wanted, n, at));
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(wanted[i], "reference") == 0) {
+            continue; /* read_reference() */
+        }
+        TRY(i < demanded ? regret_json_get_string(&out[i], object, wanted[i], at)
+                         : regret_json_optional_string(&out[i], object, wanted[i], at));
+        if (out[i] != NULL) {
+            TRY(check_field(out[i], wanted[i], at));
+        }
+    }
+    return REGRET_OK;
+}
+
+/* "agents" as a list of names. */
+static int read_agent_names(struct table_agents *out, const cJSON *list, struct regret_place at)
+{
+    size_t n = (size_t)cJSON_GetArraySize(list);
+    if (n == 0 || n > REGRET_POOL_MAX_AGENTS) {
+        return regret_json_error(at, "\"agents\" has %zu entries; from 1 to %d are allowed", n,
+                                 (int)REGRET_POOL_MAX_AGENTS);
+    }
+    TRY(REGRET_NEW(&out->name, n));
+    for (const cJSON *e = list->child; e != NULL; e = e->next) {
+        if (!cJSON_IsString(e)) {
+            return regret_json_error(at, "\"agents\" is a list of names, texts all of them");
+        }
+        TRY(check_field(e->valuestring, "agents", at));
+        for (size_t i = 0; i < out->n_names; i++) {
+            if (strcmp(out->name[i], e->valuestring) == 0) {
+                return regret_json_error(at, "\"agents\" names \"%.60s\" twice; remove one",
+                                         e->valuestring);
+            }
+        }
+        out->name[out->n_names++] = e->valuestring;
+    }
+    return REGRET_OK;
+}
+
+/* "agents": the table is wide, and this is who they are. */
+static int read_agents(struct table_map *map, struct regret_place at)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(map->root, "agents");
+    map->is_wide = given != NULL;
+    if (given == NULL) {
+        return REGRET_OK;
+    }
+    if (cJSON_IsArray(given)) {
+        return read_agent_names(&map->agents, given, at);
+    }
+    if (!cJSON_IsString(given) || table_agent_marks(given->valuestring) != 1) {
+        return regret_json_error(at, "\"agents\" must be a list of names, or the name of a column "
+                                     "with one " TABLE_AGENT_MARK " in it");
+    }
+    map->agents.pattern = given->valuestring;
+    return check_field(given->valuestring, "agents", at);
+}
+
+/* What the columns of a wide table must be once all are known. */
+static int check_wide(const struct table_map *map, struct regret_place at)
+{
+    static const char *const WHAT[] = {[TABLE_CONTEXT] = "context",
+                                       [TABLE_TEXT] = "text",
+                                       [TABLE_TAG] = "tag",
+                                       [TABLE_REFERENCE] = "reference",
+                                       [TABLE_OTHER_REFERENCE] = "reference",
+                                       [TABLE_VALUES] = NULL};
+    size_t marks = 0;
+    if (map->field[TABLE_AGENT] != NULL) {
+        return regret_json_error(at, "\"agents\" is of a wide table, the column \"agent\" of a "
+                                     "long one; leave one of the two out");
+    }
+    for (size_t i = 0; i < TABLE_VALUES + map->n_numbers; i++) {
+        const char *of_context = i < TABLE_VALUES ? WHAT[i] : NULL;
+        size_t n = map->field[i] != NULL ? table_agent_marks(map->field[i]) : 0;
+        if (n > 1 || (n > 0 && of_context != NULL)) {
+            return regret_json_error(at,
+                                     n > 1 ? "the field \"%.60s\" holds " TABLE_AGENT_MARK
+                                             " twice; once is enough"
+                                           : "the field \"%.60s\" holds " TABLE_AGENT_MARK
+                                             ", but it is the %s of a context, the same for all "
+                                             "agents",
+                                     map->field[i], of_context != NULL ? of_context : "");
+        }
+        marks += i >= TABLE_VALUES ? n : 0;
+    }
+    if (map->field[TABLE_OUTPUT] == NULL && (map->is_coding || map->derive.wanted)) {
+        return regret_json_error(at, "say which columns hold the %s: \"output\"",
+                                 map->is_coding ? "patches" : "texts");
+    }
+    return marks > 0 ? REGRET_OK
+                     : regret_json_error(at, "no score holds " TABLE_AGENT_MARK
+                                             ": say which columns are an agent's, as in "
+                                             "\"from\": \"" TABLE_AGENT_MARK "_score\"");
+}
+
+/* "contexts", the fields of a file of contexts. */
+static int read_context_fields(struct table_map *map, struct regret_place at, int contexts_apart)
+{
+    static const char *const APART[] = {"context", "text", "tag", "reference"};
+    const cJSON *contexts = NULL;
+    const char *apart[3] = {NULL, NULL, NULL};
+    const char **own = map->contexts;
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "contexts") != NULL) {
+        TRY(regret_json_get_object(&contexts, map->root, "contexts", at));
+        TRY(read_columns(apart, contexts, APART, 4, 0, at));
+        TRY(read_reference(own, contexts, at));
+    }
+    if (!contexts_apart) {
+        return contexts == NULL ? REGRET_OK
+                                : regret_json_error(at, "\"contexts\" is of a file of contexts; "
+                                                        "name it with --contexts");
+    }
+    own[TABLE_CONTEXT] = apart[0] != NULL ? apart[0] : map->field[TABLE_CONTEXT];
+    own[TABLE_TEXT] = apart[1] != NULL ? apart[1] : map->field[TABLE_TEXT];
+    own[TABLE_TAG] = apart[2] != NULL ? apart[2] : map->field[TABLE_TAG];
+    if (own[TABLE_REFERENCE] == NULL) {
+        own[TABLE_REFERENCE] = map->field[TABLE_REFERENCE];
+        own[TABLE_OTHER_REFERENCE] = map->field[TABLE_OTHER_REFERENCE];
+    }
+    map->field[TABLE_TEXT] = map->field[TABLE_TAG] = NULL;
+    map->field[TABLE_REFERENCE] = map->field[TABLE_OTHER_REFERENCE] = NULL;
+    return own[TABLE_TEXT] != NULL
+               ? REGRET_OK
+               : regret_json_error(at, "say where the text of a context stands: \"contexts\": "
+                                       "{\"text\": …}");
+}
+
+static int read_fields(struct table_map *map, struct regret_place at, int contexts_apart)
+{
+    static const char *const COLUMNS[TABLE_OTHER_REFERENCE] = {
+        [TABLE_CONTEXT] = "context", [TABLE_AGENT] = "agent", [TABLE_OUTPUT] = "output",
+        [TABLE_TEXT] = "text",       [TABLE_TAG] = "tag",     [TABLE_REFERENCE] = "reference",
+        [TABLE_TITLE] = "title",     [TABLE_COST] = "cost"};
+    const cJSON *columns = NULL;
+    size_t demanded = map->is_wide     ? TABLE_CONTEXT + 1
+                      : contexts_apart ? TABLE_TEXT
+                                       : TABLE_TEXT + 1;
+    TRY(regret_json_get_object(&columns, map->root, "columns", at));
+    TRY(read_columns(map->field, columns, COLUMNS, TABLE_OTHER_REFERENCE, demanded, at));
+    TRY(read_reference(map->field, columns, at));
+    if (!contexts_apart) { /* the one left to demand of a wide table */
+        TRY(regret_json_get_string(&map->field[TABLE_TEXT], columns, "text", at));
+    }
+    return read_context_fields(map, at, contexts_apart);
+}
+
+/* The fields that a value is the mean of: "from", one or a list, or its name. */
+static int add_numbers(struct table_map *map, const cJSON *from, const char *name,
+                       struct regret_place at)
+{
+    int is_list = cJSON_IsArray(from);
+    const cJSON *e = is_list ? from->child : from;
+    if (from == NULL || cJSON_IsNull(from)) {
+        return add_number(map, name, name, at);
+    }
+    if (e == NULL || (is_list && cJSON_GetArraySize(from) > MOST_OF_A_MEAN)) {
+        return regret_json_error(at,
+                                 "\"from\" of \"%.40s\" has %d fields; from 1 to %d are allowed",
+                                 name, is_list ? cJSON_GetArraySize(from) : 0, MOST_OF_A_MEAN);
+    }
+    for (; e != NULL; e = is_list ? e->next : NULL) {
+        if (!cJSON_IsString(e)) {
+            return regret_json_error(
+                at,
+                "\"from\" of \"%.40s\" must be a field, or a list of fields, whose mean "
+                "is taken",
+                name);
+        }
+        TRY(add_number(map, e->valuestring, name, at));
+    }
+    return REGRET_OK;
+}
+
+/* Of the value whose numbers were added last. */
+static int read_direction(struct table_map *map, const cJSON *given, struct regret_place at)
+{
+    const cJSON *v = cJSON_GetObjectItemCaseSensitive(given, SMALLER_IS_BETTER);
+    if (v != NULL && !cJSON_IsBool(v)) {
+        return regret_json_error(at, "\"%s\" must be true or false", SMALLER_IS_BETTER);
+    }
+    for (size_t i = map->n_numbers; i-- > 0 && map->number[i].value == map->n_values;) {
+        map->number[i].is_reversed = cJSON_IsTrue(v) != 0;
+    }
+    return REGRET_OK;
+}
+
+/* An element of "components", "counts" or "aux" for pool.json, and the fields it comes from. */
+static int split_value(cJSON *values, struct table_map *map, const cJSON *given, int is_component,
+                       struct regret_place at)
+{
+    static const char *const KEYS[] = {"name", "from"};
+    const char *name = NULL;
+    if (cJSON_IsString(given) && !is_component) {
+        TRY(add_number(map, given->valuestring, given->valuestring, at));
+        name = given->valuestring;
+    } else if (!cJSON_IsObject(given)) {
+        return regret_json_error(at, is_component ? "a component must be an object in braces"
+                                                  : "counts and aux labels are names or objects");
+    } else {
+        TRY(is_component ? REGRET_OK : regret_json_check_keys(given, KEYS, 2, at));
+        TRY(regret_json_get_string(&name, given, "name", at));
+        TRY(add_numbers(map, cJSON_GetObjectItemCaseSensitive(given, "from"), name, at));
+        TRY(is_component ? read_direction(map, given, at) : REGRET_OK);
+    }
+    map->n_values++;
+    cJSON *copy = is_component ? cJSON_Duplicate(given, 1) : cJSON_CreateString(name);
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, "from");
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, SMALLER_IS_BETTER);
+    return add_item(values, NULL, copy);
+}
+
+/* Adds "components", "counts" or "aux" to the header; the map's numbers grow by their fields. */
+static int split_values(cJSON *header, struct table_map *map, const char *key, size_t limit,
+                        struct regret_place at)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(map->root, key);
+    int is_component = strcmp(key, "components") == 0;
+    if (given == NULL && !is_component) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&given, map->root, key, at));
+    if ((size_t)cJSON_GetArraySize(given) > limit) {
+        return regret_json_error(at, "\"%s\" has %d entries; at most %zu are allowed", key,
+                                 cJSON_GetArraySize(given), limit);
+    }
+    cJSON *values = cJSON_AddArrayToObject(header, key);
+    if (values == NULL) {
+        return no_memory();
+    }
+    for (const cJSON *e = given->child; e != NULL; e = e->next) {
+        TRY(split_value(values, map, e, is_component, at));
+    }
+    return REGRET_OK;
+}
+
+/* "coding": the one component of the header is the success, until coding_pool_describe(). */
+static int read_coding(cJSON *header, struct table_map *map, struct regret_place at)
+{
+    static const char *const KEYS[] = {"success"}, *const MADE[] = {"components", "counts", "aux",
+                                                                    "segments", "derive"};
+    const cJSON *coding = NULL;
+    const char *success_field = NULL;
+    TRY(regret_json_get_object(&coding, map->root, "coding", at));
+    TRY(read_columns(&success_field, coding, KEYS, 1, 1, at));
+    TRY(add_number(map, success_field, "success", at));
+    for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
+        if (cJSON_GetObjectItemCaseSensitive(map->root, MADE[i]) != NULL) {
+            return regret_json_error(at, "\"coding\" makes the \"%s\"; leave one of the two out",
+                                     MADE[i]);
+        }
+    }
+    map->is_coding = 1;
+    map->n_values = 1;
+    cJSON *components = cJSON_AddArrayToObject(header, "components");
+    cJSON *success = cJSON_CreateObject();
+    TRY(add_item(components, NULL, success));
+    return cJSON_AddStringToObject(success, "name", "success") != NULL &&
+                   cJSON_AddNumberToObject(success, "low", 0.0) != NULL &&
+                   cJSON_AddNumberToObject(success, "high", 1.0) != NULL
+               ? REGRET_OK
+               : no_memory();
+}
+
+/* "derive": what is made of the texts by formula. */
+static int read_derive(struct table_map *map, struct regret_place at)
+{
+    static const char *const WORDS[] = {"conciseness", "statistics"};
+    const cJSON *given = NULL;
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "derive") != NULL) {
+        TRY(regret_json_get_array(&given, map->root, "derive", at));
+    }
+    for (const cJSON *e = given != NULL ? given->child : NULL; e != NULL; e = e->next) {
+        const char *word = cJSON_IsString(e) ? e->valuestring : "";
+        int is_conciseness = strcmp(word, WORDS[0]) == 0,
+            is_statistics = strcmp(word, WORDS[1]) == 0;
+        if (!cJSON_IsString(e)) {
+            return regret_json_error(at, "\"derive\" must be a list of names, texts all of them");
+        }
+        if (!is_conciseness && !is_statistics) {
+            return regret_fail_prefix(name_unknown("derived value", word, WORDS, 2), "%s", at.file);
+        }
+        map->derive.conciseness |= is_conciseness;
+        map->derive.statistics |= is_statistics;
+    }
+    map->derive.wanted = map->derive.conciseness || map->derive.statistics;
+    map->derive.cost = map->field[TABLE_COST] == NULL;
+    int is_used = map->derive.conciseness ||
+                  (map->field[TABLE_REFERENCE] == NULL && map->contexts[TABLE_REFERENCE] == NULL);
+    return is_used
+               ? REGRET_OK
+               : regret_json_error(
+                     at, "\"reference\" is for \"derive\": [\"conciseness\"]; add that, or leave "
+                         "the reference out");
+}
+
+/* Behind the components that are read. */
+static int add_conciseness(cJSON *header, struct table_map *map)
+{
+    cJSON *components = cJSON_GetObjectItemCaseSensitive(header, "components"), *made = NULL;
+    if (!map->derive.conciseness) {
+        return REGRET_OK;
+    }
+    map->derive.conciseness_value = map->n_values++;
+    made = cJSON_CreateObject();
+    TRY(add_item(components, NULL, made));
+    return cJSON_AddStringToObject(made, "name", "conciseness") != NULL &&
+                   cJSON_AddNumberToObject(made, "low", SUMMARY_LEAST) != NULL &&
+                   cJSON_AddNumberToObject(made, "high", SUMMARY_MOST) != NULL
+               ? REGRET_OK
+               : no_memory();
+}
+
+/* Behind the aux labels that are read. */
+static int add_statistics(cJSON *header, struct table_map *map)
+{
+    cJSON *aux = cJSON_GetObjectItemCaseSensitive(header, "aux");
+    if (!map->derive.statistics) {
+        return REGRET_OK;
+    }
+    aux = aux != NULL ? aux : cJSON_AddArrayToObject(header, "aux");
+    map->derive.statistics_value = map->n_values;
+    for (size_t j = 0; j < REGRET_STATISTICS; j++) {
+        TRY(aux != NULL ? add_item(aux, NULL, cJSON_CreateString(regret_text_statistic_name(j)))
+                        : no_memory());
+        map->n_values++;
+    }
+    return REGRET_OK;
+}
+
+/* A copy of map->root's member, or `otherwise`, as a member of the header. */
+static int copy_member(cJSON *header, const struct table_map *map, const char *key,
+                       const char *otherwise)
+{
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(map->root, key);
+    if (given == NULL && otherwise == NULL) {
+        return REGRET_OK;
+    }
+    return add_item(header, key,
+                    given != NULL ? cJSON_Duplicate(given, 1) : cJSON_CreateString(otherwise));
+}
+
+/* One agent, which pool.json must have, in the place of all. */
+static int add_agent(cJSON *header)
+{
+    cJSON *agents = cJSON_AddArrayToObject(header, "agents"), *agent = cJSON_CreateObject();
+    TRY(add_item(agents, NULL, agent));
+    return cJSON_AddStringToObject(agent, "id", "agent") != NULL ? REGRET_OK : no_memory();
+}
+
+/* pool.json as the map has it. */
+static int make_header(cJSON *header, struct table_map *map, const char *table_path,
+                       struct regret_place at)
+{
+    const char *slash = strrchr(table_path, '/');
+    const char *name = NULL;
+    TRY(regret_json_get_string(&name, map->root, "name", at));
+    const struct {
+        const char *key, *otherwise;
+    } members[] = {{"format", REGRET_POOL_FORMAT},
+                   {"name", NULL},
+                   {"title", name},
+                   {"version", "1"},
+                   {"licence", "unknown"},
+                   {"source", slash != NULL ? slash + 1 : table_path},
+                   {"synthetic", NULL},
+                   {"segments", NULL}};
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        TRY(copy_member(header, map, members[i].key, members[i].otherwise));
+    }
+    TRY(add_agent(header));
+    TRY(read_derive(map, at));
+    if (cJSON_GetObjectItemCaseSensitive(map->root, "coding") != NULL) {
+        return read_coding(header, map, at);
+    }
+    TRY(split_values(header, map, "components", REGRET_POOL_MAX_COMPONENTS, at));
+    TRY(add_conciseness(header, map));
+    TRY(split_values(header, map, "counts", REGRET_POOL_MAX_COUNTS, at));
+    TRY(split_values(header, map, "aux", REGRET_POOL_MAX_AUX, at));
+    return add_statistics(header, map);
+}
+
+static int read_header(struct regret_pool *pool, struct table_map *map, const char *path,
+                       const char *table_path)
+{
+    struct pool_digests digests;
+    cJSON *header = cJSON_CreateObject();
+    int rc;
+    if (header == NULL) {
+        return no_memory();
+    }
+    TRY_CLEANUP(make_header(header, map, table_path, (struct regret_place){path, 0}));
+    TRY_CLEANUP(pool_read_header(pool, &digests, header, path));
+    regret_free(pool->agents[0].id);
+    regret_free(pool->agents[0].title);
+    regret_free(pool->agents);
+    pool->agents = NULL;
+    pool->n_agents = 0;
+cleanup:
+    cJSON_Delete(header);
+    return rc;
+}
+
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
+                   const char *path, const char *table_path, int contexts_apart)
+{
+    static const char *const KEYS[] = {"name",    "title",    "version",   "licence",    "source",
+                                       "columns", "contexts", "synthetic", "components", "counts",
+                                       "aux",     "segments", "coding",    "agents",     "derive"};
+    struct regret_place at = {path, 0};
+    TRY(text != NULL ? regret_json_parse(&map->root, text, strlen(text), at)
+                     : regret_json_read_file(&map->root, path));
+    if (!cJSON_IsObject(map->root)) {
+        return regret_json_error(at, "must be one object in braces");
+    }
+    TRY(regret_json_check_keys(map->root, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    map->capacity = TABLE_VALUES;
+    TRY(REGRET_NEW(&map->field, map->capacity));
+    TRY(read_agents(map, at));
+    TRY(read_fields(map, at, contexts_apart));
+    TRY(read_header(pool, map, path, table_path));
+    return map->is_wide ? check_wide(map, at) : REGRET_OK;
+}
+
+void table_map_free(struct table_map *map)
+{
+    cJSON_Delete(map->root);
+    regret_free(map->field);
+    regret_free(map->number);
+    regret_free(map->agents.name);
+    *map = (struct table_map){0};
+}

@@ -1,0 +1,57 @@
+/* MAP.json: where the parts of a pool stand in a table. What it may say: include/regret/import.h. */
+#ifndef REGRET_IMPORT_TABLE_MAP_H
+#define REGRET_IMPORT_TABLE_MAP_H
+
+#include "import/summeval/summary_scores.h"
+#include "import/table/table_wide.h"
+#include "regret/pool.h"
+#include "regret/text_buffer.h"
+
+struct cJSON;
+
+enum table_field {
+    TABLE_CONTEXT,
+    TABLE_AGENT,
+    TABLE_OUTPUT,
+    TABLE_TEXT,
+    TABLE_TAG,
+    TABLE_REFERENCE, /* the last that a file of contexts may have, but for the other one */
+    TABLE_TITLE,
+    TABLE_COST,
+    TABLE_OTHER_REFERENCE, /* where the first has none */
+    TABLE_VALUES /* the first of those that components, counts and aux labels are made of */
+};
+
+/* Field TABLE_VALUES + i. A value of the pool is the mean of its fields, which stand together. */
+struct table_number {
+    size_t value;    /* which one it is a part of */
+    int is_reversed; /* 1: smaller is better, and the pool has low + high less the value */
+};
+
+struct table_map {
+    struct cJSON *root;          /* owns the strings below */
+    const char **field;          /* [TABLE_VALUES + n_numbers], NULL where not given; owned */
+    struct table_number *number; /* [n_numbers]; owned */
+    size_t n_numbers, capacity, number_capacity;
+    size_t n_values;              /* components, counts and aux labels, in this order */
+    struct summary_scores derive; /* what is made of the texts */
+    int is_wide; /* a row a context: fields may hold TABLE_AGENT_MARK, TABLE_AGENT is NULL */
+    struct table_agents agents; /* of a wide table */
+    int is_coding; /* the outputs are patches: TABLE_VALUES is their success, and the rest is computed */
+    /* Fields of the file of contexts: TABLE_CONTEXT, TABLE_TEXT, TABLE_TAG and the references, the others NULL. */
+    const char *contexts[TABLE_VALUES];
+};
+
+/* Reads and checks a map into *map, which is empty; fills the header of an empty pool but for its
+ * agents. Both are to be freed even on failure. With
+ * `contexts_apart` the texts of contexts are looked for in a file of their own. `table_path` names
+ * the source where the map does not. With `text` not NULL that is the map, and `path` its name in messages. */
+int table_map_read(struct table_map *map, struct regret_pool *pool, const char *text,
+                   const char *path, const char *table_path, int contexts_apart);
+void table_map_free(struct table_map *map);
+
+/* Appends the card of the pool. */
+void table_map_card(struct regret_text *card, const struct table_map *map,
+                    const struct regret_pool *pool);
+
+#endif

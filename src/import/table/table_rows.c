@@ -1,0 +1,387 @@
+/* The rows of a table, and their contexts. */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "import/build/importer.h"
+#include "import/table/table.h"
+#include "import/table/table_source.h"
+#include "pool/files/check.h"
+#include "pool/files/coding_pool.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+
+static int other_one(const struct import_entry *entry, const char *what,
+                     const struct table_source *source)
+{
+    const char *unit = table_source_unit(source);
+    return regret_json_error(table_source_place(source),
+                             "the %s of \"%.60s\" is another one than %s %s %zu; give "
+                             "different ones different ids",
+                             what, entry->given, strcmp(unit, "line") == 0 ? "on" : "in", unit,
+                             entry->number);
+}
+
+/* Sets the text of a context or the title of an agent, which must not change. */
+static int set_text(struct import_entry *entry, const char *what, struct table_source *source,
+                    enum table_field field)
+{
+    const char *text = NULL;
+    if (source->field[field] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_text(&text, source, field, 0));
+    if (entry->text == NULL) {
+        return regret_strdup(&entry->text, text);
+    }
+    return strcmp(entry->text, text) == 0 ? REGRET_OK : other_one(entry, what, source);
+}
+
+static int set_tag(struct import_entry *context, struct table_source *source)
+{
+    const char *tag = NULL;
+    int differs = 0;
+    if (source->field[TABLE_TAG] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_text(&tag, source, TABLE_TAG, 1));
+    TRY(import_set_tag(&differs, context, tag, table_source_place(source)));
+    return differs ? other_one(context, "tag", source) : REGRET_OK;
+}
+
+/* Sets the reference of a context, which some of its rows may lack. */
+static int set_reference(struct import_entry *context, struct table_source *source)
+{
+    const char *text = NULL;
+    for (size_t i = 0; i < 2 && text == NULL; i++) {
+        enum table_field field = i == 0 ? TABLE_REFERENCE : TABLE_OTHER_REFERENCE;
+        TRY(source->field[field] != NULL ? table_source_first_text(&text, source, field)
+                                         : REGRET_OK);
+    }
+    if (text == NULL || context->reference == NULL) {
+        return text != NULL ? regret_strdup(&context->reference, text) : REGRET_OK;
+    }
+    return strcmp(context->reference, text) == 0
+               ? REGRET_OK
+               : regret_json_error(table_source_place(source),
+                                   "the reference of \"%.60s\" is another one than before; give "
+                                   "one to all its rows",
+                                   context->given);
+}
+
+/* Contexts without an id of their own: the column of their texts says which one it is. */
+static int is_told_by_text(const struct table_source *source)
+{
+    const char *text = source->field[TABLE_TEXT];
+    return text != NULL && strcmp(text, source->field[TABLE_CONTEXT]) == 0;
+}
+
+static int read_context(uint32_t *out, struct table_import *t, struct table_source *source)
+{
+    struct import_register *contexts = &t->b.contexts;
+    const char *id = NULL;
+    char digest[33];
+    TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
+    if (is_told_by_text(source) && strlen(id) > REGRET_POOL_MAX_ID) {
+        regret_digest(digest, id, strlen(id));
+        id = digest;
+    }
+    TRY(import_enter(out, contexts, id, source->number, table_source_place(source)));
+    TRY(set_text(&contexts->entry[*out], "text", source, TABLE_TEXT));
+    TRY(set_reference(&contexts->entry[*out], source));
+    return set_tag(&contexts->entry[*out], source);
+}
+
+static int add_cost(struct import_entry *agent, struct table_source *source)
+{
+    double cost = 0.0;
+    if (source->field[TABLE_COST] == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_number(&cost, source, TABLE_COST));
+    if (cost < 0.0) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %g; a cost must not be negative",
+                                 source->field[TABLE_COST], cost);
+    }
+    agent->cost += cost;
+    agent->costs++;
+    return REGRET_OK;
+}
+
+static int read_agent(uint32_t *out, struct table_import *t, struct table_source *source)
+{
+    struct import_register *agents = &t->b.agents;
+    const char *id = NULL;
+    if (source->is_wide) {
+        id = table_source_agent(source);
+    } else {
+        TRY(table_source_text(&id, source, TABLE_AGENT, 0));
+    }
+    TRY(import_enter(out, agents, id, source->number, table_source_place(source)));
+    TRY(set_text(&agents->entry[*out], "title", source, TABLE_TITLE));
+    return add_cost(&agents->entry[*out], source);
+}
+
+/* How far beyond its range a mean of raters may lie by rounding, of the width of the range. */
+static const double ROUNDING = 1e-9;
+
+/* Number i of the map's; *out is it, within the range where it lies beyond by rounding. */
+static int check_number(double *out, const struct table_import *t,
+                        const struct table_source *source, size_t i, double x)
+{
+    const struct regret_pool *pool = t->b.pool;
+    const char *field = source->field[TABLE_VALUES + i];
+    size_t k = t->map.number[i].value;
+    *out = x;
+    if (k < pool->n_components) {
+        double low = pool->components[k].low, high = pool->components[k].high;
+        double within = fmin(fmax(x, low), high);
+        *out = fabs(x - within) <= ROUNDING * (high - low) ? within : x;
+        if (!(*out >= low && *out <= high)) {
+            return regret_json_error(
+                table_source_place(source), "\"%s\" is %.15g; %s %g to %g", field, x,
+                t->recipe == NULL ? "the map says" : "scores are from", low, high);
+        }
+    }
+    if (t->map.is_coding && x != 0.0 && x != 1.0) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; the success of a patch is true or false, 1 or 0",
+                                 field, x);
+    }
+    if (k >= pool->n_components && k < pool->n_components + pool->n_counts && x < 0.0) {
+        return regret_json_error(table_source_place(source),
+                                 "\"%s\" is %.15g; a count must not be negative", field, x);
+    }
+    return REGRET_OK;
+}
+
+/* The mean of the numbers of field i, in a list or one. */
+static int read_number(double *out, struct table_import *t, struct table_source *source, size_t i)
+{
+    const double *numbers = NULL;
+    double sum = 0.0, x = 0.0;
+    size_t n = 0;
+    TRY(table_source_numbers(&numbers, &n, source, TABLE_VALUES + i));
+    for (size_t j = 0; j < n; j++) {
+        TRY(check_number(&x, t, source, i, numbers[j]));
+        sum += x;
+    }
+    *out = sum / (double)n;
+    return REGRET_OK;
+}
+
+/* The value that a mean makes: turned round where smaller is better; rounding takes none out of its range. */
+static double value_of(const struct table_import *t, const struct table_number *number, double mean)
+{
+    if (number->value >= t->b.pool->n_components) {
+        return mean;
+    }
+    const struct regret_component *c = &t->b.pool->components[number->value];
+    return fmin(fmax(number->is_reversed ? c->low + c->high - mean : mean, c->low), c->high);
+}
+
+/* A value is the mean of its fields. */
+static int read_values(double *values, struct table_import *t, struct table_source *source)
+{
+    const struct table_map *map = &t->map;
+    for (size_t i = 0, n; i < map->n_numbers; i += n) {
+        double sum = 0.0, x = 0.0;
+        for (n = 0; i + n < map->n_numbers && map->number[i + n].value == map->number[i].value;
+             n++) {
+            TRY(read_number(&x, t, source, i + n));
+            sum += x;
+        }
+        values[map->number[i].value] = value_of(t, &map->number[i], sum / (double)n);
+    }
+    if (map->derive.conciseness) { /* until it is made */
+        values[map->derive.conciseness_value] = SUMMARY_LEAST;
+    }
+    return REGRET_OK;
+}
+
+/* Puts the place before a message that has none. */
+static int fail_at(int rc, struct regret_place at)
+{
+    return at.line > 0 ? regret_fail_prefix(rc, "%s:%zu", at.file, at.line)
+                       : regret_fail_prefix(rc, "%s", at.file);
+}
+
+static int lacks_score(const struct table_import *t, struct table_source *source)
+{
+    int lacks = 0;
+    for (size_t i = 0; i < t->map.n_numbers && !lacks; i++) {
+        lacks = table_source_lacks(source, TABLE_VALUES + i);
+    }
+    return lacks;
+}
+
+/* Of an error about values that may be for want of a score. */
+static int name_way_out(int rc, const struct table_import *t, struct table_source *source)
+{
+    return rc == REGRET_E_INPUT && lacks_score(t, source)
+               ? regret_fail_suffix(rc, "; --drop-unscored leaves out what lacks a score")
+               : rc;
+}
+
+static int read_output(struct import_row *row, struct table_import *t, struct table_source *source)
+{
+    const char *text = NULL;
+    TRY(REGRET_NEW(&row->values, t->map.is_coding ? (size_t)CODING_VALUES : t->map.n_values));
+    TRY(name_way_out(read_values(row->values, t, source), t, source));
+    if (t->recipe != NULL) {
+        t->recipe->complete(row->values);
+    }
+    int rc = pool_check_values(t->b.pool, row->values);
+    if (rc != REGRET_OK) {
+        return fail_at(rc, table_source_place(source));
+    }
+    if (source->field[TABLE_OUTPUT] == NULL) { /* of a wide table */
+        text = table_source_agent(source);
+    } else {
+        TRY(table_source_text(&text, source, TABLE_OUTPUT, 1));
+    }
+    return regret_strdup(&row->text, text);
+}
+
+/* What has no ids is no row of this table: of a row that is bad that is said first, whatever else it lacks. */
+static int name_ids_first(int rc, struct table_source *source)
+{
+    const char *id = NULL;
+    if (rc != REGRET_E_INPUT) {
+        return rc;
+    }
+    TRY(table_source_text(&id, source, TABLE_CONTEXT, 0));
+    TRY(source->is_wide ? REGRET_OK : table_source_text(&id, source, TABLE_AGENT, 0));
+    return rc;
+}
+
+/* Values first: a row that is left out must not leave a context or an agent behind. */
+static int read_row(struct table_import *t, struct table_source *source)
+{
+    struct import_row row = {.number = source->number};
+    int rc;
+    TRY_CLEANUP(name_ids_first(read_output(&row, t, source), source));
+    TRY_CLEANUP(read_context(&row.context, t, source));
+    TRY_CLEANUP(read_agent(&row.agent, t, source));
+    if (t->b.n_rows < REGRET_POOL_MAX_OUTPUTS) {
+        return import_add_row(&t->b, &row);
+    }
+    rc = regret_json_error(table_source_place(source), "more than %d rows",
+                           (int)REGRET_POOL_MAX_OUTPUTS);
+cleanup:
+    regret_free(row.text);
+    regret_free(row.values);
+    return rc;
+}
+
+/* What a row came to: it may be left out where the importer has the option. */
+static int leave_out(struct table_import *t, int rc)
+{
+    return t->recipe == NULL ? import_skip_row(&t->bad, rc) : rc;
+}
+
+/* 1 where patterns ask for other agents than that of the row; one that is empty or cannot be read is none of these. */
+static int is_of_other_agent(struct table_import *t, struct table_source *source)
+{
+    const char *agent = NULL;
+    if (t->options->n_agents == 0) {
+        return 0;
+    }
+    if (source->is_wide) {
+        agent = table_source_agent(source);
+    } else if (table_source_text(&agent, source, TABLE_AGENT, 0) != REGRET_OK) {
+        return 0; /* read_row() says so */
+    }
+    if (agent[0] == '\0' || importer_matches(t->options->agents, t->options->n_agents, agent)) {
+        return 0;
+    }
+    importer_remember(t->other_agents, sizeof t->other_agents, agent);
+    return 1;
+}
+
+/* The record at hand, or of a wide table that of the agent chosen. */
+static int take_row(struct table_import *t, struct table_source *source)
+{
+    int is_other = is_of_other_agent(t, source);
+    int is_dropped = !is_other && t->options->drop_unscored && lacks_score(t, source);
+    t->report.rows++;
+    t->report.other_agent += is_other;
+    t->report.unscored += is_dropped;
+    return is_other || is_dropped ? REGRET_OK : leave_out(t, read_row(t, source));
+}
+
+/* A row of a wide table is a row of a long one for every agent that has anything in it. */
+static int read_wide_row(struct table_import *t, struct table_source *source)
+{
+    t->wide_records++;
+    for (size_t a = 0; a < source->wide.n_agents; a++) {
+        if (!table_source_choose(source, a)) {
+            continue;
+        }
+        t->wide_rows++;
+        TRY(take_row(t, source));
+    }
+    return REGRET_OK;
+}
+
+/* The next row, *more = 0 at the end; a bad one may be skipped. */
+static int next_row(struct table_import *t, struct table_source *source, int *more)
+{
+    int rc = table_source_next(source, more), failed = rc != REGRET_OK;
+    if (!failed && !*more) {
+        return REGRET_OK;
+    }
+    if (failed && source->over) {
+        return rc;
+    }
+    *more = 1;
+    t->b.contexts.row = t->b.agents.row = table_source_unit(source);
+    if (!failed && source->is_wide) {
+        return read_wide_row(t, source);
+    }
+    if (!failed) {
+        return take_row(t, source);
+    }
+    t->report.rows++;
+    return leave_out(t, rc);
+}
+
+int table_read_rows(struct table_import *t)
+{
+    struct table_source source;
+    int more = 1, rc = REGRET_OK;
+    TRY(table_source_open(&source, t->path, t->options, t->map.field,
+                          TABLE_VALUES + t->map.n_numbers, t->map.is_wide ? &t->map.agents : NULL));
+    while (more) {
+        TRY_CLEANUP(next_row(t, &source, &more));
+    }
+    if (source.is_wide) { /* only now all agents are known */
+        t->report.blank = t->wide_records * source.wide.n_agents - t->wide_rows;
+    }
+cleanup:
+    table_source_close(&source);
+    return rc;
+}
+
+int table_read_contexts(struct table_import *t)
+{
+    struct table_source source;
+    uint32_t index = 0;
+    int more = 1, rc = REGRET_OK;
+    if (t->options->contexts_path == NULL) {
+        return REGRET_OK;
+    }
+    TRY(table_source_open(&source, t->options->contexts_path, t->options, t->map.contexts,
+                          TABLE_VALUES, NULL));
+    while (more) {
+        TRY_CLEANUP(table_source_next(&source, &more));
+        if (more) {
+            TRY_CLEANUP(read_context(&index, t, &source));
+        }
+    }
+    t->b.contexts.closed_by = "the file of contexts";
+cleanup:
+    table_source_close(&source);
+    return rc;
+}

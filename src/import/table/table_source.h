@@ -1,0 +1,100 @@
+/* Records with named fields, from CSV with a header, from JSONL or from an array of objects, read alike. */
+#ifndef REGRET_IMPORT_TABLE_SOURCE_H
+#define REGRET_IMPORT_TABLE_SOURCE_H
+
+#include "base/json/json_records.h"
+#include "import/table/table_wide.h"
+#include "regret/csv.h"
+#include "regret/import.h"
+#include "regret/json.h"
+
+struct cJSON;
+
+enum { TABLE_SCRATCH = 32 };
+
+/* Between the path to a list whose elements are rows and what is in them. */
+#define TABLE_NEST ".*."
+
+struct table_source {
+    const char *path;         /* borrowed */
+    const char *const *field; /* where each field stands, of a wide table those of the agent chosen;
+                                 borrowed, NULL: not wanted */
+    size_t n_fields;
+    struct regret_csv *csv; /* NULL: JSON */
+    struct json_records json;
+    size_t *column;   /* of each field, as `field` is; CSV */
+    size_t n_columns; /* CSV */
+    size_t *columns;  /* of each field, by agent; owned */
+    int is_wide;
+    struct table_wide wide;
+    size_t agent;               /* of a wide table, the one chosen */
+    const struct cJSON *record; /* JSON; the record at hand, borrowed from `json` */
+    size_t
+        number; /* of the record at hand: its line or, in an array or of nested rows, its place from 0 */
+    size_t
+        nest; /* JSON whose rows are elements of a list of each record: bytes of the path to it */
+    const struct cJSON *row, *next_row; /* of nested rows, the one at hand and the one after it */
+    size_t rows, row_index;             /* of nested rows: all so far, and in the list, from 0 */
+    char *where;                        /* room for the place of a nested row; owned */
+    size_t where_room;
+    double *numbers; /* of the field asked for last; owned */
+    size_t numbers_capacity;
+    int over; /* 1 after an error that reading cannot go on from */
+    char scratch[TABLE_SCRATCH];
+};
+
+/* Opens a file; `field` names columns, or members of the JSON objects: a name with dots that no
+ * member has leads into objects and, by numbers from 0, into arrays. CSV: every wanted column must
+ * be in the header. With `agents` (NULL: none) the table is wide, and fields with TABLE_AGENT_MARK are each
+ * agent's own. In JSON an agent's field "completions.*.model" says that every element of the list "completions" is a
+ * row: fields that begin so are the element's, others the record's. */
+int table_source_open(struct table_source *out, const char *path,
+                      const struct regret_table_options *options, const char *const *field,
+                      size_t n_fields, const struct table_agents *agents);
+void table_source_close(struct table_source *source);
+
+/* The next record, or nested row, *more = 0 at the end. Errors name the line; see `over`. */
+int table_source_next(struct table_source *source, int *more);
+
+/* Of a wide table: chooses agent a of source->wide, below its n_agents, which may grow with every record of
+ * JSONL; all fields are then the agent's. 0 where each of its own is blank, absent or, of numbers, says that it is
+ * missing, in the record at hand. */
+int table_source_choose(struct table_source *source, size_t a);
+/* The name of the agent chosen. */
+const char *table_source_agent(const struct table_source *source);
+
+/* Where the record at hand stands, and what its number counts: "line" or "record". */
+struct regret_place table_source_place(const struct table_source *source);
+const char *table_source_unit(const struct table_source *source);
+
+/* Field i as text, borrowed until the next call; an absent or null member is an error unless
+ * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
+int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
+const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
+/* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
+ * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
+const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
+                            const char *path);
+/* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been
+ * meant, and without a place. */
+int table_no_column(const char *name, const char *const *known, size_t n);
+/* 1 where a text is what the next takes for a number, with blanks around it or none. */
+int table_source_parse(double *out, const char *text);
+/* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
+ * with blanks around it or none. */
+int table_source_is_missing(const char *text);
+/* Field i as a finite number; true is 1 and false 0, in any case of letters. */
+int table_source_number(double *out, struct table_source *source, size_t i);
+/* The same, or all numbers of a list of JSON: n at *out, at least one, borrowed until the next call. */
+int table_source_numbers(const double **out, size_t *n, struct table_source *source, size_t i);
+/* 1 where field i holds nothing, in none of its elements; what it holds may be wrong all the same. */
+int table_source_is_blank(struct table_source *source, size_t i);
+/* 1 where there is no number in field i: it is absent, null, blank, an empty list, or says that it is missing; or where
+ * that is true of an element of a list. */
+int table_source_lacks(struct table_source *source, size_t i);
+/* The first text of field i that is not blank: the field, or of a list of JSON; NULL where there is none. Borrowed
+ * until the next record. */
+int table_source_first_text(const char **out, struct table_source *source, size_t i);
+
+#endif

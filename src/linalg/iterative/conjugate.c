@@ -1,0 +1,417 @@
+/* Conjugate gradients for many fits at once (iterative.h): each has its own weights, all share the products with ΦΦᵀ
+ * and with the sketch. Vectors of fit i are columns of n × fits arrays. */
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/iterative/iterative_parts.h"
+#include "linalg/iterative/precondition.h"
+#include "regret/alloc.h"
+
+enum { MOST_STEPS = 500, MOST_STARTS = 8 };
+
+/* Down to this error steps multiply in single precision; what they reach is proven in double. */
+static const double SINGLE_ERROR = 1e-5;
+
+/* One fit. */
+struct one {
+    struct iterative_fit fit;
+    double rho, mean_y; /* ρ_eff; Σ w y */
+    double rz;          /* r · z */
+    double norm;        /* ‖r‖ */
+    double error;       /* proven of x; infinite before the first check */
+    double b;           /* intercept, as of the last check */
+    int begun;          /* 1: d is a direction of the recurrence */
+    double checked;     /* ‖r‖ as of the last check */
+    int stalled;        /* 1: two checks in a row found the same */
+    int dropped;        /* 1: not wanted any more */
+};
+
+struct conjugate {
+    const struct iterative *it;
+    size_t n;              /* lines that any fit has weight on */
+    size_t k;              /* fits */
+    struct one *one;       /* [k] */
+    double *h, *target;    /* n × k: √w, P h∘ȳ */
+    double *x, *r, *d, *q; /* n × k: solution, residual, direction, product */
+    double *value;         /* n × k: K h∘x as of the last check */
+    double *z;             /* preconditioned residuals of the active fits, n a fit */
+    double *panel;         /* scratch of the product */
+    double *memory;
+    struct preconditioner precondition;
+    size_t *active; /* [k] */
+    size_t steps;
+    int single; /* 1: the recurrence multiplies in single precision */
+};
+
+static double dot(const double *a, const double *b, size_t n)
+{
+    return cblas_ddot((int)n, a, 1, b, 1);
+}
+
+/* v ← P v. */
+static void project(double *v, const double *h, size_t n)
+{
+    cblas_daxpy((int)n, -dot(h, v, n), h, 1, v, 1);
+}
+
+/* ---------------------------------------------------------------- setting up */
+
+/* Weight of a count of OBS and of one of EXP in a fit. */
+struct shares {
+    double obs, exp;
+};
+
+static struct shares shares_of(const struct iterative *it, const struct iterative_fit *fit)
+{
+    double left = it->exp.rows - (fit->left_out != NULL ? fit->left_out->sample.rows : 0.0);
+    return (struct shares){.obs = fit->lambda > 0.0 ? fit->lambda / it->obs.rows : 0.0,
+                           .exp = fit->lambda < 1.0 ? (1.0 - fit->lambda) / left : 0.0};
+}
+
+/* w and Σ w y of a line in fit o. */
+static void weigh(double *w, double *wy, const struct conjugate *c, const struct one *o,
+                  struct shares share)
+{
+    const struct iterative *it = c->it;
+    const struct iterative_part *part = o->fit.left_out;
+    const double *obs_sum = o->fit.obs_sum != NULL ? o->fit.obs_sum : it->obs.sum;
+    for (size_t l = 0; l < c->n; l++) {
+        w[l] = share.obs * it->obs.count[l];
+        wy[l] = share.obs * obs_sum[l];
+    }
+    for (size_t l = 0; share.exp > 0.0 && l < it->m; l++) {
+        w[l] += share.exp * it->exp.count[l];
+        wy[l] += share.exp * it->exp.sum[l];
+    }
+    for (size_t e = 0; share.exp > 0.0 && part != NULL && e < part->n; e++) {
+        size_t l = part->line[e];
+        double left = it->exp.count[l] - part->sample.count[e]; /* whole numbers */
+        w[l] = share.obs * it->obs.count[l] + share.exp * left;
+        wy[l] = share.obs * obs_sum[l] +
+                (left > 0.0 ? share.exp * (it->exp.sum[l] - part->sample.sum[e]) : 0.0);
+    }
+}
+
+/* h, and the residual at x = 0. */
+static void start(struct conjugate *c, size_t i, struct shares share)
+{
+    struct one *o = &c->one[i];
+    double *h = c->h + i * c->n, *r = c->r + i * c->n;
+    weigh(h, r, c, o, share);
+    o->mean_y = 0.0;
+    for (size_t l = 0; l < c->n; l++) {
+        o->mean_y += r[l];
+        h[l] = sqrt(h[l]);
+        r[l] = h[l] > 0.0 ? r[l] / h[l] : 0.0;
+    }
+    project(r, h, c->n);
+    memcpy(c->target + i * c->n, r, c->n * sizeof *r);
+    o->norm = cblas_dnrm2((int)c->n, r, 1);
+    o->checked = INFINITY;
+    o->error = INFINITY;
+}
+
+static int prepare(struct conjugate *c, const struct iterative_fit *fit)
+{
+    const struct iterative *it = c->it;
+    for (size_t i = 0; i < c->k; i++) {
+        struct one *o = &c->one[i];
+        o->fit = fit[i];
+        struct shares share = shares_of(it, &o->fit);
+        o->rho = share.obs * it->obs.rho + share.exp * it->exp.rho;
+        TRY(preconditioner_set(&c->precondition, i, it, &o->fit, share.obs, share.exp, o->rho));
+        start(c, i, share);
+    }
+    return REGRET_OK;
+}
+
+int conjugate_create(struct conjugate **out, const struct iterative *it,
+                     const struct iterative_fit *fit, size_t n)
+{
+    struct conjugate *c = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&c, 1));
+    c->it = it;
+    c->k = n;
+    c->n = it->m;
+    for (size_t i = 0; i < n; i++) {
+        c->n = fit[i].lambda > 0.0 ? it->n : c->n;
+    }
+    size_t column = c->n * n;
+    TRY_CLEANUP(REGRET_NEW(&c->one, n));
+    TRY_CLEANUP(REGRET_NEW(&c->active, n));
+    TRY_CLEANUP(REGRET_NEW(&c->memory, 8 * column + sparse_rows_scratch(it->rows)));
+    c->h = c->memory;
+    c->target = c->h + column;
+    c->x = c->target + column;
+    c->r = c->x + column;
+    c->d = c->r + column;
+    c->q = c->d + column;
+    c->value = c->q + column;
+    c->z = c->value + column;
+    c->panel = c->z + column;
+    TRY_CLEANUP(preconditioner_init(&c->precondition, it, c->n, n));
+    TRY_CLEANUP(prepare(c, fit));
+    *out = c;
+    c = NULL;
+cleanup:
+    conjugate_free(c);
+    return rc;
+}
+
+void conjugate_free(struct conjugate *c)
+{
+    if (c != NULL) {
+        preconditioner_clear(&c->precondition);
+        regret_free(c->one);
+        regret_free(c->active);
+        regret_free(c->memory);
+        regret_free(c);
+    }
+}
+
+/* ---------------------------------------------------------------- products */
+
+/* out_i = K (h_i ∘ v_i) for the active fits. */
+static void times_gram(double *out, struct conjugate *c, const double *v, size_t active, int single)
+{
+    const struct sparse_columns columns = {
+        .value = v, .factor = c->h, .which = c->active, .n = active, .single = single};
+    sparse_rows_gram(out, c->it->rows, c->n, &columns, c->panel);
+    c->steps += active;
+}
+
+/* z_i = P (r_i − h_i ∘ F core_i⁻¹ Fᵀ(h_i ∘ r_i)) / ρ_i by active fit. */
+static void precondition(struct conjugate *c, size_t active)
+{
+    size_t n = c->n;
+    const float *known = preconditioner_apply(&c->precondition, c->h, c->r, c->active, active);
+    for (size_t a = 0; a < active; a++) {
+        const double *h = c->h + c->active[a] * n, *r = c->r + c->active[a] * n;
+        double *z = c->z + a * n, rho = c->one[c->active[a]].rho;
+        for (size_t l = 0; l < n; l++) {
+            z[l] = (r[l] - (known != NULL ? h[l] * (double)known[a * n + l] : 0.0)) / rho;
+        }
+        project(z, h, n);
+    }
+}
+
+/* ---------------------------------------------------------------- iterating */
+
+static double bound(const struct conjugate *c, double norm, double rho)
+{
+    return c->it->rows->longest * norm / sqrt(rho);
+}
+
+/* d = z of the fits whose recurrence has not begun, of the `active` listed. */
+static void begin(struct conjugate *c, size_t active)
+{
+    size_t fresh = 0;
+    for (size_t a = 0; a < active; a++) {
+        if (!c->one[c->active[a]].begun) {
+            c->active[fresh++] = c->active[a];
+        }
+    }
+    precondition(c, fresh);
+    for (size_t a = 0; a < fresh; a++) {
+        size_t i = c->active[a];
+        const double *z = c->z + a * c->n;
+        memcpy(c->d + i * c->n, z, c->n * sizeof *z);
+        c->one[i].rz = dot(c->r + i * c->n, z, c->n);
+        c->one[i].begun = 1;
+    }
+}
+
+static void step(struct conjugate *c, size_t active)
+{
+    size_t n = c->n;
+    times_gram(c->q, c, c->d, active, c->single);
+    for (size_t a = 0; a < active; a++) {
+        struct one *o = &c->one[c->active[a]];
+        size_t at = c->active[a] * n;
+        const double *h = c->h + at;
+        double *q = c->q + at, *d = c->d + at, *r = c->r + at;
+        for (size_t l = 0; l < n; l++) {
+            q[l] = h[l] * q[l] + o->rho * d[l];
+        }
+        project(q, h, n);
+        double alpha = o->rz / dot(d, q, n);
+        alpha = isfinite(alpha) ? alpha : 0.0;
+        cblas_daxpy((int)n, alpha, d, 1, c->x + at, 1);
+        cblas_daxpy((int)n, -alpha, q, 1, r, 1);
+        o->norm = cblas_dnrm2((int)n, r, 1);
+    }
+    precondition(c, active);
+    for (size_t a = 0; a < active; a++) {
+        struct one *o = &c->one[c->active[a]];
+        size_t at = c->active[a] * n;
+        double *d = c->d + at;
+        const double *z = c->z + a * n;
+        double rz = dot(c->r + at, z, n), beta = o->rz > 0.0 ? rz / o->rz : 0.0;
+        o->rz = rz;
+        for (size_t l = 0; l < n; l++) {
+            d[l] = z[l] + beta * d[l];
+        }
+    }
+}
+
+/* Fits whose bound is above `error`, as the recurrence has it. */
+static size_t list_active(struct conjugate *c, double error)
+{
+    size_t active = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        const struct one *o = &c->one[i];
+        if (!o->dropped && o->error > error && bound(c, o->norm, o->rho) > error) {
+            c->active[active++] = i;
+        }
+    }
+    return active;
+}
+
+/* The residual that x really leaves, into q; value and intercept with it. */
+static double true_residual(struct conjugate *c, size_t i)
+{
+    size_t n = c->n, at = i * n;
+    struct one *o = &c->one[i];
+    double *r = c->q + at, fitted = 0.0;
+    const double *h = c->h + at, *x = c->x + at, *value = c->value + at;
+    memcpy(r, c->target + at, n * sizeof *r);
+    for (size_t l = 0; l < n; l++) {
+        fitted += h[l] * h[l] * value[l];
+        r[l] -= h[l] * value[l] + o->rho * x[l];
+    }
+    project(r, h, n);
+    o->b = o->mean_y - fitted;
+    return cblas_dnrm2((int)n, r, 1);
+}
+
+/* Proves what was reached. Where rounding has led the recurrence astray it begins again. */
+static void check(struct conjugate *c, double error)
+{
+    size_t listed = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        if (!c->one[i].dropped && c->one[i].error > error) {
+            c->active[listed++] = i;
+        }
+    }
+    times_gram(c->value, c, c->x, listed, 0);
+    for (size_t a = 0; a < listed; a++) {
+        size_t i = c->active[a];
+        struct one *o = &c->one[i];
+        double norm = true_residual(c, i);
+        o->error = bound(c, norm, o->rho);
+        o->stalled = !(norm < 0.5 * o->checked);
+        o->checked = norm;
+        if (o->error > error) {
+            memcpy(c->r + i * c->n, c->q + i * c->n, c->n * sizeof *c->r);
+            o->norm = norm;
+            o->begun = 0;
+        }
+    }
+}
+
+/* Rounding keeps a fit from getting any nearer. */
+static int any_stalled(const struct conjugate *c, double error)
+{
+    int any = 0;
+    for (size_t i = 0; i < c->k; i++) {
+        any |= !c->one[i].dropped && c->one[i].stalled && c->one[i].error > error;
+    }
+    return any;
+}
+
+/* Until the error is proven, or rounding keeps a fit from getting there. */
+static void iterate(struct conjugate *c, double error)
+{
+    size_t steps = 0, active;
+    for (int starts = 0; starts < MOST_STARTS; starts++) {
+        begin(c, list_active(c, error));
+        active = list_active(c, error);
+        while (active > 0 && steps < MOST_STEPS) {
+            step(c, active);
+            steps++;
+            active = list_active(c, error);
+        }
+        check(c, error);
+        if (list_active(c, error) == 0 || any_stalled(c, error)) {
+            break;
+        }
+    }
+}
+
+/* From now on in double precision, from the residuals that are really left. */
+static void leave_single(struct conjugate *c, double error)
+{
+    for (size_t i = 0; i < c->k; i++) {
+        c->one[i].checked = INFINITY;
+    }
+    c->single = 0;
+    check(c, error);
+}
+
+int conjugate_solve(struct conjugate *c, double error)
+{
+    if (c->steps == 0) {
+        c->single = error >= SINGLE_ERROR;
+    }
+    if (c->single && error >= SINGLE_ERROR) {
+        iterate(c, error);
+    }
+    if (c->single && list_active(c, error) > 0) {
+        leave_single(c, error);
+    }
+    if (!c->single) {
+        iterate(c, error);
+    }
+    for (size_t i = 0; i < c->k; i++) {
+        const struct one *o = &c->one[i];
+        if (!o->dropped && !(o->error <= error)) {
+            return regret_fail(REGRET_E_NUMERIC,
+                               "conjugate gradients end at an error of %.1e of lambda = %g, not "
+                               "%.1e, after %zu products",
+                               o->error, o->fit.lambda, error, c->steps);
+        }
+    }
+    return REGRET_OK;
+}
+
+void conjugate_drop(struct conjugate *c, size_t i)
+{
+    c->one[i].dropped = 1;
+}
+
+double conjugate_error(const struct conjugate *c, size_t i)
+{
+    return c->one[i].error;
+}
+
+size_t conjugate_steps(const struct conjugate *c)
+{
+    return c->steps;
+}
+
+/* ---------------------------------------------------------------- what comes out */
+
+void conjugate_part_values(double *value, const struct conjugate *c, size_t i)
+{
+    const struct iterative_part *part = c->one[i].fit.left_out;
+    for (size_t e = 0; e < part->n; e++) {
+        value[e] = c->value[i * c->n + part->line[e]] + c->one[i].b;
+    }
+}
+
+int conjugate_solution(double *solution, const struct conjugate *c, size_t i)
+{
+    const struct iterative *it = c->it;
+    double *v = NULL;
+    TRY(REGRET_NEW(&v, it->n + sparse_rows_scratch(it->rows)));
+    for (size_t l = 0; l < c->n; l++) {
+        v[l] = c->h[i * c->n + l] * c->x[i * c->n + l];
+    }
+    sparse_rows_combine(solution, it->rows, v, v + it->n);
+    solution[it->rows->dim] = c->one[i].b;
+    regret_free(v);
+    return REGRET_OK;
+}

@@ -1,0 +1,284 @@
+#include "linalg/iterative/iterative.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/symmetric.h"
+#include "linalg/iterative/iterative_parts.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+/* ---------------------------------------------------------------- the samples */
+
+/* The pairs of EXP in their order, then those that only OBS has. */
+static int list_pairs(struct iterative *it, const struct regret_sample *obs,
+                      const struct regret_sample *exp)
+{
+    size_t *place = NULL; /* 1 + the line of a pair, 0: none */
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&place, it->pairs));
+    TRY_CLEANUP(
+        REGRET_NEW(&it->pair, (obs != NULL ? obs->entries : 0) + (exp != NULL ? exp->entries : 0)));
+    for (size_t e = 0; exp != NULL && e < exp->entries; e++) {
+        it->pair[it->n] = exp->pair[e];
+        place[exp->pair[e]] = ++it->n;
+    }
+    it->m = it->n;
+    for (size_t e = 0; obs != NULL && e < obs->entries; e++) {
+        if (place[obs->pair[e]] == 0) {
+            it->pair[it->n] = obs->pair[e];
+            place[obs->pair[e]] = ++it->n;
+        }
+    }
+    TRY_CLEANUP(REGRET_NEW(&it->obs.count, it->n));
+    TRY_CLEANUP(REGRET_NEW(&it->obs.sum, it->n));
+    TRY_CLEANUP(REGRET_NEW(&it->exp.count, it->n));
+    TRY_CLEANUP(REGRET_NEW(&it->exp.sum, it->n));
+    for (size_t e = 0; obs != NULL && e < obs->entries; e++) {
+        it->obs.count[place[obs->pair[e]] - 1] = obs->count[e];
+        it->obs.sum[place[obs->pair[e]] - 1] = obs->sum[e];
+    }
+    for (size_t e = 0; exp != NULL && e < exp->entries; e++) {
+        it->exp.count[e] = exp->count[e];
+        it->exp.sum[e] = exp->sum[e];
+    }
+cleanup:
+    regret_free(place);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- the sketch */
+
+/* out (n × r) = K (h ∘ q). */
+static int times_gram(double *out, const struct iterative *it, const double *h, const double *q,
+                      size_t r, int single)
+{
+    const struct sparse_columns v = {
+        .value = q, .factor = h, .one_factor = 1, .n = r, .single = single};
+    double *scratch = NULL;
+    TRY(REGRET_NEW(&scratch, sparse_rows_scratch(it->rows)));
+    sparse_rows_gram(out, it->rows, it->n, &v, scratch);
+    regret_free(scratch);
+    return REGRET_OK;
+}
+
+static int orthonormalise(double *y, size_t n, size_t r)
+{
+    double *tau = NULL;
+    TRY(REGRET_NEW(&tau, r));
+    lapack_int info = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, (int)n, (int)r, y, (int)n, tau);
+    if (info == 0) {
+        info = LAPACKE_dorgqr(LAPACK_COL_MAJOR, (int)n, (int)r, (int)r, y, (int)n, tau);
+    }
+    regret_free(tau);
+    return info == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_NUMERIC, "no orthonormal basis of a sketch (info %d)", info);
+}
+
+static void scale_lines(double *y, const double *h, size_t n, size_t r)
+{
+    for (size_t j = 0; j < r; j++) {
+        for (size_t i = 0; i < n; i++) {
+            y[j * n + i] *= h[i];
+        }
+    }
+}
+
+/* F of K ≈ F Fᵀ, best where both samples weigh alike: with B = diag(h) K diag(h) and an orthonormal Q that B has been
+ * applied to, F = K h∘Q C⁻ᵀ with C Cᵀ = Qᵀ B Q. Q is as good in single precision; C is not. */
+static int sketch(struct iterative *it, const double *h)
+{
+    size_t n = it->n, r = it->rank;
+    double *q = NULL, *kq = NULL, *core = NULL, largest = 0.0;
+    int rc;
+    struct regret_rng rng = regret_rng_at(0, REGRET_RNG_SKETCH, 0);
+    TRY_CLEANUP(REGRET_NEW(&q, n * r));
+    TRY_CLEANUP(REGRET_NEW(&kq, n * r));
+    TRY_CLEANUP(REGRET_NEW(&core, r * r));
+    for (size_t i = 0; i < n * r; i++) {
+        q[i] = regret_rng_normal(&rng);
+    }
+    for (int power = 0; power < SKETCH_POWERS; power++) {
+        TRY_CLEANUP(orthonormalise(q, n, r));
+        TRY_CLEANUP(times_gram(kq, it, h, q, r, 1));
+        memcpy(q, kq, n * r * sizeof *q);
+        scale_lines(q, h, n, r);
+    }
+    TRY_CLEANUP(orthonormalise(q, n, r));
+    TRY_CLEANUP(times_gram(kq, it, h, q, r, 0));
+    scale_lines(q, h, n, r);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)r, (int)r, (int)n, 1.0, q, (int)n, kq,
+                (int)n, 0.0, core, (int)r);
+    for (size_t j = 0; j < r; j++) {
+        largest = core[j * r + j] > largest ? core[j * r + j] : largest;
+    }
+    for (size_t j = 0; j < r; j++) {
+        core[j * r + j] += 1e-12 * largest + 1e-300; /* rounding may leave it short of definite */
+    }
+    TRY_CLEANUP(regret_sym_cholesky(core, r));
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)r,
+                1.0, core, (int)r, kq, (int)n);
+    for (size_t i = 0; i < n * r; i++) {
+        it->sketch[i] = (float)kq[i];
+    }
+cleanup:
+    regret_free(q);
+    regret_free(kq);
+    regret_free(core);
+    return rc;
+}
+
+/* core = Σ weight f fᵀ and mean = Σ weight f over lines of the sketch; `line` NULL: the first n. */
+static int sketch_moments(double *core, double *mean, const struct iterative *it,
+                          const size_t *line, const double *weight, size_t n)
+{
+    size_t r = it->rank;
+    double *f = NULL;
+    TRY(REGRET_NEW(&f, n * r));
+    for (size_t j = 0; j < r; j++) {
+        const float *column = it->sketch + j * it->n;
+        mean[j] = 0.0;
+        for (size_t e = 0; e < n; e++) {
+            double v = (double)column[line != NULL ? line[e] : e];
+            f[j * n + e] = sqrt(weight[e]) * v;
+            mean[j] += weight[e] * v;
+        }
+    }
+    if (n > 0) { /* else they are zero, and BLAS wants a stride */
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)r, (int)n, 1.0, f, (int)n, 0.0,
+                    core, (int)r);
+    }
+    regret_free(f);
+    return REGRET_OK;
+}
+
+static int make_sketch(struct iterative *it)
+{
+    double *h = NULL;
+    size_t r;
+    int rc;
+    it->rank = r = it->n / 4 < SKETCH_RANK ? it->n / 4 : SKETCH_RANK;
+    TRY_CLEANUP(REGRET_NEW(&h, it->n));
+    TRY_CLEANUP(REGRET_NEW(&it->sketch, it->n * r));
+    TRY_CLEANUP(REGRET_NEW(&it->obs.core, r * r));
+    TRY_CLEANUP(REGRET_NEW(&it->obs.mean, r));
+    TRY_CLEANUP(REGRET_NEW(&it->exp.core, r * r));
+    TRY_CLEANUP(REGRET_NEW(&it->exp.mean, r));
+    double obs = it->obs.rows > 0.0 ? 1.0 / it->obs.rows : 0.0,
+           exp = it->exp.rows > 0.0 ? 1.0 / it->exp.rows : 0.0;
+    for (size_t i = 0; i < it->n; i++) {
+        h[i] = sqrt(it->obs.count[i] * obs + it->exp.count[i] * exp);
+    }
+    if (r > 0) {
+        TRY_CLEANUP(sketch(it, h));
+        TRY_CLEANUP(sketch_moments(it->obs.core, it->obs.mean, it, NULL, it->obs.count, it->n));
+        TRY_CLEANUP(sketch_moments(it->exp.core, it->exp.mean, it, NULL, it->exp.count, it->m));
+    }
+cleanup:
+    regret_free(h);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- making and freeing */
+
+static double rows_of(const struct regret_sample *s)
+{
+    double rows = 0.0;
+    for (size_t e = 0; s != NULL && e < s->entries; e++) {
+        rows += s->count[e];
+    }
+    return rows;
+}
+
+int iterative_create(struct iterative **out, const struct regret_design *design,
+                     const struct regret_sample *obs, const struct regret_sample *exp,
+                     double rho_obs, double rho_exp)
+{
+    struct iterative *it = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&it, 1));
+    it->pairs = design->pairs;
+    it->obs.rows = rows_of(obs);
+    it->exp.rows = rows_of(exp);
+    it->obs.rho = rho_obs;
+    it->exp.rho = rho_exp;
+    TRY_CLEANUP(list_pairs(it, obs, exp));
+    TRY_CLEANUP(sparse_rows_create(&it->rows, design, it->pair, it->n));
+    TRY_CLEANUP(make_sketch(it));
+    *out = it;
+    it = NULL;
+cleanup:
+    iterative_free(it);
+    return rc;
+}
+
+static void sample_clear(struct iterative_sample *s)
+{
+    regret_free(s->count);
+    regret_free(s->sum);
+    regret_free(s->core);
+    regret_free(s->mean);
+}
+
+void iterative_free(struct iterative *it)
+{
+    if (it != NULL) {
+        sample_clear(&it->obs);
+        sample_clear(&it->exp);
+        sparse_rows_free(it->rows);
+        regret_free(it->pair);
+        regret_free(it->sketch);
+        regret_free(it);
+    }
+}
+
+int iterative_part_create(struct iterative_part **out, const struct iterative *it,
+                          const struct regret_sample *part)
+{
+    struct iterative_part *p = NULL;
+    size_t n = part->entries, r = it->rank;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&p, 1));
+    p->n = n;
+    p->sample.rows = (double)part->rows;
+    TRY_CLEANUP(REGRET_NEW(&p->line, n));
+    TRY_CLEANUP(REGRET_NEW(&p->sample.count, n));
+    TRY_CLEANUP(REGRET_NEW(&p->sample.sum, n));
+    TRY_CLEANUP(REGRET_NEW(&p->sample.core, r * r));
+    TRY_CLEANUP(REGRET_NEW(&p->sample.mean, r));
+    for (size_t e = 0, at = 0; e < n; e++) { /* both ascend */
+        while (at < it->m && it->pair[at] < part->pair[e]) {
+            at++;
+        }
+        if (at == it->m || it->pair[at] != part->pair[e]) {
+            rc = regret_fail(REGRET_E_INTERNAL, "pair %zu is left out but not in EXP",
+                             part->pair[e]);
+            goto cleanup;
+        }
+        p->line[e] = at;
+        p->sample.count[e] = part->count[e];
+        p->sample.sum[e] = part->sum[e];
+    }
+    if (r > 0) {
+        TRY_CLEANUP(
+            sketch_moments(p->sample.core, p->sample.mean, it, p->line, p->sample.count, n));
+    }
+    *out = p;
+    p = NULL;
+cleanup:
+    iterative_part_free(p);
+    return rc;
+}
+
+void iterative_part_free(struct iterative_part *p)
+{
+    if (p != NULL) {
+        sample_clear(&p->sample);
+        regret_free(p->line);
+        regret_free(p);
+    }
+}

@@ -1,0 +1,385 @@
+#include "linalg/iterative/lanczos.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/eigen.h"
+#include "linalg/sparse/panel.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+#include "regret/svd.h"
+
+/* Eigenvalues of T are looked at seldom: they cost as much as some blocks. LATER_BLOCKS blocks of a second
+ * search tell whether it finds anything above what it is asked for. */
+enum { LATER_BLOCKS = 6, PIECE = 512 };
+
+static const double RESIDUAL = 1e-15; /* of a wanted pair, against the largest eigenvalue */
+static const double NOTHING = 1e-14; /* a vector so short, against it, is made of rounding errors */
+
+/* One search. Its basis is made of panels: `locked` ones of eigenvectors that are known, then those of
+ * Lanczos, in which A Aᵀ V_j = V_{j-1} β_jᵀ + V_j α_j + V_{j+1} β_{j+1}. */
+struct search {
+    const struct gram_operator *op;
+    double **panel; /* owned, each of them too */
+    size_t panels, capacity, locked;
+    double *alpha, *beta; /* SQUARE a panel, by rows; owned */
+    double *overlap;      /* SQUARE a panel, while a vector is projected; owned */
+    double scale;         /* the largest diagonal element met, about λ_1 */
+    struct regret_rng rng;
+    double *value, *vector; /* of T at the last look: `wanted` values, vectors m x wanted; owned */
+    size_t wanted, looked;  /* looked: the m of that look */
+    double worst;           /* the largest residual of a wanted pair then */
+};
+
+static void search_clear(struct search *s)
+{
+    for (size_t j = 0; j < s->panels; j++) {
+        regret_free(s->panel[j]);
+    }
+    regret_free(s->panel);
+    regret_free(s->alpha);
+    regret_free(s->beta);
+    regret_free(s->overlap);
+    regret_free(s->value);
+    regret_free(s->vector);
+    *s = (struct search){0};
+}
+
+/* Appends a panel of zeros. */
+static int add_panel(struct search *s)
+{
+    if (s->panels == s->capacity) {
+        size_t grown = s->capacity == 0 ? 64 : 2 * s->capacity;
+        TRY(regret_realloc((void **)&s->panel, grown, sizeof *s->panel, "the panels of a basis"));
+        TRY(regret_realloc((void **)&s->alpha, grown * SQUARE, sizeof *s->alpha, "blocks of T"));
+        TRY(regret_realloc((void **)&s->beta, grown * SQUARE, sizeof *s->beta, "blocks of T"));
+        TRY(regret_realloc((void **)&s->overlap, grown * SQUARE, sizeof *s->beta, "overlaps"));
+        s->capacity = grown;
+    }
+    s->panel[s->panels] = NULL;
+    TRY(regret_calloc((void **)&s->panel[s->panels], s->op->rows * LANES, sizeof(double),
+                      "a panel of a basis"));
+    memset(s->alpha + SQUARE * s->panels, 0, SQUARE * sizeof *s->alpha);
+    memset(s->beta + SQUARE * s->panels, 0, SQUARE * sizeof *s->beta);
+    s->panels++;
+    return REGRET_OK;
+}
+
+/* Takes from w what lies in the first n panels: from the last two one after the other, since w has much
+ * of them, then from all others at once, a piece of w at a time. What lay in the last is added to alpha,
+ * where there is one. */
+static void project_out(struct search *s, double *w, size_t n, double *alpha)
+{
+    size_t rows = s->op->rows, rest = n > 2 ? n - 2 : 0;
+    for (size_t i = n; i-- > rest;) {
+        double c[SQUARE] = {0.0};
+        panel_dot(c, s->panel[i], w, rows);
+        panel_subtract(w, s->panel[i], c, rows);
+        for (int k = 0; alpha != NULL && i + 1 == n && k < SQUARE; k++) {
+            alpha[k] += c[k];
+        }
+    }
+    memset(s->overlap, 0, rest * SQUARE * sizeof *s->overlap);
+    for (size_t first = 0; first < rows; first += PIECE) {
+        size_t piece = rows - first < PIECE ? rows - first : PIECE, at = first * LANES;
+        for (size_t i = 0; i < rest; i++) {
+            panel_dot(s->overlap + i * SQUARE, s->panel[i] + at, w + at, piece);
+        }
+    }
+    for (size_t first = 0; first < rows; first += PIECE) {
+        size_t piece = rows - first < PIECE ? rows - first : PIECE, at = first * LANES;
+        for (size_t i = 0; i < rest; i++) {
+            panel_subtract(w + at, s->panel[i] + at, s->overlap + i * SQUARE, piece);
+        }
+    }
+}
+
+static void column_squares(double *squares, const double *w, size_t n)
+{
+    double c[SQUARE] = {0.0};
+    panel_dot(c, w, w, n);
+    for (int k = 0; k < LANES; k++) {
+        squares[k] = c[k * LANES + k];
+    }
+}
+
+/* Fills the columns of the last panel that are zero by random vectors orthogonal to everything; returns how
+ * many there are no more of. */
+static int refill(int *missing, struct search *s)
+{
+    size_t n = s->op->rows, last = s->panels - 1;
+    double squares[LANES], length[LANES], *w = NULL;
+    int rc = REGRET_OK;
+    *missing = 0;
+    column_squares(squares, s->panel[last], n);
+    TRY(REGRET_NEW(&w, n * LANES));
+    for (int k = 0; k < LANES; k++) {
+        if (squares[k] > 0.0) {
+            continue;
+        }
+        for (size_t i = 0; i < n; i++) {
+            w[i * LANES + (size_t)k] = regret_rng_normal(&s->rng);
+        }
+        for (int pass = 0; pass < 2; pass++) {
+            project_out(s, w, s->panels, NULL);
+        }
+        column_squares(length, w, n);
+        int found = length[k] > 1e-12 * (double)n;
+        for (size_t i = 0; i < n; i++) {
+            s->panel[last][i * LANES + (size_t)k] =
+                found ? w[i * LANES + (size_t)k] / sqrt(length[k]) : 0.0;
+            w[i * LANES + (size_t)k] = 0.0;
+        }
+        *missing += !found;
+    }
+    regret_free(w);
+    return rc;
+}
+
+static int first_panel(struct search *s)
+{
+    int missing = 0;
+    TRY(add_panel(s));
+    return refill(&missing, s);
+}
+
+/* The next panel: A Aᵀ of the last one, without what lies in the basis. *missing columns of it could not
+ * be found, the basis being that of the whole space. */
+static int expand(int *missing, struct search *s)
+{
+    size_t n = s->op->rows, last = s->panels - 1;
+    double before[LANES], after[LANES];
+    TRY(add_panel(s));
+    double *w = s->panel[last + 1], *alpha = s->alpha + SQUARE * last;
+    gram_operator_apply(w, s->op, s->panel[last]);
+    column_squares(before, w, n);
+    project_out(s, w, last + 1, alpha);
+    column_squares(after, w, n);
+    for (int k = 0; k < LANES; k++) { /* digits were lost: orthogonalise once more */
+        if (after[k] < 1e-2 * before[k]) {
+            project_out(s, w, last + 1, alpha);
+            break;
+        }
+    }
+    for (int k = 0; k < LANES; k++) {
+        s->scale = fmax(s->scale, alpha[k * LANES + k]);
+    }
+    *missing = 0;
+    int zeros = panel_orthonormalise(w, s->beta + SQUARE * (last + 1), n, NOTHING * s->scale);
+    return zeros > 0 ? refill(missing, s) : REGRET_OK;
+}
+
+/* T of the Lanczos panels but the last, which only bounds the residuals; lower triangle. */
+static void fill_t(double *t, const struct search *s, size_t m)
+{
+    for (size_t j = 0; j < m / LANES; j++) {
+        const double *alpha = s->alpha + SQUARE * (s->locked + j);
+        const double *beta = s->beta + SQUARE * (s->locked + j);
+        for (size_t r = 0; r < LANES; r++) {
+            for (size_t c = 0; c < LANES; c++) {
+                double mean = 0.5 * (alpha[r * LANES + c] + alpha[c * LANES + r]);
+                t[j * LANES + r + (j * LANES + c) * m] = mean;
+                if (j > 0) {
+                    t[j * LANES + r + ((j - 1) * LANES + c) * m] = beta[r * LANES + c];
+                }
+            }
+        }
+    }
+}
+
+/* ‖β e‖ of the last LANES elements e of an eigenvector of T. */
+static double residual(const struct search *s, const double *end)
+{
+    const double *beta = s->beta + SQUARE * (s->panels - 1);
+    double squares = 0.0;
+    for (int r = 0; r < LANES; r++) {
+        double x = 0.0;
+        for (int c = 0; c < LANES; c++) {
+            x += beta[r * LANES + c] * end[c];
+        }
+        squares += x * x;
+    }
+    return sqrt(squares);
+}
+
+/* The Ritz pairs of at most k values above `floor`, and the worst of their residuals. */
+static int look(struct search *s, size_t k, double floor)
+{
+    size_t m = LANES * (s->panels - 1 - s->locked);
+    double *t = NULL;
+    int rc;
+    k = k < m ? k : m;
+    TRY_CLEANUP(REGRET_NEW(&t, m * m));
+    TRY_CLEANUP(regret_realloc((void **)&s->value, k, sizeof *s->value, "Ritz values"));
+    TRY_CLEANUP(regret_realloc((void **)&s->vector, m * k, sizeof *s->vector, "Ritz vectors"));
+    fill_t(t, s, m);
+    TRY_CLEANUP(eigen_top(s->value, s->vector, t, m, k));
+    s->looked = m;
+    s->wanted = 0;
+    s->worst = 0.0;
+    for (; s->wanted < k && s->value[s->wanted] > floor; s->wanted++) {
+        s->worst = fmax(s->worst, residual(s, s->vector + (s->wanted + 1) * m - LANES));
+    }
+cleanup:
+    regret_free(t);
+    return rc;
+}
+
+/* How many vectors until the next look: residuals fall ever faster. Before the speed is known a decade in
+ * five vectors is thought of, then the speed between the last looks. */
+static size_t vectors_to_next_look(const struct search *s, double last_worst, size_t last_look)
+{
+    double left = log10(fmax(s->worst / (RESIDUAL * s->scale), 1.0)), speed = 0.2;
+    if (last_worst > s->worst && s->worst > 0.0) {
+        speed = log10(last_worst / s->worst) / (double)(s->looked - last_look);
+    }
+    double vectors = fmin(left / speed, 0.25 * (double)s->looked);
+    return (size_t)fmax(vectors, LANES) / LANES * LANES;
+}
+
+/* Searches for the k largest eigenvalues above `floor`; 0 when the space was exhausted first. */
+static int run(int *complete, struct search *s, size_t k, double floor, size_t first_look)
+{
+    size_t most = s->op->rows - LANES * s->locked, next = first_look;
+    double last_worst = 0.0; /* of the look before */
+    size_t last_look = 0;
+    int missing = 0;
+    TRY(first_panel(s));
+    for (size_t m = LANES; m + LANES <= most && missing == 0; m += LANES) {
+        TRY(expand(&missing, s));
+        if (m >= next || missing > 0) {
+            TRY(look(s, k, floor));
+            if (s->worst <= RESIDUAL * s->scale) {
+                *complete = 1;
+                return REGRET_OK;
+            }
+            next = m + vectors_to_next_look(s, last_worst, last_look);
+            last_worst = s->worst;
+            last_look = m;
+        }
+    }
+    *complete = 0;
+    return REGRET_OK;
+}
+
+/* Rows first .. first + n of the Lanczos panels as an n x m matrix. */
+static void gather_rows(double *out, const struct search *s, size_t first, size_t n)
+{
+    for (size_t j = 0; j < s->looked / LANES; j++) {
+        const double *panel = s->panel[s->locked + j] + first * LANES;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t c = 0; c < LANES; c++) {
+                out[i + (j * LANES + c) * n] = panel[i * LANES + c];
+            }
+        }
+    }
+}
+
+/* The wanted Ritz vectors, rows x wanted. */
+static int ritz_vectors(double *u, const struct search *s)
+{
+    size_t rows = s->op->rows;
+    double *chunk = NULL;
+    TRY(regret_calloc((void **)&chunk, s->looked, PIECE * sizeof *chunk, "rows of a basis"));
+    for (size_t first = 0; first < rows; first += PIECE) {
+        size_t n = rows - first < PIECE ? rows - first : PIECE;
+        gather_rows(chunk, s, first, n);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, (int)s->wanted,
+                    (int)s->looked, 1.0, chunk, (int)n, s->vector, (int)s->looked, 0.0, u + first,
+                    (int)rows);
+    }
+    regret_free(chunk);
+    return REGRET_OK;
+}
+
+/* The columns of u (rows x k) as the first panels of a search. */
+static int lock(struct search *s, const double *u, size_t k)
+{
+    size_t rows = s->op->rows;
+    for (size_t j = 0; j < k; j++) {
+        if (j % LANES == 0) {
+            TRY(add_panel(s));
+        }
+        for (size_t i = 0; i < rows; i++) {
+            s->panel[j / LANES][i * LANES + j % LANES] = u[i + j * rows];
+        }
+    }
+    s->locked = s->panels;
+    return REGRET_OK;
+}
+
+/* Puts the pairs that a later search found among the k, of which the least are lost. */
+static void merge(double *lambda, double *u, size_t k, const struct search *s, const double *found)
+{
+    size_t rows = s->op->rows;
+    for (size_t j = 0; j < s->wanted; j++) {
+        size_t at = k;
+        while (at > 0 && lambda[at - 1] < s->value[j]) {
+            at--;
+        }
+        if (at < k) {
+            memmove(lambda + at + 1, lambda + at, (k - at - 1) * sizeof *lambda);
+            memmove(u + (at + 1) * rows, u + at * rows, (k - at - 1) * rows * sizeof *u);
+            lambda[at] = s->value[j];
+            memcpy(u + at * rows, found + j * rows, rows * sizeof *u);
+        }
+    }
+}
+
+/* Searches among the vectors orthogonal to u, *missed when there was something above λ_k there. */
+static int search_again(int *complete, int *missed, double *lambda, double *u,
+                        const struct gram_operator *op, size_t k, uint64_t seed, uint64_t turn)
+{
+    struct search s = {.op = op, .rng = regret_rng_at(seed, REGRET_RNG_SVD, turn)};
+    double *found = NULL;
+    /* What is no larger, or no more than rounding, may stay where it is. */
+    double least = REGRET_RANK_TOLERANCE * REGRET_RANK_TOLERANCE * lambda[0];
+    double floor = fmax(lambda[k - 1] * (1.0 + 1e-9), least);
+    int rc;
+    s.scale = lambda[0];
+    TRY_CLEANUP(lock(&s, u, k));
+    TRY_CLEANUP(run(complete, &s, k, floor, (size_t)LATER_BLOCKS * LANES));
+    *missed = *complete && s.wanted > 0;
+    if (*missed) {
+        TRY_CLEANUP(REGRET_NEW(&found, op->rows * s.wanted));
+        TRY_CLEANUP(ritz_vectors(found, &s));
+        merge(lambda, u, k, &s, found);
+    }
+cleanup:
+    regret_free(found);
+    search_clear(&s);
+    return rc;
+}
+
+static int search_first(int *complete, double *lambda, double *u, const struct gram_operator *op,
+                        size_t k, uint64_t seed)
+{
+    struct search s = {.op = op, .rng = regret_rng_at(seed, REGRET_RNG_SVD, 0)};
+    int rc;
+    TRY_CLEANUP(run(complete, &s, k, -INFINITY, (size_t)(3.2 * (double)k + 2.0 * LANES)));
+    if (*complete) {
+        memcpy(lambda, s.value, k * sizeof *lambda);
+        rc = ritz_vectors(u, &s);
+    }
+cleanup:
+    search_clear(&s);
+    return rc;
+}
+
+int lanczos_top(double *lambda, double *u, int *complete, const struct regret_csr *transpose,
+                size_t k, uint64_t seed)
+{
+    struct gram_operator op = {0};
+    int missed = 1;
+    int rc;
+    TRY_CLEANUP(gram_operator_make(&op, transpose));
+    TRY_CLEANUP(search_first(complete, lambda, u, &op, k, seed));
+    for (uint64_t turn = 2; *complete && missed; turn++) {
+        TRY_CLEANUP(search_again(complete, &missed, lambda, u, &op, k, seed, turn));
+    }
+cleanup:
+    gram_operator_clear(&op);
+    return rc;
+}

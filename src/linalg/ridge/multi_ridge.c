@@ -1,0 +1,347 @@
+#include "linalg/ridge/multi_ridge.h"
+
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/symmetric.h"
+#include "linalg/dense/weights.h"
+#include "linalg/iterative/iterative.h"
+#include "linalg/ridge/design.h"
+#include "regret/alloc.h"
+
+/* A dense fit in centred, weighted coordinates: S = diag(√c)(X − 1 x̄ᵀ) and R = diag(√c)(T − 1 t̄ᵀ) of
+ * the rows with a positive count, and θ = (SᵀS + ρI)⁻¹SᵀR = Sᵀ(SSᵀ + ρI)⁻¹R. */
+struct small_fit {
+    size_t rows, cols, outputs;
+    size_t used;     /* rows with a positive count */
+    double *x_mean;  /* cols; owned */
+    double *t_mean;  /* outputs; owned */
+    double *s;       /* used x cols; owned */
+    double *r;       /* used x outputs; owned */
+    double *gram;    /* the smaller of SᵀS and SSᵀ, plus ρI; owned */
+    double *theta;   /* cols x outputs; owned */
+    double *centred; /* rows x cols; owned */
+};
+
+static void fit_free(struct small_fit *f)
+{
+    double *const owned[] = {f->x_mean, f->t_mean, f->s, f->r, f->gram, f->theta, f->centred};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        regret_free(owned[i]);
+    }
+}
+
+static int fit_init(struct small_fit *f, size_t rows, size_t cols, size_t outputs,
+                    const double *count)
+{
+    *f = (struct small_fit){.rows = rows, .cols = cols, .outputs = outputs};
+    for (size_t i = 0; i < rows; i++) {
+        f->used += count[i] > 0.0;
+    }
+    size_t side = f->used < cols ? f->used : cols;
+    double **const array[] = {&f->x_mean, &f->t_mean, &f->s,      &f->r,
+                              &f->gram,   &f->theta,  &f->centred};
+    const size_t size[] = {cols,        outputs,        f->used * cols, f->used * outputs,
+                           side * side, cols * outputs, rows * cols};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        TRY(REGRET_NEW(array[i], size[i]));
+    }
+    return REGRET_OK;
+}
+
+/* Weighted column means of a (rows x cols), then the centred rows of positive count times √c. */
+static void centre(double *mean, double *weighted, size_t used, const double *a, size_t rows,
+                   size_t cols, const double *count)
+{
+    double n = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        n += count[i];
+    }
+    for (size_t j = 0; j < cols; j++) {
+        const double *column = a + j * rows;
+        for (size_t i = 0; i < rows; i++) {
+            mean[j] += count[i] * column[i];
+        }
+        mean[j] /= n;
+        for (size_t i = 0, k = 0; i < rows; i++) {
+            if (count[i] > 0.0) {
+                weighted[k++ + j * used] = sqrt(count[i]) * (column[i] - mean[j]);
+            }
+        }
+    }
+}
+
+static int factor_and_solve(double *gram, size_t side, double ridge, double *right, size_t outputs)
+{
+    for (size_t i = 0; i < side; i++) {
+        gram[i + i * side] += ridge;
+    }
+    lapack_int n = (lapack_int)side, m = (lapack_int)outputs;
+    lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, gram, n);
+    if (info == 0) {
+        info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, m, gram, n, right, n);
+    }
+    if (info != 0) {
+        return regret_fail(REGRET_E_NUMERIC,
+                           "the ridge of labels on features failed (LAPACK info %d): check for "
+                           "values that are not finite, or raise the ridge penalty above %g",
+                           (int)info, ridge);
+    }
+    return REGRET_OK;
+}
+
+static int small_solve(struct small_fit *f, double ridge)
+{
+    int m = (int)f->used, n = (int)f->cols, k = (int)f->outputs;
+    if (f->used < f->cols) {
+        cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, m, n, 1.0, f->s, m, 0.0, f->gram, m);
+        TRY(factor_and_solve(f->gram, f->used, ridge, f->r, f->outputs));
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, k, m, 1.0, f->s, m, f->r, m, 0.0,
+                    f->theta, n);
+        return REGRET_OK;
+    }
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, n, m, 1.0, f->s, m, 0.0, f->gram, n);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, n, k, m, 1.0, f->s, m, f->r, m, 0.0,
+                f->theta, n);
+    return factor_and_solve(f->gram, f->cols, ridge, f->theta, f->outputs);
+}
+
+static int small_predict(double *prediction, struct small_fit *f, const double *x)
+{
+    for (size_t j = 0; j < f->cols; j++) {
+        for (size_t i = 0; i < f->rows; i++) {
+            f->centred[i + j * f->rows] = x[i + j * f->rows] - f->x_mean[j];
+        }
+    }
+    for (size_t k = 0; k < f->outputs; k++) {
+        for (size_t i = 0; i < f->rows; i++) {
+            prediction[i + k * f->rows] = f->t_mean[k];
+        }
+    }
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)f->rows, (int)f->outputs,
+                (int)f->cols, 1.0, f->centred, (int)f->rows, f->theta, (int)f->cols, 1.0,
+                prediction, (int)f->rows);
+    for (size_t i = 0; i < f->rows * f->outputs; i++) {
+        if (!isfinite(prediction[i])) { /* OpenBLAS factorises NaN without complaint */
+            return regret_fail(REGRET_E_NUMERIC,
+                               "a predicted label of row %zu is not finite: check the features and "
+                               "labels for values that are not finite",
+                               i % f->rows);
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Of a dense design: solved in the smaller of its columns and the rows in use. */
+static int predict_dense(double *prediction, const struct regret_design *d, const double *t,
+                         size_t outputs, const double *count, double ridge)
+{
+    struct small_fit f = {0};
+    int rc;
+    TRY(sides_check(d->pairs, d->dim));
+    TRY_CLEANUP(fit_init(&f, d->pairs, d->dim, outputs, count));
+    centre(f.x_mean, f.s, f.used, d->value, d->pairs, d->dim, count);
+    centre(f.t_mean, f.r, f.used, t, d->pairs, outputs, count);
+    TRY_CLEANUP(small_solve(&f, ridge));
+    rc = small_predict(prediction, &f, d->value);
+cleanup:
+    fit_free(&f);
+    return rc;
+}
+
+/* The rows with a positive count: their pairs, counts and weighted labels. */
+struct used_rows {
+    size_t n;
+    size_t *pair;  /* [n]; owned */
+    double *count; /* [n]; owned */
+    double *sum;   /* n × outputs, c t; owned */
+};
+
+static void used_rows_free(struct used_rows *r)
+{
+    regret_free(r->pair);
+    regret_free(r->count);
+    regret_free(r->sum);
+}
+
+static int take_used_rows(struct used_rows *r, const double *t, size_t pairs, size_t outputs,
+                          const double *count)
+{
+    for (size_t p = 0; p < pairs; p++) {
+        r->n += count[p] > 0.0;
+    }
+    TRY(REGRET_NEW(&r->pair, r->n));
+    TRY(REGRET_NEW(&r->count, r->n));
+    TRY(REGRET_NEW(&r->sum, r->n * outputs));
+    for (size_t p = 0, e = 0; p < pairs; p++) {
+        if (count[p] > 0.0) {
+            r->pair[e] = p;
+            r->count[e] = count[p];
+            for (size_t k = 0; k < outputs; k++) {
+                r->sum[k * r->n + e] = count[p] * t[k * pairs + p];
+            }
+            e++;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* θ (q × outputs) into `theta`, solving (Σ c u uᵀ + ρ J) θ = Σ c u tᵀ with J the identity but for
+ * the intercept. */
+static int solve_columns(double *theta, const struct regret_design *d, const struct used_rows *r,
+                         size_t outputs, double ridge)
+{
+    size_t q = d->dim + 1;
+    double *gram = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&gram, q * q));
+    TRY_CLEANUP(design_moments(gram, theta, d, r->pair, r->count, r->sum, outputs, 1.0, r->n));
+    for (size_t j = 0; j + 1 < q; j++) {
+        gram[j * q + j] += ridge;
+    }
+    rc = regret_sym_cholesky(gram, q);
+    if (rc != REGRET_OK) {
+        rc = regret_fail_prefix(rc, "the ridge of labels on features");
+        goto cleanup;
+    }
+    regret_sym_cholesky_solve(theta, outputs, gram, q);
+    for (size_t i = 0; i < q * outputs; i++) {
+        if (!isfinite(theta[i])) {
+            rc = regret_fail(REGRET_E_NUMERIC,
+                             "the ridge of labels on features is not finite: check the features "
+                             "and labels for values that are not");
+            goto cleanup;
+        }
+    }
+cleanup:
+    regret_free(gram);
+    return rc;
+}
+
+/* Of an iterative design: every label a fit of one batch. Labels are brought to a standard scale, since errors are
+ * absolute. */
+static int solve_together(double *theta, const struct regret_design *d, struct used_rows *r,
+                          size_t outputs, double ridge)
+{
+    const struct regret_sample sample = {
+        .entries = r->n, .pair = r->pair, .count = r->count, .sum = r->sum};
+    struct iterative *it = NULL;
+    struct conjugate *c = NULL;
+    struct iterative_fit *fit = NULL;
+    double *scale = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&fit, outputs));
+    TRY_CLEANUP(REGRET_NEW(&scale, outputs));
+    for (size_t k = 0; k < outputs; k++) {
+        double *sum = r->sum + k * r->n;
+        for (size_t e = 0; e < r->n; e++) {
+            scale[k] = fmax(scale[k], fabs(sum[e]) / r->count[e]);
+        }
+        cblas_dscal((int)r->n, scale[k] > 0.0 ? 1.0 / scale[k] : 1.0, sum, 1);
+        fit[k] = (struct iterative_fit){.lambda = 1.0, .obs_sum = sum};
+    }
+    TRY_CLEANUP(iterative_create(&it, d, &sample, NULL, ridge, 1.0));
+    TRY_CLEANUP(conjugate_create(&c, it, fit, outputs));
+    TRY_CLEANUP(conjugate_solve(c, REGRET_POOLED_ERROR));
+    for (size_t k = 0; k < outputs; k++) {
+        TRY_CLEANUP(conjugate_solution(theta + k * (d->dim + 1), c, k));
+        cblas_dscal((int)d->dim + 1, scale[k], theta + k * (d->dim + 1), 1);
+    }
+cleanup:
+    regret_free(fit);
+    regret_free(scale);
+    conjugate_free(c);
+    iterative_free(it);
+    return rc;
+}
+
+enum { MOST_COLUMNS = 2048 }; /* whose Gram matrix takes 34 MB */
+
+int multi_ridge_by_columns(double rows, double columns, double stored, double outputs)
+{
+    double products = ITERATIVE_SKETCH_PRODUCTS + ITERATIVE_FIT_PRODUCTS * outputs;
+    return columns <= MOST_COLUMNS && columns * columns * (rows / 2.0 + columns / 6.0) <
+                                          ITERATIVE_DEARNESS * 2.0 * products * stored;
+}
+
+/* Elements of the rows in use, by the mean of all. */
+static double stored_of(const struct regret_design *d, const struct used_rows *r)
+{
+    double stored = (double)r->n * (double)regret_csr_entries(d->own) / (double)d->own->rows;
+    return d->shared != NULL ? stored + (double)regret_csr_entries(d->shared) : stored;
+}
+
+static int predict_columns(double *prediction, const struct regret_design *d, const double *t,
+                           size_t outputs, const double *count, double ridge);
+
+/* Where conjugate gradients do not get there: in coordinates of the rows in use, O(n³). */
+static int predict_reduced(double *prediction, const struct regret_design *d, const double *t,
+                           size_t outputs, const double *count, double ridge)
+{
+    struct regret_design reduced;
+    struct regret_coordinates c = {0};
+    unsigned char *seen = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&seen, d->pairs));
+    for (size_t p = 0; p < d->pairs; p++) {
+        seen[p] = count[p] > 0.0;
+    }
+    TRY_CLEANUP(regret_coordinates_of_design(&c, d, seen));
+    reduced = regret_design_reduced(d, &c);
+    if (d->record != NULL) {
+        d->record->fallbacks++;
+    }
+    rc = predict_columns(prediction, &reduced, t, outputs, count, ridge);
+cleanup:
+    regret_coordinates_free(&c);
+    regret_free(seen);
+    return rc;
+}
+
+static int is_solved_together(const struct regret_design *d, const struct used_rows *r,
+                              size_t outputs)
+{
+    return d->iterative && !multi_ridge_by_columns((double)r->n, (double)d->dim + 1.0,
+                                                   stored_of(d, r), (double)outputs);
+}
+
+/* Of a sparse or reduced design: solved in its columns, never made dense. */
+static int predict_columns(double *prediction, const struct regret_design *d, const double *t,
+                           size_t outputs, const double *count, double ridge)
+{
+    struct used_rows rows = {0};
+    double *theta = NULL;
+    int rc;
+    TRY_CLEANUP(take_used_rows(&rows, t, d->pairs, outputs, count));
+    TRY_CLEANUP(REGRET_NEW(&theta, (d->dim + 1) * outputs));
+    if (is_solved_together(d, &rows, outputs)) {
+        rc = solve_together(theta, d, &rows, outputs, ridge);
+        if (rc == REGRET_E_NUMERIC) {
+            rc = predict_reduced(prediction, d, t, outputs, count, ridge);
+            goto cleanup;
+        }
+        TRY_CLEANUP(rc);
+    } else {
+        TRY_CLEANUP(solve_columns(theta, d, &rows, outputs, ridge));
+    }
+    rc = design_times(prediction, d, theta, outputs);
+cleanup:
+    regret_free(theta);
+    used_rows_free(&rows);
+    return rc;
+}
+
+int multi_ridge_predict(double *prediction, const struct regret_design *design, const double *t,
+                        size_t outputs, const double *count, double ridge)
+{
+    if (!(ridge > 0.0) || !isfinite(ridge)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a ridge penalty of %g for predicted labels: it must be above 0", ridge);
+    }
+    TRY(weights_check(count, design->pairs));
+    return design->own == NULL ? predict_dense(prediction, design, t, outputs, count, ridge)
+                               : predict_columns(prediction, design, t, outputs, count, ridge);
+}

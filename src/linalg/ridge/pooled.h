@@ -1,0 +1,45 @@
+/* What the solver of the pooled ridge and the parts left out of it share. */
+#ifndef REGRET_LINALG_POOLED_H
+#define REGRET_LINALG_POOLED_H
+
+#include "linalg/iterative/iterative.h"
+#include "regret/pooled_ridge.h"
+
+struct regret_pooled {
+    struct regret_design design;
+    size_t q;                     /* design.dim + 1 */
+    const double *factor;         /* L of A = L Lᵀ, q × q lower; NULL without OBS (A = I) */
+    const double *rotation, *tau; /* Q, as regret_sym_rotate() wants it; NULL without EXP (Q = I) */
+    const double *diagonal, *off; /* T, [q] and [q - 1]; NULL without EXP */
+    const double *obs_moment;     /* Qᵀ L⁻¹ a, [q]; NULL without OBS */
+    const double *exp_moment;     /* Qᵀ L⁻¹ b, [q]; NULL without EXP */
+    double n_obs, n_exp;          /* rows; 0 without */
+    size_t entries;               /* different pairs of EXP */
+    size_t *pair;                 /* [entries], ascending */
+    double *line;                 /* their lines in solver coordinates, entries × q */
+    double *memory;               /* all of the above but `pair` and `line` */
+    struct iterative *iterative;  /* instead of all that, for an iterative design; else NULL */
+};
+
+/* One fit of an iterative design: (θ, b). */
+int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
+                     const struct regret_pooled_fit *fit);
+/* (θ, b) in the columns of the design, q, from a solution in solver coordinates. */
+int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution);
+const struct iterative_part *left_out_iterative(const struct regret_left_out *f);
+
+/* One λ in solver coordinates, before the low-rank part of what is left out: a tridiagonal matrix
+ * and its right-hand side. */
+struct pooled_system {
+    size_t q;
+    double *diagonal, *off, *rhs;
+};
+
+/* Solves the system of `lambda` less the rows left out; leaves the system destroyed. */
+int left_out_solve(double *x, struct pooled_system *system, double lambda,
+                   const struct regret_left_out *f);
+/* n_E / n', and Σ y u/n_E of the part in solver coordinates. */
+double left_out_scale(const struct regret_left_out *f);
+const double *left_out_moment(const struct regret_left_out *f);
+
+#endif

@@ -1,0 +1,170 @@
+/* Several fits of a pooled ridge: by conjugate gradients together, or directly one by one. */
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/ridge/design.h"
+#include "linalg/ridge/pooled_fallback.h"
+#include "regret/alloc.h"
+
+struct regret_pooled_batch {
+    const struct regret_pooled *pooled;
+    size_t n;
+    struct regret_pooled_fit *fit;
+    struct conjugate *conjugate;      /* of an iterative design, or NULL */
+    size_t steps;                     /* of it, already recorded */
+    struct pooled_fallback *fallback; /* where that did not get there; or NULL */
+    double *solution;                 /* of other designs, q a fit */
+    unsigned char *done;              /* [n] solved and recorded; or dropped */
+};
+
+int regret_pooled_batch_create(struct regret_pooled_batch **out, const struct regret_pooled *pooled,
+                               const struct regret_pooled_fit *fit, size_t n)
+{
+    struct regret_pooled_batch *b = NULL;
+    struct iterative_fit *fits = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&b, 1));
+    b->pooled = pooled;
+    b->n = n;
+    TRY_CLEANUP(REGRET_NEW(&b->fit, n));
+    memcpy(b->fit, fit, n * sizeof *fit);
+    TRY_CLEANUP(REGRET_NEW(&b->done, n));
+    if (pooled->iterative == NULL) {
+        TRY_CLEANUP(REGRET_NEW(&b->solution, n * pooled->q));
+    } else {
+        TRY_CLEANUP(REGRET_NEW(&fits, n));
+        for (size_t i = 0; i < n; i++) {
+            fits[i].lambda = fit[i].lambda;
+            fits[i].left_out = fit[i].left_out != NULL ? left_out_iterative(fit[i].left_out) : NULL;
+        }
+        TRY_CLEANUP(conjugate_create(&b->conjugate, pooled->iterative, fits, n));
+    }
+    *out = b;
+    b = NULL;
+cleanup:
+    regret_free(fits);
+    regret_pooled_batch_free(b);
+    return rc;
+}
+
+void regret_pooled_batch_free(struct regret_pooled_batch *b)
+{
+    if (b != NULL) {
+        conjugate_free(b->conjugate);
+        pooled_fallback_free(b->fallback);
+        regret_free(b->fit);
+        regret_free(b->solution);
+        regret_free(b->done);
+        regret_free(b);
+    }
+}
+
+static int solve_directly(struct regret_pooled_batch *b)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        if (!b->done[i]) {
+            TRY(regret_pooled_solve(b->solution + i * b->pooled->q, b->pooled, b->fit[i].lambda,
+                                    b->fit[i].left_out));
+            b->done[i] = 1;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* Adds what was done since the last time. */
+static void record(struct regret_pooled_batch *b)
+{
+    struct regret_solver_record *r = b->pooled->design.record;
+    if (r == NULL) {
+        return;
+    }
+    r->steps += conjugate_steps(b->conjugate) - b->steps;
+    b->steps = conjugate_steps(b->conjugate);
+    r->fallbacks += b->fallback != NULL;
+    for (size_t i = 0; b->fallback == NULL && i < b->n; i++) {
+        double error = conjugate_error(b->conjugate, i);
+        if (error <= REGRET_POOLED_ERROR && !b->done[i]) {
+            b->done[i] = 1;
+            r->fits++;
+            r->error = error > r->error ? error : r->error;
+        }
+    }
+}
+
+static int solve_together(struct regret_pooled_batch *b, double error)
+{
+    int rc = conjugate_solve(b->conjugate, error);
+    if (rc == REGRET_E_NUMERIC) {
+        rc = pooled_fallback_create(&b->fallback, b->pooled, b->fit, b->n);
+    }
+    record(b);
+    return rc;
+}
+
+int regret_pooled_batch_solve(struct regret_pooled_batch *b, double error)
+{
+    if (b->conjugate == NULL) {
+        return solve_directly(b);
+    }
+    return b->fallback != NULL
+               ? REGRET_OK
+               : solve_together(b, error > REGRET_POOLED_ERROR ? error : REGRET_POOLED_ERROR);
+}
+
+void regret_pooled_batch_drop(struct regret_pooled_batch *b, size_t i)
+{
+    if (b->conjugate != NULL) {
+        conjugate_drop(b->conjugate, i);
+    } else {
+        b->done[i] = 1;
+    }
+}
+
+double regret_pooled_batch_error(const struct regret_pooled_batch *b, size_t i)
+{
+    return b->conjugate != NULL && b->fallback == NULL ? conjugate_error(b->conjugate, i) : 0.0;
+}
+
+int regret_pooled_batch_predict(double *prediction, const struct regret_pooled_batch *b, size_t i)
+{
+    double *solution = NULL;
+    int rc;
+    if (b->conjugate == NULL) {
+        return regret_pooled_predict(prediction, b->pooled, b->solution + i * b->pooled->q);
+    }
+    if (b->fallback != NULL) {
+        return pooled_fallback_predict(prediction, b->fallback, i);
+    }
+    TRY_CLEANUP(REGRET_NEW(&solution, b->pooled->q));
+    TRY_CLEANUP(conjugate_solution(solution, b->conjugate, i));
+    rc = design_times(prediction, &b->pooled->design, solution, 1);
+cleanup:
+    regret_free(solution);
+    return rc;
+}
+
+void regret_pooled_batch_predict_part(double *prediction, const struct regret_pooled_batch *b,
+                                      size_t i)
+{
+    if (b->fallback != NULL) {
+        pooled_fallback_predict_part(prediction, b->fallback, i);
+    } else if (b->conjugate != NULL) {
+        conjugate_part_values(prediction, b->conjugate, i);
+    } else {
+        regret_left_out_predict(prediction, b->fit[i].left_out, b->solution + i * b->pooled->q);
+    }
+}
+
+int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
+                     const struct regret_pooled_fit *fit)
+{
+    struct regret_pooled_batch *b = NULL;
+    int rc;
+    TRY_CLEANUP(regret_pooled_batch_create(&b, pooled, fit, 1));
+    TRY_CLEANUP(regret_pooled_batch_solve(b, REGRET_POOLED_ERROR));
+    rc = b->fallback != NULL ? pooled_fallback_solution(solution, b->fallback, 0)
+                             : conjugate_solution(solution, b->conjugate, 0);
+cleanup:
+    regret_pooled_batch_free(b);
+    return rc;
+}

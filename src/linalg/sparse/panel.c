@@ -1,0 +1,212 @@
+#include "linalg/sparse/panel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+/* Copies the rows of at least two entries into `to`, whose row_start is zero; the others go to the
+ * diagonal. */
+static void take_columns(struct gram_operator *op, const struct regret_csr *from)
+{
+    struct regret_csr *to = op->column;
+    size_t at = 0, row = 0;
+    for (size_t j = 0; j < from->rows; j++) {
+        size_t begin = from->row_start[j], n = from->row_start[j + 1] - begin;
+        if (n == 1) {
+            op->diagonal[from->column[begin]] += from->value[begin] * from->value[begin];
+        } else if (n > 1) {
+            memcpy(to->column + at, from->column + begin, n * sizeof *to->column);
+            memcpy(to->value + at, from->value + begin, n * sizeof *to->value);
+            at += n;
+            to->row_start[++row] = at;
+        }
+    }
+    to->rows = row;
+}
+
+int gram_operator_make(struct gram_operator *out, const struct regret_csr *transpose)
+{
+    struct gram_operator op = {.rows = transpose->cols};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&op.diagonal, op.rows));
+    TRY_CLEANUP(regret_csr_new(&op.column, transpose->rows, transpose->cols,
+                               regret_csr_entries(transpose)));
+    take_columns(&op, transpose);
+    *out = op;
+    op = (struct gram_operator){0};
+cleanup:
+    gram_operator_clear(&op);
+    return rc;
+}
+
+void gram_operator_clear(struct gram_operator *op)
+{
+    regret_csr_free(op->column);
+    regret_free(op->diagonal);
+    *op = (struct gram_operator){0};
+}
+
+/* The three kernels, once for vectors of two doubles, which processors have that have any, and where
+ * the processor may have those of four, once for these. Both do the same operations in the same order. */
+#define VECTOR pair
+#define VECTORS ((size_t)2)
+#define KERNEL(name) name##_by_pairs
+typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double))));
+#include "linalg/sparse/panel_kernels.h"
+#undef VECTOR
+#undef VECTORS
+#undef KERNEL
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define VECTOR quad
+#define VECTORS ((size_t)1)
+#define KERNEL(name) __attribute__((target("avx2"))) name##_by_quads
+typedef double quad __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
+#include "linalg/sparse/panel_kernels.h"
+#undef VECTOR
+#undef VECTORS
+#undef KERNEL
+
+static int has_quads(void)
+{
+    return __builtin_cpu_supports("avx2");
+}
+#else
+#define apply_by_quads apply_by_pairs
+#define dot_by_quads dot_by_pairs
+#define subtract_by_quads subtract_by_pairs
+
+static int has_quads(void)
+{
+    return 0;
+}
+#endif
+
+void gram_operator_apply(double *y, const struct gram_operator *op, const double *v)
+{
+    (has_quads() ? apply_by_quads : apply_by_pairs)(y, op, v);
+}
+
+void panel_dot(double *c, const double *a, const double *b, size_t n)
+{
+    (has_quads() ? dot_by_quads : dot_by_pairs)(c, a, b, n);
+}
+
+void panel_subtract(double *w, const double *v, const double *c, size_t n)
+{
+    (has_quads() ? subtract_by_quads : subtract_by_pairs)(w, v, c, n);
+}
+
+/* The upper Cholesky factor r of the symmetric g, both by rows; 0 where a pivot loses more than four
+ * digits, so that two passes are no longer enough. */
+static int cholesky(double *r, const double *g)
+{
+    memset(r, 0, SQUARE * sizeof *r);
+    for (int i = 0; i < LANES; i++) {
+        for (int j = i; j < LANES; j++) {
+            double x = g[i * LANES + j];
+            for (int k = 0; k < i; k++) {
+                x -= r[k * LANES + i] * r[k * LANES + j];
+            }
+            if (i == j && !(x > 1e-8 * g[i * LANES + i])) {
+                return 0;
+            }
+            r[i * LANES + j] = i == j ? sqrt(x) : x / r[i * LANES + i];
+        }
+    }
+    return 1;
+}
+
+/* w ← w r⁻¹, column by column from the left. */
+static void divide(double *w, const double *r, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *x = w + i * LANES;
+        for (int j = 0; j < LANES; j++) {
+            for (int k = 0; k < j; k++) {
+                x[j] -= x[k] * r[k * LANES + j];
+            }
+            x[j] /= r[j * LANES + j];
+        }
+    }
+}
+
+/* r ← s r, both upper triangular. */
+static void multiply(double *r, const double *s)
+{
+    for (int i = 0; i < LANES; i++) {
+        for (int j = i; j < LANES; j++) {
+            double x = 0.0;
+            for (int k = i; k <= j; k++) {
+                x += s[i * LANES + k] * r[k * LANES + j];
+            }
+            r[i * LANES + j] = x;
+        }
+    }
+}
+
+/* Cholesky of the Gram matrix, twice; 0 where that would not do, w being a basis of the same columns. */
+static int orthonormalise_fast(double *w, double *r, size_t n, double tiny)
+{
+    double g[SQUARE] = {0.0}, s[SQUARE];
+    panel_dot(g, w, w, n);
+    if (!cholesky(r, g)) {
+        return 0;
+    }
+    for (int j = 0; j < LANES; j++) {
+        if (r[j * LANES + j] <= tiny) {
+            return 0;
+        }
+    }
+    divide(w, r, n);
+    memset(g, 0, sizeof g);
+    panel_dot(g, w, w, n);
+    if (!cholesky(s, g)) { /* not after a first pass that lost four digits */
+        return 0;
+    }
+    divide(w, s, n);
+    multiply(r, s);
+    return 1;
+}
+
+static double column_dot(const double *w, size_t n, int a, int b)
+{
+    double x = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        x += w[i * LANES + (size_t)a] * w[i * LANES + (size_t)b];
+    }
+    return x;
+}
+
+/* w_b ← factor w_b - x w_a. */
+static void column_combine(double *w, size_t n, int a, int b, double x, double factor)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *row = w + i * LANES;
+        row[b] = factor * row[b] - x * row[a];
+    }
+}
+
+int panel_orthonormalise(double *w, double *r, size_t n, double tiny)
+{
+    int zeros = 0;
+    if (orthonormalise_fast(w, r, n, tiny)) {
+        return 0;
+    }
+    memset(r, 0, SQUARE * sizeof *r);
+    for (int j = 0; j < LANES; j++) {
+        for (int k = 0; k < 2 * j; k++) { /* twice is enough */
+            double x = column_dot(w, n, k % j, j);
+            column_combine(w, n, k % j, j, x, 1.0);
+            r[k % j * LANES + j] += x;
+        }
+        double length = sqrt(column_dot(w, n, j, j));
+        int keep = length > tiny;
+        r[j * LANES + j] = keep ? length : 0.0;
+        column_combine(w, n, j, j, 0.0, keep ? 1.0 / length : 0.0);
+        zeros += !keep;
+    }
+    return zeros;
+}

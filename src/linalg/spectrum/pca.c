@@ -1,0 +1,247 @@
+#include "regret/svd.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/eigen.h"
+#include "linalg/dense/weights.h"
+#include "regret/alloc.h"
+
+static double weight_of(const double *row_weight, size_t i)
+{
+    return row_weight == NULL ? 1.0 : row_weight[i];
+}
+
+/* Columns whose sums are taken together: each is added up in the order of its rows, and they do not wait for one
+ * another. */
+enum { TOGETHER = 8 };
+
+struct column_moments {
+    double mean[TOGETHER], squares[TOGETHER], largest[TOGETHER];
+};
+
+static double total_weight(const double *row_weight, size_t rows)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        total += weight_of(row_weight, i);
+    }
+    return total;
+}
+
+static inline void means_of_columns(double mean[], const double *x, size_t rows, size_t n,
+                                    const double *row_weight, double total)
+{
+    double sum[TOGETHER] = {0};
+    for (size_t i = 0; i < rows; i++) {
+        double w = weight_of(row_weight, i);
+        for (size_t c = 0; c < n; c++) {
+            sum[c] += w * x[c * rows + i];
+        }
+    }
+    for (size_t c = 0; c < n; c++) {
+        mean[c] = sum[c] / total;
+    }
+}
+
+static inline void moments_of_columns(struct column_moments *out, const double *x, size_t rows,
+                                      size_t n, const double *row_weight, double total)
+{
+    memset(out, 0, sizeof *out);
+    means_of_columns(out->mean, x, rows, n, row_weight, total);
+    for (size_t i = 0; i < rows; i++) {
+        double w = weight_of(row_weight, i);
+        for (size_t c = 0; c < n; c++) {
+            double value = x[c * rows + i], d = value - out->mean[c], size = fabs(value);
+            out->squares[c] += w * d * d;
+            out->largest[c] = w > 0.0 && size > out->largest[c] ? size : out->largest[c];
+        }
+    }
+}
+
+/* Of the next columns, as many as are returned. */
+static size_t take_moments(struct column_moments *out, const double *x, size_t rows, size_t cols,
+                           const double *row_weight, double total)
+{
+    if (cols >= TOGETHER) {
+        moments_of_columns(out, x, rows, TOGETHER, row_weight, total);
+        return TOGETHER;
+    }
+    moments_of_columns(out, x, rows, 1, row_weight, total);
+    return 1;
+}
+
+static void take_means(double mean[], const double *x, size_t rows, size_t cols,
+                       const double *row_weight)
+{
+    double total = total_weight(row_weight, rows);
+    size_t j = 0;
+    for (; j + TOGETHER <= cols; j += TOGETHER) {
+        means_of_columns(mean + j, x + j * rows, rows, TOGETHER, row_weight, total);
+    }
+    for (; j < cols; j++) {
+        means_of_columns(mean + j, x + j * rows, rows, 1, row_weight, total);
+    }
+}
+
+int regret_standardise(double *x, size_t rows, size_t cols, const double *row_weight,
+                       size_t *n_constant)
+{
+    TRY(weights_check(row_weight, rows));
+    size_t constant = 0, n;
+    double total = total_weight(row_weight, rows);
+    for (size_t j = 0; j < cols; j += n) {
+        struct column_moments m;
+        n = take_moments(&m, x + j * rows, rows, cols - j, row_weight, total);
+        for (size_t c = 0; c < n; c++) {
+            double *column = x + (j + c) * rows, deviation = sqrt(m.squares[c] / total);
+            if (!isfinite(deviation)) {
+                return regret_fail(REGRET_E_NUMERIC,
+                                   "column %zu cannot be standardised: it holds a value that is "
+                                   "not finite or too large to square; check the labels",
+                                   j + c);
+            }
+            int varies = deviation > 1e-10 * m.largest[c];
+            constant += !varies;
+            for (size_t i = 0; i < rows; i++) {
+                column[i] = varies ? (column[i] - m.mean[c]) / deviation : 0.0;
+            }
+        }
+    }
+    if (n_constant != NULL) {
+        *n_constant = constant;
+    }
+    return REGRET_OK;
+}
+
+/* B = diag(√w)(X − 1 meanᵀ) without its rows of weight zero; `rows` is left at their number. */
+static int centred_rows(double **out, size_t *rows, const double *x, size_t n, size_t cols,
+                        const double *row_weight, const double *mean)
+{
+    size_t used = 0, *row = NULL;
+    double *b = NULL;
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&row, n));
+    for (size_t i = 0; i < n; i++) {
+        if (weight_of(row_weight, i) > 0.0) {
+            row[used++] = i;
+        }
+    }
+    TRY_CLEANUP(REGRET_NEW(&b, used * cols));
+    for (size_t j = 0; j < cols; j++) {
+        for (size_t i = 0; i < used; i++) {
+            double root = sqrt(weight_of(row_weight, row[i]));
+            b[i + j * used] = root * (x[row[i] + j * n] - mean[j]);
+        }
+    }
+    *out = b;
+    *rows = used;
+cleanup:
+    regret_free(row);
+    return rc;
+}
+
+/* The eigenvectors of BᵀB, or of BBᵀ carried over by Bᵀ, whichever is smaller. */
+static int decompose(struct regret_pca *pca, const double *b, size_t rows, size_t k)
+{
+    size_t cols = pca->n_columns, side = rows < cols ? rows : cols;
+    if (side == 0) {
+        return REGRET_OK;
+    }
+    int wide = rows < cols, m = (int)rows, n = (int)cols, s = (int)side;
+    double *gram = NULL, *u = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&gram, side * side));
+    if (wide) {
+        TRY_CLEANUP(REGRET_NEW(&u, side * k));
+    }
+    cblas_dsyrk(CblasColMajor, CblasLower, wide ? CblasNoTrans : CblasTrans, s, wide ? n : m, 1.0,
+                b, m, 0.0, gram, s);
+    TRY_CLEANUP(eigen_top(pca->singular, wide ? u : pca->v, gram, side, k));
+    pca->rank = eigen_rank(pca->singular, k);
+    for (size_t j = 0; j < pca->rank; j++) {
+        pca->singular[j] = sqrt(pca->singular[j]);
+    }
+    for (size_t j = 0; wide && j < pca->rank; j++) {
+        cblas_dgemv(CblasColMajor, CblasTrans, m, n, 1.0 / pca->singular[j], b, m, u + j * side, 1,
+                    0.0, pca->v + j * cols, 1);
+    }
+    eigen_fix_signs(pca->v, cols, pca->rank);
+cleanup:
+    regret_free(gram);
+    regret_free(u);
+    return rc;
+}
+
+static int pca_new(struct regret_pca **out, size_t cols, size_t k)
+{
+    struct regret_pca *pca = NULL;
+    int rc;
+    TRY(REGRET_NEW(&pca, 1));
+    pca->n_columns = cols;
+    TRY_CLEANUP(REGRET_NEW(&pca->mean, cols));
+    TRY_CLEANUP(REGRET_NEW(&pca->singular, k));
+    TRY_CLEANUP(REGRET_NEW(&pca->v, cols * k));
+    *out = pca;
+    pca = NULL;
+cleanup:
+    regret_pca_free(pca);
+    return rc;
+}
+
+int regret_pca_fit(struct regret_pca **out, const double *x, size_t rows, size_t cols,
+                   const double *row_weight, size_t rank, int centre)
+{
+    if (rank == 0) {
+        return regret_fail(REGRET_E_INPUT, "a PCA of rank 0: ask for at least one component");
+    }
+    struct regret_pca *pca = NULL;
+    double *b = NULL;
+    size_t used = 0, k = rank < cols ? rank : cols;
+    int rc;
+    TRY_CLEANUP(sides_check(rows, cols));
+    TRY_CLEANUP(weights_check(row_weight, rows));
+    TRY_CLEANUP(pca_new(&pca, cols, k));
+    if (centre) {
+        take_means(pca->mean, x, rows, cols, row_weight);
+    }
+    TRY_CLEANUP(centred_rows(&b, &used, x, rows, cols, row_weight, pca->mean));
+    TRY_CLEANUP(decompose(pca, b, used, k < used ? k : used));
+    *out = pca;
+    pca = NULL;
+cleanup:
+    regret_free(b);
+    regret_pca_free(pca);
+    return rc;
+}
+
+int regret_pca_project(double *out, const struct regret_pca *pca, const double *x, size_t rows)
+{
+    double *centred = NULL;
+    size_t cols = pca->n_columns;
+    TRY(REGRET_NEW(&centred, rows * cols));
+    for (size_t j = 0; j < cols; j++) {
+        for (size_t i = 0; i < rows; i++) {
+            centred[i + j * rows] = x[i + j * rows] - pca->mean[j];
+        }
+    }
+    if (pca->rank > 0 && rows > 0) {
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)rows, (int)pca->rank, (int)cols,
+                    1.0, centred, (int)rows, pca->v, (int)cols, 0.0, out, (int)rows);
+    }
+    regret_free(centred);
+    return REGRET_OK;
+}
+
+void regret_pca_free(struct regret_pca *pca)
+{
+    if (pca == NULL) {
+        return;
+    }
+    regret_free(pca->mean);
+    regret_free(pca->singular);
+    regret_free(pca->v);
+    regret_free(pca);
+}

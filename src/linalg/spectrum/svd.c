@@ -1,0 +1,157 @@
+/* Both methods work on one matrix A, which is B = diag(√w) X without its rows of weight zero, or Bᵀ
+ * when that has fewer rows: the Gram matrix A Aᵀ is then the smaller of the two. Its leading
+ * eigenvectors U are the left singular vectors of A. When A = Bᵀ they are V; when A = B, V = BᵀU
+ * with its columns scaled to length one. */
+#include "regret/svd.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/eigen.h"
+#include "linalg/dense/weights.h"
+#include "linalg/iterative/lanczos.h"
+#include "linalg/sparse/panel.h"
+#include "regret/alloc.h"
+
+static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,
+                         const double *row_weight)
+{
+    double *factor = NULL;
+    int rc = REGRET_OK;
+    TRY(REGRET_NEW(&factor, x->rows));
+    for (size_t i = 0; i < x->rows; i++) {
+        factor[i] = row_weight == NULL ? 1.0 : sqrt(row_weight[i]);
+    }
+    rc = regret_csr_scale_rows(out, x, factor);
+    regret_free(factor);
+    return rc;
+}
+
+/* λ (k values) and U (rows x k) of A Aᵀ by its dense Gram matrix. */
+static int exact_eigen(double *lambda, double *u, const struct regret_csr *a, size_t k)
+{
+    double *gram = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&gram, a->rows * a->rows));
+    TRY_CLEANUP(regret_csr_gram(gram, a, NULL));
+    rc = eigen_top(lambda, u, gram, a->rows, k);
+cleanup:
+    regret_free(gram);
+    return rc;
+}
+
+/* λ and U of A Aᵀ from A and its transpose. */
+static int eigen_of_gram(double *lambda, double *u, const struct regret_csr *a,
+                         const struct regret_csr *transpose, size_t k,
+                         const struct regret_svd_options *options)
+{
+    int few = a->rows < 2 * (k + LANES), complete = 0;
+    int exact = options->method == REGRET_SVD_EXACT ||
+                (options->method == REGRET_SVD_AUTO && a->rows < LANCZOS_LEAST_ROWS * k);
+    if (!exact && !few) {
+        TRY(lanczos_top(lambda, u, &complete, transpose, k, options->seed));
+    }
+    return complete ? REGRET_OK : exact_eigen(lambda, u, a, k);
+}
+
+/* Columns of v scaled to length one; zero columns stay. */
+static void normalise_columns(double *v, size_t n, size_t k)
+{
+    for (size_t j = 0; j < k; j++) {
+        double length = cblas_dnrm2((int)n, v + j * n, 1);
+        if (length > 0.0) {
+            cblas_dscal((int)n, 1.0 / length, v + j * n, 1);
+        }
+    }
+}
+
+static int svd_new(struct regret_svd **out, size_t n_columns, size_t k)
+{
+    struct regret_svd *svd = NULL;
+    int rc;
+    TRY(REGRET_NEW(&svd, 1));
+    svd->n_columns = n_columns;
+    TRY_CLEANUP(REGRET_NEW(&svd->singular, k));
+    TRY_CLEANUP(REGRET_NEW(&svd->v, n_columns * k));
+    *out = svd;
+    svd = NULL;
+cleanup:
+    regret_svd_free(svd);
+    return rc;
+}
+
+/* Fills `svd`, made for k components, from B. */
+static int decompose(struct regret_svd *svd, const struct regret_csr *b, size_t k,
+                     const struct regret_svd_options *options)
+{
+    struct regret_csr *bt = NULL;
+    double *u = NULL;
+    int wide = b->rows <= b->cols;
+    int rc;
+    TRY_CLEANUP(regret_csr_transpose(&bt, b));
+    if (wide) {
+        TRY_CLEANUP(REGRET_NEW(&u, b->rows * k));
+    }
+    TRY_CLEANUP(
+        eigen_of_gram(svd->singular, wide ? u : svd->v, wide ? b : bt, wide ? bt : b, k, options));
+    svd->rank = eigen_rank(svd->singular, k);
+    for (size_t j = 0; j < svd->rank; j++) {
+        svd->singular[j] = sqrt(svd->singular[j]);
+    }
+    if (wide) {
+        TRY_CLEANUP(regret_csr_times_dense(svd->v, bt, u, svd->rank));
+        normalise_columns(svd->v, b->cols, svd->rank);
+    }
+    eigen_fix_signs(svd->v, b->cols, svd->rank);
+cleanup:
+    regret_csr_free(bt);
+    regret_free(u);
+    return rc;
+}
+
+int regret_svd_fit(struct regret_svd **out, const struct regret_csr *x, const double *row_weight,
+                   const struct regret_svd_options *options)
+{
+    if (options->rank == 0) {
+        return regret_fail(REGRET_E_INPUT, "an SVD of rank 0: ask for at least one component");
+    }
+    struct regret_csr *b = NULL;
+    struct regret_svd *svd = NULL;
+    int rc;
+    TRY_CLEANUP(sides_check(x->rows, x->cols));
+    TRY_CLEANUP(weights_check(row_weight, x->rows));
+    TRY_CLEANUP(weighted_rows(&b, x, row_weight));
+    size_t side = b->rows < b->cols ? b->rows : b->cols;
+    size_t k = options->rank < side ? options->rank : side;
+    TRY_CLEANUP(svd_new(&svd, x->cols, k));
+    TRY_CLEANUP(decompose(svd, b, k, options));
+    *out = svd;
+    svd = NULL;
+cleanup:
+    regret_csr_free(b);
+    regret_svd_free(svd);
+    return rc;
+}
+
+int regret_svd_project(double *out, const struct regret_svd *svd, const struct regret_csr *x)
+{
+    if (x->cols != svd->n_columns) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a matrix of %zu columns cannot be projected by an SVD of %zu: use the "
+                           "vocabulary it was fitted with",
+                           x->cols, svd->n_columns);
+    }
+    return regret_csr_times_dense(out, x, svd->v, svd->rank);
+}
+
+void regret_svd_free(struct regret_svd *svd)
+{
+    if (svd == NULL) {
+        return;
+    }
+    regret_free(svd->singular);
+    regret_free(svd->v);
+    regret_free(svd);
+}

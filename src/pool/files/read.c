@@ -1,0 +1,366 @@
+/* Reads a pool folder: pool.json, then contexts.jsonl, then outputs.jsonl, a line at a time. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "base/files/input.h"
+#include "pool/files/check.h"
+#include "pool/files/read.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/json.h"
+
+/* The three maps of an output, each from declared names to numbers. */
+struct label_map {
+    const char *field;
+    const char **names; /* owned array of borrowed strings */
+    size_t n;
+    int booleans; /* 1: true and false stand for 1 and 0 */
+};
+enum { N_MAPS = 3 };
+
+struct pool_reader {
+    struct regret_pool *pool;
+    char *header_path, *contexts_path, *outputs_path;
+    struct pool_digests digests;
+    struct id_table contexts, agents;
+    struct label_map maps[N_MAPS];
+    size_t capacity;                      /* rows allocated in the present file's array */
+    size_t lines_capacity;                /* of the lines of the present file */
+    size_t *context_lines, *output_lines; /* where each row stood */
+};
+
+typedef int row_reader(struct pool_reader *r, const cJSON *row, struct regret_place at);
+
+/* A pool is read from its own folder only: no link leads out of it. */
+static int check_own_file(const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0) {
+        return errno == ENOENT
+                   ? regret_fail(REGRET_E_INPUT,
+                                 "%s is missing; a pool folder holds pool.json, contexts.jsonl and "
+                                 "outputs.jsonl",
+                                 path)
+                   : regret_fail(REGRET_E_IO, "cannot examine %s: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s is not a regular file; a pool is read from its own folder only, put "
+                           "the file itself there",
+                           path);
+    }
+    return REGRET_OK;
+}
+
+static int check_digest(char actual[33], const char *expected, const char *path)
+{
+    TRY(check_own_file(path));
+    TRY(regret_digest_file(actual, path));
+    return expected[0] == '\0' || strcmp(actual, expected) == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "%s was changed after the pool was made: pool.json says digest %s, "
+                             "the file has %s; restore the file, or delete \"digests\" in "
+                             "pool.json and re-create digests with: regret pool pack",
+                             path, expected, actual);
+}
+
+static int read_rows(struct pool_reader *r, const char *path, row_reader *take)
+{
+    struct regret_jsonl *file = NULL;
+    struct regret_place at;
+    cJSON *row = NULL;
+    int rc;
+    r->capacity = 0;
+    r->lines_capacity = 0;
+    TRY(regret_jsonl_open(&file, path));
+    TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+    while (row != NULL) {
+        TRY_CLEANUP(regret_jsonl_check_object(row, at));
+        TRY_CLEANUP(take(r, row, at));
+        cJSON_Delete(row);
+        row = NULL;
+        TRY_CLEANUP(regret_jsonl_next(file, &row, &at));
+    }
+cleanup:
+    cJSON_Delete(row);
+    regret_jsonl_close(file);
+    return rc;
+}
+
+static int take_context(struct pool_reader *r, const cJSON *row, struct regret_place at)
+{
+    static const char *const KEYS[] = {"id", "text", "tag"};
+    struct regret_pool *pool = r->pool;
+    const char *id = NULL, *text = NULL, *tag = NULL;
+    size_t i = pool->n_contexts;
+    if (i == REGRET_POOL_MAX_CONTEXTS) {
+        return regret_json_error(at, "more than %d contexts", REGRET_POOL_MAX_CONTEXTS);
+    }
+    TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(regret_json_get_string(&id, row, "id", at));
+    TRY(regret_json_get_string(&text, row, "text", at));
+    TRY(regret_json_optional_string(&tag, row, "tag", at));
+    TRY(regret_grow((void **)&pool->contexts, &r->capacity, i, sizeof *pool->contexts, "contexts"));
+    TRY(regret_grow((void **)&r->context_lines, &r->lines_capacity, i, sizeof *r->context_lines,
+                    "lines"));
+    pool->contexts[i] = (struct regret_context){NULL, NULL, NULL};
+    pool->n_contexts++;
+    r->context_lines[i] = at.line;
+    TRY(regret_strdup(&pool->contexts[i].id, id));
+    TRY(regret_strdup(&pool->contexts[i].text, text));
+    return tag != NULL ? regret_strdup(&pool->contexts[i].tag, tag) : REGRET_OK;
+}
+
+/* "unknown WHAT …; did you mean …?". Slow and thorough: it runs once. */
+static int unknown_id(const char *what, const char *id, const char *const *known, size_t n,
+                      const char *file, struct regret_place at)
+{
+    const char *near = regret_nearest_word(id, known, n);
+    return regret_json_error(at, "%s \"%.*s\" is not in %s%s%s%s", what, REGRET_POOL_MAX_ID, id,
+                             file, near != NULL ? "; did you mean \"" : "; add it there",
+                             near != NULL ? near : "", near != NULL ? "\"?" : "");
+}
+
+static int unknown_context(const struct regret_pool *pool, const char *id, struct regret_place at)
+{
+    const char **known = NULL;
+    TRY(REGRET_NEW(&known, pool->n_contexts));
+    for (size_t i = 0; i < pool->n_contexts; i++) {
+        known[i] = pool->contexts[i].id;
+    }
+    int rc = unknown_id("context", id, known, pool->n_contexts, "contexts.jsonl", at);
+    regret_free(known);
+    return rc;
+}
+
+static int unknown_agent(const struct regret_pool *pool, const char *id, struct regret_place at)
+{
+    const char *known[REGRET_POOL_MAX_AGENTS];
+    for (size_t i = 0; i < pool->n_agents; i++) {
+        known[i] = pool->agents[i].id;
+    }
+    return unknown_id("agent", id, known, pool->n_agents, "the agents of pool.json", at);
+}
+
+static int resolve(struct regret_output *o, const struct pool_reader *r, const cJSON *row,
+                   struct regret_place at)
+{
+    const char *id = NULL;
+    TRY(regret_json_get_string(&id, row, "context", at));
+    size_t context = id_table_find(&r->contexts, id);
+    if (context == SIZE_MAX) {
+        return unknown_context(r->pool, id, at);
+    }
+    TRY(regret_json_get_string(&id, row, "agent", at));
+    size_t agent = id_table_find(&r->agents, id);
+    if (agent == SIZE_MAX) {
+        return unknown_agent(r->pool, id, at);
+    }
+    long long draw = 0;
+    TRY(regret_json_optional_integer(&draw, row, "draw", 0, REGRET_POOL_MAX_OUTPUTS - 1, at));
+    o->context = (uint32_t)context;
+    o->agent = (uint32_t)agent;
+    o->draw = (uint32_t)draw;
+    return REGRET_OK;
+}
+
+/* Names all keys that should be there and are not, or the first that should not be. */
+static int wrong_key(const struct label_map *m, const cJSON *value, struct regret_place at)
+{
+    const char *near = regret_nearest_word(value->string, m->names, m->n);
+    return regret_json_error(at, "\"%s\" holds \"%.64s\", which pool.json does not declare%s%s%s",
+                             m->field, value->string, near != NULL ? "; did you mean \"" : "",
+                             near != NULL ? near : "", near != NULL ? "\"?" : "; remove it");
+}
+
+/* Reads one map into values[0..n). Keys nearly always come in the declared order, so the k-th name
+ * is tried first. A key given twice was refused by the parser: n known keys are all of them. */
+static int read_map(double *values, const struct label_map *m, const cJSON *row,
+                    struct regret_place at)
+{
+    const cJSON *map = cJSON_GetObjectItemCaseSensitive(row, m->field);
+    if (m->n == 0 && map == NULL) {
+        return REGRET_OK;
+    }
+    size_t found = 0;
+    TRY(regret_json_get_object(&map, row, m->field, at));
+    for (const cJSON *v = map->child; v != NULL; v = v->next, found++) {
+        size_t k = found;
+        if (k >= m->n || strcmp(v->string, m->names[k]) != 0) {
+            for (k = 0; k < m->n && strcmp(v->string, m->names[k]) != 0; k++) {
+            }
+        }
+        if (k == m->n) {
+            return wrong_key(m, v, at);
+        }
+        int is_verdict = m->booleans && cJSON_IsBool(v);
+        if (!cJSON_IsNumber(v) && !is_verdict) {
+            return regret_json_error(at, "\"%s\": \"%s\" must be a number%s", m->field, v->string,
+                                     cJSON_IsString(v) ? "; write it without quotes" : "");
+        }
+        values[k] = is_verdict ? (double)(cJSON_IsTrue(v) != 0) : v->valuedouble;
+    }
+    for (size_t k = 0; found < m->n && k < m->n; k++) {
+        if (cJSON_GetObjectItemCaseSensitive(map, m->names[k]) == NULL) {
+            return regret_json_error(at, "\"%s\" lacks \"%s\", which pool.json declares; add it",
+                                     m->field, m->names[k]);
+        }
+    }
+    return REGRET_OK;
+}
+
+static int read_values(struct regret_output *o, const struct pool_reader *r, const cJSON *row,
+                       struct regret_place at)
+{
+    const struct regret_pool *pool = r->pool;
+    size_t offset = 0;
+    TRY(REGRET_NEW(&o->values, pool->n_components + pool->n_counts + pool->n_aux));
+    for (size_t i = 0; i < N_MAPS; i++) {
+        TRY(read_map(o->values + offset, &r->maps[i], row, at));
+        offset += r->maps[i].n;
+    }
+    return REGRET_OK;
+}
+
+static int take_output(struct pool_reader *r, const cJSON *row, struct regret_place at)
+{
+    static const char *const KEYS[] = {"context",    "agent",  "draw", "text",
+                                       "components", "counts", "aux"};
+    struct regret_pool *pool = r->pool;
+    struct regret_output o = {0};
+    const char *text = NULL;
+    size_t i = pool->n_outputs;
+    if (i == REGRET_POOL_MAX_OUTPUTS) {
+        return regret_json_error(at, "more than %d outputs", REGRET_POOL_MAX_OUTPUTS);
+    }
+    TRY(regret_json_check_keys(row, KEYS, sizeof KEYS / sizeof *KEYS, at));
+    TRY(resolve(&o, r, row, at));
+    TRY(regret_json_get_string(&text, row, "text", at));
+    TRY(regret_grow((void **)&pool->outputs, &r->capacity, i, sizeof *pool->outputs, "outputs"));
+    TRY(regret_grow((void **)&r->output_lines, &r->lines_capacity, i, sizeof *r->output_lines,
+                    "lines"));
+    pool->outputs[i] = o;
+    pool->n_outputs++;
+    r->output_lines[i] = at.line;
+    TRY(regret_strdup(&pool->outputs[i].text, text));
+    return read_values(&pool->outputs[i], r, row, at);
+}
+
+/* The tables that rows of outputs.jsonl are read by. */
+static int prepare_maps(struct pool_reader *r)
+{
+    const struct regret_pool *pool = r->pool;
+    r->maps[0] = (struct label_map){"components", NULL, pool->n_components, 1};
+    r->maps[1] = (struct label_map){"counts", NULL, pool->n_counts, 0};
+    r->maps[2] = (struct label_map){"aux", NULL, pool->n_aux, 0};
+    TRY(id_table_reserve(&r->agents, pool->n_agents));
+    for (size_t i = 0; i < N_MAPS; i++) {
+        TRY(REGRET_NEW(&r->maps[i].names, r->maps[i].n));
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        id_table_put(&r->agents, pool->agents[a].id, a);
+    }
+    for (size_t k = 0; k < pool->n_components; k++) {
+        r->maps[0].names[k] = pool->components[k].name;
+    }
+    for (size_t k = 0; k < pool->n_counts; k++) {
+        r->maps[1].names[k] = pool->counts[k];
+    }
+    for (size_t k = 0; k < pool->n_aux; k++) {
+        r->maps[2].names[k] = pool->aux[k];
+    }
+    return REGRET_OK;
+}
+
+static int read_header(struct pool_reader *r)
+{
+    cJSON *root = NULL;
+    TRY(regret_json_read_file(&root, r->header_path));
+    int rc = pool_read_header(r->pool, &r->digests, root, r->header_path);
+    cJSON_Delete(root);
+    return rc;
+}
+
+/* Three digests of 32 digits each, and together the digest of the pool. */
+static int check_digests(struct pool_reader *r)
+{
+    char digests[3 * 32 + 1];
+    TRY(regret_digest_file(digests, r->header_path));
+    TRY(check_digest(digests + 32, r->digests.contexts, r->contexts_path));
+    TRY(check_digest(digests + 64, r->digests.outputs, r->outputs_path));
+    regret_digest(r->pool->digest, digests, 96);
+    return REGRET_OK;
+}
+
+static int read_files(struct pool_reader *r)
+{
+    struct pool_origin origin = {r->header_path, r->contexts_path, r->outputs_path, NULL, NULL};
+    TRY(check_own_file(r->header_path));
+    TRY(read_header(r));
+    TRY(pool_check_header(r->pool, &origin));
+    TRY(check_digests(r));
+    TRY(read_rows(r, r->contexts_path, take_context));
+    origin.context_lines = r->context_lines;
+    TRY(pool_check_contexts(r->pool, &origin, &r->contexts));
+    TRY(prepare_maps(r));
+    TRY(read_rows(r, r->outputs_path, take_output));
+    origin.output_lines = r->output_lines;
+    TRY(pool_check_outputs(r->pool, &origin));
+    TRY(pool_sort_outputs(r->pool, &origin));
+    return pool_check_order(r->pool, &origin);
+}
+
+static void free_reader(struct pool_reader *r)
+{
+    regret_pool_free(r->pool);
+    regret_free(r->header_path);
+    regret_free(r->contexts_path);
+    regret_free(r->outputs_path);
+    id_table_free(&r->contexts);
+    id_table_free(&r->agents);
+    for (size_t i = 0; i < N_MAPS; i++) {
+        regret_free(r->maps[i].names);
+    }
+    regret_free(r->context_lines);
+    regret_free(r->output_lines);
+}
+
+int regret_pool_read(struct regret_pool **out, const char *path)
+{
+    struct pool_reader r = {0};
+    int rc;
+    if (!regret_is_folder(path)) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s is not a folder; a pool is a folder with a pool.json in it", path);
+    }
+    TRY_CLEANUP(REGRET_NEW(&r.pool, 1));
+    TRY_CLEANUP(regret_path_join(&r.header_path, path, "pool.json"));
+    TRY_CLEANUP(regret_path_join(&r.contexts_path, path, "contexts.jsonl"));
+    TRY_CLEANUP(regret_path_join(&r.outputs_path, path, "outputs.jsonl"));
+    TRY_CLEANUP(read_files(&r));
+    *out = r.pool;
+    r.pool = NULL;
+cleanup:
+    free_reader(&r);
+    return rc;
+}
+
+int regret_pool_read_card(char **out, const char *path)
+{
+    char *card_path = NULL, *card = NULL;
+    int rc;
+    TRY_CLEANUP(regret_path_join(&card_path, path, "README.md"));
+    if (!input_is_absent(card_path)) {
+        TRY_CLEANUP(check_own_file(card_path));
+        TRY_CLEANUP(regret_file_read(&card, NULL, card_path, REGRET_POOL_MAX_CARD));
+    }
+    *out = card;
+cleanup:
+    regret_free(card_path);
+    return rc;
+}

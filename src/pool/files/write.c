@@ -1,0 +1,270 @@
+/* Writes a pool folder. The bytes depend on the pool alone: fixed key order, shortest numbers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/core/try.h"
+#include "base/files/output.h"
+#include "pool/files/check.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "regret/text_buffer.h"
+
+enum { FLUSH_AT = 1 << 20 }; /* bytes gathered before they are handed to the file */
+
+static void key(struct regret_text *t, const char *name)
+{
+    regret_text_json_string(t, name);
+    regret_text_append(t, ": ");
+}
+
+static void string_field(struct regret_text *t, const char *name, const char *value)
+{
+    key(t, name);
+    regret_text_json_string(t, value == NULL ? "" : value);
+}
+
+static void number_field(struct regret_text *t, const char *name, double value)
+{
+    key(t, name);
+    regret_text_json_number(t, value);
+}
+
+/* Ends an entry of a list: a comma unless it is the last. */
+static void separate(struct regret_text *t, size_t i, size_t n, const char *space)
+{
+    if (i + 1 < n) {
+        regret_text_append(t, ",");
+        regret_text_append(t, space);
+    }
+}
+
+static void write_agents(struct regret_text *t, const struct regret_pool *pool)
+{
+    regret_text_append(t, "  \"agents\": [\n");
+    for (size_t i = 0; i < pool->n_agents; i++) {
+        const struct regret_agent *a = &pool->agents[i];
+        regret_text_append(t, "    {");
+        string_field(t, "id", a->id);
+        regret_text_append(t, ", ");
+        string_field(t, "title", a->title == NULL ? a->id : a->title);
+        regret_text_append(t, ", ");
+        number_field(t, "cost", a->cost);
+        regret_text_append(t, "}");
+        separate(t, i, pool->n_agents, "");
+        regret_text_append(t, "\n");
+    }
+    regret_text_append(t, "  ],\n");
+}
+
+static void write_components(struct regret_text *t, const struct regret_pool *pool)
+{
+    regret_text_append(t, "  \"components\": [\n");
+    for (size_t i = 0; i < pool->n_components; i++) {
+        const struct regret_component *c = &pool->components[i];
+        regret_text_append(t, "    {");
+        string_field(t, "name", c->name);
+        regret_text_append(t, ", ");
+        number_field(t, "low", c->low);
+        regret_text_append(t, ", ");
+        number_field(t, "high", c->high);
+        regret_text_append(t, "}");
+        separate(t, i, pool->n_components, "");
+        regret_text_append(t, "\n");
+    }
+    regret_text_append(t, "  ],\n");
+}
+
+static void write_segments(struct regret_text *t, const struct regret_pool *pool)
+{
+    regret_text_append(t, "  \"segments\": [\n");
+    for (size_t s = 0; s < pool->n_segments; s++) {
+        const struct regret_segment *segment = &pool->segments[s];
+        regret_text_append(t, "    {");
+        string_field(t, "name", segment->name);
+        regret_text_append(t, ", \"weights\": {");
+        for (size_t k = 0; k < pool->n_components; k++) {
+            number_field(t, pool->components[k].name, segment->weights[k]);
+            separate(t, k, pool->n_components, " ");
+        }
+        regret_text_append(t, "}}");
+        separate(t, s, pool->n_segments, "");
+        regret_text_append(t, "\n");
+    }
+    regret_text_append(t, "  ],\n");
+}
+
+static void write_names(struct regret_text *t, const char *field, char *const *names, size_t n)
+{
+    regret_text_append(t, "  ");
+    key(t, field);
+    regret_text_append(t, "[");
+    for (size_t i = 0; i < n; i++) {
+        regret_text_json_string(t, names[i]);
+        separate(t, i, n, " ");
+    }
+    regret_text_append(t, "],\n");
+}
+
+static void header_line(struct regret_text *t, const char *name, const char *value)
+{
+    regret_text_append(t, "  ");
+    string_field(t, name, value);
+    regret_text_append(t, ",\n");
+}
+
+static void write_header(struct regret_text *t, const struct regret_pool *pool,
+                         const char *contexts_digest, const char *outputs_digest)
+{
+    regret_text_append(t, "{\n");
+    header_line(t, "format", REGRET_POOL_FORMAT);
+    header_line(t, "name", pool->name);
+    header_line(t, "title", pool->title);
+    header_line(t, "version", pool->version);
+    header_line(t, "licence", pool->licence);
+    header_line(t, "source", pool->source);
+    regret_text_printf(t, "  \"synthetic\": %s,\n", pool->synthetic ? "true" : "false");
+    write_agents(t, pool);
+    write_components(t, pool);
+    write_names(t, "counts", pool->counts, pool->n_counts);
+    write_segments(t, pool);
+    write_names(t, "aux", pool->aux, pool->n_aux);
+    regret_text_append(t, "  \"digests\": {");
+    string_field(t, "contexts.jsonl", contexts_digest);
+    regret_text_append(t, ", ");
+    string_field(t, "outputs.jsonl", outputs_digest);
+    regret_text_append(t, "}\n}\n");
+}
+
+static void write_context(struct regret_text *t, const struct regret_pool *pool, size_t i)
+{
+    regret_text_append(t, "{");
+    string_field(t, "id", pool->contexts[i].id);
+    regret_text_append(t, ", ");
+    string_field(t, "text", pool->contexts[i].text);
+    if (pool->contexts[i].tag != NULL) {
+        regret_text_append(t, ", ");
+        string_field(t, "tag", pool->contexts[i].tag);
+    }
+    regret_text_append(t, "}\n");
+}
+
+static void write_output(struct regret_text *t, const struct regret_pool *pool, size_t i)
+{
+    const struct regret_output *o = &pool->outputs[i];
+    const double *v = o->values;
+    regret_text_append(t, "{");
+    string_field(t, "context", pool->contexts[o->context].id);
+    regret_text_append(t, ", ");
+    string_field(t, "agent", pool->agents[o->agent].id);
+    regret_text_printf(t, ", \"draw\": %u, ", (unsigned)o->draw);
+    string_field(t, "text", o->text);
+    regret_text_append(t, ", \"components\": {");
+    for (size_t k = 0; k < pool->n_components; k++) {
+        number_field(t, pool->components[k].name, *v++);
+        separate(t, k, pool->n_components, " ");
+    }
+    regret_text_append(t, "}, \"counts\": {");
+    for (size_t k = 0; k < pool->n_counts; k++) {
+        number_field(t, pool->counts[k], *v++);
+        separate(t, k, pool->n_counts, " ");
+    }
+    regret_text_append(t, "}, \"aux\": {");
+    for (size_t k = 0; k < pool->n_aux; k++) {
+        number_field(t, pool->aux[k], *v++);
+        separate(t, k, pool->n_aux, " ");
+    }
+    regret_text_append(t, "}}\n");
+}
+
+typedef void row_writer(struct regret_text *t, const struct regret_pool *pool, size_t i);
+
+static int append_rows(int fd, const char *path, const struct regret_pool *pool,
+                       row_writer *write_row, size_t n)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < n; i++) {
+        write_row(&text, pool, i);
+        if (text.length >= FLUSH_AT || i + 1 == n) {
+            TRY_CLEANUP(regret_text_status(&text));
+            TRY_CLEANUP(output_write(fd, regret_text_get(&text), text.length, path));
+            regret_text_clear(&text);
+        }
+    }
+    rc = output_sync(fd, path);
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
+/* Writes n rows to folder/name, a megabyte at a time, and leaves the digest of the file. */
+static int write_rows(char digest[33], const struct regret_pool *pool, const char *folder,
+                      const char *name, row_writer *write_row, size_t n)
+{
+    char *path = NULL;
+    int fd = -1, rc;
+    TRY(regret_path_join(&path, folder, name));
+    TRY_CLEANUP(output_open(&fd, path, O_WRONLY | O_CREAT | O_EXCL));
+    TRY_CLEANUP(append_rows(fd, path, pool, write_row, n));
+    int closed = close(fd);
+    fd = -1;
+    rc = closed == 0 ? regret_digest_file(digest, path)
+                     : regret_fail(REGRET_E_IO, "cannot write %s: %s", path, strerror(errno));
+cleanup:
+    if (fd >= 0) {
+        close(fd);
+    }
+    regret_free(path);
+    return rc;
+}
+
+static int write_file(const char *folder, const char *name, const char *text, size_t length)
+{
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_file_write(path, text, length);
+    regret_free(path);
+    return rc;
+}
+
+static int write_files(const struct regret_pool *pool, const char *folder, const char *card)
+{
+    char contexts[33] = "", outputs[33] = "";
+    struct regret_text header = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(
+        write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
+    TRY_CLEANUP(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
+    write_header(&header, pool, contexts, outputs);
+    TRY_CLEANUP(regret_text_status(&header));
+    TRY_CLEANUP(write_file(folder, "pool.json", regret_text_get(&header), header.length));
+    if (card != NULL) {
+        rc = write_file(folder, "README.md", card, strlen(card));
+    }
+cleanup:
+    regret_text_free(&header);
+    return rc;
+}
+
+/* What the reader would refuse is not written. */
+static int check_writable(const struct regret_pool *pool)
+{
+    TRY(pool_check_parts(pool));
+    return pool_check_order(pool, NULL);
+}
+
+int regret_pool_write(const struct regret_pool *pool, const char *path, const char *card,
+                      int replace)
+{
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY(check_writable(pool));
+    TRY_CLEANUP(regret_staging_begin(&staging, path, replace, "pool.json"));
+    TRY_CLEANUP(write_files(pool, staging.partial, card));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    return rc;
+}

@@ -1,0 +1,259 @@
+/* Cuts a complete grid out of a pool: policy, difficulty, hard subset, pairs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "pool/files/check.h"
+#include "pool/grid/grid_policy.h"
+#include "pool/grid/tags.h"
+#include "regret/alloc.h"
+
+/* Mean over the components of the mean over a pair's draws. */
+static double pair_quality(const struct regret_pool *pool, const struct pool_pair *pair)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < pair->n_draws; k++) {
+        for (size_t c = 0; c < pool->n_components; c++) {
+            sum += regret_pool_quality(pool, &pool->outputs[pair->first + k], c);
+        }
+    }
+    return sum / ((double)pair->n_draws * (double)pool->n_components);
+}
+
+/* One minus the mean over the kept agents; a missing pair has quality zero. */
+static double context_difficulty(const struct regret_pool *pool, const struct pool_pairs *p,
+                                 const struct grid_kept *kept, size_t x)
+{
+    double sum = 0.0;
+    for (size_t i = p->start[x]; i < p->start[x + 1]; i++) {
+        if (kept->agents[p->pairs[i].agent]) {
+            sum += pair_quality(pool, &p->pairs[i]);
+        }
+    }
+    return 1.0 - sum / (double)kept->n_agents;
+}
+
+struct ranked_context {
+    size_t context;
+    double difficulty;
+    double rank; /* the difficulty in units of 2^-40: the same scores summed in another order tie */
+};
+
+static int by_difficulty(const void *left, const void *right)
+{
+    const struct ranked_context *a = left, *b = right;
+    if (a->rank != b->rank) {
+        return a->rank < b->rank ? 1 : -1;
+    }
+    return (a->context > b->context) - (a->context < b->context);
+}
+
+static int by_index(const void *left, const void *right)
+{
+    const struct ranked_context *a = left, *b = right;
+    return (a->context > b->context) - (a->context < b->context);
+}
+
+static int apply_policy(struct grid_kept *kept, const struct regret_pool *pool,
+                        const struct pool_pairs *p, enum regret_grid_policy policy)
+{
+    switch (policy) {
+    case REGRET_GRID_FAIL:
+        return grid_require_all(pool, p);
+    case REGRET_GRID_COMPLETE:
+        return grid_drop_greedily(kept, pool, p);
+    case REGRET_GRID_IMPUTE_ZERO:
+        return REGRET_OK;
+    }
+    return regret_fail(REGRET_E_INPUT, "grid policy %d is unknown", (int)policy);
+}
+
+/* Ranks the kept contexts, keeps the hardest, and puts them back in the pool's order. */
+static int choose_contexts(struct regret_grid *grid, const struct pool_pairs *p,
+                           const struct grid_kept *kept, size_t hard)
+{
+    const struct regret_pool *pool = grid->pool;
+    struct ranked_context *ranked = NULL;
+    size_t n = kept->n_contexts, i = 0;
+    int rc;
+    if (hard > n) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%zu hard contexts are asked for, but the grid of pool \"%s\" has %zu; "
+                           "ask for fewer, or for 0 to keep all",
+                           hard, pool->name, n);
+    }
+    TRY_CLEANUP(REGRET_NEW(&ranked, n));
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        if (kept->contexts[x]) {
+            double difficulty = context_difficulty(pool, p, kept, x);
+            ranked[i++] = (struct ranked_context){x, difficulty, nearbyint(ldexp(difficulty, 40))};
+        }
+    }
+    if (hard > 0 && hard < n) {
+        qsort(ranked, n, sizeof *ranked, by_difficulty);
+        n = hard;
+        qsort(ranked, n, sizeof *ranked, by_index);
+    }
+    grid->n_contexts = n;
+    TRY_CLEANUP(REGRET_NEW(&grid->contexts, n));
+    TRY_CLEANUP(REGRET_NEW(&grid->difficulty, n));
+    for (i = 0; i < n; i++) {
+        grid->contexts[i] = ranked[i].context;
+        grid->difficulty[i] = ranked[i].difficulty;
+    }
+cleanup:
+    regret_free(ranked);
+    return rc;
+}
+
+static int choose_agents(struct regret_grid *grid, const struct grid_kept *kept)
+{
+    TRY(REGRET_NEW(&grid->agents, kept->n_agents));
+    for (size_t a = 0; a < grid->pool->n_agents; a++) {
+        if (kept->agents[a]) {
+            grid->agents[grid->n_agents++] = a;
+        }
+    }
+    return REGRET_OK;
+}
+
+/* The smallest number of draws of a kept pair that has any; 1 when none has. */
+static size_t common_draws(const struct regret_grid *grid, const struct pool_pairs *p)
+{
+    size_t draws = 0;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        for (size_t a = 0; a < grid->n_agents; a++) {
+            const struct pool_pair *pair = pool_pairs_find(p, grid->contexts[x], grid->agents[a]);
+            if (pair != NULL && (draws == 0 || pair->n_draws < draws)) {
+                draws = pair->n_draws;
+            }
+        }
+    }
+    return draws == 0 ? 1 : draws;
+}
+
+static int fill_pairs(struct regret_grid *grid, const struct pool_pairs *p)
+{
+    if (grid->n_contexts > REGRET_GRID_MAX_PAIRS / grid->n_agents) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a grid of %zu contexts and %zu agents has more than %d pairs; choose "
+                           "\"complete\" or fewer hard contexts",
+                           grid->n_contexts, grid->n_agents, REGRET_GRID_MAX_PAIRS);
+    }
+    grid->n_draws = common_draws(grid, p);
+    if (grid->n_contexts * grid->n_agents > REGRET_GRID_MAX_PAIRS / grid->n_draws) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a grid of %zu contexts, %zu agents and %zu draws has more than %d "
+                           "pairs; choose fewer hard contexts",
+                           grid->n_contexts, grid->n_agents, grid->n_draws, REGRET_GRID_MAX_PAIRS);
+    }
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(&grid->outputs, regret_grid_pairs(grid)));
+    size_t i = 0;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        for (size_t a = 0; a < grid->n_agents; a++) {
+            const struct pool_pair *pair = pool_pairs_find(p, grid->contexts[x], grid->agents[a]);
+            for (size_t k = 0; k < grid->n_draws; k++) {
+                grid->outputs[i++] = pair != NULL ? &grid->pool->outputs[pair->first + k] : NULL;
+                grid->imputed += pair == NULL;
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_grid_cut(struct regret_grid **out, const struct regret_pool *pool,
+                    const struct regret_grid_options *options)
+{
+    const struct regret_grid_options defaults = REGRET_GRID_OPTIONS_INIT;
+    const struct regret_grid_options *o = options != NULL ? options : &defaults;
+    struct pool_pairs pairs = {NULL, 0, NULL};
+    struct grid_kept kept = {NULL, NULL, 0, 0};
+    struct regret_grid *grid = NULL;
+    int rc;
+    if (pool->n_outputs == 0) {
+        return regret_fail(REGRET_E_INPUT, "pool \"%s\" has no outputs; add some", pool->name);
+    }
+    TRY(pool_check_order(pool, NULL));
+    TRY_CLEANUP(REGRET_NEW(&grid, 1));
+    grid->pool = pool;
+    TRY_CLEANUP(pool_pairs_make(&pairs, pool));
+    TRY_CLEANUP(grid_keep_all(&kept, pool));
+    TRY_CLEANUP(apply_policy(&kept, pool, &pairs, o->policy));
+    TRY_CLEANUP(choose_agents(grid, &kept));
+    TRY_CLEANUP(choose_contexts(grid, &pairs, &kept, o->hard_contexts));
+    grid->dropped_contexts = pool->n_contexts - kept.n_contexts;
+    grid->dropped_agents = pool->n_agents - kept.n_agents;
+    TRY_CLEANUP(pool_tags_number(&grid->tags, &grid->n_tags, &grid->kind, pool, grid->contexts,
+                                 grid->n_contexts));
+    TRY_CLEANUP(fill_pairs(grid, &pairs));
+    *out = grid;
+    grid = NULL;
+cleanup:
+    regret_grid_free(grid);
+    pool_pairs_free(&pairs);
+    grid_kept_free(&kept);
+    return rc;
+}
+
+void regret_grid_free(struct regret_grid *grid)
+{
+    if (grid == NULL) {
+        return;
+    }
+    regret_free(grid->contexts);
+    regret_free(grid->agents);
+    regret_free(grid->outputs);
+    regret_free(grid->difficulty);
+    regret_free(grid->tags);
+    regret_free(grid->kind);
+    regret_free(grid);
+}
+
+size_t regret_grid_pairs(const struct regret_grid *grid)
+{
+    return grid->n_contexts * grid->n_agents * grid->n_draws;
+}
+
+const char *regret_grid_output_text(const struct regret_grid *grid, size_t pair)
+{
+    return grid->outputs[pair] == NULL ? "" : grid->outputs[pair]->text;
+}
+
+const char *regret_grid_context_text(const struct regret_grid *grid, size_t context)
+{
+    return grid->pool->contexts[grid->contexts[context]].text;
+}
+
+double regret_grid_quality(const struct regret_grid *grid, size_t pair, size_t component)
+{
+    const struct regret_output *o = grid->outputs[pair];
+    return o == NULL ? 0.0 : regret_pool_quality(grid->pool, o, component);
+}
+
+double regret_grid_count(const struct regret_grid *grid, size_t pair, size_t count)
+{
+    const struct regret_output *o = grid->outputs[pair];
+    return o == NULL ? 0.0 : o->values[grid->pool->n_components + count];
+}
+
+double regret_grid_aux(const struct regret_grid *grid, size_t pair, size_t label)
+{
+    const struct regret_output *o = grid->outputs[pair];
+    return o == NULL ? 0.0 : o->values[grid->pool->n_components + grid->pool->n_counts + label];
+}
+
+int regret_grid_is_constant(const struct regret_grid *grid, size_t agent)
+{
+    size_t per_context = grid->n_agents * grid->n_draws, first = agent * grid->n_draws;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        for (size_t k = 0; k < grid->n_draws; k++) {
+            const struct regret_output *o = grid->outputs[x * per_context + first + k];
+            if (o == NULL || strcmp(o->text, grid->outputs[first]->text) != 0) {
+                return 0;
+            }
+        }
+    }
+    return grid->n_contexts > 1;
+}

@@ -1,0 +1,227 @@
+#include "pool/grid/grid_policy.h"
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+int pool_pairs_make(struct pool_pairs *out, const struct regret_pool *pool)
+{
+    size_t n = 0;
+    *out = (struct pool_pairs){NULL, 0, NULL};
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        n += pool->outputs[i].draw == 0;
+    }
+    TRY(REGRET_NEW(&out->pairs, n));
+    TRY(REGRET_NEW(&out->start, pool->n_contexts + 1));
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        if (o->draw == 0) {
+            out->pairs[out->n++] = (struct pool_pair){o->context, o->agent, 0, (uint32_t)i};
+            out->start[o->context + 1]++;
+        }
+        out->pairs[out->n - 1].n_draws++;
+    }
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        out->start[x + 1] += out->start[x];
+    }
+    return REGRET_OK;
+}
+
+void pool_pairs_free(struct pool_pairs *p)
+{
+    regret_free(p->pairs);
+    regret_free(p->start);
+    *p = (struct pool_pairs){NULL, 0, NULL};
+}
+
+const struct pool_pair *pool_pairs_find(const struct pool_pairs *p, size_t context, size_t agent)
+{
+    size_t low = p->start[context], high = p->start[context + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->pairs[middle].agent < agent) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < p->start[context + 1] && p->pairs[low].agent == agent ? &p->pairs[low] : NULL;
+}
+
+int grid_keep_all(struct grid_kept *kept, const struct regret_pool *pool)
+{
+    TRY(REGRET_NEW(&kept->contexts, pool->n_contexts));
+    TRY(REGRET_NEW(&kept->agents, pool->n_agents));
+    kept->n_contexts = pool->n_contexts;
+    kept->n_agents = pool->n_agents;
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        kept->contexts[x] = 1;
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        kept->agents[a] = 1;
+    }
+    return REGRET_OK;
+}
+
+void grid_kept_free(struct grid_kept *kept)
+{
+    regret_free(kept->contexts);
+    regret_free(kept->agents);
+    *kept = (struct grid_kept){NULL, NULL, 0, 0};
+}
+
+int grid_require_all(const struct regret_pool *pool, const struct pool_pairs *p)
+{
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        for (size_t a = 0; a < pool->n_agents; a++) {
+            if (pool_pairs_find(p, x, a) != NULL) {
+                continue;
+            }
+            return regret_fail(
+                REGRET_E_INPUT,
+                "pool \"%s\" has no output of agent \"%s\" on context \"%s\" (%zu of "
+                "%zu pairs are missing); add the outputs, or choose \"complete\" or "
+                "\"impute-zero\"",
+                pool->name, pool->agents[a].id, pool->contexts[x].id,
+                pool->n_contexts * pool->n_agents - p->n, pool->n_contexts * pool->n_agents);
+        }
+    }
+    return REGRET_OK;
+}
+
+struct heap_entry {
+    uint32_t missing; /* as it was when the entry was last moved: never too small */
+    uint32_t context;
+};
+
+/* State of the greedy rule. The missing pairs of a context never grow in number while contexts and
+ * agents are dropped, so a heap whose entries are brought up to date only at its top finds the
+ * context that misses most. */
+struct greedy {
+    uint32_t *by_context; /* kept agents without an output on each context */
+    uint32_t *by_agent;   /* kept contexts without an output of each agent */
+    struct heap_entry *heap;
+    size_t heap_size;
+};
+
+/* Does a stand above b: more missing, then the lower index? */
+static int above(struct heap_entry a, struct heap_entry b)
+{
+    return a.missing != b.missing ? a.missing > b.missing : a.context < b.context;
+}
+
+static void sift_down(struct heap_entry *heap, size_t n, size_t i)
+{
+    struct heap_entry moving = heap[i];
+    for (size_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
+        if (child + 1 < n && above(heap[child + 1], heap[child])) {
+            child++;
+        }
+        if (!above(heap[child], moving)) {
+            break;
+        }
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = moving;
+}
+
+/* The kept context that misses most. The heap holds exactly the kept contexts, at least one. */
+static uint32_t worst_context(struct greedy *g)
+{
+    while (g->heap[0].missing != g->by_context[g->heap[0].context]) {
+        g->heap[0].missing = g->by_context[g->heap[0].context];
+        sift_down(g->heap, g->heap_size, 0);
+    }
+    return g->heap[0].context;
+}
+
+static size_t worst_agent(const struct greedy *g, const struct grid_kept *kept, size_t n_agents)
+{
+    size_t worst = n_agents;
+    for (size_t a = 0; a < n_agents; a++) {
+        if (kept->agents[a] && (worst == n_agents || g->by_agent[a] > g->by_agent[worst])) {
+            worst = a;
+        }
+    }
+    return worst;
+}
+
+/* Drops the context at the top of the heap. */
+static void drop_context(struct greedy *g, struct grid_kept *kept, const struct regret_pool *pool,
+                         const struct pool_pairs *p, size_t x)
+{
+    kept->contexts[x] = 0;
+    kept->n_contexts--;
+    g->heap[0] = g->heap[--g->heap_size];
+    sift_down(g->heap, g->heap_size, 0);
+    size_t next = p->start[x];
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        if (next < p->start[x + 1] && p->pairs[next].agent == a) {
+            next++;
+        } else {
+            g->by_agent[a]--;
+        }
+    }
+}
+
+static void drop_agent(struct greedy *g, struct grid_kept *kept, const struct regret_pool *pool,
+                       const struct pool_pairs *p, size_t a)
+{
+    kept->agents[a] = 0;
+    kept->n_agents--;
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        if (kept->contexts[x] && pool_pairs_find(p, x, a) == NULL) {
+            g->by_context[x]--;
+        }
+    }
+}
+
+static void count_missing(struct greedy *g, const struct regret_pool *pool,
+                          const struct pool_pairs *p)
+{
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        g->by_agent[a] = (uint32_t)pool->n_contexts;
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        g->by_agent[p->pairs[i].agent]--;
+    }
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        g->by_context[x] = (uint32_t)(pool->n_agents - (p->start[x + 1] - p->start[x]));
+        g->heap[x] = (struct heap_entry){g->by_context[x], (uint32_t)x};
+    }
+    g->heap_size = pool->n_contexts;
+    for (size_t i = g->heap_size / 2; i-- > 0;) {
+        sift_down(g->heap, g->heap_size, i);
+    }
+}
+
+int grid_drop_greedily(struct grid_kept *kept, const struct regret_pool *pool,
+                       const struct pool_pairs *p)
+{
+    struct greedy g = {NULL, NULL, NULL, 0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&g.by_context, pool->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&g.by_agent, pool->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&g.heap, pool->n_contexts));
+    count_missing(&g, pool, p);
+    /* A row or column is dropped only when no other misses a larger share. What is dropped last
+     * among empty ones is never all there is: a pool has an output, so the loop ends with one. */
+    for (;;) {
+        size_t x = worst_context(&g), a = worst_agent(&g, kept, pool->n_agents);
+        uint64_t missing_x = g.by_context[x], missing_a = g.by_agent[a];
+        if (missing_x == 0) {
+            break;
+        }
+        /* missing_x / agents kept >= missing_a / contexts kept, without rounding */
+        if (missing_x * kept->n_contexts >= missing_a * kept->n_agents) {
+            drop_context(&g, kept, pool, p, x);
+        } else {
+            drop_agent(&g, kept, pool, p, a);
+        }
+    }
+cleanup:
+    regret_free(g.by_context);
+    regret_free(g.by_agent);
+    regret_free(g.heap);
+    return rc;
+}

@@ -1,0 +1,308 @@
+#include "regret/pool_stats.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "pool/grid/tags.h"
+#include "regret/alloc.h"
+#include "regret/quantile.h"
+
+/* Welford's update; `sd` holds the sum of squared deviations until spread_finish(). */
+static void spread_add(struct regret_spread *s, double value)
+{
+    s->low = s->n == 0 || value < s->low ? value : s->low;
+    s->high = s->n == 0 || value > s->high ? value : s->high;
+    s->n++;
+    double delta = value - s->mean;
+    s->mean += delta / (double)s->n;
+    s->sd += delta * (value - s->mean);
+}
+
+static void spread_finish(struct regret_spread *s)
+{
+    s->sd = s->n < 2 ? 0.0 : sqrt(s->sd / (double)(s->n - 1));
+}
+
+static size_t count_words(const char *text)
+{
+    size_t words = 0;
+    int inside = 0;
+    for (; *text != '\0'; text++) {
+        int space = *text == ' ' || (*text >= '\t' && *text <= '\r');
+        words += !space && !inside;
+        inside = !space;
+    }
+    return words;
+}
+
+static double output_quality(const struct regret_pool *pool, const struct regret_output *o)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < pool->n_components; k++) {
+        sum += regret_pool_quality(pool, o, k);
+    }
+    return sum / (double)pool->n_components;
+}
+
+static size_t bin_of(double quality)
+{
+    size_t bin = (size_t)(quality * REGRET_POOL_BINS);
+    return bin < REGRET_POOL_BINS ? bin : REGRET_POOL_BINS - 1;
+}
+
+/* One output: its text, its values, its share in the agent's means. */
+static void add_output(struct regret_pool_stats *s, const struct regret_pool *pool,
+                       const struct regret_output *o)
+{
+    size_t words = count_words(o->text);
+    struct regret_agent_stats *agent = &s->agents[o->agent];
+    agent->outputs++;
+    spread_add(&agent->words, (double)words);
+    spread_add(&s->output_words, (double)words);
+    s->empty_outputs += words == 0;
+    for (size_t k = 0; k < pool->n_components; k++) {
+        double q = regret_pool_quality(pool, o, k);
+        s->agent_components[k * pool->n_agents + o->agent] += q;
+        s->histogram[k * REGRET_POOL_BINS + bin_of(q)]++;
+    }
+    for (size_t k = 0; k < pool->n_components + pool->n_counts + pool->n_aux; k++) {
+        spread_add(&s->values[k], o->values[k]);
+    }
+}
+
+/* Runs of outputs that share context and agent are the pairs. */
+static void add_outputs(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    size_t found = 0;
+    for (size_t i = 0, end; i < pool->n_outputs; i = end) {
+        const struct regret_output *first = &pool->outputs[i];
+        double quality = 0.0;
+        for (end = i; end < pool->n_outputs && pool->outputs[end].context == first->context &&
+                      pool->outputs[end].agent == first->agent;
+             end++) {
+            add_output(s, pool, &pool->outputs[end]);
+            quality += output_quality(pool, &pool->outputs[end]);
+        }
+        size_t draws = end - i;
+        spread_add(&s->agents[first->agent].quality, quality / (double)draws);
+        s->least_draws = found == 0 || draws < s->least_draws ? draws : s->least_draws;
+        s->most_draws = draws > s->most_draws ? draws : s->most_draws;
+        found++;
+    }
+    s->pairs = pool->n_contexts * pool->n_agents;
+    s->missing_pairs = s->pairs - found;
+}
+
+static void finish_outputs(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        struct regret_agent_stats *agent = &s->agents[a];
+        spread_finish(&agent->quality);
+        spread_finish(&agent->words);
+        agent->missing = pool->n_contexts - agent->quality.n;
+        for (size_t k = 0; k < pool->n_components && agent->outputs > 0; k++) {
+            s->agent_components[k * pool->n_agents + a] /= (double)agent->outputs;
+        }
+    }
+    for (size_t k = 0; k < pool->n_components + pool->n_counts + pool->n_aux; k++) {
+        spread_finish(&s->values[k]);
+    }
+    spread_finish(&s->output_words);
+}
+
+/* Pearson's r from the means already known. */
+static void correlate(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    size_t n = pool->n_components;
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const double *v = pool->outputs[i].values;
+        for (size_t k = 0; k < n; k++) {
+            for (size_t l = 0; l <= k; l++) {
+                s->correlation[l * n + k] +=
+                    (v[k] - s->values[k].mean) * (v[l] - s->values[l].mean);
+            }
+        }
+    }
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = 0; l < k; l++) {
+            double scale = sqrt(s->correlation[k * n + k]) * sqrt(s->correlation[l * n + l]);
+            double r = scale > 0.0 ? s->correlation[l * n + k] / scale : 0.0;
+            s->correlation[l * n + k] = s->correlation[k * n + l] = r;
+        }
+    }
+    for (size_t k = 0; k < n; k++) {
+        s->correlation[k * n + k] = s->correlation[k * n + k] > 0.0 ? 1.0 : 0.0;
+    }
+}
+
+static int describe_difficulty(struct regret_pool_stats *s, const struct regret_grid *grid)
+{
+    double *sorted = NULL;
+    TRY(REGRET_NEW(&sorted, grid->n_contexts));
+    memcpy(sorted, grid->difficulty, grid->n_contexts * sizeof *sorted);
+    regret_sort_numbers(sorted, grid->n_contexts);
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        spread_add(&s->difficulty, sorted[x]);
+    }
+    spread_finish(&s->difficulty);
+    for (size_t i = 0; i < 3; i++) {
+        s->difficulty_quartile[i] =
+            regret_quantile(sorted, grid->n_contexts, 0.25 * (double)(i + 1));
+    }
+    regret_free(sorted);
+    return REGRET_OK;
+}
+
+/* q(x,a) over the draws of the grid. */
+static double grid_quality(const struct regret_grid *grid, size_t x, size_t a)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < grid->n_draws; k++) {
+        sum +=
+            output_quality(grid->pool, grid->outputs[(x * grid->n_agents + a) * grid->n_draws + k]);
+    }
+    return sum / (double)grid->n_draws;
+}
+
+/* Agent means and their grand mean; counts the best agent of each context on the way. */
+static double agent_means(struct regret_pool_stats *s, const struct regret_grid *grid,
+                          const double *q, double *mean)
+{
+    double grand = 0.0;
+    for (size_t x = 0; x < grid->n_contexts; x++) {
+        size_t best = 0;
+        for (size_t a = 0; a < grid->n_agents; a++) {
+            double value = q[x * grid->n_agents + a];
+            best = value > q[x * grid->n_agents + best] ? a : best;
+            mean[a] += value / (double)grid->n_contexts;
+        }
+        s->agents[grid->agents[best]].best++;
+    }
+    for (size_t a = 0; a < grid->n_agents; a++) {
+        grand += mean[a] / (double)grid->n_agents;
+    }
+    return grand;
+}
+
+static int decompose(struct regret_pool_stats *s, const struct regret_grid *grid)
+{
+    size_t n = grid->n_contexts, m = grid->n_agents;
+    double *q = NULL, *mean = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&q, n * m));
+    TRY_CLEANUP(REGRET_NEW(&mean, m));
+    for (size_t i = 0; i < n * m; i++) {
+        q[i] = grid_quality(grid, i / m, i % m);
+    }
+    double grand = agent_means(s, grid, q, mean);
+    double agents = 0.0, contexts = 0.0, rest = 0.0;
+    for (size_t x = 0; x < n; x++) {
+        double row = 0.0;
+        for (size_t a = 0; a < m; a++) {
+            row += q[x * m + a] / (double)m;
+        }
+        contexts += (double)m * (row - grand) * (row - grand);
+        for (size_t a = 0; a < m; a++) {
+            double e = q[x * m + a] - row - mean[a] + grand;
+            rest += e * e;
+        }
+    }
+    for (size_t a = 0; a < m; a++) {
+        agents += (double)n * (mean[a] - grand) * (mean[a] - grand);
+    }
+    double total = agents + contexts + rest;
+    s->quality_variance = total / (double)(n * m);
+    if (total > 0.0) {
+        s->agent_share = agents / total;
+        s->context_share = contexts / total;
+        s->interaction_share = rest / total;
+    }
+cleanup:
+    regret_free(q);
+    regret_free(mean);
+    return rc;
+}
+
+/* Which agents give one text to every context: each output is compared with the agent's first. */
+static int find_constant(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    enum { ONE_CONTEXT = 0, CONSTANT = 1, VARIES = -1 };
+    const struct regret_output **first = NULL;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(&first, pool->n_agents));
+    for (size_t i = 0; i < pool->n_outputs; i++) {
+        const struct regret_output *o = &pool->outputs[i];
+        int *constant = &s->agents[o->agent].constant;
+        if (first[o->agent] == NULL) {
+            first[o->agent] = o;
+        } else if (strcmp(o->text, first[o->agent]->text) != 0) {
+            *constant = VARIES;
+        } else if (*constant == ONE_CONTEXT && o->context != first[o->agent]->context) {
+            *constant = CONSTANT;
+        }
+    }
+    for (size_t a = 0; a < pool->n_agents; a++) {
+        s->agents[a].constant = s->agents[a].constant == CONSTANT;
+    }
+    regret_free(first);
+    return REGRET_OK;
+}
+
+static int describe_grid(struct regret_pool_stats *s, const struct regret_pool *pool)
+{
+    struct regret_grid *grid = NULL;
+    int rc;
+    TRY(regret_grid_cut(&grid, pool, NULL));
+    s->grid_contexts = grid->n_contexts;
+    s->grid_agents = grid->n_agents;
+    TRY_CLEANUP(describe_difficulty(s, grid));
+    rc = decompose(s, grid);
+cleanup:
+    regret_grid_free(grid);
+    return rc;
+}
+
+int regret_pool_stats_make(struct regret_pool_stats **out, const struct regret_pool *pool)
+{
+    struct regret_pool_stats *s = NULL;
+    size_t n = pool->n_components;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s, 1));
+    TRY_CLEANUP(REGRET_NEW(&s->agents, pool->n_agents));
+    TRY_CLEANUP(REGRET_NEW(&s->agent_components, pool->n_agents * n));
+    TRY_CLEANUP(REGRET_NEW(&s->values, n + pool->n_counts + pool->n_aux));
+    TRY_CLEANUP(REGRET_NEW(&s->histogram, n * REGRET_POOL_BINS));
+    TRY_CLEANUP(REGRET_NEW(&s->correlation, n * n));
+    add_outputs(s, pool);
+    finish_outputs(s, pool);
+    TRY_CLEANUP(find_constant(s, pool));
+    correlate(s, pool);
+    for (size_t x = 0; x < pool->n_contexts; x++) {
+        spread_add(&s->context_words, (double)count_words(pool->contexts[x].text));
+    }
+    spread_finish(&s->context_words);
+    TRY_CLEANUP(pool_tags_number(&s->tags, &s->n_tags, NULL, pool, NULL, pool->n_contexts));
+    TRY_CLEANUP(describe_grid(s, pool));
+    TRY_CLEANUP(regret_pool_extremes(&s->extremes, &s->n_extremes, pool));
+    *out = s;
+    s = NULL;
+cleanup:
+    regret_pool_stats_free(s);
+    return rc;
+}
+
+void regret_pool_stats_free(struct regret_pool_stats *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    regret_free(s->agents);
+    regret_free(s->tags);
+    regret_free(s->agent_components);
+    regret_free(s->values);
+    regret_free(s->histogram);
+    regret_free(s->correlation);
+    regret_free(s->extremes);
+    regret_free(s);
+}

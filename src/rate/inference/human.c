@@ -1,0 +1,245 @@
+/* Reward models held against people (rate_inference.h). */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "rate/estimate/clusters.h"
+#include "rate/estimate/logit_fit.h"
+#include "rate/inference/check.h"
+#include "rate/rows/rows.h"
+#include "regret/alloc.h"
+#include "regret/multiplicity.h"
+
+enum { NO_MODEL = REGRET_RATE_MAX_MODELS };
+
+/* Whose labels are people's, and room for the rows of one group. */
+struct people {
+    const struct regret_rate_rows *rows;
+    size_t ratings, choices; /* models, or NO_MODEL */
+    struct clusters clusters;
+    double *x, *y, *room, *block; /* block owns */
+    uint32_t *cluster;            /* owned */
+};
+
+static int people_new(struct people *p, const struct regret_rate_rows *rows, const char *human)
+{
+    const struct regret_span name = {human, strlen(human)};
+    uint32_t number = 0;
+    memset(p, 0, sizeof *p);
+    p->rows = rows;
+    p->choices = intern_find(&rows->index->models, 1, name, &number) ? number : NO_MODEL;
+    p->ratings = intern_find(&rows->index->models, 0, name, &number) ? number : NO_MODEL;
+    if (p->choices == NO_MODEL && p->ratings == NO_MODEL) {
+        return rows_find_model(&number, rows, human); /* which says so */
+    }
+    TRY(clusters_new(&p->clusters, rows->n_clusters, rows->n_rows));
+    TRY(REGRET_NEW(&p->block, 4 * rows->n_rows));
+    TRY(REGRET_NEW(&p->cluster, rows->n_rows));
+    p->x = p->block;
+    p->y = p->x + rows->n_rows;
+    p->room = p->y + rows->n_rows;
+    return REGRET_OK;
+}
+
+static void people_free(struct people *p)
+{
+    clusters_free(&p->clusters);
+    regret_free(p->block);
+    regret_free(p->cluster);
+}
+
+/* Positive where people prefer the text with W = 1; NaN: they were not asked. */
+static double preference(const struct people *p, int is_double, size_t i)
+{
+    double chosen = p->choices != NO_MODEL
+                        ? advantage(p->rows, &p->rows->models[p->choices], is_double, i)
+                        : (double)NAN;
+    return isnan(chosen) && p->ratings != NO_MODEL
+               ? advantage(p->rows, &p->rows->models[p->ratings], is_double, i)
+               : chosen;
+}
+
+/* 1, ½ or 0 of a positive, no or negative difference. */
+static double verdict(double difference)
+{
+    return difference > 0.0 ? 1.0 : difference < 0.0 ? 0.0 : 0.5;
+}
+
+static void gather(struct regret_rate_choices *c, struct people *p, const size_t *members, size_t n)
+{
+    const struct regret_rate_model *m = &p->rows->models[c->model];
+    for (size_t k = 0; k < n; k++) {
+        size_t i = members[k];
+        double difference = advantage(p->rows, m, c->is_double, i);
+        double preferred = preference(p, c->is_double, i);
+        if (!check_counts(p->rows, c->group, i) || isnan(difference + preferred)) {
+            continue;
+        }
+        p->x[c->n] = difference;
+        p->y[c->n] = verdict(preferred);
+        p->cluster[c->n++] = cluster_at(&p->clusters, k);
+    }
+}
+
+static void fill_agreement(struct regret_rate_choices *c, const struct people *p)
+{
+    double agreed = 0.0;
+    for (size_t k = 0; k < c->n; k++) {
+        double own = verdict(p->x[k]), human = p->y[k];
+        c->wins += own / (double)c->n;
+        c->human_wins += human / (double)c->n;
+        if (human != 0.5) {
+            c->n_decided++;
+            agreed += human == 1.0 ? own : 1.0 - own;
+        }
+    }
+    c->agreement = c->agreement_low = c->agreement_high = NAN;
+    if (c->n_decided > 0) {
+        c->agreement = agreed / (double)c->n_decided;
+        wilson_interval(&c->agreement_low, &c->agreement_high, c->agreement, (double)c->n_decided,
+                        REGRET_CHECK_NORMAL);
+    }
+}
+
+static void fill_bins(struct regret_rate_choices *c, const struct people *p)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        double predicted = 1.0 / (1.0 + exp(-p->x[k]));
+        size_t b = (size_t)fmin(floor(predicted * REGRET_RATE_N_BINS), REGRET_RATE_N_BINS - 1.0);
+        c->bin_n[b]++;
+        c->bin_predicted[b] += predicted;
+        c->bin_chosen[b] += p->y[k];
+    }
+    for (size_t b = 0; b < REGRET_RATE_N_BINS; b++) {
+        double n = (double)c->bin_n[b];
+        if (c->bin_n[b] > 0) {
+            c->calibration_error += fabs(c->bin_predicted[b] - c->bin_chosen[b]) / (double)c->n;
+        }
+        c->bin_predicted[b] /= n; /* NaN of none */
+        c->bin_chosen[b] /= n;
+    }
+}
+
+/* Appends the two kinds of pairs of one reward model in one group, where there are some. */
+static void add_choices(struct regret_rate_calibration *out, struct people *p, size_t group,
+                        size_t model, const size_t *members, size_t n)
+{
+    for (int is_double = 1; is_double >= 0; is_double--) {
+        struct regret_rate_choices *c = &out->choices[out->n_choices];
+        *c = (struct regret_rate_choices){.group = group,
+                                          .model = model,
+                                          .is_double = is_double,
+                                          .clustered = p->clusters.matter};
+        gather(c, p, members, n);
+        if (c->n == 0) {
+            continue;
+        }
+        fill_agreement(c, p);
+        fill_bins(c, p);
+        logit_fit(c, p->x, p->y, p->cluster, cluster_count(&p->clusters, n), p->room);
+        out->n_choices++;
+    }
+}
+
+static int calibrate(struct regret_rate_calibration *out, struct people *p,
+                     const struct regret_rate_options *options)
+{
+    const struct regret_rate_rows *rows = p->rows;
+    size_t *order = NULL, *start = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&out->choices, 2 * rows->n_groups * rows->n_models));
+    TRY_CLEANUP(sort_by_group(&order, &start, rows, options));
+    for (size_t g = 0; g < rows->n_groups; g++) {
+        const size_t *members = order + start[g];
+        size_t n = start[g + 1] - start[g];
+        clusters_number(&p->clusters, rows->cluster, members, n, options->clusters);
+        for (size_t m = 0; m < rows->n_models; m++) {
+            if (m != p->ratings && m != p->choices && rows->models[m].part_of == 0) {
+                add_choices(out, p, g, m, members, n);
+            }
+        }
+    }
+cleanup:
+    regret_free(order);
+    regret_free(start);
+    return rc;
+}
+
+/* A contrast the other way round. */
+static void turn(struct regret_rate_contrast *c)
+{
+    double low = c->low, value = c->value[0];
+    size_t first = c->estimate[0];
+    c->estimate[0] = c->estimate[1];
+    c->estimate[1] = first;
+    c->value[0] = c->value[1];
+    c->value[1] = value;
+    c->difference = -c->difference;
+    c->low = -c->high;
+    c->high = -low;
+}
+
+/* The contrasts with people's ratings among all between models, adjusted by Holm. */
+static int find_skews(struct regret_rate_calibration *out, const struct people *p,
+                      const struct regret_rate_options *options)
+{
+    const struct regret_rate_contrast_options how = {.kinds = 1U << REGRET_CONTRAST_MODELS,
+                                                     .effect = REGRET_EFFECT_RATE_ATE,
+                                                     .scale = REGRET_SCALE_D,
+                                                     .clusters = options->clusters};
+    struct regret_rate_contrasts all = {0};
+    double *adjusted = NULL;
+    int rc;
+    TRY_CLEANUP(regret_rate_contrast(&all, p->rows, &how));
+    TRY_CLEANUP(REGRET_NEW(&out->skews, all.n));
+    TRY_CLEANUP(REGRET_NEW(&adjusted, all.n));
+    for (size_t k = 0; k < all.n; k++) {
+        struct regret_rate_contrast one = all.contrasts[k];
+        int second = all.estimates[one.estimate[1]].model == p->ratings;
+        if (second || all.estimates[one.estimate[0]].model == p->ratings) {
+            if (!second) {
+                turn(&one);
+            }
+            adjusted[out->n_skews] = one.p;
+            out->skews[out->n_skews++] = one;
+        }
+    }
+    TRY_CLEANUP(regret_holm(adjusted, adjusted, out->n_skews));
+    for (size_t k = 0; k < out->n_skews; k++) {
+        out->skews[k].p_holm = adjusted[k];
+        out->skews[k].all_low = out->skews[k].all_high = NAN; /* of all models, not of these */
+    }
+    out->estimates = all.estimates;
+    all.estimates = NULL;
+cleanup:
+    regret_free(adjusted);
+    regret_rate_contrasts_free(&all);
+    return rc;
+}
+
+int regret_rate_calibrate(struct regret_rate_calibration *out, const struct regret_rate_rows *rows,
+                          const char *human, const struct regret_rate_options *options)
+{
+    struct regret_rate_calibration made = {0};
+    struct people p;
+    int rc;
+    TRY_CLEANUP(people_new(&p, rows, human));
+    TRY_CLEANUP(calibrate(&made, &p, options));
+    if (p.ratings != NO_MODEL) {
+        TRY_CLEANUP(find_skews(&made, &p, options));
+    }
+    *out = made;
+    made = (struct regret_rate_calibration){0};
+cleanup:
+    people_free(&p);
+    regret_rate_calibration_free(&made);
+    return rc;
+}
+
+void regret_rate_calibration_free(struct regret_rate_calibration *calibration)
+{
+    regret_free(calibration->choices);
+    regret_free(calibration->skews);
+    regret_free(calibration->estimates);
+    *calibration = (struct regret_rate_calibration){0};
+}

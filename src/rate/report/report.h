@@ -1,0 +1,55 @@
+/* What the report files of this room share. */
+#ifndef REGRET_RATE_REPORT_INTERNAL_H
+#define REGRET_RATE_REPORT_INTERNAL_H
+
+#include "regret/rate_report.h"
+#include "report/figures/figure.h"
+#include "report/render/data_table.h"
+
+/* A document of tables: JSON needs a frame around them. */
+void document_begin(struct regret_text *out, enum regret_rate_format format);
+void document_end(struct regret_text *out, enum regret_rate_format format);
+/* Appends a finished table and frees it. `first` of the document? */
+void document_table(struct regret_text *out, enum regret_rate_format format, int first,
+                    struct data_table *t);
+/* A paragraph, written as Markdown, in Markdown and LaTeX. */
+void document_words(struct regret_text *out, enum regret_rate_format format, const char *words, ...)
+    REGRET_PRINTF(3, 4);
+
+/* A cell with the model's name, and whether it is contrastive. */
+/* The cells "dataset" and "attribute"; and with "reward_model". */
+void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group);
+void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
+                 size_t model);
+void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model);
+/* What the clusters of an estimate are: the key of their names, or "none". */
+const char *cluster_name(const struct regret_rate_rows *rows, int clustered);
+/* The cells "estimate" to "d_se". */
+void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
+/* "attribute · model", with the dataset where there are several. */
+void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,
+                  size_t model);
+/* 1 when any effect has an interval by the bootstrap. */
+int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n);
+/* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
+void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+                  const struct regret_rate_issue *issue);
+/* The page of the estimates: what they say, the figures, every effect, texts beside one another. */
+int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
+                   const struct regret_rate_estimate *estimates, size_t n,
+                   const struct figures *figures);
+/* Whether a row has W and all three texts. */
+int has_texts(const struct regret_rate_rows *rows, size_t i);
+/* "m 0.5, n 2": what the pointwise reward models make of one text of a row. */
+void append_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+                    int side);
+/* Rows with a predicted W. */
+size_t count_predicted(const struct regret_rate_rows *rows);
+/* What is said of predicted labels: how each effect was corrected, or that none was. */
+void write_corrections_section(struct regret_text *out, enum regret_rate_format format,
+                               const struct regret_rate_rows *rows);
+/* The issues as a table of their own: Markdown when there are some, JSON always. */
+void write_issues_section(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows);
+
+#endif

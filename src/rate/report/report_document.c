@@ -1,0 +1,120 @@
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/core/sticky.h"
+#include "rate/report/report.h"
+#include "regret/alloc.h"
+
+static const struct {
+    const char *word;
+    void (*render)(struct regret_text *, const struct data_table *);
+    const char *begin, *between, *end; /* of a document */
+} formats[] = {
+    [REGRET_RATE_MARKDOWN] = {"md", render_data_markdown, "", "\n", ""},
+    [REGRET_RATE_CSV] = {"csv", render_data_csv, "", "", ""},
+    [REGRET_RATE_JSON] = {"json", render_data_json, "{", ",", "\n}\n"},
+    [REGRET_RATE_LATEX] = {"tex", render_data_latex, "", "\n", ""},
+};
+
+int regret_rate_format_parse(enum regret_rate_format *out, const char *word)
+{
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+        if (strcmp(word, formats[k].word) == 0) {
+            *out = (enum regret_rate_format)k;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT, "\"%s\" is no format; give md, csv, tex or json", word);
+}
+
+void document_begin(struct regret_text *out, enum regret_rate_format format)
+{
+    regret_text_append(out, formats[format].begin);
+}
+
+void document_end(struct regret_text *out, enum regret_rate_format format)
+{
+    regret_text_append(out, formats[format].end);
+}
+
+void document_table(struct regret_text *out, enum regret_rate_format format, int first,
+                    struct data_table *t)
+{
+    int rc = table_check(&t->table);
+    if (rc != REGRET_OK) {
+        regret_text_fail(out, rc);
+    } else {
+        regret_text_append(out, first ? "" : formats[format].between);
+        formats[format].render(out, t);
+    }
+    table_free(&t->table);
+}
+
+/* A paragraph of Markdown as LaTeX: the marks of code and of items are left out. */
+static void latex_words(struct regret_text *out, const char *markdown)
+{
+    struct regret_text plain = REGRET_TEXT_INIT;
+    markdown += strspn(markdown, "\n* ");
+    for (; *markdown != '\0'; markdown++) {
+        if (*markdown != '`' && *markdown != '\n') {
+            regret_text_append_char(&plain, *markdown);
+        }
+    }
+    regret_text_append(out, "\n\\noindent ");
+    latex_escape(out, regret_text_get(&plain));
+    regret_text_append(out, "\\par\n");
+    regret_text_free_into(out, &plain);
+}
+
+void document_words(struct regret_text *out, enum regret_rate_format format, const char *words, ...)
+{
+    int status = REGRET_OK;
+    va_list arguments;
+    va_start(arguments, words);
+    char *own = sticky_print(&status, words, arguments);
+    va_end(arguments);
+    if (status != REGRET_OK) {
+        regret_text_fail(out, status);
+    } else if (format == REGRET_RATE_MARKDOWN) {
+        regret_text_append(out, own);
+    } else if (format == REGRET_RATE_LATEX) {
+        latex_words(out, own);
+    }
+    regret_free(own);
+}
+
+void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model)
+{
+    const struct regret_rate_model *m = &rows->models[model];
+    struct regret_text name = REGRET_TEXT_INIT;
+    regret_text_append(&name, m->name);
+    regret_text_append(&name, m->contrastive ? " (contrastive)" : "");
+    data_cell_text(t, regret_text_get(&name));
+    if (t->table.status == REGRET_OK) {
+        t->table.status = regret_text_status(&name);
+    }
+    regret_text_free(&name);
+}
+
+void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group)
+{
+    data_cell_text(t, rows->groups[group].dataset);
+    data_cell_text(t, rows->groups[group].attribute);
+}
+
+void model_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group,
+                 size_t model)
+{
+    group_cells(t, rows, group);
+    model_cell(t, rows, model);
+}
+
+void effect_cells(struct data_table *t, const struct regret_rate_effect *e)
+{
+    data_cell_number(t, e->estimate);
+    data_cell_number(t, e->se);
+    data_cell_number(t, e->low);
+    data_cell_number(t, e->high);
+    data_cell_number(t, e->d);
+    data_cell_number(t, e->d_se);
+}

@@ -1,0 +1,149 @@
+/* Doses and responses: the tables and the figure. */
+#include <stdio.h>
+
+#include "base/core/try.h"
+#include "rate/report/report.h"
+#include "regret/file.h"
+
+static void slope_row(struct data_table *t, const struct regret_rate_rows *rows,
+                      const struct regret_rate_dose *d, const char *what,
+                      const struct regret_rate_slope_test *s)
+{
+    model_cells(t, rows, d->group, d->model);
+    data_cell_text(t, what);
+    data_cell_count(t, s->n);
+    data_cell_text(t, cluster_name(rows, d->clustered));
+    data_cell_count(t, s->n_clusters);
+    const double numbers[] = {s->slope, s->se, s->df, s->low, s->high, s->p};
+    data_cell_numbers(t, numbers, sizeof numbers / sizeof *numbers);
+    data_cell_text(t, s->missing);
+}
+
+static void write_slopes(struct regret_text *out, enum regret_rate_format format,
+                         const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
+                         size_t n)
+{
+    static const struct data_column columns[] = {
+        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"line", 0},
+        {"n", 0},       {"cluster", 1},   {"n_clusters", 0},   {"slope", 0},
+        {"se", 0},      {"df", 1},        {"low", 0},          {"high", 0},
+        {"p", 0},       {"missing", 0}};
+    struct data_table t;
+    data_table_begin(&t, "slopes", "Reward per unit of the level", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < n; k++) {
+        slope_row(&t, rows, &doses[k], "naive", &doses[k].naive);
+        slope_row(&t, rows, &doses[k], "RATE", &doses[k].slope);
+        slope_row(&t, rows, &doses[k], "RATE curvature", &doses[k].curvature);
+    }
+    document_table(out, format, 1, &t);
+    document_words(out, format,
+                   "\n`RATE curvature` is the coefficient of the squared level beside "
+                   "the level: 0 where the reward is linear in it, which `p` tests.\n");
+}
+
+static void write_levels(struct regret_text *out, enum regret_rate_format format,
+                         const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
+                         size_t n)
+{
+    static const struct data_column columns[] = {{"dataset", 0},
+                                                 {"attribute", 0},
+                                                 {"reward_model", 0},
+                                                 {"level", 0},
+                                                 {"n_original", 0},
+                                                 {"original", 0},
+                                                 {"original_se", 0},
+                                                 {"n_rewrite", 0},
+                                                 {"rewrite", 0},
+                                                 {"rewrite_se", 0},
+                                                 {"n_rewrite_of_rewrite", 0},
+                                                 {"rewrite_of_rewrite", 0},
+                                                 {"rewrite_of_rewrite_se", 0}};
+    struct data_table t;
+    data_table_begin(&t, "levels", "Mean rewards of the texts of each level", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = 0; l < doses[k].n_levels; l++) {
+            const struct regret_rate_dose_level *level = &doses[k].levels[l];
+            model_cells(&t, rows, doses[k].group, doses[k].model);
+            data_cell_number(&t, level->level);
+            for (int side = 0; side < REGRET_N_SIDES; side++) {
+                data_cell_count(&t, level->n[side]);
+                data_cell_number(&t, level->mean[side]);
+                data_cell_number(&t, level->se[side]);
+            }
+        }
+    }
+    document_table(out, format, 0, &t);
+}
+
+void regret_rate_write_doses(struct regret_text *out, enum regret_rate_format format,
+                             const struct regret_rate_rows *rows,
+                             const struct regret_rate_dose *doses, size_t n)
+{
+    document_begin(out, format);
+    write_slopes(out, format, rows, doses, n);
+    if (format != REGRET_RATE_CSV) { /* which has one table */
+        write_levels(out, format, rows, doses, n);
+        write_issues_section(out, format, rows);
+    }
+    document_end(out, format);
+}
+
+static int draw_dose(const char *folder, size_t number, const struct regret_rate_rows *rows,
+                     const struct regret_rate_dose *d, const char *level)
+{
+    static const char *const sides[REGRET_N_SIDES] = {"originals", "rewrites", "second rewrites"};
+    struct regret_text title = REGRET_TEXT_INIT;
+    struct chart c;
+    char name[48];
+    int rc;
+    append_label(&title, rows, d->group, d->model);
+    TRY_CLEANUP(regret_text_status(&title));
+    snprintf(name, sizeof name, "dose-%zu", number);
+    chart_begin(&c, CHART_LINES, name, "Dose and response: %s", regret_text_get(&title));
+    chart_facts(&c, "%zu rows; bands: mean ± 1.96 standard errors, rows as independent", d->n_used);
+    chart_caption(&c, "Mean rewards of the texts of each level. Originals of a level differ in "
+                      "more than the level; rewrites were asked for it, second rewrites were "
+                      "asked for that of their original.");
+    chart_axes(&c, level, "reward");
+    for (int side = 0; side < REGRET_N_SIDES; side++) {
+        chart_series(&c, side, "%s", sides[side]);
+    }
+    chart_panel(&c, "%s", "");
+    for (size_t side = 0; side < REGRET_N_SIDES; side++) {
+        for (size_t l = 0; l < d->n_levels; l++) {
+            const struct regret_rate_dose_level *one = &d->levels[l];
+            if (one->n[side] > 1) {
+                chart_point(&c,
+                            (struct chart_point){.series = side,
+                                                 .x = one->level,
+                                                 .value = one->mean[side],
+                                                 .low = one->mean[side] - 1.96 * one->se[side],
+                                                 .high = one->mean[side] + 1.96 * one->se[side]});
+            }
+        }
+    }
+    rc = chart_save(folder, &c);
+    chart_free(&c);
+cleanup:
+    regret_text_free(&title);
+    return rc;
+}
+
+int regret_rate_draw_doses(const char *folder, const struct regret_rate_rows *rows,
+                           const struct regret_rate_dose *doses, size_t n, const char *level)
+{
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY(regret_staging_begin_files(&staging, folder));
+    for (size_t k = 0; k < n; k++) {
+        if (doses[k].slope.missing == NULL && doses[k].n_levels > 1) {
+            TRY_CLEANUP(draw_dose(staging.partial, k + 1, rows, &doses[k], level));
+        }
+    }
+    rc = regret_staging_commit_files(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    return rc;
+}

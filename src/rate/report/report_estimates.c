@@ -1,0 +1,210 @@
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rate/report/report.h"
+
+static const struct data_column effect_columns[] = {
+    {"dataset", 0},     {"attribute", 0}, {"reward_model", 0}, {"effect", 0},     {"n", 0},
+    {"estimate", 0},    {"se", 0},        {"low", 0},          {"high", 0},       {"d", 0},
+    {"d_se", 1},        {"boot_se", 1},   {"boot_low", 1},     {"boot_high", 1},  {"se_paired", 1},
+    {"se_unpaired", 1}, {"n1", 1},        {"n0", 1},           {"n_rows", 1},     {"n_unused", 1},
+    {"n_predicted", 1}, {"pooled_sd", 1}, {"cluster", 1},      {"n_clusters", 1}, {"df", 1},
+    {"detectable", 1},  {"missing", 0},
+};
+enum { N_EFFECT_COLUMNS = sizeof effect_columns / sizeof *effect_columns };
+
+const char *cluster_name(const struct regret_rate_rows *rows, int clustered)
+{
+    return !clustered ? "none" : rows->cluster_key == NULL ? "given" : rows->cluster_key;
+}
+
+/* The cells from "n" to the end. */
+static void row_cells(struct data_table *t, const struct regret_rate_rows *rows,
+                      const struct regret_rate_estimate *e, const struct regret_rate_effect *f)
+{
+    data_cell_count(t, f->n);
+    effect_cells(t, f);
+    data_cell_number(t, f->boot_se);
+    data_cell_number(t, f->boot_low);
+    data_cell_number(t, f->boot_high);
+    data_cell_number(t, f->se_paired);
+    data_cell_number(t, f->se_unpaired);
+    data_cell_count(t, e->n1);
+    data_cell_count(t, e->n0);
+    data_cell_count(t, e->n_rows);
+    data_cell_count(t, e->n_rows - e->n_used);
+    data_cell_count(t, e->n_predicted);
+    data_cell_number(t, e->pooled_sd);
+    data_cell_text(t, cluster_name(rows, e->clustered));
+    data_cell_count(t, f->n_clusters);
+    data_cell_number(t, f->df);
+    data_cell_number(t, regret_rate_detectable(f));
+    data_cell_text(t, f->missing);
+}
+
+int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            if (!isnan(estimates[i].effects[k].boot_se)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static int any_clustered(const struct regret_rate_estimate *estimates, size_t n)
+{
+    size_t i = 0;
+    while (i < n && !estimates[i].clustered) {
+        i++;
+    }
+    return i < n;
+}
+
+/* People are shown the columns of the bootstrap and of clusters only where there are some. */
+static void write_effects(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows,
+                          const struct regret_rate_estimate *estimates, size_t n)
+{
+    struct data_column columns[N_EFFECT_COLUMNS];
+    struct data_table t;
+    int boot = has_bootstrap(estimates, n), clustered = any_clustered(estimates, n);
+    for (size_t k = 0; k < N_EFFECT_COLUMNS; k++) {
+        columns[k] = effect_columns[k];
+        columns[k].detail &= !(boot && strncmp(columns[k].name, "boot_", 5) == 0) &&
+                             !(clustered && strstr(columns[k].name, "cluster") != NULL);
+    }
+    data_table_begin(&t, "estimates",
+                     "Attribute effects (Rewrite-based Attribute Treatment Estimators)", columns,
+                     N_EFFECT_COLUMNS);
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rate_group *g = &rows->groups[estimates[i].group];
+        for (int k = 0; k < REGRET_N_EFFECTS; k++) {
+            data_cell_text(&t, g->dataset);
+            data_cell_text(&t, g->attribute);
+            model_cell(&t, rows, estimates[i].model);
+            data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
+            row_cells(&t, rows, &estimates[i], &estimates[i].effects[k]);
+        }
+    }
+    document_table(out, format, 1, &t);
+}
+
+void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+                  const struct regret_rate_issue *issue)
+{
+    for (size_t k = 0; k < issue->count && k < REGRET_RATE_ISSUE_EXAMPLES; k++) {
+        uint32_t file = issue->examples[k].file, model = issue->examples[k].model;
+        const struct regret_rate_file *f = file < rows->n_files ? &rows->files[file] : NULL;
+        regret_text_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
+                           f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
+        const char *name = model != UINT32_MAX ? rows->models[model].name : "";
+        const char *detail = issue->examples[k].detail;
+        if (name[0] != '\0' || detail[0] != '\0') {
+            regret_text_printf(out, " (%s%s%s)", name,
+                               name[0] != '\0' && detail[0] != '\0' ? ": " : "", detail);
+        }
+    }
+    regret_text_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
+}
+
+static void write_issue_table(struct regret_text *out, enum regret_rate_format format,
+                              const struct regret_rate_rows *rows)
+{
+    static const struct data_column columns[] = {
+        {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
+    struct data_table t;
+    struct regret_text where = REGRET_TEXT_INIT;
+    data_table_begin(&t, "issues", "Rows with issues", columns, 4);
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        if (rows->issues[k].count == 0) {
+            continue;
+        }
+        regret_text_clear(&where);
+        issue_places(&where, rows, &rows->issues[k]);
+        data_cell_text(&t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
+        data_cell_count(&t, rows->issues[k].count);
+        data_cell_text(&t, regret_text_get(&where));
+        data_cell_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+    }
+    document_table(out, format, 0, &t);
+    regret_text_free_into(out, &where);
+}
+
+static int count_issues(const struct regret_rate_rows *rows)
+{
+    int n = 0;
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        n += rows->issues[k].count > 0;
+    }
+    return n;
+}
+
+void write_issues_section(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows)
+{
+    if (format == REGRET_RATE_JSON || (format != REGRET_RATE_CSV && count_issues(rows) > 0)) {
+        write_issue_table(out, format, rows);
+    }
+}
+
+/* Rows, and whose labels W is. */
+static void write_summary(struct regret_text *out, enum regret_rate_format format,
+                          const struct regret_rate_rows *rows)
+{
+    size_t predicted = count_predicted(rows);
+    double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
+    if (format == REGRET_RATE_JSON) {
+        regret_text_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
+        regret_text_json_number(out, share);
+        regret_text_append(out, ",\n\"w_predictor_agreement\": ");
+        regret_text_json_number(out, rows->predictor_agreement);
+        return;
+    }
+    const char *word = rows->n_rows == 1 ? "row" : "rows";
+    if (isnan(rows->predictor_agreement)) {
+        document_words(out, format, "\n%zu %s; W predicted in %zu of them (%.1f %%).\n",
+                       rows->n_rows, word, predicted, 100.0 * share);
+    } else {
+        document_words(out, format,
+                       "\n%zu %s; W predicted in %zu of them (%.1f %%), the classifier repeats "
+                       "%.1f %% of the given labels.\n",
+                       rows->n_rows, word, predicted, 100.0 * share,
+                       100.0 * rows->predictor_agreement);
+    }
+}
+
+void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_format format,
+                                 const struct regret_rate_rows *rows,
+                                 const struct regret_rate_estimate *estimates, size_t n)
+{
+    document_begin(out, format);
+    write_effects(out, format, rows, estimates, n);
+    write_summary(out, format, rows);
+    write_corrections_section(out, format, rows);
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}
+
+void regret_rate_write_issues(struct regret_text *out, const struct regret_rate_rows *rows)
+{
+    struct regret_text where = REGRET_TEXT_INIT;
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        const struct regret_rate_issue *issue = &rows->issues[k];
+        if (issue->count > 0) {
+            regret_text_clear(&where);
+            issue_places(&where, rows, issue);
+            regret_text_fail(out, regret_text_status(&where));
+            regret_text_printf(out, "%s: %zu (",
+                               regret_rate_issue_name((enum regret_rate_issue_kind)k),
+                               issue->count);
+            regret_text_append_safe(out, regret_text_get(&where), SIZE_MAX);
+            regret_text_printf(out, "); %s\n",
+                               regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+        }
+    }
+    regret_text_free(&where);
+}

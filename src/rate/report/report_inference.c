@@ -1,0 +1,230 @@
+/* Tables of contrasts and of plans (rate_inference.h). */
+#include <math.h>
+
+#include "rate/report/report.h"
+
+/* "attribute · model: effect" */
+static void side_cell(struct data_table *t, const struct regret_rate_rows *rows,
+                      const struct regret_rate_estimate *e, enum regret_rate_effect_kind effect)
+{
+    struct regret_text label = REGRET_TEXT_INIT;
+    append_label(&label, rows, e->group, e->model);
+    regret_text_printf(&label, ": %s", regret_rate_effect_name(effect));
+    data_cell_text(t, regret_text_get(&label));
+    if (t->table.status == REGRET_OK) {
+        t->table.status = regret_text_status(&label);
+    }
+    regret_text_free(&label);
+}
+
+/* The cells "dataset" to "effect". */
+static void place_cells(struct data_table *t, const struct regret_rate_rows *rows,
+                        const struct regret_rate_estimate *e, enum regret_rate_effect_kind effect)
+{
+    model_cells(t, rows, e->group, e->model);
+    data_cell_text(t, regret_rate_effect_name(effect));
+}
+
+static void contrast_row(struct data_table *t, const struct regret_rate_rows *rows,
+                         const struct regret_rate_contrasts *contrasts,
+                         const struct regret_rate_contrast *c)
+{
+    const struct regret_rate_estimate *e[2] = {&contrasts->estimates[c->estimate[0]],
+                                               &contrasts->estimates[c->estimate[1]]};
+    const double numbers[] = {c->value[0], c->value[1], c->difference, c->se,
+                              c->df,       c->low,      c->high,       c->all_low,
+                              c->all_high, c->p,        c->p_holm,     c->detectable};
+    data_cell_text(t, regret_rate_contrast_name(c->kind));
+    for (int k = 0; k < 2; k++) {
+        side_cell(t, rows, e[k], c->effect[k]);
+        place_cells(t, rows, e[k], c->effect[k]);
+    }
+    data_cell_text(t, c->is_d ? "d" : "reward");
+    data_cell_numbers(t, numbers, sizeof numbers / sizeof *numbers);
+    data_cell_text(t, cluster_name(rows, e[0]->clustered || e[1]->clustered));
+    data_cell_count(t, c->n_clusters);
+    data_cell_count(t, c->n_shared);
+    data_cell_text(t, c->missing);
+}
+
+static void write_together(struct regret_text *out, enum regret_rate_format format,
+                           const struct regret_rate_contrasts *c)
+{
+    if (format == REGRET_RATE_JSON) {
+        regret_text_printf(
+            out, ",\n\"simultaneous\": \"%s\",\n\"critical\": ", c->by_max_t ? "max-t" : "sidak");
+        regret_text_json_number(out, c->critical);
+    } else {
+        document_words(
+            out, format,
+            "\n%zu contrast%s, first minus second. `low` and `high` hold each in 95 %% of "
+            "the cases, `all_low` and `all_high` all of them together (%s, |z| up to "
+            "%.3f); `p_holm` is adjusted for all. `detectable`: the least true "
+            "difference found with 80 %% power.\n",
+            c->n, c->n == 1 ? "" : "s",
+            c->by_max_t ? "the greatest |t| by their correlations" : "Šidák", c->critical);
+    }
+}
+
+void regret_rate_write_contrasts(struct regret_text *out, enum regret_rate_format format,
+                                 const struct regret_rate_rows *rows,
+                                 const struct regret_rate_contrasts *contrasts)
+{
+    static const struct data_column columns[] = {{"contrast", 0},
+                                                 {"first", 0},
+                                                 {"dataset", 1},
+                                                 {"attribute", 1},
+                                                 {"reward_model", 1},
+                                                 {"effect", 1},
+                                                 {"second", 0},
+                                                 {"second_dataset", 1},
+                                                 {"second_attribute", 1},
+                                                 {"second_reward_model", 1},
+                                                 {"second_effect", 1},
+                                                 {"scale", 0},
+                                                 {"first_value", 1},
+                                                 {"second_value", 1},
+                                                 {"difference", 0},
+                                                 {"se", 0},
+                                                 {"df", 1},
+                                                 {"low", 0},
+                                                 {"high", 0},
+                                                 {"all_low", 0},
+                                                 {"all_high", 0},
+                                                 {"p", 0},
+                                                 {"p_holm", 0},
+                                                 {"detectable", 0},
+                                                 {"cluster", 1},
+                                                 {"n_clusters", 0},
+                                                 {"n_shared", 0},
+                                                 {"missing", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "contrasts", "Differences of attribute effects", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < contrasts->n; k++) {
+        contrast_row(&t, rows, contrasts, &contrasts->contrasts[k]);
+    }
+    document_table(out, format, 1, &t);
+    write_together(out, format, contrasts);
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}
+
+void regret_rate_write_splits(struct regret_text *out, enum regret_rate_format format,
+                              const struct regret_rate_rows *rows,
+                              const struct regret_rate_splits *splits)
+{
+    static const struct data_column columns[] = {
+        {"dataset", 0},   {"attribute", 0},     {"reward_model", 0},
+        {"effect", 0},    {"responses", 0},     {"repeated", 0},
+        {"rewrites", 0},  {"estimate", 0},      {"se", 0},
+        {"cluster", 1},   {"sd_between", 0},    {"sd_within", 0},
+        {"sd_repeat", 0}, {"se_of_1", 0},       {"se_of_2", 0},
+        {"se_of_4", 0},   {"se_of_endless", 0}, {"missing", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "rewrites", "Several rewrites of a response", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < splits->n; k++) {
+        const struct regret_rate_split *s = &splits->splits[k];
+        const struct regret_rate_estimate *e = &splits->estimates[s->estimate];
+        const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
+        place_cells(&t, rows, e, REGRET_EFFECT_RATE_ATE);
+        data_cell_count(&t, s->n_responses);
+        data_cell_count(&t, s->n_repeated);
+        data_cell_count(&t, s->n_rewrites);
+        data_cell_number(&t, f->estimate);
+        data_cell_number(&t, f->se);
+        data_cell_text(&t, cluster_name(rows, e->clustered));
+        data_cell_number(&t, s->sd_between);
+        data_cell_number(&t, s->sd_within);
+        data_cell_number(&t, s->sd_repeat);
+        for (int r = 0; r < REGRET_RATE_N_REPEATS; r++) {
+            data_cell_number(&t, s->se[r]);
+        }
+        data_cell_text(&t, s->missing);
+    }
+    document_table(out, format, 1, &t);
+    document_words(out, format,
+                   "\n`sd_between` of responses, `sd_within` of the rewrites of one, "
+                   "`sd_repeat` of one rewriter asked again; `se_of_k`: the error that k "
+                   "rewrites of each of these responses would leave.\n");
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}
+
+static const char SAFE[] = "`safe_clusters` by the upper 80 % bound of the pilot's deviation.\n";
+
+static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
+                     const struct regret_rate_plans *plans, const struct regret_rate_plan *p,
+                     const struct regret_rate_plan_options *options)
+{
+    const struct regret_rate_estimate *e = &plans->estimates[p->estimate];
+    place_cells(t, rows, e, options->effect);
+    data_cell_count(t, e->n_used);
+    data_cell_text(t, cluster_name(rows, e->clustered));
+    data_cell_count(t, e->effects[options->effect].n_clusters);
+    data_cell_number(t, p->sd);
+    data_cell_number(t, p->icc);
+    data_cell_number(t, options->detect > 0.0 ? options->detect : (double)NAN);
+    data_cell_number(t, options->detect > 0.0 ? (double)NAN : options->width);
+    data_cell_text(t, options->is_d ? "d" : "reward");
+    data_cell_number(t, p->rows_per_cluster);
+    data_cell_number(t, p->design_effect);
+    for (int k = 0; k < 3; k++) {
+        size_t count = k == 0 ? p->clusters : k == 1 ? p->rows : p->safe_clusters;
+        data_cell_number(t, count > 0 ? (double)count : (double)NAN);
+    }
+    data_cell_text(t, p->missing != NULL      ? p->missing
+                      : p->safe_clusters == 0 ? "more than 1,000,000,000 clusters"
+                                              : NULL);
+}
+
+void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format format,
+                             const struct regret_rate_rows *rows,
+                             const struct regret_rate_plans *plans,
+                             const struct regret_rate_plan_options *options)
+{
+    static const struct data_column columns[] = {{"dataset", 0},
+                                                 {"attribute", 0},
+                                                 {"reward_model", 0},
+                                                 {"effect", 0},
+                                                 {"pilot_rows", 1},
+                                                 {"cluster", 1},
+                                                 {"pilot_clusters", 0},
+                                                 {"sd", 0},
+                                                 {"icc", 0},
+                                                 {"detect", 0},
+                                                 {"width", 0},
+                                                 {"scale", 1},
+                                                 {"rows_per_cluster", 0},
+                                                 {"design_effect", 0},
+                                                 {"clusters", 0},
+                                                 {"rows", 0},
+                                                 {"safe_clusters", 0},
+                                                 {"missing", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "plans", "Sample sizes", columns, sizeof columns / sizeof *columns);
+    for (size_t k = 0; k < plans->n; k++) {
+        plan_row(&t, rows, plans, &plans->plans[k], options);
+    }
+    document_table(out, format, 1, &t);
+    if (format == REGRET_RATE_JSON) {
+        regret_text_append(out, ",\n\"power\": ");
+        regret_text_json_number(out, options->power);
+    } else if (options->detect > 0.0) {
+        document_words(out, format,
+                       "\nClusters (prompts, where there are some) that find a true effect of "
+                       "%g with a power of %g, at size .05, two-sided; %s",
+                       options->detect, options->power, SAFE);
+    } else {
+        document_words(out, format,
+                       "\nClusters (prompts, where there are some) whose 95 %% interval is %g "
+                       "wide; %s",
+                       options->width, SAFE);
+    }
+    write_issues_section(out, format, rows);
+    document_end(out, format);
+}

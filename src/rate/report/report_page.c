@@ -1,0 +1,315 @@
+/* The page of `regret rewrite estimate --figures`: the page of a report (report/page.h), of effects. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "rate/report/report.h"
+#include "regret/alloc.h"
+#include "report/page/page.h"
+
+enum { DECIMALS = 3, SAMPLES_OF_GROUP = 2, MOST_SAMPLES = 12, SAMPLE_CHARACTERS = 1500 };
+
+static const char title[] = "Attribute effects on reward models";
+
+/* ---------------------------------------------------------------- what the estimates say */
+
+/* 1 above 0 and -1 below it for certain, by the 95 % interval; 0 otherwise, and of what is missing. */
+static int sign_of(const struct regret_rate_effect *e)
+{
+    return e->low > 0.0 ? 1 : e->high < 0.0 ? -1 : 0;
+}
+
+struct tally {
+    size_t n, up, down, naive_n, naive_outside, drifts, drifting;
+};
+
+static struct tally count_effects(const struct regret_rate_estimate *estimates, size_t n)
+{
+    struct tally t = {0};
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rate_effect *e = estimates[i].effects;
+        const struct regret_rate_effect *ate = &e[REGRET_EFFECT_RATE_ATE];
+        double naive = e[REGRET_EFFECT_NAIVE].estimate;
+        t.n += ate->missing == NULL;
+        t.up += sign_of(ate) > 0;
+        t.down += sign_of(ate) < 0;
+        t.naive_n += ate->missing == NULL && isfinite(naive);
+        t.naive_outside += naive < ate->low || naive > ate->high;
+        for (int k = REGRET_EFFECT_DRIFT_1; k <= REGRET_EFFECT_DRIFT_0; k++) {
+            t.drifts += e[k].missing == NULL;
+            t.drifting += sign_of(&e[k]) != 0;
+        }
+    }
+    return t;
+}
+
+static void put_item(struct regret_text *out, const struct regret_text *text)
+{
+    html_element(out, "li", regret_text_get(text));
+}
+
+static void put_sentences(struct regret_text *out, const struct regret_rate_rows *rows,
+                          const struct tally *t)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    size_t predicted = 0;
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        predicted += rows->w_predicted[i];
+    }
+    regret_text_printf(&text,
+                       "Of %zu pairs of an attribute and a reward model, having the attribute "
+                       "raises the reward in %zu and lowers it in %zu; in %zu it cannot be told "
+                       "from none.",
+                       t->n, t->up, t->down, t->n - t->up - t->down);
+    html_element(out, "p class=\"verdict\"", regret_text_get(&text));
+    regret_text_append(out, "<ul class=\"sentences\">\n");
+    regret_text_clear(&text);
+    regret_text_append(&text, "By the double rewrite (RATE, average treatment effect) and its 95 % "
+                              "interval, which is not corrected for the number of pairs.");
+    put_item(out, &text);
+    regret_text_clear(&text);
+    regret_text_printf(&text,
+                       "The naive difference, of texts that have the attribute and texts that do "
+                       "not, lies outside that interval in %zu of %zu.",
+                       t->naive_outside, t->naive_n);
+    put_item(out, &text);
+    regret_text_clear(&text);
+    regret_text_printf(&text,
+                       "Drift, what two rewrites change besides the attribute, differs from none "
+                       "in %zu of %zu; single rewrites carry it.",
+                       t->drifting, t->drifts);
+    put_item(out, &text);
+    regret_text_clear(&text);
+    regret_text_printf(&text, "%zu row%s; whether a text has the attribute was predicted for %zu.",
+                       rows->n_rows, rows->n_rows == 1 ? "" : "s", predicted);
+    put_item(out, &text);
+    regret_text_append(out, "</ul>\n");
+    regret_text_free_into(out, &text);
+}
+
+/* ---------------------------------------------------------------- tables */
+
+static void put_label(struct table *t, const struct regret_rate_rows *rows,
+                      const struct regret_rate_estimate *e, const char *suffix)
+{
+    struct regret_text label = REGRET_TEXT_INIT;
+    append_label(&label, rows, e->group, e->model);
+    table_row(t, "%s%s", regret_text_get(&label), suffix);
+    if (t->status == REGRET_OK) {
+        t->status = regret_text_status(&label);
+    }
+    regret_text_free(&label);
+}
+
+static void put_columns(struct table *t, const char *const *heads, size_t n)
+{
+    table_block(t, "%s", "");
+    for (size_t i = 0; i < n; i++) {
+        table_column(t, "%s", heads[i]);
+    }
+}
+
+static void make_overview(struct table *t, const struct regret_rate_rows *rows,
+                          const struct regret_rate_estimate *estimates, size_t n)
+{
+    static const char *const heads[] = {"Attribute and model", "It",           "Naive",
+                                        "Single rewrite",      "RATE",         "95 % low",
+                                        "95 % high",           "Drift, W = 1", "Drift, W = 0"};
+    static const char *const words[] = {"lowers the reward", "not separable", "raises the reward"};
+    static const enum regret_rate_effect_kind kinds[] = {
+        REGRET_EFFECT_NAIVE, REGRET_EFFECT_SINGLE_ATE, REGRET_EFFECT_RATE_ATE};
+    table_begin(t, "effects", "What an attribute does to a reward");
+    put_columns(t, heads, sizeof heads / sizeof *heads);
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rate_effect *e = estimates[i].effects;
+        const struct regret_rate_effect *ate = &e[REGRET_EFFECT_RATE_ATE];
+        put_label(t, rows, &estimates[i], "");
+        table_text(t, "%s", ate->missing != NULL ? ate->missing : words[1 + sign_of(ate)]);
+        for (size_t k = 0; k < 3; k++) {
+            table_signed_estimate(t, e[kinds[k]].estimate, e[kinds[k]].se, DECIMALS);
+        }
+        table_signed(t, ate->low, DECIMALS);
+        table_signed(t, ate->high, DECIMALS);
+        table_signed_estimate(t, e[REGRET_EFFECT_DRIFT_1].estimate, e[REGRET_EFFECT_DRIFT_1].se,
+                              DECIMALS);
+        table_signed_estimate(t, e[REGRET_EFFECT_DRIFT_0].estimate, e[REGRET_EFFECT_DRIFT_0].se,
+                              DECIMALS);
+    }
+    table_note(t, "On the scale of the reward, ± standard error; the interval is RATE's. Naive, "
+                  "single rewrite and RATE: average treatment effects of the attribute W.");
+}
+
+static void make_effects(struct table *t, const struct regret_rate_rows *rows,
+                         const struct regret_rate_estimate *estimates, size_t n)
+{
+    static const char *const heads[] = {"Effect",        "Rows",          "Estimate ± SE",
+                                        "95 % low",      "95 % high",     "Cohen's d ± SE",
+                                        "boot 95 % low", "boot 95 % high"};
+    struct regret_text suffix = REGRET_TEXT_INIT;
+    int boot = has_bootstrap(estimates, n);
+    table_begin(t, "estimates", "Every effect");
+    put_columns(t, heads, sizeof heads / sizeof *heads - (boot ? 0 : 2));
+    for (size_t i = 0; i < n * REGRET_N_EFFECTS; i++) {
+        const struct regret_rate_estimate *of = &estimates[i / REGRET_N_EFFECTS];
+        enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)(i % REGRET_N_EFFECTS);
+        const struct regret_rate_effect *e = &of->effects[kind];
+        regret_text_clear(&suffix);
+        regret_text_printf(&suffix, ": %s", regret_rate_effect_name(kind));
+        put_label(t, rows, of, regret_text_get(&suffix));
+        table_number(t, (double)e->n, 0);
+        table_signed_estimate(t, e->estimate, e->se, DECIMALS);
+        table_signed(t, e->low, DECIMALS);
+        table_signed(t, e->high, DECIMALS);
+        table_signed_estimate(t, e->d, e->d_se, DECIMALS);
+        if (boot) {
+            table_signed(t, e->boot_low, DECIMALS);
+            table_signed(t, e->boot_high, DECIMALS);
+        }
+    }
+    table_note(t, "ATE, ATT and ATU: average effect on all, on those that have the attribute, on "
+                  "those that do not. docs/attribute-effects.md has every formula.");
+    if (t->status == REGRET_OK) {
+        t->status = regret_text_status(&suffix);
+    }
+    regret_text_free(&suffix);
+}
+
+static void make_issues(struct table *t, const struct regret_rate_rows *rows)
+{
+    static const char *const heads[] = {"Issue", "Count", "Where", "Remedy"};
+    struct regret_text where = REGRET_TEXT_INIT;
+    table_begin(t, "issues", "Rows with issues");
+    put_columns(t, heads, sizeof heads / sizeof *heads);
+    t->idle = 1;
+    for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
+        if (rows->issues[k].count > 0) {
+            t->idle = 0;
+            regret_text_clear(&where);
+            issue_places(&where, rows, &rows->issues[k]);
+            table_row(t, "%s", regret_rate_issue_name((enum regret_rate_issue_kind)k));
+            table_number(t, (double)rows->issues[k].count, 0);
+            table_text(t, "%s", regret_text_get(&where));
+            table_text(t, "%s", regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+        }
+    }
+    if (t->status == REGRET_OK) {
+        t->status = regret_text_status(&where);
+    }
+    regret_text_free(&where);
+}
+
+/* ---------------------------------------------------------------- texts */
+
+static void put_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+                        int side)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    append_rewards(&text, rows, i, side);
+    html_element(out, "p class=\"data\"", regret_text_get(&text));
+    regret_text_free_into(out, &text);
+}
+
+static void put_sample(struct regret_text *out, const struct regret_rate_rows *rows, size_t i)
+{
+    static const char *const sides[] = {"Original", "Rewrite", "Rewrite of the rewrite"};
+    const struct regret_rate_group *g = &rows->groups[rows->group[i]];
+    struct regret_text text = REGRET_TEXT_INIT;
+    regret_text_printf(&text, "%s%s%s:%zu", g->attribute, g->attribute[0] != '\0' ? ", " : "",
+                       rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
+                       rows->line[i]);
+    html_element(out, "h3", regret_text_get(&text));
+    regret_text_append(out, "<div class=\"texts\">\n");
+    for (int s = 0; s < REGRET_N_SIDES; s++) {
+        /* The rewrite has the attribute where the original has it not. */
+        int has = (rows->w[i] == REGRET_LABEL_1) != (s == REGRET_SIDE_REWRITE);
+        regret_text_printf(out, "<div>\n<h4>%s, W = %d</h4>\n", sides[s], has);
+        put_rewards(out, rows, i, s);
+        regret_text_clear(&text);
+        regret_text_append_safe(&text, rows->texts[i].completion[s], SAMPLE_CHARACTERS);
+        html_element(out, "p", regret_text_get(&text));
+        regret_text_append(out, "</div>\n");
+    }
+    regret_text_append(out, "</div>\n");
+    regret_text_free_into(out, &text);
+}
+
+/* The first rows of each group that have all three texts; none where texts were not kept. */
+static int put_samples(struct regret_text *out, const struct regret_rate_rows *rows)
+{
+    size_t *of_group = NULL, n = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&of_group, rows->n_groups + 1));
+    for (size_t i = 0; i < rows->n_rows && n < MOST_SAMPLES; i++) {
+        if (has_texts(rows, i) && of_group[rows->group[i]]++ < SAMPLES_OF_GROUP) {
+            if (n++ == 0) {
+                page_section(out, "texts", "Texts beside one another");
+            }
+            put_sample(out, rows, i);
+        }
+    }
+    regret_text_append(out, n > 0 ? "</section>\n" : "");
+cleanup:
+    regret_free(of_group);
+    return rc;
+}
+
+static int has_samples(const struct regret_rate_rows *rows)
+{
+    size_t i = 0;
+    while (i < rows->n_rows && !has_texts(rows, i)) {
+        i++;
+    }
+    return i < rows->n_rows;
+}
+
+/* ---------------------------------------------------------------- the page */
+
+static void put_navigation(struct regret_text *out, const struct regret_rate_rows *rows,
+                           const struct figures *figures, const struct table *issues)
+{
+    regret_text_append(out, "</header>\n<nav aria-label=\"Contents\">\n<ul>\n");
+    page_link(out, "headline", "Headline");
+    page_figure_links(out, figures);
+    page_link(out, "estimates", "estimates");
+    if (!issues->idle) {
+        page_link(out, "issues", "issues");
+    }
+    if (has_samples(rows)) {
+        page_link(out, "texts", "texts");
+    }
+    regret_text_append(out, "</ul>\n</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
+}
+
+int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
+                   const struct regret_rate_estimate *estimates, size_t n,
+                   const struct figures *figures)
+{
+    struct table overview = {0}, effects = {0}, issues = {0};
+    const struct tally tally = count_effects(estimates, n);
+    int rc;
+    make_overview(&overview, rows, estimates, n);
+    make_effects(&effects, rows, estimates, n);
+    make_issues(&issues, rows);
+    TRY_CLEANUP(table_check(&overview));
+    TRY_CLEANUP(table_check(&effects));
+    TRY_CLEANUP(table_check(&issues));
+    page_begin(out, title);
+    put_navigation(out, rows, figures, &issues);
+    page_section(out, "headline", "Headline");
+    put_sentences(out, rows, &tally);
+    html_table(out, &overview);
+    TRY_CLEANUP(page_table_download(out, &overview, 0));
+    regret_text_append(out, "</section>\n");
+    TRY_CLEANUP(page_figures(out, figures, 0));
+    TRY_CLEANUP(page_table(out, &effects, 0));
+    if (!issues.idle) {
+        TRY_CLEANUP(page_table(out, &issues, 0));
+    }
+    TRY_CLEANUP(put_samples(out, rows));
+    page_end(out);
+    rc = regret_text_status(out);
+cleanup:
+    table_free(&overview);
+    table_free(&effects);
+    table_free(&issues);
+    return rc;
+}

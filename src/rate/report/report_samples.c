@@ -1,0 +1,95 @@
+/* Some rows with their texts beside one another, as a table. */
+#include <math.h>
+#include <stdint.h>
+
+#include "base/core/try.h"
+#include "rate/report/report.h"
+#include "regret/alloc.h"
+
+int has_texts(const struct regret_rate_rows *rows, size_t i)
+{
+    int all = rows->texts != NULL && rows->w[i] <= REGRET_LABEL_1;
+    for (int s = 0; all && s < REGRET_N_SIDES; s++) {
+        all = rows->texts[i].completion[s] != NULL;
+    }
+    return all;
+}
+
+void append_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+                    int side)
+{
+    const char *between = "";
+    for (size_t m = 0; m < rows->n_models; m++) {
+        double x = rows->models[m].contrastive ? (double)NAN : rows->models[m].score[side][i];
+        if (isfinite(x)) {
+            regret_text_printf(out, "%s%s %.4g", between, rows->models[m].name, x);
+            between = ", ";
+        }
+    }
+}
+
+/* A cell of what is in `text`, which is cleared but for a failure. */
+static void take_cell(struct data_table *t, struct regret_text *text)
+{
+    data_cell_text(t, regret_text_get(text));
+    regret_text_clear(text);
+}
+
+static void sample_row(struct data_table *t, const struct regret_rate_rows *rows, size_t i,
+                       size_t width)
+{
+    const struct regret_rate_group *g = &rows->groups[rows->group[i]];
+    struct regret_text text = REGRET_TEXT_INIT;
+    data_cell_text(t, g->dataset);
+    data_cell_text(t, g->attribute);
+    regret_text_printf(&text, "%s:%zu",
+                       rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
+                       rows->line[i]);
+    take_cell(t, &text);
+    data_cell_count(t, rows->w[i]);
+    for (int s = 0; s < REGRET_N_SIDES; s++) {
+        regret_text_append_safe(&text, rows->texts[i].completion[s], width);
+        take_cell(t, &text);
+        append_rewards(&text, rows, i, s);
+        take_cell(t, &text);
+    }
+    if (t->table.status == REGRET_OK) {
+        t->table.status = regret_text_status(&text);
+    }
+    regret_text_free(&text);
+}
+
+int regret_rate_write_samples(struct regret_text *out, enum regret_rate_format format,
+                              const struct regret_rate_rows *rows, size_t per_group, size_t *shown)
+{
+    enum { CUT = 240 };
+    static const struct data_column columns[] = {{"dataset", 0},
+                                                 {"attribute", 0},
+                                                 {"row", 0},
+                                                 {"w", 0},
+                                                 {"original", 0},
+                                                 {"original_rewards", 0},
+                                                 {"rewrite", 0},
+                                                 {"rewrite_rewards", 0},
+                                                 {"rewrite_of_rewrite", 0},
+                                                 {"rewrite_of_rewrite_rewards", 0}};
+    struct data_table t;
+    size_t *of_group = NULL;
+    TRY(REGRET_NEW(&of_group, rows->n_groups + 1));
+    *shown = 0;
+    document_begin(out, format);
+    data_table_begin(&t, "samples", "Texts beside one another", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < rows->n_rows; i++) {
+        if (has_texts(rows, i) && of_group[rows->group[i]]++ < per_group) {
+            sample_row(&t, rows, i,
+                       format == REGRET_RATE_MARKDOWN || format == REGRET_RATE_LATEX ? CUT
+                                                                                     : SIZE_MAX);
+            ++*shown;
+        }
+    }
+    document_table(out, format, 1, &t);
+    document_end(out, format);
+    regret_free(of_group);
+    return regret_text_status(out);
+}

@@ -1,0 +1,172 @@
+#include <math.h>
+
+#include "rate/report/report.h"
+
+/* The effects that the experiments follow from level to level. */
+static const enum regret_rate_effect_kind followed[] = {
+    REGRET_EFFECT_NAIVE, REGRET_EFFECT_SINGLE_ATE, REGRET_EFFECT_RATE_ATE};
+enum { N_FOLLOWED = sizeof followed / sizeof *followed };
+
+static void followed_cells(struct data_table *t, const struct regret_rate_estimate *e,
+                           enum regret_rate_effect_kind kind)
+{
+    const struct regret_rate_effect *f = &e->effects[kind];
+    data_cell_text(t, regret_rate_effect_name(kind));
+    data_cell_count(t, e->n1);
+    data_cell_count(t, e->n0);
+    effect_cells(t, f);
+    data_cell_text(t, f->missing);
+}
+
+static void shift_level(struct data_table *t, const struct regret_rate_rows *rows,
+                        const struct regret_rate_shift *s, size_t level,
+                        enum regret_rate_effect_kind kind)
+{
+    model_cells(t, rows, s->group, s->model);
+    data_cell_count(t, level);
+    data_cell_number(t, 0.5 + 0.05 * (double)level);
+    data_cell_count(t, s->counts[level].a1z1);
+    data_cell_count(t, s->counts[level].a0z1);
+    data_cell_count(t, s->counts[level].a1z0);
+    data_cell_count(t, s->counts[level].a0z0);
+    followed_cells(t, &s->levels[level], kind);
+}
+
+static void shift_slopes(struct regret_text *out, enum regret_rate_format format,
+                         const struct regret_rate_rows *rows,
+                         const struct regret_rate_shift *shifts, size_t n)
+{
+    static const struct data_column columns[] = {
+        {"dataset", 0},         {"attribute", 0}, {"reward_model", 0}, {"effect", 0},
+        {"slope_per_level", 0}, {"slope_se", 0},  {"missing", 0}};
+    struct data_table t;
+    data_table_begin(&t, "slopes", "Slopes over the levels", columns, 7);
+    for (size_t i = 0; i < n; i++) {
+        const struct regret_rate_slope slopes[N_FOLLOWED] = {shifts[i].naive, shifts[i].single,
+                                                             shifts[i].rate};
+        for (size_t k = 0; k < N_FOLLOWED; k++) {
+            model_cells(&t, rows, shifts[i].group, shifts[i].model);
+            data_cell_text(&t, regret_rate_effect_name(followed[k]));
+            data_cell_number(&t, shifts[i].missing ? (double)NAN : slopes[k].slope);
+            data_cell_number(&t, shifts[i].missing ? (double)NAN : slopes[k].se);
+            data_cell_text(&t, shifts[i].missing);
+        }
+    }
+    document_table(out, format, 0, &t);
+}
+
+void regret_rate_write_shift(struct regret_text *out, enum regret_rate_format format,
+                             const struct regret_rate_rows *rows,
+                             const struct regret_rate_shift *shifts, size_t n)
+{
+    static const struct data_column columns[] = {
+        {"dataset", 0}, {"attribute", 0}, {"reward_model", 0}, {"level", 0},  {"p_z1_given_w1", 0},
+        {"a1z1", 1},    {"a0z1", 1},      {"a1z0", 1},         {"a0z0", 1},   {"effect", 0},
+        {"n1", 0},      {"n0", 0},        {"estimate", 0},     {"se", 0},     {"low", 0},
+        {"high", 0},    {"d", 0},         {"d_se", 1},         {"missing", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "levels", "Effects under distribution shift", columns,
+                     sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t level = 0; level < REGRET_RATE_SHIFT_LEVELS && shifts[i].missing == NULL;
+             level++) {
+            for (size_t k = 0; k < N_FOLLOWED; k++) {
+                shift_level(&t, rows, &shifts[i], level, followed[k]);
+            }
+        }
+    }
+    document_table(out, format, 1, &t);
+    if (format != REGRET_RATE_CSV) {
+        shift_slopes(out, format, rows, shifts, n);
+        write_issues_section(out, format, rows);
+    }
+    document_end(out, format);
+}
+
+void regret_rate_write_counts(struct regret_text *out, enum regret_rate_format format,
+                              const struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS])
+{
+    static const struct data_column columns[] = {{"level", 0}, {"a1z1", 0}, {"a0z1", 0},
+                                                 {"a1z0", 0},  {"a0z0", 0}, {"p_z1_given_w1", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "counts", "Rows by level", columns, 6);
+    for (size_t i = 0; i < REGRET_RATE_SHIFT_LEVELS; i++) {
+        data_cell_count(&t, i);
+        data_cell_count(&t, counts[i].a1z1);
+        data_cell_count(&t, counts[i].a0z1);
+        data_cell_count(&t, counts[i].a1z0);
+        data_cell_count(&t, counts[i].a0z0);
+        data_cell_number(&t, 0.5 + 0.05 * (double)i);
+    }
+    document_table(out, format, 1, &t);
+    document_end(out, format);
+}
+
+void regret_rate_write_typos(struct regret_text *out, enum regret_rate_format format,
+                             const struct regret_rate_typos *typos, size_t n,
+                             const struct regret_rate_typo_options *options)
+{
+    static const struct data_column columns[] = {
+        {"dataset", 0}, {"reward_model", 0}, {"typo_percent", 0}, {"effect", 0}, {"n1", 0},
+        {"n0", 0},      {"estimate", 0},     {"se", 0},           {"low", 0},    {"high", 0},
+        {"d", 0},       {"d_se", 1},         {"missing", 0}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(
+        &t, "typos",
+        options->scored
+            ? "Effect of \"starts with a vowel\""
+            : "Effect of \"starts with a vowel\" (simulated rewriter and reward models: SYNTHETIC)",
+        columns, sizeof columns / sizeof *columns);
+    for (size_t m = 0; m < n; m++) {
+        for (size_t r = 0; r < options->n_rates; r++) {
+            for (size_t k = 0; k < N_FOLLOWED; k++) {
+                data_cell_text(&t, options->dataset);
+                data_cell_text(&t, typos[m].model);
+                data_cell_count(&t, options->percents[r]);
+                followed_cells(&t, &typos[m].rates[r], followed[k]);
+            }
+        }
+    }
+    document_table(out, format, 1, &t);
+    document_end(out, format);
+}
+
+void regret_rate_write_worlds(struct regret_text *out, enum regret_rate_format format,
+                              const size_t *worlds, size_t n,
+                              const struct regret_rate_world_result *results)
+{
+    static const struct data_column columns[] = {
+        {"world", 0},   {"estimator", 0},   {"truth", 0}, {"predicted_bias", 0}, {"bias", 0},
+        {"bias_se", 0}, {"z_predicted", 0}, {"rmse", 0},  {"coverage", 0},       {"n_missing", 1}};
+    struct data_table t;
+    document_begin(out, format);
+    data_table_begin(&t, "worlds", "Worlds with a known truth", columns, 10);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < REGRET_RATE_N_WORLD_ESTIMATORS; k++) {
+            const struct regret_rate_world_result *r =
+                &results[i * REGRET_RATE_N_WORLD_ESTIMATORS + k];
+            data_cell_text(&t, regret_rate_worlds()[worlds[i]].name);
+            data_cell_text(&t, regret_rate_effect_name((enum regret_rate_effect_kind)k));
+            data_cell_number(&t, r->truth);
+            data_cell_number(&t, r->predicted_bias);
+            data_cell_number(&t, r->bias);
+            data_cell_number(&t, r->bias_se);
+            data_cell_number(&t, (r->bias - r->predicted_bias) / r->bias_se);
+            data_cell_number(&t, r->rmse);
+            data_cell_number(&t, r->coverage);
+            data_cell_count(&t, r->n_missing);
+        }
+    }
+    document_table(out, format, 1, &t);
+    for (size_t i = 0; i < n; i++) {
+        document_words(out, format, i == 0 ? "\n* %s: %s.\n" : "* %s: %s.\n",
+                       regret_rate_worlds()[worlds[i]].name, regret_rate_worlds()[worlds[i]].about);
+    }
+    document_words(out, format,
+                   "\n`z_predicted` is (bias − predicted bias) / its standard error; "
+                   "`coverage` is of the nominal 95 %% intervals.\n");
+    document_end(out, format);
+}

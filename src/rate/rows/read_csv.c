@@ -1,0 +1,331 @@
+/* Rows from a table: one response a record, a column for each member of a row of JSON, named by the
+ * way to it ("scores.MODEL.original"), as pandas' json_normalize() does. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "rate/rows/csv_record.h"
+#include "rate/rows/reading.h"
+#include "rate/rows/rows.h"
+#include "regret/alloc.h"
+
+enum role {
+    COLUMN_OTHER,
+    COLUMN_ID,
+    COLUMN_DATASET,
+    COLUMN_ATTRIBUTE,
+    COLUMN_W,
+    COLUMN_Z,
+    COLUMN_PROMPT,
+    COLUMN_REWRITER,
+    COLUMN_REPEAT,
+    COLUMN_COMPLETION,
+    COLUMN_SCORE
+};
+
+struct column {
+    char *name; /* owned */
+    enum role role;
+    size_t model;   /* of a score */
+    int side;       /* of a completion or score */
+    int is_cluster; /* 1: names the cluster, whatever else it is */
+};
+
+struct table {
+    struct column *columns; /* owned */
+    size_t n_columns;
+    size_t n_models;
+    struct {
+        struct regret_span name; /* in a column's name */
+        int contrastive;
+    } models[REGRET_RATE_MAX_MODELS];
+};
+
+static void table_free(struct table *t)
+{
+    for (size_t k = 0; k < t->n_columns; k++) {
+        regret_free(t->columns[k].name);
+    }
+    regret_free(t->columns);
+}
+
+static int begins_with(struct regret_span text, const char *begin)
+{
+    size_t n = strlen(begin);
+    return text.length > n && memcmp(text.text, begin, n) == 0;
+}
+
+static struct regret_span behind(struct regret_span text, size_t n)
+{
+    return (struct regret_span){text.text + n, text.length - n};
+}
+
+static enum role role_of_name(struct regret_span name, const struct row_reader *r)
+{
+    static const struct {
+        const char *name;
+        enum role role;
+    } known[] = {{"id", COLUMN_ID},
+                 {"dataset", COLUMN_DATASET},
+                 {"attribute", COLUMN_ATTRIBUTE},
+                 {"w", COLUMN_W},
+                 {"w_original", COLUMN_W},
+                 {"prompt", COLUMN_PROMPT},
+                 {"rewriter", COLUMN_REWRITER},
+                 {"repeat", COLUMN_REPEAT},
+                 {"reward_question", COLUMN_PROMPT}};
+    if (r->w_field.text != NULL && span_equal(name, r->w_field)) {
+        return COLUMN_W;
+    }
+    if (r->dataset_field.text != NULL && span_equal(name, r->dataset_field)) {
+        return COLUMN_DATASET;
+    }
+    if (span_equal(name, r->z_field)) {
+        return COLUMN_Z;
+    }
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (span_is(name, known[k].name)) {
+            int other = known[k].role == COLUMN_W         ? r->w_field.text != NULL
+                        : known[k].role == COLUMN_DATASET ? r->dataset_field.text != NULL
+                                                          : 0;
+            return other ? COLUMN_OTHER : known[k].role;
+        }
+    }
+    return COLUMN_OTHER;
+}
+
+/* The number of a model among those of the table. */
+static int find_model(size_t *number, struct table *t, struct regret_span name, int contrastive,
+                      struct regret_place at)
+{
+    for (size_t m = 0; m < t->n_models; m++) {
+        if (t->models[m].contrastive == contrastive && span_equal(t->models[m].name, name)) {
+            *number = m;
+            return REGRET_OK;
+        }
+    }
+    if (t->n_models == REGRET_RATE_MAX_MODELS) {
+        return regret_json_error(at, "more than %d reward models in one table; split it by model",
+                                 REGRET_RATE_MAX_MODELS);
+    }
+    t->models[t->n_models].name = name;
+    t->models[t->n_models].contrastive = contrastive;
+    *number = t->n_models++;
+    return REGRET_OK;
+}
+
+/* "scores.MODEL.SIDE", "contrasts.MODEL.single", or "MODEL.SIDE"; a model's name may hold points. */
+static int take_score_column(struct reading *r, struct table *t, struct column *c,
+                             struct regret_span name, struct regret_place at)
+{
+    int contrastive = begins_with(name, "contrasts."), is_ours = begins_with(name, "scores.");
+    struct regret_span path = contrastive ? behind(name, strlen("contrasts."))
+                              : is_ours   ? behind(name, strlen("scores."))
+                                          : name;
+    size_t point = path.length;
+    while (point > 0 && path.text[point - 1] != '.') {
+        point--;
+    }
+    int slot = point > 1 ? slot_of_key(behind(path, point), contrastive) : -1;
+    if (slot < 0) {
+        if (contrastive || is_ours) {
+            rows_note_detail(r->rows, REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN,
+                             (uint32_t)r->rows->n_files - 1, at.line, UINT32_MAX, name);
+        }
+        return REGRET_OK;
+    }
+    c->role = COLUMN_SCORE;
+    c->side = slot;
+    return find_model(&c->model, t, (struct regret_span){path.text, point - 1}, contrastive, at);
+}
+
+static int take_column(struct reading *r, struct table *t, struct column *c, struct regret_place at)
+{
+    struct regret_span name = {c->name, strlen(c->name)};
+    c->role = role_of_name(name, &r->reader);
+    c->is_cluster = is_by_prompt(&r->reader)
+                        ? c->role == COLUMN_PROMPT
+                        : r->reader.cluster.text != NULL && span_equal(name, r->reader.cluster);
+    if (c->role != COLUMN_OTHER) {
+        return REGRET_OK;
+    }
+    if (begins_with(name, "completions.")) {
+        c->side = side_of_key(behind(name, strlen("completions.")));
+        c->role = c->side >= 0 ? COLUMN_COMPLETION : COLUMN_OTHER;
+        return REGRET_OK;
+    }
+    return take_score_column(r, t, c, name, at);
+}
+
+/* Two columns for the same thing: "w" and "w_original", or a name given twice. */
+static int check_columns(const struct table *t, struct regret_place at)
+{
+    for (size_t a = 0; a < t->n_columns; a++) {
+        for (size_t b = 0; b < a && t->columns[a].role != COLUMN_OTHER; b++) {
+            const struct column *x = &t->columns[a], *y = &t->columns[b];
+            if (x->role == y->role && x->model == y->model && x->side == y->side) {
+                return regret_json_error(at, "columns \"%s\" and \"%s\" mean the same; keep one",
+                                         y->name, x->name);
+            }
+        }
+    }
+    return REGRET_OK;
+}
+
+static int read_header(struct reading *r, struct table *t, struct regret_csv *csv,
+                       struct regret_place *at)
+{
+    size_t n_fields = 0;
+    TRY(csv_record_next(csv, &n_fields, at));
+    if (n_fields == 0) {
+        at->line = 0;
+        return regret_json_error(*at, "the file is empty");
+    }
+    TRY(REGRET_NEW(&t->columns, n_fields));
+    for (size_t k = 0; k < n_fields; k++) {
+        TRY(regret_strdup(&t->columns[k].name, regret_csv_field(NULL, csv, k)));
+        t->n_columns++;
+        TRY(take_column(r, t, &t->columns[k], *at));
+    }
+    return check_columns(t, *at);
+}
+
+/* A number as JSON has it (no "inf", no hexadecimal), or with a plus sign. */
+static int field_number(double *out, struct regret_span field)
+{
+    char *end = NULL;
+    if (strspn(field.text, "+-.0123456789eE") != field.length) {
+        return 0;
+    }
+    *out = strtod(field.text, &end);
+    return end == field.text + field.length && field.length > 0 && isfinite(*out);
+}
+
+static enum regret_rate_label label_of_field(struct regret_span field, const double *above)
+{
+    double value = 0.0;
+    if (field.length == 0) {
+        return REGRET_LABEL_MISSING;
+    }
+    return field_number(&value, field) ? label_of_number(value, above) : label_of_word(field);
+}
+
+static void take_score_field(struct regret_rate_scores *scores, int side, struct regret_span field)
+{
+    if (!field_number(&scores->value[side], field)) {
+        scores->value[side] = NAN;
+        scores->bad |= 1U << side;
+    }
+}
+
+static void take_field(struct row_reader *r, const struct column *c, struct regret_span field)
+{
+    struct regret_rate_row *row = &r->row;
+    if (c->role == COLUMN_W) {
+        row->w = label_of_field(field, r->w_above);
+    } else if (c->role == COLUMN_Z) {
+        row->z = label_of_field(field, r->z_above);
+    }
+    if (field.length == 0) {
+        return;
+    }
+    row->cluster = c->is_cluster ? field : row->cluster;
+    switch (c->role) {
+    case COLUMN_ID:
+        row->id = field;
+        break;
+    case COLUMN_DATASET:
+        row->dataset = field;
+        break;
+    case COLUMN_ATTRIBUTE:
+        row->attribute = field;
+        break;
+    case COLUMN_PROMPT:
+        row->prompt = field;
+        break;
+    case COLUMN_REWRITER:
+        row->rewriter = field;
+        break;
+    case COLUMN_REPEAT:
+        row->repeat = field;
+        break;
+    case COLUMN_COMPLETION:
+        row->completion[c->side] = field;
+        break;
+    case COLUMN_SCORE:
+        take_score_field(&row->scores[c->model], c->side, field);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Models of which a record has no field are not named by it. */
+static void drop_unnamed(struct regret_rate_row *row, size_t n_models)
+{
+    for (size_t m = 0; m < n_models; m++) {
+        const struct regret_rate_scores *s = &row->scores[m];
+        if (s->bad != 0 || !isnan(s->value[0]) || !isnan(s->value[1]) || !isnan(s->value[2])) {
+            row->scores[row->n_scores++] = *s;
+        }
+    }
+}
+
+static int take_record(struct reading *r, const struct table *t, struct regret_csv *csv,
+                       size_t n_fields, struct regret_place at)
+{
+    struct regret_rate_row *row = &r->reader.row;
+    if (n_fields != t->n_columns) {
+        return reading_pass_over(r,
+                                 regret_json_error(at,
+                                                   "a record of %zu fields, but the header "
+                                                   "has %zu",
+                                                   n_fields, t->n_columns),
+                                 at.line);
+    }
+    *row = (struct regret_rate_row){.w = REGRET_LABEL_MISSING, .z = REGRET_LABEL_MISSING};
+    for (size_t m = 0; m < t->n_models; m++) {
+        row->scores[m] = (struct regret_rate_scores){.model = t->models[m].name,
+                                                     .contrastive = t->models[m].contrastive,
+                                                     .value = {NAN, NAN, NAN}};
+    }
+    for (size_t k = 0; k < n_fields; k++) {
+        struct regret_span field;
+        field.text = regret_csv_field(&field.length, csv, k);
+        take_field(&r->reader, &t->columns[k], field);
+    }
+    drop_unnamed(row, t->n_models);
+    return reading_add(r, at.line);
+}
+
+static int read_records(struct reading *r, const struct table *t, struct regret_csv *csv,
+                        struct regret_place at)
+{
+    size_t n_fields = 1;
+    while (n_fields > 0) {
+        int rc = csv_record_next(csv, &n_fields, &at);
+        if (rc != REGRET_OK) {
+            TRY(regret_csv_is_over(csv) ? rc : reading_pass_over(r, rc, regret_csv_line(csv)));
+            n_fields = 1;
+        } else if (n_fields > 0) {
+            TRY(take_record(r, t, csv, n_fields, at));
+        }
+    }
+    return REGRET_OK;
+}
+
+int read_table(struct reading *r, const char *path, char separator)
+{
+    struct regret_csv *csv = NULL;
+    struct table t = {0};
+    struct regret_place at = {path, 1};
+    int rc;
+    TRY_CLEANUP(csv_table_open(&csv, path, separator));
+    TRY_CLEANUP(read_header(r, &t, csv, &at));
+    rc = read_records(r, &t, csv, at);
+cleanup:
+    table_free(&t);
+    regret_csv_close(csv);
+    return rc;
+}

@@ -1,0 +1,368 @@
+/* Claims of ranks and wins. The paper ranks the mean regrets of a cell, so that nothing here is a mean
+ * over seeds: the evidence is a statistic of all seeds, its interval that of resamples of them. */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/quantile.h"
+#include "regret/rng.h"
+#include "report/claims/claims.h"
+
+/* Mean regrets of some families in some cells, family fastest. */
+struct board {
+    const struct claim_context *x;
+    const size_t *families;
+    size_t n_families, n_cells;
+    const struct claim *claim;
+    const size_t *index; /* what the statistic goes by: places of families, or rows of the cells */
+    double *mean;
+};
+
+/* What a part says is above 0; `part` from 0. */
+typedef double board_statistic(const struct board *b, size_t part);
+
+/* ---------------------------------------------------------------- resamples */
+
+/* Seeds with the regret of every family in every cell; `seeds` has room for all. */
+static size_t whole_seeds(size_t *seeds, const struct board *b)
+{
+    const struct regret_results *r = b->x->r;
+    size_t n = 0;
+    for (size_t s = 0; s < r->n_seeds; s++) {
+        int whole = 1;
+        for (size_t i = 0; i < b->n_cells * b->n_families; i++) {
+            whole &= isfinite(regret_results_value(r, REGRET_MEASURE_REGRET,
+                                                   b->families[i % b->n_families],
+                                                   b->x->cells.cells[i / b->n_families], s)) != 0;
+        }
+        if (whole) {
+            seeds[n++] = s;
+        }
+    }
+    return n;
+}
+
+/* The regrets of those seeds, one board after the other. */
+static void copy_boards(double *all, const struct board *b, const size_t *seeds, size_t n)
+{
+    size_t size = b->n_cells * b->n_families;
+    for (size_t i = 0; i < n * size; i++) {
+        size_t at = i % size;
+        all[i] =
+            regret_results_value(b->x->r, REGRET_MEASURE_REGRET, b->families[at % b->n_families],
+                                 b->x->cells.cells[at / b->n_families], seeds[i / size]);
+    }
+}
+
+/* The mean of n boards, drawn by `rng` or, without it, each once. */
+static void average(struct board *b, const double *all, size_t n, struct regret_rng *rng)
+{
+    size_t size = b->n_cells * b->n_families;
+    memset(b->mean, 0, size * sizeof *b->mean);
+    for (size_t k = 0; k < n; k++) {
+        const double *one = all + size * (rng != NULL ? regret_rng_below(rng, (uint32_t)n) : k);
+        for (size_t i = 0; i < size; i++) {
+            b->mean[i] += one[i] / (double)n;
+        }
+    }
+}
+
+/* The draws are those of paired_from(). */
+static void resample(double *out, struct board *b, const double *all, size_t n,
+                     board_statistic *statistic, size_t n_parts)
+{
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        struct regret_rng rng = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, k);
+        average(b, all, n, &rng);
+        for (size_t part = 0; part < n_parts; part++) {
+            out[part * PAIRED_RESAMPLES + k] = statistic(b, part);
+        }
+    }
+}
+
+/* The standard error is the standard deviation of the resampled numbers, which are sorted here. */
+static void summarise(struct paired *p, double *y)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        sum += y[k] / PAIRED_RESAMPLES;
+    }
+    for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
+        squares += (y[k] - sum) * (y[k] - sum);
+    }
+    p->se = sqrt(squares / (PAIRED_RESAMPLES - 1));
+    regret_sort_numbers(y, PAIRED_RESAMPLES);
+    p->low = regret_quantile(y, PAIRED_RESAMPLES, 0.025);
+    p->high = regret_quantile(y, PAIRED_RESAMPLES, 0.975);
+}
+
+/* The parts of the claim by the statistic. */
+static int ask_board(struct claim_result *f, struct board *b, board_statistic *statistic,
+                     size_t n_parts)
+{
+    double *all = NULL, *y = NULL, *observed = NULL;
+    size_t *seeds = NULL;
+    int rc;
+    b->n_cells = b->x->cells.n_cells;
+    TRY_CLEANUP(REGRET_NEW(&seeds, f->n_seeds));
+    size_t n = whole_seeds(seeds, b);
+    TRY_CLEANUP(REGRET_NEW(&all, n * b->n_cells * b->n_families));
+    TRY_CLEANUP(REGRET_NEW(&b->mean, b->n_cells * b->n_families));
+    TRY_CLEANUP(REGRET_NEW(&observed, n_parts));
+    TRY_CLEANUP(REGRET_NEW(&y, n_parts * PAIRED_RESAMPLES));
+    copy_boards(all, b, seeds, n);
+    average(b, all, n, NULL);
+    for (size_t part = 0; part < n_parts; part++) {
+        observed[part] = statistic(b, part);
+    }
+    if (n > 1) {
+        resample(y, b, all, n, statistic, n_parts);
+    }
+    for (size_t part = 0; part < n_parts; part++) {
+        struct paired p = {n > 0 ? observed[part] : NAN, NAN, NAN, NAN, n};
+        if (n > 1) {
+            summarise(&p, y + part * PAIRED_RESAMPLES);
+        }
+        TRY_CLEANUP(end_part_with(f, &p));
+    }
+cleanup:
+    regret_free(seeds);
+    regret_free(all);
+    regret_free(b->mean);
+    regret_free(observed);
+    regret_free(y);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- ranks */
+
+/* Families of lower regret in the cell, and of an equal one: itself too. */
+static void place(size_t *less, size_t *equal, const struct board *b, size_t cell, size_t family)
+{
+    const double *y = b->mean + cell * b->n_families;
+    *less = *equal = 0;
+    for (size_t i = 0; i < b->n_families; i++) {
+        *less += y[i] < y[family];
+        *equal += y[i] == y[family];
+    }
+}
+
+/* The mean rank over the cells, or in how many it is at most 3. */
+static double placed(const struct board *b, size_t family)
+{
+    double sum = 0.0;
+    for (size_t cell = 0; cell < b->n_cells; cell++) {
+        size_t less, equal;
+        place(&less, &equal, b, cell, family);
+        double rank = (double)less + 0.5 * (double)(equal + 1);
+        sum += b->claim->measure == MEASURE_TOP3 ? rank <= 3.0 : rank / (double)b->n_cells;
+    }
+    return sum;
+}
+
+/* Of two boards' positions of the families that are compared: see compare_ranks(). */
+static double rank_ahead(const struct board *b, size_t part)
+{
+    return b->claim->sign * (placed(b, b->index[0]) - placed(b, b->index[part + 1]));
+}
+
+int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                  const size_t *all, size_t n)
+{
+    size_t *places = NULL;
+    int rc;
+    TRY(REGRET_NEW(&places, n));
+    for (size_t i = 0; i < n; i++) {
+        while (x->ranking.families[places[i]] != all[i]) {
+            places[i]++;
+        }
+    }
+    struct board b = {.x = x,
+                      .families = x->ranking.families,
+                      .n_families = x->ranking.n,
+                      .claim = c,
+                      .index = places};
+    rc = ask_board(f, &b, rank_ahead, n - 1);
+    regret_free(places);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- wins */
+
+/* Cells in which the family is the lowest; equals share a cell. In one row of cells, or in all. */
+static double wins_in(const struct board *b, size_t family, size_t row)
+{
+    double wins = 0.0;
+    for (size_t cell = 0; cell < b->n_cells; cell++) {
+        size_t less, equal;
+        if (row != REGRET_NO_ROW && b->index[cell] != row) {
+            continue;
+        }
+        place(&less, &equal, b, cell, family);
+        wins += less == 0 ? 1.0 / (double)equal : 0.0;
+    }
+    return wins;
+}
+
+/* The most cells that one of the families wins, but `except`. */
+static double most_wins(const struct board *b, size_t except, size_t row)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < b->n_families; i++) {
+        most = i == except ? most : fmax(most, wins_in(b, i, row));
+    }
+    return most;
+}
+
+static size_t own_place(const struct board *b)
+{
+    size_t own = claim_subject(b->claim, b->x, 0), i = 0;
+    while (b->families[i] != own) {
+        i++;
+    }
+    return i;
+}
+
+static double more_than_any(const struct board *b, size_t part)
+{
+    size_t own = own_place(b);
+    (void)part;
+    return wins_in(b, own, REGRET_NO_ROW) - most_wins(b, own, REGRET_NO_ROW);
+}
+
+static double fewer_than_half(const struct board *b, size_t part)
+{
+    (void)part;
+    return 0.5 * (double)b->n_cells - wins_in(b, own_place(b), REGRET_NO_ROW);
+}
+
+/* Of the board of the claim's own subjects. */
+static double more_than_second(const struct board *b, size_t part)
+{
+    (void)part;
+    return wins_in(b, 0, REGRET_NO_ROW) - wins_in(b, 1, REGRET_NO_ROW);
+}
+
+/* "cvci 9, obs-only 3.5 of 24 cells", by the means over all seeds. */
+static void say_wins(struct claim_result *f, const struct claim_context *x, const size_t *families,
+                     size_t n)
+{
+    const struct ranking ranking = {x->r, families, n};
+    for (size_t i = 0; i < n; i++) {
+        double wins = 0.0;
+        for (size_t k = 0; k < x->cells.n_cells; k++) {
+            size_t cell = x->cells.cells[k], equal = 0;
+            double own = regret_in(&ranking, families[i], cell, ALL_SEEDS);
+            for (size_t j = 0; j < n; j++) {
+                equal += regret_in(&ranking, families[j], cell, ALL_SEEDS) == own;
+            }
+            wins += own <= best_of_cell(&ranking, cell) ? 1.0 / (double)equal : 0.0;
+        }
+        if (wins > 0.0) {
+            say_number(f, x->r->subjects[families[i]].name, wins, wins == floor(wins) ? 0 : 1);
+        }
+    }
+    regret_text_printf(&f->numbers, " of %zu cells", x->cells.n_cells);
+}
+
+static int ask_ranked(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                      board_statistic *statistic)
+{
+    struct board b = {
+        .x = x, .families = x->ranking.families, .n_families = x->ranking.n, .claim = c};
+    say_wins(f, x, b.families, b.n_families);
+    return ask_board(f, &b, statistic, 1);
+}
+
+static int ask_named(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                     board_statistic *statistic)
+{
+    size_t families[CLAIM_SUBJECTS], n = 0;
+    while (n < CLAIM_SUBJECTS && c->subjects[n] != NULL) {
+        families[n] = claim_subject(c, x, n);
+        n++;
+    }
+    struct board b = {.x = x, .families = families, .n_families = n, .claim = c};
+    say_wins(f, x, families, n);
+    return ask_board(f, &b, statistic, 1);
+}
+
+int claim_wins_most(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return ask_ranked(f, c, x, more_than_any);
+}
+
+int claim_wins_few(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return ask_ranked(f, c, x, fewer_than_half);
+}
+
+int claim_wins_more(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return ask_named(f, c, x, more_than_second);
+}
+
+int claim_wins_few_of_named(struct claim_result *f, const struct claim *c,
+                            const struct claim_context *x)
+{
+    return ask_named(f, c, x, fewer_than_half);
+}
+
+/* ---------------------------------------------------------------- rows of a winner map */
+
+/* Row 0 is that of the least budgets. */
+static double more_mixed(const struct board *b, size_t part)
+{
+    return most_wins(b, REGRET_NO_ROW, part + 1) - most_wins(b, REGRET_NO_ROW, 0);
+}
+
+/* The row of each of the context's cells. */
+static void number_rows(size_t *row_of, const struct groups *rows, const struct slice *cells)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct slice *s = &rows->items[i].slice;
+        for (size_t k = 0, cell = 0; k < s->n_cells; cell++) {
+            if (cells->cells[cell] == s->cells[k]) {
+                row_of[cell] = i;
+                k++;
+            }
+        }
+    }
+}
+
+/* Whose wins each row has, by the means over all seeds. */
+static void say_rows(struct claim_result *f, const struct claim_context *x,
+                     const struct groups *rows)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        struct claim_context row = *x;
+        row.cells = rows->items[i].slice;
+        regret_text_printf(&f->numbers, "%s%s:", i > 0 ? "; " : "", rows->items[i].heading);
+        f->no_comma = 1;
+        say_wins(f, &row, x->ranking.families, x->ranking.n);
+    }
+}
+
+int claim_is_most_mixed(struct claim_result *f, const struct claim *c,
+                        const struct claim_context *x)
+{
+    static const size_t keys[] = {REGRET_KEY_N_EXP, REGRET_KEY_N_OBS};
+    struct groups rows = {0};
+    size_t *row_of = NULL;
+    int rc;
+    TRY_CLEANUP(groups_split(&rows, &x->cells, keys, 2));
+    TRY_CLEANUP(REGRET_NEW(&row_of, x->cells.n_cells));
+    number_rows(row_of, &rows, &x->cells);
+    say_rows(f, x, &rows);
+    struct board b = {.x = x,
+                      .families = x->ranking.families,
+                      .n_families = x->ranking.n,
+                      .claim = c,
+                      .index = row_of};
+    rc = ask_board(f, &b, more_mixed, rows.n - 1);
+cleanup:
+    groups_free(&rows);
+    regret_free(row_of);
+    return rc;
+}

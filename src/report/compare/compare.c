@@ -1,0 +1,348 @@
+/* Two runs side by side: cells are matched by their keys, seeds by their numbers. */
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "report/figures/figure.h"
+#include "report/render/table.h"
+#include "results/run/run_file.h"
+
+/* What the two runs share. */
+struct match {
+    const struct regret_results *a, *b;
+    size_t *cell_a, *cell_b, n_cells;
+    size_t *seed_a, *seed_b, n_seeds;
+};
+
+static const char *key_text(const struct regret_results *r, size_t cell, const char *name)
+{
+    size_t key = regret_results_find_key(r, name);
+    return key != REGRET_NO_ROW ? regret_results_key_text(r, cell, key) : NULL;
+}
+
+/* 1 when the cells agree in every key that both runs have. */
+static int same_cell(const struct regret_results *a, size_t cell_a, const struct regret_results *b,
+                     size_t cell_b)
+{
+    for (size_t k = 0; k < a->n_keys; k++) {
+        const char *other = key_text(b, cell_b, a->keys[k].name);
+        const char *own = regret_results_key_text(a, cell_a, k);
+        if (other != NULL && strcmp(own, other) != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* A key that one run sweeps and the other does not know would match one cell with many. */
+static int check_keys(const struct regret_results *a, const struct regret_results *b)
+{
+    for (size_t k = 0; k < a->n_keys; k++) {
+        if (a->keys[k].n_values > 1 && key_text(b, 0, a->keys[k].name) == NULL) {
+            return regret_fail(REGRET_E_INPUT,
+                               "%s sweeps \"%s\" but the rows of %s do not name it; their cells "
+                               "cannot be matched",
+                               a->run.folder, a->keys[k].name, b->run.folder);
+        }
+    }
+    return REGRET_OK;
+}
+
+static void match_cells(struct match *m)
+{
+    for (size_t i = 0; i < m->a->n_cells; i++) {
+        for (size_t j = 0; j < m->b->n_cells; j++) {
+            if (same_cell(m->a, i, m->b, j)) {
+                m->cell_a[m->n_cells] = i;
+                m->cell_b[m->n_cells++] = j;
+                break;
+            }
+        }
+    }
+}
+
+static void match_seeds(struct match *m)
+{
+    size_t i = 0, j = 0;
+    while (i < m->a->n_seeds && j < m->b->n_seeds) {
+        long long x = m->a->seeds[i], y = m->b->seeds[j];
+        if (x == y) {
+            m->seed_a[m->n_seeds] = i;
+            m->seed_b[m->n_seeds++] = j;
+        }
+        i += x <= y;
+        j += y <= x;
+    }
+}
+
+static int make_match(struct match *m)
+{
+    TRY(check_keys(m->a, m->b));
+    TRY(check_keys(m->b, m->a));
+    TRY(REGRET_NEW(&m->cell_a, m->a->n_cells));
+    TRY(REGRET_NEW(&m->cell_b, m->a->n_cells));
+    TRY(REGRET_NEW(&m->seed_a, m->a->n_seeds));
+    TRY(REGRET_NEW(&m->seed_b, m->a->n_seeds));
+    match_cells(m);
+    match_seeds(m);
+    if (m->n_cells == 0 || m->n_seeds == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s and %s have %zu cells and %zu seeds in common; "
+                           "there is nothing to compare",
+                           m->a->run.folder, m->b->run.folder, m->n_cells, m->n_seeds);
+    }
+    return REGRET_OK;
+}
+
+static void match_free(struct match *m)
+{
+    regret_free(m->cell_a);
+    regret_free(m->cell_b);
+    regret_free(m->seed_a);
+    regret_free(m->seed_b);
+}
+
+/* The regrets of one subject in both runs, averaged over the common cells, for each common seed
+ * that has all of them in both. */
+static void common_means(double *a, double *b, size_t *n, const struct match *m, size_t in_a,
+                         size_t in_b)
+{
+    *n = 0;
+    for (size_t s = 0; s < m->n_seeds; s++) {
+        double sum_a = 0.0, sum_b = 0.0;
+        for (size_t c = 0; c < m->n_cells; c++) {
+            sum_a +=
+                regret_results_value(m->a, REGRET_MEASURE_REGRET, in_a, m->cell_a[c], m->seed_a[s]);
+            sum_b +=
+                regret_results_value(m->b, REGRET_MEASURE_REGRET, in_b, m->cell_b[c], m->seed_b[s]);
+        }
+        if (isfinite(sum_a) && isfinite(sum_b)) {
+            a[*n] = sum_a / (double)m->n_cells;
+            b[(*n)++] = sum_b / (double)m->n_cells;
+        }
+    }
+}
+
+/* One subject in both runs. */
+struct compared {
+    const char *name;
+    size_t in_a, n; /* the subject in A; seeds */
+    struct paired of_a, of_b, difference;
+};
+
+static int compare_subject(struct compared *out, const struct match *m, size_t in_a, size_t in_b)
+{
+    double *a = NULL, *b = NULL;
+    int rc;
+    out->name = m->a->subjects[in_a].name;
+    out->in_a = in_a;
+    TRY_CLEANUP(REGRET_NEW(&a, m->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&b, m->n_seeds));
+    common_means(a, b, &out->n, m, in_a, in_b);
+    TRY_CLEANUP(paired_from(&out->of_a, a, out->n));
+    TRY_CLEANUP(paired_from(&out->of_b, b, out->n));
+    for (size_t i = 0; i < out->n; i++) {
+        b[i] -= a[i];
+    }
+    rc = paired_from(&out->difference, b, out->n);
+cleanup:
+    regret_free(a);
+    regret_free(b);
+    return rc;
+}
+
+static void put_subject(struct table *t, const struct compared *c)
+{
+    const struct paired *d = &c->difference;
+    table_row(t, "%s", c->name);
+    table_estimate(t, c->of_a.mean, c->of_a.se, 4);
+    table_estimate(t, c->of_b.mean, c->of_b.se, 4);
+    table_signed_estimate(t, d->mean, d->se, 5);
+    table_signed(t, d->low, 5);
+    table_signed(t, d->high, 5);
+    table_number(t, (double)c->n, 0);
+    table_text(t, "%s",
+               c->n < 2                                          ? "not testable"
+               : d->low == 0.0 && d->high == 0.0 && d->se == 0.0 ? "equal"
+               : !paired_separable(d)                            ? "not separable"
+               : d->mean < 0.0                                   ? "B better"
+                                                                 : "A better");
+}
+
+static int has_rows(const struct regret_results *r, size_t subject)
+{
+    for (size_t i = 0; i < r->n_rows; i++) {
+        if (r->row_subject[i] == subject) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The families and baselines that both runs have rows of; free *out. */
+static int compare_subjects(struct compared **out, size_t *n, const struct match *m)
+{
+    struct compared *c = NULL;
+    int rc;
+    *n = 0;
+    TRY_CLEANUP(REGRET_NEW(&c, m->a->n_subjects));
+    for (size_t i = 0; i < m->a->n_subjects; i++) {
+        const struct regret_subject *s = &m->a->subjects[i];
+        if (s->kind == REGRET_ROW_FIT || !has_rows(m->a, i)) {
+            continue;
+        }
+        size_t j = regret_results_subject(m->b, s->kind, s->name);
+        if (j != REGRET_NO_ROW && has_rows(m->b, j)) {
+            TRY_CLEANUP(compare_subject(&c[(*n)++], m, i, j));
+        }
+    }
+    *out = c;
+    c = NULL;
+cleanup:
+    regret_free(c);
+    return rc;
+}
+
+static int put_subjects(struct table *t, const struct match *m)
+{
+    static const char *const heads[] = {"Family",   "A: mean ± SE", "B: mean ± SE", "B − A ± SE",
+                                        "95 % low", "95 % high",    "Seeds",        "Verdict"};
+    struct compared *compared = NULL;
+    size_t n = 0;
+    TRY(compare_subjects(&compared, &n, m));
+    table_block(t, "%zu common cells, %zu common seeds", m->n_cells, m->n_seeds);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        table_column(t, "%s", heads[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        put_subject(t, &compared[i]);
+    }
+    regret_free(compared);
+    return REGRET_OK;
+}
+
+static void put_run(struct table *t, const char *letter, const struct regret_results *r)
+{
+    table_note(t, "%s is %s: pool %s%s, %s, version %s, %zu cells × %zu seeds.", letter,
+               r->run.folder, r->run.pool_name, r->run.synthetic ? " (SYNTHETIC)" : "",
+               r->run.pool_digest != NULL ? r->run.pool_digest : "digest not stated",
+               r->run.version != NULL ? r->run.version : "not stated", r->n_cells, r->n_seeds);
+    if (r->gaps != NULL) {
+        table_note(t, "%s: %s", letter, r->gaps);
+    }
+    if (r->lacks != NULL) {
+        table_note(t, "%s: %s", letter, r->lacks);
+    }
+}
+
+static void note_families(struct table *t, const char *letter, const struct regret_results *r,
+                          const struct regret_results *other)
+{
+    for (size_t f = 0; f < r->n_families; f++) {
+        if (regret_results_subject(other, REGRET_ROW_FAMILY, r->subjects[f].name) ==
+            REGRET_NO_ROW) {
+            table_note(t, "Only %s has the family %s.", letter, r->subjects[f].name);
+        }
+    }
+}
+
+static void put_mismatches(struct table *t, const struct match *m)
+{
+    const struct regret_run_facts *a = &m->a->run, *b = &m->b->run;
+    if (a->pool_digest == NULL || b->pool_digest == NULL ||
+        strcmp(a->pool_digest, b->pool_digest) != 0) {
+        table_note(t, "The runs are not known to use the same pool: a difference may come from the "
+                      "data.");
+    }
+    if (a->version == NULL || b->version == NULL || strcmp(a->version, b->version) != 0) {
+        table_note(t, "The runs are not known to come from the same version of regret.");
+    }
+    if (!run_same_json(a->config, b->config)) {
+        table_note(t, "Their configurations differ.");
+    }
+    if (m->n_cells < m->a->n_cells || m->n_cells < m->b->n_cells) {
+        table_note(t, "Left out: %zu cells of A and %zu of B have no counterpart.",
+                   m->a->n_cells - m->n_cells, m->b->n_cells - m->n_cells);
+    }
+    if (m->n_seeds < m->a->n_seeds || m->n_seeds < m->b->n_seeds) {
+        table_note(t, "Left out: %zu seeds of A and %zu of B have no counterpart.",
+                   m->a->n_seeds - m->n_seeds, m->b->n_seeds - m->n_seeds);
+    }
+    note_families(t, "A", m->a, m->b);
+    note_families(t, "B", m->b, m->a);
+}
+
+int regret_report_compare(struct regret_text *out, const struct regret_results *a,
+                          const struct regret_results *b, enum regret_format format)
+{
+    struct match m = {.a = a, .b = b};
+    struct table t = {0};
+    table_begin(&t, "compare", "Regret of two runs%s",
+                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
+    int rc;
+    TRY_CLEANUP(make_match(&m));
+    put_run(&t, "A", a);
+    put_run(&t, "B", b);
+    put_mismatches(&t, &m);
+    TRY_CLEANUP(put_subjects(&t, &m));
+    table_note(&t, "Means over the common cells and those common seeds that have all of them in "
+                   "both runs; the interval is the 95 %% bootstrap over seeds of the paired "
+                   "difference.");
+    rc = render(out, &t, format);
+cleanup:
+    table_free(&t);
+    match_free(&m);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- the picture */
+
+static void add_compared(struct chart *c, const struct match *m, const struct compared *x)
+{
+    const struct regret_subject *s = &m->a->subjects[x->in_a];
+    int style =
+        s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s->name);
+    chart_row(c, "%s", x->name);
+    size_t k = chart_series(c, style, "%s", x->name);
+    chart_point(c, (struct chart_point){.series = k,
+                                        .row = k,
+                                        .value = x->difference.mean,
+                                        .low = x->difference.low,
+                                        .high = x->difference.high});
+}
+
+int regret_report_compare_draw(const char *folder, const struct regret_results *a,
+                               const struct regret_results *b)
+{
+    struct match m = {.a = a, .b = b};
+    struct compared *compared = NULL;
+    struct chart c;
+    size_t n = 0;
+    int rc;
+    chart_begin(&c, CHART_INTERVALS, "compare", "Regret of B less that of A%s",
+                a->run.synthetic || b->run.synthetic ? " (SYNTHETIC data)" : "");
+    TRY_CLEANUP(make_match(&m));
+    TRY_CLEANUP(compare_subjects(&compared, &n, &m));
+    chart_facts(&c,
+                "A: %s, B: %s; %zu common cells, %zu common seeds; whiskers: 95 %% bootstrap "
+                "intervals of the paired difference over seeds",
+                a->run.pool_name, b->run.pool_name, m.n_cells, m.n_seeds);
+    chart_caption(&c, "Left of 0 the family recommends better in B. An interval that holds 0 "
+                      "decides nothing.");
+    chart_axes(&c, "difference of mean held-out regret", "");
+    c.from_zero = 1;
+    chart_panel(&c, "%s", "");
+    for (size_t i = 0; i < n; i++) {
+        add_compared(&c, &m, &compared[i]);
+    }
+    TRY_CLEANUP(c.status);
+    TRY_CLEANUP(regret_folder_create(folder));
+    rc = chart_save(folder, &c);
+cleanup:
+    chart_free(&c);
+    regret_free(compared);
+    match_free(&m);
+    return rc;
+}

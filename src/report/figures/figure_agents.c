@@ -1,0 +1,359 @@
+/* Figures by agent: their values, how often each is recommended, and how often intervals hold the truth. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/figures/figure.h"
+#include "report/rows/lists.h"
+
+enum { N_KINDS = 3 };
+static const char *const kind_names[N_KINDS] = {"DM", "DR", "SNDR"};
+
+/* Agents by a number of each, the largest first; equals by another, then by their place. */
+struct ordered {
+    double key, then;
+    size_t agent;
+};
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    if (x->key != y->key) {
+        return x->key > y->key ? -1 : 1;
+    }
+    if (x->then != y->then) {
+        return x->then > y->then ? -1 : 1;
+    }
+    return x->agent < y->agent ? -1 : x->agent > y->agent;
+}
+
+static void order_agents(struct chart *c, struct ordered *agents, const struct regret_results *r)
+{
+    qsort(agents, r->grids[0].n_agents, sizeof *agents, largest_first);
+    for (size_t i = 0; i < r->grids[0].n_agents; i++) {
+        chart_row(c, "%s", r->grids[0].agents[agents[i].agent]);
+    }
+}
+
+/* ---------------------------------------------------------------- values against the truth */
+
+/* Of more rows than this, all panels together, one family is shown. */
+enum { MOST_ROWS = 48 };
+
+/* The estimate of an agent over seeds, or with `list` the truth of the oracle; the interval is that of
+ * what the estimate is off the truth of its own seed, so that it holds the truth where that may be 0. */
+static struct chart_point value_point(const struct slice *s, enum regret_list list, size_t subject,
+                                      size_t oracle, size_t agent, double *x)
+{
+    size_t n = s->r->n_seeds;
+    double sum = 0.0, seeds = 0.0;
+    for (size_t seed = 0; seed < n; seed++) {
+        double truth = list_mean(s, REGRET_LIST_VALUE, oracle, agent, seed);
+        double value = list_mean(s, list, subject, agent, seed);
+        x[seed] = value - truth;
+        if (isfinite(x[seed])) {
+            sum += value;
+            seeds += 1.0;
+        }
+    }
+    double half = seeds_mean(x, n).half, mean = seeds > 0.0 ? sum / seeds : NAN;
+    return list == REGRET_LIST_VALUE
+               ? (struct chart_point){.value = mean, .low = NAN, .high = NAN}
+               : (struct chart_point){.value = mean, .low = mean - half, .high = mean + half};
+}
+
+static void value_panel(struct chart *c, const struct slice *s, size_t family, size_t oracle,
+                        const struct ordered *agents, double *x)
+{
+    const struct regret_results *r = s->r;
+    chart_panel(c, "%s", r->subjects[family].name);
+    for (size_t i = 0; i < r->grids[0].n_agents; i++) {
+        for (size_t k = 0; k <= N_KINDS; k++) {
+            struct chart_point p =
+                k < N_KINDS ? value_point(s, REGRET_LIST_DM + k, family, oracle, agents[i].agent, x)
+                            : value_point(s, REGRET_LIST_VALUE, oracle, oracle, agents[i].agent, x);
+            p.series = k;
+            p.row = i;
+            chart_point(c, p);
+        }
+    }
+}
+
+/* The ranked family of lowest mean regret; the first where none has any. */
+static size_t lowest_regret(const struct table_data *d)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < d->n_ranked; i++) {
+        double x = slice_estimate(&d->all, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
+        best = x < slice_estimate(&d->all, REGRET_MEASURE_REGRET, d->ranked[best]).mean ? i : best;
+    }
+    return best;
+}
+
+static void value_words(struct chart *c, const struct table_data *d, int one)
+{
+    figure_facts(c, d,
+                 "whiskers: 95 % intervals of the mean error (Student's t over seeds), drawn about "
+                 "the mean estimate");
+    chart_caption(c,
+                  "Value of recommending one agent to all reference contexts: the truth, and what "
+                  "the direct method (DM), doubly robust (DR) and self-normalised DR (SNDR) make "
+                  "of it; means over cells and seeds, agents in the order of their true value. "
+                  "Where the mark of the truth lies outside a whisker, the estimate is biased for "
+                  "that agent.%s",
+                  one ? " Shown is the ranked family of lowest mean regret." : "");
+    chart_axes(c, "value of the agent", "");
+    for (size_t k = 0; k < N_KINDS; k++) {
+        chart_series(c, (int)k, "%s", kind_names[k]);
+    }
+    chart_series(c, CHART_STYLE_REFERENCE, "truth");
+}
+
+int figure_agents(struct chart *c, const struct table_data *d)
+{
+    const struct regret_results *r = d->r;
+    size_t oracle = lists_oracle(r);
+    struct ordered *agents = NULL;
+    double *x = NULL;
+    int rc;
+    if (oracle == REGRET_NO_ROW || r->n_seeds < 2 || d->n_ranked == 0) {
+        return REGRET_OK;
+    }
+    size_t n = r->grids[0].n_agents;
+    int one = n * d->n_ranked > MOST_ROWS || d->n_ranked > 6;
+    size_t first = one ? lowest_regret(d) : 0, last = one ? first + 1 : d->n_ranked;
+    chart_begin(c, CHART_INTERVALS, "agent-values", "Values of the agents against the truth%s%s",
+                one ? ", by " : "", one ? r->subjects[d->ranked[first]].name : "");
+    TRY_CLEANUP(REGRET_NEW(&agents, n));
+    TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
+    for (size_t a = 0; a < n; a++) {
+        double truth = value_point(&d->all, REGRET_LIST_VALUE, oracle, oracle, a, x).value;
+        agents[a] = (struct ordered){isfinite(truth) ? truth : -INFINITY, 0.0, a};
+    }
+    value_words(c, d, one);
+    order_agents(c, agents, r);
+    for (size_t i = first; i < last; i++) {
+        value_panel(c, &d->all, d->ranked[i], oracle, agents, x);
+    }
+cleanup:
+    regret_free(agents);
+    regret_free(x);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- who is recommended */
+
+/* Of the recommendations of a subject, the share of each agent: every replicate counts the same. */
+static void count_shares(double *share, const struct regret_results *r, size_t subject)
+{
+    size_t n_agents = r->grids[0].n_agents;
+    double replicates = 0.0;
+    for (size_t a = 0; a < n_agents; a++) {
+        share[a] = 0.0;
+    }
+    for (size_t i = 0; i < r->n_cells * r->n_seeds; i++) {
+        struct regret_list_view v =
+            regret_results_list(r, REGRET_LIST_CHOICE, subject, i % r->n_cells, i / r->n_cells);
+        for (size_t k = 0; k < v.n; k++) {
+            share[(size_t)v.number[k]] += 1.0 / (double)v.n;
+        }
+        replicates += v.n > 0;
+    }
+    for (size_t a = 0; a < n_agents; a++) {
+        share[a] /= replicates; /* 0/0: NaN, which is not drawn */
+    }
+}
+
+/* Agents by the oracle's share, equals by the mean share of the families; those whom nobody recommends
+ * are left out. Returns how many stay. `share` has a column of n_agents for the oracle, then for each ranked
+ * family. */
+static size_t order_shares(struct ordered *agents, const double *share, size_t n_agents,
+                           size_t n_families)
+{
+    size_t n = 0;
+    for (size_t a = 0; a < n_agents; a++) {
+        double families = 0.0;
+        for (size_t i = 1; i <= n_families; i++) {
+            double x = share[i * n_agents + a];
+            families += isfinite(x) ? x / (double)n_families : 0.0;
+        }
+        if (share[a] > 0.0 || families > 0.0) {
+            agents[n++] = (struct ordered){share[a], families, a};
+        }
+    }
+    qsort(agents, n, sizeof *agents, largest_first);
+    return n;
+}
+
+static void share_words(struct chart *c, const struct table_data *d, size_t shown, size_t n_agents)
+{
+    char facts[160];
+    snprintf(facts, sizeof facts,
+             "shares of all recommendations, without intervals; %zu of %zu agents, the rest is "
+             "never recommended",
+             shown, n_agents);
+    figure_facts(c, d,
+                 shown < n_agents ? facts : "shares of all recommendations, without intervals");
+    chart_caption(c, "How often an agent is recommended to a held-out context, each replicate "
+                     "counting the same. The oracle recommends the best agent of each context "
+                     "(equals: the first of the pool); agents stand in its order. A family that "
+                     "leans to agents the oracle leaves out follows something else than value.");
+    chart_axes(c, "share of the held-out contexts", "");
+    c->decimals = 0;
+}
+
+static void draw_shares(struct chart *c, const struct table_data *d, const struct ordered *agents,
+                        size_t n, const double *share)
+{
+    const struct regret_run_grid *grid = &d->r->grids[0];
+    for (size_t i = 0; i < n; i++) {
+        chart_row(c, "%s", grid->agents[agents[i].agent]);
+    }
+    chart_panel(c, "%s", "");
+    for (size_t column = 0; column <= d->n_ranked; column++) {
+        chart_column(c, "%s", column == 0 ? "oracle" : d->r->subjects[d->ranked[column - 1]].name);
+        for (size_t i = 0; i < n; i++) {
+            chart_point(
+                c, (struct chart_point){.series = CHART_NO_SERIES,
+                                        .row = i,
+                                        .column = column,
+                                        .value = share[column * grid->n_agents + agents[i].agent],
+                                        .low = NAN,
+                                        .high = NAN});
+        }
+    }
+}
+
+int figure_shares(struct chart *c, const struct table_data *d)
+{
+    const struct regret_results *r = d->r;
+    size_t oracle = lists_oracle(r);
+    struct ordered *agents = NULL;
+    double *share = NULL;
+    int rc;
+    chart_begin(c, CHART_SHARES, "shares", "Recommendation shares of the agents");
+    if (oracle == REGRET_NO_ROW) {
+        return REGRET_OK;
+    }
+    size_t n_agents = r->grids[0].n_agents;
+    TRY_CLEANUP(REGRET_NEW(&agents, n_agents));
+    TRY_CLEANUP(REGRET_NEW(&share, (d->n_ranked + 1) * n_agents));
+    count_shares(share, r, oracle);
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        count_shares(share + (i + 1) * n_agents, r, d->ranked[i]);
+    }
+    size_t n = order_shares(agents, share, n_agents, d->n_ranked);
+    share_words(c, d, n, n_agents);
+    draw_shares(c, d, agents, n, share);
+cleanup:
+    regret_free(agents);
+    regret_free(share);
+    return rc;
+}
+
+/* ---------------------------------------------------------------- coverage */
+
+/* The share of the intervals of one seed, of all agents in all cells, that hold the mean of mu over the
+ * grid; NaN without any. */
+static double covered(const struct slice *s, enum regret_list list, size_t family, size_t oracle,
+                      size_t seed)
+{
+    enum regret_list half_of = list - REGRET_LIST_DM + REGRET_LIST_DM_HALF;
+    double hits = 0.0, n = 0.0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        size_t cell = s->cells[i];
+        struct regret_list_view value = regret_results_list(s->r, list, family, cell, seed);
+        struct regret_list_view half = regret_results_list(s->r, half_of, family, cell, seed);
+        struct regret_list_view truth =
+            regret_results_list(s->r, REGRET_LIST_VALUE_GRID, oracle, cell, seed);
+        for (size_t a = 0; a < value.n && half.n == value.n && truth.n == value.n; a++) {
+            if (isfinite(value.number[a]) && isfinite(half.number[a])) {
+                hits += fabs(value.number[a] - truth.number[a]) <= half.number[a];
+                n += 1.0;
+            }
+        }
+    }
+    return hits / n;
+}
+
+static struct chart_point coverage_point(const struct slice *s, enum regret_list list,
+                                         size_t family, size_t oracle, double *x)
+{
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        x[seed] = covered(s, list, family, oracle, seed);
+    }
+    struct seeds_mean m = seeds_mean(x, s->r->n_seeds);
+    struct chart_point p = {.value = m.mean, .low = NAN, .high = NAN};
+    if (isfinite(m.half)) {
+        p.low = fmax(m.mean - m.half, 0.0);
+        p.high = fmin(m.mean + m.half, 1.0);
+    }
+    return p;
+}
+
+static void coverage_words(struct chart *c, const struct table_data *d)
+{
+    figure_facts(c, d,
+                 "whiskers: 95 % intervals of the share (Student's t over seeds), cut at 0 and 1");
+    chart_caption(c,
+                  "Of the nominal 95 %% intervals of the agents' values, the share that holds the "
+                  "agent's true mean over all contexts of the grid. They allow for the sampling of "
+                  "contexts and of EXP rows, not for the fit. Left of 0.95: the estimate is off, "
+                  "or surer of itself than it may be; right of it: more careful than it need be, "
+                  "since the held-out contexts are themselves part of the grid.");
+    chart_axes(c, "share of the intervals that hold the truth", "");
+    for (size_t k = 0; k < N_KINDS; k++) {
+        chart_series(c, (int)k, "%s", kind_names[k]);
+    }
+    chart_series(c, CHART_STYLE_REFERENCE, "nominal");
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        chart_row(c, "%s", d->r->subjects[d->ranked[i]].name);
+    }
+}
+
+static void coverage_panel(struct chart *c, const struct group *g, const struct table_data *d,
+                           size_t oracle, double *x)
+{
+    int any = 0;
+    chart_panel(c, "%s", g->heading);
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        for (size_t k = 0; k < N_KINDS; k++) {
+            struct chart_point p =
+                coverage_point(&g->slice, REGRET_LIST_DM + k, d->ranked[i], oracle, x);
+            p.series = k;
+            p.row = i;
+            any |= isfinite(p.value);
+            chart_point(c, p);
+        }
+    }
+    for (size_t i = 0; any && i < d->n_ranked; i++) {
+        chart_point(c, (struct chart_point){
+                           .series = N_KINDS, .row = i, .value = 0.95, .low = NAN, .high = NAN});
+    }
+}
+
+int figure_coverage(struct chart *c, const struct table_data *d)
+{
+    const struct regret_results *r = d->r;
+    const size_t key = REGRET_KEY_N_EXP;
+    size_t oracle = lists_oracle(r);
+    struct groups panels = {0};
+    double *x = NULL;
+    int rc;
+    chart_begin(c, CHART_INTERVALS, "coverage", "Coverage of the intervals of values");
+    if (oracle == REGRET_NO_ROW || r->n_seeds < 2) {
+        return REGRET_OK;
+    }
+    coverage_words(c, d);
+    TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
+    TRY_CLEANUP(groups_split(&panels, &d->all, &key, r->keys[key].n_values <= 6));
+    for (size_t i = 0; i < panels.n; i++) {
+        coverage_panel(c, &panels.items[i], d, oracle, x);
+    }
+cleanup:
+    groups_free(&panels);
+    regret_free(x);
+    return rc;
+}

@@ -1,0 +1,130 @@
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/figures/figure.h"
+#include "report/rows/winners.h"
+
+/* The axis with the symbol of the reward's parameter, where it is one: labels are to be short. */
+static struct key_axis short_axis(const struct regret_results *r, const struct key_axis *axis)
+{
+    const struct regret_reward_parameter *p = reward_parameter(r->keys[axis->key].name);
+    return (struct key_axis){axis->key, p != NULL && p->symbol != NULL ? p->symbol : axis->symbol};
+}
+
+/* The labels of rows and columns, which all panels share: those of all cells. */
+static int add_labels(struct chart *c, const struct table_data *d, const struct winner_map *map,
+                      struct groups *rows)
+{
+    const struct regret_key *column = &d->r->keys[map->column.key];
+    const size_t keys[] = {map->rows[0].key, map->rows[1].key};
+    const struct key_axis axes[] = {short_axis(d->r, &map->rows[0]),
+                                    short_axis(d->r, &map->rows[1])};
+    struct regret_text label = REGRET_TEXT_INIT;
+    int rc;
+    TRY_CLEANUP(groups_split(rows, &d->all, keys, map->n_rows));
+    for (size_t i = 0; i < rows->n; i++) {
+        regret_text_clear(&label);
+        append_values(&label, &rows->items[i].slice, axes, map->n_rows);
+        TRY_CLEANUP(regret_text_status(&label));
+        chart_row(c, "%s", regret_text_get(&label));
+    }
+    for (size_t v = 0; v < column->n_values; v++) {
+        chart_column(c, "%s %s", short_axis(d->r, &map->column).symbol, column->values[v]);
+    }
+cleanup:
+    regret_text_free(&label);
+    return rc;
+}
+
+/* The cells of `a` that are of `b`, too. */
+static int intersect(struct slice *out, const struct slice *a, const struct slice *b)
+{
+    TRY(slice_copy(out, a));
+    size_t n = 0;
+    for (size_t i = 0, j = 0; i < a->n_cells; i++) {
+        while (j < b->n_cells && b->cells[j] < a->cells[i]) {
+            j++;
+        }
+        if (j < b->n_cells && b->cells[j] == a->cells[i]) {
+            out->cells[n++] = a->cells[i];
+        }
+    }
+    out->n_cells = n;
+    return REGRET_OK;
+}
+
+static size_t series_of(const struct table_data *d, size_t family)
+{
+    size_t i = 0;
+    while (i + 1 < d->n_ranked && d->ranked[i] != family) {
+        i++;
+    }
+    return i;
+}
+
+static int add_cell(struct chart *c, const struct slice *s, const struct table_data *d, size_t row,
+                    size_t column)
+{
+    struct winner w;
+    TRY(find_winner(&w, s, d));
+    if (w.first != REGRET_NO_ROW && w.second != REGRET_NO_ROW) {
+        chart_point(c, (struct chart_point){.series = series_of(d, w.first),
+                                            .row = row,
+                                            .column = column,
+                                            .value = w.lead,
+                                            .flags = w.clear ? 0 : CHART_TIE});
+    }
+    return REGRET_OK;
+}
+
+static int add_panel(struct chart *c, const struct group *block, const struct groups *rows,
+                     const struct winner_map *map, const struct table_data *d)
+{
+    struct slice row = {0}, cell = {0};
+    int rc = REGRET_OK;
+    chart_panel(c, "%s", block->heading);
+    for (size_t i = 0; i < rows->n; i++) {
+        slice_free(&row);
+        TRY_CLEANUP(intersect(&row, &block->slice, &rows->items[i].slice));
+        for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
+            slice_free(&cell);
+            TRY_CLEANUP(slice_where(&cell, &row, map->column.key, v));
+            TRY_CLEANUP(cell.n_cells > 0 ? add_cell(c, &cell, d, i, v) : REGRET_OK);
+        }
+    }
+cleanup:
+    slice_free(&row);
+    slice_free(&cell);
+    return rc;
+}
+
+int figure_winners(struct chart *c, const struct table_data *d)
+{
+    struct groups blocks = {0}, rows = {0};
+    size_t *keys = NULL;
+    int rc;
+    chart_begin(c, CHART_WINNERS, "winners", "Which family recommends best where");
+    if (d->all.n_cells < 2 || d->n_ranked < 2) {
+        return REGRET_OK;
+    }
+    figure_facts(c, d, "≈ and dashed: the 95 % bootstrap interval of the lead over seeds holds 0");
+    chart_caption(c,
+                  "Each tile is the family of lowest mean regret and its lead over the second. Of "
+                  "twenty tiles without a difference about one is clear by chance; the table "
+                  "winners has the corrected counts.");
+    c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        chart_series(c, family_style(d->r, d->ranked[i]), "%s", d->r->subjects[d->ranked[i]].name);
+    }
+    TRY_CLEANUP(REGRET_NEW(&keys, d->r->n_keys + 1));
+    const struct winner_map map = winner_map(d->r, keys);
+    TRY_CLEANUP(add_labels(c, d, &map, &rows));
+    TRY_CLEANUP(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
+    for (size_t i = 0; i < blocks.n; i++) {
+        TRY_CLEANUP(add_panel(c, &blocks.items[i], &rows, &map, d));
+    }
+cleanup:
+    groups_free(&blocks);
+    groups_free(&rows);
+    regret_free(keys);
+    return rc;
+}

@@ -1,0 +1,213 @@
+#include <stdio.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/csv.h"
+#include "regret/file.h"
+#include "report/page/page.h"
+#include "report/paper/against.h"
+#include "report/tables/spec.h"
+
+/* What the files of a report are made of. */
+struct report {
+    const struct regret_results *results;
+    const struct regret_report_options *options;
+    const char *folder;
+    struct headline headline;
+    struct figures figures;
+    struct table *tables; /* n_tables */
+    size_t n_tables;
+};
+
+/* CSV, by the end of its name, is guarded where that is asked for. */
+static int write_file(const struct report *r, const char *name, const struct regret_text *text)
+{
+    struct regret_text guarded = REGRET_TEXT_INIT;
+    if (!r->options->safe_csv || strcmp(strrchr(name, '.'), ".csv") != 0) {
+        return regret_file_write_text(r->folder, name, text);
+    }
+    regret_csv_guard(&guarded, regret_text_get(text), text->length);
+    int rc = regret_file_write_text(r->folder, name, &guarded);
+    regret_text_free(&guarded);
+    return rc;
+}
+
+/* The wide table is CSV alone. */
+static int write_table(const struct report *r, const struct table *t, enum regret_format format,
+                       int is_wide)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    char file[64];
+    int rc;
+    snprintf(file, sizeof file, "tables/%s%s.%s", is_wide ? "wide/" : "", t->name,
+             regret_format_word(format));
+    TRY_CLEANUP(is_wide ? render_wide(&text, t, r->results) : render(&text, t, format));
+    rc = write_file(r, file, &text);
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
+static int write_plain(const struct report *r)
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    char *config = NULL;
+    int rc;
+    TRY_CLEANUP(regret_results_csv(&text, r->results));
+    TRY_CLEANUP(write_file(r, "results.csv", &text));
+    regret_text_clear(&text);
+    config = cJSON_Print(r->results->run.config);
+    if (config == NULL) {
+        rc = regret_fail(REGRET_E_NOMEM, "out of memory: the configuration");
+        goto cleanup;
+    }
+    regret_text_printf(&text, "%s\n", config);
+    rc = regret_file_write_text(r->folder, "config.json", &text);
+cleanup:
+    cJSON_free(config);
+    regret_text_free(&text);
+    return rc;
+}
+
+static int create_folder(const char *folder, const char *name)
+{
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
+    int rc = regret_folder_create(path);
+    regret_free(path);
+    return rc;
+}
+
+static int write_figure_file(const struct report *r, const struct figure *figure, const char *end,
+                             const struct regret_text *text)
+{
+    char file[96];
+    snprintf(file, sizeof file, "figures/%s.%s", figure->name, end);
+    return write_file(r, file, text);
+}
+
+static int write_figures(const struct report *r)
+{
+    TRY(create_folder(r->folder, "figures"));
+    for (size_t i = 0; i < r->figures.n; i++) {
+        const struct figure *f = &r->figures.items[i];
+        TRY(write_figure_file(r, f, "svg", &f->svg));
+        TRY(write_figure_file(r, f, "csv", &f->csv));
+        TRY(write_figure_file(r, f, "tex", &f->tex));
+    }
+    return REGRET_OK;
+}
+
+/* The tables of every report and, where it is asked for, the one that holds the run against others. */
+static int make_tables(struct report *r)
+{
+    const char *const *names = NULL;
+    size_t n = regret_report_tables(&names);
+    const char *what = r->options->against;
+    TRY(REGRET_NEW(&r->tables, n + 1));
+    while (r->n_tables < n + (what != NULL)) {
+        const char *name = r->n_tables < n ? names[r->n_tables] : REGRET_AGAINST;
+        TRY(table_make(&r->tables[r->n_tables++], r->results, name, what));
+    }
+    return REGRET_OK;
+}
+
+static int write_tables(const struct report *r)
+{
+    TRY(create_folder(r->folder, "tables"));
+    TRY(create_folder(r->folder, "tables/wide"));
+    for (size_t i = 0; i < r->n_tables; i++) {
+        for (int f = 0; f < REGRET_FORMAT_JSON; f++) { /* JSON would add nothing to CSV */
+            TRY(write_table(r, &r->tables[i], (enum regret_format)f, 0));
+        }
+        TRY(write_table(r, &r->tables[i], REGRET_FORMAT_CSV, 1));
+    }
+    return REGRET_OK;
+}
+
+/* report.md or report.html. */
+static int write_page(const struct report *r, const char *file,
+                      int (*make)(struct regret_text *, const struct report_parts *))
+{
+    struct regret_text text = REGRET_TEXT_INIT;
+    const struct report_parts parts = {.results = r->results,
+                                       .headline = &r->headline,
+                                       .figures = &r->figures,
+                                       .tables = r->tables,
+                                       .n_tables = r->n_tables,
+                                       .safe_csv = r->options->safe_csv};
+    int rc;
+    TRY_CLEANUP(make(&text, &parts));
+    rc = regret_file_write_text(r->folder, file, &text);
+cleanup:
+    regret_text_free(&text);
+    return rc;
+}
+
+static int write_all(struct report *r)
+{
+    TRY(headline_make(&r->headline, r->results));
+    TRY(figures_make(&r->figures, r->results));
+    TRY(make_tables(r));
+    TRY(write_tables(r));
+    TRY(write_figures(r));
+    TRY(write_plain(r));
+    TRY(write_page(r, "report.md", page_markdown));
+    return write_page(r, "report.html", page_html);
+}
+
+static void report_free(struct report *r)
+{
+    for (size_t i = 0; i < r->n_tables; i++) {
+        table_free(&r->tables[i]);
+    }
+    regret_free(r->tables);
+    headline_free(&r->headline);
+    figures_free(&r->figures);
+}
+
+/* What the run is held against where the call does not say: what its configuration names. */
+static int resolve(struct regret_report_options *out, char **configured,
+                   const struct regret_results *results, const struct regret_report_options *given)
+{
+    *out = given != NULL ? *given : (struct regret_report_options){0};
+    if (out->against == NULL) {
+        TRY(against_configured(configured, results));
+        out->against = *configured;
+    } else if (strcmp(out->against, REGRET_AGAINST_NOTHING) == 0) {
+        out->against = NULL;
+    }
+    return REGRET_OK;
+}
+
+int regret_report_write(const char *run_folder, const char *out_folder,
+                        const struct regret_report_options *options)
+{
+    struct regret_results *results = NULL;
+    struct regret_report_options resolved = {0};
+    struct report r = {.options = &resolved};
+    char *own = NULL, *configured = NULL;
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    int rc;
+    TRY_CLEANUP(regret_results_read(&results, run_folder));
+    TRY_CLEANUP(resolve(&resolved, &configured, results, options));
+    if (out_folder == NULL) {
+        TRY_CLEANUP(regret_path_join(&own, run_folder, "report"));
+        out_folder = own;
+    }
+    TRY_CLEANUP(regret_staging_begin(&staging, out_folder, 1, "report.md"));
+    r.results = results;
+    r.folder = staging.partial;
+    TRY_CLEANUP(write_all(&r));
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    report_free(&r);
+    regret_free(own);
+    regret_free(configured);
+    regret_results_free(results);
+    return rc;
+}

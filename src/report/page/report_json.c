@@ -1,0 +1,79 @@
+/* What a report says, for programs: docs/formats.md. */
+#include "base/core/try.h"
+#include "base/files/folder_list.h"
+#include "regret/alloc.h"
+#include "regret/file.h"
+#include "report/terminal/headline.h"
+
+static int put_file(struct regret_text *out, const char *folder, const char *name, size_t *n)
+{
+    char *path = NULL;
+    TRY(regret_path_join(&path, folder, name));
+    if (!regret_is_folder(path)) {
+        regret_text_append(out, (*n)++ > 0 ? "," : "");
+        table_json_string(out, name);
+    }
+    regret_free(path);
+    return REGRET_OK;
+}
+
+/* The files of folder/sub, by name. */
+static int put_files(struct regret_text *out, const char *folder, const char *sub, size_t *n)
+{
+    struct folder_list files = {NULL, 0};
+    char *path = NULL, *name = NULL;
+    int rc;
+    TRY_CLEANUP(regret_path_join(&path, folder, sub));
+    TRY_CLEANUP(folder_list_read(&files, path));
+    for (size_t i = 0; i < files.n; i++) {
+        TRY_CLEANUP(regret_path_join(&name, sub, files.name[i]));
+        TRY_CLEANUP(put_file(out, folder, sub[0] == '.' ? files.name[i] : name, n));
+        regret_free(name);
+        name = NULL;
+    }
+cleanup:
+    folder_list_free(&files);
+    regret_free(path);
+    regret_free(name);
+    return rc;
+}
+
+static int put_headline(struct regret_text *out, const struct regret_results *results)
+{
+    struct headline h = {0};
+    int rc;
+    TRY_CLEANUP(headline_make(&h, results));
+    regret_text_append(out, ",\n\"headline\":[");
+    for (size_t i = 0; i < h.n; i++) {
+        regret_text_append(out, i > 0 ? ",\n " : "\n ");
+        table_json_string(out, regret_text_get(&h.sentences[i]));
+    }
+    regret_text_append_char(out, ']');
+cleanup:
+    headline_free(&h);
+    return rc;
+}
+
+int regret_report_json(struct regret_text *out, const struct regret_results *results,
+                       const char *folder)
+{
+    static const char *const subs[] = {".", "figures", "tables", "tables/wide"};
+    size_t n = 0;
+    regret_text_append(out, "{\"format\":\"regret-report-1\",\"folder\":");
+    table_json_string(out, folder);
+    regret_text_append(out, ",\"files\":[");
+    for (size_t i = 0; i < sizeof subs / sizeof *subs; i++) {
+        TRY(put_files(out, folder, subs[i], &n));
+    }
+    regret_text_append(out, "],\n\"pool\":");
+    table_json_string(out, results->run.pool_name);
+    regret_text_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,\"gaps\":",
+                       results->run.synthetic ? "true" : "false", results->n_cells,
+                       results->n_seeds);
+    table_json_string(out, results->gaps);
+    TRY(put_headline(out, results));
+    regret_text_append(out, ",\n\"ranking\":");
+    TRY(regret_report_table(out, results, "summary", REGRET_FORMAT_JSON));
+    regret_text_append(out, "}\n");
+    return regret_text_status(out);
+}

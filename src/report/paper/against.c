@@ -1,0 +1,156 @@
+#include "report/paper/against.h"
+
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+static int add_source(struct against *a, const struct paper_table *paper)
+{
+    TRY(regret_realloc((void **)&a->sources, a->n + 1, sizeof *a->sources, "published tables"));
+    struct against_source *source = &a->sources[a->n];
+    *source = (struct against_source){.paper = paper};
+    TRY(paper_table_read(&source->published, paper));
+    a->n++;
+    return REGRET_OK;
+}
+
+static int add_fitting(struct against *a, const struct regret_results *r)
+{
+    const struct paper_table *t = NULL;
+    for (size_t i = 0; (t = paper_table_at(i)) != NULL; i++) {
+        if (paper_table_fits(t, r)) {
+            TRY(add_source(a, t));
+        }
+    }
+    return REGRET_OK;
+}
+
+static int unknown_table(const char *name)
+{
+    struct regret_text list = REGRET_TEXT_INIT;
+    paper_table_names(&list);
+    int rc =
+        regret_fail(REGRET_E_INPUT,
+                    "nothing called \"%s\" to hold the run against; there are paper (its tables "
+                    "that fit the run), %s, and files that end in .csv",
+                    name, regret_text_get(&list));
+    regret_text_free(&list);
+    return rc;
+}
+
+static int add_named(void *context, const char *name)
+{
+    struct against *a = context;
+    const struct paper_table *t = paper_table_find(name);
+    if (t == NULL) {
+        return unknown_table(name);
+    }
+    if (t->file == NULL) {
+        return regret_fail(REGRET_E_INPUT,
+                           "no number of %s is known, so nothing can be held against it", name);
+    }
+    for (size_t i = 0; i < a->n; i++) {
+        if (a->sources[i].paper == t) {
+            return regret_fail(REGRET_E_INPUT, "%s is named twice", name);
+        }
+    }
+    return add_source(a, t);
+}
+
+/* Calls `take` with every name of a list "T4,T5". */
+static int each_name(const char *list, int (*take)(void *context, const char *name), void *context)
+{
+    for (const char *p = list; p != NULL;) {
+        const char *comma = strchr(p, ',');
+        char *name = NULL;
+        TRY(regret_strndup(&name, p, comma != NULL ? (size_t)(comma - p) : strlen(p)));
+        int rc = take(context, name);
+        regret_free(name);
+        TRY(rc);
+        p = comma != NULL ? comma + 1 : NULL;
+    }
+    return REGRET_OK;
+}
+
+static int add_file(struct against *a, const char *path)
+{
+    TRY(REGRET_NEW(&a->sources, 1));
+    TRY(published_read(&a->sources[0].published, path));
+    a->n = 1;
+    return REGRET_OK;
+}
+
+static int is_path(const char *what)
+{
+    size_t n = strlen(what);
+    return strchr(what, '/') != NULL || (n > 4 && strcmp(what + n - 4, ".csv") == 0);
+}
+
+int against_read(struct against *out, const char *what, const struct regret_results *r)
+{
+    struct against a = {.is_paper = !is_path(what)};
+    int rc;
+    if (!a.is_paper) {
+        rc = add_file(&a, what);
+    } else if (strcmp(what, "paper") == 0) {
+        rc = add_fitting(&a, r);
+    } else {
+        rc = each_name(what, add_named, &a);
+    }
+    if (rc != REGRET_OK) {
+        against_free(&a);
+        return rc;
+    }
+    *out = a;
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- by the configuration */
+
+struct fitting {
+    const struct regret_results *r;
+    struct regret_text names;
+};
+
+static int keep_fitting(void *context, const char *name)
+{
+    struct fitting *f = context;
+    const struct paper_table *t = paper_table_find(name);
+    if (t == NULL) {
+        return unknown_table(name);
+    }
+    if (paper_table_fits(t, f->r)) {
+        regret_text_printf(&f->names, "%s%s", f->names.length > 0 ? "," : "", name);
+    }
+    return REGRET_OK;
+}
+
+int against_configured(char **out, const struct regret_results *r)
+{
+    const cJSON *named = cJSON_GetObjectItemCaseSensitive(r->run.config, "paper");
+    struct fitting f = {r, REGRET_TEXT_INIT};
+    int rc = REGRET_OK;
+    *out = NULL;
+    if (cJSON_IsString(named) && named->valuestring[0] != '\0') {
+        TRY_CLEANUP(each_name(named->valuestring, keep_fitting, &f));
+        TRY_CLEANUP(regret_text_status(&f.names));
+    }
+    if (f.names.length > 0) {
+        TRY_CLEANUP(regret_strdup(out, regret_text_get(&f.names)));
+    }
+cleanup:
+    regret_text_free(&f.names);
+    return rc != REGRET_OK ? regret_fail_prefix(rc, "run.json: \"paper\"") : rc;
+}
+
+void against_free(struct against *a)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        published_free(&a->sources[i].published);
+    }
+    regret_free(a->sources);
+    *a = (struct against){0};
+}

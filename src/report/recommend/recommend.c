@@ -1,0 +1,273 @@
+#include "report/recommend/recommend.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/rows/contenders.h"
+
+/* Sums by context, with all contexts together behind them. */
+struct tally {
+    size_t n_contexts, n_agents, n_seeds;
+    double *value, *margin, *times; /* [(n_contexts + 1) × n_seeds] */
+    double *count;                  /* [(n_contexts + 1) × n_agents] */
+};
+
+/* The recommendations of a source in a replicate. */
+struct picked {
+    double *choice, *loss; /* [n] room for every context */
+};
+
+const char *recommend_source(const struct recommend *s, size_t source)
+{
+    return source < s->n_families    ? s->r->subjects[s->families[source]].name
+           : source == s->n_families ? "vote"
+                                     : "best-exp";
+}
+
+/* ---------------------------------------------------------------- what cells, which families vote */
+
+static int choose_cells(struct recommend *s, const struct table_data *d, size_t cell)
+{
+    const struct regret_results *r = d->r;
+    if (cell != REGRET_NO_ROW && cell >= r->n_cells) {
+        return regret_fail(REGRET_E_INPUT, "cell %zu: the run has cells 0 to %zu", cell,
+                           r->n_cells - 1);
+    }
+    TRY(slice_copy(&s->cells, &d->all));
+    if (cell != REGRET_NO_ROW) {
+        s->cells.cells[0] = cell;
+        s->cells.n_cells = 1;
+    }
+    size_t first = r->cell_grid[s->cells.cells[0]];
+    for (size_t i = 1; i < s->cells.n_cells; i++) {
+        if (r->cell_grid[s->cells.cells[i]] != first) {
+            return regret_fail(REGRET_E_INPUT,
+                               "the cells of %s differ in their contexts or agents; choose one "
+                               "with --cell N",
+                               r->run.folder);
+        }
+    }
+    s->grid = &r->grids[first];
+    return REGRET_OK;
+}
+
+/* The family of lowest mean regret, and all that are not separable from it. */
+static int find_voters(struct recommend *s)
+{
+    struct contenders all;
+    TRY(contenders_make(&all, &s->cells));
+    for (size_t i = 0; i < s->n_families; i++) {
+        s->votes[i] = 0;
+        for (size_t k = 0; k < all.n_families; k++) {
+            const struct contender *x = &all.items[k];
+            int tied = x->verdict == CONTENDER_TIED ||
+                       (x->verdict == CONTENDER_UNKNOWN && isfinite(x->to_best.mean));
+            if (x->subject == s->families[i]) {
+                s->best = k == 0 ? i : s->best;
+                s->votes[i] = tied;
+            }
+        }
+    }
+    s->votes[s->best] = 1; /* also where none has a regret */
+    contenders_free(&all);
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- counting */
+
+static void tally_free(struct tally *t)
+{
+    regret_free(t->value);
+    regret_free(t->margin);
+    regret_free(t->times);
+    regret_free(t->count);
+}
+
+static int tally_make(struct tally *t, const struct recommend *s)
+{
+    *t = (struct tally){
+        .n_contexts = s->grid->n_contexts, .n_agents = s->grid->n_agents, .n_seeds = s->r->n_seeds};
+    TRY(REGRET_NEW(&t->value, (t->n_contexts + 1) * t->n_seeds));
+    TRY(REGRET_NEW(&t->margin, (t->n_contexts + 1) * t->n_seeds));
+    TRY(REGRET_NEW(&t->times, (t->n_contexts + 1) * t->n_seeds));
+    return REGRET_NEW(&t->count, (t->n_contexts + 1) * t->n_agents);
+}
+
+/* The agent with most of the voters' choices of context k; of equals that of the best family, or else the
+ * lowest. What it loses is known from a family that chose it. Returns 0 where the lists are not there. */
+static int vote(struct picked *out, const struct recommend *s, size_t cell, size_t seed, size_t k)
+{
+    double most = 0.0;
+    int found = 0;
+    for (size_t i = 0; i < s->n_families; i++) {
+        struct regret_list_view choice =
+            regret_results_list(s->r, REGRET_LIST_CHOICE, s->families[i], cell, seed);
+        struct regret_list_view loss =
+            regret_results_list(s->r, REGRET_LIST_LOSS, s->families[i], cell, seed);
+        double votes = 0.0;
+        for (size_t j = 0; j < s->n_families && k < choice.n && s->votes[i]; j++) {
+            struct regret_list_view other =
+                regret_results_list(s->r, REGRET_LIST_CHOICE, s->families[j], cell, seed);
+            votes += s->votes[j] && k < other.n && other.number[k] == choice.number[k];
+        }
+        votes += i == s->best ? 0.5 : 0.0;
+        if (votes < 1.0 || k >= loss.n) {
+            continue;
+        }
+        if (votes > most || (votes == most && choice.number[k] < out->choice[k])) {
+            most = votes;
+            out->choice[k] = choice.number[k];
+            out->loss[k] = loss.number[k];
+            found = 1;
+        }
+    }
+    return found;
+}
+
+/* Fills in the choices of a source; 0 where the replicate has none. */
+static int pick(struct picked *out, const struct recommend *s, size_t source, size_t cell,
+                size_t seed, size_t n)
+{
+    size_t best_exp = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
+    if (source == s->n_families) {
+        size_t k = 0;
+        while (k < n && vote(out, s, cell, seed, k)) {
+            k++;
+        }
+        return k == n;
+    }
+    size_t subject = source < s->n_families ? s->families[source] : best_exp;
+    struct regret_list_view choice =
+        regret_results_list(s->r, REGRET_LIST_CHOICE, subject, cell, seed);
+    struct regret_list_view loss = regret_results_list(s->r, REGRET_LIST_LOSS, subject, cell, seed);
+    if (choice.n != n || loss.n != n) {
+        return 0;
+    }
+    memcpy(out->choice, choice.number, n * sizeof *out->choice);
+    memcpy(out->loss, loss.number, n * sizeof *out->loss);
+    return 1;
+}
+
+static void count(struct tally *t, size_t x, size_t seed, size_t agent, double value, double margin,
+                  double weight)
+{
+    t->value[x * t->n_seeds + seed] += weight * value;
+    t->margin[x * t->n_seeds + seed] += weight * margin;
+    t->count[x * t->n_agents + agent] += weight;
+}
+
+static void count_replicate(struct tally *t, const struct recommend *s, struct picked *p,
+                            size_t source, size_t cell, size_t seed)
+{
+    size_t oracle = regret_results_subject(s->r, REGRET_ROW_BASELINE, "oracle");
+    size_t single = regret_results_subject(s->r, REGRET_ROW_BASELINE, "best-exp");
+    struct regret_list_view x = regret_results_list(s->r, REGRET_LIST_CONTEXT, oracle, cell, seed);
+    struct regret_list_view best = regret_results_list(s->r, REGRET_LIST_BEST, oracle, cell, seed);
+    struct regret_list_view lost = regret_results_list(s->r, REGRET_LIST_LOSS, single, cell, seed);
+    if (x.n == 0 || best.n != x.n || lost.n != x.n || !pick(p, s, source, cell, seed, x.n)) {
+        return;
+    }
+    for (size_t k = 0; k < x.n; k++) {
+        size_t context = (size_t)x.number[k], agent = (size_t)p->choice[k];
+        double value = best.number[k] - p->loss[k], margin = lost.number[k] - p->loss[k];
+        count(t, context, seed, agent, value, margin, 1.0);
+        t->times[context * t->n_seeds + seed] += 1.0;
+        count(t, t->n_contexts, seed, agent, value, margin, 1.0 / (double)x.n);
+    }
+    t->times[t->n_contexts * t->n_seeds + seed] += 1.0;
+}
+
+/* ---------------------------------------------------------------- what it comes to */
+
+static struct seeds_mean over_seeds(const double *sum, const double *times, size_t n, double *x)
+{
+    for (size_t i = 0; i < n; i++) {
+        x[i] = sum[i] / times[i]; /* 0/0: NaN, a seed that did not hold the context out */
+    }
+    return seeds_mean(x, n);
+}
+
+static struct recommended sum_up(const struct tally *t, size_t x, double *scratch)
+{
+    const double *counts = t->count + x * t->n_agents, *times = t->times + x * t->n_seeds;
+    struct recommended out = {.share = NAN};
+    double all = 0.0;
+    for (size_t a = 0; a < t->n_agents; a++) {
+        out.agent = counts[a] > counts[out.agent] ? a : out.agent;
+        all += counts[a];
+    }
+    for (size_t i = 0; i < t->n_seeds; i++) {
+        out.replicates += (size_t)times[i];
+    }
+    out.share = counts[out.agent] / all;
+    out.value = over_seeds(t->value + x * t->n_seeds, times, t->n_seeds, scratch);
+    out.margin = over_seeds(t->margin + x * t->n_seeds, times, t->n_seeds, scratch);
+    return out;
+}
+
+static int make_source(struct recommend *s, size_t source, struct picked *p, double *scratch)
+{
+    struct tally t;
+    int rc;
+    TRY_CLEANUP(tally_make(&t, s));
+    for (size_t i = 0; i < s->cells.n_cells; i++) {
+        for (size_t seed = 0; seed < t.n_seeds; seed++) {
+            count_replicate(&t, s, p, source, s->cells.cells[i], seed);
+        }
+    }
+    for (size_t x = 0; x <= t.n_contexts; x++) {
+        s->item[source * (t.n_contexts + 1) + x] = sum_up(&t, x, scratch);
+    }
+cleanup:
+    tally_free(&t);
+    return rc;
+}
+
+static int no_lists(const struct regret_results *r)
+{
+    return regret_fail(REGRET_E_INPUT,
+                       "%s: its rows do not say what was recommended; run it again with "
+                       "\"details\": true (older programs did not write it)",
+                       r->run.folder);
+}
+
+int recommend_make(struct recommend *out, const struct table_data *d, size_t cell)
+{
+    struct recommend s = {.r = d->r, .families = d->ranked, .n_families = d->n_ranked};
+    struct picked p = {NULL, NULL};
+    double *scratch = NULL;
+    int rc = REGRET_OK;
+    if (d->r->n_grids == 0 || d->n_ranked == 0) {
+        return no_lists(d->r);
+    }
+    s.n_sources = s.n_families + 2;
+    TRY_CLEANUP(choose_cells(&s, d, cell));
+    TRY_CLEANUP(REGRET_NEW(&s.votes, s.n_families));
+    TRY_CLEANUP(find_voters(&s));
+    TRY_CLEANUP(REGRET_NEW(&s.item, s.n_sources * (s.grid->n_contexts + 1)));
+    TRY_CLEANUP(REGRET_NEW(&p.choice, s.grid->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&p.loss, s.grid->n_contexts));
+    TRY_CLEANUP(REGRET_NEW(&scratch, s.r->n_seeds));
+    for (size_t i = 0; i < s.n_sources; i++) {
+        TRY_CLEANUP(make_source(&s, i, &p, scratch));
+    }
+    TRY_CLEANUP(s.item[s.grid->n_contexts].replicates > 0 ? REGRET_OK : no_lists(s.r));
+    *out = s;
+    s = (struct recommend){0};
+cleanup:
+    recommend_free(&s);
+    regret_free(p.choice);
+    regret_free(p.loss);
+    regret_free(scratch);
+    return rc;
+}
+
+void recommend_free(struct recommend *s)
+{
+    slice_free(&s->cells);
+    regret_free(s->votes);
+    regret_free(s->item);
+    *s = (struct recommend){0};
+}

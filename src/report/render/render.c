@@ -1,0 +1,39 @@
+#include <string.h>
+
+#include "base/core/try.h"
+#include "report/render/table.h"
+
+/* Every format: its word and its renderer, in the order of enum regret_format. */
+static void (*const renderers[REGRET_N_FORMATS])(struct regret_text *, const struct table *) = {
+    [REGRET_FORMAT_MARKDOWN] = render_markdown, [REGRET_FORMAT_CSV] = render_csv,
+    [REGRET_FORMAT_LATEX] = render_latex,       [REGRET_FORMAT_HTML] = render_html,
+    [REGRET_FORMAT_JSON] = render_json,
+};
+static const char *const words[REGRET_N_FORMATS] = {
+    [REGRET_FORMAT_MARKDOWN] = "md", [REGRET_FORMAT_CSV] = "csv",   [REGRET_FORMAT_LATEX] = "tex",
+    [REGRET_FORMAT_HTML] = "html",   [REGRET_FORMAT_JSON] = "json",
+};
+
+int render(struct regret_text *out, const struct table *t, enum regret_format format)
+{
+    TRY(table_check(t));
+    renderers[format](out, t);
+    return regret_text_status(out);
+}
+
+const char *regret_format_word(enum regret_format format)
+{
+    return words[format];
+}
+
+int regret_format_parse(enum regret_format *out, const char *word)
+{
+    for (size_t i = 0; i < REGRET_N_FORMATS; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *out = (enum regret_format)i;
+            return REGRET_OK;
+        }
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "unknown format \"%s\"; there are md, csv, tex, html and json", word);
+}

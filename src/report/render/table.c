@@ -1,0 +1,250 @@
+#include "report/render/table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/sticky.h"
+#include "regret/alloc.h"
+
+static struct table_block *last_block(struct table *t)
+{
+    if (t->status == REGRET_OK && t->n_blocks == 0) {
+        t->status = regret_fail(REGRET_E_INTERNAL, "table %s: a row without a block", t->name);
+    }
+    return t->status == REGRET_OK ? &t->blocks[t->n_blocks - 1] : NULL;
+}
+
+static struct table_cell *new_cell(struct table *t)
+{
+    struct table_block *b = last_block(t);
+    if (b == NULL || b->n_rows == 0) {
+        return NULL;
+    }
+    struct table_row *row = &b->rows[b->n_rows - 1];
+    return sticky_append(&t->status, (void **)&row->cells, &row->n_cells, sizeof *row->cells);
+}
+
+void table_begin(struct table *t, const char *name, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    *t = (struct table){0};
+    t->title = sticky_print(&t->status, format, args);
+    va_end(args);
+    if (t->status == REGRET_OK) {
+        t->status = regret_strdup(&t->name, name);
+    }
+}
+
+void table_note(struct table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    sticky_append_text(&t->status, (void **)&t->notes, &t->n_notes, sizeof *t->notes, format, args);
+    va_end(args);
+}
+
+void table_block(struct table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    sticky_append_text(&t->status, (void **)&t->blocks, &t->n_blocks, sizeof *t->blocks, format,
+                       args);
+    va_end(args);
+}
+
+void table_column(struct table *t, const char *format, ...)
+{
+    struct table_block none = {0}, *b = last_block(t);
+    b = b != NULL ? b : &none; /* of a table that has failed: nothing is appended */
+    va_list args;
+    va_start(args, format);
+    sticky_append_text(&t->status, (void **)&b->columns, &b->n_columns, sizeof *b->columns, format,
+                       args);
+    va_end(args);
+}
+
+void table_row(struct table *t, const char *format, ...)
+{
+    struct table_block none = {0}, *b = last_block(t);
+    b = b != NULL ? b : &none;
+    va_list args;
+    va_start(args, format);
+    sticky_append_text(&t->status, (void **)&b->rows, &b->n_rows, sizeof *b->rows, format, args);
+    va_end(args);
+}
+
+void table_key(struct table *t, enum table_key_of of, const char *name, const char *value)
+{
+    struct table_block none = {0}, *b = last_block(t);
+    b = b != NULL ? b : &none;
+    struct table_key *key =
+        sticky_append(&t->status, (void **)&b->keys, &b->n_keys, sizeof *b->keys);
+    if (key != NULL) {
+        key->row = of == TABLE_KEY_OF_ROW ? b->n_rows - 1 : TABLE_EACH;
+        key->column = of == TABLE_KEY_OF_COLUMN ? b->n_columns - 1 : TABLE_EACH;
+        t->status = regret_strdup(&key->name, name);
+    }
+    if (t->status == REGRET_OK) {
+        t->status = regret_strdup(&key->value, value);
+    }
+}
+
+void table_row_of_cells(struct table *t)
+{
+    struct table_block *b = last_block(t);
+    if (b != NULL) {
+        sticky_append(&t->status, (void **)&b->rows, &b->n_rows, sizeof *b->rows);
+    }
+}
+
+void table_text(struct table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = sticky_print(&t->status, format, args);
+    va_end(args);
+    struct table_cell *cell = new_cell(t);
+    if (cell == NULL) {
+        regret_free(text);
+        return;
+    }
+    cell->text = text;
+}
+
+void table_cell(struct table *t, const char *text, double value, double se, int decimals,
+                unsigned flags)
+{
+    char *copy = NULL;
+    if (t->status == REGRET_OK && text != NULL) {
+        t->status = regret_strdup(&copy, text);
+    }
+    struct table_cell *cell = new_cell(t);
+    if (cell == NULL) {
+        regret_free(copy);
+        return;
+    }
+    *cell = (struct table_cell){copy, value, se, decimals, flags};
+}
+
+void table_number(struct table *t, double value, int decimals)
+{
+    table_cell(t, NULL, value, NAN, decimals, TABLE_NUMBER);
+}
+
+void table_signed(struct table *t, double value, int decimals)
+{
+    table_cell(t, NULL, value, NAN, decimals, TABLE_NUMBER | TABLE_SIGNED);
+}
+
+void table_estimate(struct table *t, double value, double se, int decimals)
+{
+    table_cell(t, NULL, value, se, decimals, TABLE_NUMBER | TABLE_SE);
+}
+
+void table_signed_estimate(struct table *t, double value, double se, int decimals)
+{
+    table_cell(t, NULL, value, se, decimals, TABLE_NUMBER | TABLE_SE | TABLE_SIGNED);
+}
+
+void table_stress_lowest(struct table *t, size_t first, size_t n, size_t column)
+{
+    struct table_block *b = last_block(t);
+    double lowest = INFINITY;
+    for (size_t i = first; b != NULL && i < first + n && i < b->n_rows; i++) {
+        double value = b->rows[i].cells[column - 1].value;
+        lowest = value < lowest ? value : lowest;
+    }
+    for (size_t i = first; b != NULL && i < first + n && i < b->n_rows; i++) {
+        struct table_cell *cell = &b->rows[i].cells[column - 1];
+        cell->flags |= cell->value == lowest ? TABLE_BEST : 0;
+    }
+}
+
+int table_check(const struct table *t)
+{
+    for (size_t i = 0; t->status == REGRET_OK && i < t->n_blocks; i++) {
+        const struct table_block *b = &t->blocks[i];
+        for (size_t j = 0; j < b->n_rows; j++) {
+            const char *label = b->rows[j].label;
+            size_t n = b->rows[j].n_cells + (label != NULL);
+            if (n != b->n_columns) {
+                return regret_fail(REGRET_E_INTERNAL,
+                                   "table %s: row \"%s\" has %zu cells for %zu columns", t->name,
+                                   label != NULL ? label : "", n, b->n_columns);
+            }
+        }
+    }
+    return t->status;
+}
+
+static void free_block(struct table_block *b)
+{
+    for (size_t i = 0; i < b->n_columns; i++) {
+        regret_free(b->columns[i]);
+    }
+    for (size_t i = 0; i < b->n_rows; i++) {
+        for (size_t j = 0; j < b->rows[i].n_cells; j++) {
+            regret_free(b->rows[i].cells[j].text);
+        }
+        regret_free(b->rows[i].cells);
+        regret_free(b->rows[i].label);
+    }
+    for (size_t i = 0; i < b->n_keys; i++) {
+        regret_free(b->keys[i].name);
+        regret_free(b->keys[i].value);
+    }
+    regret_free(b->keys);
+    regret_free(b->columns);
+    regret_free(b->rows);
+    regret_free(b->heading);
+}
+
+void table_free(struct table *t)
+{
+    for (size_t i = 0; i < t->n_blocks; i++) {
+        free_block(&t->blocks[i]);
+    }
+    for (size_t i = 0; i < t->n_notes; i++) {
+        regret_free(t->notes[i]);
+    }
+    regret_free(t->blocks);
+    regret_free(t->notes);
+    regret_free(t->name);
+    regret_free(t->title);
+    *t = (struct table){0};
+}
+
+void table_cell_number(struct regret_text *out, const struct table_cell *cell,
+                       const struct table_signs *signs)
+{
+    if (!isfinite(cell->value)) {
+        regret_text_append(out, signs->dash);
+        return;
+    }
+    if (cell->flags & TABLE_SIGNIFICANT) {
+        regret_text_append(out, signbit(cell->value) ? signs->minus : "");
+        regret_text_printf(out, "%.*g", cell->decimals, fabs(cell->value));
+        return;
+    }
+    char digits[64];
+    snprintf(digits, sizeof digits, "%.*f", cell->decimals, fabs(cell->value));
+    /* A number that rounds to zero has no sign worth showing. */
+    int zero = strspn(digits, "0.") == strlen(digits);
+    if (cell->value < 0.0 && !zero) {
+        regret_text_append(out, signs->minus);
+    } else if (cell->flags & TABLE_SIGNED) {
+        regret_text_append_char(out, '+');
+    }
+    regret_text_append(out, digits);
+    if (cell->flags & TABLE_SE) {
+        regret_text_append(out, signs->plus_minus);
+        if (isfinite(cell->se)) {
+            regret_text_printf(out, "%.*f", cell->decimals, cell->se);
+        } else {
+            regret_text_append(out, signs->dash);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+/* A table before it has a format: a title, notes, and blocks of rows under column heads. Built by
+ * appending; errors are sticky like those of struct regret_text, so a table is written down as it
+ * is read and asked once, by table_check(), whether all went well. */
+#ifndef REGRET_REPORT_TABLE_H
+#define REGRET_REPORT_TABLE_H
+
+#include "base/text/escape.h"
+#include "regret/report.h"
+
+enum table_flag {
+    TABLE_NUMBER = 1,      /* `value` is meant; not finite is shown as "–" */
+    TABLE_SIGNED = 2,      /* shown with its sign */
+    TABLE_SE = 4,          /* `se` is meant; not finite is shown as "± –" */
+    TABLE_BEST = 8,        /* to be stressed */
+    TABLE_SIGNIFICANT = 16 /* `decimals` are significant digits, as of C's %g */
+};
+
+struct table_cell {
+    char *text; /* shown before the number; NULL where there is none; owned */
+    double value, se;
+    int decimals;
+    unsigned flags;
+};
+
+struct table_row {
+    char *label; /* the first column; NULL where that is a cell, too; owned */
+    struct table_cell *cells;
+    size_t n_cells; /* those of the columns after the label */
+};
+
+/* A key of the run and the value that the cells of a row, of a column (0 is that of the labels) or, with
+ * TABLE_EACH for both, of the whole block share. */
+#define TABLE_EACH ((size_t)-1)
+struct table_key {
+    char *name, *value; /* owned */
+    size_t row, column;
+};
+
+struct table_block {
+    char *heading;  /* "" where there is one block only; owned */
+    char **columns; /* column 0 heads the labels; owned */
+    size_t n_columns;
+    struct table_row *rows;
+    size_t n_rows;
+    struct table_key *keys;
+    size_t n_keys;
+};
+
+struct table {
+    char *name, *title; /* owned */
+    struct table_block *blocks;
+    size_t n_blocks;
+    char **notes;
+    size_t n_notes;
+    int idle;   /* 1: it says nothing of the run that others do not; pages leave it out */
+    int status; /* REGRET_OK, or the first error */
+};
+
+void table_begin(struct table *t, const char *name, const char *format, ...) REGRET_PRINTF(3, 4);
+void table_note(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_row_of_cells(struct table *t); /* without a label */
+
+/* A key of the last block as a whole, of its last row, or of its last column. People read them in headings,
+ * labels and heads; the wide CSV has them as columns. */
+enum table_key_of { TABLE_KEY_OF_BLOCK, TABLE_KEY_OF_ROW, TABLE_KEY_OF_COLUMN };
+void table_key(struct table *t, enum table_key_of of, const char *name, const char *value);
+
+/* Cells go to the last row. */
+void table_text(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+void table_number(struct table *t, double value, int decimals);
+void table_signed(struct table *t, double value, int decimals);
+void table_estimate(struct table *t, double value, double se, int decimals);
+void table_signed_estimate(struct table *t, double value, double se, int decimals);
+/* All a cell can show at once: "text value ± se" by `flags`; `text` may be NULL. */
+void table_cell(struct table *t, const char *text, double value, double se, int decimals,
+                unsigned flags);
+/* Stresses the lowest number of a column among `n` rows of the last block from row `first` on. */
+void table_stress_lowest(struct table *t, size_t first, size_t n, size_t column);
+
+/* The sticky status, or REGRET_E_INTERNAL when a row has not as many cells as columns. */
+int table_check(const struct table *t);
+void table_free(struct table *t);
+
+/* The number of a cell as it is shown (without text), in `minus`, `plus_minus` and `dash` of the
+ * format: "+0.0012", "0.0126 ± 0.0003", "–". */
+struct table_signs {
+    const char *minus, *plus_minus, *dash;
+};
+void table_cell_number(struct regret_text *out, const struct table_cell *cell,
+                       const struct table_signs *signs);
+
+/* The renderers: one file and one line in render.c each. */
+void render_markdown(struct regret_text *out, const struct table *t);
+void render_csv(struct regret_text *out, const struct table *t);
+void render_latex(struct regret_text *out, const struct table *t);
+void render_html(struct regret_text *out, const struct table *t);
+void render_json(struct regret_text *out, const struct table *t);
+int render(struct regret_text *out, const struct table *t, enum regret_format format);
+
+/* One rectangular CSV: a record a row, with columns for the block, the keys (every one of the run, and what
+ * the table adds), the row's label, each head (what has a
+ * standard error has a second column, HEAD se; text beside numbers another, HEAD text) and last the constants
+ * run, pool and synthetic. A column that stands for values of keys is a record of its own, in the columns value, se
+ * and text. Title and notes are left to the other formats. */
+int render_wide(struct regret_text *out, const struct table *t, const struct regret_results *r);
+
+/* A text of unknown origin as a JSON string, made visible as in every other format; "null" of NULL. */
+void table_json_string(struct regret_text *out, const char *text);
+
+/* Parts of a page: the blocks and notes of a table without its section; <ELEMENT>text</ELEMENT> and a new
+ * line, where the element may have attributes. */
+void html_table(struct regret_text *out, const struct table *t);
+void html_element(struct regret_text *out, const char *element, const char *text);
+
+#endif

@@ -1,0 +1,185 @@
+#include "report/rows/contenders.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/rows/grid_caution.h"
+
+/* Mean regret and its interval, that of the seeds that have every cell. */
+static int read_contender(struct contender *out, const struct slice *cells, size_t subject)
+{
+    struct paired p;
+    double *means = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&means, cells->r->n_seeds));
+    for (size_t seed = 0; seed < cells->r->n_seeds; seed++) {
+        means[seed] = seed_mean(cells, REGRET_MEASURE_REGRET, subject, seed);
+    }
+    TRY_CLEANUP(paired_from(&p, means, keep_finite(means, cells->r->n_seeds)));
+    *out = (struct contender){.subject = subject,
+                              .mean = slice_estimate(cells, REGRET_MEASURE_REGRET, subject).mean,
+                              .low = p.low,
+                              .high = p.high};
+cleanup:
+    regret_free(means);
+    return rc;
+}
+
+/* One more, in its place among those from `first` on; a subject without data is left out. */
+static int insert(struct contenders *s, size_t first, const struct slice *cells, size_t subject)
+{
+    struct contender x;
+    TRY(read_contender(&x, cells, subject));
+    if (!isfinite(x.mean)) {
+        return REGRET_OK;
+    }
+    size_t j = s->n++;
+    for (; j > first && x.mean < s->items[j - 1].mean; j--) {
+        s->items[j] = s->items[j - 1];
+    }
+    s->items[j] = x;
+    return REGRET_OK;
+}
+
+static int compare_to_best(struct contenders *s, const struct slice *cells)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        struct contender *x = &s->items[i];
+        if (s->n_families == 0) {
+            x->verdict = CONTENDER_UNKNOWN;
+        } else if (i > 0) {
+            TRY(slice_paired(&x->to_best, cells, REGRET_MEASURE_REGRET, x->subject,
+                             REGRET_MEASURE_REGRET, s->items[0].subject));
+            x->verdict = x->to_best.n < 2        ? CONTENDER_UNKNOWN
+                         : x->to_best.low > 0.0  ? CONTENDER_WORSE
+                         : x->to_best.high < 0.0 ? CONTENDER_BETTER
+                                                 : CONTENDER_TIED;
+        }
+    }
+    return REGRET_OK;
+}
+
+int contenders_make(struct contenders *out, const struct slice *cells)
+{
+    const struct regret_results *r = cells->r;
+    struct contenders s = {.r = r};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&s.items, r->n_subjects));
+    for (size_t i = 0; i < r->n_families; i++) {
+        if (family_is_ranked(r, i)) {
+            TRY_CLEANUP(insert(&s, 0, cells, i));
+        }
+    }
+    s.n_families = s.n;
+    for (size_t i = r->n_families; i < r->n_subjects; i++) {
+        if (is_shown_baseline(r, i)) {
+            TRY_CLEANUP(insert(&s, s.n_families, cells, i));
+        }
+    }
+    TRY_CLEANUP(compare_to_best(&s, cells));
+    *out = s;
+    s = (struct contenders){0};
+cleanup:
+    contenders_free(&s);
+    return rc;
+}
+
+void contenders_free(struct contenders *s)
+{
+    regret_free(s->items);
+    *s = (struct contenders){0};
+}
+
+const struct contender *contenders_single_agent(const struct contenders *s)
+{
+    for (size_t i = s->n_families; i < s->n; i++) {
+        if (strncmp(s->r->subjects[s->items[i].subject].name, "best-", strlen("best-")) == 0) {
+            return &s->items[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- the sentence */
+
+enum { NAME_COLUMNS = 30 };
+
+static void put_name(struct regret_text *out, const struct contenders *s, const struct contender *x)
+{
+    regret_text_append_safe(out, s->r->subjects[x->subject].name, NAME_COLUMNS);
+}
+
+static void put_ties(struct regret_text *out, const struct contenders *s)
+{
+    size_t tied = 0, unknown = 0, told = 0;
+    for (size_t i = 1; i < s->n_families; i++) {
+        tied += s->items[i].verdict == CONTENDER_TIED;
+        unknown += s->items[i].verdict == CONTENDER_UNKNOWN;
+    }
+    if (s->n_families < 2 || unknown > 0) {
+        return;
+    }
+    if (tied == 0 || tied + 1 == s->n_families) {
+        regret_text_printf(out, ", %s every other family", tied == 0 ? "ahead of" : "tied with");
+        return;
+    }
+    regret_text_append(out, ", tied with ");
+    for (size_t i = 1; i < s->n_families; i++) {
+        if (s->items[i].verdict == CONTENDER_TIED) {
+            put_name(out, s, &s->items[i]);
+            told++;
+            regret_text_append(out, told + 1 < tied ? ", " : told < tied ? " and " : "");
+        }
+    }
+}
+
+static void put_single_agent(struct regret_text *out, const struct contenders *s)
+{
+    static const char *const words[] = {[CONTENDER_TIED] = "is not separable from",
+                                        [CONTENDER_WORSE] = "beats",
+                                        [CONTENDER_BETTER] = "loses to"};
+    const struct contender *agent = contenders_single_agent(s);
+    if (agent == NULL) {
+        return;
+    }
+    const struct paired *d = &agent->to_best;
+    int known = agent->verdict != CONTENDER_UNKNOWN;
+    regret_text_printf(out, ", and %s the best single agent (",
+                       known                            ? words[agent->verdict]
+                       : agent->mean < s->items[0].mean ? "is above"
+                                                        : "is below");
+    put_name(out, s, agent);
+    regret_text_printf(out, ", %.4f)", agent->mean);
+    if (known) {
+        int loses = agent->verdict == CONTENDER_BETTER;
+        regret_text_printf(out, " %s %.4f [%.4f, %.4f]",
+                           agent->verdict == CONTENDER_TIED ? "with a difference of" : "by",
+                           loses ? -d->mean : d->mean, loses ? -d->high : d->low,
+                           loses ? -d->low : d->high);
+    }
+}
+
+void contenders_sentence(struct regret_text *out, const struct contenders *s)
+{
+    struct regret_text caution = REGRET_TEXT_INIT;
+    regret_text_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
+    if (s->n_families == 0) {
+        regret_text_append(out, "no family has a regret yet.");
+        return;
+    }
+    put_name(out, s, &s->items[0]);
+    regret_text_printf(out, " recommends best (mean regret %.4f)", s->items[0].mean);
+    put_ties(out, s);
+    put_single_agent(out, s);
+    if (s->r->n_seeds < FEW_SEEDS) {
+        regret_text_printf(out, "; %zu seed%s too few to trust that (%d are the least)",
+                           s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
+    }
+    regret_text_append_char(out, '.');
+    grid_caution(&caution, &s->r->run);
+    regret_text_append(out, caution.length > 0 ? " " : "");
+    regret_text_append(out, regret_text_get(&caution));
+    regret_text_free_into(out, &caution);
+}

@@ -1,0 +1,188 @@
+#include "report/rows/head.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/text/escape.h"
+#include "experiment/replicate/grid_losses.h"
+#include "regret/synth.h"
+
+typedef void put_fact(struct regret_text *out, const char *label, const char *text);
+
+static void fact_markdown(struct regret_text *out, const char *label, const char *text)
+{
+    regret_text_printf(out, "* %s: ", label);
+    markdown_escape(out, text);
+    regret_text_append_char(out, '\n');
+}
+
+static void fact_html(struct regret_text *out, const char *label, const char *text)
+{
+    regret_text_printf(out, "<dt>%s</dt><dd>", label);
+    html_escape(out, text);
+    regret_text_append(out, "</dd>\n");
+}
+
+const char head_synthetic[] = "SYNTHETIC data.";
+const char head_not_real[] =
+    "The pool was generated; nothing here says anything about a real task.";
+const char head_real[] = "A real task: the outputs and their scores were collected; OBS and EXP "
+                         "are resampled from them.";
+
+/* A fact that is there. */
+static void known(struct regret_text *out, put_fact *put, const char *label, const char *text)
+{
+    if (text != NULL && text[0] != '\0') {
+        put(out, label, text);
+    }
+}
+
+/* Where values are wanted for another population of contexts: how many those of the grid are worth. */
+static void target_population(struct regret_text *out, put_fact *put,
+                              const struct regret_results *r)
+{
+    const cJSON *cell = NULL;
+    double least = INFINITY, most = -INFINITY;
+    cJSON_ArrayForEach(cell, cJSON_GetObjectItemCaseSensitive(r->run.json, "cells"))
+    {
+        const cJSON *n = cJSON_GetObjectItemCaseSensitive(cell, "effective_contexts");
+        if (cJSON_IsNumber(n) && isfinite(n->valuedouble)) {
+            least = fmin(least, n->valuedouble);
+            most = fmax(most, n->valuedouble);
+        }
+    }
+    if (least > most) {
+        return;
+    }
+    struct regret_text text = REGRET_TEXT_INIT;
+    regret_text_printf(&text,
+                       "values are wanted for contexts in other shares (transport.*); those of the "
+                       "grid count as %.4g",
+                       least);
+    if (most > least) {
+        regret_text_printf(&text, " to %.4g", most);
+    }
+    if (r->run.contexts >= 0) {
+        regret_text_printf(&text, " of %lld", r->run.contexts);
+    }
+    put(out, "Target population", regret_text_get(&text));
+    regret_text_free_into(out, &text);
+}
+
+/* -1 stands for what run.json does not say. */
+static size_t at_least_zero(long long n)
+{
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* What families of the user's own are: the command as it was given, or where the predictions lay. */
+static void own_families(struct regret_text *out, put_fact *put, const struct regret_results *r)
+{
+    const cJSON *family = NULL;
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(r->run.config, "families"))
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(family, "name");
+        const cJSON *what = cJSON_GetObjectItemCaseSensitive(family, "command");
+        what = what != NULL ? what : cJSON_GetObjectItemCaseSensitive(family, "predictions");
+        char *json = cJSON_IsString(name) && what != NULL ? cJSON_PrintUnformatted(what) : NULL;
+        if (json != NULL) {
+            struct regret_text text = REGRET_TEXT_INIT;
+            regret_text_append_safe(&text, name->valuestring, 60);
+            regret_text_append(&text, cJSON_IsArray(what) ? " asks " : " is read from ");
+            regret_text_append_safe(&text, json, 300);
+            put(out, "Own family", regret_text_get(&text));
+            regret_text_free_into(out, &text);
+        }
+        cJSON_free(json);
+    }
+}
+
+/* May the configuration start programs? */
+static int has_commands(const struct regret_run_facts *run)
+{
+    const cJSON *family = NULL;
+    int any = 0;
+    cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(run->config, "families"))
+    {
+        any |= cJSON_GetObjectItemCaseSensitive(family, "command") != NULL;
+    }
+    return any;
+}
+
+static void composed(struct regret_text *out, put_fact *put, const struct regret_results *r)
+{
+    const struct regret_run_facts *run = &r->run;
+    struct regret_text text = REGRET_TEXT_INIT;
+    if (run->contexts >= 0 && run->agents >= 0) {
+        regret_text_printf(&text, "%lld contexts × %lld agents", run->contexts, run->agents);
+        if (run->draws > 1) {
+            regret_text_printf(&text, " × %lld draws", run->draws);
+        }
+        put(out, "Grid", regret_text_get(&text));
+        regret_text_clear(&text);
+    }
+    grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
+                at_least_zero(run->imputed));
+    known(out, put, "Of the pool", regret_text_get(&text));
+    target_population(out, put, r);
+    regret_text_clear(&text);
+    regret_text_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
+                       r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);
+    put(out, "Cells", regret_text_get(&text));
+    regret_text_clear(&text);
+    for (size_t f = 0; f < r->n_families; f++) {
+        regret_text_printf(&text, "%s%s", f > 0 ? ", " : "", r->subjects[f].name);
+    }
+    put(out, "Families", regret_text_get(&text));
+    regret_text_free_into(out, &text);
+    own_families(out, put, r);
+}
+
+static void put_facts(struct regret_text *out, put_fact *put, const struct regret_results *r)
+{
+    const struct regret_run_facts *run = &r->run;
+    known(out, put, "Pool", run->pool_name);
+    known(out, put, "Pool title", run->pool_title);
+    known(out, put, "Pool version", run->pool_version);
+    known(out, put, "Pool digest", run->pool_digest);
+    known(out, put, "Licence", run->pool_licence);
+    composed(out, put, r);
+    known(out, put, "Version of regret", run->version);
+    known(out, put, "BLAS", run->blas_build);
+    known(out, put, "BLAS kernel", run->blas_kernel);
+}
+
+const char *head_title(const struct regret_run_facts *run)
+{
+    return run->title != NULL        ? run->title
+           : run->pool_title != NULL ? run->pool_title
+                                     : run->pool_name;
+}
+
+/* A pool that is generated when a run starts lies in no folder. */
+const char *head_command(const struct regret_run_facts *run)
+{
+    const cJSON *pool = cJSON_GetObjectItemCaseSensitive(run->config, "pool");
+    int is_synth = cJSON_IsString(pool) && strncmp(pool->valuestring, REGRET_SYNTH_PREFIX,
+                                                   strlen(REGRET_SYNTH_PREFIX)) == 0;
+    if (has_commands(run)) {
+        return is_synth ? "regret run config.json -o RUN --allow-commands"
+                        : "regret run config.json --set pool=FOLDER -o RUN --allow-commands";
+    }
+    return is_synth ? "regret run config.json -o RUN"
+                    : "regret run config.json --set pool=FOLDER -o RUN";
+}
+
+void head_facts_markdown(struct regret_text *out, const struct regret_results *r)
+{
+    put_facts(out, fact_markdown, r);
+}
+
+void head_facts_html(struct regret_text *out, const struct regret_results *r)
+{
+    regret_text_append(out, "<dl>\n");
+    put_facts(out, fact_html, r);
+    regret_text_append(out, "</dl>\n");
+}

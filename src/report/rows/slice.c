@@ -1,0 +1,233 @@
+#include "report/rows/slice.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+/* A slice with room for the `n` cells, if all turn out to be in it. */
+static int slice_begin(struct slice *out, const struct regret_results *r, size_t n)
+{
+    *out = (struct slice){r, NULL, 0};
+    return REGRET_NEW(&out->cells, n);
+}
+
+int slice_all(struct slice *out, const struct regret_results *r)
+{
+    TRY(slice_begin(out, r, r->n_cells));
+    while (out->n_cells < r->n_cells) {
+        out->cells[out->n_cells] = out->n_cells;
+        out->n_cells++;
+    }
+    return REGRET_OK;
+}
+
+int slice_copy(struct slice *out, const struct slice *base)
+{
+    TRY(slice_begin(out, base->r, base->n_cells));
+    memcpy(out->cells, base->cells, base->n_cells * sizeof *base->cells);
+    out->n_cells = base->n_cells;
+    return REGRET_OK;
+}
+
+int slice_where(struct slice *out, const struct slice *base, size_t key, size_t value)
+{
+    TRY(slice_begin(out, base->r, base->n_cells));
+    for (size_t i = 0; i < base->n_cells; i++) {
+        if (slice_value_at(base, i, key) == value) {
+            out->cells[out->n_cells++] = base->cells[i];
+        }
+    }
+    return REGRET_OK;
+}
+
+void slice_free(struct slice *s)
+{
+    regret_free(s->cells);
+    *s = (struct slice){0};
+}
+
+size_t slice_value_at(const struct slice *s, size_t i, size_t key)
+{
+    return regret_results_key_value(s->r, s->cells[i], key);
+}
+
+const char *slice_value(const struct slice *s, size_t key)
+{
+    return regret_results_key_text(s->r, s->cells[0], key);
+}
+
+static void group_free(struct group *g)
+{
+    slice_free(&g->slice);
+    regret_free(g->heading);
+    g->heading = NULL;
+}
+
+void groups_free(struct groups *g)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        group_free(&g->items[i]);
+    }
+    regret_free(g->items);
+    *g = (struct groups){0};
+}
+
+static int group_heading(char **out, const struct group *parent, const struct regret_key *key,
+                         size_t value)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    int rc;
+    regret_text_append(&t, parent->heading);
+    if (key->n_values > 1) {
+        regret_text_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
+                           key->values[value]);
+    }
+    TRY_CLEANUP(regret_text_status(&t));
+    rc = regret_strdup(out, regret_text_get(&t));
+cleanup:
+    regret_text_free(&t);
+    return rc;
+}
+
+/* Appends the part of `parent` with that value of the key, if it has cells. */
+static int add_part(struct groups *out, const struct group *parent, size_t key, size_t value)
+{
+    struct group part = {0};
+    int rc;
+    TRY_CLEANUP(slice_where(&part.slice, &parent->slice, key, value));
+    if (part.slice.n_cells > 0) {
+        TRY_CLEANUP(group_heading(&part.heading, parent, &parent->slice.r->keys[key], value));
+        TRY_CLEANUP(regret_realloc((void **)&out->items, out->n + 1, sizeof *out->items, "groups"));
+        out->items[out->n++] = part;
+        part = (struct group){0};
+    }
+cleanup:
+    group_free(&part);
+    return rc;
+}
+
+/* Replaces each group by its parts by the values of the key. */
+static int split_groups(struct groups *g, size_t key)
+{
+    struct groups next = {0};
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < g->n; i++) {
+        for (size_t v = 0; v < g->items[i].slice.r->keys[key].n_values; v++) {
+            TRY_CLEANUP(add_part(&next, &g->items[i], key, v));
+        }
+    }
+    groups_free(g);
+    *g = next;
+    next = (struct groups){0};
+cleanup:
+    groups_free(&next);
+    return rc;
+}
+
+int groups_split(struct groups *out, const struct slice *base, const size_t *keys, size_t n_keys)
+{
+    struct groups g = {0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&g.items, 1));
+    g.n = 1;
+    TRY_CLEANUP(slice_copy(&g.items[0].slice, base));
+    TRY_CLEANUP(regret_strdup(&g.items[0].heading, ""));
+    for (size_t k = 0; k < n_keys; k++) {
+        TRY_CLEANUP(split_groups(&g, keys[k]));
+    }
+    *out = g;
+    g = (struct groups){0};
+cleanup:
+    groups_free(&g);
+    return rc;
+}
+
+size_t extra_keys(size_t *keys, const struct regret_results *r)
+{
+    size_t n = 0;
+    for (size_t k = REGRET_N_MAIN_KEYS; k < r->n_keys; k++) {
+        if (r->keys[k].n_values > 1) {
+            keys[n++] = k;
+        }
+    }
+    return n;
+}
+
+double cell_mean(const struct regret_results *r, enum regret_measure m, size_t subject, size_t cell)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t seed = 0; seed < r->n_seeds; seed++) {
+        double x = regret_results_value(r, m, subject, cell, seed);
+        if (isfinite(x)) {
+            sum += x;
+            n++;
+        }
+    }
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+size_t slice_wins(const struct slice *s, enum regret_measure m, size_t subject,
+                  const size_t *others, size_t n)
+{
+    size_t wins = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        double own = cell_mean(s->r, m, subject, s->cells[i]);
+        int won = isfinite(own);
+        for (size_t j = 0; j < n; j++) {
+            won = won && own <= cell_mean(s->r, m, others[j], s->cells[i]);
+        }
+        wins += (size_t)won;
+    }
+    return wins;
+}
+
+double seed_mean(const struct slice *s, enum regret_measure m, size_t subject, size_t seed)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        sum += regret_results_value(s->r, m, subject, s->cells[i], seed);
+    }
+    return s->n_cells > 0 ? sum / (double)s->n_cells : NAN;
+}
+
+/* The standard error of the seed means about their own mean, and their number; two passes. */
+static void add_seeds(struct estimate *e, const struct slice *s, enum regret_measure m,
+                      size_t subject)
+{
+    double sum = 0.0, squares = 0.0;
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        double x = seed_mean(s, m, subject, seed);
+        if (isfinite(x)) {
+            sum += x;
+            e->n++;
+        }
+    }
+    if (e->n < 2) {
+        return;
+    }
+    double mean = sum / (double)e->n;
+    for (size_t seed = 0; seed < s->r->n_seeds; seed++) {
+        double x = seed_mean(s, m, subject, seed);
+        squares += isfinite(x) ? (x - mean) * (x - mean) : 0.0;
+    }
+    e->se = sqrt(squares / (double)(e->n - 1) / (double)e->n);
+}
+
+struct estimate slice_estimate(const struct slice *s, enum regret_measure m, size_t subject)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_cells; i++) {
+        double x = cell_mean(s->r, m, subject, s->cells[i]);
+        if (isfinite(x)) {
+            sum += x;
+            n++;
+        }
+    }
+    struct estimate e = {n > 0 ? sum / (double)n : NAN, NAN, 0};
+    add_seeds(&e, s, m, subject);
+    return e;
+}

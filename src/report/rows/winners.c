@@ -1,0 +1,63 @@
+/* The map of winners: which family has the lowest mean regret where. */
+#include "report/rows/winners.h"
+
+#include <math.h>
+
+#include "base/core/try.h"
+
+static struct key_axis axis_of(const struct regret_results *r, size_t key)
+{
+    return (struct key_axis){key, key == REGRET_KEY_BETA ? "β" : r->keys[key].name};
+}
+
+struct winner_map winner_map(const struct regret_results *r, size_t *keys)
+{
+    keys[0] = REGRET_KEY_MAP;
+    size_t n = 1 + extra_keys(keys + 1, r);
+    int budget = r->keys[REGRET_KEY_N_OBS].n_values > 1 || r->keys[REGRET_KEY_N_EXP].n_values > 1;
+    struct winner_map map = {{axis_of(r, REGRET_KEY_N_OBS), axis_of(r, REGRET_KEY_N_EXP)},
+                             axis_of(r, REGRET_KEY_BETA),
+                             2,
+                             keys,
+                             n};
+    if (r->keys[REGRET_KEY_BETA].n_values > 1 || n < 2) {
+        return map;
+    }
+    size_t taken = !budget && n >= 3 ? 2 : 1;
+    if (taken == 2) {
+        map.rows[0] = axis_of(r, keys[1]);
+        map.n_rows = 1;
+    }
+    map.column = axis_of(r, keys[taken]);
+    keys[taken] = REGRET_KEY_MAP;
+    map.blocks = keys + taken;
+    map.n_blocks = n - taken;
+    return map;
+}
+
+int find_winner(struct winner *out, const struct slice *s, const struct table_data *d)
+{
+    double mean[2] = {INFINITY, INFINITY};
+    *out = (struct winner){REGRET_NO_ROW, REGRET_NO_ROW, NAN, 0, NAN};
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        double m = slice_estimate(s, REGRET_MEASURE_REGRET, d->ranked[i]).mean;
+        if (m < mean[0]) {
+            out->second = out->first;
+            mean[1] = mean[0];
+            out->first = d->ranked[i];
+            mean[0] = m;
+        } else if (m < mean[1]) {
+            out->second = d->ranked[i];
+            mean[1] = m;
+        }
+    }
+    if (out->second != REGRET_NO_ROW) {
+        struct paired p;
+        TRY(slice_paired(&p, s, REGRET_MEASURE_REGRET, out->second, REGRET_MEASURE_REGRET,
+                         out->first));
+        out->lead = mean[1] - mean[0];
+        out->clear = paired_separable(&p);
+        out->p = paired_p(&p, 0.0);
+    }
+    return REGRET_OK;
+}

@@ -1,0 +1,190 @@
+/* T4 of the paper: average rank, top-3 and excess per family over all cells. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "report/rows/ranks.h"
+#include "report/tables/spec.h"
+
+/* Cells over which a block's ranks and excesses are taken. */
+struct counted {
+    size_t ranked;   /* every family has a mean */
+    size_t positive; /* … and the best mean is positive, so that a ratio to it exists */
+};
+
+static struct counted count_cells(const struct slice *slice, const struct ranking *ranking)
+{
+    struct counted counted = {0, 0};
+    for (size_t i = 0; i < slice->n_cells; i++) {
+        int ranked = 1;
+        for (size_t k = 0; k < ranking->n; k++) {
+            ranked &=
+                isfinite(regret_in(ranking, ranking->families[k], slice->cells[i], ALL_SEEDS)) != 0;
+        }
+        counted.ranked += (size_t)ranked;
+        counted.positive += ranked && best_of_cell(ranking, slice->cells[i]) > 0.0;
+    }
+    return counted;
+}
+
+/* What one family gathers over those cells. */
+struct family_rank {
+    size_t family;
+    double rank; /* mean */
+    size_t top3, wins;
+    double excess; /* mean, in % */
+};
+
+static struct family_rank read_rank(const struct slice *slice, const struct ranking *ranking,
+                                    const struct counted *counted, size_t family)
+{
+    struct family_rank s = {.family = family};
+    for (size_t i = 0; i < slice->n_cells; i++) {
+        size_t cell = slice->cells[i];
+        double rank = rank_in(ranking, family, cell, ALL_SEEDS);
+        double excess = excess_in(ranking, family, cell, ALL_SEEDS);
+        if (isfinite(rank)) {
+            s.rank += rank;
+            s.top3 += rank <= 3.0;
+            s.wins += regret_in(ranking, family, cell, ALL_SEEDS) == best_of_cell(ranking, cell);
+            s.excess += isfinite(excess) ? excess : 0.0;
+        }
+    }
+    s.rank = counted->ranked > 0 ? s.rank / (double)counted->ranked : NAN;
+    s.excess = counted->positive > 0 ? s.excess / (double)counted->positive : NAN;
+    return s;
+}
+
+/* By average rank; equals keep the run's order. */
+static void read_ranks(struct family_rank *s, const struct slice *slice,
+                       const struct ranking *ranking, const struct counted *counted)
+{
+    for (size_t i = 0; i < ranking->n; i++) {
+        struct family_rank x = read_rank(slice, ranking, counted, ranking->families[i]);
+        size_t j = i;
+        for (; j > 0 && x.rank < s[j - 1].rank; j--) {
+            s[j] = s[j - 1];
+        }
+        s[j] = x;
+    }
+}
+
+static size_t best_family(const struct slice *slice, const struct family_rank *s, size_t n)
+{
+    size_t best = REGRET_NO_ROW;
+    double lowest = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double mean = slice_estimate(slice, REGRET_MEASURE_REGRET, s[i].family).mean;
+        if (mean < lowest) {
+            lowest = mean;
+            best = s[i].family;
+        }
+    }
+    return best;
+}
+
+enum { DECIMALS = 4 };
+
+/* The paired difference of a subject to the best family; all NaN for the best itself. */
+static int put_difference(struct paired *p, struct table *t, const struct slice *slice,
+                          size_t subject, size_t best)
+{
+    *p = (struct paired){NAN, NAN, NAN, NAN, 0};
+    if (best != REGRET_NO_ROW && best != subject) {
+        TRY(slice_paired(p, slice, REGRET_MEASURE_REGRET, subject, REGRET_MEASURE_REGRET, best));
+    }
+    table_signed(t, p->mean, DECIMALS);
+    table_signed(t, p->low, DECIMALS);
+    table_signed(t, p->high, DECIMALS);
+    return REGRET_OK;
+}
+
+static int put_family(struct table *t, const struct slice *slice, const struct family_rank *s,
+                      size_t best, int ranked)
+{
+    struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, s->family);
+    struct paired p;
+    table_row(t, "%s", slice->r->subjects[s->family].name);
+    table_number(t, s->rank, 2);
+    table_number(t, ranked ? (double)s->top3 : NAN, 0);
+    table_number(t, ranked ? (double)s->wins : NAN, 0);
+    table_number(t, s->excess, 1);
+    table_estimate(t, e.mean, e.se, DECIMALS);
+    TRY(put_difference(&p, t, slice, s->family, best));
+    table_text(t, "%s",
+               best == REGRET_NO_ROW  ? "no data"
+               : best == s->family    ? "best"
+               : p.n < 2              ? "not testable"
+               : paired_separable(&p) ? "separable"
+                                      : "tied with best");
+    return REGRET_OK;
+}
+
+static int put_baseline(struct table *t, const struct slice *slice, size_t subject, size_t best)
+{
+    struct estimate e = slice_estimate(slice, REGRET_MEASURE_REGRET, subject);
+    struct paired p;
+    table_row(t, "%s", slice->r->subjects[subject].name);
+    for (int j = 0; j < 4; j++) {
+        table_number(t, NAN, 0);
+    }
+    table_estimate(t, e.mean, e.se, DECIMALS);
+    TRY(put_difference(&p, t, slice, subject, best));
+    table_text(t, "%s",
+               p.n < 2        ? "baseline"
+               : p.high < 0.0 ? "baseline, below every family"
+               : p.low > 0.0  ? "baseline, above the best"
+                              : "baseline, tied with best");
+    return REGRET_OK;
+}
+
+static int put_rows(struct table *t, const struct slice *slice, const struct family_rank *ranks,
+                    size_t n, int ranked)
+{
+    const struct regret_results *r = slice->r;
+    size_t best = best_family(slice, ranks, n);
+    for (size_t i = 0; i < n; i++) {
+        TRY(put_family(t, slice, &ranks[i], best, ranked));
+    }
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        if (r->subjects[i].kind == REGRET_ROW_BASELINE &&
+            has_measure(r, REGRET_MEASURE_REGRET, i)) {
+            TRY(put_baseline(t, slice, i, best));
+        }
+    }
+    return REGRET_OK;
+}
+
+static int put_block(struct table *t, const struct slice *slice, const char *heading,
+                     const struct table_data *d)
+{
+    static const char *const heads[] = {"Family",     "Avg. rank",        "Top-3",     "Wins",
+                                        "Excess (%)", "Mean regret ± SE", "Δ to best", "95 % low",
+                                        "95 % high",  "Verdict"};
+    const struct ranking ranking = {d->r, d->ranked, d->n_ranked};
+    const struct counted counted = count_cells(slice, &ranking);
+    struct family_rank *ranks = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&ranks, d->n_ranked));
+    read_ranks(ranks, slice, &ranking, &counted);
+    table_block(t, "%s%s%zu of %zu cells ranked%s", heading, heading[0] != '\0' ? ": " : "",
+                counted.ranked, slice->n_cells,
+                counted.positive < counted.ranked ? ", excess without cells whose best is 0" : "");
+    put_keys(t, TABLE_KEY_OF_BLOCK, slice);
+    table_columns(t, heads, sizeof heads / sizeof *heads);
+    rc = put_rows(t, slice, ranks, d->n_ranked, counted.ranked > 0);
+cleanup:
+    regret_free(ranks);
+    return rc;
+}
+
+int put_summary(struct table *t, const struct table_data *d)
+{
+    if (d->groups.n > 1) {
+        TRY(put_block(t, &d->all, "all cells", d));
+    }
+    for (size_t i = 0; i < d->groups.n; i++) {
+        TRY(put_block(t, &d->groups.items[i].slice, d->groups.items[i].heading, d));
+    }
+    return REGRET_OK;
+}

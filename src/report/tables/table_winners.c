@@ -1,0 +1,165 @@
+/* T12, T13 and T14 of the paper: who wins where, and by how much. */
+#include <math.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/multiplicity.h"
+#include "report/rows/winners.h"
+
+/* The winners of the cells of a block. */
+struct wins {
+    struct winner *items;
+    size_t n, capacity;
+};
+
+static int keep_win(struct wins *wins, const struct winner *w)
+{
+    TRY(regret_grow((void **)&wins->items, &wins->capacity, wins->n, sizeof *wins->items, "wins"));
+    wins->items[wins->n++] = *w;
+    return REGRET_OK;
+}
+
+static int put_winner(struct table *t, const struct slice *s, const struct table_data *d,
+                      struct wins *wins)
+{
+    struct winner w;
+    TRY(find_winner(&w, s, d));
+    if (w.first == REGRET_NO_ROW) {
+        table_text(t, "–");
+        return REGRET_OK;
+    }
+    TRY(keep_win(wins, &w));
+    const char *first = d->r->subjects[w.first].name;
+    if (w.second == REGRET_NO_ROW) {
+        table_text(t, "%s", first);
+        return REGRET_OK;
+    }
+    struct regret_text text = REGRET_TEXT_INIT;
+    regret_text_printf(&text, "%s%s%s", first, w.clear ? "" : " ≈ ",
+                       w.clear ? "" : d->r->subjects[w.second].name);
+    int rc = regret_text_status(&text);
+    table_cell(t, regret_text_get(&text), w.lead, NAN, measure_decimals(REGRET_MEASURE_REGRET),
+               TABLE_NUMBER | TABLE_SIGNED);
+    regret_text_free(&text);
+    return rc;
+}
+
+static int put_row(struct table *t, const struct group *row, const struct winner_map *map,
+                   const struct table_data *d, struct wins *wins)
+{
+    struct regret_text label = REGRET_TEXT_INIT;
+    struct slice cell = {0};
+    int rc;
+    append_values(&label, &row->slice, map->rows, map->n_rows);
+    TRY_CLEANUP(regret_text_status(&label));
+    table_row(t, "%s", regret_text_get(&label));
+    put_keys(t, TABLE_KEY_OF_ROW, &row->slice);
+    for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
+        slice_free(&cell);
+        TRY_CLEANUP(slice_where(&cell, &row->slice, map->column.key, v));
+        TRY_CLEANUP(put_winner(t, &cell, d, wins));
+    }
+cleanup:
+    slice_free(&cell);
+    regret_text_free(&label);
+    return rc;
+}
+
+static int put_map(struct table *t, const struct group *block, const struct winner_map *map,
+                   const struct table_data *d, struct wins *wins)
+{
+    const struct regret_key *column = &d->r->keys[map->column.key];
+    const size_t keys[] = {map->rows[0].key, map->rows[1].key};
+    struct groups rows = {0};
+    int rc;
+    TRY_CLEANUP(groups_split(&rows, &block->slice, keys, map->n_rows));
+    table_block_of(t, block, "");
+    table_column(t, "Cell");
+    for (size_t v = 0; v < column->n_values; v++) {
+        table_column(t, "%s %s", map->column.symbol, column->values[v]);
+        table_key(t, TABLE_KEY_OF_COLUMN, column->name, column->values[v]);
+    }
+    for (size_t i = 0; i < rows.n; i++) {
+        TRY_CLEANUP(put_row(t, &rows.items[i], map, d, wins));
+    }
+cleanup:
+    groups_free(&rows);
+    return rc;
+}
+
+/* The wins of a family (of all: REGRET_NO_ROW), and how many of them are clear; and are still where their
+ * p-value is held against .05 adjusted in one way or the other. */
+static void put_tally(struct table *t, const char *name, size_t family, const struct wins *wins,
+                      const double *holm, const double *benjamini_hochberg)
+{
+    const double size = 0.05;
+    double n = 0.0, clear = 0.0, by_holm = 0.0, by_bh = 0.0;
+    for (size_t i = 0; i < wins->n; i++) {
+        const struct winner *win = &wins->items[i];
+        int counts = family == REGRET_NO_ROW || win->first == family;
+        n += counts;
+        clear += counts && win->clear;
+        by_holm += counts && win->clear && holm[i] <= size;
+        by_bh += counts && win->clear && benjamini_hochberg[i] <= size;
+    }
+    table_row(t, "%s", name);
+    table_number(t, n, 0);
+    table_number(t, clear, 0);
+    table_number(t, by_holm, 0);
+    table_number(t, by_bh, 0);
+}
+
+static int put_tallies(struct table *t, const struct group *block, const struct table_data *d,
+                       const struct wins *wins)
+{
+    static const char *const heads[] = {"Family", "Wins", "Of them separable from the second",
+                                        "Holm", "Benjamini–Hochberg"};
+    double *holm = NULL, *bh = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&holm, wins->n));
+    TRY_CLEANUP(REGRET_NEW(&bh, wins->n));
+    for (size_t i = 0; i < wins->n; i++) {
+        bh[i] = wins->items[i].p;
+    }
+    TRY_CLEANUP(regret_holm(holm, bh, wins->n));
+    TRY_CLEANUP(regret_benjamini_hochberg(bh, bh, wins->n));
+    table_block_of(t, block, "cells won");
+    table_columns(t, heads, sizeof heads / sizeof *heads);
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        put_tally(t, d->r->subjects[d->ranked[i]].name, d->ranked[i], wins, holm, bh);
+    }
+    put_tally(t, "all", REGRET_NO_ROW, wins, holm, bh);
+cleanup:
+    regret_free(holm);
+    regret_free(bh);
+    return rc;
+}
+
+static int put_block(struct table *t, const struct group *block, const struct winner_map *map,
+                     const struct table_data *d)
+{
+    struct wins wins = {0};
+    int rc;
+    TRY_CLEANUP(put_map(t, block, map, d, &wins));
+    rc = put_tallies(t, block, d, &wins);
+cleanup:
+    regret_free(wins.items);
+    return rc;
+}
+
+int put_winners(struct table *t, const struct table_data *d)
+{
+    struct groups blocks = {0};
+    size_t *keys = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&keys, d->r->n_keys + 1));
+    const struct winner_map map = winner_map(d->r, keys);
+    TRY_CLEANUP(groups_split(&blocks, &d->all, map.blocks, map.n_blocks));
+    for (size_t i = 0; i < blocks.n; i++) {
+        TRY_CLEANUP(put_block(t, &blocks.items[i], &map, d));
+    }
+cleanup:
+    groups_free(&blocks);
+    regret_free(keys);
+    return rc;
+}

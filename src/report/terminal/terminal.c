@@ -1,0 +1,306 @@
+/* The ranking of a run's families drawn for a terminal. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "report/rows/contenders.h"
+
+enum {
+    LEAST_COLUMNS = 40,
+    MOST_COLUMNS = 200, /* wider bars say no more */
+    INDENT = 2,
+    GAP = 2,
+    NAME_MOST = 24,
+    NUMBER = 6,    /* "0.0330" */
+    INTERVAL = 16, /* "[0.0275, 0.0385]" */
+    VERDICT = 6,
+    LEAST_BARS = 10
+};
+
+/* What a bar is made of. */
+struct glyphs {
+    const char *sure;      /* up to the lower end of the interval */
+    const char *low;       /* from there to the mean */
+    const char *high;      /* on to the upper end */
+    const char *reference; /* a baseline's mean, in the families' rows */
+    const char *mean;      /* the same in its own */
+    const char *beyond;    /* off the scale */
+    const char *times;
+};
+static const struct glyphs ascii = {"#", "=", "-", ":", "|", ">", "x"};
+static const struct glyphs unicode = {"█", "▓", "░", "┊", "┃", "▶", "×"};
+
+struct drawing {
+    struct regret_text *out;
+    const struct contenders *s;
+    const struct regret_terminal *terminal;
+    const struct glyphs *glyphs;
+    size_t columns, name, bars; /* widths; no bars: 0 */
+    int intervals;              /* the column of numbers is there */
+    double end;                 /* of the bars' scale, which begins at 0 */
+};
+
+static const char *sgr(const struct drawing *d, const char *code)
+{
+    return d->terminal->colour ? code : "";
+}
+
+/* Without Unicode what is not ASCII, of a stranger's name, becomes '~'. */
+static void put_plain(const struct drawing *d, const char *text)
+{
+    for (const char *p = text; *p != '\0'; p++) {
+        unsigned char c = (unsigned char)*p;
+        if (d->terminal->unicode || c < 0x80) {
+            regret_text_append_char(d->out, *p);
+        } else if (c >= 0xC0) {
+            regret_text_append_char(d->out, '~');
+        }
+    }
+}
+
+static void put_name(const struct drawing *d, const char *name)
+{
+    struct regret_text field = REGRET_TEXT_INIT;
+    regret_text_append_field(&field, name, d->name);
+    regret_text_fail(d->out, regret_text_status(&field));
+    put_plain(d, regret_text_get(&field));
+    regret_text_free(&field);
+}
+
+/* Lines of whole words, indented. */
+static void put_wrapped(const struct drawing *d, const struct regret_text *line)
+{
+    const char *text = regret_text_get(line);
+    struct regret_text word = REGRET_TEXT_INIT;
+    size_t used = 0;
+    while (*text != '\0') {
+        size_t n = strcspn(text, " ");
+        regret_text_clear(&word);
+        regret_text_append_n(&word, text, n);
+        size_t columns = regret_text_columns(regret_text_get(&word));
+        if (used == 0 || used + 1 + columns > d->columns) {
+            regret_text_printf(d->out, "%s%*s", used > 0 ? "\n" : "", INDENT, "");
+            used = INDENT;
+        } else {
+            regret_text_append_char(d->out, ' ');
+            used++;
+        }
+        put_plain(d, regret_text_get(&word));
+        used += columns;
+        text += n + strspn(text + n, " ");
+    }
+    regret_text_append_char(d->out, '\n');
+    regret_text_fail(d->out, regret_text_status(line));
+    regret_text_free_into(d->out, &word);
+}
+
+/* ---------------------------------------------------------------- the lay-out */
+
+static size_t name_columns(const struct contenders *s)
+{
+    size_t most = strlen("family");
+    for (size_t i = 0; i < s->n; i++) {
+        size_t n = regret_text_columns(s->r->subjects[s->items[i].subject].name);
+        most = n > most ? n : most;
+    }
+    return most < NAME_MOST ? most : NAME_MOST;
+}
+
+static double highest(const struct contenders *s, int with_random)
+{
+    double end = 0.0;
+    for (size_t i = 0; i < s->n; i++) {
+        const struct contender *x = &s->items[i];
+        double high = x->high > x->mean ? x->high : x->mean;
+        int is_random =
+            i >= s->n_families && strcmp(s->r->subjects[x->subject].name, "random") == 0;
+        end = (with_random || !is_random) && high > end ? high : end;
+    }
+    return end;
+}
+
+/* The scale holds every family and the best single agents; random may lie beyond. */
+static double scale_end(const struct contenders *s)
+{
+    double end = highest(s, 0);
+    return end > 0.0 ? end : highest(s, 1);
+}
+
+static void choose_columns(struct drawing *d)
+{
+    size_t wanted = d->terminal->columns;
+    d->columns = wanted < LEAST_COLUMNS  ? LEAST_COLUMNS
+                 : wanted > MOST_COLUMNS ? MOST_COLUMNS
+                                         : wanted;
+    d->end = scale_end(d->s);
+    size_t fixed = INDENT + GAP + NUMBER + GAP + VERDICT, name = name_columns(d->s);
+    d->name = name < d->columns - fixed ? name : d->columns - fixed;
+    fixed += d->name;
+    d->intervals = d->columns >= fixed + GAP + INTERVAL;
+    fixed += d->intervals ? GAP + INTERVAL : 0;
+    d->bars = d->columns >= fixed + GAP + LEAST_BARS ? d->columns - fixed - GAP : 0;
+}
+
+/* ---------------------------------------------------------------- bars */
+
+/* The column of the bars that holds the value; d->bars where it is off the scale. */
+static size_t column_of(const struct drawing *d, double value)
+{
+    if (!(value <= d->end) || d->end <= 0.0) {
+        return value > d->end ? d->bars : 0;
+    }
+    size_t column = (size_t)(value / d->end * (double)d->bars);
+    return column < d->bars ? column : d->bars - 1;
+}
+
+static int is_reference(const struct drawing *d, size_t column)
+{
+    for (size_t i = d->s->n_families; i < d->s->n; i++) {
+        if (column_of(d, d->s->items[i].mean) == column) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A column stands for the value in its middle. */
+static const char *family_glyph(const struct drawing *d, const struct contender *x, size_t column)
+{
+    double middle = ((double)column + 0.5) / (double)d->bars * d->end;
+    double low = isfinite(x->low) ? x->low : x->mean;
+    return middle <= low             ? d->glyphs->sure
+           : middle <= x->mean       ? d->glyphs->low
+           : middle <= x->high       ? d->glyphs->high
+           : is_reference(d, column) ? d->glyphs->reference
+                                     : " ";
+}
+
+static const char *baseline_glyph(const struct drawing *d, const struct contender *x, size_t column)
+{
+    double middle = ((double)column + 0.5) / (double)d->bars * d->end;
+    size_t mean = column_of(d, x->mean);
+    return mean == column                             ? d->glyphs->mean
+           : mean == d->bars && column == d->bars - 1 ? d->glyphs->beyond
+           : middle >= x->low && middle <= x->high    ? d->glyphs->high
+                                                      : " ";
+}
+
+static void put_bar(const struct drawing *d, size_t i)
+{
+    const struct contender *x = &d->s->items[i];
+    regret_text_printf(d->out, "%*s", d->bars > 0 ? GAP : 0, "");
+    for (size_t column = 0; column < d->bars; column++) {
+        regret_text_append(d->out, i < d->s->n_families ? family_glyph(d, x, column)
+                                                        : baseline_glyph(d, x, column));
+    }
+}
+
+/* ---------------------------------------------------------------- lines */
+
+static void put_row(const struct drawing *d, size_t i)
+{
+    static const char *const words[] = {[CONTENDER_BEST] = "best",
+                                        [CONTENDER_TIED] = "tied",
+                                        [CONTENDER_WORSE] = "worse",
+                                        [CONTENDER_BETTER] = "better",
+                                        [CONTENDER_UNKNOWN] = "?"};
+    const struct contender *x = &d->s->items[i];
+    char interval[32] = "";
+    if (isfinite(x->low)) {
+        snprintf(interval, sizeof interval, "[%.4f, %.4f]", x->low, x->high);
+    }
+    int leads = x->verdict == CONTENDER_BEST || x->verdict == CONTENDER_TIED;
+    regret_text_printf(d->out, "%*s%s", INDENT, "",
+                       sgr(d, i >= d->s->n_families ? "\033[2m"
+                              : leads               ? "\033[36m"
+                                                    : ""));
+    put_name(d, d->s->r->subjects[x->subject].name);
+    regret_text_printf(d->out, "%*s%.4f", GAP, "", x->mean);
+    if (d->intervals) {
+        regret_text_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, interval);
+    }
+    put_bar(d, i);
+    regret_text_printf(d->out, "%*s%s%s\n", GAP, "", words[x->verdict], sgr(d, "\033[0m"));
+}
+
+static void put_heads(const struct drawing *d)
+{
+    char end[16];
+    regret_text_printf(d->out, "%*s%-*s%*s%-*s", INDENT, "", (int)d->name, "family", GAP, "",
+                       NUMBER, "regret");
+    if (d->intervals) {
+        regret_text_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, "95 % interval");
+    }
+    if (d->bars > 0) {
+        snprintf(end, sizeof end, "%.4f", d->end);
+        regret_text_printf(d->out, "%*s0%*s", GAP, "", (int)d->bars - 1, end);
+    }
+    regret_text_append_char(d->out, '\n');
+}
+
+static void put_title(const struct drawing *d)
+{
+    const struct regret_results *r = d->s->r;
+    struct regret_text line = REGRET_TEXT_INIT;
+    regret_text_append(&line, "Mean regret, ");
+    if (r->gaps != NULL) {
+        regret_text_printf(&line, "%zu of %zu replicates", r->n_complete,
+                           r->n_cells * r->seeds_planned);
+    } else {
+        regret_text_printf(&line, "%zu cell%s %s %zu seed%s", r->n_cells,
+                           r->n_cells == 1 ? "" : "s", d->glyphs->times, r->n_seeds,
+                           r->n_seeds == 1 ? "" : "s");
+    }
+    regret_text_append(&line, ", 95 % intervals over seeds; lower is better");
+    put_wrapped(d, &line);
+    regret_text_free(&line);
+}
+
+static void put_legend(const struct drawing *d)
+{
+    struct regret_text line = REGRET_TEXT_INIT;
+    regret_text_printf(&line,
+                       "%s to the lower end of the interval, %s to the mean, %s to the upper end; "
+                       "%s means of baselines",
+                       d->glyphs->sure, d->glyphs->low, d->glyphs->high, d->glyphs->reference);
+    put_wrapped(d, &line);
+    regret_text_free(&line);
+}
+
+static void put_sentence(const struct drawing *d)
+{
+    struct regret_text sentence = REGRET_TEXT_INIT;
+    contenders_sentence(&sentence, d->s);
+    put_wrapped(d, &sentence);
+    regret_text_free(&sentence);
+}
+
+int regret_report_ranking(struct regret_text *out, const struct regret_results *results,
+                          const struct regret_terminal *terminal)
+{
+    struct contenders s = {0};
+    struct slice all = {0};
+    int rc;
+    TRY_CLEANUP(slice_all(&all, results));
+    TRY_CLEANUP(contenders_make(&s, &all));
+    struct drawing d = {
+        .out = out, .s = &s, .terminal = terminal, .glyphs = terminal->unicode ? &unicode : &ascii};
+    choose_columns(&d);
+    if (s.n > 0) {
+        put_title(&d);
+        put_heads(&d);
+    }
+    for (size_t i = 0; i < s.n; i++) {
+        put_row(&d, i);
+    }
+    if (s.n > 0 && d.bars > 0) {
+        put_legend(&d);
+    }
+    put_sentence(&d);
+    rc = regret_text_status(out);
+cleanup:
+    contenders_free(&s);
+    slice_free(&all);
+    return rc;
+}

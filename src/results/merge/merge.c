@@ -1,0 +1,80 @@
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/file.h"
+#include "results/merge/merge_shard.h"
+#include "results/row/row_file.h"
+#include "results/run/run_folder.h"
+
+/* run.json as an unsharded run would have written it: only its end, the range, differs. */
+static int merged_description(struct regret_text *t, const struct shard *first, size_t replicates)
+{
+    const struct shard_range whole = {1, 1, 0, replicates};
+    struct regret_text end = REGRET_TEXT_INIT;
+    size_t length = strlen(first->description);
+    run_file_write_range(&end, &first->run.range);
+    int rc;
+    TRY_CLEANUP(regret_text_status(&end));
+    if (length < end.length ||
+        strcmp(first->description + length - end.length, regret_text_get(&end)) != 0) {
+        rc = regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
+                         first->folder);
+        goto cleanup;
+    }
+    regret_text_append_n(t, first->description, length - end.length);
+    run_file_write_range(t, &whole);
+cleanup:
+    regret_text_free(&end);
+    return rc;
+}
+
+static int write_rows(const char *folder, enum row_file_kind kind, const struct regret_text *rows)
+{
+    char name[ROW_FILE_NAME];
+    row_file_name(name, kind, 1, 1);
+    return regret_file_write_text(folder, name, rows);
+}
+
+static int write_merged(const char *folder, const struct shard_list *list)
+{
+    struct regret_text rows = REGRET_TEXT_INIT, timing = REGRET_TEXT_INIT, run = REGRET_TEXT_INIT;
+    int rc = REGRET_OK;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct shard *s = &list->shard[i];
+        regret_text_append_n(&rows, s->rows, s->rows_length);
+        regret_text_append_n(&timing, s->timing, s->timing_length);
+    }
+    TRY_CLEANUP(merged_description(&run, &list->shard[0], list->shard[list->n - 1].run.range.end));
+    TRY_CLEANUP(regret_file_write_text(folder, "run.json", &run));
+    TRY_CLEANUP(write_rows(folder, ROW_FILE_RESULTS, &rows));
+    rc = write_rows(folder, ROW_FILE_TIMING, &timing);
+cleanup:
+    regret_text_free(&rows);
+    regret_text_free(&timing);
+    regret_text_free(&run);
+    return rc;
+}
+
+int regret_merge(const char *out, const char *const *runs, size_t n_runs,
+                 const struct regret_merge_options *options)
+{
+    const struct regret_merge_options none = {0}, *o = options != NULL ? options : &none;
+    struct shard_list list = {NULL, 0};
+    struct regret_staging staging = REGRET_STAGING_INIT;
+    struct run_lock replaced = RUN_LOCK_INIT;
+    int rc;
+    TRY_CLEANUP(shard_list_read(&list, runs, n_runs));
+    TRY_CLEANUP(shard_list_check_complete(&list));
+    if (o->force) {
+        TRY_CLEANUP(run_lock_take(&replaced, out));
+    }
+    TRY_CLEANUP(regret_staging_begin(&staging, out, o->force, "run.json"));
+    TRY_CLEANUP(write_merged(staging.partial, &list));
+    TRY_CLEANUP(o->finish != NULL ? o->finish(o->finish_context, staging.partial) : REGRET_OK);
+    rc = regret_staging_commit(&staging);
+cleanup:
+    regret_staging_abandon(&staging);
+    run_lock_release(&replaced);
+    shard_list_free(&list);
+    return rc;
+}

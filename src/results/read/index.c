@@ -1,0 +1,324 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "results/read/reader.h"
+#include "results/row/row_file.h"
+
+static const char *const main_keys[REGRET_N_MAIN_KEYS] = {"reward.map", "beta", "n_obs", "n_exp"};
+
+/* Shown for a key that a cell does not have. */
+static const char absent[] = "(none)";
+
+enum { MAX_KEYS = 64, MAX_VALUES = 4096, MAX_CUBE = 1 << 28 };
+
+static int add_key(struct regret_results *r, const char *name)
+{
+    if (regret_results_find_key(r, name) != REGRET_NO_ROW) {
+        return REGRET_OK;
+    }
+    if (r->n_keys == MAX_KEYS) {
+        return regret_fail(REGRET_E_INPUT, "%s: more than %d different keys in the cells",
+                           r->run.folder, MAX_KEYS);
+    }
+    memset(&r->keys[r->n_keys], 0, sizeof *r->keys);
+    TRY(regret_strdup(&r->keys[r->n_keys].name, name));
+    r->n_keys++;
+    return REGRET_OK;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct regret_key *)a)->name, ((const struct regret_key *)b)->name);
+}
+
+/* The keys that a cell names: in its rows, or else in run.json. */
+static const cJSON *cell_key(const struct results_reader *reader, size_t cell)
+{
+    return reader->keys[cell] != NULL ? reader->keys[cell] : reader->run.key[cell];
+}
+
+/* A cell without rows may lack the keys that are not swept: the configuration has them. */
+static const cJSON *cell_value(const struct results_reader *reader, size_t cell, const char *name)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(cell_key(reader, cell), name);
+    return value == NULL && reader->keys[cell] == NULL
+               ? cJSON_GetObjectItemCaseSensitive(reader->results->run.config, name)
+               : value;
+}
+
+static int collect_keys(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    TRY(REGRET_NEW(&r->keys, MAX_KEYS));
+    for (size_t k = 0; k < REGRET_N_MAIN_KEYS; k++) {
+        TRY(add_key(r, main_keys[k]));
+    }
+    for (size_t c = 0; c < r->n_cells; c++) {
+        for (const cJSON *v = cell_key(reader, c)->child; v != NULL; v = v->next) {
+            TRY(add_key(r, v->string));
+        }
+    }
+    qsort(r->keys + REGRET_N_MAIN_KEYS, r->n_keys - REGRET_N_MAIN_KEYS, sizeof *r->keys, by_name);
+    return REGRET_OK;
+}
+
+/* One value of a key while the values are being put in order. */
+struct key_value {
+    const cJSON *value; /* NULL: the cell has no such key */
+    size_t cell;
+};
+
+static int value_rank(const cJSON *v)
+{
+    return v == NULL ? 3 : cJSON_IsNumber(v) ? 0 : cJSON_IsBool(v) ? 1 : 2;
+}
+
+static int same_value(const cJSON *a, const cJSON *b)
+{
+    return a == NULL || b == NULL ? a == b : cJSON_Compare(a, b, 1);
+}
+
+/* Numbers ascending, false, true, texts and lists by first cell, and last the absent. */
+static int by_value(const void *left, const void *right)
+{
+    const struct key_value *a = left, *b = right;
+    int ra = value_rank(a->value), rb = value_rank(b->value);
+    if (ra != rb) {
+        return ra < rb ? -1 : 1;
+    }
+    if (ra == 0 && a->value->valuedouble != b->value->valuedouble) {
+        return a->value->valuedouble < b->value->valuedouble ? -1 : 1;
+    }
+    if (ra == 1 && cJSON_IsTrue(a->value) != cJSON_IsTrue(b->value)) {
+        return cJSON_IsTrue(a->value) ? 1 : -1;
+    }
+    return a->cell < b->cell ? -1 : a->cell > b->cell;
+}
+
+static int value_text(char **out, const cJSON *v)
+{
+    if (v == NULL || cJSON_IsBool(v)) {
+        return regret_strdup(out, v == NULL ? absent : cJSON_IsTrue(v) ? "true" : "false");
+    }
+    if (cJSON_IsString(v)) {
+        return regret_strdup(out, v->valuestring);
+    }
+    if (cJSON_IsArray(v)) {
+        char *list = cJSON_PrintUnformatted(v);
+        int printed = list == NULL ? regret_fail(REGRET_E_NOMEM, "out of memory: a list")
+                                   : regret_strdup(out, list);
+        cJSON_free(list);
+        return printed;
+    }
+    struct regret_text number = REGRET_TEXT_INIT;
+    regret_text_json_number(&number, v->valuedouble);
+    int rc;
+    TRY_CLEANUP(regret_text_status(&number));
+    rc = regret_strdup(out, regret_text_get(&number));
+cleanup:
+    regret_text_free(&number);
+    return rc;
+}
+
+static int index_key(struct results_reader *reader, size_t k, struct key_value *distinct)
+{
+    struct regret_results *r = reader->results;
+    struct regret_key *key = &r->keys[k];
+    size_t n = 0;
+    for (size_t c = 0; c < r->n_cells; c++) {
+        const cJSON *v = cell_value(reader, c, key->name);
+        size_t i = 0;
+        while (i < n && !same_value(distinct[i].value, v)) {
+            i++;
+        }
+        if (i == MAX_VALUES) {
+            return regret_fail(REGRET_E_INPUT, "%s: more than %d values of \"%s\"", r->run.folder,
+                               MAX_VALUES, key->name);
+        }
+        if (i == n) {
+            distinct[n++] = (struct key_value){v, c};
+        }
+    }
+    qsort(distinct, n, sizeof *distinct, by_value);
+    TRY(REGRET_NEW(&key->values, n));
+    while (key->n_values < n) {
+        TRY(value_text(&key->values[key->n_values], distinct[key->n_values].value));
+        key->n_values++;
+    }
+    for (size_t c = 0; c < r->n_cells; c++) {
+        const cJSON *v = cell_value(reader, c, key->name);
+        size_t i = 0;
+        while (!same_value(distinct[i].value, v)) {
+            i++;
+        }
+        r->cell_value[c + r->n_cells * k] = i;
+    }
+    return REGRET_OK;
+}
+
+int results_index_keys(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    struct key_value *distinct = NULL;
+    int rc;
+    TRY_CLEANUP(collect_keys(reader));
+    TRY_CLEANUP(REGRET_NEW(&r->cell_value, r->n_cells * r->n_keys));
+    TRY_CLEANUP(REGRET_NEW(&distinct, r->n_cells));
+    for (size_t k = 0; k < r->n_keys; k++) {
+        TRY_CLEANUP(index_key(reader, k, distinct));
+    }
+cleanup:
+    regret_free(distinct);
+    return rc;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    long long x = *(const long long *)a, y = *(const long long *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int index_seeds(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    TRY(REGRET_NEW(&r->seeds, r->n_rows));
+    memcpy(r->seeds, reader->row_number, r->n_rows * sizeof *r->seeds);
+    qsort(r->seeds, r->n_rows, sizeof *r->seeds, by_number);
+    for (size_t i = 0; i < r->n_rows; i++) {
+        if (r->n_seeds == 0 || r->seeds[i] != r->seeds[r->n_seeds - 1]) {
+            r->seeds[r->n_seeds++] = r->seeds[i];
+        }
+    }
+    for (size_t i = 0; i < r->n_rows; i++) {
+        const long long *at =
+            bsearch(&reader->row_number[i], r->seeds, r->n_seeds, sizeof *r->seeds, by_number);
+        r->row_seed[i] = (size_t)(at - r->seeds);
+    }
+    if (r->n_seeds > r->seeds_planned) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s: the rows have %zu seeds, run.json says %zu; are they of one run?",
+                           r->run.folder, r->n_seeds, r->seeds_planned);
+    }
+    return REGRET_OK;
+}
+
+static int row_given_twice(const struct results_reader *reader, size_t row, size_t before)
+{
+    const struct regret_results *r = reader->results;
+    char file[ROW_FILE_NAME], other[ROW_FILE_NAME];
+    row_file_name(file, ROW_FILE_RESULTS, reader->row_shard[row], reader->n_shards);
+    row_file_name(other, ROW_FILE_RESULTS, reader->row_shard[before], reader->n_shards);
+    return regret_fail(
+        REGRET_E_INPUT,
+        "%s/%s:%zu: cell %zu, seed %lld, %s stands already in %s:%zu; shards must not "
+        "overlap",
+        r->run.folder, file, reader->row_line[row], r->row_cell[row], reader->row_number[row],
+        r->subjects[r->row_subject[row]].name, other, reader->row_line[before]);
+}
+
+int results_index_rows(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    TRY(index_seeds(reader));
+    if (r->n_cells > MAX_CUBE / r->n_seeds / r->n_subjects) {
+        return regret_fail(REGRET_E_INPUT, "%s: %zu cells × %zu seeds are more than a report holds",
+                           r->run.folder, r->n_cells, r->n_seeds);
+    }
+    size_t cube = r->n_subjects * r->n_cells * r->n_seeds;
+    TRY(REGRET_NEW(&r->at, cube));
+    for (size_t i = 0; i < cube; i++) {
+        r->at[i] = REGRET_NO_ROW;
+    }
+    for (size_t row = 0; row < r->n_rows; row++) {
+        size_t *at = &r->at[r->row_subject[row] +
+                            r->n_subjects * (r->row_cell[row] + r->n_cells * r->row_seed[row])];
+        if (*at != REGRET_NO_ROW) {
+            return row_given_twice(reader, row, *at);
+        }
+        *at = row;
+    }
+    return REGRET_OK;
+}
+
+static void describe_shards(struct regret_text *t, const struct results_reader *reader)
+{
+    size_t missing = 0;
+    for (size_t i = 0; i < reader->n_shards; i++) {
+        if (!reader->shard_is[i] && ++missing <= 10) {
+            regret_text_printf(t, "%s%zu", missing == 1 ? "; missing shards of the run: " : ", ",
+                               i + 1);
+        }
+    }
+    if (missing > 10) {
+        regret_text_printf(t, " and %zu more", missing - 10);
+    }
+}
+
+/* Has a family of the user's own said why it has no fit in a replicate? */
+static int has_failed(const struct regret_results *r, size_t family, size_t cell, size_t seed)
+{
+    size_t row = r->at[family + r->n_subjects * (cell + r->n_cells * seed)];
+    return row != REGRET_NO_ROW && r->row_failure[row] != REGRET_NO_ROW;
+}
+
+/* Names the family rows that a replicate lacks, or that have no regret; 1 when it lacks none. */
+static int describe_replicate(struct regret_text *t, const struct regret_results *r, size_t cell,
+                              size_t seed, size_t *named)
+{
+    enum { MOST = 10 };
+    size_t lacking = 0, first = 0;
+    for (size_t f = r->n_families; f-- > 0;) {
+        if (!isfinite(regret_results_value(r, REGRET_MEASURE_REGRET, f, cell, seed)) &&
+            !has_failed(r, f, cell, seed)) {
+            lacking++;
+            first = f;
+        }
+    }
+    if (lacking > 0 && ++*named <= MOST) {
+        regret_text_printf(t, "%scell %zu seed %lld", *named == 1 ? "; missing: " : ", ", cell,
+                           r->seeds[seed]);
+        if (lacking < r->n_families) {
+            regret_text_printf(t, " (%s%s)", r->subjects[first].name,
+                               lacking > 1 ? " and others" : "");
+        }
+    }
+    return lacking == 0;
+}
+
+int results_find_gaps(struct results_reader *reader)
+{
+    struct regret_results *r = reader->results;
+    struct regret_text missing = REGRET_TEXT_INIT, all = REGRET_TEXT_INIT;
+    size_t named = 0, planned = r->n_cells * r->seeds_planned;
+    for (size_t s = 0; s < r->n_seeds; s++) {
+        for (size_t c = 0; c < r->n_cells; c++) {
+            r->n_complete += (size_t)describe_replicate(&missing, r, c, s, &named);
+        }
+    }
+    if (named > 10) {
+        regret_text_printf(&missing, " and %zu more", named - 10);
+    }
+    int rc = REGRET_OK;
+    if (r->n_complete < planned) {
+        regret_text_printf(&all, "INCOMPLETE: %zu of %zu replicates", r->n_complete, planned);
+        describe_shards(&all, reader);
+        regret_text_append(&all, regret_text_get(&missing));
+        if (r->n_seeds < r->seeds_planned) {
+            regret_text_printf(&all, "; %zu of %zu seeds have no rows at all",
+                               r->seeds_planned - r->n_seeds, r->seeds_planned);
+        }
+        regret_text_append_char(&all, '.');
+        TRY_CLEANUP(regret_text_status(&missing));
+        TRY_CLEANUP(regret_text_status(&all));
+        rc = regret_strdup(&r->gaps, regret_text_get(&all));
+    }
+cleanup:
+    regret_text_free(&missing);
+    regret_text_free(&all);
+    return rc;
+}

@@ -1,0 +1,238 @@
+#include "results/read/reader.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "results/row/row_file.h"
+
+static int note_shard(struct results_reader *reader, const char *folder, const char *name)
+{
+    size_t i = 0, n = 0;
+    int is_shard = row_file_parse_name(&i, &n, name);
+    if (is_shard < 0) {
+        return REGRET_OK;
+    }
+    if (is_shard == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s/%s: rows are read from results-I-of-N.jsonl; rename or remove it",
+                           folder, name);
+    }
+    if (reader->shard_is == NULL) {
+        reader->n_shards = n;
+        TRY(REGRET_NEW(&reader->shard_is, n));
+    }
+    if (reader->n_shards != n) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s: has shards of %zu and of %zu; keep those of one run only", folder,
+                           reader->n_shards, n);
+    }
+    reader->shard_is[i - 1] = 1;
+    return REGRET_OK;
+}
+
+static int find_shards(struct results_reader *reader, const char *folder)
+{
+    DIR *listing = opendir(folder);
+    if (listing == NULL) {
+        return regret_fail(REGRET_E_IO, "cannot open %s: %s", folder, strerror(errno));
+    }
+    int rc = REGRET_OK;
+    const struct dirent *entry = NULL;
+    while ((entry = readdir(listing)) != NULL) {
+        TRY_CLEANUP(note_shard(reader, folder, entry->d_name));
+    }
+    if (reader->n_shards == 0) {
+        rc = regret_fail(REGRET_E_INPUT, "%s: no results-I-of-N.jsonl; is the run finished?",
+                         folder);
+    }
+cleanup:
+    closedir(listing);
+    return rc;
+}
+
+static int read_shard(struct results_reader *reader, const char *folder, size_t shard)
+{
+    char *path = NULL;
+    struct regret_jsonl *lines = NULL;
+    cJSON *row = NULL;
+    struct regret_place at = {NULL, 0};
+    int rc;
+    TRY_CLEANUP(row_file_path(&path, folder, ROW_FILE_RESULTS, shard, reader->n_shards));
+    TRY_CLEANUP(regret_jsonl_open(&lines, path));
+    for (;;) {
+        rc = regret_jsonl_next(lines, &row, &at);
+        if (rc != REGRET_OK || row == NULL) {
+            break;
+        }
+        TRY_CLEANUP(results_add_row(reader, row, shard, at));
+        cJSON_Delete(row);
+        row = NULL;
+    }
+    /* A line that is no JSON is one that an interrupted run, a full disk or a copy has cut. */
+    rc = rc == REGRET_E_INPUT
+             ? regret_fail_suffix(
+                   rc,
+                   "; a run that was cut short is repaired by 'regret run CONFIG -o %s --resume'",
+                   folder)
+             : rc;
+cleanup:
+    cJSON_Delete(row);
+    regret_jsonl_close(lines);
+    regret_free(path);
+    return rc;
+}
+
+static int read_rows(struct results_reader *reader, const char *folder)
+{
+    TRY(find_shards(reader, folder));
+    for (size_t i = 0; i < reader->n_shards; i++) {
+        if (reader->shard_is[i]) {
+            TRY(read_shard(reader, folder, i + 1));
+        }
+    }
+    return reader->results->n_rows > 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT, "%s: the results files hold no rows", folder);
+}
+
+/* The results get what run.json says; from here on they own it. */
+static void take_run(struct regret_results *r, struct run_file *run)
+{
+    r->run = run->facts;
+    r->n_families = run->n_families;
+    r->n_subjects = run->n_subjects;
+    r->subjects = run->subject;
+    r->n_cells = run->n_cells;
+    r->seeds_planned = run->n_seeds;
+    r->n_grids = run->n_grids;
+    r->grids = run->grids;
+    r->cell_grid = run->cell_grid;
+    run->facts = (struct regret_run_facts){0};
+    run->subject = NULL;
+    run->n_grids = 0;
+    run->grids = NULL;
+    run->cell_grid = NULL;
+}
+
+static int read_folder(struct results_reader *reader, const char *folder)
+{
+    TRY(run_file_read(&reader->run, folder));
+    take_run(reader->results, &reader->run);
+    TRY(REGRET_NEW(&reader->keys, reader->run.n_cells));
+    TRY(REGRET_NEW(&reader->results->lists, 1));
+    TRY(read_rows(reader, folder));
+    TRY(results_index_keys(reader));
+    TRY(results_index_rows(reader));
+    TRY(results_check_lists(reader));
+    TRY(results_find_gaps(reader));
+    return results_find_lacks(reader);
+}
+
+static void close_reader(struct results_reader *reader)
+{
+    for (size_t i = 0; reader->keys != NULL && i < reader->run.n_cells; i++) {
+        cJSON_Delete(reader->keys[i]);
+    }
+    regret_free(reader->keys);
+    run_file_free(&reader->run);
+    regret_free(reader->shard_is);
+    regret_free(reader->row_number);
+    regret_free(reader->row_shard);
+    regret_free(reader->row_line);
+    regret_results_free(reader->results);
+}
+
+int regret_results_read(struct regret_results **out, const char *run_folder)
+{
+    struct results_reader reader = {0};
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&reader.results, 1));
+    TRY_CLEANUP(read_folder(&reader, run_folder));
+    *out = reader.results;
+    reader.results = NULL;
+cleanup:
+    close_reader(&reader);
+    return rc;
+}
+
+static void free_texts(char **texts, size_t n)
+{
+    for (size_t i = 0; texts != NULL && i < n; i++) {
+        regret_free(texts[i]);
+    }
+    regret_free(texts);
+}
+
+void regret_results_free(struct regret_results *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    cJSON_Delete(r->run.json);
+    regret_free(r->run.folder);
+    regret_free(r->run.name);
+    for (size_t i = 0; i < r->n_keys; i++) {
+        regret_free(r->keys[i].name);
+        free_texts(r->keys[i].values, r->keys[i].n_values);
+    }
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        regret_free(r->measure[i]);
+    }
+    free_texts(r->words, r->n_words);
+    run_grids_free(r->grids, r->n_grids);
+    if (r->lists != NULL) {
+        row_lists_clear(r->lists);
+    }
+    void *const blocks[] = {r->subjects, r->keys,        r->cell_value,  r->seeds,
+                            r->row_cell, r->row_seed,    r->row_subject, r->row_basis,
+                            r->row_cv,   r->row_failure, r->at,          r->gaps,
+                            r->lacks,    r->cell_grid,   r->lists};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        regret_free(blocks[i]);
+    }
+    regret_free(r);
+}
+
+double regret_results_value(const struct regret_results *r, enum regret_measure measure,
+                            size_t subject, size_t cell, size_t seed)
+{
+    size_t row = r->at[subject + r->n_subjects * (cell + r->n_cells * seed)];
+    return row == REGRET_NO_ROW ? NAN : r->measure[measure][row];
+}
+
+size_t regret_results_subject(const struct regret_results *r, enum regret_row_kind kind,
+                              const char *name)
+{
+    for (size_t i = 0; i < r->n_subjects; i++) {
+        if (r->subjects[i].kind == kind && strcmp(r->subjects[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return REGRET_NO_ROW;
+}
+
+size_t regret_results_find_key(const struct regret_results *r, const char *name)
+{
+    for (size_t k = 0; k < r->n_keys; k++) {
+        if (strcmp(r->keys[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return REGRET_NO_ROW;
+}
+
+size_t regret_results_key_value(const struct regret_results *r, size_t cell, size_t key)
+{
+    return r->cell_value[cell + r->n_cells * key];
+}
+
+const char *regret_results_key_text(const struct regret_results *r, size_t cell, size_t key)
+{
+    return r->keys[key].values[regret_results_key_value(r, cell, key)];
+}

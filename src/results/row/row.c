@@ -1,0 +1,288 @@
+#include "results/row/row.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cJSON.h>
+
+#include "base/core/try.h"
+
+const char *const row_baselines[ROW_BASELINES] = {"oracle", "random", "best-exp", "best-obs"};
+const char *const row_fits[ROW_FITS] = {"proxy", "components", "success", "patch-statistics"};
+
+static const char *const kind_names[ROW_KINDS] = {"family", "baseline", "fit"};
+
+enum {
+    IN_FAMILY = 1 << REGRET_ROW_FAMILY,
+    IN_BASELINE = 1 << REGRET_ROW_BASELINE,
+    IN_FIT = 1 << REGRET_ROW_FIT,
+    IN_ALL = IN_FAMILY | IN_BASELINE | IN_FIT,
+    IN_ORACLE = 1 << ROW_KINDS, /* of the baselines that one alone */
+    HEAD = 5,                   /* the fields that every row has */
+    FIRST_WORD = HEAD + REGRET_N_MEASURES,
+    FIELDS = FIRST_WORD + ROW_WORDS
+};
+
+enum { BY_AGENT = 1, WHOLE = 1, MAY_LACK = 1 };
+/* Of the numbers in lists: rewards are in [0,1], and DR multiplies them by the number of agents. */
+#define LARGEST 1e9
+
+/* Every field of a row in the order in which it is written: a measure more is one line here and one
+ * in enum regret_measure. */
+static const struct field {
+    const char *name;
+    unsigned kinds;   /* rows that have it */
+    int demanded;     /* a number that is null at least */
+    double low, high; /* of a number, with a little room for rounding */
+} fields[FIELDS] = {
+    {"cell", IN_ALL, 1, 0, 0},
+    {"seed", IN_ALL, 1, 0, 0},
+    {"key", IN_ALL, 1, 0, 0},
+    {"kind", IN_ALL, 1, 0, 0},
+    {"family", IN_ALL, 1, 0, 0},
+    [HEAD + REGRET_MEASURE_REGRET] = {"regret", IN_FAMILY | IN_BASELINE, 1, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_RMSE] = {"rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_TOP1] = {"top1", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_TOP3] = {"top3", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_SPEARMAN] = {"spearman", IN_FAMILY, 0, -1.0, 1.0},
+    [HEAD + REGRET_MEASURE_KENDALL] = {"kendall", IN_FAMILY, 0, -1.0, 1.0},
+    [HEAD + REGRET_MEASURE_HIT1] = {"hit1", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_HIT3] = {"hit3", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_DM_RMSE] = {"dm_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_DR_RMSE] = {"dr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_SNDR_RMSE] = {"sndr_rmse", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_LAMBDA] = {"lambda", IN_FAMILY, 0, 0.0, 1.0},
+    [HEAD + REGRET_MEASURE_ALPHA] = {"alpha", IN_FAMILY, 0, -INFINITY, INFINITY},
+    [HEAD + REGRET_MEASURE_RHO] = {"rho", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_TAU] = {"tau", IN_FAMILY, 0, 0.0, INFINITY},
+    [HEAD + REGRET_MEASURE_R2] = {"r2", IN_FIT, 1, -INFINITY, 1.0},
+    [HEAD + REGRET_MEASURE_R2_CLIPPED] = {"r2_clipped", IN_FIT, 0, -INFINITY, 1.0},
+    [FIRST_WORD + ROW_BASIS] = {"basis", IN_FAMILY, 0, 0, 0},
+    [FIRST_WORD + ROW_CV] = {"cv", IN_FAMILY, 0, 0, 0},
+    [FIRST_WORD + ROW_FAILURE] = {"failure", IN_FAMILY, 0, 0, 0},
+};
+static const double rounding = 1e-9;
+
+/* The lists, which stand behind the fields. */
+static const struct {
+    struct row_list_rule rule;
+    unsigned kinds;
+} lists[REGRET_N_LISTS] = {
+    [REGRET_LIST_CONTEXT] = {{"context", 0, WHOLE, 0, 0.0, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_BEST] = {{"best", 0, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_CHOICE] = {{"choice", 0, WHOLE, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_LOSS] = {{"loss", 0, 0, 0, 0.0, LARGEST}, IN_FAMILY | IN_BASELINE},
+    [REGRET_LIST_VALUE] = {{"value", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_VALUE_GRID] = {{"value_grid", BY_AGENT, 0, 0, -LARGEST, LARGEST}, IN_ORACLE},
+    [REGRET_LIST_DM] = {{"dm", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR] = {{"dr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR] = {{"sndr", BY_AGENT, 0, MAY_LACK, -LARGEST, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DM_HALF] = {{"dm_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_DR_HALF] = {{"dr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+    [REGRET_LIST_SNDR_HALF] = {{"sndr_half", BY_AGENT, 0, MAY_LACK, 0.0, LARGEST}, IN_FAMILY},
+};
+
+/* The hyper-parameters among them, as tables show them: by their mean, or by the shares of their
+ * values. */
+static const struct {
+    const char *symbol;
+    int by_mean;
+} tuned[REGRET_N_MEASURES] = {
+    [REGRET_MEASURE_LAMBDA] = {"λ", 1},
+    [REGRET_MEASURE_ALPHA] = {"α", 1},
+    [REGRET_MEASURE_RHO] = {"ρ", 0},
+    [REGRET_MEASURE_TAU] = {"τ", 0},
+};
+
+static int has(enum regret_row_kind kind, size_t field)
+{
+    return (int)(fields[field].kinds >> kind & 1);
+}
+
+/* Is the field in a row only where it says something? */
+static int is_rare(size_t field)
+{
+    return field == FIRST_WORD + ROW_FAILURE;
+}
+
+/* Kinds of which the row is. */
+static unsigned kinds_of(const struct row *row)
+{
+    int oracle = row->kind == REGRET_ROW_BASELINE && strcmp(row->name, row_baselines[0]) == 0;
+    return 1U << row->kind | (oracle ? IN_ORACLE : 0U);
+}
+
+const struct row_list_rule *row_list_rule(enum regret_list list)
+{
+    return &lists[list].rule;
+}
+
+int row_has_list(const struct row *row, enum regret_list list)
+{
+    return (lists[list].kinds & kinds_of(row)) != 0;
+}
+
+const char *row_kind_name(enum regret_row_kind kind)
+{
+    return kind_names[kind];
+}
+
+const char *row_measure_name(enum regret_measure measure)
+{
+    return fields[HEAD + measure].name;
+}
+
+const char *row_tuned_symbol(enum regret_measure measure, int *by_mean)
+{
+    *by_mean = tuned[measure].by_mean;
+    return tuned[measure].symbol;
+}
+
+const char *row_word_name(enum row_word word)
+{
+    return fields[FIRST_WORD + word].name;
+}
+
+struct row row_of(long long cell, long long seed, enum regret_row_kind kind, const char *name)
+{
+    struct row row = {.cell = cell, .seed = seed, .kind = kind, .name = name};
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        row.measure[i] = NAN;
+    }
+    return row;
+}
+
+/* ,"choice":[3,0,17] */
+static void write_list(struct regret_text *t, const struct row_list_rule *rule,
+                       const struct row_list *list)
+{
+    char number[32];
+    regret_text_printf(t, ",\"%s\":%s", rule->name, list->number != NULL ? "[" : "null");
+    for (size_t i = 0; list->number != NULL && i < list->n; i++) {
+        /* six digits: more than the noise of any of them leaves */
+        snprintf(number, sizeof number, rule->whole ? "%.0f" : "%.6g", list->number[i]);
+        regret_text_append(t, i > 0 ? "," : "");
+        regret_text_append(t, isfinite(list->number[i]) ? number : "null");
+    }
+    regret_text_append(t, list->number != NULL ? "]" : "");
+}
+
+void row_write(struct regret_text *t, const struct row *row, const char *key)
+{
+    regret_text_printf(t,
+                       "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"",
+                       row->cell, row->seed, key, kind_names[row->kind], row->name);
+    for (size_t i = HEAD; i < FIELDS; i++) {
+        if (!has(row->kind, i) || (is_rare(i) && row->word[i - FIRST_WORD] == NULL)) {
+            continue;
+        }
+        regret_text_printf(t, ",\"%s\":", fields[i].name);
+        if (i < FIRST_WORD) {
+            regret_text_json_number(t, row->measure[i - HEAD]);
+        } else if (row->word[i - FIRST_WORD] != NULL) {
+            regret_text_json_string(t, row->word[i - FIRST_WORD]);
+        } else {
+            regret_text_append(t, "null");
+        }
+    }
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        if (row_has_list(row, (enum regret_list)i)) {
+            write_list(t, &lists[i].rule, &row->list[i]);
+        }
+    }
+    regret_text_append(t, "}\n");
+}
+
+static int read_kind(enum regret_row_kind *kind, const cJSON *json, struct regret_place at)
+{
+    const char *word = NULL;
+    TRY(regret_json_get_string(&word, json, "kind", at));
+    for (size_t k = 0; k < ROW_KINDS; k++) {
+        if (strcmp(word, kind_names[k]) == 0) {
+            *kind = (enum regret_row_kind)k;
+            return REGRET_OK;
+        }
+    }
+    return regret_json_error(at, "\"kind\" must be \"family\", \"baseline\" or \"fit\", not \"%s\"",
+                             word);
+}
+
+/* Names the fields of a family first: what most rows are about. */
+static int check_fields(const cJSON *json, struct regret_place at)
+{
+    const char *known[FIELDS + REGRET_N_LISTS];
+    size_t n = 0;
+    for (int of_family = 1; of_family >= 0; of_family--) {
+        for (size_t i = 0; i < FIELDS; i++) {
+            if (has(REGRET_ROW_FAMILY, i) == of_family) {
+                known[n++] = fields[i].name;
+            }
+        }
+    }
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        known[n++] = lists[i].rule.name;
+    }
+    return regret_json_check_keys(json, known, n, at);
+}
+
+int row_read_head(struct row *row, const cJSON *json, long long last_cell, struct regret_place at)
+{
+    struct row made = row_of(0, 0, REGRET_ROW_FAMILY, NULL);
+    TRY(check_fields(json, at));
+    TRY(regret_json_get_integer(&made.cell, json, "cell", 0, last_cell, at));
+    TRY(regret_json_get_integer(&made.seed, json, "seed", 0, 1LL << 53, at));
+    TRY(read_kind(&made.kind, json, at));
+    TRY(regret_json_get_string(&made.name, json, "family", at));
+    *row = made;
+    return REGRET_OK;
+}
+
+static int read_measure(double *out, enum regret_row_kind kind, size_t field, const cJSON *json,
+                        struct regret_place at)
+{
+    const struct field *f = &fields[field];
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(json, f->name);
+    if (given != NULL && !has(kind, field) && !cJSON_IsNull(given)) {
+        return regret_json_error(at, "\"%s\" does not belong in a row of kind \"%s\"", f->name,
+                                 kind_names[kind]);
+    }
+    if (given == NULL && has(kind, field) && f->demanded) {
+        return regret_json_error(at, "\"%s\" is absent; write null where it is not known", f->name);
+    }
+    TRY(regret_json_optional_number(out, json, f->name, at));
+    if (*out < f->low - rounding || *out > f->high + rounding) {
+        return regret_json_error(at, "\"%s\" is %.17g, outside [%g, %g]", f->name, *out, f->low,
+                                 f->high);
+    }
+    return REGRET_OK;
+}
+
+int row_read_measures(struct row *row, const cJSON *json, struct regret_place at)
+{
+    for (size_t i = 0; i < REGRET_N_MEASURES; i++) {
+        TRY(read_measure(&row->measure[i], row->kind, HEAD + i, json, at));
+    }
+    return REGRET_OK;
+}
+
+int row_read_words(struct row *row, const cJSON *json, struct regret_place at)
+{
+    for (size_t i = 0; i < ROW_WORDS; i++) {
+        TRY(regret_json_optional_string(&row->word[i], json, fields[FIRST_WORD + i].name, at));
+    }
+    return REGRET_OK;
+}
+
+int row_is_whole(const struct row *row, const cJSON *json)
+{
+    int n = 0;
+    for (size_t i = 0; i < FIELDS; i++) {
+        n += has(row->kind, i) &&
+             (!is_rare(i) || cJSON_GetObjectItemCaseSensitive(json, fields[i].name) != NULL);
+    }
+    for (size_t i = 0; i < REGRET_N_LISTS; i++) {
+        n += row_has_list(row, (enum regret_list)i);
+    }
+    return cJSON_GetArraySize(json) == n;
+}

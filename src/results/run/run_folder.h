@@ -1,0 +1,47 @@
+/* The folder of a run as long as it is being written: made or found, locked, its rows counted. */
+#ifndef REGRET_RESULTS_RUN_FOLDER_H
+#define REGRET_RESULTS_RUN_FOLDER_H
+
+#include "results/run/run_file.h"
+
+/* Holds a lock while open; the kernel lets go of it when the process ends, however it ends. */
+struct run_lock {
+    int fd; /* -1: none */
+};
+#define RUN_LOCK_INIT                                                                              \
+    {                                                                                              \
+        -1                                                                                         \
+    }
+void run_lock_release(struct run_lock *lock); /* safe to call twice */
+
+/* Locks a run folder by its run.json, if there is one; refuses (REGRET_E_IO) when another process
+ * is writing there. Reading needs no lock. */
+int run_lock_take(struct run_lock *lock, const char *folder);
+
+/* REGRET_E_IO when the run.json of `folder` is no longer the one that is locked. */
+int run_lock_check(const struct run_lock *lock, const char *folder);
+
+/* Where the rows of a shard go. */
+struct run_folder {
+    const char *path, *description; /* of the folder, and its run.json */
+    struct shard_range range;
+    int resume, force;
+    void (*notice)(void *context, const char *message); /* of what is computed again; may be NULL */
+    void *notice_context;
+};
+
+/* How far the rows found there can be kept: `replicates` whole ones of the shard, in the first bytes
+ * of the two files. */
+struct run_found {
+    size_t replicates, row_bytes, timing_bytes;
+};
+
+/* Makes the folder, or finds it (with `resume`) as an interrupted run of the same description left
+ * it, and locks it. */
+int run_folder_open(struct run_lock *lock, struct run_found *found,
+                    const struct run_folder *folder);
+
+/* The same as it would be, with nothing made or repaired; locked only while the rows are read. */
+int run_folder_look(struct run_found *found, const struct run_folder *folder);
+
+#endif

@@ -1,0 +1,128 @@
+/* "grids" of run.json: what the lists of rows number. */
+#include <cJSON.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "results/run/run_file.h"
+
+/* A bound on untrusted lists; pools have fewer contexts and agents. */
+enum { LONGEST = 1 << 24 };
+
+static int read_ids(const char ***out, size_t *n, const cJSON *grid, const char *field,
+                    struct regret_place at)
+{
+    const cJSON *ids = NULL;
+    TRY(regret_json_get_array(&ids, grid, field, at));
+    int length = cJSON_GetArraySize(ids);
+    if (length == 0 || length > LONGEST) {
+        return regret_json_error(at, "\"grids\": \"%s\" must hold 1 to %d ids, not %d", field,
+                                 LONGEST, length);
+    }
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(out, (size_t)length));
+    for (const cJSON *id = ids->child; id != NULL; id = id->next) {
+        if (!cJSON_IsString(id) || id->valuestring[0] == '\0') {
+            return regret_json_error(at, "\"grids\": \"%s\" must hold ids", field);
+        }
+        (*out)[(*n)++] = id->valuestring;
+    }
+    return REGRET_OK;
+}
+
+/* The tags of the contexts, where the grid says. */
+static int read_tags(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *tags = cJSON_GetObjectItemCaseSensitive(json, "tags");
+    size_t i = 0;
+    if (tags == NULL) {
+        return REGRET_OK;
+    }
+    if (!cJSON_IsArray(tags) || (size_t)cJSON_GetArraySize(tags) != grid->n_contexts) {
+        return regret_json_error(at,
+                                 "\"grids\": \"tags\" must hold a tag of each of the %zu "
+                                 "contexts, or null",
+                                 grid->n_contexts);
+    }
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers is meant */
+    TRY(REGRET_NEW(&grid->tags, grid->n_contexts));
+    for (const cJSON *tag = tags->child; tag != NULL; tag = tag->next, i++) {
+        if (!cJSON_IsNull(tag) && !(cJSON_IsString(tag) && tag->valuestring[0] != '\0')) {
+            return regret_json_error(at, "\"grids\": \"tags\" must hold names, or null");
+        }
+        grid->tags[i] = cJSON_IsNull(tag) ? NULL : tag->valuestring;
+    }
+    return REGRET_OK;
+}
+
+/* The agents that give one text to every context, where there are any. */
+static int read_constant(struct regret_run_grid *grid, const cJSON *json, struct regret_place at)
+{
+    const cJSON *numbers = cJSON_GetObjectItemCaseSensitive(json, "constant");
+    if (numbers == NULL) {
+        return REGRET_OK;
+    }
+    TRY(regret_json_get_array(&numbers, json, "constant", at));
+    TRY(REGRET_NEW(&grid->constant, grid->n_agents));
+    for (const cJSON *v = numbers->child; v != NULL; v = v->next) {
+        double a = cJSON_IsNumber(v) ? v->valuedouble : -1.0;
+        if (!(a >= 0.0 && a < (double)grid->n_agents)) {
+            return regret_json_error(at,
+                                     "\"grids\": \"constant\" must hold numbers of agents, "
+                                     "from 0 to %zu",
+                                     grid->n_agents - 1);
+        }
+        grid->constant[(size_t)a] = 1;
+    }
+    return REGRET_OK;
+}
+
+/* Which grid each cell has; the first where it does not say. */
+static int read_cell_grids(struct run_file *run, struct regret_place at)
+{
+    const cJSON *cells = cJSON_GetObjectItemCaseSensitive(run->facts.json, "cells");
+    size_t i = 0;
+    TRY(REGRET_NEW(&run->cell_grid, run->n_cells));
+    for (const cJSON *c = cells->child; c != NULL; c = c->next, i++) {
+        long long grid = 0;
+        TRY(regret_json_optional_integer(&grid, c, "grid", 0, (long long)run->n_grids - 1, at));
+        run->cell_grid[i] = (size_t)grid;
+    }
+    return REGRET_OK;
+}
+
+int run_file_read_grids(struct run_file *run, struct regret_place at)
+{
+    const cJSON *grids = cJSON_GetObjectItemCaseSensitive(run->facts.json, "grids");
+    if (grids == NULL) {
+        return REGRET_OK;
+    }
+    int n = cJSON_IsArray(grids) ? cJSON_GetArraySize(grids) : 0;
+    if (n == 0 || (size_t)n > run->n_cells) {
+        return regret_json_error(at, "\"grids\" must be an array of the cells' grids");
+    }
+    TRY(REGRET_NEW(&run->grids, (size_t)n));
+    for (const cJSON *g = grids->child; g != NULL; g = g->next) {
+        struct regret_run_grid *grid = &run->grids[run->n_grids++];
+        TRY(read_ids(&grid->agents, &grid->n_agents, g, "agents", at));
+        TRY(read_ids(&grid->contexts, &grid->n_contexts, g, "contexts", at));
+        TRY(read_tags(grid, g, at));
+        TRY(read_constant(grid, g, at));
+    }
+    return read_cell_grids(run, at);
+}
+
+const struct regret_run_grid *run_file_grid(const struct run_file *run, size_t cell)
+{
+    return run->n_grids > 0 ? &run->grids[run->cell_grid[cell]] : NULL;
+}
+
+void run_grids_free(struct regret_run_grid *grids, size_t n)
+{
+    for (size_t i = 0; grids != NULL && i < n; i++) {
+        regret_free(grids[i].agents);
+        regret_free(grids[i].contexts);
+        regret_free(grids[i].tags);
+        regret_free(grids[i].constant);
+    }
+    regret_free(grids);
+}

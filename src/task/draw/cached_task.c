@@ -1,0 +1,94 @@
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "task/draw/router.h"
+
+static int open_router(void **logger, const struct regret_task *task,
+                       const struct regret_split *split)
+{
+    struct router *router = NULL;
+    TRY(router_create(&router, (const struct regret_cached_task *)task, split));
+    *logger = router;
+    return REGRET_OK;
+}
+
+static void close_router(void *logger)
+{
+    router_free(logger);
+}
+
+static void choose(struct regret_choice *out, const struct regret_task *task, void *logger,
+                   size_t context, struct regret_rng *rng)
+{
+    out->segment = regret_rng_below(rng, (uint32_t)task->n_segments);
+    out->draw = regret_rng_below(rng, (uint32_t)task->n_draws);
+    out->agent = logger != NULL ? router_choose(logger, context, out->segment, rng)
+                                : regret_rng_below(rng, (uint32_t)task->n_agents);
+}
+
+static void cached_task_free(struct regret_task *base)
+{
+    struct regret_cached_task *task = (struct regret_cached_task *)base;
+    regret_free(task->reward);
+    regret_free(task->target);
+    regret_free(task->pair_mean);
+    regret_free(task->segment);
+    regret_free(task);
+}
+
+static const struct regret_policy cached_policy = {open_router, close_router, choose,
+                                                   cached_task_free};
+
+static int average_segments(double **out, const double *reward, size_t n_segments, size_t pairs)
+{
+    double *y = NULL;
+    TRY(REGRET_NEW(&y, pairs));
+    for (size_t p = 0; p < pairs; p++) {
+        for (size_t u = 0; u < n_segments; u++) {
+            y[p] += reward[u * pairs + p] / (double)n_segments;
+        }
+    }
+    *out = y;
+    return REGRET_OK;
+}
+
+int regret_cached_task_create(struct regret_cached_task **out,
+                              const struct regret_cached_source *source,
+                              const struct regret_reward_options *reward,
+                              const struct regret_outcome_options *outcome,
+                              const struct regret_router_options *router)
+{
+    const struct regret_grid *g = source->grid;
+    const struct regret_pool *pool = g->pool;
+    struct regret_cached_task *t = NULL;
+    int rc;
+    TRY(REGRET_NEW(&t, 1));
+    t->base.policy = &cached_policy;
+    TRY_CLEANUP(regret_reward_build(&t->reward, g, reward));
+    TRY_CLEANUP(regret_target_build(&t->target, g, t->reward));
+    TRY_CLEANUP(average_segments(&t->pair_mean, t->reward, pool->n_segments, regret_grid_pairs(g)));
+    TRY_CLEANUP(REGRET_NEW(&t->segment, pool->n_segments));
+    for (size_t u = 0; u < pool->n_segments; u++) {
+        t->segment[u] = pool->segments[u].name;
+    }
+    t->base = (struct regret_task){.policy = &cached_policy,
+                                   .n_contexts = g->n_contexts,
+                                   .n_agents = g->n_agents,
+                                   .n_draws = g->n_draws,
+                                   .n_segments = pool->n_segments,
+                                   .mean = t->reward,
+                                   .pair_mean = t->pair_mean,
+                                   .target = t->target,
+                                   .labels = source->labels,
+                                   .n_labels = pool->n_aux,
+                                   .segment = t->segment,
+                                   .outcome = *outcome};
+    t->grid = g;
+    t->embedding = source->embedding;
+    t->embedding_rank = source->embedding_rank;
+    t->router = *router;
+    *out = t;
+    return REGRET_OK;
+cleanup:
+    cached_task_free(&t->base);
+    return rc;
+}

@@ -1,0 +1,102 @@
+#include <math.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+#include "regret/task.h"
+
+int regret_rows_create(struct regret_rows *rows, size_t n)
+{
+    TRY(REGRET_NEW(&rows->pair, n));
+    TRY(REGRET_NEW(&rows->segment, n));
+    TRY(REGRET_NEW(&rows->y, n));
+    rows->n = n;
+    return REGRET_OK;
+}
+
+void regret_rows_clear(struct regret_rows *rows)
+{
+    regret_free(rows->pair);
+    regret_free(rows->segment);
+    regret_free(rows->y);
+    *rows = (struct regret_rows){0};
+}
+
+static double draw_outcome(const struct regret_outcome_options *o, double mean,
+                           struct regret_rng *rng)
+{
+    if (o->law == REGRET_OUTCOME_NONE) {
+        return mean;
+    }
+    mean = fmin(fmax(mean, o->margin), 1.0 - o->margin);
+    return regret_rng_beta(rng, o->precision * mean, o->precision * (1.0 - mean));
+}
+
+/* The streams of a sample: row i takes what it chooses from one, its outcome from the other. */
+struct streams {
+    uint64_t seed;
+    enum regret_purpose row, outcome;
+};
+
+static void draw_row(struct regret_rows *rows, size_t i, const struct regret_task *task,
+                     const struct regret_split *split, void *logger, const struct streams *streams)
+{
+    struct regret_rng rng = regret_rng_at(streams->seed, streams->row, i);
+    struct regret_rng noise = regret_rng_at(streams->seed, streams->outcome, i);
+    struct regret_choice chosen;
+    size_t pairs = task->n_contexts * task->n_agents * task->n_draws;
+    size_t x = split->train[regret_rng_below(&rng, (uint32_t)split->n_train)];
+    task->policy->choose(&chosen, task, logger, x, &rng);
+    size_t pair = (x * task->n_agents + chosen.agent) * task->n_draws + chosen.draw;
+    rows->pair[i] = (uint32_t)pair;
+    rows->segment[i] = (uint32_t)chosen.segment;
+    rows->y[i] = draw_outcome(&task->outcome, task->mean[chosen.segment * pairs + pair], &noise);
+}
+
+static int draw_rows(struct regret_rows *out, const struct regret_task *task,
+                     const struct regret_split *split, void *logger, size_t n,
+                     const struct streams *streams)
+{
+    struct regret_rows rows = {0};
+    int rc;
+    if (split->n_train == 0 || split->train[split->n_train - 1] >= task->n_contexts) {
+        return regret_fail(REGRET_E_INPUT,
+                           "the split's training contexts are not among the task's %zu; split "
+                           "the same contexts",
+                           task->n_contexts);
+    }
+    TRY_CLEANUP(regret_rows_create(&rows, n));
+    for (size_t i = 0; i < n; i++) {
+        draw_row(&rows, i, task, split, logger, streams);
+    }
+    *out = rows;
+    return REGRET_OK;
+cleanup:
+    regret_rows_clear(&rows);
+    return rc;
+}
+
+int regret_draw_exp(struct regret_rows *out, const struct regret_task *task,
+                    const struct regret_split *split, size_t n, uint64_t seed)
+{
+    const struct streams streams = {seed, REGRET_RNG_EXP_ROW, REGRET_RNG_EXP_OUTCOME};
+    return draw_rows(out, task, split, NULL, n, &streams);
+}
+
+int regret_draw_obs(struct regret_rows *out, const struct regret_task *task,
+                    const struct regret_split *split, size_t n, uint64_t seed)
+{
+    const struct streams streams = {seed, REGRET_RNG_OBS_ROW, REGRET_RNG_OBS_OUTCOME};
+    void *logger = NULL;
+    TRY(task->policy->open(&logger, task, split));
+    int rc = draw_rows(out, task, split, logger, n, &streams);
+    task->policy->close(logger);
+    return rc;
+}
+
+void regret_task_free(struct regret_task *task)
+{
+    if (task != NULL) {
+        task->policy->free(task);
+    }
+}

@@ -1,0 +1,295 @@
+#include "regret/synth.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+
+enum { MAX_GENERATORS = 16 };
+
+static const struct regret_generator *registered[MAX_GENERATORS];
+static size_t n_registered;
+
+int regret_generator_register(const struct regret_generator *g)
+{
+    for (size_t i = 0; i < n_registered; i++) {
+        if (registered[i] == g) {
+            return REGRET_OK;
+        }
+        if (strcmp(registered[i]->name, g->name) == 0) {
+            return regret_fail(REGRET_E_INPUT,
+                               "there is a generator \"%s\" already; name this one "
+                               "otherwise",
+                               g->name);
+        }
+    }
+    if (n_registered == MAX_GENERATORS) {
+        return regret_fail(REGRET_E_INPUT,
+                           "generator \"%s\": there are %d already, which is all "
+                           "there is room for",
+                           g->name, (int)MAX_GENERATORS);
+    }
+    registered[n_registered++] = g;
+    return REGRET_OK;
+}
+
+const struct regret_generator *regret_generator_at(size_t i)
+{
+    return i < n_registered ? registered[i] : NULL;
+}
+
+static int unknown_generator(const char *pool)
+{
+    char names[512] = "";
+    for (size_t i = 0; i < n_registered; i++) {
+        size_t length = strlen(names);
+        const char *between = i == 0 ? "" : i + 1 < n_registered ? ", " : " and ";
+        snprintf(names + length, sizeof names - length, "%s\"" REGRET_SYNTH_PREFIX "%s\"", between,
+                 registered[i]->name);
+    }
+    if (n_registered == 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "pool = \"%s\": this program has no generators; register them "
+                           "(regret_generator_register) or name a pool folder",
+                           pool);
+    }
+    return regret_fail(REGRET_E_INPUT,
+                       "pool = \"%s\": only %s can be generated; name one of them or a pool folder",
+                       pool, names);
+}
+
+int regret_generator_find(const struct regret_generator **out, const char *pool)
+{
+    static const size_t prefix = sizeof REGRET_SYNTH_PREFIX - 1;
+    for (size_t i = 0; i < n_registered; i++) {
+        if (strncmp(pool, REGRET_SYNTH_PREFIX, prefix) == 0 &&
+            strcmp(pool + prefix, registered[i]->name) == 0) {
+            *out = registered[i];
+            return REGRET_OK;
+        }
+    }
+    return unknown_generator(pool);
+}
+
+/* --- a generator at work --- */
+
+struct regret_synth {
+    const struct regret_generator *generator;
+    uint64_t seed;
+    void *state;                    /* the generator's; owned */
+    size_t index;                   /* of the context in the state; SIZE_MAX: none */
+    const struct regret_text *text; /* of that context */
+};
+
+int regret_synth_open(struct regret_synth **out, const struct regret_generator *g, uint64_t seed)
+{
+    struct regret_synth *synth = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&synth, 1));
+    *synth = (struct regret_synth){.generator = g, .seed = seed, .index = SIZE_MAX};
+    TRY_CLEANUP(regret_calloc(&synth->state, 1, g->state_size, "the state of a generator"));
+    TRY_CLEANUP(g->open(synth->state));
+    *out = synth;
+    synth = NULL;
+cleanup:
+    regret_synth_close(synth);
+    return rc;
+}
+
+void regret_synth_close(struct regret_synth *synth)
+{
+    if (synth != NULL) {
+        if (synth->state != NULL) {
+            synth->generator->close(synth->state);
+        }
+        regret_free(synth->state);
+        regret_free(synth);
+    }
+}
+
+/* Has context `index` in the state. */
+static int begin(struct regret_synth *s, size_t index)
+{
+    const struct regret_generator *g = s->generator;
+    if (index >= REGRET_POOL_MAX_CONTEXTS) {
+        return regret_fail(REGRET_E_INPUT, "%s: %s %zu asked for; the last one is %d", g->name,
+                           g->context, index, (int)REGRET_POOL_MAX_CONTEXTS - 1);
+    }
+    if (s->index != index) {
+        s->index = SIZE_MAX;
+        TRY(g->begin(&s->text, s->state, s->seed, index));
+        s->index = index;
+    }
+    return REGRET_OK;
+}
+
+int regret_synth_context(struct regret_context *out, struct regret_synth *s, size_t index)
+{
+    char id[64], *name = NULL, *text = NULL;
+    int rc;
+    TRY_CLEANUP(begin(s, index));
+    snprintf(id, sizeof id, "%s-%05zu", s->generator->name, index);
+    TRY_CLEANUP(regret_strdup(&name, id));
+    TRY_CLEANUP(regret_strndup(&text, regret_text_get(s->text), s->text->length));
+    *out = (struct regret_context){.id = name, .text = text};
+    name = text = NULL;
+cleanup:
+    regret_free(name);
+    regret_free(text);
+    return rc;
+}
+
+int regret_synth_output(struct regret_output *out, struct regret_synth *s, size_t index,
+                        size_t agent, uint32_t draw)
+{
+    const struct regret_generator *g = s->generator;
+    struct regret_output made = {(uint32_t)index, (uint32_t)agent, draw, NULL, NULL};
+    if (agent >= g->n_agents) {
+        return regret_fail(REGRET_E_INPUT, "%s: agent %zu asked for; the last one is %zu", g->name,
+                           agent, g->n_agents - 1);
+    }
+    TRY(begin(s, index));
+    TRY(g->answer(&made.text, &made.values, s->state, agent, draw));
+    *out = made;
+    return REGRET_OK;
+}
+
+/* --- a whole pool --- */
+
+static int check_sizes(const struct regret_generator *g, const struct regret_synth_options *o)
+{
+    if (o->contexts < 1 || o->contexts > REGRET_POOL_MAX_CONTEXTS) {
+        return regret_fail(REGRET_E_INPUT, "%s: %zu %s asked for; choose between 1 and %d", g->name,
+                           o->contexts, g->contexts, (int)REGRET_POOL_MAX_CONTEXTS);
+    }
+    size_t most = (size_t)REGRET_POOL_MAX_OUTPUTS / (o->contexts * g->n_agents);
+    if (o->draws < 1 || o->draws > most) {
+        return regret_fail(REGRET_E_INPUT,
+                           "%s: %zu draws of %zu %s and %zu agents asked for; a pool has room for "
+                           "1 to %zu",
+                           g->name, o->draws, o->contexts, g->contexts, g->n_agents, most);
+    }
+    return REGRET_OK;
+}
+
+static int describe(struct regret_pool *pool, const struct regret_generator *g)
+{
+    pool->synthetic = 1;
+    TRY(regret_strdup(&pool->name, g->name));
+    TRY(regret_strdup(&pool->title, g->title));
+    TRY(regret_strdup(&pool->version, g->version));
+    TRY(regret_strdup(&pool->licence, g->licence));
+    TRY(regret_strdup(&pool->source, g->source));
+    TRY(REGRET_NEW(&pool->agents, g->n_agents));
+    for (pool->n_agents = 0; pool->n_agents < g->n_agents;) {
+        const struct regret_synth_agent from = g->agent(pool->n_agents);
+        struct regret_agent *agent = &pool->agents[pool->n_agents++];
+        agent->cost = from.cost;
+        TRY(regret_strdup(&agent->id, from.id));
+        TRY(regret_strdup(&agent->title, from.title));
+    }
+    return g->describe(pool);
+}
+
+/* Adds context `index` with all its outputs. */
+static int add_context(struct regret_pool *pool, struct regret_synth *synth, size_t index,
+                       size_t draws)
+{
+    TRY(regret_synth_context(&pool->contexts[index], synth, index));
+    pool->n_contexts++;
+    for (size_t agent = 0; agent < pool->n_agents; agent++) {
+        for (size_t draw = 0; draw < draws; draw++) {
+            TRY(regret_synth_output(&pool->outputs[pool->n_outputs], synth, index, agent,
+                                    (uint32_t)draw));
+            pool->n_outputs++;
+        }
+    }
+    return REGRET_OK;
+}
+
+int regret_synth_pool(struct regret_pool **out, const struct regret_generator *g,
+                      const struct regret_synth_options *o)
+{
+    struct regret_pool *pool = NULL;
+    struct regret_synth *synth = NULL;
+    int rc;
+    TRY_CLEANUP(check_sizes(g, o));
+    TRY_CLEANUP(REGRET_NEW(&pool, 1));
+    TRY_CLEANUP(describe(pool, g));
+    TRY_CLEANUP(REGRET_NEW(&pool->contexts, o->contexts));
+    TRY_CLEANUP(REGRET_NEW(&pool->outputs, o->contexts * g->n_agents * o->draws));
+    TRY_CLEANUP(regret_synth_open(&synth, g, o->seed));
+    for (size_t i = 0; i < o->contexts; i++) {
+        TRY_CLEANUP(add_context(pool, synth, i, o->draws));
+    }
+    *out = pool;
+    pool = NULL;
+cleanup:
+    regret_synth_close(synth);
+    regret_pool_free(pool);
+    return rc;
+}
+
+/* --- its card --- */
+
+static void put_agents(struct regret_text *t, const struct regret_generator *g)
+{
+    regret_text_append(t, "| id | what it is | cost |\n|---|---|---|\n");
+    for (size_t i = 0; i < g->n_agents; i++) {
+        const struct regret_synth_agent agent = g->agent(i);
+        regret_text_printf(t, "| `%s` | %s | %.2f |\n", agent.id, agent.title, agent.cost);
+    }
+}
+
+/* What stands for the marker at `at`; returns the marker's length, 0 where there is none. */
+static size_t put_marker(struct regret_text *t, const char *at, const struct regret_generator *g,
+                         const struct regret_synth_options *o)
+{
+    static const char *const markers[] = {"@AGENTS@\n", "@SEED@", "@CONTEXTS@", "@DRAWS@"};
+    size_t i = 0;
+    while (i < 4 && strncmp(at, markers[i], strlen(markers[i])) != 0) {
+        i++;
+    }
+    switch (i) {
+    case 0:
+        put_agents(t, g);
+        break;
+    case 1:
+        regret_text_printf(t, "%" PRIu64, o->seed);
+        break;
+    case 2:
+        regret_text_printf(t, "%zu", o->contexts);
+        break;
+    case 3:
+        regret_text_printf(t, "%zu", o->draws);
+        break;
+    default:
+        return 0;
+    }
+    return strlen(markers[i]);
+}
+
+int regret_synth_card(char **out, const struct regret_generator *g,
+                      const struct regret_synth_options *o)
+{
+    struct regret_text t = REGRET_TEXT_INIT;
+    int rc;
+    for (const char *at = g->card(); *at != '\0';) {
+        size_t plain = strcspn(at, "@");
+        regret_text_append_n(&t, at, plain);
+        at += plain;
+        size_t marker = put_marker(&t, at, g, o);
+        if (marker == 0 && *at != '\0') {
+            regret_text_append_char(&t, *at);
+            marker = 1;
+        }
+        at += marker;
+    }
+    TRY_CLEANUP(regret_text_status(&t));
+    rc = regret_strndup(out, regret_text_get(&t), t.length);
+cleanup:
+    regret_text_free(&t);
+    return rc;
+}

@@ -1,0 +1,85 @@
+#include "regret/tfidf.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/rng.h"
+
+int regret_tfidf_svd(double *out, size_t *actual_rank, const struct regret_terms *terms,
+                     const double *row_weight, const struct regret_tfidf_options *tfidf_options,
+                     const struct regret_svd_options *svd_options)
+{
+    struct regret_tfidf *tfidf = NULL;
+    struct regret_csr *x = NULL;
+    struct regret_svd *svd = NULL;
+    size_t n = terms->counts->rows;
+    int rc;
+    TRY_CLEANUP(regret_tfidf_fit(&tfidf, terms, row_weight, tfidf_options));
+    TRY_CLEANUP(regret_tfidf_transform(&x, tfidf, terms));
+    TRY_CLEANUP(regret_svd_fit(&svd, x, row_weight, svd_options));
+    TRY_CLEANUP(regret_svd_project(out, svd, x));
+    memset(out + n * svd->rank, 0, n * (svd_options->rank - svd->rank) * sizeof *out);
+    *actual_rank = svd->rank;
+cleanup:
+    regret_tfidf_free(tfidf);
+    regret_csr_free(x);
+    regret_svd_free(svd);
+    return rc;
+}
+
+/* The multiplicity of every text in the fitting sample. */
+static int sample_weights(double *weight, size_t n, const size_t *fit_rows, size_t n_fit,
+                          const struct regret_embed_options *options)
+{
+    size_t count = fit_rows == NULL ? n : n_fit, *chosen = NULL;
+    for (size_t i = 0; fit_rows != NULL && i < n_fit; i++) {
+        if (fit_rows[i] >= n) {
+            return regret_fail(REGRET_E_INPUT,
+                               "text %zu is to be fitted on, but there are only %zu", fit_rows[i],
+                               n);
+        }
+    }
+    TRY(REGRET_NEW(&chosen, count));
+    for (size_t i = 0; i < count; i++) {
+        chosen[i] = fit_rows == NULL ? i : fit_rows[i];
+    }
+    if (count > options->max_fit) {
+        struct regret_rng rng = regret_rng_at(options->seed, REGRET_RNG_SVD, 1);
+        regret_rng_shuffle(&rng, chosen, count);
+        count = options->max_fit;
+    }
+    for (size_t i = 0; i < count; i++) {
+        weight[chosen[i]] += 1.0;
+    }
+    regret_free(chosen);
+    return REGRET_OK;
+}
+
+int regret_embed_texts(double *out, size_t *actual_rank, const char *const *texts, size_t n,
+                       const size_t *fit_rows, size_t n_fit,
+                       const struct regret_embed_options *options)
+{
+    struct regret_tokens *tokens = NULL;
+    struct regret_terms *terms = NULL;
+    double *weight = NULL, *e = NULL;
+    size_t rank = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&weight, n));
+    TRY_CLEANUP(REGRET_NEW(&e, n * options->svd.rank));
+    TRY_CLEANUP(sample_weights(weight, n, fit_rows, n_fit, options));
+    TRY_CLEANUP(regret_tokens_build(&tokens, texts, n));
+    TRY_CLEANUP(regret_terms_build(&terms, tokens, &options->terms));
+    TRY_CLEANUP(regret_tfidf_svd(e, &rank, terms, weight, &options->tfidf, &options->svd));
+    if (options->standardise) {
+        TRY_CLEANUP(regret_standardise(e, n, rank, weight, NULL));
+    }
+    memcpy(out, e, n * options->svd.rank * sizeof *out);
+    *actual_rank = rank;
+cleanup:
+    regret_free(weight);
+    regret_free(e);
+    regret_tokens_free(tokens);
+    regret_terms_free(terms);
+    return rc;
+}

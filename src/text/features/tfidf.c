@@ -1,0 +1,183 @@
+#include "regret/tfidf.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "linalg/dense/weights.h"
+#include "regret/alloc.h"
+
+/* A term's weights in the sample. */
+struct term_weight {
+    double df;    /* Σ w over the texts that have it */
+    double total; /* Σ w · count, for choosing the most frequent ones */
+};
+
+/* Fills the weights of every term; returns N = Σw. */
+static double weigh_terms(struct term_weight *term, const struct regret_csr *counts,
+                          const double *row_weight)
+{
+    double n = 0.0;
+    for (size_t i = 0; i < counts->rows; i++) {
+        double w = row_weight == NULL ? 1.0 : row_weight[i];
+        n += w;
+        if (w == 0.0) {
+            continue;
+        }
+        for (size_t e = counts->row_start[i]; e < counts->row_start[i + 1]; e++) {
+            term[counts->column[e]].df += w;
+            term[counts->column[e]].total += w * counts->value[e];
+        }
+    }
+    return n;
+}
+
+enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
+
+/* The k-th largest total of the terms with df > 0, which are at least k >= 1, as bits: those of numbers
+ * above zero are in their order. *alike of the terms with this total are among the k largest. Linear. */
+static int kth_total(uint64_t *kth, size_t *alike, const struct term_weight *term, size_t n,
+                     size_t k)
+{
+    size_t *count = NULL;
+    uint64_t known = 0;
+    TRY(REGRET_NEW(&count, DIGITS));
+    for (unsigned shift = 64 - DIGIT_BITS;; shift -= DIGIT_BITS) {
+        uint64_t above = shift + DIGIT_BITS == 64 ? 0 : ~(uint64_t)0 << (shift + DIGIT_BITS);
+        memset(count, 0, DIGITS * sizeof *count);
+        for (size_t j = 0; j < n; j++) {
+            uint64_t bits;
+            memcpy(&bits, &term[j].total, sizeof bits);
+            count[bits >> shift & (DIGITS - 1)] += term[j].df > 0.0 && (bits & above) == known;
+        }
+        size_t digit = DIGITS - 1;
+        for (; count[digit] < k; digit--) {
+            k -= count[digit];
+        }
+        known |= (uint64_t)digit << shift;
+        if (shift == 0) {
+            break;
+        }
+    }
+    regret_free(count);
+    *kth = known;
+    *alike = k;
+    return REGRET_OK;
+}
+
+/* Marks the chosen terms with column_of = 0 and all others with UINT32_MAX; *chosen is their number. */
+static int choose_terms(uint32_t *column_of, size_t *chosen, const struct term_weight *term,
+                        size_t n, size_t max_terms)
+{
+    uint64_t least = 0;
+    size_t alike = SIZE_MAX, present = 0;
+    for (size_t j = 0; j < n; j++) {
+        present += term[j].df > 0.0;
+    }
+    if (present > max_terms) {
+        TRY(kth_total(&least, &alike, term, n, max_terms));
+        present = max_terms;
+    }
+    for (size_t j = 0; j < n; j++) {
+        uint64_t bits;
+        memcpy(&bits, &term[j].total, sizeof bits);
+        int in = term[j].df > 0.0 && (bits > least || (bits == least && alike > 0));
+        alike -= in && bits == least;
+        column_of[j] = in ? 0 : UINT32_MAX;
+    }
+    *chosen = present;
+    return REGRET_OK;
+}
+
+/* Fills a fresh, zeroed `tfidf`. */
+static int fit(struct regret_tfidf *tfidf, const struct regret_csr *counts,
+               const double *row_weight, size_t max_terms)
+{
+    struct term_weight *term = NULL;
+    size_t chosen = 0;
+    tfidf->n_all = counts->cols;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&term, counts->cols));
+    TRY_CLEANUP(REGRET_NEW(&tfidf->column_of, counts->cols));
+    double n = weigh_terms(term, counts, row_weight);
+    TRY_CLEANUP(choose_terms(tfidf->column_of, &chosen, term, counts->cols, max_terms));
+    TRY_CLEANUP(REGRET_NEW(&tfidf->idf, chosen));
+    for (size_t j = 0; j < counts->cols; j++) {
+        if (tfidf->column_of[j] != UINT32_MAX) {
+            tfidf->idf[tfidf->n_terms] = log((1.0 + n) / (1.0 + term[j].df)) + 1.0;
+            tfidf->column_of[j] = (uint32_t)tfidf->n_terms++;
+        }
+    }
+cleanup:
+    regret_free(term);
+    return rc;
+}
+
+int regret_tfidf_fit(struct regret_tfidf **out, const struct regret_terms *terms,
+                     const double *row_weight, const struct regret_tfidf_options *options)
+{
+    if (options->max_terms == 0) {
+        return regret_fail(REGRET_E_INPUT, "a TF-IDF of at most 0 terms: allow at least one");
+    }
+    struct regret_tfidf *tfidf = NULL;
+    int rc;
+    TRY_CLEANUP(weights_check(row_weight, terms->counts->rows));
+    TRY_CLEANUP(REGRET_NEW(&tfidf, 1));
+    TRY_CLEANUP(fit(tfidf, terms->counts, row_weight, options->max_terms));
+    *out = tfidf;
+    tfidf = NULL;
+cleanup:
+    regret_tfidf_free(tfidf);
+    return rc;
+}
+
+/* Row i of the transform, appended to m at its present end. */
+static void transform_row(struct regret_csr *m, const struct regret_tfidf *tfidf,
+                          const struct regret_csr *counts, size_t i)
+{
+    size_t begin = m->row_start[i], at = begin;
+    double squares = 0.0;
+    for (size_t e = counts->row_start[i]; e < counts->row_start[i + 1]; e++) {
+        uint32_t column = tfidf->column_of[counts->column[e]];
+        if (column != UINT32_MAX) {
+            double x = counts->value[e] * tfidf->idf[column];
+            m->column[at] = column;
+            m->value[at++] = x;
+            squares += x * x;
+        }
+    }
+    double length = sqrt(squares);
+    for (size_t e = begin; e < at; e++) {
+        m->value[e] /= length;
+    }
+    m->row_start[i + 1] = at;
+}
+
+int regret_tfidf_transform(struct regret_csr **out, const struct regret_tfidf *tfidf,
+                           const struct regret_terms *terms)
+{
+    const struct regret_csr *counts = terms->counts;
+    if (counts->cols != tfidf->n_all) {
+        return regret_fail(REGRET_E_INPUT,
+                           "a vocabulary of %zu terms cannot transform counts of %zu: use the "
+                           "counts it was fitted on",
+                           tfidf->n_all, counts->cols);
+    }
+    struct regret_csr *m = NULL;
+    TRY(regret_csr_new(&m, counts->rows, tfidf->n_terms, regret_csr_entries(counts)));
+    for (size_t i = 0; i < counts->rows; i++) {
+        transform_row(m, tfidf, counts, i);
+    }
+    *out = m;
+    return REGRET_OK;
+}
+
+void regret_tfidf_free(struct regret_tfidf *tfidf)
+{
+    if (tfidf == NULL) {
+        return;
+    }
+    regret_free(tfidf->column_of);
+    regret_free(tfidf->idf);
+    regret_free(tfidf);
+}

@@ -1,0 +1,52 @@
+/* The measures of one pair behind regret_text_statistics() and the shape features. */
+#ifndef REGRET_TEXT_MEASURES_H
+#define REGRET_TEXT_MEASURES_H
+
+#include "regret/text.h"
+#include "text/words/occurrences.h"
+
+/* Columns of regret_text_statistics(). */
+enum measure {
+    MEASURE_WORDS,
+    MEASURE_LOG_WORDS,
+    MEASURE_SENTENCES,
+    MEASURE_MEAN_SENTENCE_WORDS,
+    MEASURE_COMPRESSION,
+    MEASURE_NOVEL_TOKENS,
+    MEASURE_NOVEL_BIGRAMS,
+    MEASURE_UNMATCHED_NUMBERS,
+    MEASURE_REPETITION,
+    MEASURE_PUNCTUATION,
+    MEASURE_FRAGMENT_COVERAGE,
+    MEASURE_FRAGMENT_DENSITY,
+    MEASURE_LEAD_OVERLAP
+};
+
+struct measurer {
+    const struct regret_pairs *pairs; /* borrowed */
+    struct occurrences tokens;        /* of the contexts */
+    struct occurrences bigrams;       /* of the contexts, once they were indexed */
+    uint64_t *seen;                   /* a table of the words of the longest output; owned */
+    uint8_t *known;                   /* of every word of pair `known_of`; owned */
+    size_t known_of;
+};
+
+/* Checks the pairs' indices and prepares every context once. */
+int measurer_init(struct measurer *m, const struct regret_pairs *pairs);
+/* What measure_pair() wants besides. */
+int measurer_index_bigrams(struct measurer *m);
+void measurer_free(struct measurer *m);
+
+/* Of every word of the pair's output whether the context has it; stands until another pair is asked for.
+ * Looked up once where the same pair is asked for again. */
+const uint8_t *measure_known(struct measurer *m, size_t pair);
+
+/* The measures of one pair that shape features are made of, into their places of
+ * value[REGRET_STATISTICS]: words, sentences, compression, repetition, punctuation, novel tokens, and those
+ * that come with them. */
+void measure_shape(double *value, struct measurer *m, size_t pair);
+
+/* All measures of one pair into value[REGRET_STATISTICS]; wants the index of bigrams. */
+void measure_pair(double *value, struct measurer *m, size_t pair);
+
+#endif

@@ -1,0 +1,67 @@
+#include "text/words/occurrences.h"
+
+#include <stdlib.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "text/words/keys.h"
+
+static int occurrence_compare(const void *a, const void *b)
+{
+    const struct occurrence *x = a, *y = b;
+    if (x->key != y->key) {
+        return x->key < y->key ? -1 : 1;
+    }
+    return (x->position > y->position) - (x->position < y->position);
+}
+
+int occurrences_build(struct occurrences *out, const struct regret_tokens *tokens, int order)
+{
+    struct occurrences o = {NULL, NULL};
+    size_t n = tokens->n_texts, count = 0;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&o.start, n + 1));
+    TRY_CLEANUP(REGRET_NEW(&o.item, tokens->start[n]));
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t *hash = tokens->hash + tokens->start[i];
+        size_t length = tokens->start[i + 1] - tokens->start[i];
+        for (size_t t = 0; t + (size_t)order <= length; t++) {
+            uint64_t key = order == 1 ? hash[t] : key_bigram(hash[t], hash[t + 1]);
+            o.item[count++] = (struct occurrence){key, t};
+        }
+        o.start[i + 1] = count;
+        qsort(o.item + o.start[i], count - o.start[i], sizeof *o.item, occurrence_compare);
+    }
+    *out = o;
+    o = (struct occurrences){NULL, NULL};
+cleanup:
+    occurrences_free(&o);
+    return rc;
+}
+
+void occurrences_free(struct occurrences *o)
+{
+    regret_free(o->start);
+    regret_free(o->item);
+    *o = (struct occurrences){NULL, NULL};
+}
+
+size_t occurrences_find(const struct occurrence **first, const struct occurrences *o, size_t text,
+                        uint64_t key)
+{
+    size_t low = o->start[text], end = o->start[text + 1], high = end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->item[middle].key < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    size_t n = 0;
+    while (low + n < end && o->item[low + n].key == key) {
+        n++;
+    }
+    *first = o->item + low;
+    return n;
+}

@@ -1,0 +1,281 @@
+/* A text is folded (fold.c), its characters are classed as bits, 64 bytes at a time (classes.c), and
+ * tokens, sentences and lines follow from a few operations on these words. */
+#include "regret/text.h"
+
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "text/words/classes.h"
+#include "text/words/hash.h"
+
+enum { LEAD_SENTENCES = 3 };
+
+/* Where tokens are in a block: their bytes, the first byte of each, and the byte after each. */
+struct bounds {
+    uint64_t token, begin, end;
+    size_t count; /* tokens that began before, of all texts */
+};
+
+/* The state of one pass over the texts. */
+struct scan {
+    struct regret_tokens *tokens;    /* receives the tokens */
+    struct regret_text_shape *shape; /* of the text at hand */
+    struct folded_text folded;       /* the text at hand; owned */
+    struct class_block *block;       /* of the text at hand; owned */
+    struct bounds *bounds;           /* one a block; owned */
+    size_t n_blocks, block_capacity;
+    size_t first;    /* index of the text's first token */
+    size_t count;    /* tokens so far, of all texts */
+    size_t capacity; /* room for tokens */
+    size_t sentence; /* index of the present sentence's first token */
+    int line_is_blank;
+    size_t closed_until; /* what closes a sentence reaches to here, */
+    int closed;          /* and white space or the end follows */
+};
+
+static void close_sentence(struct scan *s, size_t count)
+{
+    if (count == s->sentence) {
+        return;
+    }
+    s->sentence = count;
+    s->shape->sentences++;
+    if (s->shape->sentences <= LEAD_SENTENCES) {
+        s->shape->lead_tokens = count - s->first;
+    }
+}
+
+static void close_line(struct scan *s, size_t count)
+{
+    if (s->line_is_blank) {
+        close_sentence(s, count);
+    } else {
+        s->shape->lines++;
+    }
+    s->line_is_blank = 1;
+}
+
+/* The bits of the bytes one to the left of each, and one to the right. */
+static uint64_t left_of(uint64_t bits, uint64_t previous)
+{
+    return bits << 1 | previous >> 63;
+}
+
+static uint64_t right_of(uint64_t bits, uint64_t next)
+{
+    return bits >> 1 | next << 63;
+}
+
+/* Bytes of tokens: words, and the signs that join two characters into one token. */
+static uint64_t token_bytes(const struct scan *s, size_t i)
+{
+    static const struct class_block none;
+    const struct class_block *b = &s->block[i], *previous = i > 0 ? b - 1 : &none,
+                             *next = i + 1 < s->n_blocks ? b + 1 : &none;
+    uint64_t apostrophe =
+        b->apostrophe & left_of(b->letter, previous->letter) & right_of(b->letter, next->letter);
+    uint64_t point =
+        b->point & left_of(b->decimal, previous->decimal) & right_of(b->decimal, next->decimal);
+    return b->letter | b->number | b->ideograph | apostrophe | point;
+}
+
+/* Finds the bounds of the text's tokens. */
+static void find_tokens(struct scan *s)
+{
+    uint64_t token = 0, ideograph = 0; /* of the block before */
+    for (size_t i = 0; i < s->n_blocks; i++) {
+        const struct class_block *b = &s->block[i];
+        uint64_t inside = token_bytes(s, i), was_inside = left_of(inside, token);
+        uint64_t alone = b->ideograph & b->first; /* a token of its own begins, or has ended */
+        alone |= left_of(b->ideograph, ideograph) & ~b->ideograph;
+        uint64_t begin = inside & (~was_inside | alone);
+        s->bounds[i] = (struct bounds){inside, begin, was_inside & (~inside | begin), 0};
+        token = inside;
+        ideograph = b->ideograph;
+    }
+}
+
+/* The hashes of the tokens; each place holds the beginning of its token until its end is met. */
+static void hash_tokens(struct scan *s)
+{
+    uint64_t *first = s->tokens->hash, *hash = first + s->count, *ended = hash;
+    uint8_t *is_number = s->tokens->is_number + s->count;
+    for (size_t i = 0; i < s->n_blocks; i++) {
+        struct bounds *bounds = &s->bounds[i];
+        uint64_t decimal = s->block[i].decimal;
+        bounds->count = (size_t)(hash - first);
+        for (uint64_t bits = bounds->begin; bits != 0; bits &= bits - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(bits);
+            *is_number++ = (uint8_t)(decimal >> bit & 1);
+            *hash++ = 64 * i + bit;
+        }
+        for (uint64_t bits = bounds->end; bits != 0; bits &= bits - 1, ended++) {
+            size_t end = 64 * i + (size_t)__builtin_ctzll(bits);
+            *ended = XXH3_64bits(s->folded.byte + *ended, end - (size_t)*ended);
+        }
+    }
+    s->count = (size_t)(hash - first);
+}
+
+/* Length of the closing sign at `at`, 0 where there is none: . ! ? " ' ) ] } and », ”, ›. */
+static size_t closer(const struct folded_text *f, size_t at)
+{
+    static const char *const wide[] = {"\xc2\xbb", "\xe2\x80\x9d", "\xe2\x80\xba"};
+    const char *text = f->byte + at;
+    if (at >= f->n || strchr(".!?\"')]}", *text) != NULL) {
+        return at < f->n;
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        size_t length = strlen(wide[i]);
+        if (strncmp(text, wide[i], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+/* 1 when the ender at `at` ends a sentence: only enders, closing quotes and brackets stand between it
+ * and white space or the end. */
+static int ends_sentence(struct scan *s, size_t at)
+{
+    const struct folded_text *f = &s->folded;
+    if ((unsigned char)f->byte[at] >= 0x80) { /* the ideographic full stop */
+        return 1;
+    }
+    if (at >= s->closed_until) {
+        size_t end = at + 1;
+        for (size_t length; (length = closer(f, end)) > 0;) {
+            end += length;
+        }
+        s->closed_until = end;
+        s->closed = end == f->n || (s->block[end / 64].space >> (end % 64) & 1);
+    }
+    return s->closed;
+}
+
+/* Characters, sentences and lines of block i. */
+static void scan_block(struct scan *s, size_t i)
+{
+    const struct class_block *b = &s->block[i];
+    const struct bounds *bounds = &s->bounds[i];
+    uint64_t ink = b->first & ~b->space, passed = 0; /* bits up to the last end of a line */
+    s->shape->characters += (size_t)__builtin_popcountll(ink);
+    s->shape->punctuation += (size_t)__builtin_popcountll(b->punctuation & b->first);
+    for (uint64_t bits = b->newline | (b->ender & ~bounds->token); bits != 0; bits &= bits - 1) {
+        uint64_t bit = bits & (0 - bits), below = bit - 1;
+        size_t tokens = bounds->count + (size_t)__builtin_popcountll(bounds->begin & below);
+        if ((b->newline & bit) != 0) {
+            s->line_is_blank &= (ink & below & ~passed) == 0;
+            passed = below;
+            close_line(s, tokens);
+        } else if (ends_sentence(s, 64 * i + (size_t)__builtin_ctzll(bit))) {
+            close_sentence(s, tokens);
+        }
+    }
+    s->line_is_blank &= (ink & ~passed) == 0;
+}
+
+static int reserve_tokens(struct scan *s, size_t more)
+{
+    if (s->count + more > s->capacity) {
+        size_t grown = s->count + more > 2 * s->capacity ? s->count + more : 2 * s->capacity;
+        TRY(regret_realloc((void **)&s->tokens->hash, grown, sizeof(uint64_t), "tokens"));
+        TRY(regret_realloc((void **)&s->tokens->is_number, grown, 1, "token marks"));
+        s->capacity = grown;
+    }
+    return REGRET_OK;
+}
+
+static int reserve_blocks(struct scan *s)
+{
+    s->n_blocks = class_blocks(s->folded.n);
+    if (s->n_blocks > s->block_capacity) {
+        size_t n = 2 * s->n_blocks;
+        TRY(regret_realloc((void **)&s->block, n, sizeof *s->block, "classes of characters"));
+        TRY(regret_realloc((void **)&s->bounds, n, sizeof *s->bounds, "bounds of tokens"));
+        s->block_capacity = n;
+    }
+    return REGRET_OK;
+}
+
+static int scan_text(struct scan *s, const char *text)
+{
+    TRY(fold_text(&s->folded, text));
+    TRY(reserve_blocks(s));
+    classes_find(s->block, &s->folded);
+    find_tokens(s);
+    TRY(reserve_tokens(s, s->folded.n / 2 + 1)); /* two of one byte have one between them */
+    s->first = s->sentence = s->count;
+    s->line_is_blank = 1;
+    s->closed_until = 0;
+    hash_tokens(s);
+    for (size_t i = 0; i < s->n_blocks; i++) {
+        scan_block(s, i);
+    }
+    close_line(s, s->count);
+    close_sentence(s, s->count);
+    return REGRET_OK;
+}
+
+static int scan_all(struct regret_tokens *tokens, const char *const *texts)
+{
+    struct scan scan = {.tokens = tokens};
+    int rc;
+    TRY_CLEANUP(reserve_tokens(&scan, 1));
+    for (size_t i = 0; i < tokens->n_texts; i++) {
+        scan.shape = &tokens->shape[i];
+        rc = scan_text(&scan, texts[i] == NULL ? "" : texts[i]);
+        if (rc != REGRET_OK) {
+            rc = regret_fail_prefix(rc, "text %zu", i);
+            goto cleanup;
+        }
+        tokens->start[i + 1] = scan.count;
+    }
+cleanup:
+    regret_free(scan.block);
+    regret_free(scan.bounds);
+    fold_free(&scan.folded);
+    return rc;
+}
+
+int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n)
+{
+    struct regret_tokens *tokens = NULL;
+    int rc;
+    TRY(REGRET_NEW(&tokens, 1));
+    tokens->n_texts = n;
+    TRY_CLEANUP(REGRET_NEW(&tokens->start, n + 1));
+    TRY_CLEANUP(REGRET_NEW(&tokens->shape, n));
+    TRY_CLEANUP(scan_all(tokens, texts));
+    *out = tokens;
+    tokens = NULL;
+cleanup:
+    regret_tokens_free(tokens);
+    return rc;
+}
+
+void regret_tokens_free(struct regret_tokens *tokens)
+{
+    if (tokens == NULL) {
+        return;
+    }
+    regret_free(tokens->start);
+    regret_free(tokens->hash);
+    regret_free(tokens->is_number);
+    regret_free(tokens->shape);
+    regret_free(tokens);
+}
+
+size_t regret_text_cut(const char *text, size_t most)
+{
+    size_t n = most > 0 ? strnlen(text, most + 1) : strlen(text);
+    if (most == 0 || n <= most) { /* strnlen() looks at most one byte past */
+        return n;
+    }
+    n = most;
+    while (n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80) { /* a byte that goes on a character */
+        n--;
+    }
+    return n;
+}
