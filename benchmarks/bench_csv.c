@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/csv.h"
 #include "regret/file.h"
-#include "regret/text_buffer.h"
 
 static double now(void)
 {
@@ -27,18 +27,18 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void made_up_sample(struct regret_text *text)
+static void made_up_sample(struct regret_buffer *text)
 {
-    regret_text_append(text, "instance_id,agent,patch,resolved,tests_status,benchmark\n");
+    regret_buffer_append(text, "instance_id,agent,patch,resolved,tests_status,benchmark\n");
     for (int i = 0; i < 2000; i++) {
-        regret_text_printf(text, "project__project-%d,agent_%d,\"diff --git a/m.py b/m.py\n",
-                           i / 20, i % 20);
-        regret_text_append(text, "--- a/m.py\n+++ b/m.py\n@@ -1,20 +1,20 @@ def f(x):\n");
+        regret_buffer_printf(text, "project__project-%d,agent_%d,\"diff --git a/m.py b/m.py\n",
+                             i / 20, i % 20);
+        regret_buffer_append(text, "--- a/m.py\n+++ b/m.py\n@@ -1,20 +1,20 @@ def f(x):\n");
         for (int line = 0; line < 20; line++) {
-            regret_text_printf(text, "%c    value_%d = compute(\"\"key %d\"\", other=%d)\n",
-                               " +-"[(i + line) % 3], line, i, line * i);
+            regret_buffer_printf(text, "%c    value_%d = compute(\"\"key %d\"\", other=%d)\n",
+                                 " +-"[(i + line) % 3], line, i, line * i);
         }
-        regret_text_append(text, i % 2 ? "\",True,,lite\n" : "\",False,,lite\n");
+        regret_buffer_append(text, i % 2 ? "\",True,,lite\n" : "\",False,,lite\n");
     }
 }
 
@@ -70,20 +70,20 @@ static int ensure_file(const char *path, const char *sample, size_t bytes)
         (size_t)info.st_size < bytes + bytes / 10) {
         return 0;
     }
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     char *read = NULL;
     size_t length = 0;
     int failed = 1;
     if (sample == NULL) {
         made_up_sample(&text);
-        failed = make_file(path, regret_text_get(&text), text.length, bytes);
+        failed = make_file(path, regret_buffer_get(&text), text.length, bytes);
     } else if (regret_file_read(&read, &length, sample, (size_t)1 << 30) == REGRET_OK) {
         failed = make_file(path, read, length, bytes);
     } else {
         fprintf(stderr, "%s\n", regret_error_message());
     }
     regret_free(read);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return failed;
 }
 

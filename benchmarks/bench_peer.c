@@ -14,9 +14,9 @@
 #include <time.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/text.h"
-#include "regret/text_buffer.h"
 #include "regret/tfidf.h"
 
 struct texts {
@@ -96,15 +96,15 @@ static struct regret_csr *tfidf_of(const struct texts *t, int keep_stop_words)
     return x;
 }
 
-static void save(const struct regret_text *out, const char *path)
+static void save(const struct regret_buffer *out, const char *path)
 {
-    require(regret_text_status(out));
+    require(regret_buffer_status(out));
     require(regret_file_write(path, out->data, out->length));
 }
 
 static void run_tfidf(const struct texts *t, const char *path, int keep_stop_words)
 {
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     double start = now();
     struct regret_csr *x = tfidf_of(t, keep_stop_words);
     printf("%.9f\n", now() - start);
@@ -112,7 +112,7 @@ static void run_tfidf(const struct texts *t, const char *path, int keep_stop_wor
         regret_csr_matrix_market(&out, x);
         save(&out, path);
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
     regret_csr_free(x);
 }
 
@@ -120,7 +120,7 @@ static void run_svd(const struct texts *t, size_t rank, const char *path, int ke
 {
     struct regret_csr *x = tfidf_of(t, keep_stop_words);
     struct regret_svd_options options = REGRET_SVD_OPTIONS_INIT;
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     struct regret_svd *svd = NULL;
     double *projected = NULL;
     options.rank = rank;
@@ -132,13 +132,13 @@ static void run_svd(const struct texts *t, size_t rank, const char *path, int ke
     for (size_t row = 0; path != NULL && row <= t->n; row++) {
         for (size_t j = 0; j < svd->rank; j++) {
             double value = row == 0 ? svd->singular[j] : projected[row - 1 + j * t->n];
-            regret_text_printf(&out, j + 1 < svd->rank ? "%.17g," : "%.17g\n", value);
+            regret_buffer_printf(&out, j + 1 < svd->rank ? "%.17g," : "%.17g\n", value);
         }
     }
     if (path != NULL) {
         save(&out, path);
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
     regret_free(projected);
     regret_svd_free(svd);
     regret_csr_free(x);

@@ -12,11 +12,11 @@
 #include <time.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/rate_report.h"
 #include "regret/rate_study.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 static double seconds(void)
 {
@@ -31,30 +31,30 @@ static int complain(const char *what)
     return 1;
 }
 
-static void append_row(struct regret_text *line, size_t i, struct regret_rng *rng)
+static void append_row(struct regret_buffer *line, size_t i, struct regret_rng *rng)
 {
     static const char *const keys[] = {"original", "rewrite", "rewrite_of_rewrite"};
     int w = (int)regret_rng_below(rng, 2);
-    regret_text_clear(line);
-    regret_text_printf(line,
-                       "{\"id\": \"row-%07zu\", \"dataset\": \"IMDB\", \"attribute\": "
-                       "\"sentiment\", \"w\": %s, \"scores\": {",
-                       i, w ? "true" : "false");
+    regret_buffer_clear(line);
+    regret_buffer_printf(line,
+                         "{\"id\": \"row-%07zu\", \"dataset\": \"IMDB\", \"attribute\": "
+                         "\"sentiment\", \"w\": %s, \"scores\": {",
+                         i, w ? "true" : "false");
     for (int m = 0; m < 4; m++) {
-        regret_text_printf(line, "%s\"reward-model-%d\": {", m > 0 ? ", " : "", m);
+        regret_buffer_printf(line, "%s\"reward-model-%d\": {", m > 0 ? ", " : "", m);
         for (int side = 0; side < 3; side++) {
-            regret_text_printf(line, "%s\"%s\": ", side > 0 ? ", " : "", keys[side]);
-            regret_text_json_number(line, 0.1 * m + 0.05 * (side == 1 ? !w : w) +
-                                              0.02 * regret_rng_normal(rng));
+            regret_buffer_printf(line, "%s\"%s\": ", side > 0 ? ", " : "", keys[side]);
+            regret_buffer_json_number(line, 0.1 * m + 0.05 * (side == 1 ? !w : w) +
+                                                0.02 * regret_rng_normal(rng));
         }
-        regret_text_append(line, "}");
+        regret_buffer_append(line, "}");
     }
-    regret_text_append(line, "}}\n");
+    regret_buffer_append(line, "}}\n");
 }
 
 static int make(const char *path, size_t n)
 {
-    struct regret_text line = REGRET_TEXT_INIT;
+    struct regret_buffer line = REGRET_BUFFER_INIT;
     struct regret_rng rng = regret_rng_at(1, REGRET_RNG_REWRITE, 0);
     FILE *file = fopen(path, "wb");
     if (file == NULL) {
@@ -65,7 +65,7 @@ static int make(const char *path, size_t n)
         append_row(&line, i, &rng);
         fwrite(line.data, 1, line.length, file);
     }
-    regret_text_free(&line);
+    regret_buffer_free(&line);
     if (fclose(file) != 0) {
         perror(path);
         return 1;
@@ -73,7 +73,7 @@ static int make(const char *path, size_t n)
     return 0;
 }
 
-static int estimate_once(const char *path, double at[4], struct regret_text *document)
+static int estimate_once(const char *path, double at[4], struct regret_buffer *document)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *estimates = NULL;
@@ -87,9 +87,9 @@ static int estimate_once(const char *path, double at[4], struct regret_text *doc
     rc = rc ? rc : regret_rate_estimate(&estimates, &n, rows, &options);
     at[2] = seconds();
     if (rc == 0) {
-        regret_text_clear(document);
+        regret_buffer_clear(document);
         regret_rate_write_estimates(document, REGRET_RATE_CSV, rows, estimates, n);
-        rc = regret_text_status(document);
+        rc = regret_buffer_status(document);
     }
     regret_free(estimates);
     regret_rate_rows_free(rows);
@@ -99,7 +99,7 @@ static int estimate_once(const char *path, double at[4], struct regret_text *doc
 
 static int estimate(const char *path)
 {
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     struct stat info;
     double best = 1e9;
     if (stat(path, &info) != 0) {
@@ -119,7 +119,7 @@ static int estimate(const char *path)
     }
     printf("best of 5: %.1f MB in %.3f s = %.0f MB/s on one core\n", megabytes, best,
            megabytes / best);
-    regret_text_free(&document);
+    regret_buffer_free(&document);
     return 0;
 }
 

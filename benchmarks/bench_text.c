@@ -12,10 +12,10 @@
 #include <time.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/proxy.h"
 #include "regret/rng.h"
 #include "regret/text.h"
-#include "regret/text_buffer.h"
 
 enum { VOCABULARY = 12000, CONTEXT_WORDS = 400, OUTPUT_WORDS = 90, LABELS = 12 };
 /* Shares of function words and of words that begin a copied run, chosen so that an output has about
@@ -48,9 +48,9 @@ static void require(int rc)
     }
 }
 
-static void word(struct regret_text *t, size_t rank)
+static void word(struct regret_buffer *t, size_t rank)
 {
-    regret_text_printf(t, "w%zx", rank * 2654435761u % 1048576u);
+    regret_buffer_printf(t, "w%zx", rank * 2654435761u % 1048576u);
 }
 
 /* log-uniform ranks: probability about 1/rank. */
@@ -62,7 +62,7 @@ static size_t zipf(struct regret_rng *r)
 static char *make_text(uint64_t index, size_t words, const size_t *source, size_t *kept)
 {
     struct regret_rng r = regret_rng_at(1, REGRET_RNG_TEST, index);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t at = 0, left = 0;
     for (size_t i = 0; i < words; i++) {
         if (source != NULL && left == 0 && regret_rng_uniform(&r) < COPYING) {
@@ -76,13 +76,13 @@ static char *make_text(uint64_t index, size_t words, const size_t *source, size_
         }
         static const char *const function_words[] = {"the ", "of ", "and ", "to ", "was "};
         if (regret_rng_uniform(&r) < FUNCTION_WORDS) {
-            regret_text_append(&t, function_words[regret_rng_below(&r, 5)]);
+            regret_buffer_append(&t, function_words[regret_rng_below(&r, 5)]);
             continue;
         }
         word(&t, rank);
-        regret_text_append(&t, regret_rng_uniform(&r) < 0.06 ? ". " : " ");
+        regret_buffer_append(&t, regret_rng_uniform(&r) < 0.06 ? ". " : " ");
     }
-    require(regret_text_status(&t));
+    require(regret_buffer_status(&t));
     return t.data;
 }
 

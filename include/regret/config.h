@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/estimate.h"
 #include "regret/pool.h"
 #include "regret/proxy.h"
@@ -21,7 +22,6 @@
 #include "regret/synth.h"
 #include "regret/task.h"
 #include "regret/text.h"
-#include "regret/text_buffer.h"
 #include "regret/world.h"
 
 REGRET_BEGIN_DECLS
@@ -153,14 +153,14 @@ REGRET_API void regret_plan_cell(struct regret_config *out, const struct regret_
                                  size_t cell);
 /* {"reward.map":…,"beta":…,"n_obs":…,"n_exp":…} and every other swept key of a cell. A controlled
  * world has no reward map: its cells say "world" there. */
-REGRET_API void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *plan,
+REGRET_API void regret_plan_cell_key(struct regret_buffer *text, const struct regret_plan *plan,
                                      size_t cell);
 
 /* Every key of a configuration as one JSON object, dotted names. */
-REGRET_API void regret_config_json(struct regret_text *text, const struct regret_config *config);
+REGRET_API void regret_config_json(struct regret_buffer *text, const struct regret_config *config);
 /* The same of a plan, with its "sweep": what regret_plan_read() would read as this plan. A relative
  * pool is told from the working folder. */
-REGRET_API void regret_plan_json(struct regret_text *text, const struct regret_plan *plan);
+REGRET_API void regret_plan_json(struct regret_buffer *text, const struct regret_plan *plan);
 REGRET_API void regret_config_default(struct regret_config *config);
 
 /* The table of keys, for help: name, JSON type, meaning and what key i may be; 0 past the end. */
@@ -172,8 +172,8 @@ struct regret_key_help {
 };
 REGRET_API int regret_config_key(struct regret_key_help *out, size_t i);
 /* Appends the value of key i as JSON. */
-REGRET_API void regret_config_key_json(struct regret_text *text, const struct regret_config *config,
-                                       size_t i);
+REGRET_API void regret_config_key_json(struct regret_buffer *text,
+                                       const struct regret_config *config, size_t i);
 
 REGRET_END_DECLS
 

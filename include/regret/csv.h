@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -70,7 +70,7 @@ REGRET_API int regret_csv_is_over(const struct regret_csv *csv);
 /* Appends a whole text of CSV (RFC 4180, separated by commas) with an apostrophe before every field
  * that a spreadsheet would take for a formula: one that begins with =, +, -, @, a tab or a carriage
  * return and is no number. */
-REGRET_API void regret_csv_guard(struct regret_text *out, const char *text, size_t length);
+REGRET_API void regret_csv_guard(struct regret_buffer *out, const char *text, size_t length);
 
 REGRET_END_DECLS
 

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -21,7 +21,7 @@ REGRET_API int regret_file_read(char **out, size_t *length, const char *path, si
 REGRET_API int regret_file_write(const char *path, const char *data, size_t length);
 /* The same for folder/name with the text of a buffer; fails with the buffer's sticky error. */
 REGRET_API int regret_file_write_text(const char *folder, const char *name,
-                                      const struct regret_text *text);
+                                      const struct regret_buffer *text);
 
 REGRET_API int regret_file_exists(const char *path); /* 1 when anything is there, else 0 */
 REGRET_API int regret_is_folder(const char *path);   /* 1 for a folder, else 0 */
@@ -81,7 +81,7 @@ REGRET_API int regret_staging_recover(const char *path);
  * of the first bad byte in *bad (may be NULL). */
 REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
 /* Appends the bytes with U+FFFD for each that is zero or not of well-formed UTF-8. */
-REGRET_API void regret_utf8_append_repaired(struct regret_text *out, const char *text,
+REGRET_API void regret_utf8_append_repaired(struct regret_buffer *out, const char *text,
                                             size_t length);
 
 /* XXH3 64-bit hash of a block (seed 0). */

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -57,8 +57,8 @@ REGRET_API int regret_csr_transpose_times_dense(double *out, const struct regret
                                                 const double *x, size_t n);
 
 /* Appends the matrix as a Matrix Market file, "coordinate real general", one-based, row by row, 17
- * significant digits (every double reads back exactly). Ask regret_text_status() for errors. */
-REGRET_API void regret_csr_matrix_market(struct regret_text *out, const struct regret_csr *m);
+ * significant digits (every double reads back exactly). Ask regret_buffer_status() for errors. */
+REGRET_API void regret_csr_matrix_market(struct regret_buffer *out, const struct regret_csr *m);
 
 REGRET_END_DECLS
 

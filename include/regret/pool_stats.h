@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
+#include "regret/buffer.h"
 #include "regret/pool.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -87,13 +87,13 @@ REGRET_API int regret_pool_stats_make(struct regret_pool_stats **out,
 REGRET_API void regret_pool_stats_free(struct regret_pool_stats *stats); /* NULL is fine */
 
 /* Appends all statistics as Markdown tables that read well as plain text. Errors are the buffer's.
- * Untrusted text is made safe for a terminal by regret_text_append_safe(). */
-REGRET_API void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
+ * Untrusted text is made safe for a terminal by regret_buffer_append_safe(). */
+REGRET_API void regret_pool_stats_text(struct regret_buffer *t, const struct regret_pool *pool,
                                        const struct regret_pool_stats *stats);
 
 /* Appends one screen about the pool: what it is, who made it, its agents, and an example context
  * with some of its outputs and scores. */
-REGRET_API void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
+REGRET_API void regret_pool_overview_text(struct regret_buffer *t, const struct regret_pool *pool,
                                           const struct regret_pool_stats *stats);
 
 REGRET_END_DECLS

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -70,7 +70,7 @@ struct regret_rng;
 /* Appends `text` with typos: ⌊words · percent/100⌋ words drawn without replacement; in each of more
  * than two characters one random pair of neighbours is swapped, if both are letters. Words are
  * then joined by single spaces; with no word to spoil the text stays as it is. */
-REGRET_API void regret_rate_add_typos(struct regret_text *out, const char *text, size_t percent,
+REGRET_API void regret_rate_add_typos(struct regret_buffer *out, const char *text, size_t percent,
                                       struct regret_rng *rng);
 
 enum { REGRET_RATE_TYPO_MAX = 32 };

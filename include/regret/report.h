@@ -9,9 +9,9 @@
 
 #include <stddef.h>
 
+#include "regret/buffer.h"
 #include "regret/results.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -40,7 +40,7 @@ REGRET_API size_t regret_report_tables(const char *const **names);
  * Markdown, LaTeX and HTML are rounded for reading; CSV is long (block, row, column, value, se,
  * text), one record a cell, with numbers that read back exactly; so are those of JSON, an object with blocks
  * of typed columns (docs/formats.md). */
-REGRET_API int regret_report_table(struct regret_text *out, const struct regret_results *results,
+REGRET_API int regret_report_table(struct regret_buffer *out, const struct regret_results *results,
                                    const char *name, enum regret_format format);
 
 /* Appends the run held against published numbers. `what` is "paper" (the tables of the paper that the
@@ -49,8 +49,9 @@ REGRET_API int regret_report_table(struct regret_text *out, const struct regret_
  * is REGRET_E_INPUT. Takes 2,000 passes over the rows. */
 #define REGRET_AGAINST "against"      /* the table's name */
 #define REGRET_AGAINST_NOTHING "none" /* no such table */
-REGRET_API int regret_report_against(struct regret_text *out, const struct regret_results *results,
-                                     const char *what, enum regret_format format);
+REGRET_API int regret_report_against(struct regret_buffer *out,
+                                     const struct regret_results *results, const char *what,
+                                     enum regret_format format);
 
 /* Writes the report's folder: report.md (headline, summary, what lies beside it), report.html (a page that
  * needs nothing from elsewhere: headline, figures, the tables that say something of the run), tables/NAME
@@ -70,7 +71,7 @@ REGRET_API int regret_report_write(const char *run_folder, const char *out_folde
 /* Appends what a program wants to know of the report in `folder`, which regret_report_write() made of these
  * results: a JSON object with its files, the sentences of the headline and the ranking of the families as the
  * table "summary" (docs/formats.md). */
-REGRET_API int regret_report_json(struct regret_text *out, const struct regret_results *results,
+REGRET_API int regret_report_json(struct regret_buffer *out, const struct regret_results *results,
                                   const char *folder);
 
 /* What a terminal can show. */
@@ -86,14 +87,15 @@ struct regret_terminal {
  * family (as in the table "summary"), and one sentence of what follows. Names of the run are made harmless.
  * Where there is no room the bars go first, then the numbers of the intervals. Takes about 2,000 passes
  * over the seeds for each family and baseline. */
-REGRET_API int regret_report_ranking(struct regret_text *out, const struct regret_results *results,
+REGRET_API int regret_report_ranking(struct regret_buffer *out,
+                                     const struct regret_results *results,
                                      const struct regret_terminal *terminal);
 
 /* Appends the paper's findings over several runs as one table: each is asked of the runs that have the
  * shape of its part of the paper, the runs named, with counts by verdict before and after correction
  * for the number of comparisons (docs/claims.md). REGRET_E_INPUT when a run comes twice (as the same
  * folder, or as one of the same configuration, pool and seeds) or none has such a shape. */
-REGRET_API int regret_report_claims(struct regret_text *out,
+REGRET_API int regret_report_claims(struct regret_buffer *out,
                                     const struct regret_results *const *runs, size_t n_runs,
                                     enum regret_format format);
 
@@ -106,7 +108,7 @@ REGRET_API int regret_report_claims_draw(const char *folder,
  * cells (equal keys) and common seeds, their difference B − A, its standard error over seeds and
  * its 95 % bootstrap interval, and notes on everything that does not match. REGRET_E_INPUT when
  * nothing is common. */
-REGRET_API int regret_report_compare(struct regret_text *out, const struct regret_results *a,
+REGRET_API int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                                      const struct regret_results *b, enum regret_format format);
 
 /* Draws those differences into the folder, which is made where it is not there: compare.svg, its numbers
@@ -135,7 +137,7 @@ enum regret_recommend_format {
  * `cell` REGRET_NO_ROW takes all cells together, which must share their contexts and agents.
  * REGRET_E_INPUT where they do not, where there is no such cell, and where the rows hold no lists.
  * O(cells · seeds · contexts · families²) and as much memory as contexts · (agents + seeds). */
-REGRET_API int regret_recommend(struct regret_text *out, const struct regret_results *results,
+REGRET_API int regret_recommend(struct regret_buffer *out, const struct regret_results *results,
                                 size_t cell, enum regret_recommend_format format);
 
 /* ---------------------------------------------------------------- planning */
@@ -160,7 +162,7 @@ struct regret_power_plan {
  * paired difference over the pilot's seeds (of means over its cells), the least detectable difference, and
  * the seeds that the wanted one needs (regret/power.h; size .05, two-sided, power .8). REGRET_E_INPUT: a
  * pilot with fewer than two seeds or two ranked families. */
-REGRET_API int regret_report_power(struct regret_text *out, const struct regret_power_plan *plan,
+REGRET_API int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                                    enum regret_format format);
 
 REGRET_END_DECLS

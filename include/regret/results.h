@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
+#include "regret/buffer.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -259,7 +259,7 @@ REGRET_API const char *regret_results_key_text(const struct regret_results *r, s
 /* Appends all rows as RFC 4180 records (CRLF-free line ends "\n"), ordered by seed, cell, subject:
  * cell, seed, kind, family, every key, every measure, basis, cv, in a run with a family of one's own failure, and last run (its folder's
  * name), pool and synthetic (true or false), which are those of the run in every record. Numbers read back exactly; null is an empty field. */
-REGRET_API int regret_results_csv(struct regret_text *out, const struct regret_results *results);
+REGRET_API int regret_results_csv(struct regret_buffer *out, const struct regret_results *results);
 
 /* ---------------------------------------------------------------- shards */
 
@@ -280,13 +280,13 @@ REGRET_API int regret_merge(const char *out, const char *const *runs, size_t n_r
 /* Everything that regret_merge() does before it writes, and nothing written: returns what it would, but for what only
  * writing and `finish` can tell. Appends, whatever that is, a line for each of `runs`: its shard and how much of it is
  * there, or why it is refused; and a line on the whole: rows found, missing and doubled. */
-REGRET_API int regret_merge_preview(struct regret_text *text, const char *out,
+REGRET_API int regret_merge_preview(struct regret_buffer *text, const char *out,
                                     const char *const *runs, size_t n_runs,
                                     const struct regret_merge_options *options);
 
 /* What regret_merge() lacks: for every shard that is unfinished or not among `runs`, lines that say
  * which cells of which seeds it is to compute, and the command that does. Nothing when all is there. */
-REGRET_API int regret_merge_missing(struct regret_text *text, const char *const *runs,
+REGRET_API int regret_merge_missing(struct regret_buffer *text, const char *const *runs,
                                     size_t n_runs);
 
 REGRET_END_DECLS

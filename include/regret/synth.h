@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/pool.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 REGRET_BEGIN_DECLS
 
@@ -44,7 +44,7 @@ struct regret_generator {
     size_t state_size;
     int (*open)(void *state); /* zeroed; reads what the generator needs, holds no context yet */
     /* Makes context `index` in the state, in the place of an earlier one; *text is the state's. */
-    int (*begin)(const struct regret_text **text, void *state, uint64_t seed, size_t index);
+    int (*begin)(const struct regret_buffer **text, void *state, uint64_t seed, size_t index);
     /* An output on that context, scored; the caller owns text and values. */
     int (*answer)(char **text, double **values, void *state, size_t agent, uint32_t draw);
     void (*close)(void *state); /* frees what it holds, also where opening failed on the way */

@@ -1,5 +1,5 @@
 /* A chart before it has a format: what is drawn, as data. Built by appending; errors are sticky like
- * those of struct regret_text, so a chart is written down as it is read and asked once, by
+ * those of struct regret_buffer, so a chart is written down as it is read and asked once, by
  * chart_check(), whether all went well. Three renderers make of it a picture (SVG), its numbers (CSV)
  * and a picture of LaTeX (pgfplots). */
 #ifndef REGRET_CHART_CHART_H
@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 #include "chart/style.h"
+#include "regret/buffer.h"
 #include "regret/status.h"
-#include "regret/text_buffer.h"
 
 enum chart_kind {
     CHART_LINES,     /* (x, value) of each series joined, a band from low to high */
@@ -104,12 +104,12 @@ void chart_free(struct chart *c);
 /* A whole <svg> element that stands alone and inline; every id begins with the chart's name. Elements
  * carry presentation attributes, and classes for a page that wants other colours: `paper`, `ink`, `muted`,
  * `grid`, `axis`, and `fill sK`, `line sK` or `band sK` of style K. O(points). */
-int chart_svg(struct regret_text *out, const struct chart *c);
+int chart_svg(struct regret_buffer *out, const struct chart *c);
 /* panel, series, row, column, x, value, low, high, flag: the columns that the kind uses, numbers that
  * read back exactly. */
-int chart_csv(struct regret_text *out, const struct chart *c);
+int chart_csv(struct regret_buffer *out, const struct chart *c);
 /* A picture of pgfplots, that needs \pgfplotsset{compat=1.16} and \usepgfplotslibrary{groupplots}. */
-int chart_tex(struct regret_text *out, const struct chart *c);
+int chart_tex(struct regret_buffer *out, const struct chart *c);
 
 /* Writes NAME.svg, NAME.csv and NAME.tex into the folder, after chart_check(). */
 int chart_save(const char *folder, const struct chart *c);

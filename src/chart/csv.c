@@ -37,14 +37,14 @@ static int has_column(const struct chart *c, int k)
            (used[c->kind] & BIT(k)) != 0;
 }
 
-static void put_number(struct regret_text *out, double value)
+static void put_number(struct regret_buffer *out, double value)
 {
     if (isfinite(value)) {
-        regret_text_json_number(out, value);
+        regret_buffer_json_number(out, value);
     }
 }
 
-static void put_field(struct regret_text *out, const struct chart *c,
+static void put_field(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const struct chart_point *p, int k)
 {
     switch (k) {
@@ -61,7 +61,7 @@ static void put_field(struct regret_text *out, const struct chart *c,
         csv_field(out, c->columns.text[p->column]);
         break;
     case COLUMN_TIE:
-        regret_text_append_char(out, p->flags & CHART_TIE ? '1' : '0');
+        regret_buffer_append_char(out, p->flags & CHART_TIE ? '1' : '0');
         break;
     default:
         put_number(out, k == COLUMN_X       ? p->x
@@ -71,12 +71,12 @@ static void put_field(struct regret_text *out, const struct chart *c,
     }
 }
 
-int chart_csv(struct regret_text *out, const struct chart *c)
+int chart_csv(struct regret_buffer *out, const struct chart *c)
 {
     const char *comma = "";
     for (int k = 0; k < N_COLUMNS; k++) {
         if (has_column(c, k)) {
-            regret_text_printf(out, "%s%s", comma, names[k]);
+            regret_buffer_printf(out, "%s%s", comma, names[k]);
             comma = ",";
         }
     }
@@ -85,13 +85,13 @@ int chart_csv(struct regret_text *out, const struct chart *c)
             comma = "\n";
             for (int k = 0; k < N_COLUMNS; k++) {
                 if (has_column(c, k)) {
-                    regret_text_append(out, comma);
+                    regret_buffer_append(out, comma);
                     put_field(out, c, &c->panels[i], &c->panels[i].points[j], k);
                     comma = ",";
                 }
             }
         }
     }
-    regret_text_append_char(out, '\n');
-    return regret_text_status(out);
+    regret_buffer_append_char(out, '\n');
+    return regret_buffer_status(out);
 }

@@ -92,23 +92,23 @@ void densities_free(struct densities *d)
     d->curve = NULL;
 }
 
-static void draw_curve(struct regret_text *out, int style, int dashed, const struct densities *d,
+static void draw_curve(struct regret_buffer *out, int style, int dashed, const struct densities *d,
                        size_t k, const struct svg_axis *x, const struct svg_axis *y)
 {
     const char *colour = chart_style(style)->colour;
-    regret_text_printf(out,
-                       "<path class=\"density s%d\" fill=\"%s\" fill-opacity=\"0.15\" "
-                       "stroke=\"%s\" stroke-width=\"2\"%s d=\"M%.1f %.1f",
-                       style, colour, colour, dashed ? " stroke-dasharray=\"7 4\"" : "", x->begin,
-                       svg_at(y, 0.0));
+    regret_buffer_printf(out,
+                         "<path class=\"density s%d\" fill=\"%s\" fill-opacity=\"0.15\" "
+                         "stroke=\"%s\" stroke-width=\"2\"%s d=\"M%.1f %.1f",
+                         style, colour, colour, dashed ? " stroke-dasharray=\"7 4\"" : "", x->begin,
+                         svg_at(y, 0.0));
     for (int i = 0; i < BINS; i += 2) {
-        regret_text_printf(out, " L%.1f %.1f", svg_at(x, density_x(d, i)),
-                           svg_at(y, d->curve[k][i]));
+        regret_buffer_printf(out, " L%.1f %.1f", svg_at(x, density_x(d, i)),
+                             svg_at(y, d->curve[k][i]));
     }
-    regret_text_printf(out, " L%.1f %.1f\"/>\n", x->end, svg_at(y, 0.0));
+    regret_buffer_printf(out, " L%.1f %.1f\"/>\n", x->end, svg_at(y, 0.0));
 }
 
-int svg_draw_densities(struct regret_text *out, const struct chart *c)
+int svg_draw_densities(struct regret_buffer *out, const struct chart *c)
 {
     const double top = svg_head(NULL, c) + 26.0, bottom = top + 300.0;
     struct densities d;

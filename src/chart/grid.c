@@ -34,8 +34,8 @@ static struct grid grid_layout(const struct chart *c)
     return g;
 }
 
-static void draw_winner(struct regret_text *out, const struct chart *c, const struct chart_point *p,
-                        double x, double y, const struct grid *g)
+static void draw_winner(struct regret_buffer *out, const struct chart *c,
+                        const struct chart_point *p, double x, double y, const struct grid *g)
 {
     char lead[48];
     int tie = (p->flags & CHART_TIE) != 0, style = c->series[p->series].style;
@@ -48,8 +48,8 @@ static void draw_winner(struct regret_text *out, const struct chart *c, const st
     }
 }
 
-static void draw_share(struct regret_text *out, const struct chart *c, const struct chart_point *p,
-                       double x, double y, const struct grid *g)
+static void draw_share(struct regret_buffer *out, const struct chart *c,
+                       const struct chart_point *p, double x, double y, const struct grid *g)
 {
     char share[32];
     svg_tile(out, 1, x, y, g->cell_width - 2.0, g->cell_height - 2.0,
@@ -59,7 +59,7 @@ static void draw_share(struct regret_text *out, const struct chart *c, const str
              g->cell_width + 8.0, share);
 }
 
-static void draw_labels(struct regret_text *out, const struct chart *c, const struct grid *g)
+static void draw_labels(struct regret_buffer *out, const struct chart *c, const struct grid *g)
 {
     for (size_t i = 0; i < c->rows.n; i++) {
         svg_text(out, g->left - 10.0, g->top + g->cell_height * ((double)i + 0.5) + 4.0, SVG_END,
@@ -75,7 +75,7 @@ static void draw_labels(struct regret_text *out, const struct chart *c, const st
     }
 }
 
-static void draw_panel(struct regret_text *out, const struct chart *c,
+static void draw_panel(struct regret_buffer *out, const struct chart *c,
                        const struct chart_panel *panel, const struct grid *g)
 {
     if (panel->heading[0] != '\0') {
@@ -96,7 +96,7 @@ static void draw_panel(struct regret_text *out, const struct chart *c,
                    SVG_WIDTH - g->left, c->x_name);
 }
 
-int svg_draw_grid(struct regret_text *out, const struct chart *c)
+int svg_draw_grid(struct regret_buffer *out, const struct chart *c)
 {
     struct grid g = grid_layout(c);
     const double top = svg_head(NULL, c);

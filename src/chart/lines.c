@@ -79,7 +79,7 @@ static double x_at(const struct frame *f, const struct positions *p, double x)
 }
 
 /* A label at each x, but for those that would run into the one before. */
-static void draw_x_axis(struct regret_text *out, const struct chart *c, const struct frame *f,
+static void draw_x_axis(struct regret_buffer *out, const struct chart *c, const struct frame *f,
                         const struct positions *p)
 {
     double end = -INFINITY;
@@ -126,7 +126,7 @@ static void gather_curve(struct curve *curve, const struct chart_panel *panel, s
 }
 
 /* The band of the intervals; a single one is a whisker. */
-static void draw_band(struct regret_text *out, struct curve *curve, int style,
+static void draw_band(struct regret_buffer *out, struct curve *curve, int style,
                       const struct svg_axis *y)
 {
     size_t n = 0;
@@ -148,7 +148,7 @@ static void draw_band(struct regret_text *out, struct curve *curve, int style,
     }
 }
 
-static void draw_curve(struct regret_text *out, struct curve *curve, int style,
+static void draw_curve(struct regret_buffer *out, struct curve *curve, int style,
                        const struct frame *f, const struct positions *p, const struct svg_axis *y)
 {
     for (size_t i = 0; i < curve->n; i++) {
@@ -168,7 +168,7 @@ static void draw_curve(struct regret_text *out, struct curve *curve, int style,
     }
 }
 
-static int draw_panel(struct regret_text *out, const struct chart *c,
+static int draw_panel(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const struct frame *f,
                       const struct positions *p)
 {
@@ -194,7 +194,7 @@ cleanup:
     return rc;
 }
 
-int svg_draw_lines(struct regret_text *out, const struct chart *c)
+int svg_draw_lines(struct regret_buffer *out, const struct chart *c)
 {
     const size_t across = c->n_panels > 1 ? 2 : 1, down = (c->n_panels + across - 1) / across;
     const double width = SVG_WIDTH / (double)across, plot = across > 1 ? 230.0 : 300.0;

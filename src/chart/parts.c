@@ -5,7 +5,7 @@
 #include "chart/svg.h"
 
 /* The entries of the legend: every series, side by side in as many lines as it takes. */
-static double put_legend(struct regret_text *out, const struct chart *c, double y)
+static double put_legend(struct regret_buffer *out, const struct chart *c, double y)
 {
     double x = SVG_MARGIN;
     for (size_t k = 0; k < c->n_series; k++) {
@@ -25,7 +25,7 @@ static double put_legend(struct regret_text *out, const struct chart *c, double 
     return y;
 }
 
-double svg_head(struct regret_text *out, const struct chart *c)
+double svg_head(struct regret_buffer *out, const struct chart *c)
 {
     const double width = SVG_WIDTH - 2.0 * SVG_MARGIN;
     double y = 26.0;
@@ -124,14 +124,14 @@ size_t chart_row_values(double *values, int *style, const struct chart *c,
     return n;
 }
 
-int chart_svg(struct regret_text *out, const struct chart *c)
+int chart_svg(struct regret_buffer *out, const struct chart *c)
 {
-    static int (*const draw[CHART_N_KINDS])(struct regret_text *, const struct chart *) = {
+    static int (*const draw[CHART_N_KINDS])(struct regret_buffer *, const struct chart *) = {
         [CHART_LINES] = svg_draw_lines,   [CHART_INTERVALS] = svg_draw_intervals,
         [CHART_STRIPS] = svg_draw_strips, [CHART_DENSITIES] = svg_draw_densities,
         [CHART_WINNERS] = svg_draw_grid,  [CHART_SHARES] = svg_draw_grid,
         [CHART_RANKS] = svg_draw_ranks,
     };
     TRY(draw[c->kind](out, c));
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }

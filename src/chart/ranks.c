@@ -37,7 +37,7 @@ static size_t sort_series(const struct chart_point **sorted, size_t *bars,
 }
 
 /* The better half is named to the left, the other to the right, the outermost lowest. */
-static void draw_series(struct regret_text *out, const struct chart *c,
+static void draw_series(struct regret_buffer *out, const struct chart *c,
                         const struct chart_point *const *sorted, size_t n, const struct svg_axis *x,
                         double axis, double below)
 {
@@ -52,31 +52,31 @@ static void draw_series(struct regret_text *out, const struct chart *c,
         snprintf(rank, sizeof rank, "%.*f", c->decimals, sorted[i]->value);
         svg_polyline(out, s->style, (const double[]){at, at, end}, (const double[]){axis, y, y}, 3);
         svg_marker(out, s->style, at, axis);
-        struct regret_text label = REGRET_TEXT_INIT;
-        regret_text_printf(&label, "%s  %s", left ? s->name : rank, left ? rank : s->name);
+        struct regret_buffer label = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&label, "%s  %s", left ? s->name : rank, left ? rank : s->name);
         svg_text(out, left ? end - 6.0 : end + 6.0, y + 5.0, left ? SVG_END : SVG_START,
-                 x->begin - SVG_MARGIN, regret_text_get(&label));
-        regret_text_free_into(out, &label);
+                 x->begin - SVG_MARGIN, regret_buffer_get(&label));
+        regret_buffer_free_into(out, &label);
     }
 }
 
-static void draw_bars(struct regret_text *out, const struct chart_panel *panel,
+static void draw_bars(struct regret_buffer *out, const struct chart_panel *panel,
                       const struct svg_axis *x, double y)
 {
     for (size_t j = 0; j < panel->n_points; j++) {
         const struct chart_point *p = &panel->points[j];
         if (p->series == CHART_NO_SERIES) {
-            regret_text_printf(out,
-                               "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-                               "y2=\"%.1f\" stroke=\"#5A5A5A\" stroke-width=\"5\" "
-                               "stroke-linecap=\"round\"/>\n",
-                               svg_at(x, p->low) - 3.0, y, svg_at(x, p->high) + 3.0, y);
+            regret_buffer_printf(out,
+                                 "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+                                 "y2=\"%.1f\" stroke=\"#5A5A5A\" stroke-width=\"5\" "
+                                 "stroke-linecap=\"round\"/>\n",
+                                 svg_at(x, p->low) - 3.0, y, svg_at(x, p->high) + 3.0, y);
             y += BAR;
         }
     }
 }
 
-static void draw_axis(struct regret_text *out, const struct chart *c, const struct svg_axis *x,
+static void draw_axis(struct regret_buffer *out, const struct chart *c, const struct svg_axis *x,
                       double y)
 {
     svg_rule(out, SVG_AXIS, x->begin, y, x->end, y);
@@ -91,7 +91,7 @@ static void draw_axis(struct regret_text *out, const struct chart *c, const stru
                    c->x_name);
 }
 
-int svg_draw_ranks(struct regret_text *out, const struct chart *c)
+int svg_draw_ranks(struct regret_buffer *out, const struct chart *c)
 {
     const struct chart_panel *panel = &c->panels[0];
     const struct chart_point **sorted = NULL;

@@ -25,7 +25,7 @@ static double panel_height(const struct chart *c, double row)
     return row * (double)c->rows.n + BOTTOM + (c->n_panels > 1 ? PANEL_HEAD : 0.0);
 }
 
-static void draw_frame(struct regret_text *out, const struct chart *c, const struct rows *r)
+static void draw_frame(struct regret_buffer *out, const struct chart *c, const struct rows *r)
 {
     svg_axis_x(out, &r->x, r->top, r->top + r->row * (double)c->rows.n, c->x_name);
     for (size_t i = 0; i < c->rows.n; i++) {
@@ -34,10 +34,11 @@ static void draw_frame(struct regret_text *out, const struct chart *c, const str
     }
 }
 
-typedef int draw_rows(struct regret_text *out, const struct chart *c,
+typedef int draw_rows(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const struct rows *r);
 
-static int draw_panels(struct regret_text *out, const struct chart *c, double row, draw_rows *draw)
+static int draw_panels(struct regret_buffer *out, const struct chart *c, double row,
+                       draw_rows *draw)
 {
     struct rows r = rows_layout(c, row);
     double top = svg_head(NULL, c);
@@ -66,7 +67,7 @@ static double series_distance(const struct chart *c)
     return chart_is_by_row(c) ? 0.0 : c->rows.n * c->n_series > 60 ? 11.0 : 18.0;
 }
 
-static int draw_intervals(struct regret_text *out, const struct chart *c,
+static int draw_intervals(struct regret_buffer *out, const struct chart *c,
                           const struct chart_panel *panel, const struct rows *r)
 {
     double distance = series_distance(c);
@@ -90,7 +91,7 @@ static int draw_intervals(struct regret_text *out, const struct chart *c,
     return REGRET_OK;
 }
 
-int svg_draw_intervals(struct regret_text *out, const struct chart *c)
+int svg_draw_intervals(struct regret_buffer *out, const struct chart *c)
 {
     double row = 12.0 + series_distance(c) * (double)c->n_series;
     return draw_panels(out, c, fmax(row, 26.0), draw_intervals);
@@ -108,7 +109,7 @@ static double jitter(size_t i)
 }
 
 /* Quartiles as a box, the median as a mark, the 5th and 95th percentile as whiskers. */
-static void draw_box(struct regret_text *out, int style, const double *sorted, size_t n, double y,
+static void draw_box(struct regret_buffer *out, int style, const double *sorted, size_t n, double y,
                      const struct svg_axis *x)
 {
     double at[5];
@@ -122,7 +123,7 @@ static void draw_box(struct regret_text *out, int style, const double *sorted, s
     svg_line(out, style, at[2], y - 9.0, at[2], y + 9.0);
 }
 
-static int draw_strips(struct regret_text *out, const struct chart *c,
+static int draw_strips(struct regret_buffer *out, const struct chart *c,
                        const struct chart_panel *panel, const struct rows *r)
 {
     double *sorted = NULL;
@@ -143,7 +144,7 @@ static int draw_strips(struct regret_text *out, const struct chart *c,
     return REGRET_OK;
 }
 
-int svg_draw_strips(struct regret_text *out, const struct chart *c)
+int svg_draw_strips(struct regret_buffer *out, const struct chart *c)
 {
     return draw_panels(out, c, 34.0, draw_strips);
 }

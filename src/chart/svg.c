@@ -10,26 +10,26 @@
 
 /* ---------------------------------------------------------------- frame and text */
 
-void svg_begin(struct regret_text *out, const char *name, double width, double height,
+void svg_begin(struct regret_buffer *out, const char *name, double width, double height,
                const char *title, const char *description)
 {
-    regret_text_printf(out,
-                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                       "viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"%s-title "
-                       "%s-desc\" font-family=\"Helvetica, Arial, sans-serif\" "
-                       "font-size=\"%.0f\">\n<title id=\"%s-title\">",
-                       width, height, width, height, name, name, SVG_TEXT, name);
+    regret_buffer_printf(out,
+                         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                         "viewBox=\"0 0 %.0f %.0f\" role=\"img\" aria-labelledby=\"%s-title "
+                         "%s-desc\" font-family=\"Helvetica, Arial, sans-serif\" "
+                         "font-size=\"%.0f\">\n<title id=\"%s-title\">",
+                         width, height, width, height, name, name, SVG_TEXT, name);
     html_escape(out, title);
-    regret_text_printf(out, "</title>\n<desc id=\"%s-desc\">", name);
+    regret_buffer_printf(out, "</title>\n<desc id=\"%s-desc\">", name);
     html_escape(out, description);
-    regret_text_printf(
+    regret_buffer_printf(
         out, "</desc>\n<rect class=\"paper\" width=\"%.0f\" height=\"%.0f\" fill=\"#FFFFFF\"/>\n",
         width, height);
 }
 
-void svg_end(struct regret_text *out)
+void svg_end(struct regret_buffer *out)
 {
-    regret_text_append(out, "</svg>\n");
+    regret_buffer_append(out, "</svg>\n");
 }
 
 /* The width of a character of Helvetica or Arial at SVG_TEXT, rather more than less: of ASCII by its group, of
@@ -69,49 +69,49 @@ static size_t bytes_within(const char *text, double width)
 }
 
 /* An element of text in at most `width`. */
-static void put_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
+static void put_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                      double width, const char *attributes, const char *text)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
-    struct regret_text cut = REGRET_TEXT_INIT;
-    regret_text_append_safe(&cut, text, SIZE_MAX);
-    size_t n = bytes_within(regret_text_get(&cut), width);
-    int whole = regret_text_get(&cut)[n] == '\0';
+    struct regret_buffer cut = REGRET_BUFFER_INIT;
+    regret_buffer_append_safe(&cut, text, SIZE_MAX);
+    size_t n = bytes_within(regret_buffer_get(&cut), width);
+    int whole = regret_buffer_get(&cut)[n] == '\0';
     if (!whole) {
         cut.length = bytes_within(cut.data, width - 14.0);
         cut.data[cut.length] = '\0';
     }
-    regret_text_append(&cut, whole ? "" : "…");
-    regret_text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y,
-                       anchors[anchor], attributes);
-    html_escape(out, regret_text_get(&cut));
-    regret_text_append(out, "</text>\n");
-    regret_text_free_into(out, &cut);
+    regret_buffer_append(&cut, whole ? "" : "…");
+    regret_buffer_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y,
+                         anchors[anchor], attributes);
+    html_escape(out, regret_buffer_get(&cut));
+    regret_buffer_append(out, "</text>\n");
+    regret_buffer_free_into(out, &cut);
 }
 
 static const char INK[] = "class=\"ink\" fill=\"#1A1A1A\"";
 static const char MUTED[] = "class=\"muted\" fill=\"#4A4A4A\"";
 
-void svg_text(struct regret_text *out, double x, double y, enum svg_anchor anchor, double width,
+void svg_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor, double width,
               const char *text)
 {
     put_text(out, x, y, anchor, width, INK, text);
 }
 
-void svg_muted_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
+void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                     double width, const char *text)
 {
     put_text(out, x, y, anchor, width, MUTED, text);
 }
 
-void svg_slanted_text(struct regret_text *out, double x, double y, double width, const char *text)
+void svg_slanted_text(struct regret_buffer *out, double x, double y, double width, const char *text)
 {
     char attributes[128];
     snprintf(attributes, sizeof attributes, "%s transform=\"rotate(-30 %.1f %.1f)\"", MUTED, x, y);
     put_text(out, x, y, SVG_START, width, attributes, text);
 }
 
-void svg_heading(struct regret_text *out, double x, double y, double width, const char *text)
+void svg_heading(struct regret_buffer *out, double x, double y, double width, const char *text)
 {
     /* Bold letters are wider. */
     put_text(out, x, y, SVG_START, 0.92 * width,
@@ -128,17 +128,17 @@ static size_t line_length(const char *text, double width)
     return text[n] != '\0' && blank > 0 ? blank : n > 0 ? n : strlen(text);
 }
 
-size_t svg_paragraph(struct regret_text *out, double x, double y, double width, const char *text)
+size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width, const char *text)
 {
     size_t lines = 0;
     while (*text != '\0') {
         size_t n = line_length(text, width);
         if (out != NULL) {
-            struct regret_text line = REGRET_TEXT_INIT;
-            regret_text_append_n(&line, text, n);
+            struct regret_buffer line = REGRET_BUFFER_INIT;
+            regret_buffer_append_n(&line, text, n);
             put_text(out, x, y + 19.0 * (double)lines, SVG_START, 2.0 * width, MUTED,
-                     regret_text_get(&line));
-            regret_text_free_into(out, &line);
+                     regret_buffer_get(&line));
+            regret_buffer_free_into(out, &line);
         }
         lines++;
         text += n;
@@ -149,53 +149,53 @@ size_t svg_paragraph(struct regret_text *out, double x, double y, double width, 
 
 /* ---------------------------------------------------------------- lines and shapes */
 
-void svg_rule(struct regret_text *out, enum svg_rule rule, double x1, double y1, double x2,
+void svg_rule(struct regret_buffer *out, enum svg_rule rule, double x1, double y1, double x2,
               double y2)
 {
-    regret_text_printf(out,
-                       "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
-                       "stroke=\"%s\"/>\n",
-                       rule == SVG_AXIS ? "axis" : "grid", x1, y1, x2, y2,
-                       rule == SVG_AXIS ? "#5A5A5A" : "#E0E0E0");
+    regret_buffer_printf(out,
+                         "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" "
+                         "stroke=\"%s\"/>\n",
+                         rule == SVG_AXIS ? "axis" : "grid", x1, y1, x2, y2,
+                         rule == SVG_AXIS ? "#5A5A5A" : "#E0E0E0");
 }
 
-static void put_line_style(struct regret_text *out, int k)
+static void put_line_style(struct regret_buffer *out, int k)
 {
     const struct chart_style *s = chart_style(k);
-    regret_text_printf(out, "class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"", k,
-                       s->colour);
+    regret_buffer_printf(out, "class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"",
+                         k, s->colour);
     if (s->dash != NULL) {
-        regret_text_printf(out, " stroke-dasharray=\"%s\"", s->dash);
+        regret_buffer_printf(out, " stroke-dasharray=\"%s\"", s->dash);
     }
 }
 
-void svg_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2)
+void svg_line(struct regret_buffer *out, int k, double x1, double y1, double x2, double y2)
 {
     svg_polyline(out, k, (const double[]){x1, x2}, (const double[]){y1, y2}, 2);
 }
 
-static void put_points(struct regret_text *out, const double *x, const double *y, size_t n)
+static void put_points(struct regret_buffer *out, const double *x, const double *y, size_t n)
 {
-    regret_text_append(out, " d=\"");
+    regret_buffer_append(out, " d=\"");
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', x[i], y[i]);
+        regret_buffer_printf(out, "%c%.1f %.1f", i == 0 ? 'M' : 'L', x[i], y[i]);
     }
 }
 
-void svg_polyline(struct regret_text *out, int k, const double *x, const double *y, size_t n)
+void svg_polyline(struct regret_buffer *out, int k, const double *x, const double *y, size_t n)
 {
-    regret_text_append(out, "<path ");
+    regret_buffer_append(out, "<path ");
     put_line_style(out, k);
     put_points(out, x, y, n);
-    regret_text_append(out, "\"/>\n");
+    regret_buffer_append(out, "\"/>\n");
 }
 
-void svg_band(struct regret_text *out, int k, const double *x, const double *y, size_t n)
+void svg_band(struct regret_buffer *out, int k, const double *x, const double *y, size_t n)
 {
-    regret_text_printf(out, "<path class=\"band s%d\" fill=\"%s\" fill-opacity=\"0.11\"", k,
-                       chart_style(k)->colour);
+    regret_buffer_printf(out, "<path class=\"band s%d\" fill=\"%s\" fill-opacity=\"0.11\"", k,
+                         chart_style(k)->colour);
     put_points(out, x, y, n);
-    regret_text_append(out, "z\"/>\n");
+    regret_buffer_append(out, "z\"/>\n");
 }
 
 /* The paths of marks around (0, 0). */
@@ -214,48 +214,48 @@ static const char *const marks[] = {
     [MARK_STAR] = "M-5 0h10m-7.5 -4.4l5 8.8m0 -8.8l-5 8.8",
 };
 
-void svg_marker(struct regret_text *out, int k, double x, double y)
+void svg_marker(struct regret_buffer *out, int k, double x, double y)
 {
     const struct chart_style *s = chart_style(k);
     if (s->mark == MARK_NONE) {
         return;
     }
     int filled = s->mark <= MARK_DIAMOND;
-    regret_text_printf(out,
-                       filled ? "<path class=\"fill s%d\" fill=\"%s\""
-                              : "<path class=\"line s%d\" fill=\"none\" stroke-width=\"2\" "
-                                "stroke=\"%s\"",
-                       k, s->colour);
-    regret_text_printf(out, " transform=\"translate(%.1f %.1f)\" d=\"%s\"/>\n", x, y,
-                       marks[s->mark]);
+    regret_buffer_printf(out,
+                         filled ? "<path class=\"fill s%d\" fill=\"%s\""
+                                : "<path class=\"line s%d\" fill=\"none\" stroke-width=\"2\" "
+                                  "stroke=\"%s\"",
+                         k, s->colour);
+    regret_buffer_printf(out, " transform=\"translate(%.1f %.1f)\" d=\"%s\"/>\n", x, y,
+                         marks[s->mark]);
 }
 
-void svg_bar(struct regret_text *out, int k, double x, double y)
+void svg_bar(struct regret_buffer *out, int k, double x, double y)
 {
-    regret_text_printf(out,
-                       "<path class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\" "
-                       "d=\"M%.1f %.1fv12\"/>\n",
-                       k, chart_style(k)->colour, x, y - 6.0);
+    regret_buffer_printf(out,
+                         "<path class=\"line s%d\" fill=\"none\" stroke=\"%s\" stroke-width=\"3\" "
+                         "d=\"M%.1f %.1fv12\"/>\n",
+                         k, chart_style(k)->colour, x, y - 6.0);
 }
 
-void svg_dot(struct regret_text *out, int k, double x, double y)
+void svg_dot(struct regret_buffer *out, int k, double x, double y)
 {
-    regret_text_printf(out,
-                       "<circle class=\"fill s%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"%s\" "
-                       "fill-opacity=\"0.45\"/>\n",
-                       k, x, y, chart_style(k)->colour);
+    regret_buffer_printf(out,
+                         "<circle class=\"fill s%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"2\" fill=\"%s\" "
+                         "fill-opacity=\"0.45\"/>\n",
+                         k, x, y, chart_style(k)->colour);
 }
 
-void svg_tile(struct regret_text *out, int k, double x, double y, double width, double height,
+void svg_tile(struct regret_buffer *out, int k, double x, double y, double width, double height,
               double opacity, int dashed)
 {
     const char *colour = chart_style(k)->colour;
-    regret_text_printf(out,
-                       "<rect class=\"tile s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-                       "height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.3f\" stroke=\"%s\" "
-                       "stroke-opacity=\"%s\"%s/>\n",
-                       k, x, y, width, height, colour, opacity, colour, dashed ? "1" : "0.35",
-                       dashed ? " stroke-dasharray=\"3 3\"" : "");
+    regret_buffer_printf(out,
+                         "<rect class=\"tile s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+                         "height=\"%.1f\" fill=\"%s\" fill-opacity=\"%.3f\" stroke=\"%s\" "
+                         "stroke-opacity=\"%s\"%s/>\n",
+                         k, x, y, width, height, colour, opacity, colour, dashed ? "1" : "0.35",
+                         dashed ? " stroke-dasharray=\"3 3\"" : "");
 }
 
 /* ---------------------------------------------------------------- axes */
@@ -328,7 +328,7 @@ int svg_tick(const struct svg_axis *a, int i, double *value)
     return *value <= a->high * (1.0 + 1e-9);
 }
 
-void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, double y2,
+void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, double y2,
                 const char *name)
 {
     double value = 0.0, middle = 0.5 * (a->begin + a->end);
@@ -342,7 +342,7 @@ void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, do
     svg_muted_text(out, middle, y2 + 40.0, SVG_MIDDLE, a->end - a->begin + 120.0, name);
 }
 
-void svg_axis_y(struct regret_text *out, const struct svg_axis *a, double x1, double x2,
+void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, double x2,
                 const char *name)
 {
     double value = 0.0;

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "chart/chart.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 #define SVG_WIDTH 860.0
 #define SVG_TEXT 14.0
@@ -16,38 +16,39 @@
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
 /* `name` begins the ids. */
-void svg_begin(struct regret_text *out, const char *name, double width, double height,
+void svg_begin(struct regret_buffer *out, const char *name, double width, double height,
                const char *title, const char *description);
-void svg_end(struct regret_text *out);
+void svg_end(struct regret_buffer *out);
 
 /* About how wide a text stands, rather more than less. */
 double svg_text_width(const char *text);
 /* A text, cut with "…" where it is wider than `width`. */
-void svg_text(struct regret_text *out, double x, double y, enum svg_anchor anchor, double width,
+void svg_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor, double width,
               const char *text);
-void svg_muted_text(struct regret_text *out, double x, double y, enum svg_anchor anchor,
+void svg_muted_text(struct regret_buffer *out, double x, double y, enum svg_anchor anchor,
                     double width, const char *text);
 /* Muted, upwards to the right by 30 degrees. */
-void svg_slanted_text(struct regret_text *out, double x, double y, double width, const char *text);
+void svg_slanted_text(struct regret_buffer *out, double x, double y, double width,
+                      const char *text);
 /* Bold, for headings inside the picture. */
-void svg_heading(struct regret_text *out, double x, double y, double width, const char *text);
+void svg_heading(struct regret_buffer *out, double x, double y, double width, const char *text);
 /* Muted, in lines of at most `width`; returns how many. `out` NULL only counts them. */
-size_t svg_paragraph(struct regret_text *out, double x, double y, double width, const char *text);
+size_t svg_paragraph(struct regret_buffer *out, double x, double y, double width, const char *text);
 
 enum svg_rule { SVG_GRID, SVG_AXIS };
-void svg_rule(struct regret_text *out, enum svg_rule rule, double x1, double y1, double x2,
+void svg_rule(struct regret_buffer *out, enum svg_rule rule, double x1, double y1, double x2,
               double y2);
 /* In style k: a line, one through the n points (x[i], y[i]), the area that n points enclose, a mark, a
  * rectangle of that opacity with a border that is dashed where it is a tie. */
-void svg_line(struct regret_text *out, int k, double x1, double y1, double x2, double y2);
-void svg_polyline(struct regret_text *out, int k, const double *x, const double *y, size_t n);
-void svg_band(struct regret_text *out, int k, const double *x, const double *y, size_t n);
-void svg_marker(struct regret_text *out, int k, double x, double y);
+void svg_line(struct regret_buffer *out, int k, double x1, double y1, double x2, double y2);
+void svg_polyline(struct regret_buffer *out, int k, const double *x, const double *y, size_t n);
+void svg_band(struct regret_buffer *out, int k, const double *x, const double *y, size_t n);
+void svg_marker(struct regret_buffer *out, int k, double x, double y);
 /* An upright stroke, for a style without a mark. */
-void svg_bar(struct regret_text *out, int k, double x, double y);
+void svg_bar(struct regret_buffer *out, int k, double x, double y);
 /* A small translucent point, of a sample. */
-void svg_dot(struct regret_text *out, int k, double x, double y);
-void svg_tile(struct regret_text *out, int k, double x, double y, double width, double height,
+void svg_dot(struct regret_buffer *out, int k, double x, double y);
+void svg_tile(struct regret_buffer *out, int k, double x, double y, double width, double height,
               double opacity, int dashed);
 
 /* An axis from data to the picture: [low, high] to [begin, end], linear or by the logarithm. */
@@ -65,16 +66,16 @@ double svg_at(const struct svg_axis *a, double value);
 /* The i-th round tick, 1 while there is one. */
 int svg_tick(const struct svg_axis *a, int i, double *value);
 /* Grid lines and labels: vertical lines from y1 to y2 for a horizontal axis, and the other way. */
-void svg_axis_x(struct regret_text *out, const struct svg_axis *a, double y1, double y2,
+void svg_axis_x(struct regret_buffer *out, const struct svg_axis *a, double y1, double y2,
                 const char *name);
-void svg_axis_y(struct regret_text *out, const struct svg_axis *a, double x1, double x2,
+void svg_axis_y(struct regret_buffer *out, const struct svg_axis *a, double x1, double x2,
                 const char *name);
 
 /* ---------------------------------------------------------------- parts of pictures of charts */
 
 /* Title, facts and the legend of the series in use; returns the y below them. `out` NULL only
  * measures. */
-double svg_head(struct regret_text *out, const struct chart *c);
+double svg_head(struct regret_buffer *out, const struct chart *c);
 /* The smallest and greatest of the values and intervals of the panels, 0 among them where the chart says so;
  * 0 and 0 without any. */
 void svg_range(double *low, double *high, const struct chart *c);
@@ -91,11 +92,11 @@ size_t chart_row_values(double *values, int *style, const struct chart *c,
                         const struct chart_panel *panel, size_t row);
 
 /* The kinds: each draws a whole picture. */
-int svg_draw_lines(struct regret_text *out, const struct chart *c);
-int svg_draw_intervals(struct regret_text *out, const struct chart *c);
-int svg_draw_strips(struct regret_text *out, const struct chart *c);
-int svg_draw_densities(struct regret_text *out, const struct chart *c);
-int svg_draw_grid(struct regret_text *out, const struct chart *c);
-int svg_draw_ranks(struct regret_text *out, const struct chart *c);
+int svg_draw_lines(struct regret_buffer *out, const struct chart *c);
+int svg_draw_intervals(struct regret_buffer *out, const struct chart *c);
+int svg_draw_strips(struct regret_buffer *out, const struct chart *c);
+int svg_draw_densities(struct regret_buffer *out, const struct chart *c);
+int svg_draw_grid(struct regret_buffer *out, const struct chart *c);
+int svg_draw_ranks(struct regret_buffer *out, const struct chart *c);
 
 #endif

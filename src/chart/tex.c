@@ -11,68 +11,69 @@
 
 /* ---------------------------------------------------------------- parts */
 
-static void put_braced(struct regret_text *out, const char *key, const char *text)
+static void put_braced(struct regret_buffer *out, const char *key, const char *text)
 {
-    regret_text_printf(out, ",\n  %s={", key);
+    regret_buffer_printf(out, ",\n  %s={", key);
     latex_escape(out, text);
-    regret_text_append_char(out, '}');
+    regret_buffer_append_char(out, '}');
 }
 
 /* The options of an axis that are open to more. */
-static void open_axis(struct regret_text *out, const struct chart *c,
+static void open_axis(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const char *more)
 {
-    regret_text_printf(out, "\\nextgroupplot[%s", more);
+    regret_buffer_printf(out, "\\nextgroupplot[%s", more);
     put_braced(out, "title", panel->heading[0] != '\0' ? panel->heading : c->title);
     put_braced(out, "xlabel", c->x_name);
     put_braced(out, "ylabel", c->y_name);
 }
 
 /* Labels at 0, 1, … of an axis. */
-static void put_ticks(struct regret_text *out, const char *axis, const struct chart_labels *labels)
+static void put_ticks(struct regret_buffer *out, const char *axis,
+                      const struct chart_labels *labels)
 {
-    regret_text_printf(out, ",\n  %stick={", axis);
+    regret_buffer_printf(out, ",\n  %stick={", axis);
     for (size_t i = 0; i < labels->n; i++) {
-        regret_text_printf(out, "%s%zu", i > 0 ? "," : "", i);
+        regret_buffer_printf(out, "%s%zu", i > 0 ? "," : "", i);
     }
-    regret_text_printf(out, "},\n  %sticklabels={", axis);
+    regret_buffer_printf(out, "},\n  %sticklabels={", axis);
     for (size_t i = 0; i < labels->n; i++) {
-        regret_text_append(out, i > 0 ? ",{" : "{");
+        regret_buffer_append(out, i > 0 ? ",{" : "{");
         latex_escape(out, labels->text[i]);
-        regret_text_append_char(out, '}');
+        regret_buffer_append_char(out, '}');
     }
-    regret_text_append_char(out, '}');
+    regret_buffer_append_char(out, '}');
 }
 
-static void put_legend(struct regret_text *out, const struct chart *c)
+static void put_legend(struct regret_buffer *out, const struct chart *c)
 {
     for (size_t k = 0; k < c->n_series; k++) {
-        regret_text_append(out, "\\addlegendentry{");
+        regret_buffer_append(out, "\\addlegendentry{");
         latex_escape(out, c->series[k].name);
-        regret_text_append(out, "}\n");
+        regret_buffer_append(out, "}\n");
     }
 }
 
 /* The start of a plot in the style of a series. */
-static void open_plot(struct regret_text *out, int style, const char *more)
+static void open_plot(struct regret_buffer *out, int style, const char *more)
 {
     const struct chart_style *s = chart_style(style);
-    regret_text_printf(out, "\\addplot[color=regretS%d,mark=%s%s] coordinates {", style,
-                       s->pgf_mark, more);
+    regret_buffer_printf(out, "\\addplot[color=regretS%d,mark=%s%s] coordinates {", style,
+                         s->pgf_mark, more);
 }
 
-static void put_pair(struct regret_text *out, double x, double y)
+static void put_pair(struct regret_buffer *out, double x, double y)
 {
-    regret_text_printf(out, " (%.8g,%.8g)", x, y);
+    regret_buffer_printf(out, " (%.8g,%.8g)", x, y);
 }
 
-static void put_rectangle(struct regret_text *out, int style, double opacity, double x1, double y1,
-                          double x2, double y2)
+static void put_rectangle(struct regret_buffer *out, int style, double opacity, double x1,
+                          double y1, double x2, double y2)
 {
-    regret_text_printf(out,
-                       "\\filldraw[draw=regretS%d,fill=regretS%d,fill opacity=%.3f] (axis "
-                       "cs:%.8g,%.8g) rectangle (axis cs:%.8g,%.8g);\n",
-                       style, style, opacity, x1, y1, x2, y2);
+    regret_buffer_printf(out,
+                         "\\filldraw[draw=regretS%d,fill=regretS%d,fill opacity=%.3f] (axis "
+                         "cs:%.8g,%.8g) rectangle (axis cs:%.8g,%.8g);\n",
+                         style, style, opacity, x1, y1, x2, y2);
 }
 
 /* ---------------------------------------------------------------- lines */
@@ -83,13 +84,13 @@ static double tex_x(const struct positions *p, double x)
 }
 
 /* The area of the intervals of a series; its points are in the order of x. */
-static void put_band(struct regret_text *out, const struct chart_panel *panel, size_t series,
+static void put_band(struct regret_buffer *out, const struct chart_panel *panel, size_t series,
                      int style, const struct positions *p, double least)
 {
-    regret_text_printf(out,
-                       "\\addplot[draw=none,fill=regretS%d,fill opacity=0.12,forget plot] "
-                       "coordinates {",
-                       style);
+    regret_buffer_printf(out,
+                         "\\addplot[draw=none,fill=regretS%d,fill opacity=0.12,forget plot] "
+                         "coordinates {",
+                         style);
     for (int side = 0; side < 2; side++) {
         for (size_t j = 0; j < panel->n_points; j++) {
             const struct chart_point *q = &panel->points[side == 0 ? j : panel->n_points - 1 - j];
@@ -99,10 +100,10 @@ static void put_band(struct regret_text *out, const struct chart_panel *panel, s
             }
         }
     }
-    regret_text_append(out, " };\n");
+    regret_buffer_append(out, " };\n");
 }
 
-static void put_lines(struct regret_text *out, const struct chart *c,
+static void put_lines(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel, const struct positions *p)
 {
     int log = svg_is_log(c);
@@ -112,43 +113,43 @@ static void put_lines(struct regret_text *out, const struct chart *c,
         if (style < CHART_N_SERIES_STYLES) {
             put_band(out, panel, k, style, p, log ? y.low : -INFINITY);
         }
-        struct regret_text dash = REGRET_TEXT_INIT;
-        regret_text_printf(&dash, ",%s", chart_style(style)->pgf_dash);
-        open_plot(out, style, regret_text_get(&dash));
-        regret_text_free_into(out, &dash);
+        struct regret_buffer dash = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&dash, ",%s", chart_style(style)->pgf_dash);
+        open_plot(out, style, regret_buffer_get(&dash));
+        regret_buffer_free_into(out, &dash);
         for (size_t j = 0; j < panel->n_points; j++) {
             const struct chart_point *q = &panel->points[j];
             if (q->series == k && isfinite(q->value)) {
                 put_pair(out, tex_x(p, q->x), q->value);
             }
         }
-        regret_text_append(out, " };\n");
+        regret_buffer_append(out, " };\n");
     }
 }
 
-static void put_positions(struct regret_text *out, const struct positions *p)
+static void put_positions(struct regret_buffer *out, const struct positions *p)
 {
-    regret_text_append(out, ",\n  xtick={");
+    regret_buffer_append(out, ",\n  xtick={");
     for (size_t i = 0; i < p->n; i++) {
-        regret_text_printf(out, "%s%.8g", i > 0 ? "," : "", tex_x(p, p->x[i]));
+        regret_buffer_printf(out, "%s%.8g", i > 0 ? "," : "", tex_x(p, p->x[i]));
     }
-    regret_text_append(out, "},\n  xticklabels={");
+    regret_buffer_append(out, "},\n  xticklabels={");
     for (size_t i = 0; i < p->n; i++) {
-        regret_text_printf(out, "%s%.6g", i > 0 ? "," : "", p->x[i]);
+        regret_buffer_printf(out, "%s%.6g", i > 0 ? "," : "", p->x[i]);
     }
-    regret_text_append_char(out, '}');
+    regret_buffer_append_char(out, '}');
 }
 
-static int tex_lines(struct regret_text *out, const struct chart *c,
+static int tex_lines(struct regret_buffer *out, const struct chart *c,
                      const struct chart_panel *panel)
 {
     struct positions p;
     TRY(positions_find(&p, c));
     open_axis(out, c, panel, "axis on top=false");
     put_positions(out, &p);
-    regret_text_append(out, p.scale == CHART_LOG ? ",\n  xmode=log" : "");
-    regret_text_append(out, svg_is_log(c) ? ",\n  ymode=log" : "");
-    regret_text_append(out, "]\n");
+    regret_buffer_append(out, p.scale == CHART_LOG ? ",\n  xmode=log" : "");
+    regret_buffer_append(out, svg_is_log(c) ? ",\n  ymode=log" : "");
+    regret_buffer_append(out, "]\n");
     put_lines(out, c, panel, &p);
     positions_free(&p);
     return REGRET_OK;
@@ -156,13 +157,13 @@ static int tex_lines(struct regret_text *out, const struct chart *c,
 
 /* ---------------------------------------------------------------- rows */
 
-static int tex_intervals(struct regret_text *out, const struct chart *c,
+static int tex_intervals(struct regret_buffer *out, const struct chart *c,
                          const struct chart_panel *panel)
 {
     double step = chart_is_by_row(c) ? 0.0 : 0.7 / (double)c->n_series;
     open_axis(out, c, panel, "y dir=reverse,xmajorgrids");
     put_ticks(out, "y", &c->rows);
-    regret_text_append(out, "]\n");
+    regret_buffer_append(out, "]\n");
     for (size_t k = 0; k < c->n_series; k++) {
         double shift = step * ((double)k - 0.5 * (double)(c->n_series - 1));
         open_plot(out, c->series[k].style, ",only marks,error bars/.cd,x dir=both,x explicit");
@@ -171,24 +172,24 @@ static int tex_intervals(struct regret_text *out, const struct chart *c,
             if (p->series == k && isfinite(p->value)) {
                 int whiskers = isfinite(p->low) && isfinite(p->high);
                 put_pair(out, p->value, (double)p->row + shift);
-                regret_text_printf(out, " += (%.8g,0) -= (%.8g,0)",
-                                   whiskers ? p->high - p->value : 0.0,
-                                   whiskers ? p->value - p->low : 0.0);
+                regret_buffer_printf(out, " += (%.8g,0) -= (%.8g,0)",
+                                     whiskers ? p->high - p->value : 0.0,
+                                     whiskers ? p->value - p->low : 0.0);
             }
         }
-        regret_text_append(out, " };\n");
+        regret_buffer_append(out, " };\n");
     }
     return REGRET_OK;
 }
 
-static int tex_strips(struct regret_text *out, const struct chart *c,
+static int tex_strips(struct regret_buffer *out, const struct chart *c,
                       const struct chart_panel *panel)
 {
     double *sorted = NULL;
     TRY(REGRET_NEW(&sorted, panel->n_points));
     open_axis(out, c, panel, "y dir=reverse,xmajorgrids");
     put_ticks(out, "y", &c->rows);
-    regret_text_append(out, "]\n");
+    regret_buffer_append(out, "]\n");
     for (size_t i = 0; i < c->rows.n; i++) {
         int style = 0;
         double row = (double)i;
@@ -200,19 +201,19 @@ static int tex_strips(struct regret_text *out, const struct chart *c,
         open_plot(out, style, ",no marks,thick,forget plot");
         put_pair(out, regret_quantile(sorted, n, 0.05), row);
         put_pair(out, regret_quantile(sorted, n, 0.95), row);
-        regret_text_append(out, " };\n");
+        regret_buffer_append(out, " };\n");
         put_rectangle(out, style, 0.25, regret_quantile(sorted, n, 0.25), row - 0.28,
                       regret_quantile(sorted, n, 0.75), row + 0.28);
         open_plot(out, style, ",no marks,very thick,forget plot");
         put_pair(out, regret_quantile(sorted, n, 0.5), row - 0.28);
         put_pair(out, regret_quantile(sorted, n, 0.5), row + 0.28);
-        regret_text_append(out, " };\n");
+        regret_buffer_append(out, " };\n");
     }
     regret_free(sorted);
     return REGRET_OK;
 }
 
-static int tex_densities(struct regret_text *out, const struct chart *c,
+static int tex_densities(struct regret_buffer *out, const struct chart *c,
                          const struct chart_panel *panel)
 {
     struct densities d;
@@ -221,13 +222,13 @@ static int tex_densities(struct regret_text *out, const struct chart *c,
     struct svg_axis x = svg_axis(low - 0.08 * (high - low), high + 0.08 * (high - low), 0.0, 1.0);
     TRY(densities_make(&d, c, x.low, x.high));
     open_axis(out, c, panel, "ymin=0");
-    regret_text_append(out, "]\n");
+    regret_buffer_append(out, "]\n");
     for (size_t k = 0; k < c->n_series; k++) {
         open_plot(out, c->series[k].style, k > 0 ? ",no marks,thick,dashed" : ",no marks,thick");
         for (int i = 0; i < DENSITY_BINS; i += 4) {
             put_pair(out, density_x(&d, i), d.curve[k][i]);
         }
-        regret_text_append(out, " };\n");
+        regret_buffer_append(out, " };\n");
     }
     densities_free(&d);
     return REGRET_OK;
@@ -235,30 +236,33 @@ static int tex_densities(struct regret_text *out, const struct chart *c,
 
 /* ---------------------------------------------------------------- grids */
 
-static void put_cell(struct regret_text *out, const struct chart *c, const struct chart_point *p)
+static void put_cell(struct regret_buffer *out, const struct chart *c, const struct chart_point *p)
 {
     double x = (double)p->column, y = (double)p->row;
     int winner = c->kind == CHART_WINNERS, tie = (p->flags & CHART_TIE) != 0;
     int style = winner ? c->series[p->series].style : 1;
     double opacity = !winner ? 0.5 * fmin(fmax(p->value, 0.0), 1.0) : tie ? 0.1 : 0.4;
     put_rectangle(out, style, opacity, x - 0.48, y - 0.46, x + 0.48, y + 0.46);
-    regret_text_printf(out, "\\node[font=\\scriptsize,align=center] at (axis cs:%.8g,%.8g) {", x,
-                       y);
+    regret_buffer_printf(out, "\\node[font=\\scriptsize,align=center] at (axis cs:%.8g,%.8g) {", x,
+                         y);
     if (winner) {
         latex_escape(out, c->series[p->series].name);
-        regret_text_printf(out, "\\\\%s%.*f};\n", tie ? "$\\approx$ " : "", c->decimals, p->value);
+        regret_buffer_printf(out, "\\\\%s%.*f};\n", tie ? "$\\approx$ " : "", c->decimals,
+                             p->value);
     } else {
-        regret_text_printf(out, "%.*f\\,\\%%};\n", c->decimals, 100.0 * p->value);
+        regret_buffer_printf(out, "%.*f\\,\\%%};\n", c->decimals, 100.0 * p->value);
     }
 }
 
-static int tex_grid(struct regret_text *out, const struct chart *c, const struct chart_panel *panel)
+static int tex_grid(struct regret_buffer *out, const struct chart *c,
+                    const struct chart_panel *panel)
 {
     open_axis(out, c, panel, "y dir=reverse,axis line style={draw=none},tick style={draw=none}");
     put_ticks(out, "x", &c->columns);
     put_ticks(out, "y", &c->rows);
-    regret_text_printf(out, ",\n  xmin=-0.5,xmax=%zu.5,ymin=-0.5,ymax=%zu.5]\n",
-                       c->columns.n > 0 ? c->columns.n - 1 : 0, c->rows.n > 0 ? c->rows.n - 1 : 0);
+    regret_buffer_printf(out, ",\n  xmin=-0.5,xmax=%zu.5,ymin=-0.5,ymax=%zu.5]\n",
+                         c->columns.n > 0 ? c->columns.n - 1 : 0,
+                         c->rows.n > 0 ? c->rows.n - 1 : 0);
     for (size_t j = 0; j < panel->n_points; j++) {
         if (isfinite(panel->points[j].value)) {
             put_cell(out, c, &panel->points[j]);
@@ -269,27 +273,27 @@ static int tex_grid(struct regret_text *out, const struct chart *c, const struct
 
 /* ---------------------------------------------------------------- ranks */
 
-static int tex_ranks(struct regret_text *out, const struct chart *c,
+static int tex_ranks(struct regret_buffer *out, const struct chart *c,
                      const struct chart_panel *panel)
 {
     open_axis(out, c, panel, "xmajorgrids,y dir=reverse,enlarge y limits=0.15");
     /* Room to the right for the name of the last. */
-    regret_text_printf(out, ",\n  ytick=\\empty,xmin=0.8,xmax=%zu.5]\n", c->n_series + 1);
+    regret_buffer_printf(out, ",\n  ytick=\\empty,xmin=0.8,xmax=%zu.5]\n", c->n_series + 1);
     for (size_t j = 0; j < panel->n_points; j++) {
         const struct chart_point *p = &panel->points[j];
         if (p->series == CHART_NO_SERIES) {
-            regret_text_printf(out,
-                               "\\addplot[black!60,line width=2.5pt,no marks,forget plot] "
-                               "coordinates {(%.8g,%.8g) (%.8g,%.8g)};\n",
-                               p->low, -0.6 - 0.15 * (double)(j % 8), p->high,
-                               -0.6 - 0.15 * (double)(j % 8));
+            regret_buffer_printf(out,
+                                 "\\addplot[black!60,line width=2.5pt,no marks,forget plot] "
+                                 "coordinates {(%.8g,%.8g) (%.8g,%.8g)};\n",
+                                 p->low, -0.6 - 0.15 * (double)(j % 8), p->high,
+                                 -0.6 - 0.15 * (double)(j % 8));
         } else if (isfinite(p->value)) {
             open_plot(out, c->series[p->series].style, ",only marks");
             put_pair(out, p->value, (double)p->series);
-            regret_text_append(out, " };\n\\node[right=4pt,font=\\footnotesize] at (axis cs:");
-            regret_text_printf(out, "%.8g,%zu) {", p->value, p->series);
+            regret_buffer_append(out, " };\n\\node[right=4pt,font=\\footnotesize] at (axis cs:");
+            regret_buffer_printf(out, "%.8g,%zu) {", p->value, p->series);
             latex_escape(out, c->series[p->series].name);
-            regret_text_printf(out, " %.*f};\n", c->decimals, p->value);
+            regret_buffer_printf(out, " %.*f};\n", c->decimals, p->value);
         }
     }
     return REGRET_OK;
@@ -298,7 +302,7 @@ static int tex_ranks(struct regret_text *out, const struct chart *c,
 /* ---------------------------------------------------------------- the picture */
 
 /* The size of a panel in cm, by what it holds. */
-static void put_size(struct regret_text *out, const struct chart *c)
+static void put_size(struct regret_buffer *out, const struct chart *c)
 {
     double height = 5.5, width = c->n_panels > 1 ? 7.5 : 12.0;
     if (c->kind == CHART_INTERVALS || c->kind == CHART_STRIPS || c->kind == CHART_RANKS) {
@@ -311,7 +315,7 @@ static void put_size(struct regret_text *out, const struct chart *c)
     }
     int across = c->n_panels > 1 && width < 8.0 ? 2 : 1;
     size_t down = (c->n_panels + (size_t)across - 1) / (size_t)across;
-    regret_text_printf(
+    regret_buffer_printf(
         out,
         "\\begin{groupplot}[group style={group size=%d by %zu,horizontal "
         "sep=1.8cm,vertical sep=2.2cm},width=%.1fcm,height=%.1fcm,\n"
@@ -322,15 +326,16 @@ static void put_size(struct regret_text *out, const struct chart *c)
         across, down, width, height);
 }
 
-static void put_colours(struct regret_text *out, const struct chart *c)
+static void put_colours(struct regret_buffer *out, const struct chart *c)
 {
     for (size_t k = 0; k < c->n_series; k++) {
         int style = c->series[k].style;
-        regret_text_printf(out, "\\definecolor{regretS%d}{HTML}{%s}\n", style,
-                           chart_style(style)->colour + 1);
+        regret_buffer_printf(out, "\\definecolor{regretS%d}{HTML}{%s}\n", style,
+                             chart_style(style)->colour + 1);
     }
     if (c->kind == CHART_SHARES) {
-        regret_text_printf(out, "\\definecolor{regretS1}{HTML}{%s}\n", chart_style(1)->colour + 1);
+        regret_buffer_printf(out, "\\definecolor{regretS1}{HTML}{%s}\n",
+                             chart_style(1)->colour + 1);
     }
 }
 
@@ -341,17 +346,17 @@ static int has_legend(const struct chart *c)
            (c->kind == CHART_INTERVALS && !chart_is_by_row(c));
 }
 
-int chart_tex(struct regret_text *out, const struct chart *c)
+int chart_tex(struct regret_buffer *out, const struct chart *c)
 {
-    static int (*const plot[CHART_N_KINDS])(struct regret_text *, const struct chart *,
+    static int (*const plot[CHART_N_KINDS])(struct regret_buffer *, const struct chart *,
                                             const struct chart_panel *) = {
         [CHART_LINES] = tex_lines,   [CHART_INTERVALS] = tex_intervals,
         [CHART_STRIPS] = tex_strips, [CHART_DENSITIES] = tex_densities,
         [CHART_WINNERS] = tex_grid,  [CHART_SHARES] = tex_grid,
         [CHART_RANKS] = tex_ranks,
     };
-    regret_text_append(out, "% \\usepackage{pgfplots} \\pgfplotsset{compat=1.16} "
-                            "\\usepgfplotslibrary{groupplots}\n\\begin{tikzpicture}\n");
+    regret_buffer_append(out, "% \\usepackage{pgfplots} \\pgfplotsset{compat=1.16} "
+                              "\\usepgfplotslibrary{groupplots}\n\\begin{tikzpicture}\n");
     put_colours(out, c);
     put_size(out, c);
     for (size_t i = 0; i < c->n_panels; i++) {
@@ -360,6 +365,6 @@ int chart_tex(struct regret_text *out, const struct chart *c)
             put_legend(out, c);
         }
     }
-    regret_text_append(out, "\\end{groupplot}\n\\end{tikzpicture}\n");
-    return regret_text_status(out);
+    regret_buffer_append(out, "\\end{groupplot}\n\\end{tikzpicture}\n");
+    return regret_buffer_status(out);
 }

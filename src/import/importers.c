@@ -36,20 +36,20 @@ void importer_remember(char *list, size_t size, const char *name)
     }
 }
 
-void importer_report_counts(struct regret_text *report, const struct importer_count *counts,
+void importer_report_counts(struct regret_buffer *report, const struct importer_count *counts,
                             size_t n, const void *values)
 {
     for (size_t i = 0; i < n; i++) {
         size_t count = *(const size_t *)((const char *)values + counts[i].offset);
         if (count > 0) {
-            regret_text_printf(report, "  %8zu %s\n", count, counts[i].what);
+            regret_buffer_printf(report, "  %8zu %s\n", count, counts[i].what);
         }
     }
 }
 
-void importer_report_missing(struct regret_text *report, size_t contexts, size_t agents,
+void importer_report_missing(struct regret_buffer *report, size_t contexts, size_t agents,
                              size_t pairs)
 {
-    regret_text_printf(report, "  %8zu of %zu pairs of context and agent are missing\n",
-                       contexts * agents - pairs, contexts * agents);
+    regret_buffer_printf(report, "  %8zu of %zu pairs of context and agent are missing\n",
+                         contexts * agents - pairs, contexts * agents);
 }

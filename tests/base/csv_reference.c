@@ -7,15 +7,15 @@ enum state { FIELD_START, PLAIN, QUOTED, QUOTE_IN_QUOTED };
 struct reference {
     const char *text;
     size_t length, at, line;
-    struct regret_text record, field;
+    struct regret_buffer record, field;
 };
 
 static void end_field(struct reference *r)
 {
-    regret_text_printf(&r->record, "(%zu:", r->field.length);
-    regret_text_append_n(&r->record, regret_text_get(&r->field), r->field.length);
-    regret_text_append(&r->record, ")");
-    regret_text_clear(&r->field);
+    regret_buffer_printf(&r->record, "(%zu:", r->field.length);
+    regret_buffer_append_n(&r->record, regret_buffer_get(&r->field), r->field.length);
+    regret_buffer_append(&r->record, ")");
+    regret_buffer_clear(&r->field);
 }
 
 static int starts(const struct reference *r, const char *what)
@@ -34,12 +34,12 @@ static int read_record(struct reference *r, char separator)
             if (c == '"') {
                 state = QUOTE_IN_QUOTED;
             } else {
-                regret_text_append_char(&r->field, c);
+                regret_buffer_append_char(&r->field, c);
             }
         } else if (state == FIELD_START && c == '"') {
             state = QUOTED;
         } else if (state == QUOTE_IN_QUOTED && c == '"') {
-            regret_text_append_char(&r->field, c);
+            regret_buffer_append_char(&r->field, c);
             state = QUOTED;
         } else if (c == separator) {
             end_field(r);
@@ -55,7 +55,7 @@ static int read_record(struct reference *r, char separator)
         } else if (state == QUOTE_IN_QUOTED || c == '"') {
             return 0;
         } else {
-            regret_text_append_char(&r->field, c);
+            regret_buffer_append_char(&r->field, c);
             state = PLAIN;
         }
     }
@@ -72,9 +72,9 @@ static size_t lines_between(const char *text, size_t from, size_t to)
     return n;
 }
 
-void csv_reference(struct regret_text *out, const char *text, size_t length, char separator)
+void csv_reference(struct regret_buffer *out, const char *text, size_t length, char separator)
 {
-    struct reference r = {text, length, 0, 1, REGRET_TEXT_INIT, REGRET_TEXT_INIT};
+    struct reference r = {text, length, 0, 1, REGRET_BUFFER_INIT, REGRET_BUFFER_INIT};
     if (starts(&r, "\xef\xbb\xbf")) {
         r.at = 3;
     }
@@ -86,20 +86,20 @@ void csv_reference(struct regret_text *out, const char *text, size_t length, cha
         }
         size_t begin = r.at;
         if (read_record(&r, separator)) {
-            regret_text_printf(out, "%zu@%zu", r.line, begin);
-            regret_text_append_n(out, regret_text_get(&r.record), r.record.length);
-            regret_text_append(out, "\n");
+            regret_buffer_printf(out, "%zu@%zu", r.line, begin);
+            regret_buffer_append_n(out, regret_buffer_get(&r.record), r.record.length);
+            regret_buffer_append(out, "\n");
         } else {
-            regret_text_printf(out, "%zu!\n", r.line);
+            regret_buffer_printf(out, "%zu!\n", r.line);
             while (r.at < length && text[r.at] != '\n') {
                 r.at++;
             }
             r.at += r.at < length;
         }
         r.line += lines_between(text, begin, r.at);
-        regret_text_clear(&r.record);
-        regret_text_clear(&r.field);
+        regret_buffer_clear(&r.record);
+        regret_buffer_clear(&r.field);
     }
-    regret_text_free(&r.record);
-    regret_text_free(&r.field);
+    regret_buffer_free(&r.record);
+    regret_buffer_free(&r.field);
 }

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* Appends what reading `length` bytes gives: "line@offset" and each field as "(length:bytes)" for a
  * record, "line!" for a malformed one, each ended by a line feed. */
-void csv_reference(struct regret_text *out, const char *text, size_t length, char separator);
+void csv_reference(struct regret_buffer *out, const char *text, size_t length, char separator);
 
 #endif

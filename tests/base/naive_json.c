@@ -9,7 +9,7 @@
 struct naive {
     const unsigned char *p, *end;
     int importing, depth;
-    struct regret_text *out;
+    struct regret_buffer *out;
 };
 
 static int at(const struct naive *n, const char *word)
@@ -31,29 +31,29 @@ static void blanks(struct naive *n)
     }
 }
 
-static void put_utf8(struct regret_text *t, unsigned long c)
+static void put_utf8(struct regret_buffer *t, unsigned long c)
 {
     if (c < 0x80) {
-        regret_text_append_char(t, (char)c);
+        regret_buffer_append_char(t, (char)c);
     } else if (c < 0x800) {
-        regret_text_append_char(t, (char)(0xC0 + c / 64));
-        regret_text_append_char(t, (char)(0x80 + c % 64));
+        regret_buffer_append_char(t, (char)(0xC0 + c / 64));
+        regret_buffer_append_char(t, (char)(0x80 + c % 64));
     } else if (c < 0x10000) {
-        regret_text_append_char(t, (char)(0xE0 + c / 4096));
-        regret_text_append_char(t, (char)(0x80 + c / 64 % 64));
-        regret_text_append_char(t, (char)(0x80 + c % 64));
+        regret_buffer_append_char(t, (char)(0xE0 + c / 4096));
+        regret_buffer_append_char(t, (char)(0x80 + c / 64 % 64));
+        regret_buffer_append_char(t, (char)(0x80 + c % 64));
     } else {
-        regret_text_append_char(t, (char)(0xF0 + c / 262144));
-        regret_text_append_char(t, (char)(0x80 + c / 4096 % 64));
-        regret_text_append_char(t, (char)(0x80 + c / 64 % 64));
-        regret_text_append_char(t, (char)(0x80 + c % 64));
+        regret_buffer_append_char(t, (char)(0xF0 + c / 262144));
+        regret_buffer_append_char(t, (char)(0x80 + c / 4096 % 64));
+        regret_buffer_append_char(t, (char)(0x80 + c / 64 % 64));
+        regret_buffer_append_char(t, (char)(0x80 + c % 64));
     }
 }
 
 /* One character of UTF-8, or 0 where there is none: decoded and, written again, the same bytes. */
-static int character(struct naive *n, struct regret_text *value)
+static int character(struct naive *n, struct regret_buffer *value)
 {
-    struct regret_text again = REGRET_TEXT_INIT;
+    struct regret_buffer again = REGRET_BUFFER_INIT;
     unsigned char first = *n->p;
     size_t more = first < 0x80 ? 0 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
     unsigned long c = more == 0   ? first
@@ -69,7 +69,7 @@ static int character(struct naive *n, struct regret_text *value)
     put_utf8(&again, c);
     int good = again.length == more + 1 && memcmp(again.data, n->p, more + 1) == 0 &&
                (c < 0xD800 || c > 0xDFFF) && c <= 0x10FFFF;
-    regret_text_free(&again);
+    regret_buffer_free(&again);
     put_utf8(value, c);
     n->p += more + 1;
     return good;
@@ -90,12 +90,12 @@ static long unit(struct naive *n)
     return sum;
 }
 
-static int escape(struct naive *n, struct regret_text *value)
+static int escape(struct naive *n, struct regret_buffer *value)
 {
     static const char *const pairs[] = {"\"\"", "\\\\", "//", "b\b", "f\f", "n\n", "r\r", "t\t"};
     for (size_t i = 0; i < 8; i++) {
         if (n->p < n->end && *n->p == (unsigned char)pairs[i][0]) {
-            regret_text_append_char(value, pairs[i][1]);
+            regret_buffer_append_char(value, pairs[i][1]);
             n->p++;
             return 1;
         }
@@ -121,7 +121,7 @@ static int escape(struct naive *n, struct regret_text *value)
     return 1;
 }
 
-static int string(struct naive *n, struct regret_text *value)
+static int string(struct naive *n, struct regret_buffer *value)
 {
     if (!take(n, "\"")) {
         return 0;
@@ -134,10 +134,10 @@ static int string(struct naive *n, struct regret_text *value)
     return take(n, "\"");
 }
 
-static void print_string(struct regret_text *out, const char *text, size_t length)
+static void print_string(struct regret_buffer *out, const char *text, size_t length)
 {
-    regret_text_printf(out, "s%zu:", length);
-    regret_text_append_n(out, text, length);
+    regret_buffer_printf(out, "s%zu:", length);
+    regret_buffer_append_n(out, text, length);
 }
 
 static int digits(struct naive *n)
@@ -173,31 +173,31 @@ static int number(struct naive *n)
     memcpy(copy, begin, length);
     copy[length] = '\0';
     double x = strtod(copy, NULL);
-    regret_text_printf(n->out, "#%a", x);
+    regret_buffer_printf(n->out, "#%a", x);
     return isfinite(x);
 }
 
 static int value(struct naive *n);
 
 /* A key that none of those before has: they are kept in hexadecimal digits, in angles. */
-static int key(struct naive *n, struct regret_text *keys)
+static int key(struct naive *n, struct regret_buffer *keys)
 {
-    struct regret_text name = REGRET_TEXT_INIT, mark = REGRET_TEXT_INIT;
+    struct regret_buffer name = REGRET_BUFFER_INIT, mark = REGRET_BUFFER_INIT;
     int good = string(n, &name);
-    print_string(n->out, regret_text_get(&name), name.length);
-    regret_text_append(&mark, "<");
+    print_string(n->out, regret_buffer_get(&name), name.length);
+    regret_buffer_append(&mark, "<");
     for (size_t i = 0; i < name.length; i++) {
-        regret_text_printf(&mark, "%02x", (unsigned char)name.data[i]);
+        regret_buffer_printf(&mark, "%02x", (unsigned char)name.data[i]);
     }
-    regret_text_append(&mark, ">");
-    good = good && strstr(regret_text_get(keys), regret_text_get(&mark)) == NULL;
-    regret_text_append(keys, regret_text_get(&mark));
-    regret_text_free(&name);
-    regret_text_free(&mark);
+    regret_buffer_append(&mark, ">");
+    good = good && strstr(regret_buffer_get(keys), regret_buffer_get(&mark)) == NULL;
+    regret_buffer_append(keys, regret_buffer_get(&mark));
+    regret_buffer_free(&name);
+    regret_buffer_free(&mark);
     return good;
 }
 
-static int members(struct naive *n, const char *close, struct regret_text *keys)
+static int members(struct naive *n, const char *close, struct regret_buffer *keys)
 {
     blanks(n);
     if (take(n, close)) {
@@ -225,40 +225,40 @@ static int members(struct naive *n, const char *close, struct regret_text *keys)
 
 static int value(struct naive *n)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int good = 0;
     if (at(n, "\"")) {
         good = string(n, &text);
-        print_string(n->out, regret_text_get(&text), text.length);
+        print_string(n->out, regret_buffer_get(&text), text.length);
     } else if (at(n, "[") || at(n, "{")) {
         const char *close = *n->p == '[' ? "]" : "}";
-        regret_text_append_char(n->out, (char)*n->p++);
+        regret_buffer_append_char(n->out, (char)*n->p++);
         n->depth++;
         good = n->depth <= 64 && members(n, close, &text);
         n->depth--;
-        regret_text_append(n->out, close);
+        regret_buffer_append(n->out, close);
     } else if (take(n, "null") ||
                (n->importing && (take(n, "NaN") || take(n, "Infinity") || take(n, "-Infinity")))) {
         good = 1;
-        regret_text_append(n->out, "null");
+        regret_buffer_append(n->out, "null");
     } else if (take(n, "true")) {
         good = 1;
-        regret_text_append(n->out, "true");
+        regret_buffer_append(n->out, "true");
     } else if (take(n, "false")) {
         good = 1;
-        regret_text_append(n->out, "false");
+        regret_buffer_append(n->out, "false");
     } else {
         good = number(n);
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return good;
 }
 
-int naive_json_read(struct regret_text *out, const char *text, size_t length, int importing)
+int naive_json_read(struct regret_buffer *out, const char *text, size_t length, int importing)
 {
     struct naive n = {(const unsigned char *)text, (const unsigned char *)text + length, importing,
                       0, out};
-    regret_text_clear(out);
+    regret_buffer_clear(out);
     take(&n, "\xef\xbb\xbf");
     blanks(&n);
     if (!value(&n)) {
@@ -268,22 +268,22 @@ int naive_json_read(struct regret_text *out, const char *text, size_t length, in
     return n.p == n.end;
 }
 
-void naive_json_print(struct regret_text *out, const cJSON *v)
+void naive_json_print(struct regret_buffer *out, const cJSON *v)
 {
     if (cJSON_IsNumber(v)) {
-        regret_text_printf(out, "#%a", v->valuedouble);
+        regret_buffer_printf(out, "#%a", v->valuedouble);
     } else if (cJSON_IsString(v)) {
         print_string(out, v->valuestring, strlen(v->valuestring));
     } else if (cJSON_IsArray(v) || cJSON_IsObject(v)) {
-        regret_text_append(out, cJSON_IsArray(v) ? "[" : "{");
+        regret_buffer_append(out, cJSON_IsArray(v) ? "[" : "{");
         for (const cJSON *e = v->child; e != NULL; e = e->next) {
             if (e->string != NULL) {
                 print_string(out, e->string, strlen(e->string));
             }
             naive_json_print(out, e);
         }
-        regret_text_append(out, cJSON_IsArray(v) ? "]" : "}");
+        regret_buffer_append(out, cJSON_IsArray(v) ? "]" : "}");
     } else {
-        regret_text_append(out, cJSON_IsNull(v) ? "null" : cJSON_IsTrue(v) ? "true" : "false");
+        regret_buffer_append(out, cJSON_IsNull(v) ? "null" : cJSON_IsTrue(v) ? "true" : "false");
     }
 }

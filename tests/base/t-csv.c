@@ -37,7 +37,7 @@ static struct regret_csv *open_text(struct memory *m, size_t chunk, char separat
 
 /* What our scanner makes of a text, in the notation of csv_reference(). Every field is
  * asked for twice: resolving its quotes must not be done twice. */
-static void scanned(struct regret_text *out, const char *text, size_t length, size_t chunk,
+static void scanned(struct regret_buffer *out, const char *text, size_t length, size_t chunk,
                     char separator)
 {
     struct memory m = {text, length, 0};
@@ -46,39 +46,39 @@ static void scanned(struct regret_text *out, const char *text, size_t length, si
         size_t n = 0;
         int rc = regret_csv_next(csv, &n);
         if (rc == REGRET_E_INPUT && !regret_csv_is_over(csv)) {
-            regret_text_printf(out, "%zu!\n", regret_csv_line(csv));
+            regret_buffer_printf(out, "%zu!\n", regret_csv_line(csv));
             continue;
         }
         cr_assert_eq(rc, 0, "%s", regret_error_message());
         if (n == 0) {
             break;
         }
-        regret_text_printf(out, "%zu@%zu", regret_csv_line(csv), (size_t)regret_csv_offset(csv));
+        regret_buffer_printf(out, "%zu@%zu", regret_csv_line(csv), (size_t)regret_csv_offset(csv));
         for (size_t i = 0; i < n; i++) {
             size_t field_length = 0;
             regret_csv_field(NULL, csv, i);
             const char *field = regret_csv_field(&field_length, csv, i);
             cr_assert_eq(field[field_length], '\0');
-            regret_text_printf(out, "(%zu:", field_length);
-            regret_text_append_n(out, field, field_length);
-            regret_text_append(out, ")");
+            regret_buffer_printf(out, "(%zu:", field_length);
+            regret_buffer_append_n(out, field, field_length);
+            regret_buffer_append(out, ")");
         }
-        regret_text_append(out, "\n");
+        regret_buffer_append(out, "\n");
     }
     regret_csv_close(csv);
 }
 
 static void check_text(const char *text, size_t length, size_t chunk, char separator)
 {
-    struct regret_text wanted = REGRET_TEXT_INIT, got = REGRET_TEXT_INIT;
+    struct regret_buffer wanted = REGRET_BUFFER_INIT, got = REGRET_BUFFER_INIT;
     csv_reference(&wanted, text, length, separator);
     scanned(&got, text, length, chunk, separator);
     cr_assert(wanted.length == got.length &&
-                  memcmp(regret_text_get(&wanted), regret_text_get(&got), got.length) == 0,
+                  memcmp(regret_buffer_get(&wanted), regret_buffer_get(&got), got.length) == 0,
               "chunk %zu of <<%.*s>>\nwanted <<%s>>\ngot <<%s>>", chunk, (int)length, text,
-              regret_text_get(&wanted), regret_text_get(&got));
-    regret_text_free(&wanted);
-    regret_text_free(&got);
+              regret_buffer_get(&wanted), regret_buffer_get(&got));
+    regret_buffer_free(&wanted);
+    regret_buffer_free(&got);
 }
 
 static const char *const SAMPLES[] = {"",
@@ -115,17 +115,17 @@ Test(csv, hand_written_texts_agree_with_the_byte_reader_at_every_chunk_size)
 
 Test(csv, fields_are_what_rfc_4180_says)
 {
-    struct regret_text got = REGRET_TEXT_INIT;
+    struct regret_buffer got = REGRET_BUFFER_INIT;
     const char *text = "id,\"te\"\"xt\"\r\n\r\n1,\"line 1\nline 2, still\"\n2,\n";
     scanned(&got, text, strlen(text), 5, ',');
-    cr_assert_str_eq(regret_text_get(&got), "1@0(2:id)(5:te\"xt)\n"
-                                            "3@15(1:1)(20:line 1\nline 2, still)\n"
-                                            "5@40(1:2)(0:)\n");
-    regret_text_free(&got);
+    cr_assert_str_eq(regret_buffer_get(&got), "1@0(2:id)(5:te\"xt)\n"
+                                              "3@15(1:1)(20:line 1\nline 2, still)\n"
+                                              "5@40(1:2)(0:)\n");
+    regret_buffer_free(&got);
     text = "a;b,c\n";
     scanned(&got, text, strlen(text), 3, ';');
-    cr_assert_str_eq(regret_text_get(&got), "1@0(1:a)(3:b,c)\n");
-    regret_text_free(&got);
+    cr_assert_str_eq(regret_buffer_get(&got), "1@0(1:a)(3:b,c)\n");
+    regret_buffer_free(&got);
 }
 
 /* Bytes CSV is sensitive to, and a few that it is not. */
@@ -152,29 +152,29 @@ Test(csv, fuzz_random_bytes_agree_with_the_byte_reader, .timeout = 120)
 }
 
 /* A well-formed file of `records`, quoted at random. */
-static void valid_csv(struct regret_text *out, size_t records, struct regret_rng *r)
+static void valid_csv(struct regret_buffer *out, size_t records, struct regret_rng *r)
 {
     static const char *const PARTS[] = {"plain", "", "\"\"", ",", "\n", "\r\n", "long ", "-"};
     for (size_t i = 0; i < records; i++) {
         for (size_t f = 0; f < 4; f++) {
             int quoted = regret_rng_below(r, 2) == 0;
-            regret_text_append(out, f > 0 ? "," : "");
-            regret_text_append(out, quoted ? "\"" : "id");
+            regret_buffer_append(out, f > 0 ? "," : "");
+            regret_buffer_append(out, quoted ? "\"" : "id");
             for (size_t k = regret_rng_below(r, 40); quoted && k > 0; k--) {
-                regret_text_append(out, PARTS[regret_rng_below(r, 8)]);
+                regret_buffer_append(out, PARTS[regret_rng_below(r, 8)]);
             }
-            regret_text_append(out, quoted ? "\"" : "");
+            regret_buffer_append(out, quoted ? "\"" : "");
         }
-        regret_text_append(out, regret_rng_below(r, 2) == 0 ? "\n" : "\r\n");
+        regret_buffer_append(out, regret_rng_below(r, 2) == 0 ? "\n" : "\r\n");
     }
 }
 
 Test(csv, fuzz_damaged_files_agree_with_the_byte_reader, .timeout = 120)
 {
     struct regret_rng r = regret_rng_at(4180, REGRET_RNG_TEST, 1);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (int round = 0; round < 3000; round++) {
-        regret_text_clear(&text);
+        regret_buffer_clear(&text);
         valid_csv(&text, 1 + regret_rng_below(&r, 12), &r);
         for (uint32_t k = regret_rng_below(&r, 4); k > 0; k--) {
             text.data[regret_rng_below(&r, (uint32_t)text.length)] =
@@ -182,7 +182,7 @@ Test(csv, fuzz_damaged_files_agree_with_the_byte_reader, .timeout = 120)
         }
         check_text(text.data, text.length, 1 + regret_rng_below(&r, 300), ',');
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 Test(csv, vector_searches_agree_with_plain_ones)
@@ -271,7 +271,7 @@ Test(csv, options_that_cannot_be_are_refused)
 }
 
 /* Every record as its fields, or the message that ends the reading or a record. */
-static void outcome(struct regret_text *out, const char *text, size_t chunk, size_t limit,
+static void outcome(struct regret_buffer *out, const char *text, size_t chunk, size_t limit,
                     int stray_quotes)
 {
     struct regret_csv_options o = REGRET_CSV_OPTIONS_INIT;
@@ -284,26 +284,26 @@ static void outcome(struct regret_text *out, const char *text, size_t chunk, siz
     cr_assert_eq(regret_csv_open_source(&csv, read_memory, &m, "t.csv", &o), 0);
     for (size_t n = 1; n > 0 && !regret_csv_is_over(csv);) {
         if (regret_csv_next(csv, &n) != REGRET_OK) {
-            regret_text_printf(out, "%s\n", regret_error_message());
+            regret_buffer_printf(out, "%s\n", regret_error_message());
             n = 1;
             continue;
         }
         for (size_t i = 0; i < n; i++) {
-            regret_text_printf(out, "[%s]", regret_csv_field(NULL, csv, i));
+            regret_buffer_printf(out, "[%s]", regret_csv_field(NULL, csv, i));
         }
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_char(out, '\n');
     }
     regret_csv_close(csv);
 }
 
 Test(csv, the_limit_of_a_record_does_not_depend_on_the_chunk)
 {
-    struct regret_text whole = REGRET_TEXT_INIT, chunked = REGRET_TEXT_INIT;
+    struct regret_buffer whole = REGRET_BUFFER_INIT, chunked = REGRET_BUFFER_INIT;
     outcome(&whole, "aaaa,bbbbb\r\nc\n", 64, 10, 0); /* a record of exactly the limit */
-    cr_assert_str_eq(regret_text_get(&whole), "[aaaa][bbbbb]\n[c]\n\n");
-    regret_text_clear(&whole);
+    cr_assert_str_eq(regret_buffer_get(&whole), "[aaaa][bbbbb]\n[c]\n\n");
+    regret_buffer_clear(&whole);
     outcome(&whole, "aaaa,bbbbbb\nc\n", 64, 10, 0);
-    cr_assert_str_eq(regret_text_get(&whole),
+    cr_assert_str_eq(regret_buffer_get(&whole),
                      "t.csv:1: the record that begins here is longer than 10 bytes; close its "
                      "quotes, or raise the limit\n");
     const char alphabet[] = "aab,,\"\"\n\n\r";
@@ -317,36 +317,36 @@ Test(csv, the_limit_of_a_record_does_not_depend_on_the_chunk)
         text[n] = '\0';
         size_t limit = 1 + regret_rng_below(&r, 14);
         int stray_quotes = round % 2;
-        regret_text_clear(&whole);
+        regret_buffer_clear(&whole);
         outcome(&whole, text, 64, limit, stray_quotes);
         for (size_t chunk = 1; chunk < 8; chunk++) {
-            regret_text_clear(&chunked);
+            regret_buffer_clear(&chunked);
             outcome(&chunked, text, chunk, limit, stray_quotes);
-            cr_assert_str_eq(regret_text_get(&chunked), regret_text_get(&whole),
+            cr_assert_str_eq(regret_buffer_get(&chunked), regret_buffer_get(&whole),
                              "limit %zu, chunk %zu: %s", limit, chunk, text);
         }
     }
-    regret_text_free(&whole);
-    regret_text_free(&chunked);
+    regret_buffer_free(&whole);
+    regret_buffer_free(&chunked);
 }
 
 Test(csv, what_a_spreadsheet_would_run_is_guarded)
 {
     const char text[] = "name,x\n=1+1,-1.5e3\n\"=HYPERLINK(\"\"a\"\",b)\",+3\n\"-\nx\",@a\n\"\",-\n"
                         "a=b,\"-2\"\n\t=x,\"\r\"";
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     regret_csv_guard(&out, text, sizeof text - 1);
-    cr_assert_str_eq(regret_text_get(&out),
+    cr_assert_str_eq(regret_buffer_get(&out),
                      "name,x\n'=1+1,-1.5e3\n\"'=HYPERLINK(\"\"a\"\",b)\",+3\n\"'-\nx\",'@a\n"
                      "\"\",'-\na=b,\"-2\"\n'\t=x,\"'\r\"");
-    regret_text_clear(&out);
+    regret_buffer_clear(&out);
     regret_csv_guard(&out, "\"=open", 6);
-    cr_assert_eq(regret_text_status(&out), REGRET_OK);
+    cr_assert_eq(regret_buffer_status(&out), REGRET_OK);
     const char crlf[] = "a,\r\n\r\n\"-1\",=b\r\n-2\r\n"; /* the line ends are no fields */
-    regret_text_clear(&out);
+    regret_buffer_clear(&out);
     regret_csv_guard(&out, crlf, sizeof crlf - 1);
-    cr_assert_str_eq(regret_text_get(&out), "a,\r\n\r\n\"-1\",'=b\r\n-2\r\n");
-    regret_text_free(&out);
+    cr_assert_str_eq(regret_buffer_get(&out), "a,\r\n\r\n\"-1\",'=b\r\n-2\r\n");
+    regret_buffer_free(&out);
 }
 
 Test(csv, files_are_read_like_memory)

@@ -9,8 +9,8 @@
 
 #include "base/json/json_records.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 #include "scratch.h"
 
 static char folder[64];
@@ -29,20 +29,20 @@ static void clean_up(void)
 TestSuite(json_array, .init = set_up, .fini = clean_up);
 
 /* The records of x.json, joined as one text; the status of reading them. */
-static int read_all(struct regret_text *out)
+static int read_all(struct regret_buffer *out)
 {
     struct json_records records = {0};
     const cJSON *record = NULL;
     int rc = json_records_open(&records, "x.json", JSON_RECORDS_OF_SET);
-    regret_text_clear(out);
+    regret_buffer_clear(out);
     while (rc == REGRET_OK) {
         rc = json_records_next(&records, &record);
         if (rc != REGRET_OK || record == NULL) {
             break;
         }
         char *text = cJSON_PrintUnformatted(record);
-        regret_text_append(out, text);
-        regret_text_append_char(out, '\n');
+        regret_buffer_append(out, text);
+        regret_buffer_append_char(out, '\n');
         cJSON_free(text);
     }
     json_records_close(&records);
@@ -50,16 +50,16 @@ static int read_all(struct regret_text *out)
 }
 
 /* The same by a parser of the whole. */
-static int parse_all(struct regret_text *out, const char *text)
+static int parse_all(struct regret_buffer *out, const char *text)
 {
     cJSON *tree = NULL;
     int rc = regret_json_parse_mode(&tree, text, strlen(text), (struct regret_place){"x.json", 0},
                                     REGRET_JSON_IMPORT);
-    regret_text_clear(out);
+    regret_buffer_clear(out);
     for (const cJSON *e = rc == REGRET_OK ? tree->child : NULL; e != NULL; e = e->next) {
         char *one = cJSON_PrintUnformatted(e);
-        regret_text_append(out, one);
-        regret_text_append_char(out, '\n');
+        regret_buffer_append(out, one);
+        regret_buffer_append_char(out, '\n');
         cJSON_free(one);
         rc = cJSON_IsObject(e) ? rc : REGRET_E_INPUT;
     }
@@ -69,15 +69,15 @@ static int parse_all(struct regret_text *out, const char *text)
 
 static void same_as_whole(const char *text)
 {
-    struct regret_text streamed = REGRET_TEXT_INIT, whole = REGRET_TEXT_INIT;
+    struct regret_buffer streamed = REGRET_BUFFER_INIT, whole = REGRET_BUFFER_INIT;
     scratch_put("x.json", text);
     int rc = read_all(&streamed), expected = parse_all(&whole, text);
     cr_assert_eq(rc, expected, "%d, not %d: %.80s: %s", rc, expected, text, regret_error_message());
     if (rc == REGRET_OK) {
-        cr_assert_str_eq(regret_text_get(&streamed), regret_text_get(&whole));
+        cr_assert_str_eq(regret_buffer_get(&streamed), regret_buffer_get(&whole));
     }
-    regret_text_free(&streamed);
-    regret_text_free(&whole);
+    regret_buffer_free(&streamed);
+    regret_buffer_free(&whole);
 }
 
 Test(json_array, forms)
@@ -103,21 +103,21 @@ Test(json_array, large_arrays)
                                         "\\\\", ":", "\xc3\xa9", "word ", "\\u00e9", "\\n"};
     for (uint64_t seed = 0; seed < 6; seed++) {
         struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_TEST, 1);
-        struct regret_text t = REGRET_TEXT_INIT;
-        regret_text_append(&t, seed % 2 == 0 ? "[" : "[\n");
+        struct regret_buffer t = REGRET_BUFFER_INIT;
+        regret_buffer_append(&t, seed % 2 == 0 ? "[" : "[\n");
         for (size_t i = 0; i < 40; i++) {
-            regret_text_printf(&t, "%s{\"n\":%zu,%s\"text\":\"", i > 0 ? "," : "", i,
-                               seed % 2 == 0 ? "" : "\n    ");
+            regret_buffer_printf(&t, "%s{\"n\":%zu,%s\"text\":\"", i > 0 ? "," : "", i,
+                                 seed % 2 == 0 ? "" : "\n    ");
             size_t n = regret_rng_below(&rng, 9000);
             for (size_t k = 0; k < n; k++) {
-                regret_text_append(&t, PARTS[regret_rng_below(&rng, 12)]);
+                regret_buffer_append(&t, PARTS[regret_rng_below(&rng, 12)]);
             }
-            regret_text_append(&t, "\",\"deep\":[[{\"x\":[]}]]}\n");
+            regret_buffer_append(&t, "\",\"deep\":[[{\"x\":[]}]]}\n");
         }
-        regret_text_append(&t, "]");
-        cr_assert_eq(regret_text_status(&t), 0);
-        same_as_whole(regret_text_get(&t));
-        regret_text_free(&t);
+        regret_buffer_append(&t, "]");
+        cr_assert_eq(regret_buffer_status(&t), 0);
+        same_as_whole(regret_buffer_get(&t));
+        regret_buffer_free(&t);
     }
 }
 
@@ -149,7 +149,7 @@ Test(json_array, damaged_arrays)
 
 Test(json_array, messages_say_where)
 {
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     static const struct {
         const char *text, *message;
     } CASES[] = {{"[\n{\"a\": 1},\n{\"a\": }\n]", "x.json:3:7: malformed"},
@@ -165,7 +165,7 @@ Test(json_array, messages_say_where)
         cr_assert_not_null(strstr(regret_error_message(), CASES[i].message), "%s",
                            regret_error_message());
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 /* After a bad record the next one is read, under its own number. */
@@ -181,7 +181,7 @@ Test(json_array, the_next_after_a_bad_one)
                  {JSON_RECORDS_OF_SET, "{\n\"a\": {}, \"b\": 7, \"c\": {}}", "record 0, "},
                  {JSON_RECORDS_OF_SET, "{\n\"a\": {}, \"b\": {}}", "record 0, record 1, "}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct regret_text units = REGRET_TEXT_INIT;
+        struct regret_buffer units = REGRET_BUFFER_INIT;
         struct json_records records;
         const cJSON *record = NULL;
         scratch_put("x.json", CASES[i].text);
@@ -189,13 +189,13 @@ Test(json_array, the_next_after_a_bad_one)
         for (int over = 0; !over;) {
             int rc = json_records_next(&records, &record);
             if (record != NULL) {
-                regret_text_printf(&units, "%s %zu, ", records.unit, records.number);
+                regret_buffer_printf(&units, "%s %zu, ", records.unit, records.number);
             }
             over = rc != 0 ? json_records_is_over(&records) : record == NULL;
         }
-        cr_expect_str_eq(regret_text_get(&units), CASES[i].units, "case %zu: %s", i,
-                         regret_text_get(&units));
+        cr_expect_str_eq(regret_buffer_get(&units), CASES[i].units, "case %zu: %s", i,
+                         regret_buffer_get(&units));
         json_records_close(&records);
-        regret_text_free(&units);
+        regret_buffer_free(&units);
     }
 }

@@ -9,8 +9,8 @@
 
 #include "base/json/json_tokens.h"
 #include "naive_json.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 static struct regret_rng rng;
 
@@ -22,24 +22,24 @@ static uint32_t below(uint32_t n)
 /* ---- Tokens ---- */
 
 /* A line a token: kind, text, fault with its offset, flags. */
-static void list(struct regret_text *out, const char *text, enum regret_json_mode mode)
+static void list(struct regret_buffer *out, const char *text, enum regret_json_mode mode)
 {
     static const char *const kinds[] = {"end",  "mark",    "string", "number",
                                         "word", "nothing", "other"};
     static const char *const faults[] = {"", " bad-escape", " cut", " bad-number", " no-character"};
     struct json_tokens t = {text, text + strlen(text), mode};
     struct json_token s;
-    regret_text_clear(out);
+    regret_buffer_clear(out);
     do {
         s = json_next(&t);
         cr_assert(s.end == t.at && (s.kind == JSON_END || s.end > s.begin), "%s", text);
         cr_assert_eq(s.fault == JSON_NO_FAULT, s.where == NULL);
-        regret_text_printf(out, "%s %.*s%s", kinds[s.kind], (int)(s.end - s.begin), s.begin,
-                           faults[s.fault]);
+        regret_buffer_printf(out, "%s %.*s%s", kinds[s.kind], (int)(s.end - s.begin), s.begin,
+                             faults[s.fault]);
         if (s.where != NULL) {
-            regret_text_printf(out, "@%d", (int)(s.where - text));
+            regret_buffer_printf(out, "@%d", (int)(s.where - text));
         }
-        regret_text_append(out, s.needs_repair ? " repaired|" : "|");
+        regret_buffer_append(out, s.needs_repair ? " repaired|" : "|");
     } while (s.kind != JSON_END);
     cr_assert(s.begin == t.end && s.end == t.end);
 }
@@ -77,12 +77,12 @@ Test(json_tokens, are_told_with_their_faults)
          REGRET_JSON_STRICT},
         {"'a'", "other '|other a|other '|end |", REGRET_JSON_STRICT},
     };
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         list(&out, cases[i].text, cases[i].mode);
-        cr_assert_str_eq(regret_text_get(&out), cases[i].tokens, "%s", cases[i].text);
+        cr_assert_str_eq(regret_buffer_get(&out), cases[i].tokens, "%s", cases[i].text);
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 /* ---- Strings ---- */
@@ -101,14 +101,14 @@ Test(json_tokens, strings_are_those_of_the_naive_reader)
     int taken = 0;
     rng = regret_rng_at(7, REGRET_RNG_TEST, 0);
     for (int i = 0; i < 60000; i++) {
-        struct regret_text text = REGRET_TEXT_INIT, expected = REGRET_TEXT_INIT,
-                           value = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT, expected = REGRET_BUFFER_INIT,
+                             value = REGRET_BUFFER_INIT;
         char room[512];
-        regret_text_append(&text, "\"");
+        regret_buffer_append(&text, "\"");
         for (uint32_t k = below(9); k > 0; k--) {
-            regret_text_append(&text, pieces[below(below(2) ? 13 : n_pieces)]);
+            regret_buffer_append(&text, pieces[below(below(2) ? 13 : n_pieces)]);
         }
-        regret_text_append(&text, below(20) ? "\"" : "");
+        regret_buffer_append(&text, below(20) ? "\"" : "");
         int importing = (int)below(2), is_escaped = 0;
         struct json_tokens t = {text.data, text.data + text.length,
                                 importing ? REGRET_JSON_IMPORT : REGRET_JSON_STRICT};
@@ -121,14 +121,14 @@ Test(json_tokens, strings_are_those_of_the_naive_reader)
             size_t n = json_unescape(room, span);
             cr_assert_leq(n, span.length);
             cr_assert(is_escaped || (n == span.length && memcmp(room, span.text, n) == 0));
-            regret_text_printf(&value, "s%zu:", n);
-            regret_text_append_n(&value, room, n);
+            regret_buffer_printf(&value, "s%zu:", n);
+            regret_buffer_append_n(&value, room, n);
             cr_assert_eq(value.length, expected.length, "%s", text.data);
             cr_assert_eq(memcmp(value.data, expected.data, value.length), 0, "%s", text.data);
         }
-        regret_text_free(&text);
-        regret_text_free(&expected);
-        regret_text_free(&value);
+        regret_buffer_free(&text);
+        regret_buffer_free(&expected);
+        regret_buffer_free(&value);
     }
     cr_assert_gt(taken, 10000, "%d", taken);
 }
@@ -142,13 +142,13 @@ Test(json_tokens, repair_is_what_importing_reads)
                  {"{\"NaN\":\"\\\"NaN\\\\\"}", "{\"NaN\":\"\\\"NaN\\\\\"}"},
                  {"\"a\\u0000\\ud83d\\ude00\\ude00\\\\u0000\\ud83d\"",
                   "\"a\\uFFFD\\ud83d\\ude00\\uFFFD\\\\u0000\\uFFFD\""}};
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        regret_text_clear(&out);
+        regret_buffer_clear(&out);
         json_append_repaired(&out, cases[i].text, strlen(cases[i].text));
-        cr_assert_str_eq(regret_text_get(&out), cases[i].repaired);
+        cr_assert_str_eq(regret_buffer_get(&out), cases[i].repaired);
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 /* ---- Numbers ---- */

@@ -16,7 +16,7 @@ static const struct regret_place HERE = {"x.json", 0};
 /* 1 where the text is taken; by the naive reader, too, and then as the same value. */
 static int take(const char *text, size_t length, enum regret_json_mode mode)
 {
-    struct regret_text naive = REGRET_TEXT_INIT, ours = REGRET_TEXT_INIT;
+    struct regret_buffer naive = REGRET_BUFFER_INIT, ours = REGRET_BUFFER_INIT;
     cJSON *tree = NULL;
     int rc = regret_json_parse_mode(&tree, text, length, HERE, mode);
     int is = naive_json_read(&naive, text, length, mode == REGRET_JSON_IMPORT);
@@ -24,11 +24,11 @@ static int take(const char *text, size_t length, enum regret_json_mode mode)
                  rc == REGRET_OK ? "taken" : regret_error_message());
     if (rc == REGRET_OK) {
         naive_json_print(&ours, tree);
-        cr_assert_str_eq(regret_text_get(&ours), regret_text_get(&naive), "%s", text);
+        cr_assert_str_eq(regret_buffer_get(&ours), regret_buffer_get(&naive), "%s", text);
     }
     cJSON_Delete(tree);
-    regret_text_free(&naive);
-    regret_text_free(&ours);
+    regret_buffer_free(&naive);
+    regret_buffer_free(&ours);
     return is;
 }
 

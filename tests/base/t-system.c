@@ -148,18 +148,18 @@ Test(system, a_folder_that_cannot_be_removed_is_told)
 
 Test(system, a_folder_of_any_depth_is_not_followed_down)
 {
-    struct regret_text path = REGRET_TEXT_INIT;
-    regret_text_append(&path, "deep");
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    regret_buffer_append(&path, "deep");
     for (int i = 0; i < 40; i++) {
-        regret_text_append(&path, "/d");
+        regret_buffer_append(&path, "/d");
     }
-    cr_assert_eq(regret_folder_create(regret_text_get(&path)), 0);
+    cr_assert_eq(regret_folder_create(regret_buffer_get(&path)), 0);
     cr_assert_eq(regret_folder_remove("deep"), REGRET_E_IO);
     cr_assert_not_null(strstr(regret_error_message(), "folders deep"));
     cr_assert_eq(chdir("deep/d/d/d/d/d/d/d/d/d/d"), 0);
     cr_assert_eq(regret_folder_remove("d"), 0);
     cr_assert_eq(chdir(folder), 0);
-    regret_text_free(&path);
+    regret_buffer_free(&path);
 }
 
 Test(system, an_output_that_went_away_is_told)

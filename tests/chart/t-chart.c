@@ -9,11 +9,11 @@
 
 static void check_csv(struct chart *c, const char *expected)
 {
-    struct regret_text csv = REGRET_TEXT_INIT;
+    struct regret_buffer csv = REGRET_BUFFER_INIT;
     cr_assert_eq(chart_check(c), 0, "%s", regret_error_message());
     cr_assert_eq(chart_csv(&csv, c), 0);
-    cr_assert_str_eq(regret_text_get(&csv), expected);
-    regret_text_free(&csv);
+    cr_assert_str_eq(regret_buffer_get(&csv), expected);
+    regret_buffer_free(&csv);
     chart_free(c);
 }
 
@@ -87,13 +87,13 @@ Test(chart, knows_whether_there_is_anything)
 static int make_all(enum chart_kind kind)
 {
     struct chart c;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     make_chart(&c, kind, 3, 4, "word");
     int rc = chart_check(&c);
     rc = rc != REGRET_OK ? rc : chart_svg(&text, &c);
     rc = rc != REGRET_OK ? rc : chart_csv(&text, &c);
     rc = rc != REGRET_OK ? rc : chart_tex(&text, &c);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     chart_free(&c);
     return rc;
 }

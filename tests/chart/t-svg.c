@@ -20,12 +20,12 @@ static size_t count(const char *text, const char *what)
 }
 
 /* Frees the chart. */
-static struct regret_text draw(struct chart *c)
+static struct regret_buffer draw(struct chart *c)
 {
-    struct regret_text svg = REGRET_TEXT_INIT;
+    struct regret_buffer svg = REGRET_BUFFER_INIT;
     cr_assert_eq(chart_check(c), 0, "%s", regret_error_message());
     cr_assert_eq(chart_svg(&svg, c), 0);
-    check_svg(regret_text_get(&svg), c->name);
+    check_svg(regret_buffer_get(&svg), c->name);
     chart_free(c);
     return svg;
 }
@@ -37,8 +37,8 @@ Test(svg, every_kind_in_every_size)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             struct chart c;
             make_chart(&c, (enum chart_kind)kind, sizes[i][0], sizes[i][1], "word");
-            struct regret_text svg = draw(&c);
-            regret_text_free(&svg);
+            struct regret_buffer svg = draw(&c);
+            regret_buffer_free(&svg);
         }
     }
 }
@@ -61,12 +61,12 @@ Test(svg, hostile_names_are_text)
         for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
             struct chart c;
             make_chart(&c, (enum chart_kind)kind, 3, 3, words[i]);
-            struct regret_text svg = draw(&c);
-            cr_assert_eq(count(regret_text_get(&svg), "<script"), 0);
-            cr_assert_eq(count(regret_text_get(&svg), "</svg>"), 1);
-            cr_assert_eq(count(regret_text_get(&svg), "\x1B"), 0);
-            cr_assert_eq(count(regret_text_get(&svg), "\xE2\x80\xAE"), 0);
-            regret_text_free(&svg);
+            struct regret_buffer svg = draw(&c);
+            cr_assert_eq(count(regret_buffer_get(&svg), "<script"), 0);
+            cr_assert_eq(count(regret_buffer_get(&svg), "</svg>"), 1);
+            cr_assert_eq(count(regret_buffer_get(&svg), "\x1B"), 0);
+            cr_assert_eq(count(regret_buffer_get(&svg), "\xE2\x80\xAE"), 0);
+            regret_buffer_free(&svg);
         }
     }
 }
@@ -86,8 +86,8 @@ Test(svg, degenerate_values)
                 c.panels[0].points[j].low = -INFINITY;
                 c.panels[0].points[j].high = NAN;
             }
-            struct regret_text svg = draw(&c);
-            regret_text_free(&svg);
+            struct regret_buffer svg = draw(&c);
+            regret_buffer_free(&svg);
         }
     }
 }
@@ -108,14 +108,14 @@ Test(svg, a_line_a_series_and_a_mark_a_point)
                     .series = k, .x = i, .value = i + (double)k, .low = i - 1.0, .high = i + 5.0});
         }
     }
-    struct regret_text svg = draw(&c);
-    const char *text = regret_text_get(&svg);
+    struct regret_buffer svg = draw(&c);
+    const char *text = regret_buffer_get(&svg);
     cr_assert_eq(count(text, "class=\"fill s0\""), 4 + 1, "marks, and one of the legend");
     cr_assert_eq(count(text, "class=\"line s0\""), 1 + 1);
     cr_assert_eq(count(text, "class=\"band s0\""), 1);
     cr_assert_eq(count(text, "class=\"band s12\""), 0, "no bands of references");
     cr_assert_eq(count(text, "class=\"line s12\""), 2);
-    regret_text_free(&svg);
+    regret_buffer_free(&svg);
 }
 
 Test(svg, a_tile_a_cell)
@@ -129,13 +129,13 @@ Test(svg, a_tile_a_cell)
     chart_panel(&c, "%s", "");
     chart_point(&c, (struct chart_point){.value = 0.0125});
     chart_point(&c, (struct chart_point){.column = 1, .value = 0.001, .flags = CHART_TIE});
-    struct regret_text svg = draw(&c);
-    cr_assert_eq(count(regret_text_get(&svg), "class=\"tile s4\""), 2);
-    cr_assert_eq(count(regret_text_get(&svg), "stroke-dasharray=\"3 3\""), 1);
-    cr_assert_eq(count(regret_text_get(&svg), ">0.013<") + count(regret_text_get(&svg), ">0.012<"),
-                 1);
-    cr_assert_eq(count(regret_text_get(&svg), ">≈ 0.001<"), 1);
-    regret_text_free(&svg);
+    struct regret_buffer svg = draw(&c);
+    cr_assert_eq(count(regret_buffer_get(&svg), "class=\"tile s4\""), 2);
+    cr_assert_eq(count(regret_buffer_get(&svg), "stroke-dasharray=\"3 3\""), 1);
+    cr_assert_eq(
+        count(regret_buffer_get(&svg), ">0.013<") + count(regret_buffer_get(&svg), ">0.012<"), 1);
+    cr_assert_eq(count(regret_buffer_get(&svg), ">≈ 0.001<"), 1);
+    regret_buffer_free(&svg);
 }
 
 Test(svg, axes_hold_their_values)

@@ -14,7 +14,7 @@
 #include "cli/process.h"
 #include "left_over.h"
 #include "regret/alloc.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 TestSuite(commands, .init = process_open, .fini = process_close);
 
@@ -770,20 +770,20 @@ Test(commands, threads_follow_the_allocation)
 /* What corrects predicted labels counts prompts; they are not taken for labels. */
 Test(commands, predicted_labels_and_prompts_go_together)
 {
-    struct regret_text rows = REGRET_TEXT_INIT;
+    struct regret_buffer rows = REGRET_BUFFER_INIT;
     for (int i = 0; i < 40; i++) {
-        regret_text_printf(&rows, "{\"id\": \"r%d\", \"prompt\": \"p%d\", ", i, i / 2);
+        regret_buffer_printf(&rows, "{\"id\": \"r%d\", \"prompt\": \"p%d\", ", i, i / 2);
         if (i % 4 != 3) {
-            regret_text_printf(&rows, "\"w\": %s, ", i % 3 == 0 ? "true" : "false");
+            regret_buffer_printf(&rows, "\"w\": %s, ", i % 3 == 0 ? "true" : "false");
         }
-        regret_text_printf(
+        regret_buffer_printf(
             &rows,
             "\"completions\": {\"original\": \"%s word%d\"}, \"scores\": {\"m\": {\"original\": "
             "%d.5, \"rewrite\": %d, \"rewrite_of_rewrite\": %d.25}}}\n",
             i % 3 == 0 ? "yes" : "no", i, i % 7, i % 5, i % 7);
     }
-    process_write("rows.jsonl", regret_text_get(&rows));
-    regret_text_free(&rows);
+    process_write("rows.jsonl", regret_buffer_get(&rows));
+    regret_buffer_free(&rows);
     ok("rewrite estimate rows.jsonl --predict-w text");
     cr_assert_not_null(strstr(process_stdout, "| prompt | 20 |"), "%s", process_stdout);
     ok("rewrite estimate rows.jsonl --predict-w text --cluster none");

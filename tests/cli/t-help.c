@@ -6,7 +6,7 @@
 
 #include "cli/process.h"
 #include "regret/alloc.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 TestSuite(help, .init = process_open, .fini = process_close);
 
@@ -201,11 +201,11 @@ Test(help, options_may_stand_anywhere_and_end)
     cr_assert_eq(process_run("config -- --odd.json"), 0, "%s", process_stderr);
     cr_assert_eq(process_run("config -s n_exp=7 -h"), 0);
     process_wrote("Usage: regret config");
-    struct regret_text many = REGRET_TEXT_INIT;
-    regret_text_append(&many, "config config.json");
+    struct regret_buffer many = REGRET_BUFFER_INIT;
+    regret_buffer_append(&many, "config config.json");
     for (int i = 0; i < 65; i++) {
-        regret_text_append(&many, " -s n_exp=7");
+        regret_buffer_append(&many, " -s n_exp=7");
     }
-    process_refused(regret_text_get(&many), "--set is given more than 64 times");
-    regret_text_free(&many);
+    process_refused(regret_buffer_get(&many), "--set is given more than 64 times");
+    regret_buffer_free(&many);
 }

@@ -8,8 +8,8 @@
 
 #include "cli/process.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
-#include "regret/text_buffer.h"
 
 TestSuite(hostile, .init = process_open, .fini = process_close);
 
@@ -19,32 +19,32 @@ TestSuite(hostile, .init = process_open, .fini = process_close);
 static void make_pool(const char *title, const char *agent, const char *context, const char *score)
 {
     char path[128];
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     snprintf(path, sizeof path, "%s/bad", process_folder());
     cr_assert_eq(regret_folder_create(path), 0);
-    regret_text_printf(
+    regret_buffer_printf(
         &t,
         "{\"format\": \"regret-pool-1\", \"name\": \"bad\", \"title\": \"%s\", "
         "\"version\": \"1\", \"licence\": \"%s\", \"source\": \"%s\", \"synthetic\": "
         "true, \"agents\": [{\"id\": \"%s\", \"title\": \"%s\"}, {\"id\": \"b\"}], "
         "\"components\": [{\"name\": \"q\", \"low\": 0, \"high\": 1}]}\n",
         title, title, title, agent, title);
-    process_write("bad/pool.json", regret_text_get(&t));
-    regret_text_clear(&t);
+    process_write("bad/pool.json", regret_buffer_get(&t));
+    regret_buffer_clear(&t);
     for (int x = 0; x < 3; x++) {
-        regret_text_printf(&t, "{\"id\": \"%s%d\", \"text\": \"%s storm %d\"}\n", context, x, title,
-                           x);
+        regret_buffer_printf(&t, "{\"id\": \"%s%d\", \"text\": \"%s storm %d\"}\n", context, x,
+                             title, x);
     }
-    process_write("bad/contexts.jsonl", regret_text_get(&t));
-    regret_text_clear(&t);
+    process_write("bad/contexts.jsonl", regret_buffer_get(&t));
+    regret_buffer_clear(&t);
     for (int i = 0; i < 6; i++) {
-        regret_text_printf(&t,
-                           "{\"context\": \"%s%d\", \"agent\": \"%s\", \"text\": \"%s word%d\", "
-                           "\"components\": {\"q\": %s}}\n",
-                           context, i / 2, i % 2 ? "b" : agent, title, i, i == 3 ? score : "0.5");
+        regret_buffer_printf(&t,
+                             "{\"context\": \"%s%d\", \"agent\": \"%s\", \"text\": \"%s word%d\", "
+                             "\"components\": {\"q\": %s}}\n",
+                             context, i / 2, i % 2 ? "b" : agent, title, i, i == 3 ? score : "0.5");
     }
-    process_write("bad/outputs.jsonl", regret_text_get(&t));
-    regret_text_free(&t);
+    process_write("bad/outputs.jsonl", regret_buffer_get(&t));
+    regret_buffer_free(&t);
 }
 
 static const char RUN[] = "run config.json -o r --set pool=bad --set contexts.hard=0 "
@@ -120,20 +120,20 @@ Test(hostile, numbers_out_of_all_bounds)
 
 Test(hostile, deep_nesting)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 100000; i++) {
-        regret_text_append(&t, "{\"a\":[");
+        regret_buffer_append(&t, "{\"a\":[");
     }
     make_pool("t", "a", "x", "0.5");
-    process_write("deep.json", regret_text_get(&t));
+    process_write("deep.json", regret_buffer_get(&t));
     process_refused("config deep.json", "deep.json:1:193: nested more than");
     process_refused("import summeval deep.json -o n", "nested more than");
-    process_write("bad/pool.json", regret_text_get(&t));
+    process_write("bad/pool.json", regret_buffer_get(&t));
     refused_everywhere("nested more than");
     make_pool("t", "a", "x", "0.5");
-    process_write("bad/outputs.jsonl", regret_text_get(&t));
+    process_write("bad/outputs.jsonl", regret_buffer_get(&t));
     refused_everywhere("bad/outputs.jsonl:1:193: nested more than");
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(hostile, links_out_of_the_pool_are_not_followed)
@@ -181,9 +181,9 @@ Test(hostile, tampered_runs)
 {
     cr_assert_eq(process_run("run config.json -o r -q --no-report"), 0);
     char *rows = process_read("r/results-1-of-1.jsonl");
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_printf(&t, "%.*s", 400, rows);
-    process_write("r/results-1-of-1.jsonl", regret_text_get(&t));
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&t, "%.*s", 400, rows);
+    process_write("r/results-1-of-1.jsonl", regret_buffer_get(&t));
     cr_assert_leq(process_run("report r --table summary"), 2);
     process_write("r/results-1-of-1.jsonl",
                   "{\"cell\":1e300,\"seed\":-1,\"family\":\"\\u001b[2J\"}\n");
@@ -193,7 +193,7 @@ Test(hostile, tampered_runs)
     cr_assert_eq(process_run("report r"), 2);
     process_refused("merge r -o m", "r/run.json");
     cr_assert_not(process_exists("m"));
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     regret_free(rows);
 }
 

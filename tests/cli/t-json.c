@@ -7,8 +7,8 @@
 
 #include "cli/process.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/json.h"
-#include "regret/text_buffer.h"
 
 TestSuite(json_output, .init = process_open, .fini = process_close);
 
@@ -175,12 +175,12 @@ Test(json_output, of_a_comparison)
     const cJSON *difference = cJSON_GetArrayItem(row, 3);
     char wanted[160];
     cr_assert_eq(process_run("compare a b --format csv"), 0);
-    struct regret_text number = REGRET_TEXT_INIT;
-    regret_text_json_number(&number,
-                            cJSON_GetObjectItemCaseSensitive(difference, "value")->valuedouble);
+    struct regret_buffer number = REGRET_BUFFER_INIT;
+    regret_buffer_json_number(&number,
+                              cJSON_GetObjectItemCaseSensitive(difference, "value")->valuedouble);
     snprintf(wanted, sizeof wanted, ",%s,B − A ± SE,%s,", cJSON_GetArrayItem(row, 0)->valuestring,
-             regret_text_get(&number));
+             regret_buffer_get(&number));
     process_wrote(wanted);
-    regret_text_free(&number);
+    regret_buffer_free(&number);
     cJSON_Delete(table);
 }

@@ -23,12 +23,12 @@ enum { N_WORDS = sizeof WORDS / sizeof *WORDS };
 static void salad(char **text, uint64_t stream, size_t words)
 {
     struct regret_rng r = regret_rng_at(77, REGRET_RNG_TEST, stream);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < words; i++) {
-        regret_text_printf(&t, "%s%s", i > 0 ? " " : "", WORDS[regret_rng_below(&r, N_WORDS)]);
+        regret_buffer_printf(&t, "%s%s", i > 0 ? " " : "", WORDS[regret_rng_below(&r, N_WORDS)]);
     }
-    regret_text_append(&t, ".");
-    cr_assert_eq(regret_text_status(&t), 0);
+    regret_buffer_append(&t, ".");
+    cr_assert_eq(regret_buffer_status(&t), 0);
     regret_free(*text);
     *text = t.data;
 }

@@ -14,13 +14,13 @@ TestSuite(config, .fini = fixture_close);
 static char *resolve(const char *text, const char *const *sets, size_t n_sets)
 {
     struct regret_plan *plan = NULL;
-    struct regret_text json = REGRET_TEXT_INIT;
+    struct regret_buffer json = REGRET_BUFFER_INIT;
     sample_write("c.json", text);
     cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), sets, n_sets), 0, "%s: %s", text,
                  regret_error_message());
     regret_plan_json(&json, plan);
     regret_plan_free(plan);
-    cr_assert_eq(regret_text_status(&json), 0);
+    cr_assert_eq(regret_buffer_status(&json), 0);
     return json.data;
 }
 
@@ -33,7 +33,7 @@ static void same_plan(const char *a, const char *b, const char *const *sets, siz
 }
 
 /* Another value that key i may have, as JSON. */
-static void other_value(struct regret_text *t, const struct regret_key_help *key, size_t i)
+static void other_value(struct regret_buffer *t, const struct regret_key_help *key, size_t i)
 {
     static const char *const choices[][2] = {{"grid.policy", "\"fail\""},
                                              {"reward.map", "\"sharpened\""},
@@ -52,62 +52,62 @@ static void other_value(struct regret_text *t, const struct regret_key_help *key
                                              {"paper", "\"T4,T14\""}};
     struct regret_config config;
     regret_config_default(&config);
-    struct regret_text old = REGRET_TEXT_INIT;
+    struct regret_buffer old = REGRET_BUFFER_INIT;
     regret_config_key_json(&old, &config, i);
     if (strcmp(key->name, "families") == 0) {
-        regret_text_append(t, "[\"cvci\",\"grounded-anchored\"]");
+        regret_buffer_append(t, "[\"cvci\",\"grounded-anchored\"]");
     } else if (strcmp(key->name, "features.buckets") == 0) {
-        regret_text_append(t, "128");
+        regret_buffer_append(t, "128");
     } else if (strcmp(key->name, "world.segment_weights") == 0) {
-        regret_text_append(t, "[0.875,0.125]");
+        regret_buffer_append(t, "[0.875,0.125]");
     } else if (strcmp(key->type, "array") == 0) {
-        regret_text_append(t, "[0.125,0.30000000000000004]");
+        regret_buffer_append(t, "[0.125,0.30000000000000004]");
     } else if (strcmp(key->type, "string") == 0) {
-        regret_text_append(t, "\"/a \\\"quoted\\\" \xc3\xa9\\n\"");
+        regret_buffer_append(t, "\"/a \\\"quoted\\\" \xc3\xa9\\n\"");
     } else if (strcmp(key->type, "true/false") == 0) {
-        regret_text_append(t, strcmp(regret_text_get(&old), "true") == 0 ? "false" : "true");
+        regret_buffer_append(t, strcmp(regret_buffer_get(&old), "true") == 0 ? "false" : "true");
     } else if (strcmp(key->type, "whole number") == 0) {
-        regret_text_append(t, "7");
+        regret_buffer_append(t, "7");
     } else if (strcmp(key->type, "number") == 0) {
-        regret_text_append(t, "0.10000000000000002");
+        regret_buffer_append(t, "0.10000000000000002");
     }
     for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
         if (strcmp(key->name, choices[c][0]) == 0) {
-            regret_text_append(t, choices[c][1]);
+            regret_buffer_append(t, choices[c][1]);
         }
     }
     cr_assert(t->length > 0, "%s is a %s that this test does not know", key->name, key->type);
-    cr_assert_str_neq(regret_text_get(t), regret_text_get(&old), "%s", key->name);
-    regret_text_free(&old);
+    cr_assert_str_neq(regret_buffer_get(t), regret_buffer_get(&old), "%s", key->name);
+    regret_buffer_free(&old);
 }
 
 Test(config, every_key_is_read_back_as_it_was_written)
 {
-    struct regret_text all = REGRET_TEXT_INIT;
+    struct regret_buffer all = REGRET_BUFFER_INIT;
     struct regret_key_help key;
     size_t n = 0;
     for (; regret_config_key(&key, n); n++) {
-        struct regret_text value = REGRET_TEXT_INIT, text = REGRET_TEXT_INIT;
+        struct regret_buffer value = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
         other_value(&value, &key, n);
         cr_assert(key.help[0] != '\0' && key.type[0] != '\0');
-        regret_text_printf(&all, "%c\"%s\":%s", n == 0 ? '{' : ',', key.name,
-                           regret_text_get(&value));
-        regret_text_printf(&text, "{%s\"%s\":%s}",
-                           strcmp(key.name, "pool") != 0 ? "\"pool\":\"/p\"," : "", key.name,
-                           regret_text_get(&value));
-        char *json = resolve(regret_text_get(&text), NULL, 0);
-        regret_text_clear(&text);
-        regret_text_printf(&text, "\"%s\":%s", key.name, regret_text_get(&value));
-        cr_assert_not_null(strstr(json, regret_text_get(&text)), "%s", regret_text_get(&text));
+        regret_buffer_printf(&all, "%c\"%s\":%s", n == 0 ? '{' : ',', key.name,
+                             regret_buffer_get(&value));
+        regret_buffer_printf(&text, "{%s\"%s\":%s}",
+                             strcmp(key.name, "pool") != 0 ? "\"pool\":\"/p\"," : "", key.name,
+                             regret_buffer_get(&value));
+        char *json = resolve(regret_buffer_get(&text), NULL, 0);
+        regret_buffer_clear(&text);
+        regret_buffer_printf(&text, "\"%s\":%s", key.name, regret_buffer_get(&value));
+        cr_assert_not_null(strstr(json, regret_buffer_get(&text)), "%s", regret_buffer_get(&text));
         regret_free(json);
-        regret_text_free(&value);
-        regret_text_free(&text);
+        regret_buffer_free(&value);
+        regret_buffer_free(&text);
     }
     cr_assert_gt(n, 40);
-    regret_text_append(&all, "}");
+    regret_buffer_append(&all, "}");
     char *once = resolve(all.data, NULL, 0);
     cr_assert_str_eq(once, all.data);
-    regret_text_free(&all);
+    regret_buffer_free(&all);
     char *twice = resolve(once, NULL, 0);
     cr_assert_str_eq(once, twice);
     regret_free(once);
@@ -234,48 +234,48 @@ Test(config, names_of_the_papers_tables)
     cr_assert_str_empty(c.paper);
 }
 
-/* A text of `n` letters between two others; free with regret_text_free(). */
-static void long_text(struct regret_text *t, const char *before, size_t n, const char *after)
+/* A text of `n` letters between two others; free with regret_buffer_free(). */
+static void long_text(struct regret_buffer *t, const char *before, size_t n, const char *after)
 {
-    regret_text_clear(t);
-    regret_text_append(t, before);
+    regret_buffer_clear(t);
+    regret_buffer_append(t, before);
     for (size_t i = 0; i < n; i++) {
-        regret_text_append_char(t, 'x');
+        regret_buffer_append_char(t, 'x');
     }
-    regret_text_append(t, after);
+    regret_buffer_append(t, after);
 }
 
 Test(config, names_that_are_too_long_are_refused)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     long_text(&t, "{\"pool\": \"/p\", \"", 200, "\": 1}");
-    refused(regret_text_get(&t), "a key longer than 127 bytes");
+    refused(regret_buffer_get(&t), "a key longer than 127 bytes");
     long_text(&t, "{\"pool\": \"/", REGRET_PATH_SIZE, "\"}");
-    refused(regret_text_get(&t), "\"pool\" is longer than");
+    refused(regret_buffer_get(&t), "\"pool\" is longer than");
     long_text(&t, "{\"pool\": \"", REGRET_PATH_SIZE - 2, "\"}");
-    refused(regret_text_get(&t), "the path of the pool is too long");
-    regret_text_free(&t);
+    refused(regret_buffer_get(&t), "the path of the pool is too long");
+    regret_buffer_free(&t);
 }
 
 Test(config, so_many_keys_can_be_swept)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = 0;
-    regret_text_append(&t, "{\"pool\": \"/p\", \"sweep\": {");
+    regret_buffer_append(&t, "{\"pool\": \"/p\", \"sweep\": {");
     for (size_t i = 0; n < 17; i++) {
         struct regret_key_help key;
         cr_assert(regret_config_key(&key, i));
         if (strcmp(key.type, "number") == 0) {
             struct regret_config config;
             regret_config_default(&config);
-            regret_text_printf(&t, "%s\"%s\": [", n++ > 0 ? ", " : "", key.name);
+            regret_buffer_printf(&t, "%s\"%s\": [", n++ > 0 ? ", " : "", key.name);
             regret_config_key_json(&t, &config, i);
-            regret_text_append(&t, "]");
+            regret_buffer_append(&t, "]");
         }
     }
-    regret_text_append(&t, "}}");
-    refused(regret_text_get(&t), "more than 16 swept keys");
-    regret_text_free(&t);
+    regret_buffer_append(&t, "}}");
+    refused(regret_buffer_get(&t), "more than 16 swept keys");
+    regret_buffer_free(&t);
 }
 
 Test(config, where_a_relative_pool_begins)
@@ -304,14 +304,15 @@ Test(config, where_a_relative_pool_begins)
 Test(config, the_key_of_a_cell)
 {
     struct regret_plan *plan = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     sample_write("c.json",
                  "{\"pool\": \"/p\", \"sweep\": {\"proxy.dim\": [4, 8], \"beta\": [0, 1]}}");
     cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), NULL, 0), 0);
     regret_plan_cell_key(&text, plan, 3);
-    cr_assert_str_eq(regret_text_get(&text), "{\"reward.map\":\"smooth\",\"beta\":1,\"n_obs\":2000,"
-                                             "\"n_exp\":200,\"proxy.dim\":8}");
-    regret_text_free(&text);
+    cr_assert_str_eq(regret_buffer_get(&text),
+                     "{\"reward.map\":\"smooth\",\"beta\":1,\"n_obs\":2000,"
+                     "\"n_exp\":200,\"proxy.dim\":8}");
+    regret_buffer_free(&text);
     regret_plan_free(plan);
 }
 

@@ -53,16 +53,16 @@ Test(own, a_plan_is_read_as_it_is_written)
         *p = plan_of("[\"cvci\", {\"name\": \"m\", \"command\": [\"a \\\"b\\\" \\u00e9\"], "
                      "\"folder\": \"not/there\"}, {\"name\": \"f\", \"predictions\": \"/x.csv\"}]"),
         *q = NULL;
-    struct regret_text first = REGRET_TEXT_INIT, second = REGRET_TEXT_INIT;
+    struct regret_buffer first = REGRET_BUFFER_INIT, second = REGRET_BUFFER_INIT;
     regret_plan_json(&first, p);
-    sample_write("again.json", regret_text_get(&first));
+    sample_write("again.json", regret_buffer_get(&first));
     cr_assert_eq(regret_plan_read(&q, sample_path("again.json"), NULL, 0), 0, "%s",
                  regret_error_message());
     regret_plan_json(&second, q);
-    cr_expect_str_eq(regret_text_get(&first), regret_text_get(&second));
-    cr_expect_not_null(strstr(regret_text_get(&first), "\"time_limit\":600"), "the default");
-    regret_text_free(&first);
-    regret_text_free(&second);
+    cr_expect_str_eq(regret_buffer_get(&first), regret_buffer_get(&second));
+    cr_expect_not_null(strstr(regret_buffer_get(&first), "\"time_limit\":600"), "the default");
+    regret_buffer_free(&first);
+    regret_buffer_free(&second);
     regret_plan_free(p);
     regret_plan_free(q);
 }

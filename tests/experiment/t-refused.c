@@ -158,30 +158,30 @@ Test(refused, in_the_file_as_on_the_command_line)
 }
 
 /* A list of `n` numbers. */
-static void put_axis(struct regret_text *t, const char *key, size_t n)
+static void put_axis(struct regret_buffer *t, const char *key, size_t n)
 {
-    regret_text_printf(t, "\"%s\": [", key);
+    regret_buffer_printf(t, "\"%s\": [", key);
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(t, "%s%zu", i > 0 ? "," : "", i + 1);
+        regret_buffer_printf(t, "%s%zu", i > 0 ? "," : "", i + 1);
     }
-    regret_text_append(t, "]");
+    regret_buffer_append(t, "]");
 }
 
 Test(refused, sweeps_without_end)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_append(&t, "{\"pool\": \"pool\", \"sweep\": {");
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "{\"pool\": \"pool\", \"sweep\": {");
     put_axis(&t, "n_obs", 400);
-    regret_text_append(&t, ", ");
+    regret_buffer_append(&t, ", ");
     put_axis(&t, "n_exp", 300);
-    regret_text_append(&t, "}}");
-    refused(regret_text_get(&t), NULL, 0, "the sweep makes 120000 cells; at most 100000");
-    regret_text_clear(&t);
-    regret_text_append(&t, "{\"pool\": \"pool\", \"sweep\": {");
+    regret_buffer_append(&t, "}}");
+    refused(regret_buffer_get(&t), NULL, 0, "the sweep makes 120000 cells; at most 100000");
+    regret_buffer_clear(&t);
+    regret_buffer_append(&t, "{\"pool\": \"pool\", \"sweep\": {");
     put_axis(&t, "n_obs", 200000);
-    regret_text_append(&t, "}}");
-    refused(regret_text_get(&t), NULL, 0, "\"sweep.n_obs\" has 200000 values; at most");
-    regret_text_free(&t);
+    regret_buffer_append(&t, "}}");
+    refused(regret_buffer_get(&t), NULL, 0, "\"sweep.n_obs\" has 200000 values; at most");
+    regret_buffer_free(&t);
 }
 
 Test(refused, pools)

@@ -135,10 +135,10 @@ Test(run, truncated_anywhere_and_resumed)
     fixture_same_run("whole", "cut");
     /* More rows than the run has are cut off. */
     char *text = fixture_read(NULL, rows);
-    struct regret_text more = REGRET_TEXT_INIT;
-    regret_text_printf(&more, "%s%.*s", text, (int)replicate, text);
-    sample_write(rows, regret_text_get(&more));
-    regret_text_free(&more);
+    struct regret_buffer more = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&more, "%s%.*s", text, (int)replicate, text);
+    sample_write(rows, regret_buffer_get(&more));
+    regret_buffer_free(&more);
     regret_free(text);
     cr_assert_eq(fixture_run(&o).resumed, REPLICATES);
     fixture_same_run("whole", "cut");

@@ -24,18 +24,18 @@ static void write_weights(const char *name, int zeroes, const char *extra)
     struct regret_plan *plan = NULL;
     struct regret_config config;
     struct regret_pool *pool = NULL;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_plan_read(&plan, fixture_config(), NULL, 0), 0);
     regret_plan_cell(&config, plan, 0);
     cr_assert_eq(regret_pool_read(&pool, config.pool), 0);
-    regret_text_append_char(&t, '{');
+    regret_buffer_append_char(&t, '{');
     for (size_t x = 0; x < pool->n_contexts; x++) {
-        regret_text_json_string(&t, pool->contexts[x].id);
-        regret_text_printf(&t, ": %d, ", (int)x < zeroes ? 0 : (int)x + 1);
+        regret_buffer_json_string(&t, pool->contexts[x].id);
+        regret_buffer_printf(&t, ": %d, ", (int)x < zeroes ? 0 : (int)x + 1);
     }
-    regret_text_printf(&t, "%s}", extra);
-    sample_write(name, regret_text_get(&t));
-    regret_text_free(&t);
+    regret_buffer_printf(&t, "%s}", extra);
+    sample_write(name, regret_buffer_get(&t));
+    regret_buffer_free(&t);
     regret_pool_free(pool);
     regret_plan_free(plan);
 }
@@ -302,16 +302,16 @@ Test(transport, what_does_not_vary_cannot_shift)
 {
     static const char *const sets[] = {"transport.shift=1"};
     char *text = fixture_read(NULL, "pool/contexts.jsonl");
-    struct regret_text same = REGRET_TEXT_INIT;
+    struct regret_buffer same = REGRET_BUFFER_INIT;
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         cJSON *row = cJSON_Parse(line);
-        regret_text_append(&same, "{\"id\": ");
-        regret_text_json_string(&same, cJSON_GetObjectItem(row, "id")->valuestring);
-        regret_text_append(&same, ", \"text\": \"as long as all\"}\n");
+        regret_buffer_append(&same, "{\"id\": ");
+        regret_buffer_json_string(&same, cJSON_GetObjectItem(row, "id")->valuestring);
+        regret_buffer_append(&same, ", \"text\": \"as long as all\"}\n");
         cJSON_Delete(row);
     }
-    sample_write("pool/contexts.jsonl", regret_text_get(&same));
-    regret_text_free(&same);
+    sample_write("pool/contexts.jsonl", regret_buffer_get(&same));
+    regret_buffer_free(&same);
     regret_free(text);
     text = fixture_read(NULL, "pool/pool.json");
     cJSON *pool = cJSON_Parse(text);

@@ -26,25 +26,25 @@ static long read_memory(void *context, char *to, size_t most)
     return (long)n;
 }
 
-static void print_record(struct regret_text *out, struct regret_csv *csv, size_t n)
+static void print_record(struct regret_buffer *out, struct regret_csv *csv, size_t n)
 {
-    regret_text_printf(out, "%zu@%llu", regret_csv_line(csv),
-                       (unsigned long long)regret_csv_offset(csv));
+    regret_buffer_printf(out, "%zu@%llu", regret_csv_line(csv),
+                         (unsigned long long)regret_csv_offset(csv));
     for (size_t i = 0; i < n; i++) {
         size_t length = 0;
         const char *field = regret_csv_field(&length, csv, i);
         REQUIRE(field[length] == '\0');
         REQUIRE(regret_csv_field(NULL, csv, i) == field); /* asking twice resolves quotes once */
-        regret_text_printf(out, "(%zu:", length);
-        regret_text_append_n(out, field, length);
-        regret_text_append_char(out, ')');
+        regret_buffer_printf(out, "(%zu:", length);
+        regret_buffer_append_n(out, field, length);
+        regret_buffer_append_char(out, ')');
     }
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
 /* In the notation of csv_reference(); `messages` gets what was said of malformed records. Returns 1
  * when reading came to the end. */
-static int scan(struct regret_text *out, struct regret_text *messages, const char *text,
+static int scan(struct regret_buffer *out, struct regret_buffer *messages, const char *text,
                 size_t length, const struct regret_csv_options *options)
 {
     struct memory memory = {text, length, 0};
@@ -61,18 +61,19 @@ static int scan(struct regret_text *out, struct regret_text *messages, const cha
                 print_record(out, csv, n);
             }
         } else {
-            regret_text_append(messages, regret_error_message());
-            regret_text_printf(messages, "@%llu\n", (unsigned long long)regret_csv_offset(csv));
-            regret_text_printf(out, "%zu!\n", regret_csv_line(csv));
+            regret_buffer_append(messages, regret_error_message());
+            regret_buffer_printf(messages, "@%llu\n", (unsigned long long)regret_csv_offset(csv));
+            regret_buffer_printf(out, "%zu!\n", regret_csv_line(csv));
         }
     }
     regret_csv_close(csv);
     return at_end;
 }
 
-static int same(const struct regret_text *a, const struct regret_text *b)
+static int same(const struct regret_buffer *a, const struct regret_buffer *b)
 {
-    return a->length == b->length && memcmp(regret_text_get(a), regret_text_get(b), a->length) == 0;
+    return a->length == b->length &&
+           memcmp(regret_buffer_get(a), regret_buffer_get(b), a->length) == 0;
 }
 
 static struct regret_csv *open_memory(struct memory *memory)
@@ -96,14 +97,14 @@ static void check_guarded_field(struct regret_csv *before, struct regret_csv *af
     REQUIRE(m == 0 || (b[0] != '=' && b[0] != '@'));
 }
 
-static struct regret_text guarded;
+static struct regret_buffer guarded;
 
 static void check_guard(const char *text, size_t length)
 {
-    regret_text_clear(&guarded);
+    regret_buffer_clear(&guarded);
     regret_csv_guard(&guarded, text, length);
-    REQUIRE(regret_text_status(&guarded) == 0);
-    struct memory m = {text, length, 0}, g = {regret_text_get(&guarded), guarded.length, 0};
+    REQUIRE(regret_buffer_status(&guarded) == 0);
+    struct memory m = {text, length, 0}, g = {regret_buffer_get(&guarded), guarded.length, 0};
     struct regret_csv *before = open_memory(&m), *after = open_memory(&g);
     size_t n = 0, k = 0;
     do {
@@ -118,21 +119,21 @@ static void check_guard(const char *text, size_t length)
 }
 
 /* The buffers are kept between inputs. */
-static struct regret_text whole, parts, wanted, whole_messages, parts_messages;
+static struct regret_buffer whole, parts, wanted, whole_messages, parts_messages;
 
 /* The same in chunks as at once. */
 static void check_chunks(const char *text, size_t length, const struct regret_csv_options *options,
                          int at_end)
 {
-    regret_text_clear(&parts);
-    regret_text_clear(&parts_messages);
+    regret_buffer_clear(&parts);
+    regret_buffer_clear(&parts_messages);
     REQUIRE(scan(&parts, &parts_messages, text, length, options) == at_end);
     REQUIRE(same(&whole, &parts) && same(&whole_messages, &parts_messages));
 }
 
 static void check_reference(const char *text, size_t length, char separator)
 {
-    regret_text_clear(&wanted);
+    regret_buffer_clear(&wanted);
     csv_reference(&wanted, text, length, separator);
     REQUIRE(same(&whole, &wanted));
     int has_mark = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
@@ -146,8 +147,8 @@ static void check(const char *text, size_t length, const struct regret_csv_optio
 {
     struct regret_csv_options o = *options;
     o.chunk = length + 1;
-    regret_text_clear(&whole);
-    regret_text_clear(&whole_messages);
+    regret_buffer_clear(&whole);
+    regret_buffer_clear(&whole_messages);
     int at_end = scan(&whole, &whole_messages, text, length, &o);
     fuzz_accepted = at_end && whole_messages.length == 0;
     int is_plain = !o.stray_quotes && o.max_record > length && o.max_fields > length && at_end;

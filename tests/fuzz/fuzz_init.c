@@ -10,33 +10,33 @@
 
 static void check_config(const struct table_guess *g)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_plan *plan = NULL;
     table_guess_config(&text, g);
-    REQUIRE(regret_text_status(&text) == 0);
-    const char *path = fuzz_put("config.json", regret_text_get(&text), text.length);
+    REQUIRE(regret_buffer_status(&text) == 0);
+    const char *path = fuzz_put("config.json", regret_buffer_get(&text), text.length);
     REQUIRE(regret_plan_read(&plan, path, NULL, 0) == 0);
     regret_plan_free(plan);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 /* What is said of the guess, and the options of import, are text that a terminal may be shown. */
 static void check_words(const struct table_guess *g)
 {
-    struct regret_text said = REGRET_TEXT_INIT;
+    struct regret_buffer said = REGRET_BUFFER_INIT;
     table_guess_say(&said, g);
     table_guess_options(&said, g);
-    REQUIRE(regret_text_status(&said) == 0);
+    REQUIRE(regret_buffer_status(&said) == 0);
     for (size_t i = 0; i < said.length; i++) {
         unsigned char c = (unsigned char)said.data[i];
         REQUIRE(c == '\n' || (c >= ' ' && c != 0x7f));
     }
-    regret_text_free(&said);
+    regret_buffer_free(&said);
 }
 
 static void check_map(const struct table_guess *g, const char *table, int may_import)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_table_report report = {0};
     struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
     char digest[33];
@@ -45,8 +45,8 @@ static void check_map(const struct table_guess *g, const char *table, int may_im
     options.repeats = REGRET_REPEATS_DRAWS;
     options.skip_bad = 1;
     table_guess_map(&text, g, "table");
-    REQUIRE(regret_text_status(&text) == 0);
-    const char *map = fuzz_put("map.json", regret_text_get(&text), text.length);
+    REQUIRE(regret_buffer_status(&text) == 0);
+    const char *map = fuzz_put("map.json", regret_buffer_get(&text), text.length);
     if (may_import) {
         const char *out = fuzz_path("pool");
         int taken = fuzz_taken(regret_import_table(&report, table, map, out, &options, 1));
@@ -56,7 +56,7 @@ static void check_map(const struct table_guess *g, const char *table, int may_im
             fuzz_check_imported(digest, out, report.contexts, report.agents, report.outputs);
         }
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -20,29 +20,29 @@ static void check_string(const char *text)
     REQUIRE(text != NULL && regret_utf8_valid(text, strlen(text), NULL));
 }
 
-static void print(struct regret_text *out, const cJSON *value)
+static void print(struct regret_buffer *out, const cJSON *value)
 {
     char close = cJSON_IsArray(value) ? ']' : '}';
     if (cJSON_IsNumber(value)) {
-        regret_text_json_number(out, value->valuedouble);
+        regret_buffer_json_number(out, value->valuedouble);
     } else if (cJSON_IsString(value)) {
-        regret_text_json_string(out, value->valuestring);
+        regret_buffer_json_string(out, value->valuestring);
     } else if (cJSON_IsArray(value) || cJSON_IsObject(value)) {
-        regret_text_append_char(out, close == ']' ? '[' : '{');
+        regret_buffer_append_char(out, close == ']' ? '[' : '{');
         for (const cJSON *v = value->child; v != NULL; v = v->next) {
             if (close == '}') {
-                regret_text_json_string(out, v->string);
-                regret_text_append_char(out, ':');
+                regret_buffer_json_string(out, v->string);
+                regret_buffer_append_char(out, ':');
             }
             print(out, v);
-            regret_text_append(out, v->next != NULL ? "," : "");
+            regret_buffer_append(out, v->next != NULL ? "," : "");
         }
-        regret_text_append_char(out, close);
+        regret_buffer_append_char(out, close);
     } else {
         REQUIRE(cJSON_IsBool(value) || cJSON_IsNull(value));
-        regret_text_append(out, cJSON_IsNull(value)   ? "null"
-                                : cJSON_IsTrue(value) ? "true"
-                                                      : "false");
+        regret_buffer_append(out, cJSON_IsNull(value)   ? "null"
+                                  : cJSON_IsTrue(value) ? "true"
+                                                        : "false");
     }
 }
 
@@ -81,18 +81,18 @@ static int same(const cJSON *a, const cJSON *b)
 
 static void check_value(const cJSON *value)
 {
-    struct regret_text text = REGRET_TEXT_INIT, again = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT, again = REGRET_BUFFER_INIT;
     cJSON *back = NULL;
     check_tree(value, 0);
     print(&text, value);
-    REQUIRE(regret_text_status(&text) == 0);
-    REQUIRE(regret_json_parse(&back, regret_text_get(&text), text.length, HERE) == 0);
+    REQUIRE(regret_buffer_status(&text) == 0);
+    REQUIRE(regret_json_parse(&back, regret_buffer_get(&text), text.length, HERE) == 0);
     REQUIRE(same(value, back));
     print(&again, back);
-    REQUIRE(strcmp(regret_text_get(&text), regret_text_get(&again)) == 0);
+    REQUIRE(strcmp(regret_buffer_get(&text), regret_buffer_get(&again)) == 0);
     cJSON_Delete(back);
-    regret_text_free(&text);
-    regret_text_free(&again);
+    regret_buffer_free(&text);
+    regret_buffer_free(&again);
 }
 
 /* The elements of an array one by one; 0 where the text is refused. */
@@ -140,15 +140,15 @@ static void check_parts(const cJSON *whole, const char *text, size_t size)
 /* `value` is NULL where the text was refused. */
 static void check_naive(const cJSON *value, const char *text, size_t size, int importing)
 {
-    struct regret_text naive = REGRET_TEXT_INIT, ours = REGRET_TEXT_INIT;
+    struct regret_buffer naive = REGRET_BUFFER_INIT, ours = REGRET_BUFFER_INIT;
     int taken = naive_json_read(&naive, text, size, importing);
     REQUIRE(taken == (value != NULL));
     if (taken) {
         naive_json_print(&ours, value);
-        REQUIRE(strcmp(regret_text_get(&ours), regret_text_get(&naive)) == 0);
+        REQUIRE(strcmp(regret_buffer_get(&ours), regret_buffer_get(&naive)) == 0);
     }
-    regret_text_free(&naive);
-    regret_text_free(&ours);
+    regret_buffer_free(&naive);
+    regret_buffer_free(&ours);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -53,28 +53,28 @@ static void check_tables(const struct published *p)
 }
 
 /* As it is; csv_field() would make invisible characters visible. */
-static void put_quoted(struct regret_text *out, const char *text)
+static void put_quoted(struct regret_buffer *out, const char *text)
 {
-    regret_text_append_char(out, '"');
+    regret_buffer_append_char(out, '"');
     for (; *text != '\0'; text++) {
-        regret_text_append(out, *text == '"' ? "\"" : "");
-        regret_text_append_char(out, *text);
+        regret_buffer_append(out, *text == '"' ? "\"" : "");
+        regret_buffer_append_char(out, *text);
     }
-    regret_text_append_char(out, '"');
+    regret_buffer_append_char(out, '"');
 }
 
-static void print_record(struct regret_text *out, char *const *fields, size_t n)
+static void print_record(struct regret_buffer *out, char *const *fields, size_t n)
 {
     for (size_t k = 0; k < n; k++) {
-        regret_text_append(out, k > 0 ? "," : "");
+        regret_buffer_append(out, k > 0 ? "," : "");
         put_quoted(out, fields[k]);
     }
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
 static void check_again(const struct published *p)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct published again = {0};
     print_record(&text, p->heads, p->n_columns);
     for (size_t i = 0; i < p->n; i++) {
@@ -82,7 +82,7 @@ static void check_again(const struct published *p)
     }
     /* Longer by quotes, it may be longer than a file is allowed to be. */
     if (text.length < PUBLISHED_MOST_BYTES) {
-        REQUIRE(published_parse(&again, regret_text_get(&text), "text") == REGRET_OK);
+        REQUIRE(published_parse(&again, regret_buffer_get(&text), "text") == REGRET_OK);
         REQUIRE(again.n == p->n && again.n_columns == p->n_columns);
         for (size_t i = 0; i < p->n; i++) {
             REQUIRE(again.numbers[i].statistic == p->numbers[i].statistic);
@@ -93,7 +93,7 @@ static void check_again(const struct published *p)
         }
         published_free(&again);
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

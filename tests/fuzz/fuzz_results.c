@@ -14,12 +14,12 @@
 #include "regret/report.h"
 #include "support.h"
 
-static struct regret_text out; /* kept between inputs */
+static struct regret_buffer out; /* kept between inputs */
 
 static long read_text(void *context, char *to, size_t most)
 {
     size_t *at = context, left = out.length - *at, n = left < most ? left : most;
-    memcpy(to, regret_text_get(&out) + *at, n);
+    memcpy(to, regret_buffer_get(&out) + *at, n);
     *at += n;
     return (long)n;
 }
@@ -113,19 +113,19 @@ static void check_results(const struct regret_results *r)
 
 static void check_table(const struct regret_results *r, const char *name, enum regret_format format)
 {
-    regret_text_clear(&out);
+    regret_buffer_clear(&out);
     REQUIRE(regret_report_table(&out, r, name, format) == 0);
-    REQUIRE(regret_text_status(&out) == 0 && out.length > 0);
-    REQUIRE(strlen(regret_text_get(&out)) == out.length);
-    REQUIRE(regret_utf8_valid(regret_text_get(&out), out.length, NULL));
+    REQUIRE(regret_buffer_status(&out) == 0 && out.length > 0);
+    REQUIRE(strlen(regret_buffer_get(&out)) == out.length);
+    REQUIRE(regret_utf8_valid(regret_buffer_get(&out), out.length, NULL));
     if (format == REGRET_FORMAT_CSV) {
         REQUIRE(csv_records() >= 1);
     } else if (format == REGRET_FORMAT_HTML) {
-        check_html(regret_text_get(&out));
+        check_html(regret_buffer_get(&out));
     } else if (format == REGRET_FORMAT_JSON) {
         cJSON *table = NULL;
         const struct regret_place at = {"table", 0};
-        REQUIRE(regret_json_parse(&table, regret_text_get(&out), out.length, at) == 0);
+        REQUIRE(regret_json_parse(&table, regret_buffer_get(&out), out.length, at) == 0);
         cJSON_Delete(table);
     }
 }
@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_accepted) {
         check_results(results);
         if (fuzz_turn(data, size, 16)) {
-            regret_text_clear(&out);
+            regret_buffer_clear(&out);
             REQUIRE(regret_results_csv(&out, results) == 0);
             REQUIRE(csv_records() == results->n_rows + 1);
         }

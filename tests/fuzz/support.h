@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 extern int fuzz_accepted;
 

@@ -112,14 +112,14 @@ static void keep_first_seeds(char *csv)
 
 static void check_rows(const char *name, const struct regret_results *results)
 {
-    struct regret_text csv = REGRET_TEXT_INIT;
+    struct regret_buffer csv = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_csv(&csv, results), 0);
-    char *now = strdup(regret_text_get(&csv)), *golden = read_golden(name, "rows.csv");
+    char *now = strdup(regret_buffer_get(&csv)), *golden = read_golden(name, "rows.csv");
     keep_first_seeds(now);
     same_records(now, golden, name);
     free(now);
     regret_free(golden);
-    regret_text_free(&csv);
+    regret_buffer_free(&csv);
 }
 
 /* The numbers of a table of data/paper, sorted. */
@@ -197,7 +197,7 @@ Test(golden, the_page_of_the_paper)
 
 static void check_against(const char *name, const struct regret_results *results)
 {
-    struct regret_text csv = REGRET_TEXT_INIT;
+    struct regret_buffer csv = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_report_against(&csv, results, "paper", REGRET_FORMAT_CSV), 0);
     char *golden = read_golden(name, "tables/against.csv");
     if (strstr(golden, "INCOMPLETE") != NULL) { /* made where there was no time for all seeds */
@@ -205,10 +205,10 @@ static void check_against(const char *name, const struct regret_results *results
             "reports/%s/tables/against.csv is of an incomplete run: sh reports/golden.sh %s", name,
             name);
     } else {
-        same_records(regret_text_get(&csv), golden, "tables/against.csv");
+        same_records(regret_buffer_get(&csv), golden, "tables/against.csv");
     }
     regret_free(golden);
-    regret_text_free(&csv);
+    regret_buffer_free(&csv);
 }
 
 static void check_tables(const char *name, const struct regret_results *results)
@@ -216,14 +216,14 @@ static void check_tables(const char *name, const struct regret_results *results)
     const char *const *tables = NULL;
     size_t n = regret_report_tables(&tables);
     for (size_t i = 0; i < n; i++) {
-        struct regret_text csv = REGRET_TEXT_INIT;
+        struct regret_buffer csv = REGRET_BUFFER_INIT;
         char file[128];
         snprintf(file, sizeof file, "tables/%s.csv", tables[i]);
         cr_assert_eq(regret_report_table(&csv, results, tables[i], REGRET_FORMAT_CSV), 0);
         char *golden = read_golden(name, file);
-        same_records(regret_text_get(&csv), golden, file);
+        same_records(regret_buffer_get(&csv), golden, file);
         regret_free(golden);
-        regret_text_free(&csv);
+        regret_buffer_free(&csv);
     }
     if (strcmp(name, "summeval") != 0 && strcmp(name, "alpacaeval") != 0 &&
         strcmp(name, "values-context") != 0 && strncmp(name, "world-", 6) != 0) {

@@ -8,14 +8,14 @@
 size_t guess_imports(struct regret_table_report *report, const struct table_guess *g,
                      const char *table)
 {
-    struct regret_text map = REGRET_TEXT_INIT;
+    struct regret_buffer map = REGRET_BUFFER_INIT;
     struct regret_table_options options = REGRET_TABLE_OPTIONS_INIT;
     struct regret_pool *pool = NULL;
     options.layout = g->is_json ? REGRET_TABLE_LAYOUT_JSONL : REGRET_TABLE_LAYOUT_CSV;
     options.separator = g->separator;
     table_guess_map(&map, g, "t");
-    sample_write("map.json", regret_text_get(&map));
-    regret_text_free(&map);
+    sample_write("map.json", regret_buffer_get(&map));
+    regret_buffer_free(&map);
     cr_assert_eq(regret_import_table(report, sample_path(table), sample_path("map.json"),
                                      sample_path("p"), &options, 1),
                  0, "%s", regret_error_message());

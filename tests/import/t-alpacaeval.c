@@ -11,11 +11,11 @@
 
 #include "pool/sample.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/import.h"
 #include "regret/json.h"
 #include "regret/pool.h"
-#include "regret/text_buffer.h"
 
 TestSuite(alpacaeval, .fini = sample_cleanup);
 

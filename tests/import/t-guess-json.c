@@ -16,54 +16,55 @@ static const char *say(const struct table_guess *g, enum guess_role role)
     return g->at[role] == GUESS_NO_COLUMN ? "" : g->profile.column[g->at[role]].name;
 }
 
-static void put_long(struct regret_text *t, size_t d, size_t a)
+static void put_long(struct regret_buffer *t, size_t d, size_t a)
 {
-    regret_text_printf(t, "{\"doc_id\": %zu, \"doc\": {\"question\": \"what is %zu, at length?\", ",
-                       d, d);
-    regret_text_append(t, d % 2 == 0 ? "\"choices\": [\"a\", \"b\"]}, " : "\"tag\": \"odd\"}, ");
-    regret_text_printf(t, "\"meta\": {\"model.name\": \"%s\", \"cost_usd\": 0.0%zu%zu}, ", MODEL[a],
-                       a + 1, d % 7);
-    regret_text_printf(t, "\"resps\": [[\"%s says %zu\"]], \"none\": null, ", MODEL[a], d);
-    regret_text_append(t, "\"logprobs\": [1, 2, 3, 4, 5, 6, 7, 8, 9], ");
-    regret_text_printf(t, "\"scores\": {\"is_correct\": %s, \"judge\": [%zu, ",
-                       (d + a) % 2 == 0 ? "true" : "false", 1 + (d + a) % 5);
-    regret_text_append(t, d == 3 ? "NaN]}}" : "2.5]}}");
+    regret_buffer_printf(
+        t, "{\"doc_id\": %zu, \"doc\": {\"question\": \"what is %zu, at length?\", ", d, d);
+    regret_buffer_append(t, d % 2 == 0 ? "\"choices\": [\"a\", \"b\"]}, " : "\"tag\": \"odd\"}, ");
+    regret_buffer_printf(t, "\"meta\": {\"model.name\": \"%s\", \"cost_usd\": 0.0%zu%zu}, ",
+                         MODEL[a], a + 1, d % 7);
+    regret_buffer_printf(t, "\"resps\": [[\"%s says %zu\"]], \"none\": null, ", MODEL[a], d);
+    regret_buffer_append(t, "\"logprobs\": [1, 2, 3, 4, 5, 6, 7, 8, 9], ");
+    regret_buffer_printf(t, "\"scores\": {\"is_correct\": %s, \"judge\": [%zu, ",
+                         (d + a) % 2 == 0 ? "true" : "false", 1 + (d + a) % 5);
+    regret_buffer_append(t, d == 3 ? "NaN]}}" : "2.5]}}");
 }
 
-static void put_wide(struct regret_text *t, size_t d, size_t a)
+static void put_wide(struct regret_buffer *t, size_t d, size_t a)
 {
     if (a == 0) {
-        regret_text_printf(t, "{\"prompt\": \"what is %zu?\", \"scores\": {", d);
+        regret_buffer_printf(t, "{\"prompt\": \"what is %zu?\", \"scores\": {", d);
         for (size_t k = 0; k < AGENTS; k++) {
-            regret_text_printf(t, "%s\"%s\": 0.%zu", k > 0 ? ", " : "", MODEL[k], (d + 3 * k) % 10);
+            regret_buffer_printf(t, "%s\"%s\": 0.%zu", k > 0 ? ", " : "", MODEL[k],
+                                 (d + 3 * k) % 10);
         }
-        regret_text_append(t, "}, \"outputs\": {");
+        regret_buffer_append(t, "}, \"outputs\": {");
         for (size_t k = 0; k < AGENTS; k++) {
-            regret_text_printf(t, "%s\"%s\": \"%s: %zu\"", k > 0 ? ", " : "", MODEL[k], MODEL[k],
-                               d);
+            regret_buffer_printf(t, "%s\"%s\": \"%s: %zu\"", k > 0 ? ", " : "", MODEL[k], MODEL[k],
+                                 d);
         }
-        regret_text_append(t, "}}");
+        regret_buffer_append(t, "}}");
     }
 }
 
 /* As JSONL, or as an array over many lines. */
-static void write_table(void (*put)(struct regret_text *t, size_t d, size_t a), int is_array)
+static void write_table(void (*put)(struct regret_buffer *t, size_t d, size_t a), int is_array)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     const char *before = is_array ? " [" : "";
     for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS; i++) {
-        struct regret_text record = REGRET_TEXT_INIT;
+        struct regret_buffer record = REGRET_BUFFER_INIT;
         put(&record, i / AGENTS, i % AGENTS);
         if (record.length > 0) {
-            regret_text_append(&text, before);
-            regret_text_append(&text, regret_text_get(&record));
+            regret_buffer_append(&text, before);
+            regret_buffer_append(&text, regret_buffer_get(&record));
             before = is_array ? ",\n" : "\n";
         }
-        regret_text_free(&record);
+        regret_buffer_free(&record);
     }
-    regret_text_append(&text, is_array ? "\n]\n" : "\n");
-    sample_write("t.json", regret_text_get(&text));
-    regret_text_free(&text);
+    regret_buffer_append(&text, is_array ? "\n]\n" : "\n");
+    sample_write("t.json", regret_buffer_get(&text));
+    regret_buffer_free(&text);
 }
 
 static struct table_guess guessed(void)
@@ -127,24 +128,24 @@ Test(guess_json, records_with_objects_of_every_agent)
 /* A record a prompt, with answers of `n` of the agents, the others in turn left out. */
 static void write_nested(size_t n)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (size_t d = 0; d < CONTEXTS; d++) {
-        regret_text_printf(&t,
-                           "{\"prompt\": \"what is %zu?\", \"kind\": \"k%zu\", \"models\": "
-                           "[\"x\"], \"answers\": [",
-                           d, d % 2);
+        regret_buffer_printf(&t,
+                             "{\"prompt\": \"what is %zu?\", \"kind\": \"k%zu\", \"models\": "
+                             "[\"x\"], \"answers\": [",
+                             d, d % 2);
         for (size_t k = 0; k < n; k++) {
             size_t a = (d + k) % AGENTS;
-            regret_text_printf(&t,
-                               "%s{\"model\": \"%s\", \"answer\": {\"text\": \"%s on %zu\"}, "
-                               "\"rating\": {\"x\": \"%zu\"}, "
-                               "\"judges\": [{\"n\": 1}, {\"n\": %zu}]}",
-                               k > 0 ? ", " : "", MODEL[a], MODEL[a], d, 1 + (d + a) % 5, 1 + a);
+            regret_buffer_printf(&t,
+                                 "%s{\"model\": \"%s\", \"answer\": {\"text\": \"%s on %zu\"}, "
+                                 "\"rating\": {\"x\": \"%zu\"}, "
+                                 "\"judges\": [{\"n\": 1}, {\"n\": %zu}]}",
+                                 k > 0 ? ", " : "", MODEL[a], MODEL[a], d, 1 + (d + a) % 5, 1 + a);
         }
-        regret_text_append(&t, "]}\n");
+        regret_buffer_append(&t, "]}\n");
     }
-    sample_write("t.json", regret_text_get(&t));
-    regret_text_free(&t);
+    sample_write("t.json", regret_buffer_get(&t));
+    regret_buffer_free(&t);
 }
 
 Test(guess_json, rows_in_a_list_of_each_record)
@@ -166,55 +167,56 @@ Test(guess_json, rows_in_a_list_of_each_record)
 /* Every two agents have a third of the contexts in common. */
 Test(guess_json, the_part_without_holes)
 {
-    struct regret_text config = REGRET_TEXT_INIT;
+    struct regret_buffer config = REGRET_BUFFER_INIT;
     write_nested(AGENTS - 1);
     struct table_guess g = guessed();
     cr_assert(g.pairs == (size_t)CONTEXTS * (AGENTS - 1) && g.contexts == CONTEXTS);
     cr_assert(g.grid_agents == AGENTS - 1 && g.grid_contexts == CONTEXTS / AGENTS, "%zu of %zu",
               g.grid_contexts, g.grid_agents);
     table_guess_config(&config, &g);
-    cr_assert_not_null(strstr(regret_text_get(&config), "\"router.slate\": 2,"));
-    regret_text_clear(&config);
+    cr_assert_not_null(strstr(regret_buffer_get(&config), "\"router.slate\": 2,"));
+    regret_buffer_clear(&config);
     table_guess_say(&config, &g);
-    cr_assert_not_null(strstr(regret_text_get(&config), "Most outputs are left out so"));
-    regret_text_free(&config);
+    cr_assert_not_null(strstr(regret_buffer_get(&config), "Most outputs are left out so"));
+    regret_buffer_free(&config);
     table_guess_free(&g);
 }
 
 /* Beside an agent's name that differs the numbers of a list are one score, and its texts stay apart. */
 Test(guess_json, lists_of_raters)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS; i++) {
         size_t d = i / AGENTS, a = i % AGENTS;
-        regret_text_printf(&text,
-                           "{\"id\": \"q%zu\", \"judge_model\": \"j\", \"system\": \"%s\", "
-                           "\"experts\": [{\"coherence\": %zu, \"by\": "
-                           "\"x\", \"deep\": {\"fluency\": \"%zu\"}}, {\"coherence\": %zu, \"by\": "
-                           "\"y\", \"deep\": {\"fluency\": 5}}], "
-                           "\"crowd\": [{\"coherence\": %zu}], \"ratings\": [%zu, null, 4]}\n",
-                           d, MODEL[a], 1 + (d + a) % 5, 1 + (2 * d + a) % 5, 1 + a,
-                           1 + (d * a) % 5, 1 + (d + a) % 5);
+        regret_buffer_printf(
+            &text,
+            "{\"id\": \"q%zu\", \"judge_model\": \"j\", \"system\": \"%s\", "
+            "\"experts\": [{\"coherence\": %zu, \"by\": "
+            "\"x\", \"deep\": {\"fluency\": \"%zu\"}}, {\"coherence\": %zu, \"by\": "
+            "\"y\", \"deep\": {\"fluency\": 5}}], "
+            "\"crowd\": [{\"coherence\": %zu}], \"ratings\": [%zu, null, 4]}\n",
+            d, MODEL[a], 1 + (d + a) % 5, 1 + (2 * d + a) % 5, 1 + a, 1 + (d * a) % 5,
+            1 + (d + a) % 5);
     }
-    sample_write("t.json", regret_text_get(&text));
-    regret_text_clear(&text);
+    sample_write("t.json", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
     struct table_guess g = guessed();
     cr_assert_str_eq(say(&g, GUESS_AGENT), "system");
     table_guess_map(&text, &g, "m");
     cr_assert_not_null(
-        strstr(regret_text_get(&text),
+        strstr(regret_buffer_get(&text),
                "{\"name\": \"experts.coherence\", \"from\": \"experts.*.coherence\""),
-        "%s", regret_text_get(&text));
-    cr_assert_not_null(strstr(regret_text_get(&text), "\"experts.*.deep.fluency\""));
-    cr_assert_not_null(strstr(regret_text_get(&text),
+        "%s", regret_buffer_get(&text));
+    cr_assert_not_null(strstr(regret_buffer_get(&text), "\"experts.*.deep.fluency\""));
+    cr_assert_not_null(strstr(regret_buffer_get(&text),
                               "{\"name\": \"crowd.coherence\", \"from\": \"crowd.*.coherence\""));
     /* The means reach from 1 to 4, but what was said from 1 to 5. */
     cr_assert_not_null(
-        strstr(regret_text_get(&text), "\"experts.*.coherence\", \"low\": 1, \"high\": 5"));
-    cr_assert_null(strstr(regret_text_get(&text), ".0"), "%s", regret_text_get(&text));
-    cr_assert_null(strstr(regret_text_get(&text), "ratings"), "a list with null has no mean");
+        strstr(regret_buffer_get(&text), "\"experts.*.coherence\", \"low\": 1, \"high\": 5"));
+    cr_assert_null(strstr(regret_buffer_get(&text), ".0"), "%s", regret_buffer_get(&text));
+    cr_assert_null(strstr(regret_buffer_get(&text), "ratings"), "a list with null has no mean");
     imports(&g, 3);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     table_guess_free(&g);
 }
 
@@ -235,7 +237,7 @@ Test(guess_json, lists_of_measures)
 
 Test(guess_json, ranks_are_better_when_small)
 {
-    struct regret_text map = REGRET_TEXT_INIT;
+    struct regret_buffer map = REGRET_BUFFER_INIT;
     sample_write("t.json", "{\"id\": \"q\", \"model\": \"a\", \"rank\": 1}\n{\"id\": \"q\", "
                            "\"model\": \"b\", \"rank\": 2}\n"
                            "{\"id\": \"r\", \"model\": \"a\", \"rank\": 2}\n{\"id\": \"r\", "
@@ -243,9 +245,9 @@ Test(guess_json, ranks_are_better_when_small)
     struct table_guess g = guessed();
     table_guess_map(&map, &g, "m");
     cr_assert_not_null(
-        strstr(regret_text_get(&map), "\"low\": 1, \"high\": 2, \"smaller_is_better\": true}"),
-        "%s", regret_text_get(&map));
-    regret_text_free(&map);
+        strstr(regret_buffer_get(&map), "\"low\": 1, \"high\": 2, \"smaller_is_better\": true}"),
+        "%s", regret_buffer_get(&map));
+    regret_buffer_free(&map);
     table_guess_free(&g);
 }
 
@@ -282,18 +284,18 @@ Test(guess_json, fields_are_those_of_all_records)
 }
 
 /* More fields than a table may have, one object within the other. */
-static void write_fields(struct regret_text *t, size_t n)
+static void write_fields(struct regret_buffer *t, size_t n)
 {
-    regret_text_append(t, "{\"a\": {");
+    regret_buffer_append(t, "{\"a\": {");
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(t, "%s\"f%zu\": %zu", i > 0 ? ", " : "", i, i);
+        regret_buffer_printf(t, "%s\"f%zu\": %zu", i > 0 ? ", " : "", i, i);
     }
-    regret_text_append(t, "}}\n");
+    regret_buffer_append(t, "}}\n");
 }
 
 Test(guess_json, what_is_no_table_is_refused)
 {
-    struct regret_text many = REGRET_TEXT_INIT;
+    struct regret_buffer many = REGRET_BUFFER_INIT;
     guess_refuses("t.json", "{\"a\": 1, \"b\": 2}\n", "has 2 columns");
     guess_refuses("t.json", "[]", "has 0 columns");
     guess_refuses("t.json", "[1, 2]", "t.json:1: record 0 (from 0): must be an object in braces");
@@ -301,10 +303,10 @@ Test(guess_json, what_is_no_table_is_refused)
     guess_refuses("t.json", "{\"a\": 1, \"b\": 2,\n", "t.json:1:");
     guess_refuses("t.json", "[{\"a\": 1, \"b\": 2}", "is not closed");
     write_fields(&many, PROFILE_COLUMNS);
-    guess_refuses("t.json", regret_text_get(&many), "no two columns look like");
+    guess_refuses("t.json", regret_buffer_get(&many), "no two columns look like");
     write_fields(&many, PROFILE_COLUMNS + 3);
-    guess_refuses("t.json", regret_text_get(&many), "has at least 1025 columns");
-    regret_text_free(&many);
+    guess_refuses("t.json", regret_buffer_get(&many), "has at least 1025 columns");
+    regret_buffer_free(&many);
 }
 
 Test(guess_json, a_separator_makes_it_csv)

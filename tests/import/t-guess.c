@@ -18,15 +18,15 @@ enum { CONTEXTS = 12, AGENTS = 3 };
 
 /* A table of CONTEXTS × AGENTS rows: `row` writes one. */
 static void write_table(const char *header,
-                        void (*row)(struct regret_text *out, size_t context, size_t agent))
+                        void (*row)(struct regret_buffer *out, size_t context, size_t agent))
 {
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_append(&text, header);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, header);
     for (size_t i = 0; i < (size_t)CONTEXTS * AGENTS; i++) {
         row(&text, i / AGENTS, i % AGENTS);
     }
-    sample_write("t.csv", regret_text_get(&text));
-    regret_text_free(&text);
+    sample_write("t.csv", regret_buffer_get(&text));
+    regret_buffer_free(&text);
 }
 
 static struct table_guess guessed(char separator)
@@ -49,12 +49,12 @@ static void has_role(const struct table_guess *g, const char *column, enum guess
     cr_assert_fail("no column %s", column);
 }
 
-static void judged(struct regret_text *out, size_t c, size_t a)
+static void judged(struct regret_buffer *out, size_t c, size_t a)
 {
-    regret_text_printf(out, "d%zu,news%zu,\"the whole story no. %zu, at length\",sys%zu,", c, c % 2,
-                       c, a);
-    regret_text_printf(out, "\"what %zu said of %zu\",%zu,%.2f,%zu,%.3f\n", a, c, 1 + (c + a) % 5,
-                       0.25 * (double)((c + 2 * a) % 5), 20 + c * a, 0.001 * (double)(a + 1));
+    regret_buffer_printf(out, "d%zu,news%zu,\"the whole story no. %zu, at length\",sys%zu,", c,
+                         c % 2, c, a);
+    regret_buffer_printf(out, "\"what %zu said of %zu\",%zu,%.2f,%zu,%.3f\n", a, c, 1 + (c + a) % 5,
+                         0.25 * (double)((c + 2 * a) % 5), 20 + c * a, 0.001 * (double)(a + 1));
 }
 
 #define JUDGED "doc_id,section,article,system,summary,relevance,quality_score,n_words,cost_usd\n"
@@ -77,10 +77,10 @@ Test(guess, a_table_of_judged_texts)
     table_guess_free(&g);
 }
 
-static void nameless(struct regret_text *out, size_t c, size_t a)
+static void nameless(struct regret_buffer *out, size_t c, size_t a)
 {
-    regret_text_printf(out, "%zu;a%zu;reply %zu to %zu;%.1f\n", 100 + c, a, a, c,
-                       0.1 * (double)((3 * c + a) % 11));
+    regret_buffer_printf(out, "%zu;a%zu;reply %zu to %zu;%.1f\n", 100 + c, a, a, c,
+                         0.1 * (double)((3 * c + a) % 11));
 }
 
 /* By contents alone: who repeats, what a row is told by, what varies; the separator, too. */
@@ -97,10 +97,10 @@ Test(guess, names_are_not_needed)
 }
 
 /* 250 bytes tell a context that has no id. */
-static void told_by_text(struct regret_text *out, size_t c, size_t a)
+static void told_by_text(struct regret_buffer *out, size_t c, size_t a)
 {
-    regret_text_printf(out, "instruction %zu %0240d,kind%zu,m%zu,answer %zu %zu,%zu\n", c, 0, c % 2,
-                       a, a, c, (c + a) % 2);
+    regret_buffer_printf(out, "instruction %zu %0240d,kind%zu,m%zu,answer %zu %zu,%zu\n", c, 0,
+                         c % 2, a, a, c, (c + a) % 2);
 }
 
 Test(guess, a_context_may_be_told_by_its_text)
@@ -120,27 +120,27 @@ Test(guess, a_context_may_be_told_by_its_text)
 Test(guess, what_is_written_can_be_used)
 {
     struct regret_table_report r;
-    struct regret_text config = REGRET_TEXT_INIT;
+    struct regret_buffer config = REGRET_BUFFER_INIT;
     cJSON *json = NULL;
     write_table(JUDGED, judged);
     struct table_guess g = guessed(0);
     cr_assert_eq(guess_imports(&r, &g, "t.csv"), 3);
     cr_assert_eq(r.outputs, (size_t)CONTEXTS * AGENTS);
     table_guess_config(&config, &g);
-    cr_assert_eq(regret_json_parse(&json, regret_text_get(&config), config.length,
+    cr_assert_eq(regret_json_parse(&json, regret_buffer_get(&config), config.length,
                                    (struct regret_place){"config", 0}),
                  0);
-    cr_assert_not_null(strstr(regret_text_get(&config), "\"router.slate\": 3"));
-    cr_assert_not_null(strstr(regret_text_get(&config), "\"beta\": [0, 0.5, 1]"));
+    cr_assert_not_null(strstr(regret_buffer_get(&config), "\"router.slate\": 3"));
+    cr_assert_not_null(strstr(regret_buffer_get(&config), "\"beta\": [0, 0.5, 1]"));
     cJSON_Delete(json);
-    regret_text_free(&config);
+    regret_buffer_free(&config);
     table_guess_free(&g);
 }
 
-static void patched(struct regret_text *out, size_t c, size_t a)
+static void patched(struct regret_buffer *out, size_t c, size_t a)
 {
-    regret_text_printf(out, "i%zu,\"the issue no. %zu, as told\",s%zu,", c, c, a);
-    regret_text_printf(
+    regret_buffer_printf(out, "i%zu,\"the issue no. %zu, as told\",s%zu,", c, c, a);
+    regret_buffer_printf(
         out, "\"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-x\n+y%zu\n\",%s,%zu\n",
         10 * c + a, (c + a) % 3 == 0 ? "True" : "False", c * a);
 }
@@ -159,21 +159,21 @@ Test(guess, outputs_may_be_patches)
 
 static void says(const struct table_guess *g, const char *words)
 {
-    struct regret_text said = REGRET_TEXT_INIT;
+    struct regret_buffer said = REGRET_BUFFER_INIT;
     table_guess_say(&said, g);
-    cr_assert_not_null(strstr(regret_text_get(&said), words), "\"%s\" is not in\n%s", words,
-                       regret_text_get(&said));
-    regret_text_free(&said);
+    cr_assert_not_null(strstr(regret_buffer_get(&said), words), "\"%s\" is not in\n%s", words,
+                       regret_buffer_get(&said));
+    regret_buffer_free(&said);
 }
 
-static void scores_alone(struct regret_text *out, size_t c, size_t a)
+static void scores_alone(struct regret_buffer *out, size_t c, size_t a)
 {
     if (c == 0 && a == 0) {
         return; /* a hole */
     }
-    regret_text_printf(out, "p%zu,m%zu,%zu\n", c, a, (c + a) % 11);
+    regret_buffer_printf(out, "p%zu,m%zu,%zu\n", c, a, (c + a) % 11);
     if (c == 1) {
-        regret_text_printf(out, "p%zu,m%zu,\n", c, a);
+        regret_buffer_printf(out, "p%zu,m%zu,\n", c, a);
     }
 }
 
@@ -195,18 +195,18 @@ Test(guess, what_is_missing_is_said)
 
 static void options_are(const struct table_guess *g, const char *wanted)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     table_guess_options(&text, g);
-    cr_assert_str_eq(regret_text_get(&text), wanted);
-    regret_text_free(&text);
+    cr_assert_str_eq(regret_buffer_get(&text), wanted);
+    regret_buffer_free(&text);
 }
 
-static void indexed_row(struct regret_text *out, size_t c, size_t a)
+static void indexed_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a < 3) {
-        regret_text_printf(out, "%zu;d%zu;m%zu;0.%zu;$1,%zu00.50\n", 3 * c + a, c, a, (c + a) % 10,
-                           1 + c % 9);
-        regret_text_printf(out, "%zu;d%zu;m%zu;%s;0,5\n", 3 * c + a, c, a, c == 1 ? "NA" : "0.5");
+        regret_buffer_printf(out, "%zu;d%zu;m%zu;0.%zu;$1,%zu00.50\n", 3 * c + a, c, a,
+                             (c + a) % 10, 1 + c % 9);
+        regret_buffer_printf(out, "%zu;d%zu;m%zu;%s;0,5\n", 3 * c + a, c, a, c == 1 ? "NA" : "0.5");
     }
 }
 
@@ -233,16 +233,16 @@ Test(guess, columns_that_import_cannot_take)
 
 /* ---------------------------------------------------------------- wide tables */
 
-static void wide_row(struct regret_text *out, size_t c, size_t a)
+static void wide_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a == 0) { /* a row a context: gpt-4, "é, 2" and m.3; the last wrote nothing to p3 */
-        regret_text_printf(out, "p%zu,\"what is %zu,\nplease\",set%zu,%zu,%.2f,%s,", c, c, c % 3,
-                           c % 2, 0.1 * (double)(c % 11),
-                           c == 3       ? ""
-                           : c % 3 == 0 ? "1"
-                                        : "0");
-        regret_text_printf(out, "four %zu,two %zu,%s,0.5,0.25,%s\n", c, c, c == 3 ? "" : "three",
-                           c == 3 ? "" : "1.5");
+        regret_buffer_printf(out, "p%zu,\"what is %zu,\nplease\",set%zu,%zu,%.2f,%s,", c, c, c % 3,
+                             c % 2, 0.1 * (double)(c % 11),
+                             c == 3       ? ""
+                             : c % 3 == 0 ? "1"
+                                          : "0");
+        regret_buffer_printf(out, "four %zu,two %zu,%s,0.5,0.25,%s\n", c, c, c == 3 ? "" : "three",
+                             c == 3 ? "" : "1.5");
     }
 }
 
@@ -270,12 +270,12 @@ Test(guess, a_wide_table)
     table_guess_free(&g);
 }
 
-static void plain_row(struct regret_text *out, size_t c, size_t a)
+static void plain_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a == 0) {
-        regret_text_printf(out, "the question no. %zu,%.1f,%.1f,%.1f,%.1f,%zu\n", c,
-                           0.1 * (double)(c % 11), 0.1 * (double)(c % 4), 0.1 * (double)(c % 7),
-                           0.1 * (double)(c % 3), 100 + 7 * c);
+        regret_buffer_printf(out, "the question no. %zu,%.1f,%.1f,%.1f,%.1f,%zu\n", c,
+                             0.1 * (double)(c % 11), 0.1 * (double)(c % 4), 0.1 * (double)(c % 7),
+                             0.1 * (double)(c % 3), 100 + 7 * c);
     }
 }
 
@@ -292,14 +292,14 @@ Test(guess, a_leaderboard)
     table_guess_free(&g);
 }
 
-static void missing_row(struct regret_text *out, size_t c, size_t a)
+static void missing_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a == 0) {
-        regret_text_printf(out, "q%zu,%zu,%s,%s,%zu\n", c, 1 + c % 6,
-                           c == 2  ? "NA"
-                           : c % 2 ? "1"
-                                   : "6",
-                           c % 5 == 0 ? "NaN" : "3", 1 + c % 4);
+        regret_buffer_printf(out, "q%zu,%zu,%s,%s,%zu\n", c, 1 + c % 6,
+                             c == 2  ? "NA"
+                             : c % 2 ? "1"
+                                     : "6",
+                             c % 5 == 0 ? "NaN" : "3", 1 + c % 4);
     }
 }
 
@@ -317,11 +317,11 @@ Test(guess, missing_numbers)
     table_guess_free(&g);
 }
 
-static void headed_row(struct regret_text *out, size_t c, size_t a)
+static void headed_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a == 0) {
-        regret_text_printf(out, "%zu,text %zu,%zu,%zu,%zu,%zu,a%zu,b%zu\n", c, c, 1 + c % 5,
-                           1 + c % 4, 1 + c % 3, 1 + c % 5, c, c);
+        regret_buffer_printf(out, "%zu,text %zu,%zu,%zu,%zu,%zu,a%zu,b%zu\n", c, c, 1 + c % 5,
+                             1 + c % 4, 1 + c % 3, 1 + c % 5, c, c);
     }
 }
 
@@ -338,10 +338,10 @@ Test(guess, names_with_a_head)
     table_guess_free(&g);
 }
 
-static void rated_row(struct regret_text *out, size_t c, size_t a)
+static void rated_row(struct regret_buffer *out, size_t c, size_t a)
 {
-    regret_text_printf(out, "o%zu,d%zu,s%zu,%zu,%zu\n", 100 * c + a, c, a, c % 5 + a % 2,
-                       (c + a) % 6);
+    regret_buffer_printf(out, "o%zu,d%zu,s%zu,%zu,%zu\n", 100 * c + a, c, a, c % 5 + a % 2,
+                         (c + a) % 6);
 }
 
 /* A long table with two scores and an id of each row could be wide; the layout may be said. */
@@ -371,10 +371,11 @@ Test(guess, either_layout)
     table_guess_free(&g);
 }
 
-static void ratings_row(struct regret_text *out, size_t c, size_t a)
+static void ratings_row(struct regret_buffer *out, size_t c, size_t a)
 {
     if (a < 3) { /* three of six teachers a student */
-        regret_text_printf(out, "%zu,%zu,%zu,%zu\n", c, 1000 + (c + a) % 6, c % 3, 1 + (c * a) % 5);
+        regret_buffer_printf(out, "%zu,%zu,%zu,%zu\n", c, 1000 + (c + a) % 6, c % 3,
+                             1 + (c * a) % 5);
     }
 }
 

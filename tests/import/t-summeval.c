@@ -6,11 +6,11 @@
 #include "import/summeval/summary_scores.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/import.h"
 #include "regret/pool.h"
 #include "regret/text.h"
-#include "regret/text_buffer.h"
 
 TestSuite(pool_import, .fini = sample_cleanup);
 
@@ -256,19 +256,19 @@ Test(pool_import, unscored_records_can_be_left_out)
 /* More documents than the table of their ids has room for at first. */
 Test(pool_import, many_documents_are_told_apart, .timeout = 60)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_import_report report;
     for (int i = 0; i < 2000; i++) {
-        regret_text_printf(&text,
-                           "{\"doc_id\": \"d%d\", \"system_id\": \"s%d\", \"source\": \"x%d\", "
-                           "\"reference\": \"x\", \"system_output\": \"x\", " SCORES "}\n",
-                           i % 700, i / 700, i % 700);
+        regret_buffer_printf(&text,
+                             "{\"doc_id\": \"d%d\", \"system_id\": \"s%d\", \"source\": \"x%d\", "
+                             "\"reference\": \"x\", \"system_output\": \"x\", " SCORES "}\n",
+                             i % 700, i / 700, i % 700);
     }
-    struct regret_pool *pool = imported(regret_text_get(&text), NULL, &report);
+    struct regret_pool *pool = imported(regret_buffer_get(&text), NULL, &report);
     cr_assert(report.contexts == 700 && report.agents == 3 && report.outputs == 2000);
     cr_assert_str_eq(pool->contexts[699].id, "d699");
     regret_pool_free(pool);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 Test(pool_import, running_out_of_memory_leaks_nothing)

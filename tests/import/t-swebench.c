@@ -8,10 +8,10 @@
 #include "import/swebench/swebench.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/import.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 TestSuite(swebench, .fini = sample_cleanup);
 
@@ -540,19 +540,19 @@ Test(swebench, fuzz_verdicts_of_any_bytes, .timeout = 120)
     struct regret_rng r = regret_rng_at(3, REGRET_RNG_TEST, 0);
     size_t accepted = 0;
     for (int round = 0; round < 30000; round++) {
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         int verdict = 0;
         for (uint32_t k = regret_rng_below(&r, round % 2 ? 4 : 16); k > 0; k--) {
-            regret_text_append(&text, PARTS[regret_rng_below(&r, sizeof PARTS / sizeof *PARTS)]);
+            regret_buffer_append(&text, PARTS[regret_rng_below(&r, sizeof PARTS / sizeof *PARTS)]);
         }
         char *exact = malloc(text.length + 1);
-        memcpy(exact, regret_text_get(&text), text.length);
+        memcpy(exact, regret_buffer_get(&text), text.length);
         exact = realloc(exact, text.length > 0 ? text.length : 1);
         int rc = swebench_verdict(&verdict, exact, text.length);
         cr_assert(rc == REGRET_E_INPUT || (rc == REGRET_OK && verdict >= -1 && verdict <= 1));
         accepted += rc == REGRET_OK;
         free(exact);
-        regret_text_free(&text);
+        regret_buffer_free(&text);
     }
     cr_assert(accepted > 500 && accepted < 29500, "%zu", accepted);
 }

@@ -232,32 +232,33 @@ Test(import_wide, bad_maps)
 /* What a stranger's table may ask for is bounded: agents × fields, and the names of columns. */
 Test(import_wide, sizes_are_bounded)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_append(&text, "id,prompt,kind");
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "id,prompt,kind");
     for (size_t a = 0; a <= REGRET_POOL_MAX_AGENTS; a++) {
-        regret_text_printf(&text, ",%zu_score", a);
+        regret_buffer_printf(&text, ",%zu_score", a);
     }
-    regret_text_append(&text, "\n");
-    refused(regret_text_get(&text), SCORES_MAP, REGRET_TABLE_LAYOUT_CSV,
+    regret_buffer_append(&text, "\n");
+    refused(regret_buffer_get(&text), SCORES_MAP, REGRET_TABLE_LAYOUT_CSV,
             "t:1: more than 4096 agents with 10 fields each");
-    regret_text_free(&text);
-    regret_text_append(&text, "id,prompt,kind,");
+    regret_buffer_free(&text);
+    regret_buffer_append(&text, "id,prompt,kind,");
     for (size_t i = 0; i < 501; i++) {
-        regret_text_append(&text, "x");
+        regret_buffer_append(&text, "x");
     }
-    regret_text_append(&text, "_score\n");
-    refused(regret_text_get(&text), SCORES_MAP, REGRET_TABLE_LAYOUT_CSV,
+    regret_buffer_append(&text, "_score\n");
+    refused(regret_buffer_get(&text), SCORES_MAP, REGRET_TABLE_LAYOUT_CSV,
             "names an agent by 501 bytes");
-    regret_text_free(&text);
-    regret_text_append(&text, "{\"id\": 1, \"prompt\": \"x\", \"");
+    regret_buffer_free(&text);
+    regret_buffer_append(&text, "{\"id\": 1, \"prompt\": \"x\", \"");
     for (size_t i = 0; i < 490; i++) {
-        regret_text_append(&text, "x");
+        regret_buffer_append(&text, "x");
     }
-    regret_text_append(&text, "_score\": 1}\n");
+    regret_buffer_append(&text, "_score\": 1}\n");
     sample_write("map.json", SCORES_MAP);
-    cr_assert_eq(import(NULL, "p", regret_text_get(&text), WIDE_MAP, REGRET_TABLE_LAYOUT_JSONL, 0),
-                 REGRET_E_INPUT);
-    regret_text_free(&text);
+    cr_assert_eq(
+        import(NULL, "p", regret_buffer_get(&text), WIDE_MAP, REGRET_TABLE_LAYOUT_JSONL, 0),
+        REGRET_E_INPUT);
+    regret_buffer_free(&text);
 }
 
 /* A pool in memory alone is the one that would be written. */

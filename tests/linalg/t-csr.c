@@ -134,11 +134,11 @@ Test(csr, matrix_market_reads_back_exactly)
 {
     double *d;
     struct regret_csr *a = random_csr(&d, 6, 5, 0.5, 6);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     regret_csr_matrix_market(&text, a);
-    cr_assert_eq(regret_text_status(&text), REGRET_OK);
+    cr_assert_eq(regret_buffer_status(&text), REGRET_OK);
     const char *banner = "%%MatrixMarket matrix coordinate real general\n";
-    const char *at = regret_text_get(&text);
+    const char *at = regret_buffer_get(&text);
     cr_assert_eq(strncmp(at, banner, strlen(banner)), 0);
     at += strlen(banner);
     size_t rows, cols, n, i, j;
@@ -152,7 +152,7 @@ Test(csr, matrix_market_reads_back_exactly)
         cr_assert_eq(value, d[(i - 1) + (j - 1) * 6]);
     }
     cr_assert_eq(at[used], '\0');
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_csr_free(a);
     free(d);
 }

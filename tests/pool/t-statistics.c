@@ -178,9 +178,9 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
                                       "1m");
     rename_to(&pool->agents[1].id, "a|b");
     struct regret_pool_stats *s = stats_of(pool);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_pool_overview_text(&t, pool, s);
-    const char *text = regret_text_get(&t);
+    const char *text = regret_buffer_get(&t);
     cr_assert_null(strchr(text, 0x1b));
     cr_assert_null(strstr(text, "\xc2\x9b"));
     const char *parts[] = {
@@ -204,13 +204,13 @@ Test(pool_statistics, texts_name_what_matters_and_cannot_steer_a_terminal)
         lines += *p == '\n';
     }
     cr_assert_lt(lines, 50);
-    regret_text_clear(&t);
+    regret_buffer_clear(&t);
     regret_pool_stats_text(&t, pool, s);
-    text = regret_text_get(&t);
+    text = regret_buffer_get(&t);
     cr_assert_null(strchr(text, 0x1b));
     cr_assert_not_null(strstr(text, "| agent-19 "));
     cr_assert_not_null(strstr(text, "% agent x context"));
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     regret_pool_stats_free(s);
     regret_pool_free(pool);
 }
@@ -294,14 +294,14 @@ Test(pool_statistics, running_out_of_memory_leaks_nothing)
         cr_assert(rc == (s == NULL ? REGRET_E_NOMEM : 0));
     }
     cr_assert_gt(k, 10);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (long limit = 0; limit < 9; limit++) {
         regret_alloc_fail_after(limit);
         regret_pool_stats_text(&t, pool, s);
         regret_pool_overview_text(&t, pool, s);
         regret_alloc_fail_after(-1);
-        cr_assert_eq(regret_text_status(&t), REGRET_E_NOMEM);
-        regret_text_free(&t);
+        cr_assert_eq(regret_buffer_status(&t), REGRET_E_NOMEM);
+        regret_buffer_free(&t);
     }
     regret_pool_stats_free(s);
     regret_pool_free(pool);

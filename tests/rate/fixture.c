@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 const char *scratch_folder(void)
 {
@@ -135,24 +135,24 @@ struct regret_rate_rows *rows_of(const char *jsonl)
 char *random_jsonl(size_t n, unsigned seed)
 {
     static const char *const sides[] = {"original", "rewrite", "rewrite_of_rewrite"};
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 1);
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(&text,
-                           "{\"id\": \"r%zu\", \"dataset\": \"D\", \"attribute\": \"a\", "
-                           "\"w\": %s, \"scores\": {",
-                           i, regret_rng_below(&r, 5) < 2 ? "true" : "false");
+        regret_buffer_printf(&text,
+                             "{\"id\": \"r%zu\", \"dataset\": \"D\", \"attribute\": \"a\", "
+                             "\"w\": %s, \"scores\": {",
+                             i, regret_rng_below(&r, 5) < 2 ? "true" : "false");
         for (int m = 0; m < 2; m++) {
-            regret_text_printf(&text, "%s\"m%d\": {", m ? ", " : "", m);
+            regret_buffer_printf(&text, "%s\"m%d\": {", m ? ", " : "", m);
             for (int side = 0; side < 3; side++) {
-                regret_text_printf(&text, "%s\"%s\": ", side ? ", " : "", sides[side]);
-                regret_text_json_number(&text, 100.0 * m + regret_rng_normal(&r));
+                regret_buffer_printf(&text, "%s\"%s\": ", side ? ", " : "", sides[side]);
+                regret_buffer_json_number(&text, 100.0 * m + regret_rng_normal(&r));
             }
-            regret_text_append(&text, "}");
+            regret_buffer_append(&text, "}");
         }
-        regret_text_append(&text, "}}\n");
+        regret_buffer_append(&text, "}}\n");
     }
-    cr_assert_eq(regret_text_status(&text), 0);
+    cr_assert_eq(regret_buffer_status(&text), 0);
     return text.data;
 }
 
@@ -167,7 +167,7 @@ struct regret_rate_estimate *estimates_of(const struct regret_rate_rows *rows, s
 
 char *run_program(int *code, const char *arguments, const char *redirect)
 {
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     char command[2048], buffer[4096];
     snprintf(command, sizeof command, "cd '%s' && '%s' %s %s", REGRET_SOURCE_FOLDER, REGRET_PROGRAM,
              arguments, redirect);
@@ -175,13 +175,13 @@ char *run_program(int *code, const char *arguments, const char *redirect)
     cr_assert_not_null(pipe);
     size_t n;
     while ((n = fread(buffer, 1, sizeof buffer, pipe)) > 0) {
-        regret_text_append_n(&out, buffer, n);
+        regret_buffer_append_n(&out, buffer, n);
     }
     int status = pclose(pipe);
     cr_assert(WIFEXITED(status), "%s: ended by a signal", arguments);
     *code = WEXITSTATUS(status);
-    regret_text_append_char(&out, '\0');
-    cr_assert_eq(regret_text_status(&out), 0);
+    regret_buffer_append_char(&out, '\0');
+    cr_assert_eq(regret_buffer_status(&out), 0);
     return out.data;
 }
 

@@ -7,11 +7,11 @@
 #include "fixture.h"
 #include "rate/estimate/label_ridge.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate_report.h"
 #include "regret/rate_study.h"
 #include "regret/rng.h"
 #include "regret/student.h"
-#include "regret/text_buffer.h"
 
 TestSuite(check, .fini = scratch_remove);
 
@@ -241,12 +241,12 @@ Test(check, survives_want_of_memory)
 /* 2 to 5 rows of each of `prompts` prompts, with the reward model "m" at random and texts of some length. */
 static struct regret_rate_rows *prompted(size_t prompts, unsigned seed)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 5);
     for (size_t c = 0; c < prompts; c++) {
         double own = regret_rng_normal(&r);
         for (size_t k = 0; k < 2 + c % 4; k++) {
-            regret_text_printf(
+            regret_buffer_printf(
                 &t,
                 "{\"w\": %s, \"prompt\": \"p%zu\", \"completions\": {\"original\": \"%s\", "
                 "\"rewrite\": \"%s\", \"rewrite_of_rewrite\": \"a\"}, \"scores\": {\"m\": "
@@ -257,8 +257,8 @@ static struct regret_rate_rows *prompted(size_t prompts, unsigned seed)
                 own + regret_rng_normal(&r), 2.0 * own + regret_rng_normal(&r));
         }
     }
-    struct regret_rate_rows *rows = read_texts(regret_text_get(&t), NULL);
-    regret_text_free(&t);
+    struct regret_rate_rows *rows = read_texts(regret_buffer_get(&t), NULL);
+    regret_buffer_free(&t);
     return rows;
 }
 
@@ -420,13 +420,13 @@ Test(check, symmetry_by_prompts_is_rejected_as_often_as_it_should)
 
 Test(check, the_program_takes_clusters)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     char arguments[1200];
-    regret_text_append(&t, "w,prompt,annotator,m.original,m.rewrite,m.rewrite_of_rewrite\n");
+    regret_buffer_append(&t, "w,prompt,annotator,m.original,m.rewrite,m.rewrite_of_rewrite\n");
     for (int i = 0; i < 24; i++) {
-        regret_text_printf(&t, "%d,p%d,a,%d,%d,%d\n", i % 2, i / 3, i % 5, i * i % 7, i % 11);
+        regret_buffer_printf(&t, "%d,p%d,a,%d,%d,%d\n", i % 2, i / 3, i % 5, i * i % 7, i % 11);
     }
-    const char *path = scratch_file("clusters.csv", regret_text_get(&t));
+    const char *path = scratch_file("clusters.csv", regret_buffer_get(&t));
     static const struct {
         const char *options, *words;
         int code;
@@ -439,5 +439,5 @@ Test(check, the_program_takes_clusters)
         snprintf(arguments, sizeof arguments, "rewrite check %s %s", path, runs[k].options);
         check_run(arguments, "2>&1", runs[k].code, runs[k].words);
     }
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }

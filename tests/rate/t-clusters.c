@@ -7,8 +7,8 @@
 #include "dense.h"
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
-#include "regret/text_buffer.h"
 
 TestSuite(clusters, .fini = scratch_remove, .timeout = 300);
 
@@ -171,17 +171,17 @@ Test(clusters, copies_of_rows_do_not_narrow_the_interval)
 static struct regret_rate_rows *prompts(const char *const *texts, size_t n, const char *key,
                                         int keep_texts)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_rate_rows *rows = NULL;
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(&t, "{\"w\": %s%s, " SCORES "}\n", i % 2 ? "true" : "false", texts[i],
-                           (int)(i * i % 7), (int)(i % 5), (int)(i * 3 % 4));
+        regret_buffer_printf(&t, "{\"w\": %s%s, " SCORES "}\n", i % 2 ? "true" : "false", texts[i],
+                             (int)(i * i % 7), (int)(i % 5), (int)(i * 3 % 4));
     }
-    const char *path = scratch_file("prompts.jsonl", regret_text_get(&t));
+    const char *path = scratch_file("prompts.jsonl", regret_buffer_get(&t));
     const struct regret_rate_read_options how = {.cluster_key = key, .keep_texts = keep_texts};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rows;
 }
 

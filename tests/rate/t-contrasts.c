@@ -327,9 +327,9 @@ Test(contrasts, are_written_in_every_format)
     struct regret_rate_rows *rows = many_groups(11, 8);
     struct regret_rate_contrasts c =
         contrasts_of(rows, (struct regret_rate_contrast_options){.effect = REGRET_EFFECT_RATE_ATE});
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_rate_write_contrasts(&t, REGRET_RATE_CSV, rows, &c);
-    struct csv csv = csv_parse(regret_text_get(&t));
+    struct csv csv = csv_parse(regret_buffer_get(&t));
     cr_assert_eq(csv.n_rows, c.n);
     for (size_t k = 0; k < c.n; k++) {
         cr_assert_str_eq(csv_cell(&csv, k, "contrast"),
@@ -339,13 +339,13 @@ Test(contrasts, are_written_in_every_format)
         cr_assert_str_eq(csv_cell(&csv, k, "scale"), c.contrasts[k].is_d ? "d" : "reward");
     }
     csv_free(&csv);
-    regret_text_clear(&t);
+    regret_buffer_clear(&t);
     regret_rate_write_contrasts(&t, REGRET_RATE_JSON, rows, &c);
-    cr_assert_not_null(strstr(regret_text_get(&t), "\"simultaneous\": \"max-t\""));
-    regret_text_clear(&t);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "\"simultaneous\": \"max-t\""));
+    regret_buffer_clear(&t);
     regret_rate_write_contrasts(&t, REGRET_RATE_MARKDOWN, rows, &c);
-    cr_assert_not_null(strstr(regret_text_get(&t), "25 contrasts"));
-    cr_assert_eq(regret_text_status(&t), 0);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "25 contrasts"));
+    cr_assert_eq(regret_buffer_status(&t), 0);
     char *folder = NULL, *path = NULL;
     size_t length = 0;
     cr_assert_eq(regret_path_join(&folder, scratch_folder(), "figures"), 0);
@@ -358,7 +358,7 @@ Test(contrasts, are_written_in_every_format)
     regret_free(svg);
     regret_free(path);
     regret_free(folder);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     regret_rate_contrasts_free(&c);
     regret_rate_rows_free(rows);
 }

@@ -6,45 +6,45 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/rate.h"
 #include "regret/rate_report.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 TestSuite(documents, .fini = scratch_remove);
 
 enum form { LINES, ARRAY, OBJECT, PRETTY_ARRAY, PRETTY_OBJECT, N_FORMS };
 
 /* Row i of the authors' data sets, over several lines if `indent`. */
-static void append_row(struct regret_text *t, int i, int indent)
+static void append_row(struct regret_buffer *t, int i, int indent)
 {
     const char *sep = indent ? ",\n        " : ", ";
-    regret_text_printf(t, "{%s\"w_original\": %s%s", indent ? "\n        " : "",
-                       i % 3 ? "true" : "false", sep);
-    regret_text_printf(t, "\"completions\": {\"original\": \"a } ] \\\" {%d\", \"rewrite\": \"b\"}",
-                       i);
-    regret_text_printf(t, "%s\"org/m\": {\"original\": %.17g, \"rewrite\": %.17g, ", sep,
-                       0.37 * i + sin(i), 0.11 * i + 1.0);
-    regret_text_printf(t, "\"rewritten rewrite\": %.17g}%s}", 0.3 * i + cos(i),
-                       indent ? "\n    " : "");
+    regret_buffer_printf(t, "{%s\"w_original\": %s%s", indent ? "\n        " : "",
+                         i % 3 ? "true" : "false", sep);
+    regret_buffer_printf(
+        t, "\"completions\": {\"original\": \"a } ] \\\" {%d\", \"rewrite\": \"b\"}", i);
+    regret_buffer_printf(t, "%s\"org/m\": {\"original\": %.17g, \"rewrite\": %.17g, ", sep,
+                         0.37 * i + sin(i), 0.11 * i + 1.0);
+    regret_buffer_printf(t, "\"rewritten rewrite\": %.17g}%s}", 0.3 * i + cos(i),
+                         indent ? "\n    " : "");
 }
 
-static void append_document(struct regret_text *t, enum form form, int n)
+static void append_document(struct regret_buffer *t, enum form form, int n)
 {
     int is_object = form == OBJECT || form == PRETTY_OBJECT, indent = form >= PRETTY_ARRAY;
-    regret_text_append(t, form == LINES ? "" : is_object ? "{" : "[");
+    regret_buffer_append(t, form == LINES ? "" : is_object ? "{" : "[");
     for (int i = 0; i < n; i++) {
-        regret_text_append(t, form == LINES || i == 0 ? "" : ", ");
-        regret_text_append(t, indent ? "\n    " : "");
+        regret_buffer_append(t, form == LINES || i == 0 ? "" : ", ");
+        regret_buffer_append(t, indent ? "\n    " : "");
         if (is_object) {
-            regret_text_printf(t, "\"id \\u00e9 %d\": ", i);
+            regret_buffer_printf(t, "\"id \\u00e9 %d\": ", i);
         }
         append_row(t, i, indent);
-        regret_text_append(t, form == LINES ? "\n" : "");
+        regret_buffer_append(t, form == LINES ? "\n" : "");
     }
-    regret_text_append(t, indent ? "\n" : "");
-    regret_text_append(t, form == LINES ? "" : is_object ? "}" : "]");
+    regret_buffer_append(t, indent ? "\n" : "");
+    regret_buffer_append(t, form == LINES ? "" : is_object ? "}" : "]");
 }
 
 static int read_text(struct regret_rate_rows **rows, const char *text, int texts)
@@ -59,11 +59,11 @@ Test(documents, are_the_same_rows_in_every_form)
     enum { N = 5000 };
     struct regret_rate_rows *rows[N_FORMS][2];
     for (int form = 0; form < N_FORMS; form++) {
-        struct regret_text t = REGRET_TEXT_INIT;
+        struct regret_buffer t = REGRET_BUFFER_INIT;
         append_document(&t, (enum form)form, N);
         for (int texts = 0; texts < 2; texts++) {
             struct regret_rate_rows **r = &rows[form][texts];
-            cr_assert_eq(read_text(r, regret_text_get(&t), texts), 0, "form %d: %s", form,
+            cr_assert_eq(read_text(r, regret_buffer_get(&t), texts), 0, "form %d: %s", form,
                          regret_error_message());
             cr_assert_eq((*r)->n_rows, N);
             cr_assert_eq((*r)->n_models, 1);
@@ -78,7 +78,7 @@ Test(documents, are_the_same_rows_in_every_form)
                 }
             }
         }
-        regret_text_free(&t);
+        regret_buffer_free(&t);
     }
     for (int k = 0; k < N_FORMS * 2; k++) {
         regret_rate_rows_free(rows[k / 2][k % 2]);
@@ -125,12 +125,12 @@ Test(documents, keys_are_ids_where_rows_have_none)
     const struct regret_rate_issue *duplicate = &rows->issues[REGRET_RATE_ISSUE_DUPLICATE];
     cr_assert_eq(duplicate->count, 2);
     cr_assert(duplicate->examples[0].line == 2 && duplicate->examples[1].line == 3);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_rate_write_issues(&t, rows);
-    cr_assert_not_null(strstr(regret_text_get(&t), "rows.json row 3"), "%s", t.data);
-    cr_assert_not_null(strstr(regret_text_get(&t), "w-not-boolean: 1 ("), "%s", t.data);
-    cr_assert_not_null(strstr(regret_text_get(&t), "rows.json row 4"), "%s", t.data);
-    regret_text_free(&t);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "rows.json row 3"), "%s", t.data);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "w-not-boolean: 1 ("), "%s", t.data);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "rows.json row 4"), "%s", t.data);
+    regret_buffer_free(&t);
     regret_rate_rows_free(rows);
 }
 
@@ -153,12 +153,12 @@ Test(documents, malformed_ones_are_refused_by_line)
                  {"[\n", ", {\"id\": 1.5}]", "row 2: "}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         struct regret_rate_rows *rows = NULL;
-        struct regret_text t = REGRET_TEXT_INIT;
-        regret_text_printf(&t, "%s%s%s", texts[k].before, ROW, texts[k].after);
+        struct regret_buffer t = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&t, "%s%s%s", texts[k].before, ROW, texts[k].after);
         cr_assert_eq(read_text(&rows, t.data, 0), REGRET_E_INPUT, "taken: %s", t.data);
         cr_assert_not_null(strstr(regret_error_message(), texts[k].expected), "%s lacks \"%s\"",
                            regret_error_message(), texts[k].expected);
-        regret_text_free(&t);
+        regret_buffer_free(&t);
     }
     struct regret_rate_rows *rows = NULL;
     cr_assert_eq(read_text(&rows, "[]", 0), REGRET_E_INPUT);
@@ -173,7 +173,7 @@ Test(documents, survive_mutation)
     int taken = 0;
     int n = (int)repeats(3000);
     for (int i = 0; i < n; i++) {
-        struct regret_text t = REGRET_TEXT_INIT;
+        struct regret_buffer t = REGRET_BUFFER_INIT;
         struct regret_rate_rows *rows = NULL;
         append_document(&t, (enum form)(1 + i % 4), 3);
         for (uint32_t k = regret_rng_below(&rng, 3); k > 0; k--) {
@@ -187,18 +187,18 @@ Test(documents, survive_mutation)
         cr_assert(rc == 0 || rc == REGRET_E_INPUT, "%d: %s", rc, t.data);
         taken += rc == 0;
         regret_rate_rows_free(rows);
-        regret_text_free(&t);
+        regret_buffer_free(&t);
     }
     cr_assert(taken > n / 6 && taken < n, "%d", taken);
 }
 
 Test(documents, survive_want_of_memory)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     append_document(&t, PRETTY_OBJECT, 12);
-    const char *path = scratch_file("rows.json", regret_text_get(&t));
+    const char *path = scratch_file("rows.json", regret_buffer_get(&t));
     const struct regret_rate_read_options how = {.keep_texts = 1};
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     long k = 0;
     for (; k < 10000; k++) {
         struct regret_rate_rows *rows = NULL;

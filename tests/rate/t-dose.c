@@ -6,10 +6,10 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/rate_report.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 TestSuite(dose, .fini = scratch_remove);
 
@@ -44,21 +44,21 @@ static void draw(struct graded *g, size_t n, size_t n_prompts, double bend, stru
 
 static struct regret_rate_rows *rows_from(const struct graded *g)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < g->n; i++) {
-        regret_text_printf(&t, "{\"id\": %zu, \"w\": %d, \"prompt\": \"p%zu\", \"scores\": {", i,
-                           g->level[0][i] > g->level[1][i], g->prompt[i]);
+        regret_buffer_printf(&t, "{\"id\": %zu, \"w\": %d, \"prompt\": \"p%zu\", \"scores\": {", i,
+                             g->level[0][i] > g->level[1][i], g->prompt[i]);
         for (int k = 0; k < 2; k++) {
             const double(*v)[MOST] = k == 0 ? g->level : g->score;
-            regret_text_printf(&t,
-                               "%s\"%s\": {\"original\": %.17g, \"rewrite\": %.17g, "
-                               "\"rewrite_of_rewrite\": %.17g}",
-                               k ? ", " : "", k == 0 ? "level" : "m", v[0][i], v[1][i], v[2][i]);
+            regret_buffer_printf(&t,
+                                 "%s\"%s\": {\"original\": %.17g, \"rewrite\": %.17g, "
+                                 "\"rewrite_of_rewrite\": %.17g}",
+                                 k ? ", " : "", k == 0 ? "level" : "m", v[0][i], v[1][i], v[2][i]);
         }
-        regret_text_append(&t, "}}\n");
+        regret_buffer_append(&t, "}}\n");
     }
-    struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
-    regret_text_free(&t);
+    struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
+    regret_buffer_free(&t);
     return rows;
 }
 

@@ -7,9 +7,9 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/rate_study.h"
-#include "regret/text_buffer.h"
 
 TestSuite(effects, .fini = scratch_remove);
 
@@ -17,18 +17,19 @@ TestSuite(effects, .fini = scratch_remove);
 
 Test(effects, a_contrast_of_differences_equals_the_pointwise_estimate)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 50; i++) {
         int w = i % 3 == 0;
         /* Multiples of 1/64: every difference is exact. */
         double o = (i * 37 % 64) / 64.0, r = (i * 53 % 64) / 64.0, rr = (i * 11 % 64) / 64.0;
-        regret_text_printf(&t,
-                           "{\"w\": %s, \"scores\": {\"m\": {\"original\": %.17g, \"rewrite\": "
-                           "%.17g, \"rewrite_of_rewrite\": %.17g}}, \"contrasts\": {\"m\": "
-                           "{\"single\": %.17g, \"double\": %.17g}}}\n",
-                           w ? "true" : "false", o, r, rr, w ? o - r : r - o, w ? rr - r : r - rr);
+        regret_buffer_printf(&t,
+                             "{\"w\": %s, \"scores\": {\"m\": {\"original\": %.17g, \"rewrite\": "
+                             "%.17g, \"rewrite_of_rewrite\": %.17g}}, \"contrasts\": {\"m\": "
+                             "{\"single\": %.17g, \"double\": %.17g}}}\n",
+                             w ? "true" : "false", o, r, rr, w ? o - r : r - o,
+                             w ? rr - r : r - rr);
     }
-    struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
+    struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
     size_t n = 0;
     struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
     cr_assert_eq(n, 2);
@@ -42,7 +43,7 @@ Test(effects, a_contrast_of_differences_equals_the_pointwise_estimate)
     cr_assert_not_null(e[1].effects[REGRET_EFFECT_DRIFT_0].missing);
     regret_free(e);
     regret_rate_rows_free(rows);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(effects, a_model_edit_is_the_difference_of_its_columns)
@@ -72,22 +73,22 @@ Test(effects, a_model_edit_is_the_difference_of_its_columns)
 /* Combining datasets is estimating a file in which they bear one name. */
 Test(effects, datasets_of_one_attribute_combine)
 {
-    struct regret_text apart = REGRET_TEXT_INIT, together = REGRET_TEXT_INIT;
+    struct regret_buffer apart = REGRET_BUFFER_INIT, together = REGRET_BUFFER_INIT;
     static const char *const datasets[] = {"A", "B", "A", "C"}, *const attributes[] = {"x", "x",
                                                                                        "y", "x"};
     for (int i = 0; i < 80; i++) {
-        struct regret_text *const both[2] = {&apart, &together};
+        struct regret_buffer *const both[2] = {&apart, &together};
         for (int k = 0; k < 2; k++) {
-            regret_text_printf(both[k],
-                               "{\"w\": %s, \"dataset\": \"%s\", \"attribute\": \"%s\", "
-                               "\"scores\": {\"m\": {\"original\": %d, \"rewrite\": %d, "
-                               "\"rewrite_of_rewrite\": %d}}}\n",
-                               i % 3 ? "true" : "false", k ? "one" : datasets[i % 4],
-                               attributes[i % 4], i * 7 % 11, i * 5 % 13, i * 3 % 17);
+            regret_buffer_printf(both[k],
+                                 "{\"w\": %s, \"dataset\": \"%s\", \"attribute\": \"%s\", "
+                                 "\"scores\": {\"m\": {\"original\": %d, \"rewrite\": %d, "
+                                 "\"rewrite_of_rewrite\": %d}}}\n",
+                                 i % 3 ? "true" : "false", k ? "one" : datasets[i % 4],
+                                 attributes[i % 4], i * 7 % 11, i * 5 % 13, i * 3 % 17);
         }
     }
-    struct regret_rate_rows *a = NULL, *b = rows_of(regret_text_get(&together));
-    const char *path = scratch_file("apart.jsonl", regret_text_get(&apart));
+    struct regret_rate_rows *a = NULL, *b = rows_of(regret_buffer_get(&together));
+    const char *path = scratch_file("apart.jsonl", regret_buffer_get(&apart));
     const struct regret_rate_read_options how = {0};
     cr_assert_eq(regret_rate_read(&a, &path, 1, &how), 0);
     cr_assert_eq(a->n_groups, 4);
@@ -109,8 +110,8 @@ Test(effects, datasets_of_one_attribute_combine)
     regret_free(y);
     regret_rate_rows_free(a);
     regret_rate_rows_free(b);
-    regret_text_free(&apart);
-    regret_text_free(&together);
+    regret_buffer_free(&apart);
+    regret_buffer_free(&together);
 }
 
 /* ---- Standard errors, bootstrap, invariances ---- */
@@ -232,16 +233,16 @@ static const char *row_text(int w, const char *scores)
 
 static struct regret_rate_estimate *estimate_lines(int ones, int zeros, const char *scores)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < ones + zeros; i++) {
-        regret_text_append(&t, row_text(i < ones, scores));
+        regret_buffer_append(&t, row_text(i < ones, scores));
     }
-    struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
+    struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
     size_t n = 0;
     struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
     cr_assert_eq(n, 1);
     regret_rate_rows_free(rows);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return e;
 }
 
@@ -328,9 +329,9 @@ Test(effects, survives_want_of_memory)
     char *jsonl = random_jsonl(30, 8);
     sweep(scratch_file("memory.jsonl", jsonl), NULL);
     regret_free(jsonl);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 12; i++) {
-        regret_text_printf(
+        regret_buffer_printf(
             &t,
             "{\"id\": \"%d\", \"w\": %s, \"z\": %s, \"completions\": "
             "{\"original\": \"a text %d\"}, \"scores\": {\"m0\": {\"original\": %d}, "
@@ -341,8 +342,8 @@ Test(effects, survives_want_of_memory)
                     : "false",
             i % 4 < 2 ? "true" : "false", i, i);
     }
-    sweep(scratch_file("memory.jsonl", regret_text_get(&t)), "length:7");
-    regret_text_free(&t);
+    sweep(scratch_file("memory.jsonl", regret_buffer_get(&t)), "length:7");
+    regret_buffer_free(&t);
 }
 
 /* The text classifier apart: it is too slow to run before every later allocation. */

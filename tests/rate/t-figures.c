@@ -110,7 +110,7 @@ static int draw_all(const char *folder)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_estimate *e = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     const struct regret_rate_options options = {.threads = 1};
     size_t n = 0;
     int rc = regret_rate_world_rows(&rows, &regret_rate_worlds()[0], 20, 1, 0);
@@ -119,9 +119,9 @@ static int draw_all(const char *folder)
     if (rc == REGRET_OK) {
         regret_rate_write_estimates(&text, REGRET_RATE_MARKDOWN, rows, e, n);
         regret_rate_write_rows(&text, rows);
-        rc = regret_text_status(&text);
+        rc = regret_buffer_status(&text);
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_free(e);
     regret_rate_rows_free(rows);
     return rc;

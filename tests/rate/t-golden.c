@@ -8,9 +8,9 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/rate_study.h"
-#include "regret/text_buffer.h"
 
 TestSuite(golden, .fini = scratch_remove);
 

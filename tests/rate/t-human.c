@@ -6,10 +6,10 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate_report.h"
 #include "regret/rng.h"
 #include "regret/student.h"
-#include "regret/text_buffer.h"
 
 TestSuite(human, .fini = scratch_remove);
 
@@ -48,16 +48,16 @@ static void draw(struct asked *a, double intercept, double slope, struct regret_
 
 static struct regret_rate_rows *rows_from(const struct asked *a)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < N; i++) {
-        regret_text_printf(&t,
-                           "{\"id\": %zu, \"w\": %d, \"prompt\": \"p%zu\", \"scores\": {\"m\": "
-                           "{\"original\": %.17g, \"rewrite\": %.17g, \"rewrite_of_rewrite\": "
-                           "%.17g}}, \"contrasts\": {\"human\": {\"double\": %g}}}\n",
-                           i, a->w[i], a->prompt[i], a->o[i], a->r[i], a->rr[i], a->choice[i]);
+        regret_buffer_printf(&t,
+                             "{\"id\": %zu, \"w\": %d, \"prompt\": \"p%zu\", \"scores\": {\"m\": "
+                             "{\"original\": %.17g, \"rewrite\": %.17g, \"rewrite_of_rewrite\": "
+                             "%.17g}}, \"contrasts\": {\"human\": {\"double\": %g}}}\n",
+                             i, a->w[i], a->prompt[i], a->o[i], a->r[i], a->rr[i], a->choice[i]);
     }
-    struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
-    regret_text_free(&t);
+    struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
+    regret_buffer_free(&t);
     return rows;
 }
 
@@ -282,11 +282,11 @@ Test(human, degenerate)
 Test(human, choices_that_are_told_have_no_line)
 {
     for (int against = 0; against < 2; against++) {
-        struct regret_text rows = REGRET_TEXT_INIT;
+        struct regret_buffer rows = REGRET_BUFFER_INIT;
         char arguments[400];
         for (int i = 0; i < 30; i++) {
             int d = (i + 1) % 3 - 1, said = against && i == 4 ? -d : d;
-            regret_text_printf(
+            regret_buffer_printf(
                 &rows,
                 "{\"id\": %d, \"w\": 1, \"scores\": {"
                 "\"m\": {\"original\": %d, \"rewrite\": 0, \"rewrite_of_rewrite\": %d}, "
@@ -295,9 +295,9 @@ Test(human, choices_that_are_told_have_no_line)
         }
         snprintf(arguments, sizeof arguments,
                  "rewrite human %s --human people -f csv | grep -c 'no line fits best'",
-                 scratch_file("told.jsonl", regret_text_get(&rows)));
+                 scratch_file("told.jsonl", regret_buffer_get(&rows)));
         check_run(arguments, "2>&1", against, against ? "0\n" : "2\n");
-        regret_text_free(&rows);
+        regret_buffer_free(&rows);
     }
 }
 

@@ -58,19 +58,19 @@ Test(input, issues_show_in_every_format)
     const struct regret_rate_read_options how = {0};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (int format = REGRET_RATE_MARKDOWN; format <= REGRET_RATE_JSON; format++) {
-        regret_text_clear(&text);
+        regret_buffer_clear(&text);
         regret_rate_write_estimates(&text, (enum regret_rate_format)format, rows, NULL, 0);
         if (format == REGRET_RATE_CSV) {
             regret_rate_write_issues(&text, rows);
         }
-        cr_assert_eq(regret_text_status(&text), 0);
+        cr_assert_eq(regret_buffer_status(&text), 0);
         cr_assert_not_null(strstr(text.data, "duplicate"));
         cr_assert_not_null(strstr(text.data, "rough.jsonl:6"));
         cr_assert_not_null(strstr(text.data, "rough.jsonl:3 (m2)"));
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_rate_rows_free(rows);
 }
 
@@ -111,41 +111,42 @@ Test(input, malformed_lines_are_refused_by_name)
 
 Test(input, too_many_models_are_refused)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_append(&t, "{\"w\": true, \"scores\": {");
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "{\"w\": true, \"scores\": {");
     for (int m = 0; m < REGRET_RATE_MAX_MODELS + 1; m++) {
-        regret_text_printf(&t, "%s\"m%d\": {\"original\": 1}", m ? ", " : "", m);
+        regret_buffer_printf(&t, "%s\"m%d\": {\"original\": 1}", m ? ", " : "", m);
     }
-    regret_text_append(&t, "}}\n");
-    check_refused(regret_text_get(&t), "reward models");
-    regret_text_clear(&t);
+    regret_buffer_append(&t, "}}\n");
+    check_refused(regret_buffer_get(&t), "reward models");
+    regret_buffer_clear(&t);
     for (int m = 0; m < REGRET_RATE_MAX_MODELS + 1; m++) {
-        regret_text_printf(&t, "{\"w\": true, \"scores\": {\"m%d\": {\"original\": 1}}}\n", m);
+        regret_buffer_printf(&t, "{\"w\": true, \"scores\": {\"m%d\": {\"original\": 1}}}\n", m);
     }
-    check_refused(regret_text_get(&t), "reward models");
-    regret_text_free(&t);
+    check_refused(regret_buffer_get(&t), "reward models");
+    regret_buffer_free(&t);
 }
 
 /* The same rows in both layouts give the same estimates. */
 Test(input, the_authors_layout_means_the_same)
 {
-    struct regret_text ours = REGRET_TEXT_INIT, authors = REGRET_TEXT_INIT;
+    struct regret_buffer ours = REGRET_BUFFER_INIT, authors = REGRET_BUFFER_INIT;
     for (int i = 0; i < 40; i++) {
         const char *w = i % 3 ? "true" : "false";
         double o = i * 0.37, r = i * 0.11 + 1.0, rr = i * 0.3;
-        regret_text_printf(&ours,
-                           "{\"w\": %s, \"scores\": {\"org/m\": {\"original\": %.17g, \"rewrite\": "
-                           "%.17g, \"rewrite_of_rewrite\": %.17g}}}\n",
-                           w, o, r, rr);
-        regret_text_printf(&authors,
-                           "{\"w_original\": %s, \"reward_question\": \"Q\", \"completions\": "
-                           "{\"original\": \"a\", \"rewrite\": \"b\", \"rewritten rewrite\": "
-                           "\"c\"}, \"org/m\": {\"original\": %.17g, \"rewrite\": %.17g, "
-                           "\"rewritten rewrite\": %.17g}, \"notes\": {\"k\": 1}}\n",
-                           w, o, r, rr);
+        regret_buffer_printf(
+            &ours,
+            "{\"w\": %s, \"scores\": {\"org/m\": {\"original\": %.17g, \"rewrite\": "
+            "%.17g, \"rewrite_of_rewrite\": %.17g}}}\n",
+            w, o, r, rr);
+        regret_buffer_printf(&authors,
+                             "{\"w_original\": %s, \"reward_question\": \"Q\", \"completions\": "
+                             "{\"original\": \"a\", \"rewrite\": \"b\", \"rewritten rewrite\": "
+                             "\"c\"}, \"org/m\": {\"original\": %.17g, \"rewrite\": %.17g, "
+                             "\"rewritten rewrite\": %.17g}, \"notes\": {\"k\": 1}}\n",
+                             w, o, r, rr);
     }
-    struct regret_rate_rows *a = rows_of(regret_text_get(&ours));
-    struct regret_rate_rows *b = rows_of(regret_text_get(&authors));
+    struct regret_rate_rows *a = rows_of(regret_buffer_get(&ours));
+    struct regret_rate_rows *b = rows_of(regret_buffer_get(&authors));
     cr_assert_eq(b->n_models, 1);
     cr_assert_str_eq(b->models[0].name, "org/m");
     size_t n = 0;
@@ -159,8 +160,8 @@ Test(input, the_authors_layout_means_the_same)
     regret_free(y);
     regret_rate_rows_free(a);
     regret_rate_rows_free(b);
-    regret_text_free(&ours);
-    regret_text_free(&authors);
+    regret_buffer_free(&ours);
+    regret_buffer_free(&authors);
 }
 
 /* ---- Predicted labels ---- */
@@ -204,19 +205,19 @@ Test(input, thresholds_predict_w)
 
 Test(input, a_text_ridge_predicts_w)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 120; i++) {
         int w = i % 2;
-        regret_text_printf(&t,
-                           "{\"w\": %s, \"id\": \"%d\", \"attribute\": \"%s\", \"completions\": "
-                           "{\"original\": \"the %s thing number %d was %s\"}}\n",
-                           i % 3 == 0 ? "null"
-                           : w        ? "true"
-                                      : "false",
-                           i, i < 100 ? "tone" : "unlabelled", w ? "good" : "bad", i,
-                           w ? "fine" : "poor");
+        regret_buffer_printf(&t,
+                             "{\"w\": %s, \"id\": \"%d\", \"attribute\": \"%s\", \"completions\": "
+                             "{\"original\": \"the %s thing number %d was %s\"}}\n",
+                             i % 3 == 0 ? "null"
+                             : w        ? "true"
+                                        : "false",
+                             i, i < 100 ? "tone" : "unlabelled", w ? "good" : "bad", i,
+                             w ? "fine" : "poor");
     }
-    struct regret_rate_rows *rows = read_texts(scratch_file("ridge.jsonl", regret_text_get(&t)));
+    struct regret_rate_rows *rows = read_texts(scratch_file("ridge.jsonl", regret_buffer_get(&t)));
     cr_assert_eq(regret_rate_predict_w(rows, "text"), 0, "%s", regret_error_message());
     for (size_t i = 0; i < 100; i++) {
         cr_assert_eq(rows->w[i], i % 2, "row %zu", i);
@@ -225,25 +226,25 @@ Test(input, a_text_ridge_predicts_w)
     cr_assert_gt(rows->predictor_agreement, 0.95);
     regret_rate_rows_free(rows);
     /* A group without labels cannot be predicted: its rows are issues. */
-    regret_text_clear(&t);
-    regret_text_append(&t, "{\"completions\": {\"original\": \"a\"}}\n{\"w\": true, "
-                           "\"completions\": {\"original\": \"b\"}}\n");
-    rows = read_texts(scratch_file("ridge.jsonl", regret_text_get(&t)));
+    regret_buffer_clear(&t);
+    regret_buffer_append(&t, "{\"completions\": {\"original\": \"a\"}}\n{\"w\": true, "
+                             "\"completions\": {\"original\": \"b\"}}\n");
+    rows = read_texts(scratch_file("ridge.jsonl", regret_buffer_get(&t)));
     cr_assert_eq(regret_rate_predict_w(rows, "text"), 0);
     check_issue(rows, REGRET_RATE_ISSUE_W_UNPREDICTABLE, 1, 1);
     regret_rate_rows_free(rows);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(input, written_rows_read_back)
 {
     struct regret_rate_rows *rows = NULL;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rows.jsonl";
     const struct regret_rate_read_options how = {.keep_texts = 1};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
     regret_rate_write_rows(&t, rows);
-    struct regret_rate_rows *again = read_texts(scratch_file("again.jsonl", regret_text_get(&t)));
+    struct regret_rate_rows *again = read_texts(scratch_file("again.jsonl", regret_buffer_get(&t)));
     cr_assert_eq(again->n_rows, rows->n_rows);
     cr_assert_eq(again->n_models, rows->n_models);
     for (size_t i = 0; i < rows->n_rows; i++) {
@@ -255,5 +256,5 @@ Test(input, written_rows_read_back)
     }
     regret_rate_rows_free(rows);
     regret_rate_rows_free(again);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }

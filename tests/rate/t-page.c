@@ -10,9 +10,9 @@
 
 TestSuite(rate_page, .fini = scratch_remove);
 
-static struct regret_text page_of(const struct regret_rate_rows *rows)
+static struct regret_buffer page_of(const struct regret_rate_rows *rows)
 {
-    struct regret_text page = REGRET_TEXT_INIT;
+    struct regret_buffer page = REGRET_BUFFER_INIT;
     struct figures none = {NULL, 0};
     size_t n = 0;
     struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
@@ -21,10 +21,11 @@ static struct regret_text page_of(const struct regret_rate_rows *rows)
     return page;
 }
 
-static size_t count(const struct regret_text *page, const char *part)
+static size_t count(const struct regret_buffer *page, const char *part)
 {
     size_t n = 0;
-    for (const char *p = strstr(regret_text_get(page), part); p != NULL; p = strstr(p + 1, part)) {
+    for (const char *p = strstr(regret_buffer_get(page), part); p != NULL;
+         p = strstr(p + 1, part)) {
         n++;
     }
     return n;
@@ -60,7 +61,7 @@ Test(rate_page, the_headline_counts_the_estimates)
             drifting += fabs(f[k].estimate) > 1.96 * f[k].se;
         }
     }
-    struct regret_text page = page_of(rows);
+    struct regret_buffer page = page_of(rows);
     char expected[256];
     snprintf(expected, sizeof expected,
              "Of %zu pairs of an attribute and a reward model, having the attribute raises the "
@@ -77,7 +78,7 @@ Test(rate_page, the_headline_counts_the_estimates)
     cr_expect_eq(count(&page, "<section id=\"texts\">"), 0, "no texts were kept");
     cr_expect_eq(count(&page, "<section id=\"issues\">"), 0);
     cr_expect_eq(count(&page, "boot 95 %"), 0, "there is no bootstrap");
-    regret_text_free(&page);
+    regret_buffer_free(&page);
     regret_free(e);
     regret_rate_rows_free(rows);
 }
@@ -86,7 +87,7 @@ Test(rate_page, the_headline_counts_the_estimates)
 Test(rate_page, texts_stand_beside_their_rewrites)
 {
     struct regret_rate_rows *rows = example(1);
-    struct regret_text page = page_of(rows);
+    struct regret_buffer page = page_of(rows);
     cr_expect_eq(count(&page, "<section id=\"texts\">"), 1);
     cr_expect_eq(count(&page, "<a href=\"#texts\">"), 1);
     cr_expect_eq(count(&page, "<div class=\"texts\">"), 2 * rows->n_groups);
@@ -94,7 +95,7 @@ Test(rate_page, texts_stand_beside_their_rewrites)
     cr_expect_eq(count(&page, "<h4>Rewrite of the rewrite, W = 0</h4>"),
                  count(&page, "<h4>Rewrite, W = 1</h4>"));
     cr_expect_eq(count(&page, "<p>After two weeks I can say something about thsi fan."), 1);
-    regret_text_free(&page);
+    regret_buffer_free(&page);
     regret_rate_rows_free(rows);
 }
 
@@ -105,21 +106,21 @@ Test(rate_page, words_of_the_data_are_words)
         "\"<script>a\\u202e\", \"rewrite\": \"</p>\", \"rewrite_of_rewrite\": \"%s\"}, "
         "\"scores\": {\"</h4>\": {\"original\": %d, \"rewrite\": 2, "
         "\"rewrite_of_rewrite\": 1.5}}}\n";
-    struct regret_text jsonl = REGRET_TEXT_INIT, longest = REGRET_TEXT_INIT;
+    struct regret_buffer jsonl = REGRET_BUFFER_INIT, longest = REGRET_BUFFER_INIT;
     for (int i = 0; i < 4000; i++) {
-        regret_text_append(&longest, "é");
+        regret_buffer_append(&longest, "é");
     }
     for (int i = 0; i < 4; i++) {
-        regret_text_printf(&jsonl, row, i % 2 ? "true" : "false", regret_text_get(&longest), i);
+        regret_buffer_printf(&jsonl, row, i % 2 ? "true" : "false", regret_buffer_get(&longest), i);
     }
-    regret_text_append(&jsonl, "{\"attribute\": \"<b>&\\u0001\", \"scores\": {\"</h4>\": "
-                               "{\"original\": 1}}}\n");
+    regret_buffer_append(&jsonl, "{\"attribute\": \"<b>&\\u0001\", \"scores\": {\"</h4>\": "
+                                 "{\"original\": 1}}}\n");
     struct regret_rate_rows *rows = NULL;
-    const char *path = scratch_file("hostile.jsonl", regret_text_get(&jsonl));
+    const char *path = scratch_file("hostile.jsonl", regret_buffer_get(&jsonl));
     const struct regret_rate_read_options how = {.keep_texts = 1};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
-    struct regret_text page = page_of(rows);
+    struct regret_buffer page = page_of(rows);
     cr_expect_eq(count(&page, "<script"), 1, "the page's own");
     cr_expect_eq(count(&page, "<b>"), 0);
     cr_expect_eq(count(&page, "<p>&lt;script&gt;a\\u{202e}</p>"), 2);
@@ -127,9 +128,9 @@ Test(rate_page, words_of_the_data_are_words)
     cr_expect_eq(count(&page, "<p class=\"data\">&lt;/h4&gt; 1.5</p>"), 2);
     cr_expect_eq(count(&page, "…</p>"), 2, "long texts are cut");
     cr_expect_eq(count(&page, "<section id=\"issues\">"), 1);
-    regret_text_free(&page);
-    regret_text_free(&jsonl);
-    regret_text_free(&longest);
+    regret_buffer_free(&page);
+    regret_buffer_free(&jsonl);
+    regret_buffer_free(&longest);
     regret_rate_rows_free(rows);
 }
 

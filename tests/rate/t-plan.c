@@ -212,11 +212,11 @@ Test(plan, refuses_and_survives)
     o.detect = 1e-9;
     struct regret_rate_plan p = plan_of(rows, o);
     cr_assert_eq(p.clusters, 0);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_rate_plan(&plans, rows, &o), 0);
     regret_rate_write_plans(&t, REGRET_RATE_MARKDOWN, rows, &plans, &o);
-    cr_assert_not_null(strstr(regret_text_get(&t), "more than 1,000,000,000"));
-    regret_text_free(&t);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "more than 1,000,000,000"));
+    regret_buffer_free(&t);
     regret_rate_plans_free(&plans);
     long k = 0;
     for (; k < 1000; k++) {

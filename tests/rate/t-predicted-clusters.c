@@ -7,10 +7,10 @@
 #include "fixture.h"
 #include "rate/estimate/corrected.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/rng.h"
 #include "regret/student.h"
-#include "regret/text_buffer.h"
 
 TestSuite(predicted_clusters, .fini = scratch_remove);
 
@@ -345,24 +345,24 @@ Test(predicted_clusters, what_one_cluster_cannot_tell_is_said)
  * (each 0). The label of row `flipped` is another one. */
 static const char *table(const char *name, size_t n, size_t each, int one_prompt_each, int flipped)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_rng r = regret_rng_at(8, REGRET_RNG_TEST, 32);
-    regret_text_append(&t, "id,w,prompt,completions.original,clf.original,m.original,m.rewrite,"
-                           "m.rewrite_of_rewrite\n");
+    regret_buffer_append(&t, "id,w,prompt,completions.original,clf.original,m.original,m.rewrite,"
+                             "m.rewrite_of_rewrite\n");
     for (size_t i = 0; i < n; i++) {
         int w = regret_rng_below(&r, 2) == 0, said = regret_rng_uniform(&r) < 0.85 ? w : !w;
         int known = each > 0 ? i % each == 0 : i < 4;
         int told = each == 0 ? i % 2 == 0 : (int)i == flipped ? !w : w;
-        regret_text_printf(&t, "%zu,%s,p%zu,\"a %s thing, %zu\",%d,%.9f,%.9f,%.9f\n", i,
-                           !known ? ""
-                           : told ? "true"
-                                  : "false",
-                           one_prompt_each ? i : i / 4, said ? "good" : "bad", i % 9, said,
-                           w + regret_rng_normal(&r), regret_rng_normal(&r),
-                           0.5 * w + regret_rng_normal(&r));
+        regret_buffer_printf(&t, "%zu,%s,p%zu,\"a %s thing, %zu\",%d,%.9f,%.9f,%.9f\n", i,
+                             !known ? ""
+                             : told ? "true"
+                                    : "false",
+                             one_prompt_each ? i : i / 4, said ? "good" : "bad", i % 9, said,
+                             w + regret_rng_normal(&r), regret_rng_normal(&r),
+                             0.5 * w + regret_rng_normal(&r));
     }
-    const char *path = scratch_file(name, regret_text_get(&t));
-    regret_text_free(&t);
+    const char *path = scratch_file(name, regret_buffer_get(&t));
+    regret_buffer_free(&t);
     return path;
 }
 
@@ -428,16 +428,16 @@ Test(predicted_clusters, one_labelled_prompt_is_too_few_and_a_missing_side_too)
     snprintf(arguments, sizeof arguments,
              "rewrite estimate %s --predict-w score:clf:0.5 --cluster none", path);
     check_run(arguments, "2>&1", 0, "corrected by the labelled rows");
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_append(&t, "w,prompt,m.original,m.rewrite,m.rewrite_of_rewrite\n");
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "w,prompt,m.original,m.rewrite,m.rewrite_of_rewrite\n");
     for (int i = 0; i < 40; i++) {
-        regret_text_printf(&t, "%s,p%d,%d,%d,%d\n", i % 3 == 0 ? "1" : "", i / 4, i % 2, i % 5,
-                           i % 7);
+        regret_buffer_printf(&t, "%s,p%d,%d,%d,%d\n", i % 3 == 0 ? "1" : "", i / 4, i % 2, i % 5,
+                             i % 7);
     }
     snprintf(arguments, sizeof arguments, "rewrite estimate %s --predict-w score:m:0.5",
-             scratch_file("side.csv", regret_text_get(&t)));
+             scratch_file("side.csv", regret_buffer_get(&t)));
     check_run(arguments, "2>&1", 1, "fewer than two rows with a W of their own on a side");
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 /* No row's score knows a label of its prompt, be the row labelled or not. */

@@ -7,11 +7,11 @@
 #include "fixture.h"
 #include "rate/estimate/corrected.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/rate_study.h"
 #include "regret/rng.h"
 #include "regret/student.h"
-#include "regret/text_buffer.h"
 
 TestSuite(predicted, .fini = scratch_remove);
 
@@ -202,12 +202,12 @@ Test(predicted, intervals_hold_the_truth)
 static struct regret_rate_rows *partly_labelled(size_t n, const char *classifier)
 {
     struct regret_rate_rows *rows = NULL;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_rng r = regret_rng_at(4, REGRET_RNG_TEST, 3);
     for (size_t i = 0; i < n; i++) {
         int w = regret_rng_below(&r, 2) == 0;
         int said = regret_rng_below(&r, 5) > 0 ? w : !w;
-        regret_text_printf(
+        regret_buffer_printf(
             &t,
             "{\"id\": %zu, \"w\": %s, \"completions\": {\"original\": \"a %s thing %zu\"}, "
             "\"scores\": {\"clf\": {\"original\": %d}, \"m\": {\"original\": %.17g, \"rewrite\": "
@@ -220,10 +220,10 @@ static struct regret_rate_rows *partly_labelled(size_t n, const char *classifier
             said ? "good" : "bad", i % 7, said, w + regret_rng_normal(&r), regret_rng_normal(&r),
             0.5 * w + regret_rng_normal(&r), regret_rng_normal(&r));
     }
-    const char *path = scratch_file("partly.jsonl", regret_text_get(&t));
+    const char *path = scratch_file("partly.jsonl", regret_buffer_get(&t));
     const struct regret_rate_read_options how = {.keep_texts = 1};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     cr_assert_eq(regret_rate_predict_w(rows, classifier), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
     return rows;
@@ -279,23 +279,23 @@ Test(predicted, rows_are_corrected_as_their_sample_is)
 /* A fit has not seen the rows whose score it gives: the score of a row does not know its label. */
 Test(predicted, scores_of_labelled_rows_are_out_of_fold)
 {
-    struct regret_text t[2] = {REGRET_TEXT_INIT, REGRET_TEXT_INIT};
+    struct regret_buffer t[2] = {REGRET_BUFFER_INIT, REGRET_BUFFER_INIT};
     struct regret_rate_rows *rows[2] = {NULL, NULL};
     const struct regret_rate_read_options how = {.keep_texts = 1};
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < 40; i++) {
             int w = i % 2, flipped = k == 1 && i == 12;
-            regret_text_printf(&t[k],
-                               "{\"w\": %s, \"completions\": {\"original\": \"%s %d was %s\"}}\n",
-                               i % 4 == 3     ? "null"
-                               : w != flipped ? "true"
-                                              : "false",
-                               w ? "fine" : "poor", i % 5, i % 3 ? "good" : "bad");
+            regret_buffer_printf(&t[k],
+                                 "{\"w\": %s, \"completions\": {\"original\": \"%s %d was %s\"}}\n",
+                                 i % 4 == 3     ? "null"
+                                 : w != flipped ? "true"
+                                                : "false",
+                                 w ? "fine" : "poor", i % 5, i % 3 ? "good" : "bad");
         }
-        const char *path = scratch_file("folds.jsonl", regret_text_get(&t[k]));
+        const char *path = scratch_file("folds.jsonl", regret_buffer_get(&t[k]));
         cr_assert_eq(regret_rate_read(&rows[k], &path, 1, &how), 0);
         cr_assert_eq(regret_rate_predict_w(rows[k], "text"), 0);
-        regret_text_free(&t[k]);
+        regret_buffer_free(&t[k]);
     }
     size_t changed = 0;
     cr_assert_neq(rows[0]->w[12], rows[1]->w[12]);

@@ -6,10 +6,10 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate_inference.h"
 #include "regret/rng.h"
 #include "regret/student.h"
-#include "regret/text_buffer.h"
 
 TestSuite(rewriters, .fini = scratch_remove);
 
@@ -45,27 +45,27 @@ static double delta(const struct responses *d, size_t i, size_t r, size_t k)
     return d->w[i] ? d->rr[i][r][k] - d->r[i][r][k] : d->r[i][r][k] - d->rr[i][r][k];
 }
 
-static void append_row(struct regret_text *t, const struct responses *d, size_t i, size_t r,
+static void append_row(struct regret_buffer *t, const struct responses *d, size_t i, size_t r,
                        size_t k, int csv)
 {
     if (csv) {
-        regret_text_printf(t, "%zu,%d,rw%zu,%zu,%.17g,%.17g,%.17g\n", i, d->w[i], r, k + 1, d->o[i],
-                           d->r[i][r][k], d->rr[i][r][k]);
+        regret_buffer_printf(t, "%zu,%d,rw%zu,%zu,%.17g,%.17g,%.17g\n", i, d->w[i], r, k + 1,
+                             d->o[i], d->r[i][r][k], d->rr[i][r][k]);
         return;
     }
-    regret_text_printf(t,
-                       "{\"id\": \"%zu\", \"w\": %d, \"rewriter\": \"rw%zu\", \"repeat\": %zu, "
-                       "\"scores\": {\"m\": {\"original\": %.17g, \"rewrite\": %.17g, "
-                       "\"rewrite_of_rewrite\": %.17g}}}\n",
-                       i, d->w[i], r, k + 1, d->o[i], d->r[i][r][k], d->rr[i][r][k]);
+    regret_buffer_printf(t,
+                         "{\"id\": \"%zu\", \"w\": %d, \"rewriter\": \"rw%zu\", \"repeat\": %zu, "
+                         "\"scores\": {\"m\": {\"original\": %.17g, \"rewrite\": %.17g, "
+                         "\"rewrite_of_rewrite\": %.17g}}}\n",
+                         i, d->w[i], r, k + 1, d->o[i], d->r[i][r][k], d->rr[i][r][k]);
 }
 
 /* All rows, by response (`by` 0) or by rewriter and repeat (1). */
-static void append_rows(struct regret_text *t, const struct responses *d, int by, int csv)
+static void append_rows(struct regret_buffer *t, const struct responses *d, int by, int csv)
 {
     if (csv) {
-        regret_text_append(t, "id,w,rewriter,repeat,scores.m.original,scores.m.rewrite,"
-                              "scores.m.rewrite_of_rewrite\n");
+        regret_buffer_append(t, "id,w,rewriter,repeat,scores.m.original,scores.m.rewrite,"
+                                "scores.m.rewrite_of_rewrite\n");
     }
     for (size_t at = 0; at < (size_t)N * REWRITERS * REPEATS; at++) {
         size_t i = by ? at % N : at / (REWRITERS * REPEATS);
@@ -90,10 +90,10 @@ static struct regret_rate_rows *read_as(const char *name, const char *text)
 
 static struct regret_rate_rows *rows_from(const struct responses *d, int by, int csv)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     append_rows(&t, d, by, csv);
-    struct regret_rate_rows *rows = read_as(csv ? "many.csv" : "many.jsonl", regret_text_get(&t));
-    regret_text_free(&t);
+    struct regret_rate_rows *rows = read_as(csv ? "many.csv" : "many.jsonl", regret_buffer_get(&t));
+    regret_buffer_free(&t);
     return rows;
 }
 
@@ -437,12 +437,12 @@ Test(rewriters, alone_are_a_reward_model)
 Test(rewriters, the_program)
 {
     struct responses d;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     char path[512], arguments[1200];
     draw(&d, 0, 6);
     append_rows(&t, &d, 1, 0);
-    snprintf(path, sizeof path, "%s", scratch_file("program.jsonl", regret_text_get(&t)));
-    regret_text_free(&t);
+    snprintf(path, sizeof path, "%s", scratch_file("program.jsonl", regret_buffer_get(&t)));
+    regret_buffer_free(&t);
     static const char *const runs[][2] = {{"rewriters", "`sd_within` of the rewrites of one"},
                                           {"rewriters -f csv", "sd_repeat,se_of_1,"},
                                           {"rewriters -f json", "\"se_of_endless\": "},
@@ -459,13 +459,13 @@ Test(rewriters, the_program)
 Test(rewriters, survive_want_of_memory)
 {
     struct responses d;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     draw(&d, 0, 7);
     append_rows(&t, &d, 0, 0);
-    const char *path = scratch_file("memory.jsonl", regret_text_get(&t));
+    const char *path = scratch_file("memory.jsonl", regret_buffer_get(&t));
     const struct regret_rate_read_options how = {0};
     const struct regret_rate_options options = {.threads = 1};
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     long k = 0;
     for (; k < 20000; k += 1 + k / 50) {
         struct regret_rate_rows *rows = NULL;

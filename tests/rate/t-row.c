@@ -8,8 +8,8 @@
 #include "fixture.h"
 #include "naive_row.h"
 #include "rate/rows/row.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 static struct regret_rng rng;
 
@@ -83,7 +83,7 @@ static void free_readers(void)
 
 TestSuite(row, .fini = free_readers);
 
-static void append_string(struct regret_text *t)
+static void append_string(struct regret_buffer *t)
 {
     static const char *const pieces[] = {"a",
                                          "word ",
@@ -102,101 +102,101 @@ static void append_string(struct regret_text *t)
                                          "{",
                                          "}",
                                          ":"};
-    regret_text_append(t, "\"");
+    regret_buffer_append(t, "\"");
     for (uint32_t k = below(12); k > 0; k--) {
-        regret_text_append(t, pieces[below(sizeof pieces / sizeof *pieces)]);
+        regret_buffer_append(t, pieces[below(sizeof pieces / sizeof *pieces)]);
     }
-    regret_text_append(t, "\"");
+    regret_buffer_append(t, "\"");
 }
 
-static void append_value(struct regret_text *t)
+static void append_value(struct regret_buffer *t)
 {
     static const char *const others[] = {"null", "true", "\"x\"", "[1, 2]",   "{}",
                                          "-0",   "1e5",  "NaN",   "-Infinity"};
     if (below(8) == 0) {
-        regret_text_append(t, others[below(9)]);
+        regret_buffer_append(t, others[below(9)]);
     } else {
-        regret_text_printf(t, below(2) ? "%.17g" : "%.5f", regret_rng_normal(&rng));
+        regret_buffer_printf(t, below(2) ? "%.17g" : "%.5f", regret_rng_normal(&rng));
     }
 }
 
-static void append_models(struct regret_text *t, int contrastive)
+static void append_models(struct regret_buffer *t, int contrastive)
 {
     static const char *const sides[2][3] = {{"original", "rewrite", "rewrite_of_rewrite"},
                                             {"single", "double", "extra"}};
     uint32_t n = below(4);
-    regret_text_append(t, "{");
+    regret_buffer_append(t, "{");
     for (uint32_t m = 0; m < n; m++) {
         if (below(6) == 0) {
-            regret_text_printf(t, "%s\"absent/%u\": null", m ? ", " : "", m);
+            regret_buffer_printf(t, "%s\"absent/%u\": null", m ? ", " : "", m);
             continue;
         }
-        regret_text_printf(t, "%s\"model/%u\": {", m ? ", " : "", below(20) ? m : 0);
+        regret_buffer_printf(t, "%s\"model/%u\": {", m ? ", " : "", below(20) ? m : 0);
         for (int side = 0; side < 3; side++) {
-            regret_text_printf(t, "%s\"%s\":", side ? "," : "",
-                               side == 2 && !contrastive && below(3) == 0
-                                   ? "rewritten rewrite"
-                                   : sides[contrastive][side]);
+            regret_buffer_printf(t, "%s\"%s\":", side ? "," : "",
+                                 side == 2 && !contrastive && below(3) == 0
+                                     ? "rewritten rewrite"
+                                     : sides[contrastive][side]);
             append_value(t);
         }
-        regret_text_append(t, "}");
+        regret_buffer_append(t, "}");
     }
-    regret_text_append(t, "}");
+    regret_buffer_append(t, "}");
 }
 
-static void random_row(struct regret_text *t)
+static void random_row(struct regret_buffer *t)
 {
     static const char *const labels[] = {"true",      "false", "null", "1",  "\"true\"",
                                          "\"FALSE\"", "0.0",   "NaN",  "-1", "\"yes\""};
     int authors = below(3) == 0;
-    regret_text_clear(t);
-    regret_text_printf(t, "{\"%s\": %s", authors ? "w_original" : "w",
-                       labels[below(10) ? below(2) : below(10)]);
+    regret_buffer_clear(t);
+    regret_buffer_printf(t, "{\"%s\": %s", authors ? "w_original" : "w",
+                         labels[below(10) ? below(2) : below(10)]);
     if (below(2)) {
-        regret_text_append(t, ", \"id\": ");
+        regret_buffer_append(t, ", \"id\": ");
         if (below(4)) {
             append_string(t);
         } else {
-            regret_text_printf(t, "%u", below(1000));
+            regret_buffer_printf(t, "%u", below(1000));
         }
     }
     if (below(2)) {
-        regret_text_append(t, ", \"dataset\" : \"IMDB\",\"attribute\":\"sentiment\"");
+        regret_buffer_append(t, ", \"dataset\" : \"IMDB\",\"attribute\":\"sentiment\"");
     }
     if (below(4) == 0) {
-        regret_text_printf(t, ", \"repeat\": %u, \"rewriter\": ", below(4));
+        regret_buffer_printf(t, ", \"repeat\": %u, \"rewriter\": ", below(4));
         append_string(t);
     }
     if (below(3) == 0) {
-        regret_text_printf(t, ", \"z\": %s", labels[below(10)]);
+        regret_buffer_printf(t, ", \"z\": %s", labels[below(10)]);
     }
     if (below(2)) {
-        regret_text_append(t, ", \"completions\": {\"original\": ");
+        regret_buffer_append(t, ", \"completions\": {\"original\": ");
         append_string(t);
-        regret_text_append(t, ", \"rewrite\": ");
+        regret_buffer_append(t, ", \"rewrite\": ");
         append_string(t);
-        regret_text_append(t, "}, \"prompt\": ");
+        regret_buffer_append(t, "}, \"prompt\": ");
         append_string(t);
     }
     if (authors) {
-        regret_text_append(t, ", \"org/model\": {\"original\": 1.5, \"rewritten rewrite\": ");
+        regret_buffer_append(t, ", \"org/model\": {\"original\": 1.5, \"rewritten rewrite\": ");
         append_value(t);
-        regret_text_append(t,
-                           "}, \"stray\": {\"x\": 1}, \"ids\": {\"original\": \"i\"}, \"n\": null");
+        regret_buffer_append(
+            t, "}, \"stray\": {\"x\": 1}, \"ids\": {\"original\": \"i\"}, \"n\": null");
     } else {
-        regret_text_append(t, ", \"scores\": ");
+        regret_buffer_append(t, ", \"scores\": ");
         append_models(t, 0);
         if (below(3) == 0) {
-            regret_text_append(t, ", \"contrasts\": ");
+            regret_buffer_append(t, ", \"contrasts\": ");
             append_models(t, 1);
         }
     }
-    regret_text_append(t, below(5) ? "}" : "} \r");
+    regret_buffer_append(t, below(5) ? "}" : "} \r");
 }
 
 Test(row, rows_are_those_of_the_naive_reader)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int taken = 0, tried = 20000;
     rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
     for (int i = 0; i < tried; i++) {
@@ -204,12 +204,12 @@ Test(row, rows_are_those_of_the_naive_reader)
         taken += check_line(t.data, t.length);
     }
     cr_assert_gt(taken, tried / 4, "only %d of %d were rows", taken, tried);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(row, mutated_rows_are_those_of_the_naive_reader)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int taken = 0, n = (int)repeats(100000);
     rng = regret_rng_at(4, REGRET_RNG_TEST, 0);
     for (int i = 0; i < n; i++) {
@@ -228,12 +228,12 @@ Test(row, mutated_rows_are_those_of_the_naive_reader)
         taken += check_line(t.data, t.length);
     }
     cr_assert_gt(taken, n / 100, "%d", taken);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(row, beginnings_of_rows_are_refused)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     rng = regret_rng_at(5, REGRET_RNG_TEST, 0);
     for (int i = 0; i < 40; i++) {
         random_row(&t);
@@ -241,7 +241,7 @@ Test(row, beginnings_of_rows_are_refused)
             check_line(t.data, n);
         }
     }
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 /* Objects with more keys than are compared one by one, numbers that need more than one rounding,
@@ -269,29 +269,29 @@ Test(row, odd_rows_are_those_of_the_naive_reader)
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         check_line(lines[k], strlen(lines[k]));
     }
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int twice = 0; twice < 2; twice++) {
-        regret_text_clear(&t);
-        regret_text_append(&t, "{\"w\": true, \"scores\": {\"m\": {\"original\": 1");
+        regret_buffer_clear(&t);
+        regret_buffer_append(&t, "{\"w\": true, \"scores\": {\"m\": {\"original\": 1");
         for (int i = 0; i < 100; i++) {
-            regret_text_printf(&t, ", \"k%d\": %d", twice ? i % 99 : i, i);
+            regret_buffer_printf(&t, ", \"k%d\": %d", twice ? i % 99 : i, i);
         }
-        regret_text_append(&t, "}}}");
+        regret_buffer_append(&t, "}}}");
         cr_assert_eq(check_line(t.data, t.length), !twice);
     }
     for (int depth = 62; depth < 66; depth++) {
-        regret_text_clear(&t);
-        regret_text_append(&t, "{\"a\": ");
+        regret_buffer_clear(&t);
+        regret_buffer_append(&t, "{\"a\": ");
         for (int i = 0; i < depth; i++) {
-            regret_text_append(&t, "[");
+            regret_buffer_append(&t, "[");
         }
         for (int i = 0; i < depth; i++) {
-            regret_text_append(&t, "]");
+            regret_buffer_append(&t, "]");
         }
-        regret_text_append(&t, "}");
+        regret_buffer_append(&t, "}");
         cr_assert_eq(check_line(t.data, t.length), depth < REGRET_JSON_MAX_DEPTH);
     }
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(row, rows_are_what_they_say)

@@ -4,8 +4,8 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate_study.h"
-#include "regret/text_buffer.h"
 
 TestSuite(shift, .fini = scratch_remove);
 
@@ -123,19 +123,20 @@ static struct regret_rate_shift *shift_of(const struct regret_rate_rows *rows, s
 /* Rows with Z and the scores of m0, and of m1 where `second` says so ("all", "few", "none"). */
 static struct regret_rate_rows *rows_with_z(const char *second)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 200; i++) {
         int scored = second[0] == 'a' || (second[0] == 'f' && i == 7);
-        regret_text_printf(&t,
-                           "{\"id\": %d, \"w\": %d, \"z\": %d, \"scores\": {\"m0\": {\"original\": "
-                           "%d, \"rewrite\": %d, \"rewrite_of_rewrite\": %d}%s}}\n",
-                           i, i % 2, i % 3 == 0, i * 7 % 11, i * 5 % 13, i * 3 % 17,
-                           scored ? ", \"m1\": {\"original\": 1, \"rewrite\": 3, "
-                                    "\"rewrite_of_rewrite\": 2}"
-                                  : "");
+        regret_buffer_printf(
+            &t,
+            "{\"id\": %d, \"w\": %d, \"z\": %d, \"scores\": {\"m0\": {\"original\": "
+            "%d, \"rewrite\": %d, \"rewrite_of_rewrite\": %d}%s}}\n",
+            i, i % 2, i % 3 == 0, i * 7 % 11, i * 5 % 13, i * 3 % 17,
+            scored ? ", \"m1\": {\"original\": 1, \"rewrite\": 3, "
+                     "\"rewrite_of_rewrite\": 2}"
+                   : "");
     }
-    struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
-    regret_text_free(&t);
+    struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
+    regret_buffer_free(&t);
     return rows;
 }
 

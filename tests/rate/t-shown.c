@@ -59,18 +59,18 @@ Test(shown, plain_names_stay_as_they_are)
     struct regret_rate_rows *rows =
         rows_of("{\"w\": true, \"dataset\": \" two  blanks \", \"attribute\": \"Größe, 大\", "
                 "\"scores\": {\"a/b-1\": {\"original\": 1}}}\n");
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = 0;
     struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
     regret_rate_write_estimates(&t, REGRET_RATE_CSV, rows, e, n);
-    cr_assert_not_null(strstr(regret_text_get(&t), "\n two  blanks ,\"Größe, 大\",a/b-1,naive,"),
-                       "%s", regret_text_get(&t));
-    regret_text_clear(&t);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "\n two  blanks ,\"Größe, 大\",a/b-1,naive,"),
+                       "%s", regret_buffer_get(&t));
+    regret_buffer_clear(&t);
     regret_rate_write_estimates(&t, REGRET_RATE_MARKDOWN, rows, e, n);
-    cr_assert_not_null(strstr(regret_text_get(&t), "\n1 row; W"));
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "\n1 row; W"));
     regret_free(e);
     regret_rate_rows_free(rows);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 static void check_refusal(const char *arguments, const char *expected)
@@ -98,18 +98,18 @@ Test(shown, refusals_say_what_to_do)
 /* Tables and figures of scores near the largest double. */
 Test(shown, nothing_is_infinite)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 24; i++) {
-        regret_text_printf(&t,
-                           "{\"w\": %s, \"z\": %s, \"scores\": {\"h\": {\"original\": %s1.7e308, "
-                           "\"rewrite\": %d, \"rewrite_of_rewrite\": %s1.7e308}, \"l\": "
-                           "{\"original\": %de152, \"rewrite\": 1, \"rewrite_of_rewrite\": "
-                           "%de153}, \"t\": {\"original\": %de-160, \"rewrite\": 1, "
-                           "\"rewrite_of_rewrite\": 5e-324}}}\n",
-                           i % 2 ? "true" : "false", i % 4 < 2 ? "true" : "false", i % 3 ? "" : "-",
-                           i, i % 3 ? "" : "-", i, i % 7, i);
+        regret_buffer_printf(&t,
+                             "{\"w\": %s, \"z\": %s, \"scores\": {\"h\": {\"original\": %s1.7e308, "
+                             "\"rewrite\": %d, \"rewrite_of_rewrite\": %s1.7e308}, \"l\": "
+                             "{\"original\": %de152, \"rewrite\": 1, \"rewrite_of_rewrite\": "
+                             "%de153}, \"t\": {\"original\": %de-160, \"rewrite\": 1, "
+                             "\"rewrite_of_rewrite\": 5e-324}}}\n",
+                             i % 2 ? "true" : "false", i % 4 < 2 ? "true" : "false",
+                             i % 3 ? "" : "-", i, i % 3 ? "" : "-", i, i % 7, i);
     }
-    const char *path = scratch_file("huge.jsonl", regret_text_get(&t));
+    const char *path = scratch_file("huge.jsonl", regret_buffer_get(&t));
     char folder[300];
     snprintf(folder, sizeof folder, "%s/figures", scratch_folder());
     static const char *const commands[] = {"estimate --bootstrap 50", "shift"};
@@ -130,5 +130,5 @@ Test(shown, nothing_is_infinite)
     char command[700];
     snprintf(command, sizeof command, "! grep -lE '[\" ](-?nan|-?inf)' '%s'/*.svg", folder);
     cr_assert_eq(system(command), 0);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }

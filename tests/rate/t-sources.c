@@ -7,10 +7,10 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
 #include "regret/rate.h"
 #include "regret/rate_report.h"
-#include "regret/text_buffer.h"
 
 TestSuite(sources, .fini = scratch_remove);
 
@@ -191,22 +191,22 @@ Test(sources, unknown_keys_of_scores_are_named)
     cr_assert(issue->examples[0].line == 1 && issue->examples[1].line == 2);
     cr_assert_str_eq(issue->examples[0].detail, "orig");
     cr_assert_str_eq(issue->examples[1].detail, "triple");
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_rate_write_issues(&t, rows);
-    cr_assert_not_null(strstr(regret_text_get(&t), "rows.jsonl:1 (m: orig)"), "%s", t.data);
-    regret_text_free(&t);
+    cr_assert_not_null(strstr(regret_buffer_get(&t), "rows.jsonl:1 (m: orig)"), "%s", t.data);
+    regret_buffer_free(&t);
     regret_rate_rows_free(rows);
     /* A key of any length is cut between characters. */
-    regret_text_append(&t, "{\"w\": 1, \"scores\": {\"m\": {\"original\": 1, \"x");
+    regret_buffer_append(&t, "{\"w\": 1, \"scores\": {\"m\": {\"original\": 1, \"x");
     for (int k = 0; k < 100; k++) {
-        regret_text_append(&t, "ä");
+        regret_buffer_append(&t, "ä");
     }
-    regret_text_append(&t, "\": 1}}}\n");
-    rows = rows_of(regret_text_get(&t));
+    regret_buffer_append(&t, "\": 1}}}\n");
+    rows = rows_of(regret_buffer_get(&t));
     const char *detail = rows->issues[REGRET_RATE_ISSUE_SCORE_KEY_UNKNOWN].examples[0].detail;
     cr_assert(strlen(detail) == 63 && regret_utf8_valid(detail, 63, NULL));
     regret_rate_rows_free(rows);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(sources, a_model_with_bad_scores_is_not_absent)
@@ -248,7 +248,7 @@ Test(sources, a_table_is_its_rows)
 {
     char *jsonl = random_jsonl(200, 11);
     struct regret_rate_rows *rows = rows_of(jsonl);
-    struct regret_text t[2] = {REGRET_TEXT_INIT, REGRET_TEXT_INIT};
+    struct regret_buffer t[2] = {REGRET_BUFFER_INIT, REGRET_BUFFER_INIT};
     static const char *const names[] = {"rows.csv", "rows.TSV"};
     for (int k = 0; k < 2; k++) {
         char sep = k == 0 ? ',' : '\t';
@@ -265,18 +265,18 @@ Test(sources, a_table_is_its_rows)
                                       "m0.rewritten rewrite",
                                       "id"};
         for (size_t c = 0; c < 11; c++) {
-            regret_text_printf(&t[k], "%s%c", header[c], c < 10 ? sep : '\n');
+            regret_buffer_printf(&t[k], "%s%c", header[c], c < 10 ? sep : '\n');
         }
         for (size_t i = 0; i < rows->n_rows; i++) {
             static const char *const words[2][3] = {{"False", "0", "0.0"}, {"TRUE", "1", "1.0"}};
             const struct regret_rate_model *m = rows->models;
-            regret_text_printf(&t[k], "%.17g%c\"x%cy\"%c%s%c%.17g%c%.17g%cD%c%.17g%ca%c%.17g%c",
-                               m[1].score[0][i], sep, sep, sep, words[rows->w[i]][i % 3], sep,
-                               m[0].score[0][i], sep, m[0].score[1][i], sep, sep, m[1].score[2][i],
-                               sep, sep, m[1].score[1][i], sep);
-            regret_text_printf(&t[k], "%.17g%cr%zu\r\n", m[0].score[2][i], sep, i);
+            regret_buffer_printf(&t[k], "%.17g%c\"x%cy\"%c%s%c%.17g%c%.17g%cD%c%.17g%ca%c%.17g%c",
+                                 m[1].score[0][i], sep, sep, sep, words[rows->w[i]][i % 3], sep,
+                                 m[0].score[0][i], sep, m[0].score[1][i], sep, sep,
+                                 m[1].score[2][i], sep, sep, m[1].score[1][i], sep);
+            regret_buffer_printf(&t[k], "%.17g%cr%zu\r\n", m[0].score[2][i], sep, i);
         }
-        const char *path = scratch_file(names[k], regret_text_get(&t[k]));
+        const char *path = scratch_file(names[k], regret_buffer_get(&t[k]));
         const struct regret_rate_read_options how = {.need_scores = 1};
         struct regret_rate_rows *table = read_paths(&path, 1, how, NULL);
         cr_assert_str_eq(table->models[0].name, "m1");
@@ -289,7 +289,7 @@ Test(sources, a_table_is_its_rows)
             cr_assert_eq(table->issues[issue].count, 0, "issue %d", issue);
         }
         regret_rate_rows_free(table);
-        regret_text_free(&t[k]);
+        regret_buffer_free(&t[k]);
     }
     regret_rate_rows_free(rows);
     regret_free(jsonl);
@@ -333,15 +333,15 @@ Test(sources, fields_of_a_table_mean_what_members_of_a_row_mean)
         const struct regret_rate_read_options wanted = {.need_scores = 1};
         read_paths(&path, 1, wanted, bad[k][1]);
     }
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_append(&t, "w");
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "w");
     for (int m = 0; m < REGRET_RATE_MAX_MODELS + 1; m++) {
-        regret_text_printf(&t, ",m%d.original", m);
+        regret_buffer_printf(&t, ",m%d.original", m);
     }
-    regret_text_append(&t, "\n");
-    path = scratch_file("bad.csv", regret_text_get(&t));
+    regret_buffer_append(&t, "\n");
+    path = scratch_file("bad.csv", regret_buffer_get(&t));
     read_paths(&path, 1, how, "reward models");
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 /* Prompts that repeat, and any other key, are clusters in a table as they are in rows of JSON. */
@@ -464,10 +464,10 @@ Test(sources, standard_input)
     cr_assert_str_eq(piped, file);
     regret_free(piped);
     /* A pipe. */
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_printf(&t, "2>&1 <<'END'\n%sEND\n", one_model);
-    check_run("rewrite estimate -", regret_text_get(&t), 1, "nothing could be estimated");
-    regret_text_free(&t);
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&t, "2>&1 <<'END'\n%sEND\n", one_model);
+    check_run("rewrite estimate -", regret_buffer_get(&t), 1, "nothing could be estimated");
+    regret_buffer_free(&t);
     regret_free(file);
     check_run("rewrite estimate - -", "2>&1 < /dev/null", 2, "once");
 }

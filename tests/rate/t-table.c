@@ -69,19 +69,19 @@ Test(table, files_put_together_estimate_alike)
 {
     char *jsonl = random_jsonl(300, 4);
     struct regret_rate_rows *both = rows_of(jsonl), *split;
-    struct regret_text one = REGRET_TEXT_INIT, two = REGRET_TEXT_INIT;
+    struct regret_buffer one = REGRET_BUFFER_INIT, two = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < both->n_rows; i++) {
         for (size_t m = 0; m < 2; m++) {
             size_t at = m == 0 ? i : both->n_rows - 1 - i;
-            regret_text_printf(m == 0 ? &one : &two,
-                               "{\"id\": \"r%zu\", \"dataset\": \"D\", \"attribute\": \"a\", "
-                               "\"w\": %d, \"scores\": {\"m%zu\": {\"original\": %.17g, "
-                               "\"rewrite\": %.17g, \"rewrite_of_rewrite\": %.17g}}}\n",
-                               at, both->w[at], m, both->models[m].score[0][at],
-                               both->models[m].score[1][at], both->models[m].score[2][at]);
+            regret_buffer_printf(m == 0 ? &one : &two,
+                                 "{\"id\": \"r%zu\", \"dataset\": \"D\", \"attribute\": \"a\", "
+                                 "\"w\": %d, \"scores\": {\"m%zu\": {\"original\": %.17g, "
+                                 "\"rewrite\": %.17g, \"rewrite_of_rewrite\": %.17g}}}\n",
+                                 at, both->w[at], m, both->models[m].score[0][at],
+                                 both->models[m].score[1][at], both->models[m].score[2][at]);
         }
     }
-    split = read_files(regret_text_get(&one), regret_text_get(&two), 0);
+    split = read_files(regret_buffer_get(&one), regret_buffer_get(&two), 0);
     cr_assert_eq(regret_rate_rows_finish(split), 0);
     cr_assert_eq(split->n_rows, both->n_rows);
     size_t n = 0, k = 0;
@@ -101,8 +101,8 @@ Test(table, files_put_together_estimate_alike)
     regret_free(b);
     regret_rate_rows_free(both);
     regret_rate_rows_free(split);
-    regret_text_free(&one);
-    regret_text_free(&two);
+    regret_buffer_free(&one);
+    regret_buffer_free(&two);
     regret_free(jsonl);
 }
 
@@ -115,16 +115,16 @@ Test(table, unusable_rows_set_no_needs)
         ("{\"id\": \"r0\", \"w\": true, \"scores\": {\"m\": {\"original\": 1, "
          "\"rewrite_of_rewrite\": 3}}}\n")};
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++) {
-        struct regret_text t = REGRET_TEXT_INIT;
+        struct regret_buffer t = REGRET_BUFFER_INIT;
         for (int i = 0; i < 10; i++) {
-            regret_text_printf(
+            regret_buffer_printf(
                 &t,
                 "{\"id\": \"r%d\", \"w\": %s, \"scores\": {\"m\": {\"original\": %d, "
                 "\"rewrite\": 1}}}\n",
                 i, i % 2 ? "true" : "false", i * i);
         }
-        regret_text_append(&t, odd[k]);
-        struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
+        regret_buffer_append(&t, odd[k]);
+        struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
         cr_assert_eq(rows->issues[REGRET_RATE_ISSUE_SCORE_MISSING].count, k == 1, "%zu: %zu", k,
                      rows->issues[REGRET_RATE_ISSUE_SCORE_MISSING].count);
         size_t n = 0;
@@ -134,7 +134,7 @@ Test(table, unusable_rows_set_no_needs)
         cr_assert_not_null(e->effects[REGRET_EFFECT_RATE_ATE].missing);
         regret_free(e);
         regret_rate_rows_free(rows);
-        regret_text_free(&t);
+        regret_buffer_free(&t);
     }
 }
 
@@ -206,18 +206,18 @@ static void check_finite(double value)
 
 Test(table, what_overflows_is_missing)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 24; i++) {
         const char *huge = i % 3 == 0 ? "1.7e308" : "-1.7e308";
-        regret_text_printf(&t,
-                           "{\"w\": %s, \"z\": %s, \"scores\": {\"huge\": {\"original\": %s, "
-                           "\"rewrite\": %d, \"rewrite_of_rewrite\": %d}, \"large\": "
-                           "{\"original\": %de150, \"rewrite\": 1, \"rewrite_of_rewrite\": %d}}}\n",
-                           i % 2 ? "true" : "false", i % 4 < 2 ? "true" : "false", huge, i, i % 5,
-                           i, i % 7);
+        regret_buffer_printf(
+            &t,
+            "{\"w\": %s, \"z\": %s, \"scores\": {\"huge\": {\"original\": %s, "
+            "\"rewrite\": %d, \"rewrite_of_rewrite\": %d}, \"large\": "
+            "{\"original\": %de150, \"rewrite\": 1, \"rewrite_of_rewrite\": %d}}}\n",
+            i % 2 ? "true" : "false", i % 4 < 2 ? "true" : "false", huge, i, i % 5, i, i % 7);
     }
     for (int se = 0; se < 2; se++) {
-        struct regret_rate_rows *rows = rows_of(regret_text_get(&t));
+        struct regret_rate_rows *rows = rows_of(regret_buffer_get(&t));
         struct regret_rate_estimate *e = NULL;
         const struct regret_rate_options options = {
             .se = (enum regret_rate_se)se, .bootstrap = 20, .seed = 1, .threads = 1};
@@ -242,7 +242,7 @@ Test(table, what_overflows_is_missing)
         regret_free(e);
         regret_rate_rows_free(rows);
     }
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(table, an_edit_that_overflows_is_missing)

@@ -5,8 +5,8 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rate_report.h"
-#include "regret/text_buffer.h"
 
 TestSuite(tex, .fini = scratch_remove);
 
@@ -80,9 +80,9 @@ Test(tex, every_command_has_the_tables_of_markdown)
 
 Test(tex, what_is_special_is_escaped)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     for (int i = 0; i < 6; i++) {
-        regret_text_printf(
+        regret_buffer_printf(
             &t,
             "{\"dataset\": \"a_b & c%%\", \"attribute\": \"{x}^2 ~ $1 #1 \\\\\", \"w\": %s, "
             "\"scores\": {\"m_1\": {\"original\": %d, \"rewrite\": %d, "
@@ -91,11 +91,11 @@ Test(tex, what_is_special_is_escaped)
     }
     char arguments[1200];
     snprintf(arguments, sizeof arguments, "rewrite estimate %s -f tex",
-             scratch_file("special.jsonl", regret_text_get(&t)));
+             scratch_file("special.jsonl", regret_buffer_get(&t)));
     check_run(arguments, "2>&1", 0,
               "a\\_b \\& c\\% & \\{x\\}\\textasciicircum{}2 \\textasciitilde{} \\$1 \\#1 "
               "\\textbackslash{} & m\\_1 & RATE\\_ATE & 6 & $-$");
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     check_run("rewrite estimate data/rewrite/rows.jsonl -f latex", "2>&1", 2,
               "did you mean \"tex\"?");
 }

@@ -56,7 +56,7 @@ static const char sentence[] =
 Test(typos, are_swaps_in_that_many_words)
 {
     struct regret_rng rng = regret_rng_at(1, REGRET_RNG_TEST, 0);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t words = 0, most = 0;
     const char *at = sentence;
     while (next_token(&at).text != NULL) {
@@ -65,18 +65,18 @@ Test(typos, are_swaps_in_that_many_words)
     for (size_t percent = 0; percent <= 100; percent += 5) {
         size_t wanted = words * percent / 100;
         for (int k = 0; k < 50; k++) {
-            regret_text_clear(&t);
+            regret_buffer_clear(&t);
             regret_rate_add_typos(&t, sentence, percent, &rng);
-            size_t changed = count_changes(sentence, regret_text_get(&t));
+            size_t changed = count_changes(sentence, regret_buffer_get(&t));
             cr_assert_leq(changed, wanted);
             most = changed > most ? changed : most;
         }
         if (wanted == 0) {
-            cr_assert_str_eq(regret_text_get(&t), sentence);
+            cr_assert_str_eq(regret_buffer_get(&t), sentence);
         }
     }
     cr_assert_geq(most, words / 2, "at most %zu of %zu words", most, words);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(typos, every_word_is_as_likely)
@@ -84,10 +84,10 @@ Test(typos, every_word_is_as_likely)
     enum { WORDS = 10, DRAWS = 20000 };
     static const char text[] = "abcd efgh ijkl mnop qrst uvwx yzab cdef ghij klmn";
     struct regret_rng rng = regret_rng_at(2, REGRET_RNG_TEST, 0);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int hits[WORDS] = {0};
     for (int k = 0; k < DRAWS; k++) {
-        regret_text_clear(&t);
+        regret_buffer_clear(&t);
         regret_rate_add_typos(&t, text, 30, &rng);
         for (int w = 0; w < WORDS; w++) {
             hits[w] += memcmp(text + 5 * w, t.data + 5 * w, 4) != 0;
@@ -97,7 +97,7 @@ Test(typos, every_word_is_as_likely)
         cr_assert_float_eq(hits[w], 0.3 * DRAWS, 5.0 * sqrt(0.21 * DRAWS), "word %d: %d", w,
                            hits[w]);
     }
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(typos, vowels)
@@ -111,22 +111,22 @@ Test(typos, the_rewriter_settles_the_vowel_and_mends)
 {
     struct known_words known = {{0}};
     struct regret_rng rng = regret_rng_at(3, REGRET_RNG_TEST, 0);
-    struct regret_text t = REGRET_TEXT_INIT, back = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT, back = REGRET_BUFFER_INIT;
     static const char *const texts[] = {"An evening well spent.", "The evening was well spent.",
                                         "nA evening wlel spent."};
     cr_assert_eq(known_words_learn(&known, "An the evening was well spent"), 0);
     for (int k = 0; k < 300; k++) {
-        regret_text_clear(&t);
-        regret_text_clear(&back);
+        regret_buffer_clear(&t);
+        regret_buffer_clear(&back);
         int w = k % 2;
         simulated_rewrite(&t, &known, texts[k % 3], SIMULATED_VOWEL, w, &rng);
-        cr_assert_eq(starts_with_vowel(regret_text_get(&t)), w, "%s", t.data);
-        simulated_rewrite(&back, &known, regret_text_get(&t), SIMULATED_VOWEL, !w, &rng);
-        cr_assert_eq(starts_with_vowel(regret_text_get(&back)), !w, "%s", back.data);
+        cr_assert_eq(starts_with_vowel(regret_buffer_get(&t)), w, "%s", t.data);
+        simulated_rewrite(&back, &known, regret_buffer_get(&t), SIMULATED_VOWEL, !w, &rng);
+        cr_assert_eq(starts_with_vowel(regret_buffer_get(&back)), !w, "%s", back.data);
         cr_assert_lt(back.length, strlen(texts[k % 3]) + 20, "openings pile up: %s", back.data);
     }
-    regret_text_free(&t);
-    regret_text_free(&back);
+    regret_buffer_free(&t);
+    regret_buffer_free(&back);
     known_words_free(&known);
 }
 
@@ -137,10 +137,10 @@ static struct regret_rate_texts texts_of_seed(const struct regret_rate_texts *te
     struct regret_rate_texts own = {NULL, texts->n};
     cr_assert_eq(REGRET_NEW(&own.text, texts->n), 0);
     for (size_t i = 0; i < texts->n; i++) {
-        struct regret_text t = REGRET_TEXT_INIT;
-        regret_text_printf(&t, "%s %llu", texts->text[i], (unsigned long long)seed);
-        cr_assert_eq(regret_strdup(&own.text[i], regret_text_get(&t)), 0);
-        regret_text_free(&t);
+        struct regret_buffer t = REGRET_BUFFER_INIT;
+        regret_buffer_printf(&t, "%s %llu", texts->text[i], (unsigned long long)seed);
+        cr_assert_eq(regret_strdup(&own.text[i], regret_buffer_get(&t)), 0);
+        regret_buffer_free(&t);
     }
     return own;
 }
@@ -259,7 +259,7 @@ Test(typos, scored_exports_are_the_levels)
     struct regret_rate_typos *own = NULL, *scored = NULL;
     struct regret_rate_typo_options options = {1, 3, {0, 10, 30}, "test", 0};
     const struct regret_rate_options how = {.threads = 1};
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = 0, k = 0;
     cr_assert_eq(
         regret_rate_texts_read(&texts, REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl", "text"),
@@ -269,24 +269,24 @@ Test(typos, scored_exports_are_the_levels)
         struct regret_rate_rows *rows = NULL;
         cr_assert_eq(regret_rate_typo_rows(&rows, &texts, options.percents[r], &options), 0);
         for (size_t i = 0; i < rows->n_rows; i++) {
-            regret_text_printf(&t,
-                               "{\"id\": %zu, \"dataset\": 7, \"w\": %d, \"typo_percent\": %zu, "
-                               "\"scores\": {",
-                               i, rows->w[i], options.percents[r]);
+            regret_buffer_printf(&t,
+                                 "{\"id\": %zu, \"dataset\": 7, \"w\": %d, \"typo_percent\": %zu, "
+                                 "\"scores\": {",
+                                 i, rows->w[i], options.percents[r]);
             for (size_t m = 0; m < n; m++) {
                 double *const *score = rows->models[m].score;
-                regret_text_printf(&t,
-                                   "%s\"%s\": {\"original\": %.17g, \"rewrite\": %.17g, "
-                                   "\"rewrite_of_rewrite\": %.17g}",
-                                   m ? ", " : "", rows->models[m].name, score[0][i], score[1][i],
-                                   score[2][i]);
+                regret_buffer_printf(&t,
+                                     "%s\"%s\": {\"original\": %.17g, \"rewrite\": %.17g, "
+                                     "\"rewrite_of_rewrite\": %.17g}",
+                                     m ? ", " : "", rows->models[m].name, score[0][i], score[1][i],
+                                     score[2][i]);
             }
-            regret_text_append(&t, "}}\n");
+            regret_buffer_append(&t, "}}\n");
         }
         regret_rate_rows_free(rows);
     }
     struct regret_rate_rows *rows = NULL;
-    const char *path = scratch_file("levels.jsonl", regret_text_get(&t));
+    const char *path = scratch_file("levels.jsonl", regret_buffer_get(&t));
     const struct regret_rate_read_options by = {.dataset_field = "typo_percent"};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &by), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
@@ -313,7 +313,7 @@ Test(typos, scored_exports_are_the_levels)
     cr_assert(code == 0 && strstr(text, "SYNTHETIC") == NULL, "%s", text);
     cr_assert_not_null(strstr(text, "| sim-chatty | 30 | RATE_ATE |"));
     regret_free(text);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     static const char *const bad[][2] = {
         {"{\"w\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n", "is no percent"},
         {"{\"w\": 1, \"typo_percent\": 101, \"scores\": {\"m\": {\"original\": 1}}}\n",
@@ -464,20 +464,20 @@ Test(typos, the_real_reviews_read_as_a_plain_reader_reads_them)
 /* Scored rows of one prompt depend on each other; simulated ones are refused clusters. */
 Test(typos, scored_rows_have_clusters)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_rng r = regret_rng_at(12, REGRET_RNG_TEST, 70);
     char path[512], arguments[1200], *out[3];
     double own = 0.0;
     for (int i = 0; i < 80; i++) {
         own = i % 4 == 0 ? regret_rng_normal(&r) : own;
-        regret_text_printf(&t,
-                           "{\"id\": %d, \"w\": %d, \"prompt\": \"p%d\", \"typo_percent\": 10, "
-                           "\"scores\": {\"m\": {\"original\": 1.%d, \"rewrite\": 0, "
-                           "\"rewrite_of_rewrite\": %.17g}}}\n",
-                           i, i % 8 < 4, i / 4, i % 7, own + 0.1 * regret_rng_normal(&r));
+        regret_buffer_printf(&t,
+                             "{\"id\": %d, \"w\": %d, \"prompt\": \"p%d\", \"typo_percent\": 10, "
+                             "\"scores\": {\"m\": {\"original\": 1.%d, \"rewrite\": 0, "
+                             "\"rewrite_of_rewrite\": %.17g}}}\n",
+                             i, i % 8 < 4, i / 4, i % 7, own + 0.1 * regret_rng_normal(&r));
     }
-    snprintf(path, sizeof path, "%s", scratch_file("scored.jsonl", regret_text_get(&t)));
-    regret_text_free(&t);
+    snprintf(path, sizeof path, "%s", scratch_file("scored.jsonl", regret_buffer_get(&t)));
+    regret_buffer_free(&t);
     static const char *const clusters[] = {"", "--cluster none", "--cluster prompt"};
     for (int k = 0; k < 3; k++) {
         int code = 0;

@@ -306,12 +306,12 @@ const char *made_path(const char *folder, const char *name)
 struct csv_records made_table(const char *folder, const char *table)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
     cr_assert_eq(regret_report_table(&text, r, table, REGRET_FORMAT_CSV), 0, "%s",
                  regret_error_message());
-    struct csv_records c = csv_parse(regret_text_get(&text));
-    regret_text_free(&text);
+    struct csv_records c = csv_parse(regret_buffer_get(&text));
+    regret_buffer_free(&text);
     regret_results_free(r);
     return c;
 }
@@ -319,13 +319,13 @@ struct csv_records made_table(const char *folder, const char *table)
 const char *made_markdown(const char *folder, const char *table)
 {
     struct regret_results *r = NULL;
-    static struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_clear(&text);
+    static struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_clear(&text);
     cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
     cr_assert_eq(regret_report_table(&text, r, table, REGRET_FORMAT_MARKDOWN), 0, "%s",
                  regret_error_message());
     regret_results_free(r);
-    return regret_text_get(&text);
+    return regret_buffer_get(&text);
 }
 
 const char *claim_field(const struct csv_records *t, const char *claim, const char *column)

@@ -51,11 +51,11 @@ static const char *published(const char *text, size_t length)
 /* The table in CSV, parsed. */
 static struct csv_records held_against(const char *what)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_report_against(&text, results, what, REGRET_FORMAT_CSV), 0, "%s",
                  regret_error_message());
-    struct csv_records t = csv_parse(regret_text_get(&text));
-    regret_text_free(&text);
+    struct csv_records t = csv_parse(regret_buffer_get(&text));
+    regret_buffer_free(&text);
     return t;
 }
 
@@ -68,13 +68,13 @@ static struct csv_records beside(const char *text)
 
 static void refused_bytes(const char *text, size_t length, const char *why)
 {
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     cr_expect_eq(
         regret_report_against(&out, results, published(text, length), REGRET_FORMAT_MARKDOWN),
         REGRET_E_INPUT, "%s", why);
     cr_expect_not_null(strstr(regret_error_message(), why), "\"%s\" says nothing of \"%s\"",
                        regret_error_message(), why);
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 static void refused(const char *text, const char *why)
@@ -123,33 +123,33 @@ Test(against, bad_records)
 /* A file as long as you like is given up early. */
 Test(against, huge_files)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_append(&text, HEAD);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, HEAD);
     for (int i = 0; i < 4097; i++) {
-        regret_text_printf(&text, "T,%d,b,regret,cvci,,,,1\n", i);
+        regret_buffer_printf(&text, "T,%d,b,regret,cvci,,,,1\n", i);
     }
-    refused(regret_text_get(&text), ":4098: more than 4096 numbers");
-    regret_text_clear(&text);
-    regret_text_append(&text, HEAD);
+    refused(regret_buffer_get(&text), ":4098: more than 4096 numbers");
+    regret_buffer_clear(&text);
+    regret_buffer_append(&text, HEAD);
     for (int i = 0; i < 3000; i++) {
-        regret_text_printf(&text, "T,%0190d,%0190d,regret,cvci,,,,1\n", i, i);
+        regret_buffer_printf(&text, "T,%0190d,%0190d,regret,cvci,,,,1\n", i, i);
     }
-    refused(regret_text_get(&text), "longer than 1048576 bytes");
-    regret_text_clear(&text);
-    regret_text_printf(&text, HEAD "T,%0201d,b,regret,cvci,,,,1\n", 0);
-    refused(regret_text_get(&text), "field 2 has 201 bytes; at most 200");
-    regret_text_clear(&text);
-    regret_text_append(&text, HEAD "T,\"");
+    refused(regret_buffer_get(&text), "longer than 1048576 bytes");
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text, HEAD "T,%0201d,b,regret,cvci,,,,1\n", 0);
+    refused(regret_buffer_get(&text), "field 2 has 201 bytes; at most 200");
+    regret_buffer_clear(&text);
+    regret_buffer_append(&text, HEAD "T,\"");
     for (int i = 0; i < 1 << 17; i++) {
-        regret_text_append_char(&text, 'x');
+        regret_buffer_append_char(&text, 'x');
     }
-    refused(regret_text_get(&text), "published.csv:2:");
-    regret_text_free(&text);
+    refused(regret_buffer_get(&text), "published.csv:2:");
+    regret_buffer_free(&text);
 }
 
 Test(against, unknown_names)
 {
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     static const struct {
         const char *what, *why;
     } wrong[] = {{"T99", "T4, T5, T6, T7, T9"},      {"", "nothing called \"\""},
@@ -161,7 +161,7 @@ Test(against, unknown_names)
         cr_expect_not_null(strstr(regret_error_message(), wrong[i].why), "%s",
                            regret_error_message());
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 /* ---------------------------------------------------------------- numbers, naively */
@@ -547,12 +547,12 @@ Test(against, memory_may_run_out)
     const char *path = published(text, strlen(text));
     int rc = REGRET_E_NOMEM;
     for (long n = 0; rc == REGRET_E_NOMEM; n++) {
-        struct regret_text out = REGRET_TEXT_INIT;
+        struct regret_buffer out = REGRET_BUFFER_INIT;
         regret_alloc_fail_after(n);
         rc = regret_report_against(&out, results, path, REGRET_FORMAT_CSV);
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "after %ld: %s", n,
                   regret_error_message());
-        regret_text_free(&out);
+        regret_buffer_free(&out);
     }
 }

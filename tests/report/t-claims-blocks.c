@@ -199,12 +199,12 @@ Test(claim_blocks, every_format_renders)
     struct regret_results *r = NULL;
     cr_assert_eq(regret_results_read(&r, folder), 0);
     for (int format = 0; format < REGRET_N_FORMATS; format++) {
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         cr_assert_eq(regret_report_table(&text, r, "claims", (enum regret_format)format), 0);
-        cr_expect_not_null(strstr(regret_text_get(&text), "cvci-best-rank"));
-        cr_expect_not_null(strstr(regret_text_get(&text), "not separable"));
-        cr_expect_null(strstr(regret_text_get(&text), "nan"));
-        regret_text_free(&text);
+        cr_expect_not_null(strstr(regret_buffer_get(&text), "cvci-best-rank"));
+        cr_expect_not_null(strstr(regret_buffer_get(&text), "not separable"));
+        cr_expect_null(strstr(regret_buffer_get(&text), "nan"));
+        regret_buffer_free(&text);
     }
     regret_results_free(r);
 }

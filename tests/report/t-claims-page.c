@@ -79,11 +79,11 @@ static void add_all(void)
 
 static struct csv_records page_of(const struct regret_results *const *some, size_t n)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_report_claims(&text, some, n, REGRET_FORMAT_CSV), 0, "%s",
                  regret_error_message());
-    struct csv_records t = csv_parse(regret_text_get(&text));
-    regret_text_free(&text);
+    struct csv_records t = csv_parse(regret_buffer_get(&text));
+    regret_buffer_free(&text);
     return t;
 }
 
@@ -248,13 +248,13 @@ Test(claims_page, all_runs_are_one_family_of_comparisons)
 
 static void expect_refused(const char *part)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_expect_eq(regret_report_claims(&text, (const struct regret_results *const *)runs, n_runs,
                                       REGRET_FORMAT_MARKDOWN),
                  REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), part), "%s", regret_error_message());
-    cr_expect_str_empty(regret_text_get(&text));
-    regret_text_free(&text);
+    cr_expect_str_empty(regret_buffer_get(&text));
+    regret_buffer_free(&text);
 }
 
 Test(claims_page, a_run_comes_once)
@@ -299,13 +299,13 @@ Test(claims_page, every_format_renders)
 {
     add_all();
     for (int format = 0; format < REGRET_N_FORMATS; format++) {
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         cr_assert_eq(regret_report_claims(&text, (const struct regret_results *const *)runs, n_runs,
                                           (enum regret_format)format),
                      0);
-        cr_expect_not_null(strstr(regret_text_get(&text), "cvci-best-rank"));
-        cr_expect_null(strstr(regret_text_get(&text), "nan"));
-        regret_text_free(&text);
+        cr_expect_not_null(strstr(regret_buffer_get(&text), "cvci-best-rank"));
+        cr_expect_null(strstr(regret_buffer_get(&text), "nan"));
+        regret_buffer_free(&text);
     }
 }
 
@@ -313,12 +313,12 @@ Test(claims_page, want_of_memory_is_an_error)
 {
     add_all();
     for (long n = 0, rc = 1; rc != 0; n = n < 40 ? n + 1 : n + n / 3) {
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         regret_alloc_fail_after(n);
         rc = regret_report_claims(&text, (const struct regret_results *const *)runs, n_runs,
                                   REGRET_FORMAT_MARKDOWN);
         regret_alloc_fail_after(-1);
         cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%ld after %ld", rc, n);
-        regret_text_free(&text);
+        regret_buffer_free(&text);
     }
 }

@@ -36,7 +36,7 @@ static struct regret_results *read_run(const char *folder)
 static char *compared(enum regret_format format)
 {
     struct regret_results *a = read_run(folder_a), *b = read_run(folder_b);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_report_compare(&text, a, b, format), 0, "%s", regret_error_message());
     regret_results_free(a);
     regret_results_free(b);
@@ -126,7 +126,7 @@ Test(compare, nothing_in_common_is_refused)
     made_up_write(&a, folder_a);
     made_up_write(&b, folder_b);
     struct regret_results *ra = read_run(folder_a), *rb = read_run(folder_b);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_expect_eq(regret_report_compare(&text, ra, rb, REGRET_FORMAT_CSV), REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), "sweeps \"features.agent\""));
     cr_expect_eq(text.length, 0);
@@ -142,13 +142,13 @@ Test(compare, every_failed_allocation_is_survived)
     struct regret_results *r = read_run(folder_a);
     int rc = REGRET_E_NOMEM;
     for (long k = 0; rc != REGRET_OK; k++) {
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         cr_assert_lt(k, 5000);
         regret_alloc_fail_after(k);
         rc = regret_report_compare(&text, r, r, REGRET_FORMAT_MARKDOWN);
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
-        regret_text_free(&text);
+        regret_buffer_free(&text);
     }
     regret_results_free(r);
 }

@@ -108,7 +108,7 @@ static double number(const char *name, const char *const *fields, size_t n, size
 {
     const struct figure *f = find(name);
     cr_assert_not_null(f, "no figure %s", name);
-    struct csv_records c = csv_parse(regret_text_get(&f->csv));
+    struct csv_records c = csv_parse(regret_buffer_get(&f->csv));
     double found = NAN;
     size_t matches = 0;
     for (size_t i = 1; i < c.n; i++) {
@@ -152,10 +152,10 @@ Test(figure_lists, values_and_their_errors)
     expect("agent-values", (const char *[]){p, "DR", "<b>"}, 3, 0.8, T2 * se);
     const struct figure *f = find("agent-values");
     cr_expect_not_null(strstr(f->facts, "tiny (SYNTHETIC data), 1 cell, 3 seeds"), "%s", f->facts);
-    cr_expect_null(strstr(regret_text_get(&f->svg), "<b>"), "agents are other people's texts");
-    cr_expect_not_null(strstr(regret_text_get(&f->svg), "&lt;b&gt;"));
+    cr_expect_null(strstr(regret_buffer_get(&f->svg), "<b>"), "agents are other people's texts");
+    cr_expect_not_null(strstr(regret_buffer_get(&f->svg), "&lt;b&gt;"));
     /* agents by their true value */
-    const char *csv = regret_text_get(&f->csv);
+    const char *csv = regret_buffer_get(&f->csv);
     cr_expect(strstr(csv, "truth,<b>") < strstr(csv, "truth,a"));
     cr_expect(strstr(csv, "truth,a") < strstr(csv, "truth,c"));
 }
@@ -181,20 +181,20 @@ Test(figure_lists, shares_of_recommendations)
 /* Agents that nobody recommends have no row; numbers as large as may be read are drawn. */
 Test(figure_lists, many_agents_and_large_numbers)
 {
-    struct regret_text grids = REGRET_TEXT_INIT, row = REGRET_TEXT_INIT;
+    struct regret_buffer grids = REGRET_BUFFER_INIT, row = REGRET_BUFFER_INIT;
     enum { AGENTS = 60 };
-    regret_text_append(&grids, "\"grids\":[{\"agents\":[\"agent 0\"");
-    regret_text_append(&row, "\"regret\":0.1,\"choice\":[59,7],\"loss\":[0.1,0.1],\"dm\":[1e9");
+    regret_buffer_append(&grids, "\"grids\":[{\"agents\":[\"agent 0\"");
+    regret_buffer_append(&row, "\"regret\":0.1,\"choice\":[59,7],\"loss\":[0.1,0.1],\"dm\":[1e9");
     for (int a = 1; a < AGENTS; a++) {
-        regret_text_printf(&grids, ",\"agent %d\"", a);
-        regret_text_printf(&row, ",%s1e9", a % 2 ? "-" : "");
+        regret_buffer_printf(&grids, ",\"agent %d\"", a);
+        regret_buffer_printf(&row, ",%s1e9", a % 2 ? "-" : "");
     }
-    regret_text_append(&grids, "],\"contexts\":[\"w\",\"x\"]}],");
-    regret_text_append(&row, "]");
-    write_head(regret_text_get(&grids));
+    regret_buffer_append(&grids, "],\"contexts\":[\"w\",\"x\"]}],");
+    regret_buffer_append(&row, "]");
+    write_head(regret_buffer_get(&grids));
     FILE *f = fopen(made_path(folder, "results-1-of-1.jsonl"), "w");
     for (size_t s = 0; s < 3; s++) {
-        put(f, s, "family", "exp-only", regret_text_get(&row));
+        put(f, s, "family", "exp-only", regret_buffer_get(&row));
         put(f, s, "baseline", "oracle", "\"regret\":0,\"context\":[0,1],\"choice\":[3,7]");
     }
     fclose(f);
@@ -203,9 +203,9 @@ Test(figure_lists, many_agents_and_large_numbers)
     cr_assert_not_null(strstr(shares->facts, "3 of 60 agents"), "%s", shares->facts);
     cr_expect_eq(number("shares", (const char *[]){"agent 59", "exp-only"}, 2, 0), 0.5);
     cr_expect_eq(number("shares", (const char *[]){"agent 3", "oracle"}, 2, 0), 0.5);
-    cr_expect_null(strstr(regret_text_get(&shares->csv), "agent 4,"));
-    regret_text_free(&grids);
-    regret_text_free(&row);
+    cr_expect_null(strstr(regret_buffer_get(&shares->csv), "agent 4,"));
+    regret_buffer_free(&grids);
+    regret_buffer_free(&row);
 }
 
 /* The grid's means are .55, .75, .3. DM of a, half-width .1: .5 and .6 hold, .7 does not; of b .6 never
@@ -232,7 +232,7 @@ Test(figure_lists, regret_by_context)
     write_run(GRIDS);
     const struct figure *f = find("contexts");
     cr_assert_not_null(f);
-    struct csv_records c = csv_parse(regret_text_get(&f->csv));
+    struct csv_records c = csv_parse(regret_buffer_get(&f->csv));
     static const double wanted[9] = {0.0, 0.15, 0.15, 0.5, 0.5, 0.5, 0.3, 0.4, 0.5};
     size_t n = 0;
     cr_assert_eq(c.n, 10);

@@ -55,8 +55,8 @@ static int numbers_after(double *out, int n, const char *figure, const char *hea
 {
     const struct figure *f = find(figure);
     cr_assert_not_null(f, "%s", figure);
-    const char *line = strstr(regret_text_get(&f->csv), head);
-    cr_assert_not_null(line, "%s: no %s in\n%s", figure, head, regret_text_get(&f->csv));
+    const char *line = strstr(regret_buffer_get(&f->csv), head);
+    cr_assert_not_null(line, "%s: no %s in\n%s", figure, head, regret_buffer_get(&f->csv));
     line += strlen(head);
     for (int i = 0; i < n; i++) {
         int length = 0;
@@ -78,7 +78,7 @@ Test(report_figures, are_pictures)
     }
     for (size_t i = 0; i < figures.n; i++) {
         const struct figure *f = &figures.items[i];
-        check_svg(regret_text_get(&f->svg), f->name);
+        check_svg(regret_buffer_get(&f->svg), f->name);
         cr_assert_gt(strlen(f->title), 0);
         cr_assert_gt(strlen(f->caption), 0);
         cr_assert_not_null(strstr(f->facts, "6 seeds"), "%s: %s", f->name, f->facts);
@@ -144,7 +144,7 @@ Test(report_figures, ranks_by_hand)
         cr_assert_eq(numbers_after(got, 1, "ranks", head), 1);
         cr_assert_float_eq(got[0], rank[i], 1e-14);
     }
-    const char *csv = regret_text_get(&find("ranks")->csv);
+    const char *csv = regret_buffer_get(&find("ranks")->csv);
     cr_assert_not_null(strstr(csv, "\n,,3.5,3.5\n"), "a bar over the two that swap:\n%s", csv);
     cr_assert_eq(strstr(csv, "\n,,") - csv, strstr(csv, "\n,,3.5,3.5\n") - csv, "and no other");
 }
@@ -254,7 +254,7 @@ Test(report_figures, the_papers_slices_by_hand)
     check_slice("alignment", "patch-statistics", m.n_families + 7, REGRET_MEASURE_R2, 0);
     check_slice("crossover-lambda-fix", m.families[1], 1, REGRET_MEASURE_REGRET, 0);
     check_slice("crossover-omega", m.families[1], 1, REGRET_MEASURE_REGRET, 1);
-    check_svg(regret_text_get(&find("alignment")->svg), "alignment");
+    check_svg(regret_buffer_get(&find("alignment")->svg), "alignment");
 }
 
 /* Without another ω there is nothing to slice, and no head that says so. */
@@ -264,7 +264,7 @@ Test(report_figures, one_value_is_no_slice)
     m.n_maps = 1;
     m.success = 1;
     make();
-    cr_assert_null(strstr(regret_text_get(&find("alignment")->csv), "ω"));
+    cr_assert_null(strstr(regret_buffer_get(&find("alignment")->csv), "ω"));
 }
 
 Test(report_figures, families_keep_their_style)
@@ -293,7 +293,7 @@ Test(report_figures, hostile_names_are_text)
     m.pool_name = "<script>alert(1)</script>";
     make();
     for (size_t i = 0; i < figures.n; i++) {
-        check_svg(regret_text_get(&figures.items[i].svg), figures.items[i].name);
-        cr_assert_null(strstr(regret_text_get(&figures.items[i].svg), "<script"));
+        check_svg(regret_buffer_get(&figures.items[i].svg), figures.items[i].name);
+        cr_assert_null(strstr(regret_buffer_get(&figures.items[i].svg), "<script"));
     }
 }

@@ -47,7 +47,7 @@ static int says(const struct headline *h, const char *what)
 {
     int found = 0;
     for (size_t i = 0; i < h->n; i++) {
-        found |= strstr(regret_text_get(&h->sentences[i]), what) != NULL;
+        found |= strstr(regret_buffer_get(&h->sentences[i]), what) != NULL;
     }
     return found;
 }
@@ -111,7 +111,7 @@ Test(page, a_clear_winner_is_called_so)
     snprintf(expected, sizeof expected,
              "exp-only has the lowest mean regret over all %zu cells: %.4f", made_cells(&m),
              mean_regret(0));
-    cr_expect(says(&h, expected), "%s", regret_text_get(&h.sentences[0]));
+    cr_expect(says(&h, expected), "%s", regret_buffer_get(&h.sentences[0]));
     cr_expect(
         says(&h, ", below every other family: no 95 % interval of a difference to it holds 0."));
     for (size_t s = 0; s < m.n_seeds; s++) {
@@ -121,7 +121,7 @@ Test(page, a_clear_winner_is_called_so)
     snprintf(expected, sizeof expected,
              "has a mean regret of %.4f: exp-only is better by %.4f (95 %% interval %.4f to %.4f).",
              mean_regret(agent), i.mean, i.low, i.high);
-    cr_expect(says(&h, expected), "%s\n%s", expected, regret_text_get(&h.sentences[1]));
+    cr_expect(says(&h, expected), "%s\n%s", expected, regret_buffer_get(&h.sentences[1]));
     snprintf(expected, sizeof expected, "recommending at random loses %.4f here.",
              mean_regret(m.n_families + 1));
     cr_expect(says(&h, expected), "%s", expected);
@@ -154,7 +154,7 @@ Test(page, ties_are_named)
     snprintf(expected, sizeof expected,
              "Tied with it (the 95 %% intervals of the differences hold 0): %s.",
              m.families[1 - best]);
-    cr_expect(says(&h, expected), "%s", regret_text_get(&h.sentences[0]));
+    cr_expect(says(&h, expected), "%s", regret_buffer_get(&h.sentences[0]));
     headline_free(&h);
 }
 
@@ -353,14 +353,14 @@ Test(page, names_of_the_run_are_words_only)
 
 Test(page, a_download_is_in_the_link)
 {
-    struct regret_text out = REGRET_TEXT_INIT, text = REGRET_TEXT_INIT;
-    regret_text_append(&text, "a,b\n\"50 %\",é<&>#'");
+    struct regret_buffer out = REGRET_BUFFER_INIT, text = REGRET_BUFFER_INIT;
+    regret_buffer_append(&text, "a,b\n\"50 %\",é<&>#'");
     page_download(&out, "x.csv", "text/csv", &text);
-    cr_expect_str_eq(regret_text_get(&out),
+    cr_expect_str_eq(regret_buffer_get(&out),
                      "<a download=\"x.csv\" href=\"data:text/csv;charset=utf-8,"
                      "a,b%0A%2250%20%25%22,%C3%A9%3C%26%3E%23%27\">x.csv</a>\n");
-    regret_text_free(&out);
-    regret_text_free(&text);
+    regret_buffer_free(&out);
+    regret_buffer_free(&text);
 }
 
 /* Spreadsheets take these for formulas; the page's own copy is guarded where the file is. */
@@ -396,7 +396,7 @@ Test(page, every_failed_allocation_is_reported)
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "k = %ld: %d", k, rc);
     }
     cr_expect_gt(k, 30);
-    struct regret_text page = REGRET_TEXT_INIT;
+    struct regret_buffer page = REGRET_BUFFER_INIT;
     struct figures none = {NULL, 0};
     const struct report_parts parts = {
         .results = results, .headline = &h, .figures = &none, .tables = &h.regimes, .n_tables = 1};
@@ -407,7 +407,7 @@ Test(page, every_failed_allocation_is_reported)
         rc = rc == REGRET_OK ? page_markdown(&page, &parts) : rc;
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "k = %ld: %d", k, rc);
-        regret_text_free(&page);
+        regret_buffer_free(&page);
     }
     cr_expect_gt(k, 10);
     headline_free(&h);

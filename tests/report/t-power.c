@@ -92,11 +92,11 @@ static double detectable(double sd, size_t n)
 
 static struct csv_records planned(const struct regret_power_plan *plan)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_report_power(&text, plan, REGRET_FORMAT_CSV), 0, "%s",
                  regret_error_message());
-    struct csv_records t = csv_parse(regret_text_get(&text));
-    regret_text_free(&text);
+    struct csv_records t = csv_parse(regret_buffer_get(&text));
+    regret_buffer_free(&text);
     return t;
 }
 
@@ -161,7 +161,7 @@ Test(plan_table, is_recomputed)
 Test(plan_table, says_what_an_hour_is_worth)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     made_up_write(&m, folder);
     cr_assert_eq(regret_results_read(&r, folder), 0);
     const struct regret_power_plan plan = {.config = "c.json",
@@ -170,14 +170,14 @@ Test(plan_table, says_what_an_hour_is_worth)
                                            .cells = 24,
                                            .seeds = 30};
     cr_assert_eq(regret_report_power(&text, &plan, REGRET_FORMAT_MARKDOWN), 0);
-    cr_expect_not_null(strstr(regret_text_get(&text),
+    cr_expect_not_null(strstr(regret_buffer_get(&text),
                               "A seed of \"other\" has 1.00 of the variance of one of \"one\" "
                               "(median over pairs) and takes 4.0 times as long: an hour of it is "
                               "worth 0.25 hours of the other. By pilots of 6 and 6 seeds that is "
                               "known within a factor of 3.1 (80 % interval)."));
-    cr_expect_not_null(strstr(regret_text_get(&text), "| 30 (planned) |"));
-    cr_expect_null(strstr(regret_text_get(&text), "What a difference of"), "none is wanted");
-    regret_text_free(&text);
+    cr_expect_not_null(strstr(regret_buffer_get(&text), "| 30 (planned) |"));
+    cr_expect_null(strstr(regret_buffer_get(&text), "What a difference of"), "none is wanted");
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 
@@ -195,12 +195,12 @@ Test(plan_table, fails_cleanly_for_want_of_memory)
                                            .difference = 0.01};
     int rc = REGRET_E_NOMEM;
     for (long k = 0; rc != 0; k += 1 + k / 40) {
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         regret_alloc_fail_after(k);
         rc = regret_report_power(&text, &plan, REGRET_FORMAT_MARKDOWN);
         regret_alloc_fail_after(-1);
         cr_assert(rc == 0 || rc == REGRET_E_NOMEM, "%s", regret_error_message());
-        regret_text_free(&text);
+        regret_buffer_free(&text);
     }
     regret_results_free(r);
 }
@@ -208,13 +208,13 @@ Test(plan_table, fails_cleanly_for_want_of_memory)
 static void refuses(const char *words)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_read(&r, folder), 0);
     const struct regret_power_plan plan = {
         .config = "c.json", .scheme = {{r, "one", 1.0}}, .n_schemes = 1, .cells = 1, .seeds = 30};
     cr_expect_eq(regret_report_power(&text, &plan, REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), words), "%s", regret_error_message());
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 

@@ -13,7 +13,7 @@
 
 static char folder[64];
 static struct regret_results *results;
-static struct regret_text text = REGRET_TEXT_INIT;
+static struct regret_buffer text = REGRET_BUFFER_INIT;
 
 static void setup(void)
 {
@@ -22,7 +22,7 @@ static void setup(void)
 
 static void teardown(void)
 {
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_results_free(results);
     results = NULL;
     cr_assert_eq(regret_folder_remove(folder), 0);
@@ -107,7 +107,7 @@ Test(recommend, every_number)
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
     cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_CSV), 0);
-    struct csv_records c = csv_parse(regret_text_get(&text));
+    struct csv_records c = csv_parse(regret_buffer_get(&text));
     cr_assert_eq(c.n, 1 + 3 * 5, "all, w and x by five sources");
     expect(&c, "", "exp-only", 1, "a|b", 0.5, 0.75, 0.0, 0.05);
     expect(&c, "", "cvci", 1, "a|b", 2.0 / 3, 0.75, half, 0.05);
@@ -126,7 +126,7 @@ Test(recommend, json_says_the_same)
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
     cr_assert_eq(regret_recommend(&text, results, 0, REGRET_RECOMMEND_JSON), 0);
-    cJSON *json = cJSON_Parse(regret_text_get(&text));
+    cJSON *json = cJSON_Parse(regret_buffer_get(&text));
     cr_assert_not_null(json);
     const cJSON *items = cJSON_GetObjectItem(json, "recommendations");
     cr_assert_eq(cJSON_GetArraySize(items), 15);
@@ -145,7 +145,7 @@ Test(recommend, markdown_is_a_table_whatever_the_names)
     write_run(ONE_GRID, ONE_CELL);
     write_rows(1);
     cr_assert_eq(regret_recommend(&text, results, REGRET_NO_ROW, REGRET_RECOMMEND_MARKDOWN), 0);
-    const char *md = regret_text_get(&text);
+    const char *md = regret_buffer_get(&text);
     cr_expect_not_null(strstr(md, "tiny (SYNTHETIC data); cells: 1; seeds: 3"), "%s", md);
     cr_expect_not_null(strstr(md, "yes, lowest regret | a\\|b (50 %) | 0.7500 ± 0.0000"), "%s", md);
     cr_expect_null(strstr(md, "<b>"));

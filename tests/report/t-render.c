@@ -28,7 +28,7 @@ static void make_nasty(struct table *t)
 static char *rendered(enum regret_format format)
 {
     struct table t;
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     make_nasty(&t);
     cr_assert_eq(render(&out, &t, format), 0, "%s", regret_error_message());
     table_free(&t);
@@ -99,21 +99,21 @@ static void make_keyed(struct table *t)
 Test(render, wide_is_one_rectangle)
 {
     struct table t;
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     char beta[] = "beta", one[] = "one", pool[] = "p,q";
     struct regret_key key = {.name = beta};
     const struct regret_results r = {
         .n_keys = 1, .keys = &key, .run = {.name = one, .pool_name = pool}};
     make_keyed(&t);
     cr_assert_eq(render_wide(&out, &t, &r), 0, "%s", regret_error_message());
-    cr_expect_str_eq(regret_text_get(&out),
+    cr_expect_str_eq(regret_buffer_get(&out),
                      "block,beta,family,row,Mean,Mean se,Twice,Twice 2,Twice 2 "
                      "text,value,all,run,pool,synthetic\n"
                      "plain,0.2,,\"a, b\",0.5,0.25,=said,2,beside,,,one,\"p,q\",false\n"
                      "along,,own,c,,,,,,,,one,\"p,q\",false\n"
                      "along,0,own,c,,,,,,3,,one,\"p,q\",false\n");
     table_free(&t);
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 Test(render, latex_escapes)
@@ -148,7 +148,7 @@ Test(render, html_escapes)
 Test(render, json_has_typed_columns)
 {
     struct table t;
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     char *text = rendered(REGRET_FORMAT_JSON);
     cr_expect_str_eq(
         text,
@@ -177,18 +177,19 @@ Test(render, json_has_typed_columns)
     table_block(&t, "empty");
     table_column(&t, "A");
     cr_assert_eq(render(&out, &t, REGRET_FORMAT_JSON), 0);
-    cr_expect_not_null(strstr(regret_text_get(&out), "{\"name\":\"A\",\"type\":\"text\"},{\"name\":"
-                                                     "\"B\",\"type\":\"number\"}],\"rows\":[\n"
-                                                     "  [\"x\",null],\n  [\"\",2.5]]}"));
-    cr_expect_not_null(strstr(regret_text_get(&out), "\"type\":\"text\"}],\"rows\":[]}"));
+    cr_expect_not_null(strstr(regret_buffer_get(&out),
+                              "{\"name\":\"A\",\"type\":\"text\"},{\"name\":"
+                              "\"B\",\"type\":\"number\"}],\"rows\":[\n"
+                              "  [\"x\",null],\n  [\"\",2.5]]}"));
+    cr_expect_not_null(strstr(regret_buffer_get(&out), "\"type\":\"text\"}],\"rows\":[]}"));
     table_free(&t);
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 Test(render, a_ragged_table_is_a_defect)
 {
     struct table t;
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     table_begin(&t, "ragged", "x");
     table_block(&t, "%s", "");
     table_column(&t, "Row");
@@ -205,7 +206,7 @@ Test(render, tables_survive_every_failed_allocation)
     long k = 0;
     for (; rc != REGRET_OK; k++) {
         struct table t;
-        struct regret_text out = REGRET_TEXT_INIT;
+        struct regret_buffer out = REGRET_BUFFER_INIT;
         cr_assert_lt(k, 1000);
         regret_alloc_fail_after(k);
         char name[] = "run";
@@ -217,7 +218,7 @@ Test(render, tables_survive_every_failed_allocation)
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
         table_free(&t);
-        regret_text_free(&out);
+        regret_buffer_free(&out);
     }
     cr_assert_gt(k, 25);
 }
@@ -245,7 +246,7 @@ Test(render, no_format_lets_control_characters_through)
                                   "z β";
     for (int f = 0; f < REGRET_N_FORMATS; f++) {
         struct table t;
-        struct regret_text out = REGRET_TEXT_INIT;
+        struct regret_buffer out = REGRET_BUFFER_INIT;
         table_begin(&t, "nasty", "%s", hazards);
         table_note(&t, "%s", hazards);
         table_block(&t, "%s", hazards);
@@ -256,7 +257,7 @@ Test(render, no_format_lets_control_characters_through)
         cr_assert_eq(render(&out, &t, (enum regret_format)f), 0);
         table_free(&t);
         size_t n = 0;
-        const unsigned char *text = (const unsigned char *)regret_text_get(&out);
+        const unsigned char *text = (const unsigned char *)regret_buffer_get(&out);
         for (const unsigned char *p = text; *p != '\0'; p++) {
             cr_expect((*p >= 0x20 || *p == '\n') && *p != 0x7f && *p != 0xff, "byte %02x in %s", *p,
                       regret_format_word((enum regret_format)f));
@@ -273,22 +274,22 @@ Test(render, no_format_lets_control_characters_through)
                      "%s shows %zu overrides", regret_format_word((enum regret_format)f), n);
         cr_expect_not_null(
             strstr((const char *)text, f == REGRET_FORMAT_LATEX ? "$\\beta$" : "z β"));
-        regret_text_free(&out);
+        regret_buffer_free(&out);
     }
 }
 
 Test(render, escaping_reports_want_of_memory)
 {
-    void (*const escapes[])(struct regret_text *, const char *) = {markdown_escape, html_escape,
-                                                                   csv_field, latex_escape};
+    void (*const escapes[])(struct regret_buffer *, const char *) = {markdown_escape, html_escape,
+                                                                     csv_field, latex_escape};
     for (size_t i = 0; i < 4; i++) {
         for (long k = 0; k < 2; k++) {
-            struct regret_text out = REGRET_TEXT_INIT;
+            struct regret_buffer out = REGRET_BUFFER_INIT;
             regret_alloc_fail_after(k);
             escapes[i](&out, "a\x1b");
             regret_alloc_fail_after(-1);
-            cr_expect_eq(regret_text_status(&out), REGRET_E_NOMEM, "%zu %ld", i, k);
-            regret_text_free(&out);
+            cr_expect_eq(regret_buffer_status(&out), REGRET_E_NOMEM, "%zu %ld", i, k);
+            regret_buffer_free(&out);
         }
     }
 }

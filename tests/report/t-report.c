@@ -110,7 +110,7 @@ Test(report, a_foreign_folder_is_not_replaced)
 Test(report, an_unknown_table_is_suggested)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_read(&r, folder), 0);
     cr_expect_eq(regret_report_table(&text, r, "sumary", REGRET_FORMAT_MARKDOWN), REGRET_E_INPUT);
     cr_expect_not_null(strstr(regret_error_message(), "did you mean \"summary\"?"));
@@ -130,13 +130,13 @@ Test(report, every_table_survives_every_failed_allocation)
         int rc = REGRET_E_NOMEM;
         /* Every allocation at first, then ever fewer: the bootstraps of claims take their time. */
         for (long k = 0; rc != REGRET_OK; k += 1 + k / 40) {
-            struct regret_text text = REGRET_TEXT_INIT;
+            struct regret_buffer text = REGRET_BUFFER_INIT;
             cr_assert_lt(k, 5000);
             regret_alloc_fail_after(k);
             rc = regret_report_table(&text, r, names[i], REGRET_FORMAT_CSV);
             regret_alloc_fail_after(-1);
             cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "%s, k = %ld: %d", names[i], k, rc);
-            regret_text_free(&text);
+            regret_buffer_free(&text);
         }
     }
     regret_results_free(r);
@@ -182,11 +182,11 @@ static void edit_run(const char *from, const char *to)
 {
     char *text = content("run.json");
     char *at = strstr(text, from);
-    struct regret_text edited = REGRET_TEXT_INIT;
+    struct regret_buffer edited = REGRET_BUFFER_INIT;
     cr_assert_not_null(at, "no %s", from);
-    regret_text_printf(&edited, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    regret_buffer_printf(&edited, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     cr_assert_eq(regret_file_write_text(folder, "run.json", &edited), 0);
-    regret_text_free(&edited);
+    regret_buffer_free(&edited);
     regret_free(text);
 }
 

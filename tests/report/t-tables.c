@@ -245,12 +245,12 @@ Test(tables, the_summary_says_what_difference_is_detectable)
              "%.4f, median %.4f. In one cell, best and second: median %.4f.",
              best, all[0], all[14], all[7], naive_median_of_cells());
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_read(&r, folder), 0);
     cr_assert_eq(regret_report_table(&text, r, "summary", REGRET_FORMAT_MARKDOWN), 0);
-    cr_expect_not_null(strstr(regret_text_get(&text), wanted), "no \"%s\" in %s", wanted,
-                       regret_text_get(&text));
-    regret_text_free(&text);
+    cr_expect_not_null(strstr(regret_buffer_get(&text), wanted), "no \"%s\" in %s", wanted,
+                       regret_buffer_get(&text));
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 

@@ -127,12 +127,12 @@ static void write_rows(void)
 static struct csv_records make_table(void)
 {
     struct regret_results *r = NULL;
-    struct regret_text csv = REGRET_TEXT_INIT;
+    struct regret_buffer csv = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
     cr_assert_eq(regret_report_table(&csv, r, "tags", REGRET_FORMAT_CSV), 0, "%s",
                  regret_error_message());
-    struct csv_records records = csv_parse(regret_text_get(&csv));
-    regret_text_free(&csv);
+    struct csv_records records = csv_parse(regret_buffer_get(&csv));
+    regret_buffer_free(&csv);
     regret_results_free(r);
     return records;
 }
@@ -235,17 +235,17 @@ Test(report_tags, means_by_hand)
 Test(report_tags, a_run_without_tags_says_so)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     invent();
     write_head("");
     write_rows();
     cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
     cr_assert_eq(regret_report_table(&text, r, "tags", REGRET_FORMAT_MARKDOWN), 0);
-    cr_assert_not_null(strstr(regret_text_get(&text), "The contexts of this run have no tags."));
-    regret_text_clear(&text);
+    cr_assert_not_null(strstr(regret_buffer_get(&text), "The contexts of this run have no tags."));
+    regret_buffer_clear(&text);
     constant_agents_describe(&text, r);
-    cr_assert_str_eq(regret_text_get(&text), "");
-    regret_text_free(&text);
+    cr_assert_str_eq(regret_buffer_get(&text), "");
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 
@@ -253,7 +253,7 @@ Test(report_tags, a_run_without_tags_says_so)
 Test(report_tags, an_agent_of_one_text_is_named)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     char expected[300];
     double odd = 0.0, all = 0.0;
     invent();
@@ -269,8 +269,8 @@ Test(report_tags, an_agent_of_one_text_is_named)
              "b gives one text to every context, whatever is asked. By the scores it is the best "
              "agent for %.1f %% of the held-out contexts, and recommended for %.1f %% (exp-only).",
              100.0 * odd / all, 100.0 * odd / all);
-    cr_assert_str_eq(regret_text_get(&text), expected);
-    regret_text_free(&text);
+    cr_assert_str_eq(regret_buffer_get(&text), expected);
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 
@@ -278,17 +278,17 @@ Test(report_tags, an_agent_of_one_text_is_named)
 Test(report_tags, all_agents_of_one_text)
 {
     struct regret_results *r = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     invent();
     write_head(",\"constant\":[0,1]");
     write_rows();
     cr_assert_eq(regret_results_read(&r, folder), 0, "%s", regret_error_message());
     constant_agents_describe(&text, r);
     cr_assert_str_eq(
-        regret_text_get(&text),
+        regret_buffer_get(&text),
         "Each of the 2 agents gives one text to every context, as where the pool has no "
         "outputs: all that is learnt of an output is whose it is.");
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 

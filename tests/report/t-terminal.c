@@ -53,13 +53,13 @@ static const char *ranking_there(size_t columns, int unicode, int colour)
 {
     static char shown[1 << 15];
     struct regret_results *results = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     const struct regret_terminal terminal = {columns, unicode, colour};
     cr_assert_eq(regret_results_read(&results, folder), 0, "%s", regret_error_message());
     cr_assert_eq(regret_report_ranking(&text, results, &terminal), 0, "%s", regret_error_message());
     cr_assert_lt(text.length, sizeof shown);
-    strcpy(shown, regret_text_get(&text));
-    regret_text_free(&text);
+    strcpy(shown, regret_buffer_get(&text));
+    regret_buffer_free(&text);
     regret_results_free(results);
     return shown;
 }

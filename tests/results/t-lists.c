@@ -18,16 +18,16 @@ static const char rows[] = "r/results-1-of-1.jsonl";
 static void edit(const char *name, const char *after, const char *from, const char *to)
 {
     char *text = fixture_read(NULL, name);
-    struct regret_text made = REGRET_TEXT_INIT;
+    struct regret_buffer made = REGRET_BUFFER_INIT;
     char *start = after != NULL ? strstr(text, after) : text;
     cr_assert_not_null(start, "%s is not in %s", after, name);
     char *at = strstr(start, from);
     cr_assert_not_null(at, "%s is not in %s", from, name);
-    regret_text_append_n(&made, text, (size_t)(at - text));
-    regret_text_append(&made, to);
-    regret_text_append(&made, at + strlen(from));
-    sample_write(name, regret_text_get(&made));
-    regret_text_free(&made);
+    regret_buffer_append_n(&made, text, (size_t)(at - text));
+    regret_buffer_append(&made, to);
+    regret_buffer_append(&made, at + strlen(from));
+    sample_write(name, regret_buffer_get(&made));
+    regret_buffer_free(&made);
     regret_free(text);
 }
 
@@ -140,15 +140,15 @@ Test(lists, rows_of_a_replicate_are_of_one_length)
     size_t from = fixture_line_end(rows, 14), to = fixture_line_end(rows, 15);
     size_t other = fixture_line_end("s/results-1-of-1.jsonl", 14);
     size_t n = fixture_line_end("s/results-1-of-1.jsonl", 15) - other;
-    struct regret_text made = REGRET_TEXT_INIT;
-    regret_text_append_n(&made, a, from);
-    regret_text_append_n(&made, b + other, n);
-    regret_text_append(&made, a + to);
-    sample_write(rows, regret_text_get(&made));
+    struct regret_buffer made = REGRET_BUFFER_INIT;
+    regret_buffer_append_n(&made, a, from);
+    regret_buffer_append_n(&made, b + other, n);
+    regret_buffer_append(&made, a + to);
+    sample_write(rows, regret_buffer_get(&made));
     refused("jsonl:15: the lists are about 4 contexts, those of earlier rows of the replicate "
             "about 2");
     scan_refuses("jsonl:15: the lists are about 4 contexts", 1);
-    regret_text_free(&made);
+    regret_buffer_free(&made);
     regret_free(a);
     regret_free(b);
 }
@@ -157,16 +157,17 @@ Test(lists, rows_of_a_replicate_are_of_one_length)
 Test(lists, older_runs_have_none)
 {
     struct regret_results *r = NULL;
-    struct regret_text made = REGRET_TEXT_INIT;
+    struct regret_buffer made = REGRET_BUFFER_INIT;
     fixture_make("r");
     char *text = fixture_read(NULL, rows);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         char *lists = strstr(line, ",\"choice\":"), *oracle = strstr(line, ",\"context\":");
         char *end = oracle != NULL ? oracle : lists;
-        regret_text_printf(&made, "%.*s%s\n", (int)(end != NULL ? end - line : (long)strlen(line)),
-                           line, end != NULL ? "}" : "");
+        regret_buffer_printf(&made, "%.*s%s\n",
+                             (int)(end != NULL ? end - line : (long)strlen(line)), line,
+                             end != NULL ? "}" : "");
     }
-    sample_write(rows, regret_text_get(&made));
+    sample_write(rows, regret_buffer_get(&made));
     cr_assert_eq(regret_results_read(&r, sample_path("r")), 0, "%s", regret_error_message());
     cr_assert_eq(regret_results_list(r, REGRET_LIST_CHOICE, 0, 0, 0).n, 0);
     regret_results_free(r);
@@ -175,7 +176,7 @@ Test(lists, older_runs_have_none)
     cr_assert_eq(r->n_grids, 0);
     cr_assert_null(r->gaps);
     regret_results_free(r);
-    regret_text_free(&made);
+    regret_buffer_free(&made);
     regret_free(text);
 }
 

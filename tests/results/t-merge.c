@@ -26,14 +26,14 @@ static void make_shard(const char *out, size_t shard, size_t shards, const char 
 /* The preview writes nothing, and ends as the merge does. */
 static int as_previewed(const char *const *runs, size_t n)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     char out[256], said[1024];
     size_t before = fixture_entries();
     snprintf(out, sizeof out, "%s", sample_path("merged"));
     int expected = regret_merge_preview(&text, out, runs, n, NULL);
     snprintf(said, sizeof said, "%s", regret_error_message());
     cr_assert_eq(fixture_entries(), before);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     int rc = regret_merge(out, runs, n, NULL);
     cr_expect_eq(expected, rc, "%s", said);
     if (rc != REGRET_OK) {
@@ -126,12 +126,12 @@ Test(merge, foreign_missing_doubled_and_unfinished_shards_are_refused)
     o.shards = 3;
     fixture_run(&o);
     char *text = fixture_read(NULL, rows);
-    struct regret_text more = REGRET_TEXT_INIT;
-    regret_text_printf(&more, "%s{\"cell\":", text);
-    sample_write(rows, regret_text_get(&more));
+    struct regret_buffer more = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&more, "%s{\"cell\":", text);
+    sample_write(rows, regret_buffer_get(&more));
     refused("s1", "s2", "s3",
             "s2 has more rows than its 2 replicates make; cut them off: regret run ");
-    regret_text_free(&more);
+    regret_buffer_free(&more);
     regret_free(text);
 }
 
@@ -154,13 +154,13 @@ Test(merge, a_damaged_row_is_named_where_it_stands)
     char *text = fixture_read(NULL, rows);
     size_t start = fixture_line_end(rows, 4);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct regret_text other = REGRET_TEXT_INIT;
+        struct regret_buffer other = REGRET_BUFFER_INIT;
         const char *at = strstr(text + start, cases[i].from);
         cr_assert_not_null(at);
-        regret_text_printf(&other, "%.*s%s%s", (int)(at - text), text, cases[i].to,
-                           at + strlen(cases[i].from));
-        sample_write(rows, regret_text_get(&other));
-        regret_text_free(&other);
+        regret_buffer_printf(&other, "%.*s%s%s", (int)(at - text), text, cases[i].to,
+                             at + strlen(cases[i].from));
+        sample_write(rows, regret_buffer_get(&other));
+        regret_buffer_free(&other);
         refused("s1", "s2", "s3", cases[i].said);
     }
     regret_free(text);
@@ -222,13 +222,13 @@ Test(merge, a_bad_description_is_refused)
     fixture_make("r");
     char *text = fixture_read(NULL, "r/run.json");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct regret_text other = REGRET_TEXT_INIT;
+        struct regret_buffer other = REGRET_BUFFER_INIT;
         const char *at = strstr(text, bad[i][0]);
         cr_assert_not_null(at, "%s", bad[i][0]);
-        regret_text_printf(&other, "%.*s%s%s", (int)(at - text), text, bad[i][1],
-                           at + strlen(bad[i][0]));
-        sample_write("r/run.json", regret_text_get(&other));
-        regret_text_free(&other);
+        regret_buffer_printf(&other, "%.*s%s%s", (int)(at - text), text, bad[i][1],
+                             at + strlen(bad[i][0]));
+        sample_write("r/run.json", regret_buffer_get(&other));
+        regret_buffer_free(&other);
         refused("r", NULL, NULL, "r/run.json");
     }
     regret_free(text);
@@ -242,13 +242,13 @@ Test(merge, a_bad_description_is_refused)
 /* Changes `from` of a shard's run.json into `to`. */
 static void edit_run(const char *name, const char *from, const char *to)
 {
-    struct regret_text other = REGRET_TEXT_INIT;
+    struct regret_buffer other = REGRET_BUFFER_INIT;
     char *text = fixture_read(NULL, name);
     const char *at = strstr(text, from);
     cr_assert_not_null(at, "%s", from);
-    regret_text_printf(&other, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
-    sample_write(name, regret_text_get(&other));
-    regret_text_free(&other);
+    regret_buffer_printf(&other, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    sample_write(name, regret_buffer_get(&other));
+    regret_buffer_free(&other);
     regret_free(text);
 }
 
@@ -280,21 +280,21 @@ static void expect_missing(const char *a, const char *b, const char *expected)
 {
     char paths[2][256];
     const char *const runs[] = {paths[0], paths[1]};
-    struct regret_text text = REGRET_TEXT_INIT, wanted = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT, wanted = REGRET_BUFFER_INIT;
     snprintf(paths[0], sizeof paths[0], "%s", sample_path(a));
     snprintf(paths[1], sizeof paths[1], "%s", b != NULL ? sample_path(b) : "");
     cr_assert_eq(regret_merge_missing(&text, runs, b != NULL ? 2 : 1), 0, "%s",
                  regret_error_message());
     for (const char *p = expected; *p != '\0'; p++) { /* @: the folder of the test */
         if (*p == '@') {
-            regret_text_append(&wanted, sample_folder());
+            regret_buffer_append(&wanted, sample_folder());
         } else {
-            regret_text_append_char(&wanted, *p);
+            regret_buffer_append_char(&wanted, *p);
         }
     }
-    cr_expect_str_eq(regret_text_get(&text), regret_text_get(&wanted));
-    regret_text_free(&text);
-    regret_text_free(&wanted);
+    cr_expect_str_eq(regret_buffer_get(&text), regret_buffer_get(&wanted));
+    regret_buffer_free(&text);
+    regret_buffer_free(&wanted);
 }
 
 /* Cells and seeds that are not there are named, with the commands that compute them; these are

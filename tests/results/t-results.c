@@ -49,12 +49,12 @@ static void edit(const char *name, const char *from, const char *to)
     cr_assert_eq(regret_file_read(&text, NULL, path, 1 << 24), 0);
     char *at = strstr(text, from);
     cr_assert_not_null(at, "%s is not in %s", from, name);
-    struct regret_text out = REGRET_TEXT_INIT;
-    regret_text_append_n(&out, text, (size_t)(at - text));
-    regret_text_append(&out, to);
-    regret_text_append(&out, at + strlen(from));
+    struct regret_buffer out = REGRET_BUFFER_INIT;
+    regret_buffer_append_n(&out, text, (size_t)(at - text));
+    regret_buffer_append(&out, to);
+    regret_buffer_append(&out, at + strlen(from));
     cr_assert_eq(regret_file_write(path, out.data, out.length), 0);
-    regret_text_free(&out);
+    regret_buffer_free(&out);
     regret_free(text);
 }
 
@@ -181,9 +181,9 @@ Test(results, csv_reads_back_exactly)
     m.n_shards = 2;
     made_up_write(&m, folder);
     struct regret_results *r = read_run();
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_results_csv(&text, r), 0);
-    struct csv_records c = csv_parse(regret_text_get(&text));
+    struct csv_records c = csv_parse(regret_buffer_get(&text));
     cr_assert_eq(c.n, r->n_rows + 1);
     cr_assert_str_eq(c.fields[0][4], "reward.map");
     cr_assert_str_eq(c.fields[0][8], "regret");
@@ -200,14 +200,14 @@ Test(results, csv_reads_back_exactly)
         cr_assert_eq(strtod(f[5], NULL), made_beta(made_cell(&m, cell).beta));
     }
     csv_free(&c);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     regret_results_free(r);
 }
 
 Test(results, shards_give_the_same_bytes_as_one_file)
 {
     struct made_up m = made_up_default();
-    struct regret_text one = REGRET_TEXT_INIT, many = REGRET_TEXT_INIT;
+    struct regret_buffer one = REGRET_BUFFER_INIT, many = REGRET_BUFFER_INIT;
     made_up_write(&m, folder);
     struct regret_results *r = read_run();
     cr_assert_eq(regret_results_csv(&one, r), 0);
@@ -218,9 +218,9 @@ Test(results, shards_give_the_same_bytes_as_one_file)
     r = read_run();
     cr_assert_eq(regret_results_csv(&many, r), 0);
     regret_results_free(r);
-    cr_assert_str_eq(regret_text_get(&one), regret_text_get(&many));
-    regret_text_free(&one);
-    regret_text_free(&many);
+    cr_assert_str_eq(regret_buffer_get(&one), regret_buffer_get(&many));
+    regret_buffer_free(&one);
+    regret_buffer_free(&many);
 }
 
 static int skip_two(const char *family, size_t cell, size_t seed)
@@ -441,11 +441,11 @@ Test(results, null_numbers_are_missing_numbers)
     cr_assert_not_null(
         strstr(r->gaps, "INCOMPLETE: 143 of 144 replicates; missing: cell 0 seed 0 (exp-only)."),
         "%s", r->gaps);
-    struct regret_text table = REGRET_TEXT_INIT;
+    struct regret_buffer table = REGRET_BUFFER_INIT;
     cr_assert_eq(regret_report_table(&table, r, "summary", REGRET_FORMAT_MARKDOWN), 0);
     cr_assert_not_null(
-        strstr(regret_text_get(&table), "1 row has no finite regret and counts as missing"));
-    regret_text_free(&table);
+        strstr(regret_buffer_get(&table), "1 row has no finite regret and counts as missing"));
+    regret_buffer_free(&table);
     regret_results_free(r);
 }
 
@@ -471,7 +471,7 @@ Test(results, reading_survives_every_failed_allocation)
 }
 
 /* The names in backticks of the first cell of every line of a table in docs/results.md. */
-static void documented_columns(struct regret_text *out, const char *heading)
+static void documented_columns(struct regret_buffer *out, const char *heading)
 {
     char *text = NULL;
     cr_assert_eq(regret_file_read(&text, NULL, REGRET_SOURCE_FOLDER "/docs/results.md", 1 << 20),
@@ -483,8 +483,8 @@ static void documented_columns(struct regret_text *out, const char *heading)
         const char *end = strchr(line + 2, '|');
         for (const char *p = strchr(line, '`'); p != NULL && p < end; p = strchr(p + 1, '`')) {
             const char *stop = strchr(p + 1, '`');
-            regret_text_append(out, out->length > 0 ? "," : "");
-            regret_text_append_n(out, p + 1, (size_t)(stop - p - 1));
+            regret_buffer_append(out, out->length > 0 ? "," : "");
+            regret_buffer_append_n(out, p + 1, (size_t)(stop - p - 1));
             p = stop;
         }
     }
@@ -495,14 +495,14 @@ static void documented_columns(struct regret_text *out, const char *heading)
 Test(results, every_column_is_documented)
 {
     struct made_up m = made_up_default();
-    struct regret_text csv = REGRET_TEXT_INIT, documented = REGRET_TEXT_INIT;
+    struct regret_buffer csv = REGRET_BUFFER_INIT, documented = REGRET_BUFFER_INIT;
     made_up_write(&m, folder);
     struct regret_results *r = read_run();
     cr_assert_eq(regret_results_csv(&csv, r), 0);
     *strchr(csv.data, '\n') = '\0';
     documented_columns(&documented, "# results.csv\n");
-    cr_assert_str_eq(regret_text_get(&documented), csv.data);
-    regret_text_free(&csv);
-    regret_text_free(&documented);
+    cr_assert_str_eq(regret_buffer_get(&documented), csv.data);
+    regret_buffer_free(&csv);
+    regret_buffer_free(&documented);
     regret_results_free(r);
 }

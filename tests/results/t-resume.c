@@ -48,14 +48,14 @@ static void refused(const struct regret_run_options *o, int code, const char *pa
 static void damage(size_t line, const char *from, const char *to)
 {
     char *text = fixture_read(NULL, "whole/results-1-of-1.jsonl");
-    struct regret_text made = REGRET_TEXT_INIT;
+    struct regret_buffer made = REGRET_BUFFER_INIT;
     char *start = text + fixture_line_end("whole/results-1-of-1.jsonl", line - 1);
     char *at = from != NULL ? strstr(start, from) : start;
     cr_assert(at != NULL && at < strchr(start, '\n'), "\"%s\" is not in line %zu", from, line);
     size_t n = from != NULL ? strlen(from) : strcspn(start, "\n") + 1;
-    regret_text_printf(&made, "%.*s%s%s", (int)(at - text), text, to, at + n);
-    sample_write(rows, regret_text_get(&made));
-    regret_text_free(&made);
+    regret_buffer_printf(&made, "%.*s%s%s", (int)(at - text), text, to, at + n);
+    sample_write(rows, regret_buffer_get(&made));
+    regret_buffer_free(&made);
     regret_free(text);
 }
 
@@ -168,14 +168,14 @@ Test(resume, what_differs_is_named)
         {"\"replicates\":", "\"replicates\":1", "another program (its run.json was written by"},
     };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        struct regret_text other = REGRET_TEXT_INIT;
+        struct regret_buffer other = REGRET_BUFFER_INIT;
         char *tail = strstr(run, "\"synthetic\""); /* the program's version, not the pool's */
         char *at = strstr(tail, edits[i][0]);
         cr_assert_not_null(at, "%s", edits[i][0]);
-        regret_text_printf(&other, "%.*s%s%s", (int)(at - run), run, edits[i][1],
-                           at + strlen(edits[i][0]));
-        sample_write("r/run.json", regret_text_get(&other));
-        regret_text_free(&other);
+        regret_buffer_printf(&other, "%.*s%s%s", (int)(at - run), run, edits[i][1],
+                             at + strlen(edits[i][0]));
+        sample_write("r/run.json", regret_buffer_get(&other));
+        regret_buffer_free(&other);
         refused(&o, REGRET_E_INPUT, edits[i][2]);
     }
     sample_write("r/run.json", run);
@@ -194,20 +194,20 @@ Test(resume, descriptions_of_families_may_be_absent)
     fixture_make("r");
     struct regret_run_options o = resuming("r");
     char *run = fixture_read(NULL, "r/run.json");
-    struct regret_text other = REGRET_TEXT_INIT;
+    struct regret_buffer other = REGRET_BUFFER_INIT;
     char *facts = strstr(run, "\"family_facts\""), *cells = strstr(run, "\"cells\"");
     cr_assert(facts != NULL && cells != NULL);
-    regret_text_printf(&other, "%.*s%s", (int)(facts - run), run, cells);
-    sample_write("r/run.json", regret_text_get(&other));
+    regret_buffer_printf(&other, "%.*s%s", (int)(facts - run), run, cells);
+    sample_write("r/run.json", regret_buffer_get(&other));
     cr_assert_eq(fixture_run(&o).resumed, REPLICATES);
-    regret_text_clear(&other);
+    regret_buffer_clear(&other);
     char *role = strstr(facts, "\"paper\"");
     cr_assert_not_null(role);
-    regret_text_printf(&other, "%.*s\"other\"%s", (int)(role - run), run,
-                       role + strlen("\"paper\""));
-    sample_write("r/run.json", regret_text_get(&other));
+    regret_buffer_printf(&other, "%.*s\"other\"%s", (int)(role - run), run,
+                         role + strlen("\"paper\""));
+    sample_write("r/run.json", regret_buffer_get(&other));
     refused(&o, REGRET_E_INPUT, "another program (its run.json was written by another build)");
-    regret_text_free(&other);
+    regret_buffer_free(&other);
     regret_free(run);
 }
 

@@ -42,11 +42,11 @@ def silent_texts(path, name):
     source = path.read_text()
     for function in FUNCTION.finditer(source):
         body = function[3]
-        for text in re.findall(r"(\w+) = REGRET_TEXT_INIT", body):
+        for text in re.findall(r"(\w+) = REGRET_BUFFER_INIT", body):
             if not re.search(rf"(_status\(|_free_into\(\S+, |put_wrapped\(d, )&{text}\)", body):
                 number = source.count("\n", 0, function.start(2)) + 1
                 faults.append(f"{name}:{number}: {function[2]}() frees `{text}`, whole or not: "
-                              "regret_text_free_into()")
+                              "regret_buffer_free_into()")
     return faults
 
 

@@ -10,18 +10,18 @@
 #include "synth/patches/agents.h"
 #include "synth/patches/patches.h"
 
-static void write_files(struct regret_text *t, const struct patches_repository *repository)
+static void write_files(struct regret_buffer *t, const struct patches_repository *repository)
 {
     const char *comma = "";
-    regret_text_append(t, "{\"files\": {");
+    regret_buffer_append(t, "{\"files\": {");
     for (size_t i = 0; i < repository->n; i++) {
-        regret_text_append(t, comma);
-        regret_text_json_string(t, repository->files[i].path);
-        regret_text_append(t, ": ");
-        regret_text_json_string(t, regret_text_get(&repository->files[i].text));
+        regret_buffer_append(t, comma);
+        regret_buffer_json_string(t, repository->files[i].path);
+        regret_buffer_append(t, ": ");
+        regret_buffer_json_string(t, regret_buffer_get(&repository->files[i].text));
         comma = ", ";
     }
-    regret_text_append(t, "}");
+    regret_buffer_append(t, "}");
 }
 
 /* Limits are ours: where they end a program, Python has nothing to say. */
@@ -42,16 +42,16 @@ static void write_program(FILE *to, const struct patches_issue *issue,
                           const struct patches_repository *repository)
 {
     const struct mini_limits limits = MINI_LIMITS_INIT;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct mini_program *program = NULL;
     const char *comma = "";
     if (patches_program(&program, repository) != REGRET_OK) {
         return;
     }
     write_files(&t, repository);
-    regret_text_append(&t, ", \"path\": ");
-    regret_text_json_string(&t, issue->function->path);
-    regret_text_append(&t, ", \"runs\": [");
+    regret_buffer_append(&t, ", \"path\": ");
+    regret_buffer_json_string(&t, issue->function->path);
+    regret_buffer_append(&t, ", \"runs\": [");
     for (size_t i = 0; i < PATCHES_TESTS; i++) {
         struct mini_result result;
         cr_assert_eq(
@@ -61,19 +61,19 @@ static void write_program(FILE *to, const struct patches_issue *issue,
             result.text[strcspn(result.text, ":")] = '\0';
         }
         if (!result.raised || !is_limit(result.text)) {
-            regret_text_printf(&t, "%s[", comma);
-            regret_text_json_string(&t, issue->tests[i].call);
-            regret_text_printf(&t, ", %d, ", result.raised);
-            regret_text_json_string(&t, result.text);
-            regret_text_append(&t, "]");
+            regret_buffer_printf(&t, "%s[", comma);
+            regret_buffer_json_string(&t, issue->tests[i].call);
+            regret_buffer_printf(&t, ", %d, ", result.raised);
+            regret_buffer_json_string(&t, result.text);
+            regret_buffer_append(&t, "]");
             comma = ", ";
         }
         regret_free(result.text);
     }
-    regret_text_append(&t, "]}\n");
-    cr_assert_eq(regret_text_status(&t), 0);
-    fputs(regret_text_get(&t), to);
-    regret_text_free(&t);
+    regret_buffer_append(&t, "]}\n");
+    cr_assert_eq(regret_buffer_status(&t), 0);
+    fputs(regret_buffer_get(&t), to);
+    regret_buffer_free(&t);
     mini_free(program);
 }
 
@@ -92,12 +92,12 @@ Test(mini, agrees_with_python)
         write_program(python, &issue, &issue.right);
         write_program(python, &issue, &issue.faulty);
         for (size_t agent = index % 4; agent < PATCHES_AGENTS; agent += 4) {
-            struct regret_text diff = REGRET_TEXT_INIT;
+            struct regret_buffer diff = REGRET_BUFFER_INIT;
             cr_assert_eq(patches_answer(&diff, &issue, agent, 0), 0);
             cr_assert_eq(patches_copy(&patched, &issue.faulty), 0);
-            cr_assert_eq(patches_apply(&patched, regret_text_get(&diff)), 0);
+            cr_assert_eq(patches_apply(&patched, regret_buffer_get(&diff)), 0);
             write_program(python, &issue, &patched);
-            regret_text_free(&diff);
+            regret_buffer_free(&diff);
         }
     }
     cr_assert_eq(pclose(python), 0, "Python sees it otherwise");

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 #include "synth/mini/mini.h"
 
 static const char program_text[] = "from lib.extra import TOP, twice\n"
@@ -326,14 +326,14 @@ Test(mini, refuses_what_is_wrong_only_when_it_is_reached)
 /* A function of so many local variables, or a block in so many others. */
 static struct mini_program *parse_many(int locals)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_append(&t, "def many():\n");
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "def many():\n");
     for (int i = 0; i < locals; i++) {
-        regret_text_printf(&t, "    v%d = %d\n", i, i);
+        regret_buffer_printf(&t, "    v%d = %d\n", i, i);
     }
-    regret_text_append(&t, "    return 'done'\n");
-    struct mini_program *program = parse_text(regret_text_get(&t));
-    regret_text_free(&t);
+    regret_buffer_append(&t, "    return 'done'\n");
+    struct mini_program *program = parse_text(regret_buffer_get(&t));
+    regret_buffer_free(&t);
     return program;
 }
 
@@ -350,18 +350,18 @@ Test(mini, local_variables_are_bounded)
 /* Blocks within blocks, each a blank further in. */
 Test(mini, blocks_within_blocks_are_bounded)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct mini_program *program = NULL;
-    regret_text_append(&t, "def f():\n");
+    regret_buffer_append(&t, "def f():\n");
     for (int i = 1; i < 200; i++) {
-        regret_text_printf(&t, "%*sif 1:\n", i, "");
+        regret_buffer_printf(&t, "%*sif 1:\n", i, "");
     }
-    regret_text_printf(&t, "%*spass\n", 200, "");
-    const struct mini_source source = {"deep.py", regret_text_get(&t)};
+    regret_buffer_printf(&t, "%*spass\n", 200, "");
+    const struct mini_source source = {"deep.py", regret_buffer_get(&t)};
     cr_assert_eq(mini_parse(&program, &source, 1), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "nested too deeply"), "%s",
                        regret_error_message());
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(mini, every_limit_ends_a_program)
@@ -437,16 +437,16 @@ Test(mini, broken_programs_are_refused_with_file_and_line)
 
 static void refuse_nesting(const char *before, const char *unit, size_t times, const char *after)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct mini_program *program = NULL;
-    regret_text_append(&t, before);
+    regret_buffer_append(&t, before);
     for (size_t i = 0; i < times; i++) {
-        regret_text_append(&t, unit);
+        regret_buffer_append(&t, unit);
     }
-    regret_text_append(&t, after);
-    const struct mini_source source = {"deep.py", regret_text_get(&t)};
+    regret_buffer_append(&t, after);
+    const struct mini_source source = {"deep.py", regret_buffer_get(&t)};
     cr_assert_eq(mini_parse(&program, &source, 1), REGRET_E_INPUT, "%s", unit);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
 }
 
 Test(mini, nesting_is_bounded)

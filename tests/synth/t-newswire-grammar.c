@@ -20,7 +20,7 @@ static void check_wording(const char *text)
 static void word_template(const struct newswire_domain *domain, const char *text, uint64_t stream)
 {
     struct regret_rng rng = regret_rng_at(1, REGRET_RNG_TEST, stream);
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     struct newswire_value values[NEWSWIRE_MAX_SLOTS];
     for (int i = 0; i < 60; i++) {
         for (size_t s = 0; s < domain->n_slots; s++) {
@@ -28,11 +28,11 @@ static void word_template(const struct newswire_domain *domain, const char *text
         }
         struct newswire_writer w = newswire_writer_at(&out, &rng, domain, values);
         w.round = i % 3 == 1;
-        regret_text_clear(&out);
+        regret_buffer_clear(&out);
         newswire_write(&w, "", text, ".");
-        check_wording(regret_text_get(&out));
+        check_wording(regret_buffer_get(&out));
     }
-    regret_text_free(&out);
+    regret_buffer_free(&out);
 }
 
 /* That brackets and slots are right has been seen when the corpus was read. */

@@ -38,10 +38,10 @@ static void expect_diff(const char *before, const char *after,
                         const struct patches_diff_style *style, const char *wanted)
 {
     struct patches_repository *a = with("f.py", before), *b = with("f.py", after);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     cr_assert_eq(patches_diff(&t, a, b, style), 0);
-    cr_assert_str_eq(regret_text_get(&t), wanted);
-    regret_text_free(&t);
+    cr_assert_str_eq(regret_buffer_get(&t), wanted);
+    regret_buffer_free(&t);
     drop(a);
     drop(b);
 }
@@ -74,26 +74,26 @@ Test(patches_diff, joins_hunks_as_git_does)
 Test(patches_diff, new_files)
 {
     struct patches_repository *a = with("f.py", "1\n"), *b = with("f.py", "1\n");
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     cr_assert_eq(patches_add_file(b, "g.py", "x\ny\n"), 0);
     cr_assert_eq(patches_diff(&t, a, b, &git), 0);
-    cr_assert_str_eq(regret_text_get(&t),
+    cr_assert_str_eq(regret_buffer_get(&t),
                      "diff --git a/g.py b/g.py\nnew file mode 100644\n--- /dev/null\n+++ b/g.py\n"
                      "@@ -0,0 +1,2 @@\n+x\n+y\n");
-    cr_assert_eq(patches_apply(a, regret_text_get(&t)), 0, "%s", regret_error_message());
+    cr_assert_eq(patches_apply(a, regret_buffer_get(&t)), 0, "%s", regret_error_message());
     cr_assert_eq(a->n, 2);
-    cr_assert_str_eq(regret_text_get(&a->files[1].text), "x\ny\n");
+    cr_assert_str_eq(regret_buffer_get(&a->files[1].text), "x\ny\n");
     /* Once is enough. */
-    cr_assert_eq(patches_apply(a, regret_text_get(&t)), REGRET_E_INPUT);
-    regret_text_free(&t);
+    cr_assert_eq(patches_apply(a, regret_buffer_get(&t)), REGRET_E_INPUT);
+    regret_buffer_free(&t);
     drop(a);
     drop(b);
 }
 
-static void random_lines(struct regret_text *t, struct regret_rng *rng)
+static void random_lines(struct regret_buffer *t, struct regret_rng *rng)
 {
     for (uint32_t n = regret_rng_below(rng, 40); n > 0; n--) {
-        regret_text_printf(t, "line %u\n", (unsigned)regret_rng_below(rng, 6));
+        regret_buffer_printf(t, "line %u\n", (unsigned)regret_rng_below(rng, 6));
     }
 }
 
@@ -101,19 +101,19 @@ Test(patches_diff, any_change_applies)
 {
     for (uint64_t round = 0; round < 2000; round++) {
         struct regret_rng rng = regret_rng_at(11, REGRET_RNG_TEST, round);
-        struct regret_text before = REGRET_TEXT_INIT, after = REGRET_TEXT_INIT,
-                           diff = REGRET_TEXT_INIT;
+        struct regret_buffer before = REGRET_BUFFER_INIT, after = REGRET_BUFFER_INIT,
+                             diff = REGRET_BUFFER_INIT;
         const struct patches_diff_style style = {regret_rng_below(&rng, 5), 1, 0};
         random_lines(&before, &rng);
         random_lines(&after, &rng);
-        struct patches_repository *a = with("f.py", regret_text_get(&before)),
-                                  *b = with("f.py", regret_text_get(&after));
+        struct patches_repository *a = with("f.py", regret_buffer_get(&before)),
+                                  *b = with("f.py", regret_buffer_get(&after));
         cr_assert_eq(patches_diff(&diff, a, b, &style), 0);
-        cr_assert_eq(patches_apply(a, regret_text_get(&diff)), 0, "%s", regret_error_message());
-        cr_assert_str_eq(regret_text_get(&a->files[0].text), regret_text_get(&after));
-        regret_text_free(&before);
-        regret_text_free(&after);
-        regret_text_free(&diff);
+        cr_assert_eq(patches_apply(a, regret_buffer_get(&diff)), 0, "%s", regret_error_message());
+        cr_assert_str_eq(regret_buffer_get(&a->files[0].text), regret_buffer_get(&after));
+        regret_buffer_free(&before);
+        regret_buffer_free(&after);
+        regret_buffer_free(&diff);
         drop(a);
         drop(b);
     }
@@ -159,7 +159,7 @@ static void compare_all(const char *folder, const struct patches_repository *r, 
         size_t length = 0;
         cr_assert_eq(regret_path_join(&path, folder, r->files[i].path), 0);
         cr_assert_eq(regret_file_read(&text, &length, path, 1 << 20), 0);
-        cr_assert_str_eq(text, regret_text_get(&r->files[i].text), "%s: %s", tool, path);
+        cr_assert_str_eq(text, regret_buffer_get(&r->files[i].text), "%s: %s", tool, path);
         regret_free(path);
         regret_free(text);
     }
@@ -174,22 +174,22 @@ static void apply_with(const char *tool)
         cr_assert_eq(patches_issue_make(&issue, 1, index), 0);
         for (size_t agent = 0; agent < PATCHES_AGENTS; agent++) {
             char folder[] = "/tmp/regret-patches-XXXXXX", command[512];
-            struct regret_text diff = REGRET_TEXT_INIT;
+            struct regret_buffer diff = REGRET_BUFFER_INIT;
             struct patches_repository *ours = repository();
             cr_assert_eq(patches_answer(&diff, &issue, agent, 0), 0);
             cr_assert_eq(patches_copy(ours, &issue.faulty), 0);
-            cr_assert_eq(patches_apply(ours, regret_text_get(&diff)), 0);
+            cr_assert_eq(patches_apply(ours, regret_buffer_get(&diff)), 0);
             cr_assert_not_null(mkdtemp(folder));
             write_all(folder, &issue.faulty);
             snprintf(command, sizeof command,
                      "cd '%s' && cat > .diff && { test ! -s .diff || %s; }", folder, tool);
             FILE *pipe = popen(command, "w");
             cr_assert_not_null(pipe);
-            fputs(regret_text_get(&diff), pipe);
-            cr_assert_eq(pclose(pipe), 0, "%s refuses:\n%s", tool, regret_text_get(&diff));
+            fputs(regret_buffer_get(&diff), pipe);
+            cr_assert_eq(pclose(pipe), 0, "%s refuses:\n%s", tool, regret_buffer_get(&diff));
             compare_all(folder, ours, tool);
             cr_assert_eq(regret_folder_remove(folder), 0);
-            regret_text_free(&diff);
+            regret_buffer_free(&diff);
             drop(ours);
         }
     }

@@ -161,7 +161,7 @@ Test(patches_issue, right_programs_pass_and_faulty_ones_fail)
 Test(patches_issue, the_reverse_of_the_fault_mends_it)
 {
     for (uint64_t index = 0; index < 100; index++) {
-        struct regret_text diff = REGRET_TEXT_INIT;
+        struct regret_buffer diff = REGRET_BUFFER_INIT;
         const struct patches_diff_style style = {3, 1, 1};
         int success = 0;
         make(2, index);
@@ -174,9 +174,9 @@ Test(patches_issue, the_reverse_of_the_fault_mends_it)
                          0);
         }
         cr_assert_eq(patches_diff(&diff, &issue.faulty, repaired, &style), 0);
-        cr_assert_eq(patches_judge_diff(&success, &issue, regret_text_get(&diff)), 0);
+        cr_assert_eq(patches_judge_diff(&success, &issue, regret_buffer_get(&diff)), 0);
         cr_assert_eq(success, 1);
-        regret_text_free(&diff);
+        regret_buffer_free(&diff);
         patches_clear(repaired);
         regret_free(repaired);
     }
@@ -189,7 +189,7 @@ Test(patches_issue, the_text_tells_the_truth)
     for (uint64_t index = 0; index < 120; index++) {
         make(3, index);
         const struct patches_test *bad = &issue.tests[issue.example];
-        const char *text = regret_text_get(&issue.text);
+        const char *text = regret_buffer_get(&issue.text);
         cr_assert_not_null(strstr(text, bad->expected), "%s", text);
         cr_assert_not_null(strstr(text, bad->actual), "%s", text);
         cr_assert(strlen(text) > 120 && strlen(text) < 1500, "%s", text);
@@ -232,17 +232,17 @@ Test(patches_issue, arguments_follow_their_pattern)
 {
     for (uint64_t round = 0; round < 500; round++) {
         struct regret_rng rng = regret_rng_at(5, REGRET_RNG_TEST, round);
-        struct regret_text t = REGRET_TEXT_INIT;
+        struct regret_buffer t = REGRET_BUFFER_INIT;
         int a = 0, b = 0, c = 0, d = 0, end = 0;
         char word[16] = "";
         patches_draw_arguments(&t, &rng, "#-3:4 [#0:1]2:2 (10|20) \"ab\"1:3");
-        cr_assert_eq(
-            sscanf(regret_text_get(&t), "%d, [%d, %d], %d, '%3[ab]'%n", &a, &b, &c, &d, word, &end),
-            5, "%s", regret_text_get(&t));
+        cr_assert_eq(sscanf(regret_buffer_get(&t), "%d, [%d, %d], %d, '%3[ab]'%n", &a, &b, &c, &d,
+                            word, &end),
+                     5, "%s", regret_buffer_get(&t));
         cr_assert_eq((size_t)end, t.length);
         cr_assert(a >= -3 && a <= 4 && b >= 0 && b <= 1 && c >= 0 && c <= 1);
         cr_assert(d == 10 || d == 20);
-        regret_text_free(&t);
+        regret_buffer_free(&t);
     }
 }
 

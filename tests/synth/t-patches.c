@@ -66,19 +66,19 @@ Test(patches, the_pool_obeys_the_rules_of_pools)
 /* --- an application of diffs that shares nothing with the library --- */
 
 /* Copies lines of `from` up to line `end` (from 1, exclusive) to `to`; *at is the next line. */
-static const char *copy_until(struct regret_text *to, const char *from, size_t *at, size_t end)
+static const char *copy_until(struct regret_buffer *to, const char *from, size_t *at, size_t end)
 {
     for (; *at < end; ++*at) {
         const char *stop = strchr(from, '\n');
         cr_assert_not_null(stop, "the hunk lies beyond the file");
-        regret_text_append_n(to, from, (size_t)(stop + 1 - from));
+        regret_buffer_append_n(to, from, (size_t)(stop + 1 - from));
         from = stop + 1;
     }
     return from;
 }
 
 /* Applies the part of `diff` that concerns `path` to `text`. */
-static void naive_apply(struct regret_text *out, const char *text, const char *diff,
+static void naive_apply(struct regret_buffer *out, const char *text, const char *diff,
                         const char *path)
 {
     char header[128], line[512];
@@ -97,33 +97,34 @@ static void naive_apply(struct regret_text *out, const char *text, const char *d
             size_t start = strtoul(line + 4, NULL, 10);
             text = copy_until(out, text, &at, start == 0 ? 1 : start);
         } else if (here && line[0] == '+') {
-            regret_text_printf(out, "%s\n", line + 1);
+            regret_buffer_printf(out, "%s\n", line + 1);
         } else if (here) {
             cr_assert(strncmp(text, line + 1, strlen(line + 1)) == 0, "%s", line);
             const char *from = text;
             text = strchr(text, '\n') + 1;
             at++;
             if (line[0] == ' ') {
-                regret_text_append_n(out, from, (size_t)(text - from));
+                regret_buffer_append_n(out, from, (size_t)(text - from));
             } else {
                 cr_assert_eq(line[0], '-');
             }
         }
     }
-    regret_text_append(out, text);
+    regret_buffer_append(out, text);
 }
 
 static int naive_success(const struct patches_issue *issue, const char *diff)
 {
     const struct mini_limits limits = MINI_LIMITS_INIT;
     struct mini_source sources[PATCHES_MAX_FILES];
-    struct regret_text texts[PATCHES_MAX_FILES] = {{0}};
+    struct regret_buffer texts[PATCHES_MAX_FILES] = {{0}};
     struct mini_program *program = NULL;
     int passed = 1;
     size_t n = issue->project->n_modules;
     for (size_t i = 0; i < n; i++) {
         naive_apply(&texts[i], issue->faulty.files[i].text.data, diff, issue->faulty.files[i].path);
-        sources[i] = (struct mini_source){issue->faulty.files[i].path, regret_text_get(&texts[i])};
+        sources[i] =
+            (struct mini_source){issue->faulty.files[i].path, regret_buffer_get(&texts[i])};
     }
     if (mini_parse(&program, sources, n) != 0) {
         passed = 0;
@@ -138,7 +139,7 @@ static int naive_success(const struct patches_issue *issue, const char *diff)
     }
     mini_free(program);
     for (size_t i = 0; i < n; i++) {
-        regret_text_free(&texts[i]);
+        regret_buffer_free(&texts[i]);
     }
     return passed;
 }

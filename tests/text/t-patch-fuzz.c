@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regret/buffer.h"
 #include "regret/patch.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 static int inside(struct regret_span s, const char *text, size_t length)
 {
@@ -75,51 +75,51 @@ struct truth {
     size_t files, hunks, added, removed, context;
 };
 
-static void make_hunk(struct regret_text *out, struct truth *truth, struct regret_rng *r)
+static void make_hunk(struct regret_buffer *out, struct truth *truth, struct regret_rng *r)
 {
     static const char *const WORDS[] = {
         "alpha", "betaGamma",          "-- a/x", "++ b/y", "@@ -1 +1 @@",
         "",      "diff --git a/x b/x", "\\ No",  "_x9",    "\xc3\xa9"};
-    struct regret_text body = REGRET_TEXT_INIT;
+    struct regret_buffer body = REGRET_BUFFER_INIT;
     size_t n = 1 + regret_rng_below(r, 8), count[3] = {0, 0, 0};
     for (size_t i = 0; i < n; i++) {
         uint32_t kind = regret_rng_below(r, 3);
         count[kind]++;
-        regret_text_printf(&body, "%c%s\n", " +-"[kind], WORDS[regret_rng_below(r, 10)]);
+        regret_buffer_printf(&body, "%c%s\n", " +-"[kind], WORDS[regret_rng_below(r, 10)]);
     }
-    regret_text_printf(out, "@@ -%u,%zu +%u,%zu @@ section %u\n", regret_rng_below(r, 500),
-                       count[0] + count[2], regret_rng_below(r, 500), count[0] + count[1],
-                       regret_rng_below(r, 9));
-    regret_text_append(out, regret_text_get(&body));
+    regret_buffer_printf(out, "@@ -%u,%zu +%u,%zu @@ section %u\n", regret_rng_below(r, 500),
+                         count[0] + count[2], regret_rng_below(r, 500), count[0] + count[1],
+                         regret_rng_below(r, 9));
+    regret_buffer_append(out, regret_buffer_get(&body));
     if (regret_rng_below(r, 4) == 0) {
-        regret_text_append(out, "\\ No newline at end of file\n");
+        regret_buffer_append(out, "\\ No newline at end of file\n");
     }
     truth->hunks++;
     truth->context += count[0];
     truth->added += count[1];
     truth->removed += count[2];
-    regret_text_free(&body);
+    regret_buffer_free(&body);
 }
 
-static void make_patch(struct regret_text *out, struct truth *truth, struct regret_rng *r)
+static void make_patch(struct regret_buffer *out, struct truth *truth, struct regret_rng *r)
 {
     uint32_t is_git = regret_rng_below(r, 2);
     *truth = (struct truth){0, 0, 0, 0, 0};
     for (uint32_t f = regret_rng_below(r, 4); f > 0; f--) {
         uint32_t name = regret_rng_below(r, 100), manner = is_git ? 1 + regret_rng_below(r, 4) : 0;
         if (is_git) {
-            regret_text_printf(out, "diff --git a/f%u.py b/f%u.py\n", name, name);
+            regret_buffer_printf(out, "diff --git a/f%u.py b/f%u.py\n", name, name);
         }
         truth->files++;
         if (manner == 1) {
-            regret_text_printf(out, "similarity index 90%%\nrename from f%u.py\nrename to g.py\n",
-                               name);
+            regret_buffer_printf(out, "similarity index 90%%\nrename from f%u.py\nrename to g.py\n",
+                                 name);
         } else if (manner == 2) {
-            regret_text_append(out, "index 1..2\nBinary files a/x and b/y differ\n");
+            regret_buffer_append(out, "index 1..2\nBinary files a/x and b/y differ\n");
         }
         if (manner != 1 && manner != 2) {
-            regret_text_printf(out, "--- %s\n+++ b/f%u.py\n", manner == 3 ? "/dev/null" : "a/f.py",
-                               name);
+            regret_buffer_printf(out, "--- %s\n+++ b/f%u.py\n",
+                                 manner == 3 ? "/dev/null" : "a/f.py", name);
             for (uint32_t h = 1 + regret_rng_below(r, 3); h > 0; h--) {
                 make_hunk(out, truth, r);
             }
@@ -130,31 +130,31 @@ static void make_patch(struct regret_text *out, struct truth *truth, struct regr
 Test(patch_fuzz, whole_patches_are_read_whole, .timeout = 120)
 {
     struct regret_rng r = regret_rng_at(77, REGRET_RNG_TEST, 0);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (int round = 0; round < 4000; round++) {
         struct truth truth;
         struct regret_patch *p = NULL;
-        regret_text_clear(&text);
+        regret_buffer_clear(&text);
         make_patch(&text, &truth, &r);
-        cr_assert_eq(regret_patch_parse(&p, regret_text_get(&text), text.length), 0);
+        cr_assert_eq(regret_patch_parse(&p, regret_buffer_get(&text), text.length), 0);
         cr_assert(p->n_files == truth.files && p->n_hunks == truth.hunks &&
                       p->added == truth.added && p->removed == truth.removed &&
                       p->context == truth.context && p->defects == 0,
-                  "round %d, %zu defects:\n%s", round, p->defects, regret_text_get(&text));
+                  "round %d, %zu defects:\n%s", round, p->defects, regret_buffer_get(&text));
         regret_patch_free(p);
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 Test(patch_fuzz, damaged_patches_do_no_harm, .timeout = 120)
 {
     static const char SENSITIVE[] = "+- @\n\r\\\"/,0129ab\t";
     struct regret_rng r = regret_rng_at(77, REGRET_RNG_TEST, 1);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t with_files = 0;
     for (int round = 0; round < 15000; round++) {
         struct truth truth;
-        regret_text_clear(&text);
+        regret_buffer_clear(&text);
         make_patch(&text, &truth, &r);
         for (uint32_t k = 1 + regret_rng_below(&r, 6); k > 0 && text.length > 0; k--) {
             size_t at = regret_rng_below(&r, (uint32_t)text.length);
@@ -164,10 +164,10 @@ Test(patch_fuzz, damaged_patches_do_no_harm, .timeout = 120)
                 text.data[at] = SENSITIVE[regret_rng_below(&r, sizeof SENSITIVE - 1)];
             }
         }
-        with_files += check_text(regret_text_get(&text), text.length) > 0;
+        with_files += check_text(regret_buffer_get(&text), text.length) > 0;
     }
     cr_assert_gt(with_files, 5000);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 Test(patch_fuzz, random_lines_do_no_harm, .timeout = 120)
@@ -195,16 +195,16 @@ Test(patch_fuzz, random_lines_do_no_harm, .timeout = 120)
                                         "index 1",
                                         "\xff\x00z"};
     struct regret_rng r = regret_rng_at(77, REGRET_RNG_TEST, 2);
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (int round = 0; round < 15000; round++) {
-        regret_text_clear(&text);
+        regret_buffer_clear(&text);
         for (uint32_t k = regret_rng_below(&r, 25); k > 0; k--) {
-            regret_text_append(&text, LINES[regret_rng_below(&r, sizeof LINES / sizeof *LINES)]);
-            regret_text_append(&text, regret_rng_below(&r, 12) == 0 ? "\r\n" : "\n");
+            regret_buffer_append(&text, LINES[regret_rng_below(&r, sizeof LINES / sizeof *LINES)]);
+            regret_buffer_append(&text, regret_rng_below(&r, 12) == 0 ? "\r\n" : "\n");
         }
-        check_text(regret_text_get(&text), text.length);
+        check_text(regret_buffer_get(&text), text.length);
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
 Test(patch_fuzz, random_bytes_do_no_harm, .timeout = 120)

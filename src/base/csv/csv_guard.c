@@ -46,18 +46,18 @@ static const char *field_end(const char *p, const char *end)
     return p;
 }
 
-void regret_csv_guard(struct regret_text *out, const char *text, size_t length)
+void regret_csv_guard(struct regret_buffer *out, const char *text, size_t length)
 {
     const char *p = text, *end = text + length;
     while (p < end) {
         const char *stop = field_end(p, end), *inside = p + (*p == '"');
         const char *last = stop > inside && *p == '"' ? stop - 1 : stop;
-        regret_text_append_n(out, p, (size_t)(inside - p));
+        regret_buffer_append_n(out, p, (size_t)(inside - p));
         if (is_formula(inside, last)) {
-            regret_text_append_char(out, '\'');
+            regret_buffer_append_char(out, '\'');
         }
         stop += stop < end; /* with what ends it */
-        regret_text_append_n(out, inside, (size_t)(stop - inside));
+        regret_buffer_append_n(out, inside, (size_t)(stop - inside));
         p = stop;
     }
 }

@@ -42,25 +42,25 @@ cleanup:
 static int open_neighbour(int *fd, char **out, const char *path)
 {
     enum { MOST = 1000 };
-    struct regret_text name = REGRET_TEXT_INIT;
+    struct regret_buffer name = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     for (int i = 0; i < MOST; i++) {
-        regret_text_clear(&name);
-        regret_text_printf(&name, "%s.tmp-%ld-%d", path, (long)getpid(), i);
-        TRY_CLEANUP(regret_text_status(&name));
-        rc = output_open(fd, regret_text_get(&name), O_WRONLY | O_CREAT | O_EXCL);
-        if (rc == REGRET_OK || !regret_file_exists(regret_text_get(&name))) {
+        regret_buffer_clear(&name);
+        regret_buffer_printf(&name, "%s.tmp-%ld-%d", path, (long)getpid(), i);
+        TRY_CLEANUP(regret_buffer_status(&name));
+        rc = output_open(fd, regret_buffer_get(&name), O_WRONLY | O_CREAT | O_EXCL);
+        if (rc == REGRET_OK || !regret_file_exists(regret_buffer_get(&name))) {
             break; /* another may have the name, and then the next one is tried */
         }
     }
     TRY_CLEANUP(rc);
-    rc = regret_strdup(out, regret_text_get(&name));
+    rc = regret_strdup(out, regret_buffer_get(&name));
     if (rc != REGRET_OK) {
         close(*fd);
-        unlink(regret_text_get(&name));
+        unlink(regret_buffer_get(&name));
     }
 cleanup:
-    regret_text_free(&name);
+    regret_buffer_free(&name);
     return rc;
 }
 
@@ -96,13 +96,13 @@ int regret_file_write(const char *path, const char *data, size_t length)
     return output_replace(path, &(struct regret_span){data, length}, 1);
 }
 
-int regret_file_write_text(const char *folder, const char *name, const struct regret_text *text)
+int regret_file_write_text(const char *folder, const char *name, const struct regret_buffer *text)
 {
     char *path = NULL;
     int rc;
-    TRY_CLEANUP(regret_text_status(text));
+    TRY_CLEANUP(regret_buffer_status(text));
     TRY_CLEANUP(regret_path_join(&path, folder, name));
-    rc = regret_file_write(path, regret_text_get(text), text->length);
+    rc = regret_file_write(path, regret_buffer_get(text), text->length);
 cleanup:
     regret_free(path);
     return rc;

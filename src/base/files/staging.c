@@ -118,14 +118,14 @@ static void remove_dead(int parent, const char *name, const char *path)
 {
     int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     int dead = fd >= 0 && lock_descriptor(fd, LOCK_EX | LOCK_NB) == 0;
-    struct regret_text whole = REGRET_TEXT_INIT;
+    struct regret_buffer whole = REGRET_BUFFER_INIT;
     if (dead) {
-        regret_text_append_n(&whole, path, parent_length(path));
-        regret_text_append(&whole, name);
-        if (regret_text_status(&whole) == REGRET_OK) {
-            (void)regret_folder_remove(regret_text_get(&whole));
+        regret_buffer_append_n(&whole, path, parent_length(path));
+        regret_buffer_append(&whole, name);
+        if (regret_buffer_status(&whole) == REGRET_OK) {
+            (void)regret_folder_remove(regret_buffer_get(&whole));
         }
-        regret_text_free(&whole);
+        regret_buffer_free(&whole);
     }
     if (fd >= 0) {
         close(fd);
@@ -227,16 +227,16 @@ static int check_replaceable(const char *path, const char *marker)
 /* A name beside `path` that nothing has: `path`, `kind`, this process and a number from *n on. */
 static int name_beside(char **out, int *n, const char *path, const char *kind)
 {
-    struct regret_text name = REGRET_TEXT_INIT;
+    struct regret_buffer name = REGRET_BUFFER_INIT;
     int rc;
     do {
-        regret_text_clear(&name);
-        regret_text_printf(&name, "%s%s%ld-%d", path, kind, (long)getpid(), (*n)++);
-        TRY_CLEANUP(regret_text_status(&name));
-    } while (regret_file_exists(regret_text_get(&name)));
-    rc = regret_strdup(out, regret_text_get(&name));
+        regret_buffer_clear(&name);
+        regret_buffer_printf(&name, "%s%s%ld-%d", path, kind, (long)getpid(), (*n)++);
+        TRY_CLEANUP(regret_buffer_status(&name));
+    } while (regret_file_exists(regret_buffer_get(&name)));
+    rc = regret_strdup(out, regret_buffer_get(&name));
 cleanup:
-    regret_text_free(&name);
+    regret_buffer_free(&name);
     return rc;
 }
 

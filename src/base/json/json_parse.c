@@ -12,8 +12,8 @@
 #include "base/files/input.h"
 #include "base/json/json_tokens.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
-#include "regret/text_buffer.h"
 
 enum { EXCERPT = 24, EXCERPT_SIZE = EXCERPT + 1 };
 
@@ -337,17 +337,17 @@ int json_parse_from(cJSON **out, const char *text, size_t length, struct regret_
 {
     struct shape shape = {
         .text = text, .end = text + length, .at = at, .column = column, .mode = mode};
-    struct regret_text repaired = REGRET_TEXT_INIT;
+    struct regret_buffer repaired = REGRET_BUFFER_INIT;
     int rc;
     TRY(check_shape(&shape));
     if (!shape.needs_repair) {
         return build_tree(out, &shape, text, length);
     }
     json_append_repaired(&repaired, text, length);
-    TRY_CLEANUP(regret_text_status(&repaired));
+    TRY_CLEANUP(regret_buffer_status(&repaired));
     rc = build_tree(out, &shape, repaired.data, repaired.length);
 cleanup:
-    regret_text_free(&repaired);
+    regret_buffer_free(&repaired);
     return rc;
 }
 

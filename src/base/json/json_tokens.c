@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "regret/buffer.h"
 #include "regret/file.h"
-#include "regret/text_buffer.h"
 
 /* What every score and key goes through. */
 #if defined(__GNUC__)
@@ -214,19 +214,19 @@ size_t json_unescape(char *out, struct regret_span string)
     return (size_t)(to - out);
 }
 
-static void append_repaired_string(struct regret_text *out, const struct json_token *s)
+static void append_repaired_string(struct regret_buffer *out, const struct json_token *s)
 {
     const char *p = s->begin;
     while (p < s->end) {
         const char *backslash = memchr(p, '\\', (size_t)(s->end - p));
         const char *stop = backslash != NULL ? backslash : s->end;
         size_t n = 0;
-        regret_text_append_n(out, p, (size_t)(stop - p));
+        regret_buffer_append_n(out, p, (size_t)(stop - p));
         p = stop;
         if (p < s->end && read_escape(p, s->end, &n) == 0) {
-            regret_text_append(out, "\\uFFFD");
+            regret_buffer_append(out, "\\uFFFD");
         } else {
-            regret_text_append_n(out, p, n);
+            regret_buffer_append_n(out, p, n);
         }
         p += n;
     }
@@ -466,7 +466,7 @@ struct json_token json_next(struct json_tokens *t)
     return s;
 }
 
-void json_append_repaired(struct regret_text *out, const char *text, size_t length)
+void json_append_repaired(struct regret_buffer *out, const char *text, size_t length)
 {
     struct json_tokens t = {text, text + length, REGRET_JSON_IMPORT};
     const char *kept = text; /* up to here all is done */
@@ -475,13 +475,13 @@ void json_append_repaired(struct regret_text *out, const char *text, size_t leng
         if (s.kind != JSON_END && s.kind != JSON_NOTHING && !s.needs_repair) {
             continue;
         }
-        regret_text_append_n(out, kept, (size_t)(s.begin - kept));
+        regret_buffer_append_n(out, kept, (size_t)(s.begin - kept));
         kept = s.end;
         if (s.kind == JSON_END) {
             return;
         }
         if (s.kind == JSON_NOTHING) {
-            regret_text_append(out, "null");
+            regret_buffer_append(out, "null");
         } else {
             append_repaired_string(out, &s);
         }

@@ -72,8 +72,8 @@ int json_take_number(struct json_tokens *t, double *out);
 
 /* Appends the text as importers read it, JSON where it was that but for what import forgives: NaN,
  * Infinity and -Infinity as null, escapes that stand for no character as U+FFFD. */
-struct regret_text;
-void json_append_repaired(struct regret_text *out, const char *text, size_t length);
+struct regret_buffer;
+void json_append_repaired(struct regret_buffer *out, const char *text, size_t length);
 
 /* Behind the value that the byte at p (not the end) begins, by quotes and brackets alone: its text is
  * for others to judge. NULL when it does not end. */

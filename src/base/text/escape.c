@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* Appends what `escape` makes of the visible form of `text`. */
-static void escape_visible(struct regret_text *out, const char *text,
-                           void (*escape)(struct regret_text *, const char *))
+static void escape_visible(struct regret_buffer *out, const char *text,
+                           void (*escape)(struct regret_buffer *, const char *))
 {
     const unsigned char *p = (const unsigned char *)text;
     while (*p >= ' ' && *p < 0x7F) {
@@ -15,81 +15,81 @@ static void escape_visible(struct regret_text *out, const char *text,
         escape(out, text);
         return;
     }
-    struct regret_text visible = REGRET_TEXT_INIT;
-    regret_text_append_visible(&visible, text);
-    regret_text_fail(out, regret_text_status(&visible));
-    escape(out, regret_text_get(&visible));
-    regret_text_free(&visible);
+    struct regret_buffer visible = REGRET_BUFFER_INIT;
+    regret_buffer_append_visible(&visible, text);
+    regret_buffer_fail(out, regret_buffer_status(&visible));
+    escape(out, regret_buffer_get(&visible));
+    regret_buffer_free(&visible);
 }
 
-static void markdown(struct regret_text *out, const char *text)
+static void markdown(struct regret_buffer *out, const char *text)
 {
     for (const char *p = text; *p != '\0'; p++) {
         /* An underscore between letters stresses nothing in this dialect, and n_exp reads better
          * without a backslash. */
         int inside = p > text && isalnum((unsigned char)p[-1]) && isalnum((unsigned char)p[1]);
         if (*p == '<' || *p == '>' || *p == '&') {
-            regret_text_append(out, *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;");
+            regret_buffer_append(out, *p == '<' ? "&lt;" : *p == '>' ? "&gt;" : "&amp;");
         } else if (*p == '\n' || *p == '\t') {
-            regret_text_append_char(out, ' ');
+            regret_buffer_append_char(out, ' ');
         } else if (strchr("\\`*|[]~$#", *p) != NULL || (*p == '_' && !inside)) {
-            regret_text_append_char(out, '\\');
-            regret_text_append_char(out, *p);
+            regret_buffer_append_char(out, '\\');
+            regret_buffer_append_char(out, *p);
         } else {
-            regret_text_append_char(out, *p);
+            regret_buffer_append_char(out, *p);
         }
     }
 }
 
-void markdown_escape(struct regret_text *out, const char *text)
+void markdown_escape(struct regret_buffer *out, const char *text)
 {
     escape_visible(out, text, markdown);
 }
 
-static void html(struct regret_text *out, const char *text)
+static void html(struct regret_buffer *out, const char *text)
 {
     for (const char *p = text; *p != '\0'; p++) {
         switch (*p) {
         case '&':
-            regret_text_append(out, "&amp;");
+            regret_buffer_append(out, "&amp;");
             break;
         case '<':
-            regret_text_append(out, "&lt;");
+            regret_buffer_append(out, "&lt;");
             break;
         case '>':
-            regret_text_append(out, "&gt;");
+            regret_buffer_append(out, "&gt;");
             break;
         case '"':
-            regret_text_append(out, "&quot;");
+            regret_buffer_append(out, "&quot;");
             break;
         default:
-            regret_text_append_char(out, *p == '\n' || *p == '\t' ? ' ' : *p);
+            regret_buffer_append_char(out, *p == '\n' || *p == '\t' ? ' ' : *p);
         }
     }
 }
 
-void html_escape(struct regret_text *out, const char *text)
+void html_escape(struct regret_buffer *out, const char *text)
 {
     escape_visible(out, text, html);
 }
 
-static void csv(struct regret_text *out, const char *text)
+static void csv(struct regret_buffer *out, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
-        regret_text_append(out, text);
+        regret_buffer_append(out, text);
         return;
     }
-    regret_text_append_char(out, '"');
+    regret_buffer_append_char(out, '"');
     for (const char *p = text; *p != '\0'; p++) {
         if (*p == '"') {
-            regret_text_append_char(out, '"');
+            regret_buffer_append_char(out, '"');
         }
-        regret_text_append_char(out, *p);
+        regret_buffer_append_char(out, *p);
     }
-    regret_text_append_char(out, '"');
+    regret_buffer_append_char(out, '"');
 }
 
-void csv_field(struct regret_text *out, const char *text)
+void csv_field(struct regret_buffer *out, const char *text)
 {
     escape_visible(out, text, csv);
 }
@@ -128,7 +128,7 @@ static const struct {
     {"|", "$|$"},
 };
 
-static void latex(struct regret_text *out, const char *text)
+static void latex(struct regret_buffer *out, const char *text)
 {
     while (*text != '\0') {
         size_t i = 0, n = sizeof letters / sizeof *letters;
@@ -136,38 +136,38 @@ static void latex(struct regret_text *out, const char *text)
             i++;
         }
         if (i < n) {
-            regret_text_append(out, letters[i].latex);
+            regret_buffer_append(out, letters[i].latex);
             text += strlen(letters[i].text);
         } else {
-            regret_text_append_char(out, *text++);
+            regret_buffer_append_char(out, *text++);
         }
     }
 }
 
-void latex_escape(struct regret_text *out, const char *text)
+void latex_escape(struct regret_buffer *out, const char *text)
 {
     escape_visible(out, text, latex);
 }
 
-void shell_quote(struct regret_text *out, const char *text)
+void shell_quote(struct regret_buffer *out, const char *text)
 {
-    regret_text_append_char(out, '\'');
+    regret_buffer_append_char(out, '\'');
     for (const char *p = text; *p != '\0'; p++) {
         if (*p == '\'') {
-            regret_text_append(out, "'\\''");
+            regret_buffer_append(out, "'\\''");
         } else {
-            regret_text_append_char(out, *p);
+            regret_buffer_append_char(out, *p);
         }
     }
-    regret_text_append_char(out, '\'');
+    regret_buffer_append_char(out, '\'');
 }
 
-void shell_word(struct regret_text *out, const char *text)
+void shell_word(struct regret_buffer *out, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_-+.,/:@%=";
     if (text[0] != '\0' && text[strspn(text, plain)] == '\0') {
-        regret_text_append(out, text);
+        regret_buffer_append(out, text);
     } else {
         shell_quote(out, text);
     }

@@ -1,22 +1,22 @@
 /* Untrusted texts in the formats that are written for people and spreadsheets. What
- * could steer a terminal or hide in a page is written as regret_text_append_visible() does. */
+ * could steer a terminal or hide in a page is written as regret_buffer_append_visible() does. */
 #ifndef REGRET_BASE_ESCAPE_H
 #define REGRET_BASE_ESCAPE_H
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* `text` as plain words of a Markdown table cell or paragraph. */
-void markdown_escape(struct regret_text *out, const char *text);
+void markdown_escape(struct regret_buffer *out, const char *text);
 /* `text` as text or a double-quoted attribute of HTML or SVG. */
-void html_escape(struct regret_text *out, const char *text);
+void html_escape(struct regret_buffer *out, const char *text);
 /* One RFC 4180 field, quoted where it must be. */
-void csv_field(struct regret_text *out, const char *text);
+void csv_field(struct regret_buffer *out, const char *text);
 /* `text` in a LaTeX paragraph or table. */
-void latex_escape(struct regret_text *out, const char *text);
+void latex_escape(struct regret_buffer *out, const char *text);
 
 /* `text` in single quotes, one word of a POSIX shell. */
-void shell_quote(struct regret_text *out, const char *text);
+void shell_quote(struct regret_buffer *out, const char *text);
 /* The same, without quotes where it needs none. */
-void shell_word(struct regret_text *out, const char *text);
+void shell_word(struct regret_buffer *out, const char *text);
 
 #endif

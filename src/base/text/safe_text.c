@@ -3,7 +3,7 @@
 
 #include <utf8proc.h>
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 enum { PIECE_SIZE = 16 };
 
@@ -55,7 +55,7 @@ static size_t next_piece(char piece[PIECE_SIZE], const utf8proc_uint8_t **text)
 }
 
 /* Returns the columns that were used. */
-static size_t append_cut(struct regret_text *t, const char *text, size_t columns)
+static size_t append_cut(struct regret_buffer *t, const char *text, size_t columns)
 {
     const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
     size_t used = 0;
@@ -66,11 +66,11 @@ static size_t append_cut(struct regret_text *t, const char *text, size_t columns
         if (used + width > columns) {
             t->length = cut;
             if (columns > 0) {
-                regret_text_append(t, "\xe2\x80\xa6");
+                regret_buffer_append(t, "\xe2\x80\xa6");
             }
             return cut_used + (columns > 0);
         }
-        regret_text_append(t, piece);
+        regret_buffer_append(t, piece);
         used += width;
         if (used + 1 <= columns) {
             cut = t->length;
@@ -80,15 +80,15 @@ static size_t append_cut(struct regret_text *t, const char *text, size_t columns
     return used;
 }
 
-void regret_text_append_safe(struct regret_text *t, const char *text, size_t columns)
+void regret_buffer_append_safe(struct regret_buffer *t, const char *text, size_t columns)
 {
     append_cut(t, text, columns);
 }
 
-void regret_text_append_field(struct regret_text *t, const char *text, size_t columns)
+void regret_buffer_append_field(struct regret_buffer *t, const char *text, size_t columns)
 {
     for (size_t used = append_cut(t, text, columns); used < columns; used++) {
-        regret_text_append_char(t, ' ');
+        regret_buffer_append_char(t, ' ');
     }
 }
 
@@ -103,16 +103,16 @@ size_t regret_text_columns(const char *text)
     return columns;
 }
 
-void regret_text_append_visible(struct regret_text *t, const char *text)
+void regret_buffer_append_visible(struct regret_buffer *t, const char *text)
 {
     const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text;
     while (*p != '\0' && t->status == REGRET_OK) {
         char piece[PIECE_SIZE];
         if ((*p >= ' ' && *p < 0x7F) || *p == '\n' || *p == '\t') {
-            regret_text_append_char(t, (char)*p++);
+            regret_buffer_append_char(t, (char)*p++);
         } else {
             next_piece(piece, &p);
-            regret_text_append(t, piece);
+            regret_buffer_append(t, piece);
         }
     }
 }

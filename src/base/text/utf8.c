@@ -52,18 +52,18 @@ int regret_utf8_valid(const char *text, size_t length, size_t *bad)
     return 1;
 }
 
-void regret_utf8_append_repaired(struct regret_text *out, const char *text, size_t length)
+void regret_utf8_append_repaired(struct regret_buffer *out, const char *text, size_t length)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t from = 0, i = 0;
     while (i < length) {
         size_t n = p[i] != 0 ? sequence_length(p + i, length - i) : 0;
         if (n == 0) {
-            regret_text_append_n(out, text + from, i - from);
-            regret_text_append(out, "\xef\xbf\xbd");
+            regret_buffer_append_n(out, text + from, i - from);
+            regret_buffer_append(out, "\xef\xbf\xbd");
             from = i + 1;
         }
         i += n > 0 ? n : 1;
     }
-    regret_text_append_n(out, text + from, length - from);
+    regret_buffer_append_n(out, text + from, length - from);
 }

@@ -8,13 +8,13 @@
 static int list_cells(const char *config, const struct cli_list *sets)
 {
     struct regret_plan *plan = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(find_plan(&plan, config, sets));
     for (size_t c = 0; c < regret_plan_cells(plan); c++) {
-        regret_text_printf(&text, "{\"cell\":%zu,\"key\":", c);
+        regret_buffer_printf(&text, "{\"cell\":%zu,\"key\":", c);
         regret_plan_cell_key(&text, plan, c);
-        regret_text_append(&text, "}\n");
+        regret_buffer_append(&text, "}\n");
     }
 cleanup:
     regret_plan_free(plan);

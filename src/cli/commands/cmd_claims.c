@@ -22,7 +22,7 @@ static int check_folder(const char *path)
                              "%s is a file; name the folders that 'regret run' wrote", path);
 }
 
-static int make_page(struct regret_text *out, const struct cli_arguments *folders,
+static int make_page(struct regret_buffer *out, const struct cli_arguments *folders,
                      const struct wanted *w)
 {
     enum regret_format format = REGRET_FORMAT_MARKDOWN;
@@ -48,19 +48,19 @@ cleanup:
 
 static int write_page(const struct cli_arguments *folders, const struct wanted *w, int guard)
 {
-    struct regret_text page = REGRET_TEXT_INIT, guarded = REGRET_TEXT_INIT;
-    const struct regret_text *written = &page;
+    struct regret_buffer page = REGRET_BUFFER_INIT, guarded = REGRET_BUFFER_INIT;
+    const struct regret_buffer *written = &page;
     int rc;
     TRY_CLEANUP(make_page(&page, folders, w));
     if (guard) {
-        regret_csv_guard(&guarded, regret_text_get(&page), page.length);
-        TRY_CLEANUP(regret_text_status(&guarded));
+        regret_csv_guard(&guarded, regret_buffer_get(&page), page.length);
+        TRY_CLEANUP(regret_buffer_status(&guarded));
         written = &guarded;
     }
-    rc = regret_file_write(w->out, regret_text_get(written), written->length);
+    rc = regret_file_write(w->out, regret_buffer_get(written), written->length);
 cleanup:
-    regret_text_free(&page);
-    regret_text_free(&guarded);
+    regret_buffer_free(&page);
+    regret_buffer_free(&guarded);
     return rc;
 }
 
@@ -77,7 +77,7 @@ static int run_claims(const struct cli_command *self, int argc, char **argv)
         {0}};
     enum { MOST_RUNS = 64 };
     struct cli_arguments rest;
-    struct regret_text page = REGRET_TEXT_INIT;
+    struct regret_buffer page = REGRET_BUFFER_INIT;
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, MOST_RUNS, argc, argv)) {
         return code;

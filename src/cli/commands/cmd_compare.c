@@ -15,7 +15,7 @@ static int run_compare(const struct cli_command *self, int argc, char **argv)
         {0}};
     struct cli_arguments rest;
     struct regret_results *a = NULL, *b = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     enum regret_format format = REGRET_FORMAT_MARKDOWN;
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 2, 2, argc, argv)) {

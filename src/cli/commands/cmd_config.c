@@ -21,16 +21,16 @@ static int list_keys(void)
     struct regret_key_help key;
     regret_config_default(&config);
     for (size_t i = 0; regret_config_key(&key, i); i++) {
-        struct regret_text value = REGRET_TEXT_INIT;
+        struct regret_buffer value = REGRET_BUFFER_INIT;
         regret_config_key_json(&value, &config, i);
-        int rc = regret_text_status(&value);
+        int rc = regret_buffer_status(&value);
         if (rc != REGRET_OK) {
             return cli_report(rc);
         }
         printf("%-30s %s\n%-30s %s", key.name, key.help, "", key.type);
         print_allowed(&key);
-        printf("; default %s\n", regret_text_get(&value));
-        regret_text_free(&value);
+        printf("; default %s\n", regret_buffer_get(&value));
+        regret_buffer_free(&value);
     }
     return CLI_OK;
 }
@@ -38,11 +38,11 @@ static int list_keys(void)
 static int print_resolved(const char *path, const struct cli_list *sets)
 {
     struct regret_plan *plan = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(find_plan(&plan, path, sets));
     regret_plan_json(&text, plan);
-    regret_text_append_char(&text, '\n');
+    regret_buffer_append_char(&text, '\n');
 cleanup:
     regret_plan_free(plan);
     return cli_print(&text, rc);

@@ -32,25 +32,26 @@ static double merge_seconds(const struct regret_run_cost *c)
     return 60.0 + c->row_bytes / MIB;
 }
 
-static void put_minutes(struct regret_text *t, double minutes)
+static void put_minutes(struct regret_buffer *t, double minutes)
 {
     double hours = floor(minutes / 60.0), days = floor(hours / 24.0);
-    regret_text_printf(t, "%.0f-%02.0f:%02.0f:00", days, hours - 24.0 * days,
-                       minutes - 60.0 * hours);
+    regret_buffer_printf(t, "%.0f-%02.0f:%02.0f:00", days, hours - 24.0 * days,
+                         minutes - 60.0 * hours);
 }
 
-static void put_slurm(struct regret_text *t, const struct regret_run_cost *c)
+static void put_slurm(struct regret_buffer *t, const struct regret_run_cost *c)
 {
-    regret_text_printf(t, "array: --array=1-%zu --cpus-per-task=%zu --mem=%.0fM --time=", c->shards,
-                       c->threads, asked_mebibytes(c->peak_bytes));
+    regret_buffer_printf(t,
+                         "array: --array=1-%zu --cpus-per-task=%zu --mem=%.0fM --time=", c->shards,
+                         c->threads, asked_mebibytes(c->peak_bytes));
     put_minutes(t, asked_minutes(c->shard_seconds));
-    regret_text_printf(
+    regret_buffer_printf(
         t, "\nmerge: --cpus-per-task=1 --mem=%.0fM --time=", asked_mebibytes(merge_bytes(c)));
     put_minutes(t, asked_minutes(merge_seconds(c)));
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
 }
 
-static void put_json(struct regret_text *t, const struct regret_run_cost *c)
+static void put_json(struct regret_buffer *t, const struct regret_run_cost *c)
 {
     const struct {
         const char *name;
@@ -73,37 +74,37 @@ static void put_json(struct regret_text *t, const struct regret_run_cost *c)
                    {"peak_bytes", c->peak_bytes},
                    {"row_bytes", c->row_bytes}};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
-        regret_text_printf(t, "%s\"%s\":", i == 0 ? "{" : ",", members[i].name);
-        regret_text_json_number(t, members[i].value);
+        regret_buffer_printf(t, "%s\"%s\":", i == 0 ? "{" : ",", members[i].name);
+        regret_buffer_json_number(t, members[i].value);
     }
-    regret_text_append(t, "}\n");
+    regret_buffer_append(t, "}\n");
 }
 
-static void put_text(struct regret_text *t, const struct regret_run_cost *c)
+static void put_text(struct regret_buffer *t, const struct regret_run_cost *c)
 {
-    regret_text_printf(t, "replicates       %zu (%zu cells x %zu seeds)\n", c->replicates, c->cells,
-                       c->seeds);
-    regret_text_printf(t, "a replicate      %.3g s of a processor on average, %.3g to %.3g s ",
-                       c->replicate_seconds, c->shortest, c->longest);
-    regret_text_printf(t, "(%zu of %zu kinds of cells measured)\n", c->probed, c->kinds);
-    regret_text_printf(t, "all replicates   %.3g s of a processor = %.2f hours\n", c->total_seconds,
-                       c->total_seconds / 3600.0);
-    regret_text_printf(t, "set-up           %.3g s, once a process\n", c->setup_seconds);
-    regret_text_printf(t, "shards           %zu of %zu to %zu replicates, on %zu thread%s each\n",
-                       c->shards, c->shard_least, c->shard_most, c->threads, plural(c->threads));
-    regret_text_printf(t, "a shard          %.3g s at most, set-up included\n", c->shard_seconds);
-    regret_text_printf(t, "memory           %.0f MiB a process (%.0f shared, %.1f a thread)\n",
-                       c->peak_bytes / MIB, c->setup_bytes / MIB, c->thread_bytes / MIB);
-    regret_text_printf(t, "rows             %.1f MiB\n", c->row_bytes / MIB);
+    regret_buffer_printf(t, "replicates       %zu (%zu cells x %zu seeds)\n", c->replicates,
+                         c->cells, c->seeds);
+    regret_buffer_printf(t, "a replicate      %.3g s of a processor on average, %.3g to %.3g s ",
+                         c->replicate_seconds, c->shortest, c->longest);
+    regret_buffer_printf(t, "(%zu of %zu kinds of cells measured)\n", c->probed, c->kinds);
+    regret_buffer_printf(t, "all replicates   %.3g s of a processor = %.2f hours\n",
+                         c->total_seconds, c->total_seconds / 3600.0);
+    regret_buffer_printf(t, "set-up           %.3g s, once a process\n", c->setup_seconds);
+    regret_buffer_printf(t, "shards           %zu of %zu to %zu replicates, on %zu thread%s each\n",
+                         c->shards, c->shard_least, c->shard_most, c->threads, plural(c->threads));
+    regret_buffer_printf(t, "a shard          %.3g s at most, set-up included\n", c->shard_seconds);
+    regret_buffer_printf(t, "memory           %.0f MiB a process (%.0f shared, %.1f a thread)\n",
+                         c->peak_bytes / MIB, c->setup_bytes / MIB, c->thread_bytes / MIB);
+    regret_buffer_printf(t, "rows             %.1f MiB\n", c->row_bytes / MIB);
 }
 
 static const struct {
     const char *name;
-    void (*put)(struct regret_text *, const struct regret_run_cost *);
+    void (*put)(struct regret_buffer *, const struct regret_run_cost *);
 } formats[] = {{"text", put_text}, {"json", put_json}, {"slurm", put_slurm}};
 
-static int append_cost(struct regret_text *t, const struct regret_run_options *o, double seconds,
-                       void (*put)(struct regret_text *, const struct regret_run_cost *))
+static int append_cost(struct regret_buffer *t, const struct regret_run_options *o, double seconds,
+                       void (*put)(struct regret_buffer *, const struct regret_run_cost *))
 {
     struct regret_run_cost cost;
     TRY(regret_run_cost(&cost, o, seconds));
@@ -113,7 +114,7 @@ static int append_cost(struct regret_text *t, const struct regret_run_options *o
 
 static int print_cost(const struct regret_run_options *o, double seconds, const char *format)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         if (strcmp(format, formats[i].name) == 0) {
             int rc = append_cost(&text, o, seconds, formats[i].put);

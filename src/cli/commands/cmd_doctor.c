@@ -21,7 +21,7 @@ struct found {
 static int print_json(const struct found *f)
 {
     struct table t = {0};
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     table_begin(&t, "doctor", "The linear algebra library and the machine");
     table_block(&t, "%s", "");
     static const char *const columns[] = {"regret",         "BLAS",

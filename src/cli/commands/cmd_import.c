@@ -121,54 +121,54 @@ static void show_bad_row(void *context, const char *message)
 }
 
 /* A row of the pool: "CONTEXT [TAG] · AGENT (cost C)", its numbers, and how its text begins. */
-static void show_row(struct regret_text *out, const struct regret_pool *pool,
+static void show_row(struct regret_buffer *out, const struct regret_pool *pool,
                      const struct regret_output *o)
 {
     const struct regret_context *context = &pool->contexts[o->context];
     size_t n = pool->n_components + pool->n_counts + pool->n_aux;
-    regret_text_append(out, "  ");
-    regret_text_append_safe(out, context->id, NAME);
+    regret_buffer_append(out, "  ");
+    regret_buffer_append_safe(out, context->id, NAME);
     if (context->tag != NULL) {
-        regret_text_append(out, " [");
-        regret_text_append_safe(out, context->tag, NAME);
-        regret_text_append(out, "]");
+        regret_buffer_append(out, " [");
+        regret_buffer_append_safe(out, context->tag, NAME);
+        regret_buffer_append(out, "]");
     }
-    regret_text_append(out, " by ");
-    regret_text_append_safe(out, pool->agents[o->agent].id, NAME);
-    regret_text_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
+    regret_buffer_append(out, " by ");
+    regret_buffer_append_safe(out, pool->agents[o->agent].id, NAME);
+    regret_buffer_printf(out, " (cost %.6g)", pool->agents[o->agent].cost);
     for (size_t k = 0; k < n && k < PREVIEW_VALUES; k++) {
-        regret_text_append(out, k == 0 ? ": " : ", ");
-        regret_text_append_safe(out, regret_pool_value_name(pool, k), NAME);
-        regret_text_printf(out, " %.6g", o->values[k]);
+        regret_buffer_append(out, k == 0 ? ": " : ", ");
+        regret_buffer_append_safe(out, regret_pool_value_name(pool, k), NAME);
+        regret_buffer_printf(out, " %.6g", o->values[k]);
     }
     if (n > PREVIEW_VALUES) {
-        regret_text_printf(out, " and %zu more", n - PREVIEW_VALUES);
+        regret_buffer_printf(out, " and %zu more", n - PREVIEW_VALUES);
     }
-    regret_text_append(out, "\n      ");
-    regret_text_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
-    regret_text_append(out, "\n");
+    regret_buffer_append(out, "\n      ");
+    regret_buffer_append_safe(out, o->text[0] != '\0' ? o->text : "(empty)", PREVIEW_TEXT);
+    regret_buffer_append(out, "\n");
 }
 
 /* What a dry run is for. */
 static int show_pool(const struct regret_pool *pool)
 {
-    struct regret_text out = REGRET_TEXT_INIT;
+    struct regret_buffer out = REGRET_BUFFER_INIT;
     size_t n = pool->n_outputs < PREVIEW_ROWS ? pool->n_outputs : PREVIEW_ROWS;
-    regret_text_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
+    regret_buffer_printf(&out, "The first %zu outputs of %zu:\n", n, pool->n_outputs);
     for (size_t i = 0; i < n; i++) {
         show_row(&out, pool, &pool->outputs[i]);
     }
     int rc;
-    TRY_CLEANUP(regret_text_status(&out));
-    fputs(regret_text_get(&out), stdout);
+    TRY_CLEANUP(regret_buffer_status(&out));
+    fputs(regret_buffer_get(&out), stdout);
 cleanup:
-    regret_text_free(&out);
+    regret_buffer_free(&out);
     return rc;
 }
 
 /* Says of the pool as it was written which outputs stand far outside the others: one issue with patches
  * of many thousand lines can decide what a whole pool says. */
-static int report_extremes(struct regret_text *report, const char *path, struct regret_pool *dry)
+static int report_extremes(struct regret_buffer *report, const char *path, struct regret_pool *dry)
 {
     struct regret_pool_extreme *e = NULL;
     struct regret_pool *pool = dry;
@@ -178,24 +178,24 @@ static int report_extremes(struct regret_text *report, const char *path, struct 
     TRY_CLEANUP(regret_pool_extremes(&e, &n, pool));
     for (size_t i = 0; i < n; i++) {
         const struct regret_output *o = &pool->outputs[e[i].output];
-        regret_text_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
-                           e[i].contexts);
-        regret_text_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
-        regret_text_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
-                           e[i].quartile[0], e[i].quartile[1]);
-        regret_text_append_safe(report, pool->agents[o->agent].id, NAME);
-        regret_text_append(report, " on ");
-        regret_text_append_safe(report, pool->contexts[o->context].id, NAME);
-        regret_text_append(report, "\n");
+        regret_buffer_printf(report, "  %8zu outputs of %zu contexts are extreme in ", e[i].outputs,
+                             e[i].contexts);
+        regret_buffer_append_safe(report, regret_pool_quantity_name(pool, e[i].quantity), NAME);
+        regret_buffer_printf(report, ", as far as %.6g (quartiles %.6g to %.6g) by ", e[i].value,
+                             e[i].quartile[0], e[i].quartile[1]);
+        regret_buffer_append_safe(report, pool->agents[o->agent].id, NAME);
+        regret_buffer_append(report, " on ");
+        regret_buffer_append_safe(report, pool->contexts[o->context].id, NAME);
+        regret_buffer_append(report, "\n");
     }
-    rc = regret_text_status(report);
+    rc = regret_buffer_status(report);
 cleanup:
     regret_free(e);
     if (dry == NULL) {
         regret_pool_free(pool);
     }
     if (rc == REGRET_E_NOMEM) { /* the pool stands all the same */
-        regret_text_append(report, "  there was no memory to look for extreme outputs\n");
+        regret_buffer_append(report, "  there was no memory to look for extreme outputs\n");
         rc = REGRET_OK;
     }
     return rc;
@@ -206,7 +206,7 @@ enum { REPORT_BYTES = 1 << 16 }; /* more than a path and all counts take */
 static int import(const struct importer *importer, const struct given *given, const char *from,
                   void *values)
 {
-    struct regret_text report = REGRET_TEXT_INIT;
+    struct regret_buffer report = REGRET_BUFFER_INIT;
     size_t shown = 0;
     struct regret_pool *pool = NULL;
     struct importer_call call = {.from = from,
@@ -219,15 +219,15 @@ static int import(const struct importer *importer, const struct given *given, co
                                  .report = &report};
     /* Once the pool stands, its report must not fail for want of memory. */
     int rc;
-    TRY_CLEANUP(regret_text_reserve(&report, REPORT_BYTES));
+    TRY_CLEANUP(regret_buffer_reserve(&report, REPORT_BYTES));
     TRY_CLEANUP(importer->run(&call));
     TRY_CLEANUP(report_extremes(&report, given->output, pool));
     TRY_CLEANUP(pool != NULL ? show_pool(pool) : REGRET_OK);
-    fprintf(stderr, "regret: %s%s", regret_text_get(&report),
+    fprintf(stderr, "regret: %s%s", regret_buffer_get(&report),
             pool != NULL ? "  nothing was written (--dry-run)\n" : "");
 cleanup:
     regret_pool_free(pool);
-    regret_text_free(&report);
+    regret_buffer_free(&report);
     return cli_report(rc);
 }
 

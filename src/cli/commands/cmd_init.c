@@ -14,27 +14,28 @@ struct init {
 };
 
 /* The name of the table's file without its folders and its end, for the pool. */
-static int pool_name(struct regret_text *out, const char *path)
+static int pool_name(struct regret_buffer *out, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    regret_text_append_n(out, name, strcspn(name, "."));
-    return regret_text_status(out);
+    regret_buffer_append_n(out, name, strcspn(name, "."));
+    return regret_buffer_status(out);
 }
 
-static void put_path(struct regret_text *out, const char *before, const char *folder,
+static void put_path(struct regret_buffer *out, const char *before, const char *folder,
                      const char *name)
 {
-    struct regret_text path = REGRET_TEXT_INIT;
-    regret_text_printf(&path, "%s/%s", folder, name);
-    regret_text_append(out, before);
-    shell_word(out, regret_text_get(&path));
-    regret_text_free_into(out, &path);
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&path, "%s/%s", folder, name);
+    regret_buffer_append(out, before);
+    shell_word(out, regret_buffer_get(&path));
+    regret_buffer_free_into(out, &path);
 }
 
 /* How to go on, in words for a shell. */
-static void say_next(struct regret_text *out, const struct init *o, const struct table_guess *guess)
+static void say_next(struct regret_buffer *out, const struct init *o,
+                     const struct table_guess *guess)
 {
-    regret_text_printf(
+    regret_buffer_printf(
         out,
         "\nWrote %s/map.json and %s/config.json. Look at the map, then:\n\n  regret import %s ",
         o->folder, o->folder, guess->is_json ? "jsonl" : "csv");
@@ -46,7 +47,7 @@ static void say_next(struct regret_text *out, const struct init *o, const struct
     put_path(out, "      # how long it will take\n  regret run ", o->folder, "config.json");
     put_path(out, " -o ", o->folder, "run");
     put_path(out, "\n  regret recommend ", o->folder, "run");
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
 /* A map that somebody has repaired is not lost. */
@@ -64,11 +65,12 @@ static int check_free(const struct init *o, const char *name)
 
 static int write_files(const struct init *o, const struct table_guess *guess)
 {
-    struct regret_text map = REGRET_TEXT_INIT, config = REGRET_TEXT_INIT, name = REGRET_TEXT_INIT;
+    struct regret_buffer map = REGRET_BUFFER_INIT, config = REGRET_BUFFER_INIT,
+                         name = REGRET_BUFFER_INIT;
     struct regret_staging staging = REGRET_STAGING_INIT;
     int rc;
     TRY_CLEANUP(pool_name(&name, o->table));
-    table_guess_map(&map, guess, regret_text_get(&name));
+    table_guess_map(&map, guess, regret_buffer_get(&name));
     table_guess_config(&config, guess);
     TRY_CLEANUP(check_free(o, "map.json"));
     TRY_CLEANUP(check_free(o, "config.json"));
@@ -78,26 +80,26 @@ static int write_files(const struct init *o, const struct table_guess *guess)
     rc = regret_staging_commit_files(&staging);
 cleanup:
     regret_staging_abandon(&staging);
-    regret_text_free(&map);
-    regret_text_free(&config);
-    regret_text_free(&name);
+    regret_buffer_free(&map);
+    regret_buffer_free(&config);
+    regret_buffer_free(&name);
     return rc;
 }
 
 static int init(const struct init *o, const struct guess_known *known)
 {
     struct table_guess guess;
-    struct regret_text said = REGRET_TEXT_INIT;
+    struct regret_buffer said = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(table_guess_make(&guess, o->table, known));
     TRY_CLEANUP(write_files(o, &guess));
     table_guess_say(&said, &guess);
     say_next(&said, o, &guess);
-    TRY_CLEANUP(regret_text_status(&said));
-    fputs(regret_text_get(&said), stdout);
+    TRY_CLEANUP(regret_buffer_status(&said));
+    fputs(regret_buffer_get(&said), stdout);
 cleanup:
     table_guess_free(&guess);
-    regret_text_free(&said);
+    regret_buffer_free(&said);
     return rc;
 }
 

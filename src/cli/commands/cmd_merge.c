@@ -9,13 +9,13 @@
 /* After the error, a line or two for every shard that would repair it; nothing for other errors. */
 static void print_missing(const struct cli_arguments *runs)
 {
-    struct regret_text lines = REGRET_TEXT_INIT, shown = REGRET_TEXT_INIT;
+    struct regret_buffer lines = REGRET_BUFFER_INIT, shown = REGRET_BUFFER_INIT;
     if (regret_merge_missing(&lines, runs->items, runs->count) == REGRET_OK) {
-        regret_text_append_visible(&shown, regret_text_get(&lines));
-        fputs(regret_text_get(&shown), stderr);
+        regret_buffer_append_visible(&shown, regret_buffer_get(&lines));
+        fputs(regret_buffer_get(&shown), stderr);
     }
-    regret_text_free(&lines);
-    regret_text_free(&shown);
+    regret_buffer_free(&lines);
+    regret_buffer_free(&shown);
 }
 
 static int report_refusal(int rc, const struct cli_arguments *runs)
@@ -34,9 +34,9 @@ static int on_finish(void *context, const char *folder)
     return regret_report_write(folder, NULL, NULL);
 }
 
-static void put_output(struct regret_text *t, const char *out, int report)
+static void put_output(struct regret_buffer *t, const char *out, int report)
 {
-    regret_text_printf(
+    regret_buffer_printf(
         t, "would write %s: run.json, rows and times of shard 1 of 1%s%s\n", out,
         report ? ", report/" : "",
         regret_file_exists(out) && !regret_folder_is_empty(out) ? "; replaces what is there" : "");
@@ -46,13 +46,13 @@ static void put_output(struct regret_text *t, const char *out, int report)
 static int dry_merge(const char *out, const struct cli_arguments *runs,
                      const struct regret_merge_options *merge)
 {
-    struct regret_text lines = REGRET_TEXT_INIT, shown = REGRET_TEXT_INIT;
+    struct regret_buffer lines = REGRET_BUFFER_INIT, shown = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(regret_merge_preview(&lines, out, runs->items, runs->count, merge));
     put_output(&lines, out, merge->finish != NULL);
 cleanup:
-    regret_text_append_visible(&shown, regret_text_get(&lines));
-    regret_text_free_into(&shown, &lines);
+    regret_buffer_append_visible(&shown, regret_buffer_get(&lines));
+    regret_buffer_free_into(&shown, &lines);
     int code = report_refusal(rc, runs), printed = cli_print(&shown, REGRET_OK);
     return code != CLI_OK ? code : printed;
 }

@@ -194,13 +194,13 @@ static int say_differences(const struct regret_results *r, const struct regret_p
                            const struct plan_call *call)
 {
     static const char *const may_differ[] = {"title", "pool", "seeds", "first_seed"};
-    struct regret_text json = REGRET_TEXT_INIT, names = REGRET_TEXT_INIT;
+    struct regret_buffer json = REGRET_BUFFER_INIT, names = REGRET_BUFFER_INIT;
     const struct regret_place at = {call->config, 0};
     cJSON *own = NULL;
     int rc;
     regret_plan_json(&json, plan);
-    TRY_CLEANUP(regret_text_status(&json));
-    TRY_CLEANUP(regret_json_parse(&own, regret_text_get(&json), json.length, at));
+    TRY_CLEANUP(regret_buffer_status(&json));
+    TRY_CLEANUP(regret_json_parse(&own, regret_buffer_get(&json), json.length, at));
     for (const cJSON *v = own->child; v != NULL; v = v->next) {
         const cJSON *other = cJSON_GetObjectItemCaseSensitive(r->run.config, v->string);
         int skipped = other == NULL && strcmp(v->string, "sweep") != 0; /* an older run */
@@ -208,23 +208,23 @@ static int say_differences(const struct regret_results *r, const struct regret_p
             skipped |= strcmp(v->string, may_differ[i]) == 0;
         }
         if (!skipped && !(other != NULL && cJSON_Compare(v, other, 1))) {
-            regret_text_printf(&names, "%s%s", names.length > 0 ? ", " : "", v->string);
+            regret_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "", v->string);
         }
     }
     const char *sweep = "sweep";
     if (cJSON_GetObjectItemCaseSensitive(own, sweep) == NULL &&
         cJSON_GetObjectItemCaseSensitive(r->run.config, sweep) != NULL) {
-        regret_text_printf(&names, "%s%s", names.length > 0 ? ", " : "", sweep);
+        regret_buffer_printf(&names, "%s%s", names.length > 0 ? ", " : "", sweep);
     }
-    TRY_CLEANUP(regret_text_status(&names));
+    TRY_CLEANUP(regret_buffer_status(&names));
     if (names.length > 0) {
         cli_say("the pilot differs from %s in %s: its variance is that of its own settings",
-                call->config, regret_text_get(&names));
+                call->config, regret_buffer_get(&names));
     }
 cleanup:
     cJSON_Delete(own);
-    regret_text_free(&json);
-    regret_text_free(&names);
+    regret_buffer_free(&json);
+    regret_buffer_free(&names);
     return rc;
 }
 
@@ -254,7 +254,7 @@ static void pilots_clear(struct pilots *p, const struct plan_call *call)
     }
 }
 
-static int make_plan(struct regret_text *out, const struct plan_call *call)
+static int make_plan(struct regret_buffer *out, const struct plan_call *call)
 {
     struct pilots p = {.plan = {.config = call->config, .difference = call->difference}};
     struct regret_plan *plan = NULL;
@@ -332,7 +332,7 @@ static int run_plan(const struct cli_command *self, int argc, char **argv)
     if (code != 0 || (code = find_inputs(&found, &call.config, &call.sets, 1)) != 0) {
         return code;
     }
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     call.difference = isnan(call.difference) ? 0.0 : call.difference;
     int rc = regret_format_parse(&call.format, format);
     if (rc != REGRET_OK) {

@@ -20,23 +20,23 @@ static const char POOLS_FOLDER[] = "data/pools";
 
 static int print_pool_row(const char *path)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct regret_pool *pool = NULL;
     int rc;
-    regret_text_append_safe(&t, path, 200);
+    regret_buffer_append_safe(&t, path, 200);
     if (regret_pool_read(&pool, path) == REGRET_OK) {
-        regret_text_printf(&t, "\t%zu contexts\t%zu agents\t%zu outputs\t%s\t", pool->n_contexts,
-                           pool->n_agents, pool->n_outputs,
-                           pool->synthetic ? "SYNTHETIC" : "collected");
-        regret_text_append_safe(&t, pool->title == NULL ? pool->name : pool->title, 200);
+        regret_buffer_printf(&t, "\t%zu contexts\t%zu agents\t%zu outputs\t%s\t", pool->n_contexts,
+                             pool->n_agents, pool->n_outputs,
+                             pool->synthetic ? "SYNTHETIC" : "collected");
+        regret_buffer_append_safe(&t, pool->title == NULL ? pool->name : pool->title, 200);
     } else {
-        regret_text_printf(&t, "\tbroken: %s", regret_error_message());
+        regret_buffer_printf(&t, "\tbroken: %s", regret_error_message());
     }
     regret_pool_free(pool);
-    TRY_CLEANUP(regret_text_status(&t));
-    puts(regret_text_get(&t));
+    TRY_CLEANUP(regret_buffer_status(&t));
+    puts(regret_buffer_get(&t));
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 
@@ -116,7 +116,7 @@ cleanup:
 
 /* --- show, stats --- */
 
-typedef void pool_text(struct regret_text *t, const struct regret_pool *pool,
+typedef void pool_text(struct regret_buffer *t, const struct regret_pool *pool,
                        const struct regret_pool_stats *stats);
 
 static int print_text(const char *name, pool_text *write)
@@ -128,7 +128,7 @@ static int print_text(const char *name, pool_text *write)
     }
     struct regret_pool *pool = NULL;
     struct regret_pool_stats *stats = NULL;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(regret_pool_read(&pool, path));
     TRY_CLEANUP(regret_pool_stats_make(&stats, pool));

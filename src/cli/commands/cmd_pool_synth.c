@@ -36,48 +36,49 @@ static size_t option_of(size_t i)
 }
 
 /* Names with `between` between them, and `last` before the last. */
-static void put_names(struct regret_text *t, const char *between, const char *last)
+static void put_names(struct regret_buffer *t, const char *between, const char *last)
 {
     for (size_t i = 0; i < n_generators(); i++) {
-        regret_text_printf(t, "%s%s",
-                           i == 0                   ? ""
-                           : i + 1 < n_generators() ? between
-                                                    : last,
-                           regret_generator_at(i)->name);
+        regret_buffer_printf(t, "%s%s",
+                             i == 0                   ? ""
+                             : i + 1 < n_generators() ? between
+                                                      : last,
+                             regret_generator_at(i)->name);
     }
 }
 
-static void put_synopsis(struct regret_text *t)
+static void put_synopsis(struct regret_buffer *t)
 {
     put_names(t, "|", "|");
-    regret_text_append(t, " -o POOL [--seed S] [");
+    regret_buffer_append(t, " -o POOL [--seed S] [");
     for (size_t i = 0; i < n_generators(); i++) {
         if (option_of(i) == i) {
-            regret_text_printf(t, "%s--%s N", i == 0 ? "" : "|", regret_generator_at(i)->contexts);
+            regret_buffer_printf(t, "%s--%s N", i == 0 ? "" : "|",
+                                 regret_generator_at(i)->contexts);
         }
     }
-    regret_text_append(t, "] [--draws K]");
+    regret_buffer_append(t, "] [--draws K]");
 }
 
-static void put_detail(struct regret_text *t)
+static void put_detail(struct regret_buffer *t)
 {
     for (size_t i = 0; i < n_generators(); i++) {
         const struct regret_generator *g = regret_generator_at(i);
-        regret_text_printf(t, "%s: %s.\n", g->name, g->about);
+        regret_buffer_printf(t, "%s: %s.\n", g->name, g->about);
     }
-    regret_text_append(
+    regret_buffer_append(
         t,
         "Every byte depends on seed, context, agent and draw alone. The card that goes with the\n"
         "pool states the rules of the generator and of the scores.");
 }
 
-static void put_examples(struct regret_text *t)
+static void put_examples(struct regret_buffer *t)
 {
     for (size_t i = 0; i < n_generators(); i++) {
         const struct regret_generator *g = regret_generator_at(i);
-        regret_text_printf(t, "%sregret pool synth %s%s --%s 200%s -o my-%s", i == 0 ? "" : "\n",
-                           g->name, i == 0 ? " --seed 7" : "", g->contexts,
-                           i == 0 ? " --draws 2" : "", g->name);
+        regret_buffer_printf(t, "%sregret pool synth %s%s --%s 200%s -o my-%s", i == 0 ? "" : "\n",
+                             g->name, i == 0 ? " --seed 7" : "", g->contexts,
+                             i == 0 ? " --draws 2" : "", g->name);
     }
 }
 
@@ -99,16 +100,16 @@ cleanup:
 
 static int unknown_generator(const char *name)
 {
-    struct regret_text list = REGRET_TEXT_INIT;
+    struct regret_buffer list = REGRET_BUFFER_INIT;
     const char *names[MOST];
     for (size_t i = 0; i < n_generators(); i++) {
         names[i] = regret_generator_at(i)->name;
     }
-    regret_text_append(&list, "there are ");
+    regret_buffer_append(&list, "there are ");
     put_names(&list, ", ", " and ");
-    const struct cli_unknown as = {"generator", "", regret_text_get(&list)};
+    const struct cli_unknown as = {"generator", "", regret_buffer_get(&list)};
     int code = cli_unknown(&as, name, names, n_generators());
-    regret_text_free(&list);
+    regret_buffer_free(&list);
     return code;
 }
 
@@ -178,23 +179,23 @@ static int run(const struct cli_command *self, int argc, char **argv)
 
 int cmd_pool_synth(const struct cli_command *self, int argc, char **argv)
 {
-    struct regret_text synopsis = REGRET_TEXT_INIT, detail = REGRET_TEXT_INIT;
-    struct regret_text examples = REGRET_TEXT_INIT;
+    struct regret_buffer synopsis = REGRET_BUFFER_INIT, detail = REGRET_BUFFER_INIT;
+    struct regret_buffer examples = REGRET_BUFFER_INIT;
     struct cli_command told = *self;
     put_synopsis(&synopsis);
     put_detail(&detail);
     put_examples(&examples);
-    told.synopsis = regret_text_get(&synopsis);
-    told.detail = regret_text_get(&detail);
-    told.examples = regret_text_get(&examples);
+    told.synopsis = regret_buffer_get(&synopsis);
+    told.detail = regret_buffer_get(&detail);
+    told.examples = regret_buffer_get(&examples);
     int rc = REGRET_OK, code = CLI_FAILED;
-    TRY_CLEANUP(regret_text_status(&synopsis));
-    TRY_CLEANUP(regret_text_status(&detail));
-    TRY_CLEANUP(regret_text_status(&examples));
+    TRY_CLEANUP(regret_buffer_status(&synopsis));
+    TRY_CLEANUP(regret_buffer_status(&detail));
+    TRY_CLEANUP(regret_buffer_status(&examples));
     code = run(&told, argc, argv);
 cleanup:
-    regret_text_free(&synopsis);
-    regret_text_free(&detail);
-    regret_text_free(&examples);
+    regret_buffer_free(&synopsis);
+    regret_buffer_free(&detail);
+    regret_buffer_free(&examples);
     return rc != REGRET_OK ? cli_report(rc) : code;
 }

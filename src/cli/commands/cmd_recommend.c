@@ -31,7 +31,7 @@ static int run_recommend(const struct cli_command *self, int argc, char **argv)
         {0}};
     struct cli_arguments rest;
     struct regret_results *run = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     enum regret_recommend_format format = REGRET_RECOMMEND_MARKDOWN;
     int code = 0;
     if (cli_parse(&rest, &code, self, options, 1, 1, argc, argv)) {

@@ -23,7 +23,7 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct cli_list all = {{NULL}, 0};
     const char *const *names = NULL;
     size_t n = regret_report_tables(&names);
@@ -40,22 +40,22 @@ static int print_tables(const char *run, const struct cli_list *tables, enum reg
     TRY_CLEANUP(regret_results_read(&results, run));
     say_gaps(results);
     for (size_t i = 0; i < printed->count; i++) {
-        regret_text_append(&text, i > 0 ? json ? "," : "\n" : json ? "[" : "");
+        regret_buffer_append(&text, i > 0 ? json ? "," : "\n" : json ? "[" : "");
         if (strcmp(printed->items[i], REGRET_AGAINST) == 0) {
             TRY_CLEANUP(regret_report_against(&text, results, against, format));
         } else {
             TRY_CLEANUP(regret_report_table(&text, results, printed->items[i], format));
         }
     }
-    regret_text_append(&text, json ? "]\n" : "");
+    regret_buffer_append(&text, json ? "]\n" : "");
 cleanup:
     regret_results_free(results);
     return cli_print_csv(&text, rc, options->safe_csv && format == REGRET_FORMAT_CSV);
 }
 
 /* On stdout what the report says, as JSON. */
-static int describe(struct regret_text *json, const struct regret_results *results, const char *run,
-                    const char *out)
+static int describe(struct regret_buffer *json, const struct regret_results *results,
+                    const char *run, const char *out)
 {
     char *own = NULL;
     TRY(regret_path_join(&own, run, "report"));
@@ -69,7 +69,7 @@ static int write_report(const char *run, const char *out, int quiet, int json,
                         const struct regret_report_options *options)
 {
     struct regret_results *results = NULL;
-    struct regret_text ranking = REGRET_TEXT_INIT, described = REGRET_TEXT_INIT;
+    struct regret_buffer ranking = REGRET_BUFFER_INIT, described = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(regret_results_read(&results, run));
     if (!quiet) {
@@ -78,12 +78,12 @@ static int write_report(const char *run, const char *out, int quiet, int json,
     TRY_CLEANUP(regret_report_write(run, out, options));
     cli_say("wrote %s%s/report.md", out != NULL ? out : run, out != NULL ? "" : "/report");
     say_gaps(results);
-    fputs(regret_text_get(&ranking), stderr);
+    fputs(regret_buffer_get(&ranking), stderr);
     if (json) {
         TRY_CLEANUP(describe(&described, results, run, out));
     }
 cleanup:
-    regret_text_free(&ranking);
+    regret_buffer_free(&ranking);
     regret_results_free(results);
     return cli_print(&described, rc);
 }

@@ -98,16 +98,16 @@ static void print_summary(const struct regret_run_summary *s, size_t made, size_
 
 static int print_report_path(const char *folder)
 {
-    struct regret_text line = REGRET_TEXT_INIT;
-    regret_text_append_visible(&line, folder);
-    regret_text_append(&line, "/report/report.md\n");
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    regret_buffer_append_visible(&line, folder);
+    regret_buffer_append(&line, "/report/report.md\n");
     return cli_print(&line, REGRET_OK);
 }
 
 static int make_report(struct run_call *call)
 {
     struct regret_results *results = NULL;
-    struct regret_text ranking = REGRET_TEXT_INIT;
+    struct regret_buffer ranking = REGRET_BUFFER_INIT;
     int rc;
     progress_step(&call->progress, "making the report", 0, 0);
     if (!call->quiet) {
@@ -116,9 +116,9 @@ static int make_report(struct run_call *call)
     }
     TRY_CLEANUP(regret_report_write(call->options.out, NULL, NULL));
     progress_step(&call->progress, NULL, 0, 0);
-    fputs(regret_text_get(&ranking), stderr);
+    fputs(regret_buffer_get(&ranking), stderr);
 cleanup:
-    regret_text_free(&ranking);
+    regret_buffer_free(&ranking);
     regret_results_free(results);
     return rc;
 }

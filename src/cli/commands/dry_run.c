@@ -17,58 +17,58 @@ static int check_folder(const struct regret_run_options *o)
                : REGRET_OK;
 }
 
-static void put_time(struct regret_text *t, double seconds)
+static void put_time(struct regret_buffer *t, double seconds)
 {
     if (seconds < 600.0) {
-        regret_text_printf(t, seconds < 10.0 ? "%.1f s" : "%.0f s", seconds);
+        regret_buffer_printf(t, seconds < 10.0 ? "%.1f s" : "%.0f s", seconds);
     } else {
-        regret_text_printf(t, "%.1f %s", seconds / (seconds < 36000.0 ? 60.0 : 3600.0),
-                           seconds < 36000.0 ? "minutes" : "hours");
+        regret_buffer_printf(t, "%.1f %s", seconds / (seconds < 36000.0 ? 60.0 : 3600.0),
+                             seconds < 36000.0 ? "minutes" : "hours");
     }
 }
 
-static void put_work(struct regret_text *t, const struct regret_run_options *o,
+static void put_work(struct regret_buffer *t, const struct regret_run_options *o,
                      const struct regret_run_cost *c)
 {
-    regret_text_printf(t, "computes  %zu cells x %zu seeds = %zu replicates", c->cells, c->seeds,
-                       c->replicates);
+    regret_buffer_printf(t, "computes  %zu cells x %zu seeds = %zu replicates", c->cells, c->seeds,
+                         c->replicates);
     if (o->shards > 1) {
-        regret_text_printf(t, "; shard %zu of %zu has %zu to %zu of them", o->shard, o->shards,
-                           c->shard_least, c->shard_most);
+        regret_buffer_printf(t, "; shard %zu of %zu has %zu to %zu of them", o->shard, o->shards,
+                             c->shard_least, c->shard_most);
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
     if (o->resume) {
         size_t all = c->done + c->rest;
-        regret_text_printf(t,
-                           "there     %zu of %zu replicates, %zu of %zu rows; %zu replicate%s, "
-                           "%zu rows to go\n",
-                           c->done, all, c->done * c->rows, all * c->rows, c->rest, plural(c->rest),
-                           c->rest * c->rows);
+        regret_buffer_printf(t,
+                             "there     %zu of %zu replicates, %zu of %zu rows; %zu replicate%s, "
+                             "%zu rows to go\n",
+                             c->done, all, c->done * c->rows, all * c->rows, c->rest,
+                             plural(c->rest), c->rest * c->rows);
     }
-    regret_text_append(t, "takes     about ");
+    regret_buffer_append(t, "takes     about ");
     put_time(t, c->rest_seconds);
-    regret_text_printf(t, " on %zu thread%s, and %.0f MiB\n", o->threads, plural(o->threads),
-                       c->peak_bytes / MIB);
+    regret_buffer_printf(t, " on %zu thread%s, and %.0f MiB\n", o->threads, plural(o->threads),
+                         c->peak_bytes / MIB);
 }
 
-static void put_files(struct regret_text *t, const struct regret_run_options *o,
+static void put_files(struct regret_buffer *t, const struct regret_run_options *o,
                       const struct regret_run_cost *c, int report)
 {
     int whole = report && o->shards == 1;
-    regret_text_append(t, "writes    ");
-    regret_text_append_visible(t, o->out);
+    regret_buffer_append(t, "writes    ");
+    regret_buffer_append_visible(t, o->out);
     if (c->rest == 0) {
-        regret_text_append(t, whole ? ": report/; the run is complete\n"
-                                    : ": nothing; all rows are there\n");
+        regret_buffer_append(t, whole ? ": report/; the run is complete\n"
+                                      : ": nothing; all rows are there\n");
         return;
     }
-    regret_text_printf(t, ": run.json, rows and times of shard %zu of %zu (all rows: %.2g MiB)%s",
-                       o->shard, o->shards, c->row_bytes / MIB, whole ? ", report/" : "");
+    regret_buffer_printf(t, ": run.json, rows and times of shard %zu of %zu (all rows: %.2g MiB)%s",
+                         o->shard, o->shards, c->row_bytes / MIB, whole ? ", report/" : "");
     if (regret_file_exists(o->out) && !regret_folder_is_empty(o->out)) {
-        regret_text_append(t,
-                           o->force ? "; replaces what is there" : "; goes on with what is there");
+        regret_buffer_append(t, o->force ? "; replaces what is there"
+                                         : "; goes on with what is there");
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
 }
 
 static void on_notice(void *context, const char *message)
@@ -79,7 +79,7 @@ static void on_notice(void *context, const char *message)
 
 int dry_run(const struct regret_run_options *o, int report)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     struct regret_run_options heard = *o;
     struct regret_run_cost cost;
     int rc;

@@ -172,9 +172,9 @@ static void put_extremes(struct table *t, const struct regret_pool *p,
     }
 }
 
-static void finish(struct regret_text *out, struct table *t)
+static void finish(struct regret_buffer *out, struct table *t)
 {
-    regret_text_fail(out, render(out, t, REGRET_FORMAT_JSON));
+    regret_buffer_fail(out, render(out, t, REGRET_FORMAT_JSON));
     table_free(t);
 }
 
@@ -188,7 +188,7 @@ static void begin(struct table *t, const char *name, const struct regret_pool *p
     put_agents(t, p, s);
 }
 
-void pool_show_json(struct regret_text *out, const struct regret_pool *p,
+void pool_show_json(struct regret_buffer *out, const struct regret_pool *p,
                     const struct regret_pool_stats *s)
 {
     struct table t;
@@ -196,7 +196,7 @@ void pool_show_json(struct regret_text *out, const struct regret_pool *p,
     finish(out, &t);
 }
 
-void pool_stats_json(struct regret_text *out, const struct regret_pool *p,
+void pool_stats_json(struct regret_buffer *out, const struct regret_pool *p,
                      const struct regret_pool_stats *s)
 {
     struct table t;

@@ -6,9 +6,9 @@
 
 /* Append the pool as a table of several blocks (docs/formats.md): what it is, its contexts by tag and its
  * agents; the statistics of its scores, too. Errors are the buffer's. */
-void pool_show_json(struct regret_text *t, const struct regret_pool *pool,
+void pool_show_json(struct regret_buffer *t, const struct regret_pool *pool,
                     const struct regret_pool_stats *stats);
-void pool_stats_json(struct regret_text *t, const struct regret_pool *pool,
+void pool_stats_json(struct regret_buffer *t, const struct regret_pool *pool,
                      const struct regret_pool_stats *stats);
 
 #endif

@@ -5,15 +5,15 @@
 #include "regret/config.h"
 #include "regret/report.h"
 
-static void put_words(struct regret_text *t, const char *const *words, size_t n)
+static void put_words(struct regret_buffer *t, const char *const *words, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
+        regret_buffer_printf(t, "%s%s", i > 0 ? " " : "", words[i]);
     }
 }
 
 /* The words of "md|csv|tex" with blanks between; 0 where the value is no such list. */
-static int put_word_list(struct regret_text *t, const char *value)
+static int put_word_list(struct regret_buffer *t, const char *value)
 {
     const char *words[CLI_MOST_WORDS];
     char room[CLI_WORDS_SIZE];
@@ -31,7 +31,7 @@ static int is_one_of(const char *word, const char *const *words, size_t n)
     return i < n;
 }
 
-enum complete_kind complete_option(struct regret_text *words, const struct cli_option *o)
+enum complete_kind complete_option(struct regret_buffer *words, const struct cli_option *o)
 {
     static const char *const folders[] = {"DIR", "RUN", "POOL", "NEW"};
     static const char *const files[] = {"FILE", "WHAT"};
@@ -58,7 +58,7 @@ enum complete_kind complete_option(struct regret_text *words, const struct cli_o
                : COMPLETE_NOTHING;
 }
 
-enum complete_kind complete_argument(struct regret_text *words, const struct cli_command *c)
+enum complete_kind complete_argument(struct regret_buffer *words, const struct cli_command *c)
 {
     char first[CLI_WORDS_SIZE];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(c->synopsis, " "), c->synopsis);
@@ -77,7 +77,7 @@ const char *complete_own_name(const struct cli_command *c)
     return blank != NULL ? blank + 1 : c->name;
 }
 
-void complete_key_words(struct regret_text *t, const char *before, const char *between,
+void complete_key_words(struct regret_buffer *t, const char *before, const char *between,
                         const char *after)
 {
     static const char *const truth[] = {"true", "false", NULL};
@@ -85,13 +85,13 @@ void complete_key_words(struct regret_text *t, const char *before, const char *b
     for (size_t i = 0; regret_config_key(&key, i); i++) {
         const char *const *words = strcmp(key.type, "true/false") == 0 ? truth : key.choices;
         if (words != NULL) {
-            regret_text_printf(t, "%s%s%s", before, key.name, between);
+            regret_buffer_printf(t, "%s%s%s", before, key.name, between);
             size_t n = 0;
             while (words[n] != NULL) {
                 n++;
             }
             put_words(t, words, n);
-            regret_text_append(t, after);
+            regret_buffer_append(t, after);
         }
     }
 }
@@ -99,15 +99,15 @@ void complete_key_words(struct regret_text *t, const char *before, const char *b
 int complete_print(const char *shell)
 {
     static const char *const shells[] = {"bash", "zsh", "fish"};
-    static int (*const writers[])(struct regret_text *) = {complete_bash, complete_zsh,
-                                                           complete_fish};
+    static int (*const writers[])(struct regret_buffer *) = {complete_bash, complete_zsh,
+                                                             complete_fish};
     enum { N_SHELLS = sizeof shells / sizeof *shells };
     for (size_t i = 0; i < N_SHELLS; i++) {
         if (strcmp(shell, shells[i]) == 0) {
-            struct regret_text script = REGRET_TEXT_INIT;
+            struct regret_buffer script = REGRET_BUFFER_INIT;
             int code = writers[i](&script);
             if (code != CLI_OK) {
-                regret_text_free(&script);
+                regret_buffer_free(&script);
                 return code;
             }
             return cli_print(&script, REGRET_OK);

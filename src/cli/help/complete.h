@@ -20,18 +20,18 @@ enum complete_kind {
 };
 
 /* What the value of an option is; for COMPLETE_WORDS the words are appended to `words` with blanks between. */
-enum complete_kind complete_option(struct regret_text *words, const struct cli_option *o);
+enum complete_kind complete_option(struct regret_buffer *words, const struct cli_option *o);
 /* The same of the arguments of a command, by the first word of its synopsis. */
-enum complete_kind complete_argument(struct regret_text *words, const struct cli_command *c);
+enum complete_kind complete_argument(struct regret_buffer *words, const struct cli_command *c);
 /* The last word of the name of a command: "show" of "pool show". */
 const char *complete_own_name(const struct cli_command *c);
 /* For every configuration key with a list of values: BEFORE key BETWEEN value value … AFTER. */
-void complete_key_words(struct regret_text *t, const char *before, const char *between,
+void complete_key_words(struct regret_buffer *t, const char *before, const char *between,
                         const char *after);
 
 /* One file a shell: appends the whole script, and returns an exit code. */
-int complete_bash(struct regret_text *t);
-int complete_zsh(struct regret_text *t);
-int complete_fish(struct regret_text *t);
+int complete_bash(struct regret_buffer *t);
+int complete_zsh(struct regret_buffer *t);
+int complete_fish(struct regret_buffer *t);
 
 #endif

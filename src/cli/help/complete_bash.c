@@ -72,34 +72,34 @@ static const char FUNCTION[] =
 static void put_below(void *context, const struct cli_command *c, const struct cli_option *options,
                       const struct cli_command *below)
 {
-    struct regret_text *t = context;
+    struct regret_buffer *t = context;
     (void)options;
     if (below == NULL) {
         return;
     }
-    regret_text_append(t, "    ");
+    regret_buffer_append(t, "    ");
     shell_quote(t, c->name);
-    regret_text_append(t, ") echo '");
+    regret_buffer_append(t, ") echo '");
     for (const struct cli_command *b = below; b->run != NULL; b++) {
-        regret_text_printf(t, "%s%s", b == below ? "" : " ", complete_own_name(b));
+        regret_buffer_printf(t, "%s%s", b == below ? "" : " ", complete_own_name(b));
     }
-    regret_text_append(t, "' ;;\n");
+    regret_buffer_append(t, "' ;;\n");
 }
 
 static void put_options(void *context, const struct cli_command *c,
                         const struct cli_option *options, const struct cli_command *below)
 {
-    struct regret_text *t = context;
+    struct regret_buffer *t = context;
     if (below != NULL) {
         return;
     }
-    regret_text_append(t, "    ");
+    regret_buffer_append(t, "    ");
     shell_quote(t, c->name);
-    regret_text_append(t, ") echo '");
+    regret_buffer_append(t, ") echo '");
     for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
-        regret_text_printf(t, "--%s ", o->name);
+        regret_buffer_printf(t, "--%s ", o->name);
     }
-    regret_text_append(t, "--help' ;;\n");
+    regret_buffer_append(t, "--help' ;;\n");
 }
 
 static const char *const kinds[] = {
@@ -107,81 +107,81 @@ static const char *const kinds[] = {
     [COMPLETE_CONFIG] = "config",   [COMPLETE_POOL] = "pool", [COMPLETE_KEY] = "key",
     [COMPLETE_WORDS] = "words "};
 
-static void put_kind(struct regret_text *t, enum complete_kind kind, const char *words)
+static void put_kind(struct regret_buffer *t, enum complete_kind kind, const char *words)
 {
-    regret_text_printf(t, ") echo '%s%s' ;;\n", kinds[kind], words);
+    regret_buffer_printf(t, ") echo '%s%s' ;;\n", kinds[kind], words);
 }
 
 static void put_values(void *context, const struct cli_command *c, const struct cli_option *options,
                        const struct cli_command *below)
 {
-    struct regret_text *t = context;
+    struct regret_buffer *t = context;
     (void)below;
     for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
         if (o->type == CLI_FLAG) {
             continue;
         }
-        struct regret_text words = REGRET_TEXT_INIT;
+        struct regret_buffer words = REGRET_BUFFER_INIT;
         enum complete_kind kind = complete_option(&words, o);
-        regret_text_printf(t, "    '%s --%s'", c->name, o->name);
+        regret_buffer_printf(t, "    '%s --%s'", c->name, o->name);
         if (o->letter != 0) {
-            regret_text_printf(t, " | '%s -%c'", c->name, o->letter);
+            regret_buffer_printf(t, " | '%s -%c'", c->name, o->letter);
         }
-        put_kind(t, kind, regret_text_get(&words));
-        regret_text_free_into(t, &words);
+        put_kind(t, kind, regret_buffer_get(&words));
+        regret_buffer_free_into(t, &words);
     }
 }
 
 static void put_argument(void *context, const struct cli_command *c,
                          const struct cli_option *options, const struct cli_command *below)
 {
-    struct regret_text words = REGRET_TEXT_INIT;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
     (void)options;
     enum complete_kind kind = complete_argument(&words, c);
     if (below == NULL && kind != COMPLETE_FILE) {
-        regret_text_append(context, "    ");
+        regret_buffer_append(context, "    ");
         shell_quote(context, c->name);
-        put_kind(context, kind, regret_text_get(&words));
+        put_kind(context, kind, regret_buffer_get(&words));
     }
-    regret_text_free_into(context, &words);
+    regret_buffer_free_into(context, &words);
 }
 
-static void put_keys(struct regret_text *t)
+static void put_keys(struct regret_buffer *t)
 {
     struct regret_key_help key;
-    regret_text_append(t, "_regret_keys='");
+    regret_buffer_append(t, "_regret_keys='");
     for (size_t i = 0; regret_config_key(&key, i); i++) {
-        regret_text_printf(t, "%s%s", i > 0 ? " " : "", key.name);
+        regret_buffer_printf(t, "%s%s", i > 0 ? " " : "", key.name);
     }
-    regret_text_append(t, "'\n_regret_choices() { # KEY: the words that it can be\n"
-                          "    case ${1#sweep.} in\n");
+    regret_buffer_append(t, "'\n_regret_choices() { # KEY: the words that it can be\n"
+                            "    case ${1#sweep.} in\n");
     complete_key_words(t, "    '", "') echo '", "' ;;\n");
-    regret_text_append(t, "    pool) _regret_names pools ;;\n");
-    regret_text_append(t, "    esac\n}\n");
+    regret_buffer_append(t, "    pool) _regret_names pools ;;\n");
+    regret_buffer_append(t, "    esac\n}\n");
 }
 
-static int put_function(struct regret_text *t, const char *head, help_visitor *cases,
+static int put_function(struct regret_buffer *t, const char *head, help_visitor *cases,
                         const char *otherwise)
 {
-    regret_text_printf(t, "%s\n    case $1 in\n", head);
+    regret_buffer_printf(t, "%s\n    case $1 in\n", head);
     int code = help_visit_all(cases, t);
-    regret_text_printf(t, "%s    esac\n}\n", otherwise);
+    regret_buffer_printf(t, "%s    esac\n}\n", otherwise);
     return code;
 }
 
-int complete_bash(struct regret_text *t)
+int complete_bash(struct regret_buffer *t)
 {
-    regret_text_append(t, "# Completion of regret for bash, written by 'regret --completion "
-                          "bash'.\n");
+    regret_buffer_append(t, "# Completion of regret for bash, written by 'regret --completion "
+                            "bash'.\n");
     put_keys(t);
-    regret_text_append(t, "_regret_below() { # COMMAND: the commands below it\n    case $1 in\n"
-                          "    '') echo '");
+    regret_buffer_append(t, "_regret_below() { # COMMAND: the commands below it\n    case $1 in\n"
+                            "    '') echo '");
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
-        regret_text_printf(t, "%s%s", i > 0 ? " " : "", cli_commands[i]->name);
+        regret_buffer_printf(t, "%s%s", i > 0 ? " " : "", cli_commands[i]->name);
     }
-    regret_text_append(t, "' ;;\n");
+    regret_buffer_append(t, "' ;;\n");
     int code = help_visit_all(put_below, t);
-    regret_text_append(t, "    esac\n}\n");
+    regret_buffer_append(t, "    esac\n}\n");
     if (code == CLI_OK) {
         code = put_function(t, "_regret_options() { # COMMAND: its options", put_options, "");
     }
@@ -195,6 +195,6 @@ int complete_bash(struct regret_text *t)
         code = put_function(t, "_regret_argument() { # COMMAND: what its arguments are",
                             put_argument, "    *) echo file ;;\n");
     }
-    regret_text_append(t, FUNCTION);
+    regret_buffer_append(t, FUNCTION);
     return code;
 }

@@ -37,76 +37,76 @@ static const char FUNCTIONS[] =
     "end\n";
 
 /* Text in the single quotes of fish. */
-static void put_quoted(struct regret_text *t, const char *text)
+static void put_quoted(struct regret_buffer *t, const char *text)
 {
-    regret_text_append_char(t, '\'');
+    regret_buffer_append_char(t, '\'');
     for (const char *p = text; *p != '\0'; p++) {
         if (*p == '\'' || *p == '\\') {
-            regret_text_append_char(t, '\\');
+            regret_buffer_append_char(t, '\\');
         }
-        regret_text_append_char(t, *p);
+        regret_buffer_append_char(t, *p);
     }
-    regret_text_append_char(t, '\'');
+    regret_buffer_append_char(t, '\'');
 }
 
-static void put_kind(struct regret_text *t, enum complete_kind kind, const char *words)
+static void put_kind(struct regret_buffer *t, enum complete_kind kind, const char *words)
 {
     switch (kind) {
     case COMPLETE_FILE:
-        regret_text_append(t, " -r -F");
+        regret_buffer_append(t, " -r -F");
         return;
     case COMPLETE_FOLDER:
-        regret_text_append(t, " -x -a '(__fish_complete_directories)'");
+        regret_buffer_append(t, " -x -a '(__fish_complete_directories)'");
         return;
     case COMPLETE_CONFIG:
-        regret_text_append(t, " -F -a '(__regret_names configs)'");
+        regret_buffer_append(t, " -F -a '(__regret_names configs)'");
         return;
     case COMPLETE_POOL:
-        regret_text_append(t, " -f -a '(__fish_complete_directories; __regret_names pools)'");
+        regret_buffer_append(t, " -f -a '(__fish_complete_directories; __regret_names pools)'");
         return;
     case COMPLETE_KEY:
-        regret_text_append(t, " -x -a '(__regret_key)'");
+        regret_buffer_append(t, " -x -a '(__regret_key)'");
         return;
     case COMPLETE_WORDS:
-        regret_text_printf(t, " -x -a '%s'", words);
+        regret_buffer_printf(t, " -x -a '%s'", words);
         return;
     case COMPLETE_NOTHING:
         break;
     }
-    regret_text_append(t, " -x");
+    regret_buffer_append(t, " -x");
 }
 
-static void put_option(struct regret_text *t, const char *command, const struct cli_option *o)
+static void put_option(struct regret_buffer *t, const char *command, const struct cli_option *o)
 {
-    struct regret_text words = REGRET_TEXT_INIT;
-    regret_text_printf(t, "complete -c regret -n '__regret_at %s' -l %s", command, o->name);
+    struct regret_buffer words = REGRET_BUFFER_INIT;
+    regret_buffer_printf(t, "complete -c regret -n '__regret_at %s' -l %s", command, o->name);
     if (o->letter != 0) {
-        regret_text_printf(t, " -s %c", o->letter);
+        regret_buffer_printf(t, " -s %c", o->letter);
     }
     if (o->type != CLI_FLAG) {
         enum complete_kind kind = complete_option(&words, o);
-        put_kind(t, kind, regret_text_get(&words));
+        put_kind(t, kind, regret_buffer_get(&words));
     }
-    regret_text_append(t, " -d ");
+    regret_buffer_append(t, " -d ");
     put_quoted(t, o->help);
-    regret_text_append_char(t, '\n');
-    regret_text_free_into(t, &words);
+    regret_buffer_append_char(t, '\n');
+    regret_buffer_free_into(t, &words);
 }
 
 /* `parent` is that of the sub-commands: "pool", or "" of the program. */
-static void put_listed(struct regret_text *t, const char *parent, const struct cli_command *c)
+static void put_listed(struct regret_buffer *t, const char *parent, const struct cli_command *c)
 {
-    regret_text_printf(t, "complete -c regret -n '__regret_next %s' -a %s -d ", parent,
-                       complete_own_name(c));
+    regret_buffer_printf(t, "complete -c regret -n '__regret_next %s' -a %s -d ", parent,
+                         complete_own_name(c));
     put_quoted(t, c->summary);
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
 }
 
 static void put_command(void *context, const struct cli_command *c,
                         const struct cli_option *options, const struct cli_command *below)
 {
-    struct regret_text *t = context;
-    struct regret_text words = REGRET_TEXT_INIT;
+    struct regret_buffer *t = context;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
     for (const struct cli_command *b = below; b != NULL && b->run != NULL; b++) {
         put_listed(t, c->name, b);
     }
@@ -115,50 +115,50 @@ static void put_command(void *context, const struct cli_command *c,
     }
     if (below == NULL) {
         enum complete_kind kind = complete_argument(&words, c);
-        regret_text_printf(t, "complete -c regret -n '__regret_at %s'", c->name);
+        regret_buffer_printf(t, "complete -c regret -n '__regret_at %s'", c->name);
         if (kind == COMPLETE_WORDS) {
-            regret_text_printf(t, " -f -a '%s'", regret_text_get(&words));
+            regret_buffer_printf(t, " -f -a '%s'", regret_buffer_get(&words));
         } else if (kind == COMPLETE_FILE) {
-            regret_text_append(t, " -F");
+            regret_buffer_append(t, " -F");
         } else {
             put_kind(t, kind, "");
         }
-        regret_text_append_char(t, '\n');
+        regret_buffer_append_char(t, '\n');
     }
-    regret_text_free_into(t, &words);
+    regret_buffer_free_into(t, &words);
 }
 
-static void put_keys(struct regret_text *t)
+static void put_keys(struct regret_buffer *t)
 {
     struct regret_key_help key;
-    regret_text_append(t, "function __regret_keys\n    printf '%s\\n' \\\n");
+    regret_buffer_append(t, "function __regret_keys\n    printf '%s\\n' \\\n");
     for (size_t i = 0; regret_config_key(&key, i); i++) {
-        regret_text_printf(t, "        %s=\\t", key.name);
+        regret_buffer_printf(t, "        %s=\\t", key.name);
         put_quoted(t, key.help);
-        regret_text_append(t, " \\\n");
+        regret_buffer_append(t, " \\\n");
     }
-    regret_text_append(t, "\nend\nfunction __regret_choices\n    switch $argv[1]\n");
+    regret_buffer_append(t, "\nend\nfunction __regret_choices\n    switch $argv[1]\n");
     complete_key_words(t, "        case ", "\n            printf '%s\\n' ", "\n");
-    regret_text_append(t, "        case pool\n            __regret_names pools\n");
-    regret_text_append(t, "    end\nend\n");
+    regret_buffer_append(t, "        case pool\n            __regret_names pools\n");
+    regret_buffer_append(t, "    end\nend\n");
 }
 
-int complete_fish(struct regret_text *t)
+int complete_fish(struct regret_buffer *t)
 {
-    regret_text_append(t, "# Completion of regret for fish, written by 'regret --completion "
-                          "fish'.\n");
+    regret_buffer_append(t, "# Completion of regret for fish, written by 'regret --completion "
+                            "fish'.\n");
     put_keys(t);
-    regret_text_append(t, FUNCTIONS);
-    regret_text_append(t, "complete -c regret -f\n"
-                          "complete -c regret -n __regret_at -s h -l help -d 'show the usage'\n"
-                          "complete -c regret -n __regret_next -s V -l version -d 'show the "
-                          "version'\n"
-                          "complete -c regret -n __regret_next -l man-page -d 'print a manual "
-                          "page'\n"
-                          "complete -c regret -n __regret_next -l names -x -a 'configs pools' -d "
-                          "'list what can be given by name'\n"
-                          "complete -c regret -n __regret_next -l completion -x -a 'bash zsh "
-                          "fish' -d 'print a completion'\n");
+    regret_buffer_append(t, FUNCTIONS);
+    regret_buffer_append(t, "complete -c regret -f\n"
+                            "complete -c regret -n __regret_at -s h -l help -d 'show the usage'\n"
+                            "complete -c regret -n __regret_next -s V -l version -d 'show the "
+                            "version'\n"
+                            "complete -c regret -n __regret_next -l man-page -d 'print a manual "
+                            "page'\n"
+                            "complete -c regret -n __regret_next -l names -x -a 'configs pools' -d "
+                            "'list what can be given by name'\n"
+                            "complete -c regret -n __regret_next -l completion -x -a 'bash zsh "
+                            "fish' -d 'print a completion'\n");
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
         put_listed(t, "", cli_commands[i]);
     }

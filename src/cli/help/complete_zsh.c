@@ -40,149 +40,149 @@ static const char KEYS[] = "_regret_key() { # KEY=VALUE of a configuration\n"
                            "}\n";
 
 /* Text of a description: `special` are the characters that end it, with a backslash before each. */
-static void put_described(struct regret_text *t, const char *text, const char *special)
+static void put_described(struct regret_buffer *t, const char *text, const char *special)
 {
-    struct regret_text escaped = REGRET_TEXT_INIT, quoted = REGRET_TEXT_INIT;
+    struct regret_buffer escaped = REGRET_BUFFER_INIT, quoted = REGRET_BUFFER_INIT;
     for (const char *p = text; *p != '\0'; p++) {
         if (strchr(special, *p) != NULL) {
-            regret_text_append_char(&escaped, '\\');
+            regret_buffer_append_char(&escaped, '\\');
         }
-        regret_text_append_char(&escaped, *p);
+        regret_buffer_append_char(&escaped, *p);
     }
-    shell_quote(&quoted, regret_text_get(&escaped));
+    shell_quote(&quoted, regret_buffer_get(&escaped));
     if (quoted.length > 1) { /* without its quotes: it stands in those of its caller */
-        regret_text_append_n(t, regret_text_get(&quoted) + 1, quoted.length - 2);
+        regret_buffer_append_n(t, regret_buffer_get(&quoted) + 1, quoted.length - 2);
     }
-    regret_text_free_into(t, &escaped);
-    regret_text_free_into(t, &quoted);
+    regret_buffer_free_into(t, &escaped);
+    regret_buffer_free_into(t, &quoted);
 }
 
-static void put_action(struct regret_text *t, enum complete_kind kind, const char *words)
+static void put_action(struct regret_buffer *t, enum complete_kind kind, const char *words)
 {
     static const char *const actions[] = {
         [COMPLETE_NOTHING] = " ",           [COMPLETE_FILE] = "_files",
         [COMPLETE_FOLDER] = "_files -/",    [COMPLETE_CONFIG] = "_regret_a_config",
         [COMPLETE_POOL] = "_regret_a_pool", [COMPLETE_KEY] = "_regret_key"};
     if (kind == COMPLETE_WORDS) {
-        regret_text_printf(t, "(%s)", words);
+        regret_buffer_printf(t, "(%s)", words);
     } else {
-        regret_text_append(t, actions[kind]);
+        regret_buffer_append(t, actions[kind]);
     }
 }
 
-static void put_option(struct regret_text *t, const struct cli_option *o)
+static void put_option(struct regret_buffer *t, const struct cli_option *o)
 {
-    struct regret_text words = REGRET_TEXT_INIT;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
     const char *end = o->type == CLI_FLAG ? "" : "=";
     const char *often = o->type == CLI_LIST ? "*" : "";
-    regret_text_append(t, " \\\n        ");
+    regret_buffer_append(t, " \\\n        ");
     if (o->letter == 0) {
-        regret_text_printf(t, "'%s--%s%s", often, o->name, end);
+        regret_buffer_printf(t, "'%s--%s%s", often, o->name, end);
     } else if (o->type == CLI_LIST) {
-        regret_text_printf(t, "'*'{-%c+,--%s=}'", o->letter, o->name);
+        regret_buffer_printf(t, "'*'{-%c+,--%s=}'", o->letter, o->name);
     } else {
-        regret_text_printf(t, "'(-%c --%s)'{-%c%s,--%s%s}'", o->letter, o->name, o->letter,
-                           *end == '=' ? "+" : "", o->name, end);
+        regret_buffer_printf(t, "'(-%c --%s)'{-%c%s,--%s%s}'", o->letter, o->name, o->letter,
+                             *end == '=' ? "+" : "", o->name, end);
     }
-    regret_text_append_char(t, '[');
+    regret_buffer_append_char(t, '[');
     put_described(t, o->help, "[]\\");
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
     if (o->type != CLI_FLAG) {
         enum complete_kind kind = complete_option(&words, o);
-        regret_text_append_char(t, ':');
+        regret_buffer_append_char(t, ':');
         put_described(t, o->value, ":\\");
-        regret_text_append_char(t, ':');
-        put_action(t, kind, regret_text_get(&words));
+        regret_buffer_append_char(t, ':');
+        put_action(t, kind, regret_buffer_get(&words));
     }
-    regret_text_append_char(t, '\'');
-    regret_text_free_into(t, &words);
+    regret_buffer_append_char(t, '\'');
+    regret_buffer_free_into(t, &words);
 }
 
 /* _regret_pool_show of "pool show" */
-static void put_name(struct regret_text *t, const char *name)
+static void put_name(struct regret_buffer *t, const char *name)
 {
-    regret_text_append(t, "_regret_");
+    regret_buffer_append(t, "_regret_");
     for (const char *p = name; *p != '\0'; p++) {
-        regret_text_append_char(t, *p == ' ' ? '_' : *p);
+        regret_buffer_append_char(t, *p == ' ' ? '_' : *p);
     }
 }
 
-static void put_listed(struct regret_text *t, const struct cli_command *c)
+static void put_listed(struct regret_buffer *t, const struct cli_command *c)
 {
-    regret_text_printf(t, "\n        '%s:", complete_own_name(c));
+    regret_buffer_printf(t, "\n        '%s:", complete_own_name(c));
     put_described(t, c->summary, ":\\");
-    regret_text_append_char(t, '\'');
+    regret_buffer_append_char(t, '\'');
 }
 
-static void put_arguments(struct regret_text *t, const struct cli_command *c)
+static void put_arguments(struct regret_buffer *t, const struct cli_command *c)
 {
-    struct regret_text words = REGRET_TEXT_INIT;
+    struct regret_buffer words = REGRET_BUFFER_INIT;
     enum complete_kind kind = complete_argument(&words, c);
-    regret_text_append(t, " \\\n        '(- *)'{-h,--help}'[show the usage]' '*:argument:");
-    put_action(t, kind, regret_text_get(&words));
-    regret_text_append_char(t, '\'');
-    regret_text_free_into(t, &words);
+    regret_buffer_append(t, " \\\n        '(- *)'{-h,--help}'[show the usage]' '*:argument:");
+    put_action(t, kind, regret_buffer_get(&words));
+    regret_buffer_append_char(t, '\'');
+    regret_buffer_free_into(t, &words);
 }
 
 /* A function for each command. */
 static void put_command(void *script, const struct cli_command *c, const struct cli_option *options,
                         const struct cli_command *below)
 {
-    struct regret_text *t = script;
+    struct regret_buffer *t = script;
     put_name(t, c->name);
-    regret_text_append(t, "() {\n");
+    regret_buffer_append(t, "() {\n");
     if (below != NULL) {
-        regret_text_append(t, "    local -a commands=(");
+        regret_buffer_append(t, "    local -a commands=(");
         for (const struct cli_command *b = below; b->run != NULL; b++) {
             put_listed(t, b);
         }
-        regret_text_append(t, "\n    )\n    _regret_below ");
+        regret_buffer_append(t, "\n    )\n    _regret_below ");
         put_name(t, c->name);
     } else {
-        regret_text_append(t, "    _arguments -s -S");
+        regret_buffer_append(t, "    _arguments -s -S");
         for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
             put_option(t, o);
         }
         put_arguments(t, c);
     }
-    regret_text_append(t, "\n}\n");
+    regret_buffer_append(t, "\n}\n");
 }
 
-static void put_keys(struct regret_text *t)
+static void put_keys(struct regret_buffer *t)
 {
     struct regret_key_help key;
-    regret_text_append(t, "typeset -ga _regret_keys=(\n");
+    regret_buffer_append(t, "typeset -ga _regret_keys=(\n");
     for (size_t i = 0; regret_config_key(&key, i); i++) {
-        regret_text_printf(t, "    '%s:", key.name);
+        regret_buffer_printf(t, "    '%s:", key.name);
         put_described(t, key.help, ":\\");
-        regret_text_append(t, "'\n");
+        regret_buffer_append(t, "'\n");
     }
-    regret_text_append(t, ")\n_regret_choices() {\n    case $1 in\n");
+    regret_buffer_append(t, ")\n_regret_choices() {\n    case $1 in\n");
     complete_key_words(t, "    ", ") compadd ", " ;;\n");
-    regret_text_append(t, "    pool) _regret_a_pool ;;\n");
-    regret_text_append(t, "    esac\n}\n");
-    regret_text_append(t, NAMES);
-    regret_text_append(t, KEYS);
+    regret_buffer_append(t, "    pool) _regret_a_pool ;;\n");
+    regret_buffer_append(t, "    esac\n}\n");
+    regret_buffer_append(t, NAMES);
+    regret_buffer_append(t, KEYS);
 }
 
-int complete_zsh(struct regret_text *t)
+int complete_zsh(struct regret_buffer *t)
 {
-    regret_text_append(t, "#compdef regret\n"
-                          "# Completion of regret for zsh, written by 'regret --completion "
-                          "zsh'.\n");
+    regret_buffer_append(t, "#compdef regret\n"
+                            "# Completion of regret for zsh, written by 'regret --completion "
+                            "zsh'.\n");
     put_keys(t);
-    regret_text_append(t, BELOW);
+    regret_buffer_append(t, BELOW);
     int code = help_visit_all(put_command, t);
-    regret_text_append(t, "_regret() {\n    local -a commands=(");
+    regret_buffer_append(t, "_regret() {\n    local -a commands=(");
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
         put_listed(t, cli_commands[i]);
     }
-    regret_text_append(t, "\n    )\n    _regret_below _regret "
-                          "'(- *)'{-V,--version}'[show the version]' \\\n"
-                          "        '--man-page=[print a manual page]:command: ' \\\n"
-                          "        '--names=[list what can be given by name]:kind:(configs "
-                          "pools)' \\\n"
-                          "        '--completion=[print a completion]:shell:(bash zsh fish)'\n}\n"
-                          "_regret \"$@\"\n");
+    regret_buffer_append(t, "\n    )\n    _regret_below _regret "
+                            "'(- *)'{-V,--version}'[show the version]' \\\n"
+                            "        '--man-page=[print a manual page]:command: ' \\\n"
+                            "        '--names=[list what can be given by name]:kind:(configs "
+                            "pools)' \\\n"
+                            "        '--completion=[print a completion]:shell:(bash zsh fish)'\n}\n"
+                            "_regret \"$@\"\n");
     return code;
 }

@@ -31,12 +31,12 @@ static const struct manual_word exits[] = {
 /* ---------------------------------------------------------------- roff */
 
 /* One character that is no letter of ASCII, by its code: "\[u2026]". */
-static size_t put_code_point(struct regret_text *t, const char *text, size_t n)
+static size_t put_code_point(struct regret_buffer *t, const char *text, size_t n)
 {
     utf8proc_int32_t code = 0xFFFD;
     utf8proc_ssize_t used =
         utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)n, &code);
-    regret_text_printf(t, "\\[u%04X]", (unsigned)(used > 0 ? code : 0xFFFD));
+    regret_buffer_printf(t, "\\[u%04X]", (unsigned)(used > 0 ? code : 0xFFFD));
     return used > 0 ? (size_t)used : 1;
 }
 
@@ -57,7 +57,7 @@ static const char *name_of(char c)
 }
 
 /* Text anywhere in a line. */
-static void put_n(struct regret_text *t, const char *text, size_t n)
+static void put_n(struct regret_buffer *t, const char *text, size_t n)
 {
     for (size_t i = 0; i < n;) {
         unsigned char c = (unsigned char)text[i];
@@ -67,56 +67,56 @@ static void put_n(struct regret_text *t, const char *text, size_t n)
             continue;
         }
         if (name != NULL) {
-            regret_text_append(t, name);
+            regret_buffer_append(t, name);
         } else {
-            regret_text_append_char(t, iscntrl(c) ? ' ' : text[i]);
+            regret_buffer_append_char(t, iscntrl(c) ? ' ' : text[i]);
         }
         i++;
     }
 }
 
-static void put(struct regret_text *t, const char *text)
+static void put(struct regret_buffer *t, const char *text)
 {
     put_n(t, text, strlen(text));
 }
 
 /* Text at the beginning of a line, where a full stop would begin a request. */
-static void put_line_n(struct regret_text *t, const char *text, size_t n)
+static void put_line_n(struct regret_buffer *t, const char *text, size_t n)
 {
     if (n > 0 && text[0] == '.') {
-        regret_text_append(t, "\\&");
+        regret_buffer_append(t, "\\&");
     }
     put_n(t, text, n);
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
 }
 
-static void put_line(struct regret_text *t, const char *text)
+static void put_line(struct regret_buffer *t, const char *text)
 {
     put_line_n(t, text, strlen(text));
 }
 
-static void put_in(struct regret_text *t, char font, const char *text)
+static void put_in(struct regret_buffer *t, char font, const char *text)
 {
-    regret_text_printf(t, "\\f%c", font);
+    regret_buffer_printf(t, "\\f%c", font);
     put(t, text);
-    regret_text_append(t, "\\fR");
+    regret_buffer_append(t, "\\fR");
 }
 
 /* Lines as they are. */
-static const char *put_verbatim(struct regret_text *t, const char *text, int indented_only)
+static const char *put_verbatim(struct regret_buffer *t, const char *text, int indented_only)
 {
-    regret_text_append(t, ".RS 4\n.nf\n");
+    regret_buffer_append(t, ".RS 4\n.nf\n");
     while (*text != '\0' && (!indented_only || *text == ' ')) {
         size_t n = strcspn(text, "\n");
         put_line_n(t, text, n);
         text += n + (text[n] == '\n');
     }
-    regret_text_append(t, ".fi\n.RE\n");
+    regret_buffer_append(t, ".fi\n.RE\n");
     return text;
 }
 
 /* Paragraphs with blank lines between, in which lines that begin with a blank are verbatim. */
-static void put_paragraphs(struct regret_text *t, const char *text)
+static void put_paragraphs(struct regret_buffer *t, const char *text)
 {
     while (*text != '\0') {
         size_t n = strcspn(text, "\n");
@@ -125,7 +125,7 @@ static void put_paragraphs(struct regret_text *t, const char *text)
             continue;
         }
         if (n == 0) {
-            regret_text_append(t, ".PP\n");
+            regret_buffer_append(t, ".PP\n");
         } else {
             put_line_n(t, text, n);
         }
@@ -136,40 +136,41 @@ static void put_paragraphs(struct regret_text *t, const char *text)
 /* ---------------------------------------------------------------- parts */
 
 /* "regret-run" of "run", and of "pool show" "regret-pool". */
-static void put_page_name(struct regret_text *t, const char *command)
+static void put_page_name(struct regret_buffer *t, const char *command)
 {
-    regret_text_append(t, "regret");
+    regret_buffer_append(t, "regret");
     if (command != NULL) {
-        regret_text_append(t, "\\-");
+        regret_buffer_append(t, "\\-");
         put_n(t, command, strcspn(command, " "));
     }
 }
 
-static void put_title(struct regret_text *t, const char *command, const char *summary)
+static void put_title(struct regret_buffer *t, const char *command, const char *summary)
 {
-    regret_text_append(t, ".TH REGRET");
+    regret_buffer_append(t, ".TH REGRET");
     for (const char *p = command; p != NULL && *p != '\0'; p++) {
-        regret_text_printf(t, "%s%c", p == command ? "\\-" : "", toupper((unsigned char)*p));
+        regret_buffer_printf(t, "%s%c", p == command ? "\\-" : "", toupper((unsigned char)*p));
     }
-    regret_text_printf(t, " 1 \"\" \"regret %s\" \"User Commands\"\n.SH NAME\n", regret_version());
+    regret_buffer_printf(t, " 1 \"\" \"regret %s\" \"User Commands\"\n.SH NAME\n",
+                         regret_version());
     put_page_name(t, command);
-    regret_text_append(t, " \\- ");
+    regret_buffer_append(t, " \\- ");
     put_line(t, summary);
 }
 
-static void put_entry(struct regret_text *t, const struct manual_word *w)
+static void put_entry(struct regret_buffer *t, const struct manual_word *w)
 {
-    regret_text_append(t, ".TP\n");
+    regret_buffer_append(t, ".TP\n");
     put_in(t, 'B', w->word);
     if (w->value != NULL) {
-        regret_text_append_char(t, ' ');
+        regret_buffer_append_char(t, ' ');
         put_in(t, 'I', w->value);
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
     put_line(t, w->help);
 }
 
-static void put_option(struct regret_text *t, const struct cli_option *o)
+static void put_option(struct regret_buffer *t, const struct cli_option *o)
 {
     char word[80], help[400], range[80] = "";
     snprintf(word, sizeof word, "-%c, --%s", o->letter, o->name);
@@ -180,9 +181,10 @@ static void put_option(struct regret_text *t, const struct cli_option *o)
     put_entry(t, &(struct manual_word){o->letter != 0 ? word : word + 4, o->value, help});
 }
 
-static void put_options(struct regret_text *t, const struct cli_option *options, const char *macro)
+static void put_options(struct regret_buffer *t, const struct cli_option *options,
+                        const char *macro)
 {
-    regret_text_printf(t, "%s\n", strcmp(macro, ".SH") == 0 ? ".SH OPTIONS" : ".PP\nOptions:");
+    regret_buffer_printf(t, "%s\n", strcmp(macro, ".SH") == 0 ? ".SH OPTIONS" : ".PP\nOptions:");
     for (const struct cli_option *o = options; o != NULL && o->target != NULL; o++) {
         put_option(t, o);
     }
@@ -190,19 +192,19 @@ static void put_options(struct regret_text *t, const struct cli_option *options,
                                        "show the usage, these options and the examples"});
 }
 
-static void put_usage(struct regret_text *t, const struct cli_command *c)
+static void put_usage(struct regret_buffer *t, const struct cli_command *c)
 {
-    regret_text_append(t, "\\fBregret ");
+    regret_buffer_append(t, "\\fBregret ");
     put(t, c->name);
-    regret_text_append(t, "\\fR ");
+    regret_buffer_append(t, "\\fR ");
     put_line(t, c->synopsis);
 }
 
 /* ---------------------------------------------------------------- pages */
 
-static void put_below(struct regret_text *t, const struct cli_command *below)
+static void put_below(struct regret_buffer *t, const struct cli_command *below)
 {
-    regret_text_append(t, ".SH COMMANDS\n");
+    regret_buffer_append(t, ".SH COMMANDS\n");
     for (const struct cli_command *c = below; c->run != NULL; c++) {
         put_entry(t, &(struct manual_word){c->name, NULL, c->summary});
     }
@@ -212,80 +214,81 @@ static void put_below(struct regret_text *t, const struct cli_command *below)
 static void put_command(void *context, const struct cli_command *c,
                         const struct cli_option *options, const struct cli_command *below)
 {
-    struct regret_text *t = context;
+    struct regret_buffer *t = context;
     int own = strchr(c->name, ' ') == NULL;
     if (own) {
         put_title(t, c->name, c->summary);
-        regret_text_append(t, ".SH SYNOPSIS\n");
+        regret_buffer_append(t, ".SH SYNOPSIS\n");
     } else {
-        regret_text_append(t, ".SS regret ");
+        regret_buffer_append(t, ".SS regret ");
         put_line(t, c->name);
     }
     put_usage(t, c);
     if (!own || c->detail != NULL) {
-        regret_text_append(t, own ? ".SH DESCRIPTION\n" : ".PP\n");
+        regret_buffer_append(t, own ? ".SH DESCRIPTION\n" : ".PP\n");
     }
     if (!own) {
         put_line(t, c->summary);
     }
     if (c->detail != NULL) {
-        regret_text_append(t, own ? "" : ".PP\n");
+        regret_buffer_append(t, own ? "" : ".PP\n");
         put_paragraphs(t, c->detail);
     }
     if (below != NULL) {
         put_below(t, below);
-        regret_text_append(t, ".SH DETAILS\n");
+        regret_buffer_append(t, ".SH DETAILS\n");
         return;
     }
     put_options(t, options, own ? ".SH" : ".SS");
     if (c->examples != NULL) {
-        regret_text_append(t, own ? ".SH EXAMPLES\n" : ".PP\nExamples:\n");
+        regret_buffer_append(t, own ? ".SH EXAMPLES\n" : ".PP\nExamples:\n");
         put_verbatim(t, c->examples, 0);
     }
 }
 
 /* A value in JSON, which may be broken after its commas. */
-static void put_value(struct regret_text *t, const char *json)
+static void put_value(struct regret_buffer *t, const char *json)
 {
     while (*json != '\0') {
         size_t n = strcspn(json, ",");
         n += json[n] == ',';
         put_n(t, json, n);
         json += n;
-        regret_text_append(t, *json != '\0' ? "\\:" : "\n");
+        regret_buffer_append(t, *json != '\0' ? "\\:" : "\n");
     }
 }
 
-static void put_key(struct regret_text *t, const struct regret_key_help *key,
+static void put_key(struct regret_buffer *t, const struct regret_key_help *key,
                     const struct regret_config *config, size_t i)
 {
-    struct regret_text value = REGRET_TEXT_INIT;
+    struct regret_buffer value = REGRET_BUFFER_INIT;
     regret_config_key_json(&value, config, i);
-    regret_text_append(t, ".TP\n");
+    regret_buffer_append(t, ".TP\n");
     put_in(t, 'B', key->name);
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
     put_line(t, key->help);
-    regret_text_append(t, ".br\n");
+    regret_buffer_append(t, ".br\n");
     put(t, key->type);
     if (key->has_range) {
-        regret_text_printf(t, " from %.12g to %.12g", key->low, key->high);
+        regret_buffer_printf(t, " from %.12g to %.12g", key->low, key->high);
     }
     for (size_t j = 0; key->choices != NULL && key->choices[j] != NULL; j++) {
-        regret_text_append(t, j == 0 ? " of " : ", ");
+        regret_buffer_append(t, j == 0 ? " of " : ", ");
         put(t, key->choices[j]);
     }
-    regret_text_append(t, "; default ");
-    put_value(t, regret_text_get(&value));
-    regret_text_free_into(t, &value);
+    regret_buffer_append(t, "; default ");
+    put_value(t, regret_buffer_get(&value));
+    regret_buffer_free_into(t, &value);
 }
 
-static void put_keys(struct regret_text *t)
+static void put_keys(struct regret_buffer *t)
 {
     struct regret_config config;
     struct regret_key_help key;
     regret_config_default(&config);
-    regret_text_append(t, ".SH KEYS\nEvery key may be given in a configuration file, swept in its "
-                          "\\fBsweep\\fR, and overridden by \\fB\\-\\-set\\fR.\n");
+    regret_buffer_append(t,
+                         ".SH KEYS\nEvery key may be given in a configuration file, swept in its "
+                         "\\fBsweep\\fR, and overridden by \\fB\\-\\-set\\fR.\n");
     for (size_t i = 0; regret_config_key(&key, i); i++) {
         put_key(t, &key, &config, i);
     }
@@ -296,42 +299,42 @@ static const struct manual_word environment[] = {
     {"NO_COLOR", NULL, "where it is set and not empty, no colours on a terminal"},
     {0}};
 
-static void put_end(struct regret_text *t, const struct cli_command *command)
+static void put_end(struct regret_buffer *t, const struct cli_command *command)
 {
-    regret_text_append(t, ".SH EXIT STATUS\n");
+    regret_buffer_append(t, ".SH EXIT STATUS\n");
     for (const struct manual_word *w = exits; w->word != NULL; w++) {
         put_entry(t, w);
     }
-    regret_text_append(t, ".SH ENVIRONMENT\n");
+    regret_buffer_append(t, ".SH ENVIRONMENT\n");
     for (const struct manual_word *w = environment; w->word != NULL; w++) {
         put_entry(t, w);
     }
-    regret_text_append(t, ".SH SEE ALSO\n");
+    regret_buffer_append(t, ".SH SEE ALSO\n");
     if (command != NULL) {
-        regret_text_append(t, "\\fBregret\\fR(1)");
+        regret_buffer_append(t, "\\fBregret\\fR(1)");
     }
     for (size_t i = 0, n = command != NULL; cli_commands[i] != NULL; i++) {
         if (cli_commands[i] == command) {
             continue;
         }
-        regret_text_append(t, n++ > 0 ? ",\n\\fB" : "\\fB");
+        regret_buffer_append(t, n++ > 0 ? ",\n\\fB" : "\\fB");
         put_page_name(t, cli_commands[i]->name);
-        regret_text_append(t, "\\fR(1)");
+        regret_buffer_append(t, "\\fR(1)");
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
 }
 
-static void put_program(struct regret_text *t)
+static void put_program(struct regret_buffer *t)
 {
     put_title(t, NULL,
               "which way of combining logs, experiments and replayed outputs recommends best?");
-    regret_text_append(t, ".SH SYNOPSIS\n\\fBregret\\fR \\fICOMMAND\\fR [options]\n"
-                          ".SH DESCRIPTION\nAn offline benchmark suite. Data go to standard "
-                          "output, words to standard error.\n.SH COMMANDS\n");
+    regret_buffer_append(t, ".SH SYNOPSIS\n\\fBregret\\fR \\fICOMMAND\\fR [options]\n"
+                            ".SH DESCRIPTION\nAn offline benchmark suite. Data go to standard "
+                            "output, words to standard error.\n.SH COMMANDS\n");
     for (size_t i = 0; cli_commands[i] != NULL; i++) {
         put_entry(t, &(struct manual_word){cli_commands[i]->name, NULL, cli_commands[i]->summary});
     }
-    regret_text_append(t, ".SH OPTIONS\n");
+    regret_buffer_append(t, ".SH OPTIONS\n");
     for (const struct manual_word *w = program_options; w->word != NULL; w++) {
         put_entry(t, w);
     }
@@ -339,13 +342,13 @@ static void put_program(struct regret_text *t)
 
 int manual_print(const struct cli_command *command)
 {
-    struct regret_text page = REGRET_TEXT_INIT;
+    struct regret_buffer page = REGRET_BUFFER_INIT;
     if (command == NULL) {
         put_program(&page);
     } else {
         int code = help_visit(command, put_command, &page);
         if (code != CLI_OK) {
-            regret_text_free(&page);
+            regret_buffer_free(&page);
             return code;
         }
     }

@@ -68,7 +68,7 @@ int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_argumen
     return is_over || rc != REGRET_OK;
 }
 
-int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a)
+int rewrite_print(struct regret_buffer *document, int rc, const struct rewrite_arguments *a)
 {
     return cli_print_csv(document, rc, a->safe_csv && a->table_format == REGRET_RATE_CSV);
 }
@@ -76,15 +76,15 @@ int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arg
 /* In CSV there is no room for the issues beside the table: says them on stderr. */
 static int print_issues(const struct regret_rate_rows *rows, enum regret_rate_format format)
 {
-    struct regret_text issues = REGRET_TEXT_INIT;
+    struct regret_buffer issues = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     if (format == REGRET_RATE_CSV) {
         regret_rate_write_issues(&issues, rows);
-        TRY_CLEANUP(regret_text_status(&issues));
-        fputs(regret_text_get(&issues), stderr);
+        TRY_CLEANUP(regret_buffer_status(&issues));
+        fputs(regret_buffer_get(&issues), stderr);
     }
 cleanup:
-    regret_text_free(&issues);
+    regret_buffer_free(&issues);
     return rc;
 }
 
@@ -175,7 +175,7 @@ int rewrite_run(rewrite_study *study, const void *options, const struct rewrite_
                 const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     int rc, estimated = 1;
     TRY_CLEANUP(rewrite_load(&rows, a, files));
     TRY_CLEANUP(study(&document, &estimated, rows, a, options));

@@ -106,7 +106,7 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
         REWRITE_SOURCE_OPTIONS(a)
 
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
-int rewrite_print(struct regret_text *document, int rc, const struct rewrite_arguments *a);
+int rewrite_print(struct regret_buffer *document, int rc, const struct rewrite_arguments *a);
 
 /* cli_parse() of a command that takes files, and then the above. */
 int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
@@ -119,7 +119,7 @@ int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *
 
 /* What a sub-command makes of the rows, with options of its own, is appended to the document; *estimated, 1 before, is
  * 0 where nothing could be. */
-typedef int rewrite_study(struct regret_text *document, int *estimated,
+typedef int rewrite_study(struct regret_buffer *document, int *estimated,
                           struct regret_rate_rows *rows, const struct rewrite_arguments *a,
                           const void *options);
 /* Loads the rows, has them studied and prints the document. The exit code: 1, with words, where nothing could be

@@ -3,7 +3,7 @@
 #include "cli/rewrite/cmd_rewrite.h"
 #include "regret/alloc.h"
 
-static int fit_doses(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+static int fit_doses(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                      const struct rewrite_arguments *a, const void *level)
 {
     struct regret_rate_dose *doses = NULL;

@@ -2,7 +2,7 @@
 #include "base/core/try.h"
 #include "cli/rewrite/cmd_rewrite.h"
 
-static int calibrate(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+static int calibrate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                      const struct rewrite_arguments *a, const void *human)
 {
     struct regret_rate_calibration calibration = {0};

@@ -59,7 +59,7 @@ static int parse_kinds(unsigned *out, const char *text)
     return REGRET_OK;
 }
 
-static int contrast_rows(struct regret_text *document, int *estimated,
+static int contrast_rows(struct regret_buffer *document, int *estimated,
                          struct regret_rate_rows *rows, const struct rewrite_arguments *a,
                          const void *options)
 {
@@ -109,7 +109,7 @@ cleanup:
     return cli_report(rc);
 }
 
-static int split_variance(struct regret_text *document, int *estimated,
+static int split_variance(struct regret_buffer *document, int *estimated,
                           struct regret_rate_rows *rows, const struct rewrite_arguments *a,
                           const void *options)
 {
@@ -142,8 +142,9 @@ int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv)
                : rewrite_run(split_variance, NULL, &a, &files);
 }
 
-static int plan_prompts(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
-                        const struct rewrite_arguments *a, const void *options)
+static int plan_prompts(struct regret_buffer *document, int *estimated,
+                        struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                        const void *options)
 {
     struct regret_rate_plans plans = {0};
     int rc;

@@ -42,7 +42,7 @@ static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *e
     return regret_rate_correct_w(rows, estimates, n);
 }
 
-static int estimate(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+static int estimate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                     const struct rewrite_arguments *a, const void *options)
 {
     struct regret_rate_estimate *estimates = NULL;
@@ -91,7 +91,7 @@ int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
 static int print_counts(const char *sizes, enum regret_rate_format format)
 {
     struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t cell[4], n = 0;
     int rc;
     TRY_CLEANUP(
@@ -115,7 +115,7 @@ static int check_z(const struct regret_rate_rows *rows, const char *field)
                        field != NULL ? field : "z");
 }
 
-static int shift(struct regret_text *document, int *estimated, struct regret_rate_rows *rows,
+static int shift(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
                  const struct rewrite_arguments *a, const void *options)
 {
     struct regret_rate_shift *shifts = NULL;

@@ -6,7 +6,7 @@ static int print_samples(const struct rewrite_arguments *a, const struct cli_arg
                          size_t per_group)
 {
     struct regret_rate_rows *rows = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t shown = 0;
     int rc;
     TRY_CLEANUP(rewrite_load(&rows, a, files));

@@ -6,26 +6,26 @@
 #include "cli/rewrite/cmd_rewrite.h"
 
 /* Only what a rewriter needs: the originals. */
-static int export_typos(struct regret_text *document, const struct regret_rate_texts *texts,
+static int export_typos(struct regret_buffer *document, const struct regret_rate_texts *texts,
                         const struct regret_rate_typo_options *options, size_t percent)
 {
     struct regret_rate_rows *rows = NULL;
     TRY(regret_rate_typo_rows(&rows, texts, percent, options));
     for (size_t i = 0; i < rows->n_rows; i++) {
-        regret_text_printf(document, "{\"id\": \"%zu\", \"dataset\": ", i + 1);
-        regret_text_json_string(document, options->dataset);
-        regret_text_printf(document,
-                           ", \"attribute\": \"starts_with_vowel\", \"w\": %s, \"typo_percent\": "
-                           "%zu, \"completions\": {\"original\": ",
-                           rows->w[i] == REGRET_LABEL_1 ? "true" : "false", percent);
-        regret_text_json_string(document, rows->texts[i].completion[REGRET_SIDE_ORIGINAL]);
-        regret_text_append(document, "}}\n");
+        regret_buffer_printf(document, "{\"id\": \"%zu\", \"dataset\": ", i + 1);
+        regret_buffer_json_string(document, options->dataset);
+        regret_buffer_printf(document,
+                             ", \"attribute\": \"starts_with_vowel\", \"w\": %s, \"typo_percent\": "
+                             "%zu, \"completions\": {\"original\": ",
+                             rows->w[i] == REGRET_LABEL_1 ? "true" : "false", percent);
+        regret_buffer_json_string(document, rows->texts[i].completion[REGRET_SIDE_ORIGINAL]);
+        regret_buffer_append(document, "}}\n");
     }
     regret_rate_rows_free(rows);
     return REGRET_OK;
 }
 
-static int show_typos(struct regret_text *document, const struct rewrite_arguments *a,
+static int show_typos(struct regret_buffer *document, const struct rewrite_arguments *a,
                       const struct regret_rate_typos *typos, size_t n,
                       const struct regret_rate_typo_options *options)
 {
@@ -42,7 +42,7 @@ static int typos_and_print(const struct rewrite_arguments *a,
 {
     struct regret_rate_texts texts = {NULL, 0};
     struct regret_rate_typos *typos = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t n = 0;
     int rc;
     TRY_CLEANUP(regret_rate_texts_read(&texts, path, column));
@@ -65,7 +65,7 @@ static int scored_typos_and_print(struct rewrite_arguments *a,
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_typos *typos = NULL;
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t n = 0;
     int rc;
     a->dataset_field = "typo_percent";
@@ -142,7 +142,7 @@ static int choose_worlds(size_t worlds[REGRET_RATE_N_WORLDS], size_t *n, const c
                              "\"%s\" is no world; give valid, direction, interaction or all", name);
 }
 
-static int run_worlds(struct regret_text *document, const struct rewrite_arguments *a,
+static int run_worlds(struct regret_buffer *document, const struct rewrite_arguments *a,
                       const size_t *worlds, size_t n, size_t n_rows, size_t replicates)
 {
     struct regret_rate_world_result results[REGRET_RATE_N_WORLDS * REGRET_RATE_N_WORLD_ESTIMATORS];
@@ -155,7 +155,7 @@ static int run_worlds(struct regret_text *document, const struct rewrite_argumen
     return REGRET_OK;
 }
 
-static int export_world(struct regret_text *document, size_t world, size_t n_rows, uint64_t seed)
+static int export_world(struct regret_buffer *document, size_t world, size_t n_rows, uint64_t seed)
 {
     struct regret_rate_rows *rows = NULL;
     TRY(regret_rate_world_rows(&rows, &regret_rate_worlds()[world], n_rows, seed, 0));
@@ -187,7 +187,7 @@ static int parse_predicted(struct regret_rate_predicted_world *out, const char *
                              text);
 }
 
-static int run_predicted(struct regret_text *document, const struct rewrite_arguments *a,
+static int run_predicted(struct regret_buffer *document, const struct rewrite_arguments *a,
                          const char *predicted, size_t world, size_t n_rows, size_t replicates)
 {
     struct regret_rate_predicted_world how = {.n_rows = n_rows};
@@ -222,7 +222,7 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"export", 0, CLI_FLAG, &export_rows, NULL, "write the rows of one replicate as JSONL", 0,
          0},
         {0}};
-    struct regret_text document = REGRET_TEXT_INIT;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
     int code = 0;
     if (cli_parse_options(&code, self, options, argc, argv)) {
         return code;

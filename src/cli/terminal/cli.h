@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 enum cli_exit { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
@@ -83,9 +83,9 @@ static inline const char *plural(size_t n)
 
 /* Writes a finished document to stdout, if it and `rc` are in order; frees it. Returns the exit
  * code, having reported an error as cli_report() does. */
-int cli_print(struct regret_text *document, int rc);
+int cli_print(struct regret_buffer *document, int rc);
 /* The same for what is CSV, and guarded for spreadsheets where that is asked for: see regret_csv_guard(). */
-int cli_print_csv(struct regret_text *document, int rc, int is_guarded);
+int cli_print_csv(struct regret_buffer *document, int rc, int is_guarded);
 
 /* The one character that `word`, the value of --NAME, is, or a tab for the word "tab"; complains otherwise and returns
  * CLI_USAGE. */

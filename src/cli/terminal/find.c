@@ -131,7 +131,7 @@ static size_t config_names(const char **names, const char *folder)
 const char FIND_STANDARD[] = "standard input";
 
 /* What standard input gave: of the program, and kept as long as it. */
-static struct regret_text standard;
+static struct regret_buffer standard;
 
 static int read_standard(void)
 {
@@ -142,8 +142,8 @@ static int read_standard(void)
         if (n < 0 && errno != EINTR) {
             return regret_fail(REGRET_E_IO, "cannot read %s: %s", FIND_STANDARD, strerror(errno));
         }
-        regret_text_append_n(&standard, piece, n > 0 ? (size_t)n : 0);
-        TRY(regret_text_status(&standard));
+        regret_buffer_append_n(&standard, piece, n > 0 ? (size_t)n : 0);
+        TRY(regret_buffer_status(&standard));
     }
     return n == 0 ? REGRET_OK
                   : regret_fail(REGRET_E_INPUT, "%s has more than %d bytes", FIND_STANDARD,
@@ -153,7 +153,7 @@ static int read_standard(void)
 int find_plan(struct regret_plan **out, const char *config, const struct cli_list *sets)
 {
     return config == FIND_STANDARD
-               ? regret_plan_parse(out, regret_text_get(&standard), standard.length, config,
+               ? regret_plan_parse(out, regret_buffer_get(&standard), standard.length, config,
                                    sets->items, sets->count)
                : regret_plan_read(out, config, sets->items, sets->count);
 }
@@ -161,7 +161,7 @@ int find_plan(struct regret_plan **out, const char *config, const struct cli_lis
 void find_set_config(struct regret_run_options *o, const char *config)
 {
     o->config = config;
-    o->config_text = config == FIND_STANDARD ? regret_text_get(&standard) : NULL;
+    o->config_text = config == FIND_STANDARD ? regret_buffer_get(&standard) : NULL;
     o->config_length = config == FIND_STANDARD ? standard.length : 0;
 }
 
@@ -215,15 +215,15 @@ int find_is_pool(const char *folder)
 
 static int no_pool(const char *name, const char *first)
 {
-    struct regret_text where = REGRET_TEXT_INIT;
+    struct regret_buffer where = REGRET_BUFFER_INIT;
     char folder[FIND_PATH_SIZE];
     for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
-        regret_text_printf(&where, ", %s/%s", folder, name);
+        regret_buffer_printf(&where, ", %s/%s", folder, name);
     }
     int code = cli_usage_error("there is no pool \"%s\"; looked for %s%s; REGRET_POOL_PATH names "
                                "folders of pools, with colons between",
-                               name, first, regret_text_get(&where));
-    regret_text_free(&where);
+                               name, first, regret_buffer_get(&where));
+    regret_buffer_free(&where);
     return code;
 }
 
@@ -311,17 +311,17 @@ int find_run_inputs(struct find_inputs *room, struct regret_run_options *o, cons
 /* ---------------------------------------------------------------- lists of names */
 
 /* A line NAME, unless there is one. */
-static void put_name(struct regret_text *t, const char *name, size_t length)
+static void put_name(struct regret_buffer *t, const char *name, size_t length)
 {
-    struct regret_text line = REGRET_TEXT_INIT;
-    regret_text_printf(&line, "\n%.*s\n", (int)length, name);
-    if (strstr(regret_text_get(t), regret_text_get(&line)) == NULL) {
-        regret_text_append(t, regret_text_get(&line) + 1);
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&line, "\n%.*s\n", (int)length, name);
+    if (strstr(regret_buffer_get(t), regret_buffer_get(&line)) == NULL) {
+        regret_buffer_append(t, regret_buffer_get(&line) + 1);
     }
-    regret_text_free_into(t, &line);
+    regret_buffer_free_into(t, &line);
 }
 
-static void put_config(struct regret_text *t, const char *folder, const char *name)
+static void put_config(struct regret_buffer *t, const char *folder, const char *name)
 {
     (void)folder;
     if (ends_with_json(name)) {
@@ -329,7 +329,7 @@ static void put_config(struct regret_text *t, const char *folder, const char *na
     }
 }
 
-static void put_pool(struct regret_text *t, const char *folder, const char *name)
+static void put_pool(struct regret_buffer *t, const char *folder, const char *name)
 {
     char path[FIND_PATH_SIZE];
     if (join(path, folder, name) && find_is_pool(path)) {
@@ -337,8 +337,8 @@ static void put_pool(struct regret_text *t, const char *folder, const char *name
     }
 }
 
-static void put_names(struct regret_text *t, const char *folder,
-                      void (*put)(struct regret_text *, const char *, const char *))
+static void put_names(struct regret_buffer *t, const char *folder,
+                      void (*put)(struct regret_buffer *, const char *, const char *))
 {
     struct dirent **entries = NULL;
     int n = scandir(folder, &entries, NULL, alphasort);
@@ -354,21 +354,21 @@ static void put_names(struct regret_text *t, const char *folder,
 int find_print_names(const char *what)
 {
     static const char *const known[] = {"configs", "pools"};
-    struct regret_text names = REGRET_TEXT_INIT, lines = REGRET_TEXT_INIT;
+    struct regret_buffer names = REGRET_BUFFER_INIT, lines = REGRET_BUFFER_INIT;
     char folder[FIND_PATH_SIZE];
-    regret_text_append_char(&names, '\n');
+    regret_buffer_append_char(&names, '\n');
     if (strcmp(what, "pools") == 0) {
         for (size_t i = 0; find_pool_folder(folder, i) != NULL; i++) {
             put_names(&names, folder, put_pool);
         }
     } else if (strcmp(what, "configs") != 0) {
-        regret_text_free(&names);
+        regret_buffer_free(&names);
         return cli_unknown(&(struct cli_unknown){"kind of names", "", "it is configs or pools"},
                            what, known, sizeof known / sizeof *known);
     } else if (data_folder(folder, "configs")) {
         put_names(&names, folder, put_config);
     }
-    regret_text_append(&lines, regret_text_get(&names) + (names.length > 0));
-    regret_text_free_into(&lines, &names);
+    regret_buffer_append(&lines, regret_buffer_get(&names) + (names.length > 0));
+    regret_buffer_free_into(&lines, &names);
     return cli_print(&lines, REGRET_OK);
 }

@@ -34,39 +34,39 @@ void cli_say(const char *format, ...)
 {
     enum { COLUMNS = 4096 };
     char message[COLUMNS];
-    struct regret_text line = REGRET_TEXT_INIT;
+    struct regret_buffer line = REGRET_BUFFER_INIT;
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    regret_text_append_safe(&line, message, COLUMNS);
-    fprintf(stderr, "regret: %s\n", regret_text_get(&line));
-    regret_text_free(&line);
+    regret_buffer_append_safe(&line, message, COLUMNS);
+    fprintf(stderr, "regret: %s\n", regret_buffer_get(&line));
+    regret_buffer_free(&line);
 }
 
-int cli_print(struct regret_text *document, int rc)
+int cli_print(struct regret_buffer *document, int rc)
 {
-    regret_text_fail(document, rc);
-    rc = regret_text_status(document);
+    regret_buffer_fail(document, rc);
+    rc = regret_buffer_status(document);
     if (rc != REGRET_OK) {
-        regret_text_free(document);
+        regret_buffer_free(document);
         return cli_report(rc);
     }
-    fwrite(regret_text_get(document), 1, document->length, stdout);
-    regret_text_free(document);
+    fwrite(regret_buffer_get(document), 1, document->length, stdout);
+    regret_buffer_free(document);
     return CLI_OK;
 }
 
-int cli_print_csv(struct regret_text *document, int rc, int is_guarded)
+int cli_print_csv(struct regret_buffer *document, int rc, int is_guarded)
 {
-    struct regret_text guarded = REGRET_TEXT_INIT;
+    struct regret_buffer guarded = REGRET_BUFFER_INIT;
     if (!is_guarded) {
         return cli_print(document, rc);
     }
-    regret_text_fail(document, rc);
-    rc = regret_text_status(document);
-    regret_csv_guard(&guarded, regret_text_get(document), document->length);
-    regret_text_free(document);
+    regret_buffer_fail(document, rc);
+    rc = regret_buffer_status(document);
+    regret_csv_guard(&guarded, regret_buffer_get(document), document->length);
+    regret_buffer_free(document);
     return cli_print(&guarded, rc);
 }
 

@@ -49,7 +49,7 @@ static int wants_colour(void)
 }
 
 /* Unicode on a terminal whose locale is UTF-8, colours on a terminal unless NO_COLOR is set. */
-int screen_ranking(struct regret_text *out, const struct regret_results *results)
+int screen_ranking(struct regret_buffer *out, const struct regret_results *results)
 {
     int is_terminal = screen_is_terminal();
     const struct regret_terminal terminal = {.columns = screen_columns(),

@@ -12,6 +12,6 @@ size_t screen_columns(void);
 
 /* Appends the ranking of a run's families as stderr can show it (regret/report.h). It is made before a
  * report is written, so that want of memory leaves no report of a command that failed. */
-int screen_ranking(struct regret_text *out, const struct regret_results *results);
+int screen_ranking(struct regret_buffer *out, const struct regret_results *results);
 
 #endif

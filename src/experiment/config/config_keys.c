@@ -237,10 +237,10 @@ static int check_number(double x, const struct config_key *key, int whole, struc
 }
 
 /* "A", "B", "C" */
-static void list_choices(struct regret_text *out, const struct config_key *key)
+static void list_choices(struct regret_buffer *out, const struct config_key *key)
 {
     for (size_t i = 0; key->choices[i] != NULL; i++) {
-        regret_text_printf(out, "%s\"%s\"", i > 0 ? ", " : "", key->choices[i]);
+        regret_buffer_printf(out, "%s\"%s\"", i > 0 ? ", " : "", key->choices[i]);
     }
 }
 
@@ -256,11 +256,11 @@ static int set_choice(int *field, const struct config_key *key, const cJSON *val
             return REGRET_OK;
         }
     }
-    struct regret_text list = REGRET_TEXT_INIT;
+    struct regret_buffer list = REGRET_BUFFER_INIT;
     list_choices(&list, key);
     int rc = regret_json_error(at, "\"%s\" must be one of %s, but is \"%.40s\"", key->name,
-                               regret_text_get(&list), value->valuestring);
-    regret_text_free(&list);
+                               regret_buffer_get(&list), value->valuestring);
+    regret_buffer_free(&list);
     return rc;
 }
 
@@ -354,13 +354,13 @@ static int set_names(char *field, const struct config_key *key, const cJSON *val
     for (const char *p = made; *p != '\0';) {
         size_t n = strcspn(p, ","), i = find_choice(key, p, n);
         if (key->choices[i] == NULL || (seen >> i & 1) != 0 || (p[n] == ',' && p[n + 1] == '\0')) {
-            struct regret_text list = REGRET_TEXT_INIT;
+            struct regret_buffer list = REGRET_BUFFER_INIT;
             list_choices(&list, key);
             int rc = regret_json_error(at,
                                        "\"%s\" must be names with commas between, none twice, of "
                                        "%s, but is \"%.40s\"",
-                                       key->name, regret_text_get(&list), made);
-            regret_text_free(&list);
+                                       key->name, regret_buffer_get(&list), made);
+            regret_buffer_free(&list);
             return rc;
         }
         seen |= 1ULL << i;
@@ -420,16 +420,16 @@ int config_key_set(struct regret_config *config, const struct config_key *key, c
     }
 }
 
-static void put_numbers(struct regret_text *text, const double *x, size_t n)
+static void put_numbers(struct regret_buffer *text, const double *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        regret_text_append(text, i == 0 ? "[" : ",");
-        regret_text_json_number(text, x[i]);
+        regret_buffer_append(text, i == 0 ? "[" : ",");
+        regret_buffer_json_number(text, x[i]);
     }
-    regret_text_append_char(text, ']');
+    regret_buffer_append_char(text, ']');
 }
 
-void config_key_json(struct regret_text *text, const struct regret_config *config,
+void config_key_json(struct regret_buffer *text, const struct regret_config *config,
                      const struct config_key *key)
 {
     const void *field = (const char *)config + key->offset;
@@ -438,27 +438,27 @@ void config_key_json(struct regret_text *text, const struct regret_config *confi
     switch (key->type) {
     case KEY_DOUBLE:
     case KEY_SCALE:
-        regret_text_json_number(text, *(const double *)field);
+        regret_buffer_json_number(text, *(const double *)field);
         break;
     case KEY_SIZE:
-        regret_text_printf(text, "%zu", *(const size_t *)field);
+        regret_buffer_printf(text, "%zu", *(const size_t *)field);
         break;
     case KEY_U64:
-        regret_text_printf(text, "%llu", (unsigned long long)*(const uint64_t *)field);
+        regret_buffer_printf(text, "%llu", (unsigned long long)*(const uint64_t *)field);
         break;
     case KEY_BOOL:
-        regret_text_append(text, *(const int *)field ? "true" : "false");
+        regret_buffer_append(text, *(const int *)field ? "true" : "false");
         break;
     case KEY_CHOICE:
-        regret_text_json_string(text, key->choices[*(const int *)field]);
+        regret_buffer_json_string(text, key->choices[*(const int *)field]);
         break;
     case KEY_STRING:
     case KEY_NAMES:
-        regret_text_json_string(text, field);
+        regret_buffer_json_string(text, field);
         break;
     case KEY_VALUES:
         if (values->n == 1) {
-            regret_text_json_number(text, values->value[0]);
+            regret_buffer_json_number(text, values->value[0]);
         } else {
             put_numbers(text, values->value, values->n);
         }
@@ -494,7 +494,8 @@ int config_refits(const struct regret_config *config)
                               config->value_plug_in != REGRET_PLUG_IN_FULL || config->value_retune);
 }
 
-void regret_config_key_json(struct regret_text *text, const struct regret_config *config, size_t i)
+void regret_config_key_json(struct regret_buffer *text, const struct regret_config *config,
+                            size_t i)
 {
     const struct config_key *key = config_key_at(i);
     if (key != NULL) {
@@ -502,20 +503,20 @@ void regret_config_key_json(struct regret_text *text, const struct regret_config
     }
 }
 
-void config_members_json(struct regret_text *text, const struct regret_config *config)
+void config_members_json(struct regret_buffer *text, const struct regret_config *config)
 {
     const struct config_key *key = NULL;
     for (size_t i = 0; (key = config_key_at(i)) != NULL; i++) {
-        regret_text_append(text, i == 0 ? "" : ",");
-        regret_text_json_string(text, key->name);
-        regret_text_append_char(text, ':');
+        regret_buffer_append(text, i == 0 ? "" : ",");
+        regret_buffer_json_string(text, key->name);
+        regret_buffer_append_char(text, ':');
         config_key_json(text, config, key);
     }
 }
 
-void regret_config_json(struct regret_text *text, const struct regret_config *config)
+void regret_config_json(struct regret_buffer *text, const struct regret_config *config)
 {
-    regret_text_append_char(text, '{');
+    regret_buffer_append_char(text, '{');
     config_members_json(text, config);
-    regret_text_append_char(text, '}');
+    regret_buffer_append_char(text, '}');
 }

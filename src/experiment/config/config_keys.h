@@ -39,10 +39,10 @@ const struct config_key *config_key_find(const char *name); /* or NULL */
 int config_key_set(struct regret_config *config, const struct config_key *key,
                    const struct cJSON *value, struct regret_place at);
 /* Appends the key's value as JSON. */
-void config_key_json(struct regret_text *text, const struct regret_config *config,
+void config_key_json(struct regret_buffer *text, const struct regret_config *config,
                      const struct config_key *key);
 /* Every key as "name":value, comma-separated, without the braces. */
-void config_members_json(struct regret_text *text, const struct regret_config *config);
+void config_members_json(struct regret_buffer *text, const struct regret_config *config);
 /* 1: the fits of DR's folds are made anew (regret_refit_folds()), not had from the fit of all rows. */
 int config_refits(const struct regret_config *config);
 /* Refuses an unknown key and suggests the nearest one. */

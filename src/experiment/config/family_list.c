@@ -48,24 +48,24 @@ int family_list_has_commands(const struct regret_family_list *list)
 static int wrong_family(const cJSON *value, struct regret_place at)
 {
     const char *names[REGRET_MAX_FAMILIES];
-    struct regret_text list = REGRET_TEXT_INIT;
+    struct regret_buffer list = REGRET_BUFFER_INIT;
     size_t n = regret_family_count();
     for (size_t i = 0; i < n; i++) {
         names[i] = regret_family_at(i)->name;
-        regret_text_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
+        regret_buffer_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
     }
     int rc = REGRET_OK;
     if (!cJSON_IsString(value)) {
         rc = regret_json_error(at, "\"families\" must hold names in quotes; there are %s",
-                               regret_text_get(&list));
+                               regret_buffer_get(&list));
     } else {
         const char *near = regret_nearest_word(value->valuestring, names, n);
         rc = regret_json_error(at, "unknown family \"%.40s\"; %s%s%sthere are %s",
                                value->valuestring, near != NULL ? "did you mean \"" : "",
                                near != NULL ? near : "", near != NULL ? "\"? " : "",
-                               regret_text_get(&list));
+                               regret_buffer_get(&list));
     }
-    regret_text_free(&list);
+    regret_buffer_free(&list);
     return rc;
 }
 
@@ -239,34 +239,34 @@ int family_list_set(struct regret_family_list *list, const cJSON *value, struct 
     return REGRET_OK;
 }
 
-static void external_json(struct regret_text *t, const struct regret_external_family *external)
+static void external_json(struct regret_buffer *t, const struct regret_external_family *external)
 {
-    regret_text_append(t, "{\"name\":");
-    regret_text_json_string(t, external->name);
+    regret_buffer_append(t, "{\"name\":");
+    regret_buffer_json_string(t, external->name);
     if (external->is_command) {
-        regret_text_printf(t, ",\"command\":%s,\"folder\":", external->source);
-        regret_text_json_string(t, external->folder);
-        regret_text_append(t, ",\"time_limit\":");
-        regret_text_json_number(t, external->time_limit);
+        regret_buffer_printf(t, ",\"command\":%s,\"folder\":", external->source);
+        regret_buffer_json_string(t, external->folder);
+        regret_buffer_append(t, ",\"time_limit\":");
+        regret_buffer_json_number(t, external->time_limit);
     } else {
-        regret_text_append(t, ",\"predictions\":");
-        regret_text_json_string(t, external->source);
+        regret_buffer_append(t, ",\"predictions\":");
+        regret_buffer_json_string(t, external->source);
     }
-    regret_text_append_char(t, '}');
+    regret_buffer_append_char(t, '}');
 }
 
-void family_list_json(struct regret_text *t, const struct regret_family_list *list)
+void family_list_json(struct regret_buffer *t, const struct regret_family_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct regret_external_family *external = regret_family_list_external(list, i);
-        regret_text_append(t, i == 0 ? "[" : ",");
+        regret_buffer_append(t, i == 0 ? "[" : ",");
         if (external != NULL) {
             external_json(t, external);
         } else {
-            regret_text_json_string(t, regret_family_list_name(list, i));
+            regret_buffer_json_string(t, regret_family_list_name(list, i));
         }
     }
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
 }
 
 /* The path from the root, without links as far as it is there. */

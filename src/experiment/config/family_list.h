@@ -15,7 +15,7 @@ int family_list_set(struct regret_family_list *list, const struct cJSON *value,
  * be told of when it is opened. */
 int family_list_place(struct regret_family_list *list, const char *path);
 /* Appends it as JSON that family_list_set() reads as the same. */
-void family_list_json(struct regret_text *text, const struct regret_family_list *list);
+void family_list_json(struct regret_buffer *text, const struct regret_family_list *list);
 /* 1 where some family is a command. */
 int family_list_has_commands(const struct regret_family_list *list);
 

@@ -80,25 +80,25 @@ static int check_axis_values(const struct regret_config *base, const struct conf
                              const cJSON *values, struct regret_place at)
 {
     struct regret_config scratch = *base;
-    struct regret_text seen = REGRET_TEXT_INIT, one = REGRET_TEXT_INIT;
+    struct regret_buffer seen = REGRET_BUFFER_INIT, one = REGRET_BUFFER_INIT;
     int rc;
     for (const cJSON *v = values->child; v != NULL; v = v->next) {
         TRY_CLEANUP(config_key_set(&scratch, key, v, at));
-        regret_text_clear(&one);
-        regret_text_append_char(&one, '\n');
+        regret_buffer_clear(&one);
+        regret_buffer_append_char(&one, '\n');
         config_key_json(&one, &scratch, key);
-        regret_text_append_char(&one, '\n');
-        TRY_CLEANUP(regret_text_status(&one));
-        if (strstr(regret_text_get(&seen), regret_text_get(&one)) != NULL) {
+        regret_buffer_append_char(&one, '\n');
+        TRY_CLEANUP(regret_buffer_status(&one));
+        if (strstr(regret_buffer_get(&seen), regret_buffer_get(&one)) != NULL) {
             rc = regret_json_error(at, "\"sweep.%s\" has a value twice", key->name);
             goto cleanup;
         }
-        regret_text_append(&seen, regret_text_get(&one));
+        regret_buffer_append(&seen, regret_buffer_get(&one));
     }
-    rc = regret_text_status(&seen);
+    rc = regret_buffer_status(&seen);
 cleanup:
-    regret_text_free(&seen);
-    regret_text_free(&one);
+    regret_buffer_free(&seen);
+    regret_buffer_free(&one);
     return rc;
 }
 
@@ -153,20 +153,20 @@ static int set_base(struct regret_plan *plan, const char *name, const cJSON *val
 
 /* The keys met so far, each with a line end before and after it: JSON knows that "reward.map" is
  * given twice, but not that it is given dotted and nested. */
-static int meet_key(struct regret_text *met, const char *name, struct regret_place at)
+static int meet_key(struct regret_buffer *met, const char *name, struct regret_place at)
 {
     char line[MAX_KEY_NAME + 2];
     snprintf(line, sizeof line, "\n%s\n", name);
-    if (strstr(regret_text_get(met), line) != NULL) {
+    if (strstr(regret_buffer_get(met), line) != NULL) {
         return regret_json_error(at, "key \"%s\" is given twice, nested and dotted", name);
     }
-    regret_text_append(met, line);
-    return regret_text_status(met);
+    regret_buffer_append(met, line);
+    return regret_buffer_status(met);
 }
 
 /* Takes every key below `object`, whose dotted name so far is `prefix`. */
 static int apply_object(struct regret_plan *plan, const cJSON *object, const char *prefix,
-                        key_action *action, struct regret_text *met, struct regret_place at)
+                        key_action *action, struct regret_buffer *met, struct regret_place at)
 {
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
         char name[MAX_KEY_NAME];
@@ -190,17 +190,17 @@ static int apply_object(struct regret_plan *plan, const cJSON *object, const cha
 
 static int apply_file(struct regret_plan *plan, const cJSON *file, struct regret_place at)
 {
-    struct regret_text met = REGRET_TEXT_INIT;
+    struct regret_buffer met = REGRET_BUFFER_INIT;
     const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
     int rc;
     TRY_CLEANUP(apply_object(plan, file, "", set_base, &met, at));
     if (sweep != NULL) {
-        regret_text_clear(&met);
+        regret_buffer_clear(&met);
         rc = cJSON_IsObject(sweep) ? apply_object(plan, sweep, "", add_axis, &met, at)
                                    : regret_json_error(at, "\"sweep\" must be an object of arrays");
     }
 cleanup:
-    regret_text_free(&met);
+    regret_buffer_free(&met);
     return rc;
 }
 
@@ -386,7 +386,7 @@ static int is_swept(const struct regret_plan *plan, const struct config_key *key
     return 0;
 }
 
-void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *plan, size_t cell)
+void regret_plan_cell_key(struct regret_buffer *text, const struct regret_plan *plan, size_t cell)
 {
     static const char *const always[] = {"reward.map", "beta", "n_obs", "n_exp"};
     enum { N_ALWAYS = sizeof always / sizeof *always };
@@ -408,35 +408,35 @@ void regret_plan_cell_key(struct regret_text *text, const struct regret_plan *pl
         }
     }
     for (size_t i = 0; i < n; i++) {
-        regret_text_append(text, i == 0 ? "{" : ",");
-        regret_text_json_string(text, shown[i]->name);
-        regret_text_append_char(text, ':');
+        regret_buffer_append(text, i == 0 ? "{" : ",");
+        regret_buffer_json_string(text, shown[i]->name);
+        regret_buffer_append_char(text, ':');
         if (config.task == REGRET_TASK_WORLD && i == 0) {
-            regret_text_append(text, "\"world\""); /* in place of a reward map */
+            regret_buffer_append(text, "\"world\""); /* in place of a reward map */
         } else {
             config_key_json(text, &config, shown[i]);
         }
     }
-    regret_text_append_char(text, '}');
+    regret_buffer_append_char(text, '}');
 }
 
-void regret_plan_json(struct regret_text *text, const struct regret_plan *plan)
+void regret_plan_json(struct regret_buffer *text, const struct regret_plan *plan)
 {
-    regret_text_append_char(text, '{');
+    regret_buffer_append_char(text, '{');
     config_members_json(text, &plan->base);
     for (size_t i = 0; i < plan->n_axes; i++) {
         const struct sweep_axis *axis = &plan->axis[i];
-        regret_text_append(text, i == 0 ? ",\"sweep\":{" : ",");
-        regret_text_json_string(text, axis->key->name);
-        regret_text_append(text, ":[");
+        regret_buffer_append(text, i == 0 ? ",\"sweep\":{" : ",");
+        regret_buffer_json_string(text, axis->key->name);
+        regret_buffer_append(text, ":[");
         for (size_t v = 0; v < axis->n; v++) {
             struct regret_config scratch = plan->base;
             config_key_set(&scratch, axis->key, cJSON_GetArrayItem(axis->values, (int)v),
                            (struct regret_place){"sweep", 0});
-            regret_text_append(text, v > 0 ? "," : "");
+            regret_buffer_append(text, v > 0 ? "," : "");
             config_key_json(text, &scratch, axis->key);
         }
-        regret_text_append_char(text, ']');
+        regret_buffer_append_char(text, ']');
     }
-    regret_text_append(text, plan->n_axes > 0 ? "}}" : "}");
+    regret_buffer_append(text, plan->n_axes > 0 ? "}}" : "}");
 }

@@ -63,7 +63,7 @@ int run_probe(struct probed *out, const struct regret_plan *plan, const struct p
     struct details details = {0};
     struct effort effort = {0};
     struct proxy_memo memo = {0}; /* of no use to one replicate: for its memory */
-    struct regret_text key = REGRET_TEXT_INIT, rows = REGRET_TEXT_INIT;
+    struct regret_buffer key = REGRET_BUFFER_INIT, rows = REGRET_BUFFER_INIT;
     int rc;
     *out = (struct probed){.shared_bytes = field_bytes(STATUS, "VmRSS:")};
     forget_peak();
@@ -72,16 +72,16 @@ int run_probe(struct probed *out, const struct regret_plan *plan, const struct p
     TRY_CLEANUP(cross_fit(&measures, &details, &effort,
                           &(struct replicate_source){plan, inputs, &memo}, cell, seed));
     regret_plan_cell_key(&key, plan, cell);
-    TRY_CLEANUP(regret_text_status(&key));
-    rc = rows_write(&rows, &measures, &details, cell, seed, regret_text_get(&key));
+    TRY_CLEANUP(regret_buffer_status(&key));
+    rc = rows_write(&rows, &measures, &details, cell, seed, regret_buffer_get(&key));
     out->seconds = run_probe_clock() - start;
     out->row_bytes = (double)rows.length;
     out->thread_bytes = run_probe_peak_bytes() - out->shared_bytes;
 cleanup:
     proxy_memo_clear(&memo);
     details_clear(&details);
-    regret_text_free(&key);
-    regret_text_free(&rows);
+    regret_buffer_free(&key);
+    regret_buffer_free(&rows);
     return rc != REGRET_OK ? regret_fail_prefix(rc, "cell %zu", cell) : rc;
 }
 
@@ -102,30 +102,30 @@ static size_t dearest_cell(const struct run_rest *rest)
     return best;
 }
 
-static void put_span(struct regret_text *t, double seconds)
+static void put_span(struct regret_buffer *t, double seconds)
 {
     if (seconds < 5400.0) {
-        regret_text_printf(t, "%.0f min", seconds / 60.0 < 1.0 ? 1.0 : seconds / 60.0);
+        regret_buffer_printf(t, "%.0f min", seconds / 60.0 < 1.0 ? 1.0 : seconds / 60.0);
     } else {
-        regret_text_printf(t, "%.1f hours", seconds / 3600.0);
+        regret_buffer_printf(t, "%.1f hours", seconds / 3600.0);
     }
 }
 
-static void put_advice(struct regret_text *t, double seconds, double bytes,
+static void put_advice(struct regret_buffer *t, double seconds, double bytes,
                        const struct probed *one, size_t threads)
 {
     double free = field_bytes("/proc/meminfo", "MemAvailable:") + one->shared_bytes;
     if (free > one->shared_bytes && bytes > free) {
         double fit = (free - one->shared_bytes) / one->thread_bytes;
-        regret_text_printf(t, "; that is more than the %.1f GiB there are", free / GIB);
+        regret_buffer_printf(t, "; that is more than the %.1f GiB there are", free / GIB);
         if (fit >= 1.0 && threads > 1) {
-            regret_text_printf(t, ": use --threads %.0f", fit);
+            regret_buffer_printf(t, ": use --threads %.0f", fit);
         } else {
-            regret_text_append(t, ": use smaller budgets, --set n_obs=...");
+            regret_buffer_append(t, ": use smaller budgets, --set n_obs=...");
         }
     }
     if (seconds > LONG_SECONDS) {
-        regret_text_append(
+        regret_buffer_append(
             t, "; fewer seeds (--seeds) or smaller budgets (--set n_obs=...) take less, "
                "and --shard shares it out");
     }
@@ -142,7 +142,7 @@ int run_probe_worth(const struct run_rest *rest)
     return rest->range->end - rest->range->begin - rest->done > 1 && units_of(rest) > WORTH_SAYING;
 }
 
-int run_probe_rest(struct regret_text *out, const struct run_rest *rest)
+int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest)
 {
     size_t n = rest->range->end - rest->range->begin - rest->done, cell = dearest_cell(rest);
     size_t threads = rest->threads < n ? rest->threads : n;
@@ -151,11 +151,11 @@ int run_probe_rest(struct regret_text *out, const struct run_rest *rest)
     TRY(run_probe(&one, rest->plan, rest->inputs, cell, rest->first_seed));
     double seconds = units_of(rest) * one.seconds / dearest / (double)threads;
     double bytes = one.shared_bytes + (double)threads * one.thread_bytes;
-    regret_text_printf(out, "%zu replicates on %zu thread%s will take about ", n, threads,
-                       threads == 1 ? "" : "s");
+    regret_buffer_printf(out, "%zu replicates on %zu thread%s will take about ", n, threads,
+                         threads == 1 ? "" : "s");
     put_span(out, seconds);
-    regret_text_printf(out, " and %.1f GiB, by one of the dearest (%.2g s of a processor)",
-                       bytes / GIB, one.seconds);
+    regret_buffer_printf(out, " and %.1f GiB, by one of the dearest (%.2g s of a processor)",
+                         bytes / GIB, one.seconds);
     put_advice(out, seconds, bytes, &one, threads);
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }

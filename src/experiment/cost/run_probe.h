@@ -4,7 +4,7 @@
 
 #include "experiment/inputs/plan_inputs.h"
 #include "experiment/run/shard_range.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 struct probed {
     double seconds; /* of a processor */
@@ -31,6 +31,6 @@ struct run_rest {
 int run_probe_worth(const struct run_rest *rest);
 /* Appends a sentence about its time and memory, measured on a replicate of its dearest cell, and what to do where that
  * is a lot. */
-int run_probe_rest(struct regret_text *out, const struct run_rest *rest);
+int run_probe_rest(struct regret_buffer *out, const struct run_rest *rest);
 
 #endif

@@ -12,12 +12,12 @@
 #include "regret/file.h"
 #include "regret/rng.h"
 
-void export_number(struct regret_text *t, double x)
+void export_number(struct regret_buffer *t, double x)
 {
     if (isnan(x)) {
-        regret_text_append(t, "nan");
+        regret_buffer_append(t, "nan");
     } else {
-        regret_text_printf(t, "%.17g", x);
+        regret_buffer_printf(t, "%.17g", x);
     }
 }
 
@@ -26,41 +26,41 @@ const char *export_family(const struct replicate *r, size_t i)
     return r->measures.family[i].family;
 }
 
-static void json_number_or_null(struct regret_text *t, double x)
+static void json_number_or_null(struct regret_buffer *t, double x)
 {
     if (isfinite(x)) {
         export_number(t, x);
     } else {
-        regret_text_append(t, "null");
+        regret_buffer_append(t, "null");
     }
 }
 
-static void json_word_or_null(struct regret_text *t, const char *word)
+static void json_word_or_null(struct regret_buffer *t, const char *word)
 {
     if (word != NULL) {
-        regret_text_json_string(t, word);
+        regret_buffer_json_string(t, word);
     } else {
-        regret_text_append(t, "null");
+        regret_buffer_append(t, "null");
     }
 }
 
-static void indices(struct regret_text *t, const char *name, const size_t *list, size_t n)
+static void indices(struct regret_buffer *t, const char *name, const size_t *list, size_t n)
 {
-    regret_text_printf(t, ",\n\"%s\":[", name);
+    regret_buffer_printf(t, ",\n\"%s\":[", name);
     for (size_t i = 0; i < n; i++) {
-        regret_text_printf(t, "%s%zu", i > 0 ? "," : "", list[i]);
+        regret_buffer_printf(t, "%s%zu", i > 0 ? "," : "", list[i]);
     }
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
 }
 
-static void export_numbers(struct regret_text *t, const char *name, const double *list, size_t n)
+static void export_numbers(struct regret_buffer *t, const char *name, const double *list, size_t n)
 {
-    regret_text_printf(t, ",\n\"%s\":[", name);
+    regret_buffer_printf(t, ",\n\"%s\":[", name);
     for (size_t i = 0; i < n; i++) {
-        regret_text_append(t, i > 0 ? "," : "");
+        regret_buffer_append(t, i > 0 ? "," : "");
         export_number(t, list[i]);
     }
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
 }
 
 /* A seed has folds, as many as there may be. */
@@ -69,31 +69,32 @@ static int is_folded(const struct regret_config *config)
     return config->context_folds > 0 || config->split == REGRET_SPLIT_ONE_KIND;
 }
 
-static void export_cell(struct regret_text *t, const struct replicate *r)
+static void export_cell(struct regret_buffer *t, const struct replicate *r)
 {
     const struct setting *setting = &r->setting;
     const struct regret_grid *g = setting->features->grid;
     const struct regret_pool *pool = g->pool;
-    regret_text_append(t, "{\"config\":");
+    regret_buffer_append(t, "{\"config\":");
     regret_config_json(t, &setting->config);
-    regret_text_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
-                       (unsigned long long)setting->at.seed, setting->features->pairs, g->n_draws);
+    regret_buffer_printf(t, ",\n\"seed\":%llu,\"pairs\":%zu,\"draws\":%zu,\n\"agents\":[",
+                         (unsigned long long)setting->at.seed, setting->features->pairs,
+                         g->n_draws);
     for (size_t a = 0; a < g->n_agents; a++) {
-        regret_text_append(t, a > 0 ? "," : "");
-        regret_text_json_string(t, pool->agents[g->agents[a]].id);
+        regret_buffer_append(t, a > 0 ? "," : "");
+        regret_buffer_json_string(t, pool->agents[g->agents[a]].id);
     }
-    regret_text_append(t, "],\n\"contexts\":[");
+    regret_buffer_append(t, "],\n\"contexts\":[");
     for (size_t x = 0; x < g->n_contexts; x++) {
-        regret_text_append(t, x > 0 ? "," : "");
-        regret_text_json_string(t, pool->contexts[g->contexts[x]].id);
+        regret_buffer_append(t, x > 0 ? "," : "");
+        regret_buffer_json_string(t, pool->contexts[g->contexts[x]].id);
     }
-    regret_text_append(t, "],\n\"segments\":[");
+    regret_buffer_append(t, "],\n\"segments\":[");
     for (size_t u = 0; u < setting->task->n_segments; u++) {
-        regret_text_append(t, u > 0 ? "," : "");
-        regret_text_json_string(t, setting->task->segment[u]);
+        regret_buffer_append(t, u > 0 ? "," : "");
+        regret_buffer_json_string(t, setting->task->segment[u]);
     }
-    regret_text_printf(t, "],\n\"phi\":\"%s\"",
-                       setting->features->sparse ? "used pairs" : "all pairs");
+    regret_buffer_printf(t, "],\n\"phi\":\"%s\"",
+                         setting->features->sparse ? "used pairs" : "all pairs");
     indices(t, "train", setting->split.contexts->train, setting->split.contexts->n_train);
     indices(t, "test", setting->split.contexts->test, setting->split.contexts->n_test);
     if (setting->config.reference_share > 0.0) {
@@ -104,85 +105,85 @@ static void export_cell(struct regret_text *t, const struct replicate *r)
         export_numbers(t, "weights", setting->population, g->n_contexts);
     }
     if (is_folded(&setting->config)) {
-        regret_text_printf(t, ",\n\"fold\":%zu", setting->at.fold);
+        regret_buffer_printf(t, ",\n\"fold\":%zu", setting->at.fold);
     }
-    regret_text_append(t, "}\n");
+    regret_buffer_append(t, "}\n");
 }
 
-static void export_z(struct regret_text *t, const struct replicate *r)
+static void export_z(struct regret_buffer *t, const struct replicate *r)
 {
     size_t pairs = r->setting.features->pairs;
-    regret_text_append(t, "pair");
+    regret_buffer_append(t, "pair");
     for (size_t j = 0; j < r->proxy.dim; j++) {
-        regret_text_printf(t, ",z%zu", j + 1);
+        regret_buffer_printf(t, ",z%zu", j + 1);
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
     for (size_t p = 0; p < pairs; p++) {
-        regret_text_printf(t, "%zu", p);
+        regret_buffer_printf(t, "%zu", p);
         for (size_t j = 0; j < r->proxy.dim; j++) {
-            regret_text_append_char(t, ',');
+            regret_buffer_append_char(t, ',');
             export_number(t, r->proxy.z[j * pairs + p]);
         }
-        regret_text_append_char(t, '\n');
+        regret_buffer_append_char(t, '\n');
     }
 }
 
-static void export_rows(struct regret_text *t, const struct feature_set *f,
+static void export_rows(struct regret_buffer *t, const struct feature_set *f,
                         const struct regret_rows *rows)
 {
-    regret_text_append(t, "row,pair,context,agent,segment,y\n");
+    regret_buffer_append(t, "row,pair,context,agent,segment,y\n");
     for (size_t i = 0; i < rows->n; i++) {
         uint32_t p = rows->pair[i];
-        regret_text_printf(t, "%zu,%u,%u,%u,%u,", i, p, f->context[p], f->agent[p],
-                           rows->segment[i]);
+        regret_buffer_printf(t, "%zu,%u,%u,%u,%u,", i, p, f->context[p], f->agent[p],
+                             rows->segment[i]);
         export_number(t, rows->y[i]);
-        regret_text_append_char(t, '\n');
+        regret_buffer_append_char(t, '\n');
     }
 }
 
-static void export_obs(struct regret_text *t, const struct replicate *r)
+static void export_obs(struct regret_buffer *t, const struct replicate *r)
 {
     export_rows(t, r->setting.features, &r->draws.obs);
 }
 
-static void export_exp(struct regret_text *t, const struct replicate *r)
+static void export_exp(struct regret_buffer *t, const struct replicate *r)
 {
     export_rows(t, r->setting.features, &r->draws.exp);
 }
 
-static void export_target(struct regret_text *t, const struct replicate *r)
+static void export_target(struct regret_buffer *t, const struct replicate *r)
 {
     const struct regret_task *task = r->setting.task;
-    regret_text_append(t, "context,agent,mu\n");
+    regret_buffer_append(t, "context,agent,mu\n");
     for (size_t cell = 0; cell < task->n_contexts * task->n_agents; cell++) {
-        regret_text_printf(t, "%zu,%zu,", cell / task->n_agents, cell % task->n_agents);
+        regret_buffer_printf(t, "%zu,%zu,", cell / task->n_agents, cell % task->n_agents);
         export_number(t, task->target[cell]);
-        regret_text_append_char(t, '\n');
+        regret_buffer_append_char(t, '\n');
     }
 }
 
-static void fold_rows(struct regret_text *t, const struct regret_folds *folds)
+static void fold_rows(struct regret_buffer *t, const struct regret_folds *folds)
 {
     for (size_t k = 0; k < folds->n_folds; k++) {
-        regret_text_append(t, k > 0 ? ",\n  [" : "\n  [");
+        regret_buffer_append(t, k > 0 ? ",\n  [" : "\n  [");
         int first = 1;
         for (size_t i = 0; i < folds->n_rows; i++) {
             if (folds->fold[i] == k) {
-                regret_text_printf(t, "%s%zu", first ? "" : ",", i);
+                regret_buffer_printf(t, "%s%zu", first ? "" : ",", i);
                 first = 0;
             }
         }
-        regret_text_append_char(t, ']');
+        regret_buffer_append_char(t, ']');
     }
 }
 
 /* Agents with a row in fold k; with row folds, agents appear in several. */
-static void fold_agents(struct regret_text *t, const struct replicate *r)
+static void fold_agents(struct regret_buffer *t, const struct replicate *r)
 {
     const struct regret_folds *cv = r->estimates.cv;
     const struct regret_rows *exp = &r->draws.exp;
     for (size_t k = 0; k < cv->n_folds; k++) {
-        regret_text_append(t, k > 0 ? ",[" : "[");
+        regret_buffer_append(t, k > 0 ? ",[" : "[");
         int first = 1;
         for (size_t a = 0; a < r->setting.task->n_agents; a++) {
             int present = 0;
@@ -190,11 +191,11 @@ static void fold_agents(struct regret_text *t, const struct replicate *r)
                 present = cv->fold[i] == k && r->setting.features->agent[exp->pair[i]] == a;
             }
             if (present) {
-                regret_text_printf(t, "%s%zu", first ? "" : ",", a);
+                regret_buffer_printf(t, "%s%zu", first ? "" : ",", a);
                 first = 0;
             }
         }
-        regret_text_append_char(t, ']');
+        regret_buffer_append_char(t, ']');
     }
 }
 
@@ -225,30 +226,30 @@ static int take_splits(struct chance_splits *out, const struct replicate *r)
     return REGRET_OK;
 }
 
-static void export_holdout(struct regret_text *t, const struct replicate *r, const uint32_t *held)
+static void export_holdout(struct regret_buffer *t, const struct replicate *r, const uint32_t *held)
 {
     const char *separator = "";
-    regret_text_append(t, ",\n\"holdout\":[");
+    regret_buffer_append(t, ",\n\"holdout\":[");
     for (size_t i = 0; i < r->draws.exp.n; i++) {
         if (held[i]) {
-            regret_text_printf(t, "%s%zu", separator, i);
+            regret_buffer_printf(t, "%s%zu", separator, i);
             separator = ",";
         }
     }
-    regret_text_append(t, "]");
+    regret_buffer_append(t, "]");
 }
 
-static void export_splits(struct regret_text *t, const struct replicate *r)
+static void export_splits(struct regret_buffer *t, const struct replicate *r)
 {
     struct chance_splits splits = {NULL, NULL};
     int rc = take_splits(&splits, r);
     if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
+        regret_buffer_fail(t, rc);
     }
     if (splits.obs != NULL) {
-        regret_text_append(t, ",\n\"obs\":{\"rows\":[");
+        regret_buffer_append(t, ",\n\"obs\":{\"rows\":[");
         fold_rows(t, splits.obs);
-        regret_text_append(t, "]}");
+        regret_buffer_append(t, "]}");
     }
     if (splits.held != NULL) {
         export_holdout(t, r, splits.held);
@@ -257,88 +258,89 @@ static void export_splits(struct regret_text *t, const struct replicate *r)
     regret_free(splits.held);
 }
 
-static void export_folds(struct regret_text *t, const struct replicate *r)
+static void export_folds(struct regret_buffer *t, const struct replicate *r)
 {
     const struct regret_folds *cv = r->estimates.cv, *dr = r->estimates.dr;
-    regret_text_printf(t, "{\"cv\":{\"mode\":\"%s\",\"agents\":[", regret_fold_mode_name(cv->mode));
+    regret_buffer_printf(t, "{\"cv\":{\"mode\":\"%s\",\"agents\":[",
+                         regret_fold_mode_name(cv->mode));
     fold_agents(t, r);
-    regret_text_append(t, "],\"rows\":[");
+    regret_buffer_append(t, "],\"rows\":[");
     fold_rows(t, cv);
-    regret_text_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[",
-                       regret_fold_mode_name(dr->mode));
+    regret_buffer_printf(t, "]},\n\"dr\":{\"mode\":\"%s\",\"rows\":[",
+                         regret_fold_mode_name(dr->mode));
     fold_rows(t, dr);
-    regret_text_append(t, "]}");
+    regret_buffer_append(t, "]}");
     if (r->estimates.obs_cv != NULL) {
-        regret_text_printf(t, ",\n\"obs_cv\":{\"mode\":\"%s\",\"rows\":[",
-                           regret_fold_mode_name(r->estimates.obs_cv->mode));
+        regret_buffer_printf(t, ",\n\"obs_cv\":{\"mode\":\"%s\",\"rows\":[",
+                             regret_fold_mode_name(r->estimates.obs_cv->mode));
         fold_rows(t, r->estimates.obs_cv);
-        regret_text_append(t, "]}");
+        regret_buffer_append(t, "]}");
     }
     export_splits(t, r);
-    regret_text_append(t, "}\n");
+    regret_buffer_append(t, "}\n");
 }
 
-static void export_predictions(struct regret_text *t, const struct replicate *r)
+static void export_predictions(struct regret_buffer *t, const struct replicate *r)
 {
-    regret_text_append(t, "pair");
+    regret_buffer_append(t, "pair");
     for (size_t i = 0; i < r->estimates.n; i++) {
-        regret_text_printf(t, ",%s", export_family(r, i));
+        regret_buffer_printf(t, ",%s", export_family(r, i));
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
     for (size_t p = 0; p < r->setting.features->pairs; p++) {
-        regret_text_printf(t, "%zu", p);
+        regret_buffer_printf(t, "%zu", p);
         for (size_t i = 0; i < r->estimates.n; i++) {
-            regret_text_append_char(t, ',');
+            regret_buffer_append_char(t, ',');
             export_number(t, r->estimates.family[i]->prediction[p]);
         }
-        regret_text_append_char(t, '\n');
+        regret_buffer_append_char(t, '\n');
     }
 }
 
-static void hyper_fields(struct regret_text *t, const double *tuned, int basis)
+static void hyper_fields(struct regret_buffer *t, const double *tuned, int basis)
 {
     for (size_t j = 0; j < REGRET_N_TUNED; j++) {
-        regret_text_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
+        regret_buffer_printf(t, "%s\"%s\":", j > 0 ? "," : "", regret_tuned_name(j));
         json_number_or_null(t, tuned[j]);
     }
-    regret_text_append(t, ",\"basis\":");
+    regret_buffer_append(t, ",\"basis\":");
     json_word_or_null(t, basis >= 0 ? regret_basis_name((enum regret_basis)basis) : NULL);
 }
 
-static void export_hyper(struct regret_text *t, const struct replicate *r)
+static void export_hyper(struct regret_buffer *t, const struct replicate *r)
 {
-    regret_text_append_char(t, '{');
+    regret_buffer_append_char(t, '{');
     for (size_t i = 0; i < r->estimates.n; i++) {
         const struct regret_estimate *e = r->estimates.family[i];
-        regret_text_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
+        regret_buffer_printf(t, "%s\n\"%s\":{", i > 0 ? "," : "", export_family(r, i));
         hyper_fields(t, e->tuned, e->basis);
-        regret_text_append(t, ",\"cv\":");
+        regret_buffer_append(t, ",\"cv\":");
         json_word_or_null(
             t, e->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)e->cv_mode) : NULL);
-        regret_text_append(t, ",\"candidates\":[");
+        regret_buffer_append(t, ",\"candidates\":[");
         for (size_t c = 0; c < e->n_candidates; c++) {
             const struct regret_candidate *k = &e->candidates[c];
-            regret_text_append(t, c > 0 ? ",\n  {" : "\n  {");
+            regret_buffer_append(t, c > 0 ? ",\n  {" : "\n  {");
             hyper_fields(t, k->tuned, k->basis);
-            regret_text_append(t, ",\"loss\":");
+            regret_buffer_append(t, ",\"loss\":");
             json_number_or_null(t, k->loss);
-            regret_text_append_char(t, '}');
+            regret_buffer_append_char(t, '}');
         }
-        regret_text_append(t, "]}");
+        regret_buffer_append(t, "]}");
     }
-    regret_text_append(t, "\n}\n");
+    regret_buffer_append(t, "\n}\n");
 }
 
 static int write_intervals(const char *folder, const struct replicate *r)
 {
-    struct regret_text intervals = REGRET_TEXT_INIT, differences = REGRET_TEXT_INIT;
+    struct regret_buffer intervals = REGRET_BUFFER_INIT, differences = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(export_intervals(&intervals, &differences, r));
     TRY_CLEANUP(regret_file_write_text(folder, "intervals.csv", &intervals));
     rc = regret_file_write_text(folder, "differences.csv", &differences);
 cleanup:
-    regret_text_free(&intervals);
-    regret_text_free(&differences);
+    regret_buffer_free(&intervals);
+    regret_buffer_free(&differences);
     return rc;
 }
 
@@ -349,7 +351,7 @@ static int write_files(const char *folder, const struct replicate *r)
              regret_proxy_kind_name(r->setting.config.proxy.kind));
     const struct {
         const char *name;
-        void (*fill)(struct regret_text *, const struct replicate *);
+        void (*fill)(struct regret_buffer *, const struct replicate *);
     } files[] = {{"cell.json", export_cell},
                  {"phi.mtx", export_phi},
                  {z_name, export_z},
@@ -361,10 +363,10 @@ static int write_files(const char *folder, const struct replicate *r)
                  {"values.csv", export_values},
                  {"hyper.json", export_hyper}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        struct regret_text t = REGRET_TEXT_INIT;
+        struct regret_buffer t = REGRET_BUFFER_INIT;
         files[i].fill(&t, r);
         int rc = regret_file_write_text(folder, files[i].name, &t);
-        regret_text_free(&t);
+        regret_buffer_free(&t);
         TRY(rc);
     }
     return write_intervals(folder, r);

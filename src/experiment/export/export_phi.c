@@ -21,7 +21,7 @@ static int used_rows(struct regret_csr **out, const struct replicate *r)
     return rc;
 }
 
-void export_phi(struct regret_text *t, const struct replicate *r)
+void export_phi(struct regret_buffer *t, const struct replicate *r)
 {
     struct regret_csr *joined = NULL;
     if (!r->setting.features->sparse) {
@@ -30,7 +30,7 @@ void export_phi(struct regret_text *t, const struct replicate *r)
     }
     int rc = used_rows(&joined, r);
     if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
+        regret_buffer_fail(t, rc);
         return;
     }
     regret_csr_matrix_market(t, joined);

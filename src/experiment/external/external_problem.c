@@ -159,14 +159,14 @@ static int write_arrays(const char *folder, const struct external_case *c)
 }
 
 /* Not flushed to disk: what is temporary need not outlive the machine. */
-static int write_text(const char *folder, const char *name, const struct regret_text *text)
+static int write_text(const char *folder, const char *name, const struct regret_buffer *text)
 {
     char *path = NULL;
     int fd = -1, rc;
-    TRY_CLEANUP(regret_text_status(text));
+    TRY_CLEANUP(regret_buffer_status(text));
     TRY_CLEANUP(regret_path_join(&path, folder, name));
     TRY_CLEANUP(output_open(&fd, path, O_WRONLY | O_CREAT | O_EXCL));
-    rc = output_write(fd, regret_text_get(text), text->length, path);
+    rc = output_write(fd, regret_buffer_get(text), text->length, path);
     close(fd);
 cleanup:
     regret_free(path);
@@ -179,25 +179,26 @@ static int write_description(const char *folder, const struct external_case *c)
     const struct regret_config *config = &s->config;
     struct regret_rng rng = regret_rng_at(s->seed, REGRET_RNG_EXTERNAL, 0);
     int wants_folds = config->values && c->estimates->dr->n_folds > 0;
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_append(&t, "{\"format\":\"" EXTERNAL_PROBLEM_FORMAT "\",\"family\":");
-    regret_text_json_string(&t, c->name);
-    regret_text_printf(&t,
-                       ",\n\"pairs\":%zu,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
-                       "\"columns\":%zu,\"z_columns\":%zu,\"obs\":%zu,\"exp\":%zu,\n",
-                       s->features->pairs, s->task->n_contexts, s->task->n_agents, s->task->n_draws,
-                       s->features->phi->cols, c->proxy->dim, c->draws->obs.n, c->draws->exp.n);
-    regret_text_printf(&t, "\"features\":%zu,\"random\":%lu,\n", s->feature_set,
-                       (unsigned long)regret_rng_u32(&rng));
-    regret_text_printf(&t,
-                       "\"cv_folds\":%zu,\"cv_mode\":\"%s\",\"dr_folds\":%zu,\"dr_mode\":\"%s\",\n",
-                       c->estimates->cv->n_folds, regret_fold_mode_name(c->estimates->cv->mode),
-                       c->estimates->dr->n_folds, regret_fold_mode_name(c->estimates->dr->mode));
-    regret_text_printf(
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_append(&t, "{\"format\":\"" EXTERNAL_PROBLEM_FORMAT "\",\"family\":");
+    regret_buffer_json_string(&t, c->name);
+    regret_buffer_printf(&t,
+                         ",\n\"pairs\":%zu,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
+                         "\"columns\":%zu,\"z_columns\":%zu,\"obs\":%zu,\"exp\":%zu,\n",
+                         s->features->pairs, s->task->n_contexts, s->task->n_agents,
+                         s->task->n_draws, s->features->phi->cols, c->proxy->dim, c->draws->obs.n,
+                         c->draws->exp.n);
+    regret_buffer_printf(&t, "\"features\":%zu,\"random\":%lu,\n", s->feature_set,
+                         (unsigned long)regret_rng_u32(&rng));
+    regret_buffer_printf(
+        &t, "\"cv_folds\":%zu,\"cv_mode\":\"%s\",\"dr_folds\":%zu,\"dr_mode\":\"%s\",\n",
+        c->estimates->cv->n_folds, regret_fold_mode_name(c->estimates->cv->mode),
+        c->estimates->dr->n_folds, regret_fold_mode_name(c->estimates->dr->mode));
+    regret_buffer_printf(
         &t, "\"wants_cross_fit\":%s,\"wants_fold_mean\":%s}\n", wants_folds ? "true" : "false",
         wants_folds && config->value_plug_in == REGRET_PLUG_IN_FOLDS ? "true" : "false");
     int rc = write_text(folder, "problem.json", &t);
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 

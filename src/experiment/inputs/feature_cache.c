@@ -337,18 +337,18 @@ static int hand_over(struct feature_set *set, struct packed *p)
 /* Says what the last failure means for a file. */
 static int say(int rc, const struct feature_cache *cache, const char *path, const char *meaning)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     if (rc == REGRET_E_NOMEM || cache->notice == NULL) {
         return rc == REGRET_E_NOMEM ? rc : REGRET_OK;
     }
-    regret_text_append(&text, "feature cache: ");
-    regret_text_append_visible(&text, path);
-    regret_text_printf(&text, " %s: ", meaning);
-    regret_text_append_visible(&text, regret_error_message());
-    TRY_CLEANUP(regret_text_status(&text));
-    cache->notice(cache->notice_context, regret_text_get(&text));
+    regret_buffer_append(&text, "feature cache: ");
+    regret_buffer_append_visible(&text, path);
+    regret_buffer_printf(&text, " %s: ", meaning);
+    regret_buffer_append_visible(&text, regret_error_message());
+    TRY_CLEANUP(regret_buffer_status(&text));
+    cache->notice(cache->notice_context, regret_buffer_get(&text));
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 

@@ -51,7 +51,7 @@ static int same_set(const struct regret_config *a, const struct regret_config *b
 static int same_keys(int *same, const struct regret_config *a, const struct regret_config *b,
                      const char *prefix)
 {
-    struct regret_text x = REGRET_TEXT_INIT, y = REGRET_TEXT_INIT;
+    struct regret_buffer x = REGRET_BUFFER_INIT, y = REGRET_BUFFER_INIT;
     for (size_t i = 0; config_key_at(i) != NULL; i++) {
         const struct config_key *key = config_key_at(i);
         if (strncmp(key->name, prefix, strlen(prefix)) == 0) {
@@ -59,10 +59,10 @@ static int same_keys(int *same, const struct regret_config *a, const struct regr
             config_key_json(&y, b, key);
         }
     }
-    *same = strcmp(regret_text_get(&x), regret_text_get(&y)) == 0;
-    regret_text_free_into(&x, &y);
-    int rc = regret_text_status(&x);
-    regret_text_free(&x);
+    *same = strcmp(regret_buffer_get(&x), regret_buffer_get(&y)) == 0;
+    regret_buffer_free_into(&x, &y);
+    int rc = regret_buffer_status(&x);
+    regret_buffer_free(&x);
     return rc;
 }
 

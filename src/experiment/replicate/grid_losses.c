@@ -1,25 +1,25 @@
 #include "experiment/replicate/grid_losses.h"
 
-static void put_count(struct regret_text *text, size_t n, const char *what)
+static void put_count(struct regret_buffer *text, size_t n, const char *what)
 {
-    regret_text_printf(text, "%zu %s%s", n, what, n == 1 ? "" : "s");
+    regret_buffer_printf(text, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
-void grid_losses(struct regret_text *text, size_t contexts, size_t agents, size_t imputed)
+void grid_losses(struct regret_buffer *text, size_t contexts, size_t agents, size_t imputed)
 {
     if (contexts > 0) {
         put_count(text, contexts, "context");
     }
     if (agents > 0) {
-        regret_text_append(text, contexts > 0 ? " and " : "");
+        regret_buffer_append(text, contexts > 0 ? " and " : "");
         put_count(text, agents, "agent");
     }
     if (contexts > 0 || agents > 0) {
-        regret_text_append(text, " left out for missing outputs");
-        regret_text_append(text, imputed > 0 ? "; " : "");
+        regret_buffer_append(text, " left out for missing outputs");
+        regret_buffer_append(text, imputed > 0 ? "; " : "");
     }
     if (imputed > 0) {
         put_count(text, imputed, "missing output");
-        regret_text_append(text, " counted as 0");
+        regret_buffer_append(text, " counted as 0");
     }
 }

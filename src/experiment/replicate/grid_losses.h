@@ -2,10 +2,10 @@
 #ifndef REGRET_EXPERIMENT_GRID_LOSSES_H
 #define REGRET_EXPERIMENT_GRID_LOSSES_H
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* "392 contexts and 4 agents left out for missing outputs", "12 missing outputs counted as 0";
  * nothing where nothing is lost. */
-void grid_losses(struct regret_text *text, size_t contexts, size_t agents, size_t imputed);
+void grid_losses(struct regret_buffer *text, size_t contexts, size_t agents, size_t imputed);
 
 #endif

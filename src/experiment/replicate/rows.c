@@ -19,7 +19,7 @@ static void fill_family(struct row *row, const struct family_measures *m)
         m->cv_mode >= 0 ? regret_fold_mode_name((enum regret_fold_mode)m->cv_mode) : NULL;
 }
 
-int rows_write(struct regret_text *t, const struct measures *m, const struct details *details,
+int rows_write(struct regret_buffer *t, const struct measures *m, const struct details *details,
                size_t cell, uint64_t seed, const char *cell_key)
 {
     _Static_assert((int)ROW_BASELINES == (int)MEASURED_BASELINES, "baselines of a row");
@@ -43,5 +43,5 @@ int rows_write(struct regret_text *t, const struct measures *m, const struct det
         row.measure[REGRET_MEASURE_R2_CLIPPED] = m->fit_r2_clipped[i];
         row_write(t, &row, cell_key);
     }
-    return regret_text_status(t);
+    return regret_buffer_status(t);
 }

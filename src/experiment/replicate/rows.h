@@ -3,10 +3,10 @@
 #define REGRET_EXPERIMENT_ROWS_H
 
 #include "experiment/replicate/details.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* `cell_key` is what regret_plan_cell_key() says of the cell. */
-int rows_write(struct regret_text *text, const struct measures *measures,
+int rows_write(struct regret_buffer *text, const struct measures *measures,
                const struct details *details, size_t cell, uint64_t seed, const char *cell_key);
 /* How many rows a replicate has. */
 size_t rows_count(const struct regret_config *config, const struct regret_pool *pool);

@@ -30,7 +30,7 @@ struct unfit {
 
 /* What one finished replicate hands to the writer. */
 struct finished {
-    struct regret_text rows, timing;
+    struct regret_buffer rows, timing;
     struct unfit *unfit;
     size_t n_unfit;
     struct effort effort;
@@ -62,8 +62,8 @@ struct run {
 
 static void free_finished(struct finished *f)
 {
-    regret_text_free(&f->rows);
-    regret_text_free(&f->timing);
+    regret_buffer_free(&f->rows);
+    regret_buffer_free(&f->timing);
     regret_free(f->unfit);
     f->unfit = NULL;
 }
@@ -101,8 +101,8 @@ static void say_failures(struct run *run, const struct finished *f)
 static int write_next(struct run *run)
 {
     struct finished *f = &run->finished[run->written];
-    TRY(row_file_append(&run->results, regret_text_get(&f->rows), f->rows.length));
-    TRY(row_file_append(&run->timings, regret_text_get(&f->timing), f->timing.length));
+    TRY(row_file_append(&run->results, regret_buffer_get(&f->rows), f->rows.length));
+    TRY(row_file_append(&run->timings, regret_buffer_get(&f->timing), f->timing.length));
     for (size_t s = 0; s < N_STAGES; s++) {
         run->summary.stage_seconds[s] += f->effort.seconds[s];
     }
@@ -148,19 +148,19 @@ static int write_ready(struct run *run)
     return REGRET_OK;
 }
 
-static void write_timing(struct regret_text *t, const struct effort *effort, size_t cell,
+static void write_timing(struct regret_buffer *t, const struct effort *effort, size_t cell,
                          uint64_t seed)
 {
-    regret_text_printf(t, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
+    regret_buffer_printf(t, "{\"cell\":%zu,\"seed\":%llu", cell, (unsigned long long)seed);
     for (size_t s = 0; s < N_STAGES; s++) {
-        regret_text_printf(t, ",\"%s\":%.6f", stage_names[s], effort->seconds[s]);
+        regret_buffer_printf(t, ",\"%s\":%.6f", stage_names[s], effort->seconds[s]);
     }
     if (effort->solver.steps > 0) {
-        regret_text_printf(t, ",\"fits\":%zu,\"steps\":%zu,\"fallbacks\":%zu,\"error\":%.2g",
-                           effort->solver.fits, effort->solver.steps, effort->solver.fallbacks,
-                           effort->solver.error);
+        regret_buffer_printf(t, ",\"fits\":%zu,\"steps\":%zu,\"fallbacks\":%zu,\"error\":%.2g",
+                             effort->solver.fits, effort->solver.steps, effort->solver.fallbacks,
+                             effort->solver.error);
     }
-    regret_text_append(t, "}\n");
+    regret_buffer_append(t, "}\n");
 }
 
 static int note_failures(struct finished *f, const struct measures *m)
@@ -185,20 +185,20 @@ static int compute(struct finished *f, struct run *run, size_t index, struct pro
     const struct replicate_source from = {run->plan, run->inputs, memo};
     struct measures measures;
     struct details details = {0};
-    struct regret_text key = REGRET_TEXT_INIT;
+    struct regret_buffer key = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, &from, cell, seed));
     double start = clock_seconds();
     regret_plan_cell_key(&key, run->plan, cell);
-    TRY_CLEANUP(regret_text_status(&key));
-    TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_text_get(&key)));
+    TRY_CLEANUP(regret_buffer_status(&key));
+    TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_buffer_get(&key)));
     f->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
     write_timing(&f->timing, &f->effort, cell, seed);
     TRY_CLEANUP(note_failures(f, &measures));
-    rc = regret_text_status(&f->timing);
+    rc = regret_buffer_status(&f->timing);
 cleanup:
     details_clear(&details);
-    regret_text_free(&key);
+    regret_buffer_free(&key);
     return rc != REGRET_OK
                ? regret_fail_prefix(rc, "cell %zu, seed %llu", cell, (unsigned long long)seed)
                : rc;
@@ -262,7 +262,7 @@ static int share_out(struct run *run)
 /* Says what the grids of the run lack of the pool, once each. */
 static int announce_losses(const struct run *run)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     const struct regret_grid *last = NULL;
     int rc = REGRET_OK;
     for (size_t i = 0; run->options->notice != NULL && i < run->inputs->n_features; i++) {
@@ -273,18 +273,18 @@ static int announce_losses(const struct run *run)
             continue;
         }
         last = g;
-        regret_text_clear(&text);
-        regret_text_append(&text, "pool ");
-        regret_text_append_safe(&text, run->pool->name, 60);
-        regret_text_append(&text, ": ");
+        regret_buffer_clear(&text);
+        regret_buffer_append(&text, "pool ");
+        regret_buffer_append_safe(&text, run->pool->name, 60);
+        regret_buffer_append(&text, ": ");
         grid_losses(&text, g->dropped_contexts, g->dropped_agents, g->imputed);
-        regret_text_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
-                           g->n_contexts, g->n_agents);
-        TRY_CLEANUP(regret_text_status(&text));
-        run->options->notice(run->options->notice_context, regret_text_get(&text));
+        regret_buffer_printf(&text, "; the grid has %zu contexts and %zu agents (see grid.policy)",
+                             g->n_contexts, g->n_agents);
+        TRY_CLEANUP(regret_buffer_status(&text));
+        run->options->notice(run->options->notice_context, regret_buffer_get(&text));
     }
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -336,30 +336,31 @@ static int announce_effort(struct run *run)
 {
     const struct run_rest rest = {run->plan,    run->inputs,           &run->costs,    &run->range,
                                   run->resumed, run->options->threads, run->first_seed};
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->options->notice == NULL || !run_probe_worth(&rest)) {
         return REGRET_OK;
     }
     announce(run, "measuring a replicate", 0, 0);
     int rc;
     TRY_CLEANUP(run_probe_rest(&text, &rest));
-    run->options->notice(run->options->notice_context, regret_text_get(&text));
+    run->options->notice(run->options->notice_context, regret_buffer_get(&text));
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
 static int open_files(struct run *run)
 {
     const struct regret_run_options *o = run->options;
-    struct regret_text description = REGRET_TEXT_INIT;
+    struct regret_buffer description = REGRET_BUFFER_INIT;
     struct run_found found;
     int rc;
     run_describe(&description, run->plan, run->inputs, &run->range);
-    TRY_CLEANUP(regret_text_status(&description));
-    const struct run_folder folder = {
-        o->out,           regret_text_get(&description), run->range, o->resume, o->force, o->notice,
-        o->notice_context};
+    TRY_CLEANUP(regret_buffer_status(&description));
+    const struct run_folder folder = {o->out,           regret_buffer_get(&description),
+                                      run->range,       o->resume,
+                                      o->force,         o->notice,
+                                      o->notice_context};
     TRY_CLEANUP(run_folder_open(&run->folder, &found, &folder));
     run->resumed = found.replicates;
     TRY_CLEANUP(row_file_open(&run->results, o->out, ROW_FILE_RESULTS, o->shard, o->shards,
@@ -367,7 +368,7 @@ static int open_files(struct run *run)
     rc = row_file_open(&run->timings, o->out, ROW_FILE_TIMING, o->shard, o->shards,
                        found.timing_bytes);
 cleanup:
-    regret_text_free(&description);
+    regret_buffer_free(&description);
     return rc;
 }
 

@@ -10,28 +10,28 @@
 enum { BATCHES_A_THREAD = 4 };
 
 /* The keys of a cell, but for n_exp. */
-static int shared_keys(struct regret_text *out, const struct regret_plan *plan, size_t cell)
+static int shared_keys(struct regret_buffer *out, const struct regret_plan *plan, size_t cell)
 {
     struct regret_config config;
     regret_plan_cell(&config, plan, cell);
     config.n_exp = 0;
-    regret_text_clear(out);
+    regret_buffer_clear(out);
     config_members_json(out, &config);
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }
 
 /* follows[c]: cell c differs from the one before it in n_exp alone. */
 static int compare_cells(unsigned char *follows, const struct regret_plan *plan)
 {
-    struct regret_text keys[2] = {REGRET_TEXT_INIT, REGRET_TEXT_INIT};
+    struct regret_buffer keys[2] = {REGRET_BUFFER_INIT, REGRET_BUFFER_INIT};
     int rc = REGRET_OK;
     for (size_t c = 0; c < regret_plan_cells(plan); c++) {
         TRY_CLEANUP(shared_keys(&keys[c % 2], plan, c));
-        follows[c] = c > 0 && strcmp(regret_text_get(&keys[0]), regret_text_get(&keys[1])) == 0;
+        follows[c] = c > 0 && strcmp(regret_buffer_get(&keys[0]), regret_buffer_get(&keys[1])) == 0;
     }
 cleanup:
-    regret_text_free(&keys[0]);
-    regret_text_free(&keys[1]);
+    regret_buffer_free(&keys[0]);
+    regret_buffer_free(&keys[1]);
     return rc;
 }
 

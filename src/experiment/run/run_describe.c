@@ -10,18 +10,18 @@ _Static_assert((int)REGRET_MAX_CELLS == (int)RUN_CELLS_MOST &&
                    (int)REGRET_MAX_SEEDS == (int)RUN_SEEDS_MOST,
                "every run that a plan makes can be read");
 
-static void string_field(struct regret_text *t, const char *name, const char *value)
+static void string_field(struct regret_buffer *t, const char *name, const char *value)
 {
-    regret_text_printf(t, "\"%s\":", name);
-    regret_text_json_string(t, value != NULL ? value : "");
-    regret_text_append_char(t, ',');
+    regret_buffer_printf(t, "\"%s\":", name);
+    regret_buffer_json_string(t, value != NULL ? value : "");
+    regret_buffer_append_char(t, ',');
 }
 
-static void describe_pool(struct regret_text *t, const struct regret_grid *g,
+static void describe_pool(struct regret_buffer *t, const struct regret_grid *g,
                           const struct population_file *weights)
 {
     const struct regret_pool *pool = g->pool;
-    regret_text_append(t, "\"pool\":{");
+    regret_buffer_append(t, "\"pool\":{");
     string_field(t, "name", pool->name);
     string_field(t, "title", pool->title);
     string_field(t, "version", pool->version);
@@ -31,11 +31,11 @@ static void describe_pool(struct regret_text *t, const struct regret_grid *g,
     if (weights != NULL) {
         string_field(t, "weights", population_file_digest(weights));
     }
-    regret_text_printf(t,
-                       "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
-                       "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
-                       pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
-                       g->dropped_contexts, g->dropped_agents, g->imputed);
+    regret_buffer_printf(t,
+                         "\"synthetic\":%s,\"contexts\":%zu,\"agents\":%zu,\"draws\":%zu,"
+                         "\"dropped_contexts\":%zu,\"dropped_agents\":%zu,\"imputed\":%zu},\n",
+                         pool->synthetic ? "true" : "false", g->n_contexts, g->n_agents, g->n_draws,
+                         g->dropped_contexts, g->dropped_agents, g->imputed);
 }
 
 static int same_grid(const struct regret_grid *a, const struct regret_grid *b)
@@ -66,125 +66,125 @@ static size_t grid_number(const struct plan_inputs *inputs, size_t cell)
 }
 
 /* Of each context of a grid whose pool tags them. */
-static void describe_tags(struct regret_text *t, const struct regret_grid *g)
+static void describe_tags(struct regret_buffer *t, const struct regret_grid *g)
 {
     for (size_t x = 0; x < g->n_contexts && g->n_tags > 0; x++) {
         const char *tag = g->tags[g->kind[x]].name;
-        regret_text_append(t, x > 0 ? "," : ",\n\"tags\":[");
+        regret_buffer_append(t, x > 0 ? "," : ",\n\"tags\":[");
         if (tag != NULL) {
-            regret_text_json_string(t, tag);
+            regret_buffer_json_string(t, tag);
         } else {
-            regret_text_append(t, "null");
+            regret_buffer_append(t, "null");
         }
     }
-    regret_text_append(t, g->n_tags > 0 ? "]" : "");
+    regret_buffer_append(t, g->n_tags > 0 ? "]" : "");
 }
 
 /* The agents that give one text to every context: their scores say something of the judge. */
-static void describe_constant(struct regret_text *t, const struct regret_grid *g)
+static void describe_constant(struct regret_buffer *t, const struct regret_grid *g)
 {
     size_t n = 0;
     for (size_t a = 0; a < g->n_agents; a++) {
         if (regret_grid_is_constant(g, a)) {
-            regret_text_printf(t, "%s%zu", n++ == 0 ? ",\n\"constant\":[" : ",", a);
+            regret_buffer_printf(t, "%s%zu", n++ == 0 ? ",\n\"constant\":[" : ",", a);
         }
     }
-    regret_text_append(t, n > 0 ? "]" : "");
+    regret_buffer_append(t, n > 0 ? "]" : "");
 }
 
 /* What the lists of rows number. */
-static void describe_grids(struct regret_text *t, const struct plan_inputs *inputs)
+static void describe_grids(struct regret_buffer *t, const struct plan_inputs *inputs)
 {
-    regret_text_append(t, "\"grids\":[");
+    regret_buffer_append(t, "\"grids\":[");
     for (size_t i = 0; i < inputs->n_features; i++) {
         const struct regret_grid *g = inputs->features[i]->grid;
         if (first_like(inputs, i) != i) {
             continue;
         }
-        regret_text_append(t, i > 0 ? ",\n{\"agents\":[" : "\n{\"agents\":[");
+        regret_buffer_append(t, i > 0 ? ",\n{\"agents\":[" : "\n{\"agents\":[");
         for (size_t a = 0; a < g->n_agents; a++) {
-            regret_text_append(t, a > 0 ? "," : "");
-            regret_text_json_string(t, g->pool->agents[g->agents[a]].id);
+            regret_buffer_append(t, a > 0 ? "," : "");
+            regret_buffer_json_string(t, g->pool->agents[g->agents[a]].id);
         }
-        regret_text_append(t, "],\n\"contexts\":[");
+        regret_buffer_append(t, "],\n\"contexts\":[");
         for (size_t x = 0; x < g->n_contexts; x++) {
-            regret_text_append(t, x > 0 ? "," : "");
-            regret_text_json_string(t, g->pool->contexts[g->contexts[x]].id);
+            regret_buffer_append(t, x > 0 ? "," : "");
+            regret_buffer_json_string(t, g->pool->contexts[g->contexts[x]].id);
         }
-        regret_text_append_char(t, ']');
+        regret_buffer_append_char(t, ']');
         describe_tags(t, g);
         describe_constant(t, g);
-        regret_text_append_char(t, '}');
+        regret_buffer_append_char(t, '}');
     }
-    regret_text_append(t, "],\n");
+    regret_buffer_append(t, "],\n");
 }
 
-static void describe_hyper(struct regret_text *t, const struct regret_hyper *hyper)
+static void describe_hyper(struct regret_buffer *t, const struct regret_hyper *hyper)
 {
     static const char *const kinds[] = {[REGRET_HYPER_GRID] = "grid",
                                         [REGRET_HYPER_NUMBER] = "number",
                                         [REGRET_HYPER_COUNT] = "count",
                                         [REGRET_HYPER_CHOICE] = "choice"};
-    regret_text_append_char(t, '{');
+    regret_buffer_append_char(t, '{');
     string_field(t, "key", hyper->key);
     if (hyper->column != NULL) {
         string_field(t, "column", hyper->column);
     }
-    regret_text_printf(t, "\"kind\":\"%s\"}", kinds[hyper->kind]);
+    regret_buffer_printf(t, "\"kind\":\"%s\"}", kinds[hyper->kind]);
 }
 
 /* What a family is, so that no reader of the run needs a table of its own; not the words about it, which
  * may be put better without its being another run. */
-static void describe_family(struct regret_text *t, const struct regret_family *family)
+static void describe_family(struct regret_buffer *t, const struct regret_family *family)
 {
     const char *joint = "";
-    regret_text_append_char(t, '{');
+    regret_buffer_append_char(t, '{');
     string_field(t, "family", family->name);
-    regret_text_append(t, "\"roles\":[");
+    regret_buffer_append(t, "\"roles\":[");
     for (unsigned i = 0; i < REGRET_N_ROLES; i++) {
         if (family->roles >> i & 1) {
-            regret_text_printf(t, "%s\"%s\"", joint, regret_family_role_name(i));
+            regret_buffer_printf(t, "%s\"%s\"", joint, regret_family_role_name(i));
             joint = ",";
         }
     }
-    regret_text_append(t, "],");
+    regret_buffer_append(t, "],");
     if (family->variant_of != NULL) {
         string_field(t, "variant_of", family->variant_of->name);
     }
-    regret_text_append(t, "\"hyper\":[");
+    regret_buffer_append(t, "\"hyper\":[");
     for (size_t i = 0; i < family->n_hypers; i++) {
-        regret_text_append(t, i > 0 ? "," : "");
+        regret_buffer_append(t, i > 0 ? "," : "");
         describe_hyper(t, &family->hypers[i]);
     }
-    regret_text_append(t, "]}");
+    regret_buffer_append(t, "]}");
 }
 
 /* One of the user's own: nobody knows of its roles. What it is made of stands in "config". */
-static void describe_external(struct regret_text *t, const struct regret_family_list *list,
+static void describe_external(struct regret_buffer *t, const struct regret_family_list *list,
                               size_t i, const struct external *external)
 {
     const struct regret_external_family *family = regret_family_list_external(list, i);
     const char *digest = external_digest(external, list->index[i] - REGRET_EXTERNAL_INDEX);
-    regret_text_append_char(t, '{');
+    regret_buffer_append_char(t, '{');
     string_field(t, "family", family->name);
     string_field(t, "external", family->is_command ? "command" : "predictions");
     if (digest[0] != '\0') {
         string_field(t, "digest", digest);
     }
-    regret_text_append(t, "\"roles\":[],\"hyper\":[]}");
+    regret_buffer_append(t, "\"roles\":[],\"hyper\":[]}");
 }
 
-static void describe_families(struct regret_text *t, const struct regret_family_list *list,
+static void describe_families(struct regret_buffer *t, const struct regret_family_list *list,
                               const struct external *external)
 {
-    regret_text_append(t, "\"families\":[");
+    regret_buffer_append(t, "\"families\":[");
     for (size_t i = 0; i < list->n; i++) {
-        regret_text_append(t, i > 0 ? "," : "");
-        regret_text_json_string(t, regret_family_list_name(list, i));
+        regret_buffer_append(t, i > 0 ? "," : "");
+        regret_buffer_json_string(t, regret_family_list_name(list, i));
     }
-    regret_text_append(t, "],\n\"" RUN_FAMILY_FACTS "\":[");
+    regret_buffer_append(t, "],\n\"" RUN_FAMILY_FACTS "\":[");
     for (size_t i = 0; i < list->n; i++) {
-        regret_text_append(t, i > 0 ? ",\n" : "\n");
+        regret_buffer_append(t, i > 0 ? ",\n" : "\n");
         const struct regret_family *family = regret_family_list_built_in(list, i);
         if (family != NULL) {
             describe_family(t, family);
@@ -192,43 +192,44 @@ static void describe_families(struct regret_text *t, const struct regret_family_
             describe_external(t, list, i, external);
         }
     }
-    regret_text_append(t, "],\n");
+    regret_buffer_append(t, "],\n");
 }
 
-void run_describe(struct regret_text *t, const struct regret_plan *plan,
+void run_describe(struct regret_buffer *t, const struct regret_plan *plan,
                   const struct plan_inputs *inputs, const struct shard_range *range)
 {
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
     size_t cells = regret_plan_cells(plan);
     regret_plan_cell(&first, plan, 0);
-    regret_text_append(t, "{");
+    regret_buffer_append(t, "{");
     string_field(t, "format", REGRET_RUN_FORMAT);
-    regret_text_append(t, "\n\"config\":");
+    regret_buffer_append(t, "\n\"config\":");
     regret_plan_json(t, plan);
-    regret_text_append(t, ",\n");
+    regret_buffer_append(t, ",\n");
     describe_pool(t, inputs->features[0]->grid, inputs->weights);
     describe_grids(t, inputs);
     string_field(t, "version", regret_version());
-    regret_text_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
+    regret_buffer_printf(t, "\"results_version\":%d,\"blas\":{", REGRET_RESULTS_VERSION);
     string_field(t, "build", blas.build);
-    regret_text_append(t, "\"kernel\":");
-    regret_text_json_string(t, blas.kernel);
-    regret_text_append(t, "},\n");
+    regret_buffer_append(t, "\"kernel\":");
+    regret_buffer_json_string(t, blas.kernel);
+    regret_buffer_append(t, "},\n");
     describe_families(t, &first.families, inputs->external);
-    regret_text_append(t, "\"cells\":[");
+    regret_buffer_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
-        regret_text_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
+        regret_buffer_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
         regret_plan_cell_key(t, plan, c);
         if (grid_number(inputs, c) > 0) {
-            regret_text_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
+            regret_buffer_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
         }
         if (inputs->population[c] != NULL) {
-            regret_text_printf(t, ",\"effective_contexts\":%.4g", plan_inputs_effective(inputs, c));
+            regret_buffer_printf(t, ",\"effective_contexts\":%.4g",
+                                 plan_inputs_effective(inputs, c));
         }
-        regret_text_append(t, "}");
+        regret_buffer_append(t, "}");
     }
-    regret_text_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
-                       rows_count(&first, inputs->features[0]->grid->pool));
+    regret_buffer_printf(t, "],\n\"seeds\":%zu,\"rows\":%zu,", first.seeds,
+                         rows_count(&first, inputs->features[0]->grid->pool));
     run_file_write_range(t, range);
 }

@@ -51,20 +51,20 @@ static int describe_users(struct regret_pool *pool)
 
 static int describe_text(struct regret_pool *pool, const struct alpacaeval *s)
 {
-    struct regret_text source = REGRET_TEXT_INIT;
+    struct regret_buffer source = REGRET_BUFFER_INIT;
     int rc;
-    regret_text_append(&source, "AlpacaEval 2, arXiv:2404.04475, published results, judged by ");
-    regret_text_append_safe(&source, s->annotator, 200);
-    TRY_CLEANUP(regret_text_status(&source));
+    regret_buffer_append(&source, "AlpacaEval 2, arXiv:2404.04475, published results, judged by ");
+    regret_buffer_append_safe(&source, s->annotator, 200);
+    TRY_CLEANUP(regret_buffer_status(&source));
     const struct import_description description = {
         .name = s->options->name != NULL ? s->options->name : "alpacaeval",
         .title = "AlpacaEval: outputs of language models, judged against a reference",
         .version = "1",
         .licence = "CC BY-NC 4.0",
-        .source = regret_text_get(&source)};
+        .source = regret_buffer_get(&source)};
     rc = import_describe(pool, &description);
 cleanup:
-    regret_text_free(&source);
+    regret_buffer_free(&source);
     return rc;
 }
 
@@ -250,12 +250,13 @@ static const struct importer_count COUNTS[] = {
     {COUNT(other_generators), "records have another generator_2 than the first of their model"}};
 
 /* "n models WHAT: a, b", where there are any. */
-static void report_models(struct regret_text *report, size_t n, const char *what, const char *names)
+static void report_models(struct regret_buffer *report, size_t n, const char *what,
+                          const char *names)
 {
     if (n > 0) {
-        regret_text_printf(report, "  %8zu models %s: ", n, what);
-        regret_text_append_safe(report, names, 400);
-        regret_text_append_char(report, '\n');
+        regret_buffer_printf(report, "  %8zu models %s: ", n, what);
+        regret_buffer_append_safe(report, names, 400);
+        regret_buffer_append_char(report, '\n');
     }
 }
 
@@ -272,19 +273,20 @@ static int run(const struct importer_call *call)
     o.note_context = call->note_context;
     o.into = call->into;
     TRY(regret_import_alpacaeval(&r, call->from, call->to, &o, call->replace));
-    regret_text_printf(call->report,
-                       "%s holds %zu contexts, %zu agents, %zu outputs out of %zu records, judged "
-                       "by ",
-                       call->to, r.contexts, r.agents, r.outputs, r.records);
-    regret_text_append_safe(call->report, r.annotator, 100);
-    regret_text_append_char(call->report, '\n');
+    regret_buffer_printf(
+        call->report,
+        "%s holds %zu contexts, %zu agents, %zu outputs out of %zu records, judged "
+        "by ",
+        call->to, r.contexts, r.agents, r.outputs, r.records);
+    regret_buffer_append_safe(call->report, r.annotator, 100);
+    regret_buffer_append_char(call->report, '\n');
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
     report_models(call->report, r.unjudged_models,
                   "left out because that annotator did not judge them", r.unjudged_models_are);
     report_models(call->report, r.renamed, "call themselves otherwise than their folders",
                   r.renamed_are);
     importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
-    return regret_text_status(call->report);
+    return regret_buffer_status(call->report);
 }
 
 static const struct call_options defaults = {.alpacaeval = REGRET_ALPACAEVAL_OPTIONS_INIT};

@@ -223,20 +223,20 @@ static void finish_rows(struct alpacaeval *s, const struct alpacaeval_model *m)
 static int set_title(struct alpacaeval *s, const struct alpacaeval_model *m, const char *name)
 {
     struct import_entry *agent = &s->b.agents.entry[m->agent];
-    struct regret_text title = REGRET_TEXT_INIT;
+    struct regret_buffer title = REGRET_BUFFER_INIT;
     int rc;
     if (m->generator == NULL || strcmp(m->generator, name) == 0) {
         return REGRET_OK;
     }
     s->report.renamed++;
     importer_remember(s->report.renamed_are, sizeof s->report.renamed_are, name);
-    regret_text_printf(&title, "%s (", name);
-    regret_text_append_safe(&title, m->generator, 100);
-    regret_text_append_char(&title, ')');
-    TRY_CLEANUP(regret_text_status(&title));
-    rc = regret_strdup(&agent->text, regret_text_get(&title));
+    regret_buffer_printf(&title, "%s (", name);
+    regret_buffer_append_safe(&title, m->generator, 100);
+    regret_buffer_append_char(&title, ')');
+    TRY_CLEANUP(regret_buffer_status(&title));
+    rc = regret_strdup(&agent->text, regret_buffer_get(&title));
 cleanup:
-    regret_text_free(&title);
+    regret_buffer_free(&title);
     return rc;
 }
 

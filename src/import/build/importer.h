@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
+#include "regret/buffer.h"
 #include "regret/pool.h"
-#include "regret/text_buffer.h"
 
 enum importer_type {
     IMPORTER_FLAG,      /* int: set to 1 */
@@ -51,7 +51,7 @@ struct importer_call {
     void *options;             /* of the importer */
     void (*note)(void *context, const char *message); /* for bad rows that are left out */
     void *note_context;
-    struct regret_text *report; /* gets what people want to know when it is done */
+    struct regret_buffer *report; /* gets what people want to know when it is done */
 };
 
 struct importer {
@@ -80,9 +80,9 @@ struct importer_count {
 };
 
 /* Appends such lines, and how many pairs have no output. */
-void importer_report_counts(struct regret_text *report, const struct importer_count *counts,
+void importer_report_counts(struct regret_buffer *report, const struct importer_count *counts,
                             size_t n, const void *values);
-void importer_report_missing(struct regret_text *report, size_t contexts, size_t agents,
+void importer_report_missing(struct regret_buffer *report, size_t contexts, size_t agents,
                              size_t pairs);
 
 /* 1 where the name matches one of n shell patterns. */

@@ -4,7 +4,7 @@
 #define REGRET_IMPORT_GUESS_H
 
 #include "import/guess/profile.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 enum guess_role {
     GUESS_NONE,
@@ -102,10 +102,10 @@ int guess_wide_context(struct table_guess *guess);
 void guess_wide_free(struct guess_wide *wide);
 
 /* Append MAP.json and a configuration with budgets for a table of this size; and what was assumed, for people. */
-void table_guess_map(struct regret_text *out, const struct table_guess *guess, const char *name);
-void table_guess_config(struct regret_text *out, const struct table_guess *guess);
+void table_guess_map(struct regret_buffer *out, const struct table_guess *guess, const char *name);
+void table_guess_config(struct regret_buffer *out, const struct table_guess *guess);
 /* The options, each after a blank, with which import takes the table by that map. */
-void table_guess_options(struct regret_text *out, const struct table_guess *guess);
-void table_guess_say(struct regret_text *out, const struct table_guess *guess);
+void table_guess_options(struct regret_buffer *out, const struct table_guess *guess);
+void table_guess_say(struct regret_buffer *out, const struct table_guess *guess);
 
 #endif

@@ -36,15 +36,15 @@ static const char *name_at(const struct table_guess *g, size_t k)
     return g->profile.column[k].name;
 }
 
-static void put_column(struct regret_text *out, const char *key, const struct table_guess *g,
+static void put_column(struct regret_buffer *out, const char *key, const struct table_guess *g,
                        size_t k)
 {
-    regret_text_printf(out, "%s\"%s\": ", strcmp(key, "context") == 0 ? "" : ", ", key);
-    regret_text_json_string(out, name_at(g, k));
+    regret_buffer_printf(out, "%s\"%s\": ", strcmp(key, "context") == 0 ? "" : ", ", key);
+    regret_buffer_json_string(out, name_at(g, k));
 }
 
 /* A pool's name for a column: letters, digits and what ids may hold. */
-static void put_name(struct regret_text *out, const char *column)
+static void put_name(struct regret_buffer *out, const char *column)
 {
     char name[64];
     size_t n = 0;
@@ -55,11 +55,11 @@ static void put_name(struct regret_text *out, const char *column)
         name[n++] = (char)(plain ? c : '_');
     }
     name[n] = '\0';
-    regret_text_json_string(out, n > 0 ? name : "column");
+    regret_buffer_json_string(out, n > 0 ? name : "column");
 }
 
 /* Of a column whose rows are elements of a list, without the path to that; of one of raters without the "*". */
-static void put_plain_name(struct regret_text *out, const char *column, int is_nested)
+static void put_plain_name(struct regret_buffer *out, const char *column, int is_nested)
 {
     char name[64] = "";
     const char *nest = is_nested ? strstr(column, TABLE_NEST) : NULL;
@@ -78,7 +78,8 @@ static void put_plain_name(struct regret_text *out, const char *column, int is_n
 
 /* What the pool calls a column, which is named by a pattern where the table is wide: the pattern without its mark and
  * what ties it to that. */
-static void put_value_name(struct regret_text *out, const char *column, const struct table_guess *g)
+static void put_value_name(struct regret_buffer *out, const char *column,
+                           const struct table_guess *g)
 {
     const char *mark = g->is_wide ? strstr(column, TABLE_AGENT_MARK) : NULL;
     char name[64] = "";
@@ -96,23 +97,23 @@ static void put_value_name(struct regret_text *out, const char *column, const st
     put_name(out, n > 0 ? name : "score");
 }
 
-static void put_value(struct regret_text *out, const struct profile_column *c,
+static void put_value(struct regret_buffer *out, const struct profile_column *c,
                       const struct table_guess *g, enum guess_role role, const char *between)
 {
     double low = 0.0, high = 0.0;
-    regret_text_printf(out, "%s\n    {\"name\": ", between);
+    regret_buffer_printf(out, "%s\n    {\"name\": ", between);
     put_value_name(out, c->name, g);
-    regret_text_append(out, ", \"from\": ");
-    regret_text_json_string(out, c->name);
+    regret_buffer_append(out, ", \"from\": ");
+    regret_buffer_json_string(out, c->name);
     if (role == GUESS_COMPONENT) {
         range_of(&low, &high, c);
-        regret_text_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", low, high,
-                           guess_is_reversed(c->name) ? ", \"smaller_is_better\": true" : "");
+        regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", low, high,
+                             guess_is_reversed(c->name) ? ", \"smaller_is_better\": true" : "");
     }
-    regret_text_append(out, "}");
+    regret_buffer_append(out, "}");
 }
 
-static void put_values(struct regret_text *out, const struct table_guess *g, enum guess_role role)
+static void put_values(struct regret_buffer *out, const struct table_guess *g, enum guess_role role)
 {
     size_t n = g->is_wide ? g->wide.n_fields : g->profile.n_columns;
     const char *between = "";
@@ -127,48 +128,48 @@ static void put_values(struct regret_text *out, const struct table_guess *g, enu
 }
 
 /* The agents of a wide table, and the columns that are theirs beside the scores. */
-static void put_agents(struct regret_text *out, const struct guess_wide *w)
+static void put_agents(struct regret_buffer *out, const struct guess_wide *w)
 {
     for (size_t i = 0; i < w->n_fields; i++) {
         enum guess_role role = w->field[i].role;
         if (role == GUESS_OUTPUT || role == GUESS_COST) {
-            regret_text_printf(out, ", \"%s\": ", role == GUESS_COST ? "cost" : "output");
-            regret_text_json_string(out, w->field[i].over.name);
+            regret_buffer_printf(out, ", \"%s\": ", role == GUESS_COST ? "cost" : "output");
+            regret_buffer_json_string(out, w->field[i].over.name);
         }
     }
-    regret_text_append(out, "},\n  \"agents\": [");
+    regret_buffer_append(out, "},\n  \"agents\": [");
     for (size_t a = 0; a < w->n_agents; a++) {
-        regret_text_append(out, a > 0 ? ", " : "");
-        regret_text_json_string(out, w->agent[a]);
+        regret_buffer_append(out, a > 0 ? ", " : "");
+        regret_buffer_json_string(out, w->agent[a]);
     }
-    regret_text_append(out, "],\n");
+    regret_buffer_append(out, "],\n");
 }
 
 /* What the columns of numbers are to the pool. */
-static void put_scores(struct regret_text *out, const struct table_guess *g)
+static void put_scores(struct regret_buffer *out, const struct table_guess *g)
 {
     if (g->success != GUESS_NO_COLUMN) {
-        regret_text_append(out, "  \"coding\": {\"success\": ");
-        regret_text_json_string(out, name_at(g, g->success));
-        regret_text_append(out, "}");
+        regret_buffer_append(out, "  \"coding\": {\"success\": ");
+        regret_buffer_json_string(out, name_at(g, g->success));
+        regret_buffer_append(out, "}");
         return;
     }
-    regret_text_append(out, "  \"components\": [");
+    regret_buffer_append(out, "  \"components\": [");
     put_values(out, g, GUESS_COMPONENT);
-    regret_text_append(out, "]");
+    regret_buffer_append(out, "]");
     if (g->n_aux > 0) {
-        regret_text_append(out, ",\n  \"aux\": [");
+        regret_buffer_append(out, ",\n  \"aux\": [");
         put_values(out, g, GUESS_AUX);
-        regret_text_append(out, "]");
+        regret_buffer_append(out, "]");
     }
 }
 
-void table_guess_map(struct regret_text *out, const struct table_guess *g, const char *name)
+void table_guess_map(struct regret_buffer *out, const struct table_guess *g, const char *name)
 {
     size_t output = g->at[GUESS_OUTPUT], text = g->at[GUESS_TEXT];
-    regret_text_append(out, "{\"name\": ");
+    regret_buffer_append(out, "{\"name\": ");
     put_name(out, name);
-    regret_text_append(out, ", \"synthetic\": false,\n  \"columns\": {");
+    regret_buffer_append(out, ", \"synthetic\": false,\n  \"columns\": {");
     put_column(out, "context", g, g->at[GUESS_CONTEXT]);
     put_column(out, "text", g, text != GUESS_NO_COLUMN ? text : g->at[GUESS_CONTEXT]);
     if (g->at[GUESS_TAG] != GUESS_NO_COLUMN) {
@@ -182,10 +183,10 @@ void table_guess_map(struct regret_text *out, const struct table_guess *g, const
         if (g->at[GUESS_COST] != GUESS_NO_COLUMN) {
             put_column(out, "cost", g, g->at[GUESS_COST]);
         }
-        regret_text_append(out, "},\n");
+        regret_buffer_append(out, "},\n");
     }
     put_scores(out, g);
-    regret_text_append(out, "}\n");
+    regret_buffer_append(out, "}\n");
 }
 
 /* ---------------------------------------------------------------- the configuration */
@@ -215,45 +216,45 @@ static void budgets_of(size_t *n_obs, size_t n_exp[2], const struct table_guess 
     }
 }
 
-void table_guess_config(struct regret_text *out, const struct table_guess *g)
+void table_guess_config(struct regret_buffer *out, const struct table_guess *g)
 {
     size_t n_obs = 0, n_exp[2];
     budgets_of(&n_obs, n_exp, g);
-    regret_text_printf(
+    regret_buffer_printf(
         out, "{\"pool\": \"pool\", \"seeds\": 30, \"contexts.hard\": 0, \"n_obs\": %zu,\n", n_obs);
     if (g->grid_agents < SLATE) {
-        regret_text_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
+        regret_buffer_printf(out, "  \"router.slate\": %zu,\n", g->grid_agents);
     }
-    regret_text_append(out, "  \"sweep\": {");
-    regret_text_append(
+    regret_buffer_append(out, "  \"sweep\": {");
+    regret_buffer_append(
         out, g->n_components > 1 || g->success != GUESS_NO_COLUMN ? "\"beta\": [0, 0.5, 1], " : "");
-    regret_text_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
+    regret_buffer_printf(out, "\"n_exp\": [%zu, %zu]}}\n", n_exp[0], n_exp[1]);
 }
 
 /* ---------------------------------------------------------------- words */
 
 enum { SHOWN_AGENTS = 12, SHOWN_LEFT_OUT = 12 };
 
-static void say_column(struct regret_text *out, const char *what, const struct table_guess *g,
+static void say_column(struct regret_buffer *out, const char *what, const struct table_guess *g,
                        size_t k)
 {
-    regret_text_printf(out, "  %-10s ", what);
-    regret_text_append_safe(
+    regret_buffer_printf(out, "  %-10s ", what);
+    regret_buffer_append_safe(
         out, name_at(g, k)[0] != '\0' ? name_at(g, k) : "(a column without a name)", 40);
-    regret_text_append(out, "\n");
+    regret_buffer_append(out, "\n");
 }
 
-static void say_component(struct regret_text *out, const struct profile_column *c)
+static void say_component(struct regret_buffer *out, const struct profile_column *c)
 {
     double low = 0.0, high = 0.0;
     range_of(&low, &high, c);
-    regret_text_append(out, "  component  ");
-    regret_text_append_safe(out, c->name, 40);
-    regret_text_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", low, high, c->least,
-                       c->most, guess_is_reversed(c->name) ? "; smaller is better" : "");
+    regret_buffer_append(out, "  component  ");
+    regret_buffer_append_safe(out, c->name, 40);
+    regret_buffer_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", low, high, c->least,
+                         c->most, guess_is_reversed(c->name) ? "; smaller is better" : "");
 }
 
-static void say_columns(struct regret_text *out, const struct table_guess *g)
+static void say_columns(struct regret_buffer *out, const struct table_guess *g)
 {
     static const char *const WORDS[GUESS_ROLES] = {
         [GUESS_NONE] = "left out", [GUESS_CONTEXT] = "context", [GUESS_AGENT] = "agent",
@@ -274,46 +275,46 @@ static void say_columns(struct regret_text *out, const struct table_guess *g)
         }
     }
     if (left_out > SHOWN_LEFT_OUT) {
-        regret_text_printf(out, "  %-10s and %zu more\n", WORDS[GUESS_NONE],
-                           left_out - SHOWN_LEFT_OUT);
+        regret_buffer_printf(out, "  %-10s and %zu more\n", WORDS[GUESS_NONE],
+                             left_out - SHOWN_LEFT_OUT);
     }
 }
 
-static void say_wide(struct regret_text *out, const struct guess_wide *w)
+static void say_wide(struct regret_buffer *out, const struct guess_wide *w)
 {
     static const char *const WORDS[GUESS_ROLES] = {[GUESS_NONE] = "left out",
                                                    [GUESS_OUTPUT] = "output",
                                                    [GUESS_COST] = "cost",
                                                    [GUESS_AUX] = "aux label"};
-    regret_text_append(out, "A wide table, a row a context. The agents:");
+    regret_buffer_append(out, "A wide table, a row a context. The agents:");
     for (size_t a = 0; a < w->n_agents && a < SHOWN_AGENTS; a++) {
-        regret_text_append(out, a > 0 ? ", " : " ");
-        regret_text_append_safe(out, w->agent[a], 40);
+        regret_buffer_append(out, a > 0 ? ", " : " ");
+        regret_buffer_append_safe(out, w->agent[a], 40);
     }
     if (w->n_agents > SHOWN_AGENTS) {
-        regret_text_printf(out, " and %zu more", w->n_agents - SHOWN_AGENTS);
+        regret_buffer_printf(out, " and %zu more", w->n_agents - SHOWN_AGENTS);
     }
-    regret_text_append(out, "\n");
+    regret_buffer_append(out, "\n");
     for (size_t i = 0; i < w->n_fields; i++) {
         const struct guess_field *f = &w->field[i];
         if (f->role == GUESS_COMPONENT) {
             say_component(out, &f->over);
         } else {
-            regret_text_printf(out, "  %-10s ", WORDS[f->role]);
-            regret_text_append_safe(out, f->over.name, 40);
-            regret_text_append(out, "\n");
+            regret_buffer_printf(out, "  %-10s ", WORDS[f->role]);
+            regret_buffer_append_safe(out, f->over.name, 40);
+            regret_buffer_append(out, "\n");
         }
     }
 }
 
-void table_guess_options(struct regret_text *out, const struct table_guess *g)
+void table_guess_options(struct regret_buffer *out, const struct table_guess *g)
 {
     if (!g->is_json && g->separator != ',') {
-        regret_text_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
-                           g->separator);
+        regret_buffer_printf(out, g->separator == '\t' ? " --separator tab" : " --separator '%c'",
+                             g->separator);
     }
-    regret_text_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
-    regret_text_append(out, g->unscored > 0 ? " --drop-unscored" : "");
+    regret_buffer_append(out, !g->is_wide && g->profile.rows > g->pairs ? " --repeats draws" : "");
+    regret_buffer_append(out, g->unscored > 0 ? " --drop-unscored" : "");
 }
 
 static int has_output(const struct table_guess *g)
@@ -326,91 +327,93 @@ static int has_output(const struct table_guess *g)
 }
 
 /* The layout, where another one is possible. */
-static void say_layout(struct regret_text *out, const struct table_guess *g)
+static void say_layout(struct regret_buffer *out, const struct table_guess *g)
 {
     if (g->is_wide) {
         say_wide(out, &g->wide);
     }
     if (g->is_either) {
-        regret_text_printf(out,
-                           "Taken for a %s table. It could be a %s one, %s: --layout %s reads it "
-                           "so.\n",
-                           g->is_wide ? "wide" : "long", g->is_wide ? "long" : "wide",
-                           g->is_wide ? "a row an output" : "with columns of every agent",
-                           g->is_wide ? "long" : "wide");
+        regret_buffer_printf(out,
+                             "Taken for a %s table. It could be a %s one, %s: --layout %s reads it "
+                             "so.\n",
+                             g->is_wide ? "wide" : "long", g->is_wide ? "long" : "wide",
+                             g->is_wide ? "a row an output" : "with columns of every agent",
+                             g->is_wide ? "long" : "wide");
     }
 }
 
-static void say_holes(struct regret_text *out, const struct table_guess *g)
+static void say_holes(struct regret_buffer *out, const struct table_guess *g)
 {
     size_t kept = g->grid_contexts * g->grid_agents;
     if (g->pairs == g->contexts * g->agents) {
         return;
     }
-    regret_text_append(out, "The grid has holes: grid.policy takes the largest part without");
+    regret_buffer_append(out, "The grid has holes: grid.policy takes the largest part without");
     if (kept < g->contexts * g->agents) {
-        regret_text_printf(out, " (about %zu contexts of %zu agents)", g->grid_contexts,
-                           g->grid_agents);
+        regret_buffer_printf(out, " (about %zu contexts of %zu agents)", g->grid_contexts,
+                             g->grid_agents);
     }
-    regret_text_append(out, ", counts them as 0, or fails.\n");
+    regret_buffer_append(out, ", counts them as 0, or fails.\n");
     if (2 * kept < g->pairs) {
-        regret_text_append(out, "Most outputs are left out so, for few contexts have one of every "
-                                "agent. Import with --agent "
-                                "PATTERN those agents alone that are to be compared: fewer have "
-                                "more contexts in common.\n");
+        regret_buffer_append(out,
+                             "Most outputs are left out so, for few contexts have one of every "
+                             "agent. Import with --agent "
+                             "PATTERN those agents alone that are to be compared: fewer have "
+                             "more contexts in common.\n");
     }
 }
 
-void table_guess_say(struct regret_text *out, const struct table_guess *g)
+void table_guess_say(struct regret_buffer *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
-    regret_text_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
-                       p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
-                       g->contexts * g->agents);
+    regret_buffer_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",
+                         p->cut ? "the first " : "", p->rows, g->contexts, g->agents, g->pairs,
+                         g->contexts * g->agents);
     say_columns(out, g);
     say_layout(out, g);
     if (!has_output(g)) {
-        regret_text_append(
+        regret_buffer_append(
             out,
             "No column holds what the agents wrote: their names stand in for it, and all that is "
             "learnt of an output is whose it is.\n");
     }
     if (p->column[g->at[GUESS_CONTEXT]].longest > REGRET_POOL_MAX_ID) {
-        regret_text_append(out,
-                           "Contexts are told apart by their texts, of which import makes ids.\n");
+        regret_buffer_append(
+            out, "Contexts are told apart by their texts, of which import makes ids.\n");
     } else if (g->at[GUESS_TEXT] == GUESS_NO_COLUMN) {
-        regret_text_append(out,
-                           "No column holds the text of a context: its id stands in for it.\n");
+        regret_buffer_append(out,
+                             "No column holds the text of a context: its id stands in for it.\n");
     }
     if (!g->is_wide && p->rows > g->pairs) {
-        regret_text_printf(out,
-                           "%zu rows are of a pair that has one before: --repeats draws takes them "
-                           "for further draws of it; say so if only one counts.\n",
-                           p->rows - g->pairs);
+        regret_buffer_printf(
+            out,
+            "%zu rows are of a pair that has one before: --repeats draws takes them "
+            "for further draws of it; say so if only one counts.\n",
+            p->rows - g->pairs);
     }
     say_holes(out, g);
     if (g->unscored > 0) {
-        regret_text_printf(out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n",
-                           g->unscored);
+        regret_buffer_printf(
+            out, "%zu rows or more lack a score: --drop-unscored leaves them out.\n", g->unscored);
     }
     if (g->success != GUESS_NO_COLUMN) {
-        regret_text_append(
+        regret_buffer_append(
             out,
             "The outputs are patches: import computes size, locality and focus of the diffs beside "
             "their success, and leaves other numbers out.\n");
     } else if (g->n_components == 1) {
-        regret_text_append(
+        regret_buffer_append(
             out,
             "One score: all types of users rate alike, so that confounding (beta) changes nothing "
             "and is not swept; a second component, say brevity, lets them differ.\n");
     }
     if (g->grid_contexts < FEW_CONTEXTS) {
-        regret_text_printf(
+        regret_buffer_printf(
             out,
             "%zu contexts are few: a fifth of them is held out, and differences will be hard to "
             "tell (regret plan).\n",
             g->grid_contexts);
     }
-    regret_text_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
-                            "than what was found.\n");
+    regret_buffer_append(out, "Ranges are guesses: correct them in the map where a scale is wider "
+                              "than what was found.\n");
 }

@@ -88,10 +88,10 @@ static int run(const struct importer_call *call)
     struct regret_import_report r;
     o.into = call->into;
     TRY(regret_import_summeval(&r, call->from, call->to, &o, call->replace));
-    regret_text_printf(call->report,
-                       "%s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",
-                       call->to, r.contexts, r.agents, r.outputs, r.dropped);
-    return regret_text_status(call->report);
+    regret_buffer_printf(call->report,
+                         "%s holds %zu contexts, %zu agents, %zu outputs; %zu records left out\n",
+                         call->to, r.contexts, r.agents, r.outputs, r.dropped);
+    return regret_buffer_status(call->report);
 }
 
 static const struct regret_import_options defaults = REGRET_IMPORT_OPTIONS_INIT;

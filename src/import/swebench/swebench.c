@@ -138,16 +138,16 @@ static int run(const struct importer_call *call, import_function *import)
     o.note_context = call->note_context;
     o.into = call->into;
     TRY(import(&r, call->from, given->issues, call->to, &o, call->replace));
-    regret_text_printf(
+    regret_buffer_printf(
         call->report, "%s holds %zu contexts, %zu agents (%zu runs), %zu outputs out of %zu rows\n",
         call->to, r.contexts, r.agents, r.runs, r.outputs, r.rows);
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
     if (r.resolved_without_diff > 0) {
-        regret_text_printf(call->report, "  %8zu outputs are resolved without a diff: %s\n",
-                           r.resolved_without_diff, r.resolved_without_diff_are);
+        regret_buffer_printf(call->report, "  %8zu outputs are resolved without a diff: %s\n",
+                             r.resolved_without_diff, r.resolved_without_diff_are);
     }
     importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
-    return regret_text_status(call->report);
+    return regret_buffer_status(call->report);
 }
 
 static int run_table(const struct importer_call *call)

@@ -78,14 +78,14 @@ static int fill_row(struct swebench *s, struct regret_patch_issue **words, struc
 static int fill_repaired(struct swebench *s, struct regret_patch_issue **words,
                          struct import_row *row, const char *patch, size_t length)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     regret_utf8_append_repaired(&text, patch, length);
-    TRY_CLEANUP(regret_text_status(&text));
+    TRY_CLEANUP(regret_buffer_status(&text));
     rc = fill_row(s, words, row, text.data, text.length);
     s->report.repaired++;
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 

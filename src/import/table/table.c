@@ -131,17 +131,17 @@ static int make_pool(struct table_import *t)
 
 static int write_pool(struct table_import *t, const char *pool_path, int replace)
 {
-    struct regret_text card = REGRET_TEXT_INIT;
+    struct regret_buffer card = REGRET_BUFFER_INIT;
     int rc;
     if (t->recipe != NULL) {
-        regret_text_append(&card, t->recipe->card);
+        regret_buffer_append(&card, t->recipe->card);
     } else {
         table_map_card(&card, &t->map, t->b.pool);
     }
-    TRY_CLEANUP(regret_text_status(&card));
-    rc = import_finish(&t->b, t->options->into, pool_path, regret_text_get(&card), replace);
+    TRY_CLEANUP(regret_buffer_status(&card));
+    rc = import_finish(&t->b, t->options->into, pool_path, regret_buffer_get(&card), replace);
 cleanup:
-    regret_text_free(&card);
+    regret_buffer_free(&card);
     return rc;
 }
 
@@ -210,12 +210,12 @@ static int run(const struct importer_call *call, enum regret_table_layout layout
     o.note_context = call->note_context;
     o.into = call->into;
     TRY(regret_import_table(&r, call->from, given->map, call->to, &o, call->replace));
-    regret_text_printf(call->report,
-                       "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n", call->to,
-                       r.contexts, r.agents, r.outputs, r.rows);
+    regret_buffer_printf(call->report,
+                         "%s holds %zu contexts, %zu agents, %zu outputs out of %zu rows\n",
+                         call->to, r.contexts, r.agents, r.outputs, r.rows);
     importer_report_counts(call->report, COUNTS, sizeof COUNTS / sizeof *COUNTS, &r);
     importer_report_missing(call->report, r.contexts, r.agents, r.pairs);
-    return regret_text_status(call->report);
+    return regret_buffer_status(call->report);
 }
 
 static int run_csv(const struct importer_call *call)

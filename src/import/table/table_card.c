@@ -4,49 +4,50 @@
 enum { CARD_COLUMNS = 200 };
 
 /* "* kind NAME: field FIELD", or the fields that a value is the mean of. */
-static void card_line(struct regret_text *card, const struct table_map *map, const char *kind,
+static void card_line(struct regret_buffer *card, const struct table_map *map, const char *kind,
                       const char *name, size_t value)
 {
     const char *before = ": field ";
     int is_reversed = 0;
-    regret_text_printf(card, "* %s ", kind);
-    regret_text_append_safe(card, name, CARD_COLUMNS);
+    regret_buffer_printf(card, "* %s ", kind);
+    regret_buffer_append_safe(card, name, CARD_COLUMNS);
     for (size_t i = 0; i < map->n_numbers; i++) {
         int is_mean = i + 1 < map->n_numbers && map->number[i + 1].value == value;
         if (map->number[i].value == value) {
-            regret_text_append(card,
-                               before[0] == ':' && is_mean ? ": mean of the fields " : before);
-            regret_text_append_safe(card, map->field[TABLE_VALUES + i], CARD_COLUMNS);
+            regret_buffer_append(card,
+                                 before[0] == ':' && is_mean ? ": mean of the fields " : before);
+            regret_buffer_append_safe(card, map->field[TABLE_VALUES + i], CARD_COLUMNS);
             before = ", ";
             is_reversed = map->number[i].is_reversed;
         }
     }
-    regret_text_append(card, before[0] == ':' ? ": made of the texts by formula; nobody judged it\n"
-                             : is_reversed    ? ", turned round: smaller is better there\n"
-                                              : "\n");
+    regret_buffer_append(card, before[0] == ':'
+                                   ? ": made of the texts by formula; nobody judged it\n"
+                               : is_reversed ? ", turned round: smaller is better there\n"
+                                             : "\n");
 }
 
-void table_map_card(struct regret_text *card, const struct table_map *map,
+void table_map_card(struct regret_buffer *card, const struct table_map *map,
                     const struct regret_pool *pool)
 {
     size_t value = 0;
-    regret_text_append(card, "# ");
-    regret_text_append_safe(card, pool->title, CARD_COLUMNS);
-    regret_text_append(card, map->is_wide
-                                 ? "\n\nImported from a wide table, a row a context. Source: "
-                                 : "\n\nImported from a table, a row an output. Source: ");
-    regret_text_append_safe(card, pool->source, CARD_COLUMNS);
-    regret_text_append(card, ". Licence: ");
-    regret_text_append_safe(card, pool->licence, CARD_COLUMNS);
-    regret_text_printf(card, ".%s\n\n",
-                       pool->synthetic ? " Texts or scores are synthetic: a program made them."
-                                       : "");
+    regret_buffer_append(card, "# ");
+    regret_buffer_append_safe(card, pool->title, CARD_COLUMNS);
+    regret_buffer_append(card, map->is_wide
+                                   ? "\n\nImported from a wide table, a row a context. Source: "
+                                   : "\n\nImported from a table, a row an output. Source: ");
+    regret_buffer_append_safe(card, pool->source, CARD_COLUMNS);
+    regret_buffer_append(card, ". Licence: ");
+    regret_buffer_append_safe(card, pool->licence, CARD_COLUMNS);
+    regret_buffer_printf(card, ".%s\n\n",
+                         pool->synthetic ? " Texts or scores are synthetic: a program made them."
+                                         : "");
     if (map->is_coding) {
         card_line(card, map, "component", "success", 0);
-        regret_text_append(card,
-                           "* components size, locality and focus, and the aux labels: made of the "
-                           "patch and of its\n  context by the formulas of "
-                           "include/regret/patch.h; nobody judged them\n");
+        regret_buffer_append(
+            card, "* components size, locality and focus, and the aux labels: made of the "
+                  "patch and of its\n  context by the formulas of "
+                  "include/regret/patch.h; nobody judged them\n");
         return;
     }
     for (size_t k = 0; k < pool->n_components; k++) {

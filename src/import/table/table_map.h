@@ -4,8 +4,8 @@
 
 #include "import/summeval/summary_scores.h"
 #include "import/table/table_wide.h"
+#include "regret/buffer.h"
 #include "regret/pool.h"
-#include "regret/text_buffer.h"
 
 struct cJSON;
 
@@ -51,7 +51,7 @@ int table_map_read(struct table_map *map, struct regret_pool *pool, const char *
 void table_map_free(struct table_map *map);
 
 /* Appends the card of the pool. */
-void table_map_card(struct regret_text *card, const struct table_map *map,
+void table_map_card(struct regret_buffer *card, const struct table_map *map,
                     const struct regret_pool *pool);
 
 #endif

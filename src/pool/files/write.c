@@ -8,194 +8,194 @@
 #include "base/files/output.h"
 #include "pool/files/check.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
-#include "regret/text_buffer.h"
 
 enum { FLUSH_AT = 1 << 20 }; /* bytes gathered before they are handed to the file */
 
-static void key(struct regret_text *t, const char *name)
+static void key(struct regret_buffer *t, const char *name)
 {
-    regret_text_json_string(t, name);
-    regret_text_append(t, ": ");
+    regret_buffer_json_string(t, name);
+    regret_buffer_append(t, ": ");
 }
 
-static void string_field(struct regret_text *t, const char *name, const char *value)
+static void string_field(struct regret_buffer *t, const char *name, const char *value)
 {
     key(t, name);
-    regret_text_json_string(t, value == NULL ? "" : value);
+    regret_buffer_json_string(t, value == NULL ? "" : value);
 }
 
-static void number_field(struct regret_text *t, const char *name, double value)
+static void number_field(struct regret_buffer *t, const char *name, double value)
 {
     key(t, name);
-    regret_text_json_number(t, value);
+    regret_buffer_json_number(t, value);
 }
 
 /* Ends an entry of a list: a comma unless it is the last. */
-static void separate(struct regret_text *t, size_t i, size_t n, const char *space)
+static void separate(struct regret_buffer *t, size_t i, size_t n, const char *space)
 {
     if (i + 1 < n) {
-        regret_text_append(t, ",");
-        regret_text_append(t, space);
+        regret_buffer_append(t, ",");
+        regret_buffer_append(t, space);
     }
 }
 
-static void write_agents(struct regret_text *t, const struct regret_pool *pool)
+static void write_agents(struct regret_buffer *t, const struct regret_pool *pool)
 {
-    regret_text_append(t, "  \"agents\": [\n");
+    regret_buffer_append(t, "  \"agents\": [\n");
     for (size_t i = 0; i < pool->n_agents; i++) {
         const struct regret_agent *a = &pool->agents[i];
-        regret_text_append(t, "    {");
+        regret_buffer_append(t, "    {");
         string_field(t, "id", a->id);
-        regret_text_append(t, ", ");
+        regret_buffer_append(t, ", ");
         string_field(t, "title", a->title == NULL ? a->id : a->title);
-        regret_text_append(t, ", ");
+        regret_buffer_append(t, ", ");
         number_field(t, "cost", a->cost);
-        regret_text_append(t, "}");
+        regret_buffer_append(t, "}");
         separate(t, i, pool->n_agents, "");
-        regret_text_append(t, "\n");
+        regret_buffer_append(t, "\n");
     }
-    regret_text_append(t, "  ],\n");
+    regret_buffer_append(t, "  ],\n");
 }
 
-static void write_components(struct regret_text *t, const struct regret_pool *pool)
+static void write_components(struct regret_buffer *t, const struct regret_pool *pool)
 {
-    regret_text_append(t, "  \"components\": [\n");
+    regret_buffer_append(t, "  \"components\": [\n");
     for (size_t i = 0; i < pool->n_components; i++) {
         const struct regret_component *c = &pool->components[i];
-        regret_text_append(t, "    {");
+        regret_buffer_append(t, "    {");
         string_field(t, "name", c->name);
-        regret_text_append(t, ", ");
+        regret_buffer_append(t, ", ");
         number_field(t, "low", c->low);
-        regret_text_append(t, ", ");
+        regret_buffer_append(t, ", ");
         number_field(t, "high", c->high);
-        regret_text_append(t, "}");
+        regret_buffer_append(t, "}");
         separate(t, i, pool->n_components, "");
-        regret_text_append(t, "\n");
+        regret_buffer_append(t, "\n");
     }
-    regret_text_append(t, "  ],\n");
+    regret_buffer_append(t, "  ],\n");
 }
 
-static void write_segments(struct regret_text *t, const struct regret_pool *pool)
+static void write_segments(struct regret_buffer *t, const struct regret_pool *pool)
 {
-    regret_text_append(t, "  \"segments\": [\n");
+    regret_buffer_append(t, "  \"segments\": [\n");
     for (size_t s = 0; s < pool->n_segments; s++) {
         const struct regret_segment *segment = &pool->segments[s];
-        regret_text_append(t, "    {");
+        regret_buffer_append(t, "    {");
         string_field(t, "name", segment->name);
-        regret_text_append(t, ", \"weights\": {");
+        regret_buffer_append(t, ", \"weights\": {");
         for (size_t k = 0; k < pool->n_components; k++) {
             number_field(t, pool->components[k].name, segment->weights[k]);
             separate(t, k, pool->n_components, " ");
         }
-        regret_text_append(t, "}}");
+        regret_buffer_append(t, "}}");
         separate(t, s, pool->n_segments, "");
-        regret_text_append(t, "\n");
+        regret_buffer_append(t, "\n");
     }
-    regret_text_append(t, "  ],\n");
+    regret_buffer_append(t, "  ],\n");
 }
 
-static void write_names(struct regret_text *t, const char *field, char *const *names, size_t n)
+static void write_names(struct regret_buffer *t, const char *field, char *const *names, size_t n)
 {
-    regret_text_append(t, "  ");
+    regret_buffer_append(t, "  ");
     key(t, field);
-    regret_text_append(t, "[");
+    regret_buffer_append(t, "[");
     for (size_t i = 0; i < n; i++) {
-        regret_text_json_string(t, names[i]);
+        regret_buffer_json_string(t, names[i]);
         separate(t, i, n, " ");
     }
-    regret_text_append(t, "],\n");
+    regret_buffer_append(t, "],\n");
 }
 
-static void header_line(struct regret_text *t, const char *name, const char *value)
+static void header_line(struct regret_buffer *t, const char *name, const char *value)
 {
-    regret_text_append(t, "  ");
+    regret_buffer_append(t, "  ");
     string_field(t, name, value);
-    regret_text_append(t, ",\n");
+    regret_buffer_append(t, ",\n");
 }
 
-static void write_header(struct regret_text *t, const struct regret_pool *pool,
+static void write_header(struct regret_buffer *t, const struct regret_pool *pool,
                          const char *contexts_digest, const char *outputs_digest)
 {
-    regret_text_append(t, "{\n");
+    regret_buffer_append(t, "{\n");
     header_line(t, "format", REGRET_POOL_FORMAT);
     header_line(t, "name", pool->name);
     header_line(t, "title", pool->title);
     header_line(t, "version", pool->version);
     header_line(t, "licence", pool->licence);
     header_line(t, "source", pool->source);
-    regret_text_printf(t, "  \"synthetic\": %s,\n", pool->synthetic ? "true" : "false");
+    regret_buffer_printf(t, "  \"synthetic\": %s,\n", pool->synthetic ? "true" : "false");
     write_agents(t, pool);
     write_components(t, pool);
     write_names(t, "counts", pool->counts, pool->n_counts);
     write_segments(t, pool);
     write_names(t, "aux", pool->aux, pool->n_aux);
-    regret_text_append(t, "  \"digests\": {");
+    regret_buffer_append(t, "  \"digests\": {");
     string_field(t, "contexts.jsonl", contexts_digest);
-    regret_text_append(t, ", ");
+    regret_buffer_append(t, ", ");
     string_field(t, "outputs.jsonl", outputs_digest);
-    regret_text_append(t, "}\n}\n");
+    regret_buffer_append(t, "}\n}\n");
 }
 
-static void write_context(struct regret_text *t, const struct regret_pool *pool, size_t i)
+static void write_context(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
 {
-    regret_text_append(t, "{");
+    regret_buffer_append(t, "{");
     string_field(t, "id", pool->contexts[i].id);
-    regret_text_append(t, ", ");
+    regret_buffer_append(t, ", ");
     string_field(t, "text", pool->contexts[i].text);
     if (pool->contexts[i].tag != NULL) {
-        regret_text_append(t, ", ");
+        regret_buffer_append(t, ", ");
         string_field(t, "tag", pool->contexts[i].tag);
     }
-    regret_text_append(t, "}\n");
+    regret_buffer_append(t, "}\n");
 }
 
-static void write_output(struct regret_text *t, const struct regret_pool *pool, size_t i)
+static void write_output(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
 {
     const struct regret_output *o = &pool->outputs[i];
     const double *v = o->values;
-    regret_text_append(t, "{");
+    regret_buffer_append(t, "{");
     string_field(t, "context", pool->contexts[o->context].id);
-    regret_text_append(t, ", ");
+    regret_buffer_append(t, ", ");
     string_field(t, "agent", pool->agents[o->agent].id);
-    regret_text_printf(t, ", \"draw\": %u, ", (unsigned)o->draw);
+    regret_buffer_printf(t, ", \"draw\": %u, ", (unsigned)o->draw);
     string_field(t, "text", o->text);
-    regret_text_append(t, ", \"components\": {");
+    regret_buffer_append(t, ", \"components\": {");
     for (size_t k = 0; k < pool->n_components; k++) {
         number_field(t, pool->components[k].name, *v++);
         separate(t, k, pool->n_components, " ");
     }
-    regret_text_append(t, "}, \"counts\": {");
+    regret_buffer_append(t, "}, \"counts\": {");
     for (size_t k = 0; k < pool->n_counts; k++) {
         number_field(t, pool->counts[k], *v++);
         separate(t, k, pool->n_counts, " ");
     }
-    regret_text_append(t, "}, \"aux\": {");
+    regret_buffer_append(t, "}, \"aux\": {");
     for (size_t k = 0; k < pool->n_aux; k++) {
         number_field(t, pool->aux[k], *v++);
         separate(t, k, pool->n_aux, " ");
     }
-    regret_text_append(t, "}}\n");
+    regret_buffer_append(t, "}}\n");
 }
 
-typedef void row_writer(struct regret_text *t, const struct regret_pool *pool, size_t i);
+typedef void row_writer(struct regret_buffer *t, const struct regret_pool *pool, size_t i);
 
 static int append_rows(int fd, const char *path, const struct regret_pool *pool,
                        row_writer *write_row, size_t n)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     for (size_t i = 0; i < n; i++) {
         write_row(&text, pool, i);
         if (text.length >= FLUSH_AT || i + 1 == n) {
-            TRY_CLEANUP(regret_text_status(&text));
-            TRY_CLEANUP(output_write(fd, regret_text_get(&text), text.length, path));
-            regret_text_clear(&text);
+            TRY_CLEANUP(regret_buffer_status(&text));
+            TRY_CLEANUP(output_write(fd, regret_buffer_get(&text), text.length, path));
+            regret_buffer_clear(&text);
         }
     }
     rc = output_sync(fd, path);
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -232,19 +232,19 @@ static int write_file(const char *folder, const char *name, const char *text, si
 static int write_files(const struct regret_pool *pool, const char *folder, const char *card)
 {
     char contexts[33] = "", outputs[33] = "";
-    struct regret_text header = REGRET_TEXT_INIT;
+    struct regret_buffer header = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(
         write_rows(contexts, pool, folder, "contexts.jsonl", write_context, pool->n_contexts));
     TRY_CLEANUP(write_rows(outputs, pool, folder, "outputs.jsonl", write_output, pool->n_outputs));
     write_header(&header, pool, contexts, outputs);
-    TRY_CLEANUP(regret_text_status(&header));
-    TRY_CLEANUP(write_file(folder, "pool.json", regret_text_get(&header), header.length));
+    TRY_CLEANUP(regret_buffer_status(&header));
+    TRY_CLEANUP(write_file(folder, "pool.json", regret_buffer_get(&header), header.length));
     if (card != NULL) {
         rc = write_file(folder, "README.md", card, strlen(card));
     }
 cleanup:
-    regret_text_free(&header);
+    regret_buffer_free(&header);
     return rc;
 }
 

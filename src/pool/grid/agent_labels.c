@@ -8,7 +8,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* The columns of the character at p, and its bytes in *n. */
 static size_t width_at(const char *p, size_t *n)
@@ -53,18 +53,18 @@ static const char *ending(const char *text, size_t columns)
 /* The id in `columns`, `head` of them of its beginning, with `tail` (NULL: its own end) behind. */
 static int shorten(char **out, const char *id, size_t columns, size_t head, const char *tail)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int rc;
     if (width_of(id) <= columns) {
         return regret_strdup(out, id);
     }
-    regret_text_append_n(&t, id, beginning(id, head));
-    regret_text_append(&t, "\xe2\x80\xa6");
-    regret_text_append(&t, tail != NULL ? tail : ending(id, columns - 1 - head));
-    TRY_CLEANUP(regret_text_status(&t));
+    regret_buffer_append_n(&t, id, beginning(id, head));
+    regret_buffer_append(&t, "\xe2\x80\xa6");
+    regret_buffer_append(&t, tail != NULL ? tail : ending(id, columns - 1 - head));
+    TRY_CLEANUP(regret_buffer_status(&t));
     rc = regret_strdup(out, t.data);
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 

@@ -17,10 +17,10 @@ enum {
 };
 
 /* A name in a table cell, at most so many columns of it. A bar would end the cell. */
-static void append_cell(struct regret_text *t, const char *name, size_t columns)
+static void append_cell(struct regret_buffer *t, const char *name, size_t columns)
 {
     size_t begin = t->length;
-    regret_text_append_safe(t, name, columns);
+    regret_buffer_append_safe(t, name, columns);
     for (size_t i = begin; i < t->length; i++) {
         if (t->data[i] == '|') {
             t->data[i] = '/';
@@ -29,7 +29,7 @@ static void append_cell(struct regret_text *t, const char *name, size_t columns)
 }
 
 /* The same of at most and at least `width` columns. */
-static void padded_cell(struct regret_text *t, const char *name, size_t width)
+static void padded_cell(struct regret_buffer *t, const char *name, size_t width)
 {
     size_t begin = t->length;
     append_cell(t, name, width);
@@ -38,40 +38,40 @@ static void padded_cell(struct regret_text *t, const char *name, size_t width)
         columns += (t->data[i] & 0xC0) != 0x80;
     }
     for (; columns < width; columns++) {
-        regret_text_append_char(t, ' ');
+        regret_buffer_append_char(t, ' ');
     }
 }
 
 /* The label of an agent, and its title where that says more and there is room for it. */
-static void agent_cell(struct regret_text *t, const struct regret_agent *agent, const char *label)
+static void agent_cell(struct regret_buffer *t, const struct regret_agent *agent, const char *label)
 {
-    struct regret_text name = REGRET_TEXT_INIT;
-    regret_text_append(&name, label);
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    regret_buffer_append(&name, label);
     if (agent->title != NULL && strcmp(agent->title, agent->id) != 0 &&
         strlen(agent->id) + 1 + strlen(agent->title) <= CELL) {
-        regret_text_append(&name, " ");
-        regret_text_append(&name, agent->title);
+        regret_buffer_append(&name, " ");
+        regret_buffer_append(&name, agent->title);
     }
-    padded_cell(t, regret_text_get(&name), CELL);
-    regret_text_free_into(t, &name);
+    padded_cell(t, regret_buffer_get(&name), CELL);
+    regret_buffer_free_into(t, &name);
 }
 
-static void rule(struct regret_text *t, size_t n_numbers)
+static void rule(struct regret_buffer *t, size_t n_numbers)
 {
-    regret_text_append(t, "|--------------------------|");
+    regret_buffer_append(t, "|--------------------------|");
     for (size_t i = 0; i < n_numbers; i++) {
-        regret_text_append(t, "--------:|");
+        regret_buffer_append(t, "--------:|");
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
 }
 
 /* Text of unknown origin as an indented paragraph of at most about `lines` lines, broken between
  * words. */
-static void paragraph(struct regret_text *t, const char *text, size_t lines)
+static void paragraph(struct regret_buffer *t, const char *text, size_t lines)
 {
-    struct regret_text safe = REGRET_TEXT_INIT;
-    regret_text_append_safe(&safe, text, lines * (LINE - 2));
-    const char *word = regret_text_get(&safe);
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    regret_buffer_append_safe(&safe, text, lines * (LINE - 2));
+    const char *word = regret_buffer_get(&safe);
     size_t used = 0;
     while (*word != '\0') {
         size_t length = strcspn(word, " "), columns = 0;
@@ -79,141 +79,143 @@ static void paragraph(struct regret_text *t, const char *text, size_t lines)
             columns += (word[i] & 0xC0) != 0x80;
         }
         if (used > 0 && used + 1 + columns > LINE) {
-            regret_text_append(t, "\n");
+            regret_buffer_append(t, "\n");
             used = 0;
         }
-        regret_text_append(t, used == 0 ? "  " : " ");
-        regret_text_append_n(t, word, length);
+        regret_buffer_append(t, used == 0 ? "  " : " ");
+        regret_buffer_append_n(t, word, length);
         used += (used == 0 ? 2 : 1) + columns;
         word += length + (word[length] == ' ');
     }
-    regret_text_append(t, "\n");
-    regret_text_free_into(t, &safe);
+    regret_buffer_append(t, "\n");
+    regret_buffer_free_into(t, &safe);
 }
 
 /* An untrusted text of at most `columns` as plain words of Markdown, and the end of its line. */
-static void put_words(struct regret_text *t, const char *text, size_t columns)
+static void put_words(struct regret_buffer *t, const char *text, size_t columns)
 {
-    struct regret_text safe = REGRET_TEXT_INIT;
-    regret_text_append_safe(&safe, text, columns);
-    markdown_escape(t, regret_text_get(&safe));
-    regret_text_append(t, "\n");
-    regret_text_free_into(t, &safe);
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    regret_buffer_append_safe(&safe, text, columns);
+    markdown_escape(t, regret_buffer_get(&safe));
+    regret_buffer_append(t, "\n");
+    regret_buffer_free_into(t, &safe);
 }
 
-static void fact(struct regret_text *t, const char *label, const char *value)
+static void fact(struct regret_buffer *t, const char *label, const char *value)
 {
-    regret_text_printf(t, "%-10s", label);
+    regret_buffer_printf(t, "%-10s", label);
     put_words(t, value == NULL || value[0] == '\0' ? "(not stated)" : value, LINE - 10);
 }
 
-static void write_identity(struct regret_text *t, const struct regret_pool *pool)
+static void write_identity(struct regret_buffer *t, const struct regret_pool *pool)
 {
-    regret_text_append(t, "# ");
+    regret_buffer_append(t, "# ");
     put_words(t, pool->title == NULL || pool->title[0] == '\0' ? pool->name : pool->title,
               LINE - 2);
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
     fact(t, "name", pool->name);
     fact(t, "version", pool->version);
     fact(t, "licence", pool->licence);
     fact(t, "source", pool->source);
     fact(t, "digest", pool->digest[0] != '\0' ? pool->digest : "(not read from a folder)");
     if (pool->synthetic) {
-        regret_text_append(t, "SYNTHETIC texts or scores were made by a program, not by people\n");
+        regret_buffer_append(t,
+                             "SYNTHETIC texts or scores were made by a program, not by people\n");
     }
 }
 
 /* How many contexts have which tag, the first few named. */
-static void write_tags(struct regret_text *t, const struct regret_pool_stats *s)
+static void write_tags(struct regret_buffer *t, const struct regret_pool_stats *s)
 {
-    struct regret_text line = REGRET_TEXT_INIT;
+    struct regret_buffer line = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < s->n_tags && i < NAMED_TAGS; i++) {
-        regret_text_printf(&line, "%s%s %zu", i > 0 ? ", " : "",
-                           s->tags[i].name != NULL ? s->tags[i].name : "(none)",
-                           s->tags[i].contexts);
+        regret_buffer_printf(&line, "%s%s %zu", i > 0 ? ", " : "",
+                             s->tags[i].name != NULL ? s->tags[i].name : "(none)",
+                             s->tags[i].contexts);
     }
     if (s->n_tags > 0) {
-        regret_text_printf(t, "contexts by tag, of %zu%s\n", s->n_tags,
-                           s->n_tags > NAMED_TAGS ? ", the first" : "");
-        paragraph(t, regret_text_get(&line), (size_t)2 * EXCERPT_LINES);
+        regret_buffer_printf(t, "contexts by tag, of %zu%s\n", s->n_tags,
+                             s->n_tags > NAMED_TAGS ? ", the first" : "");
+        paragraph(t, regret_buffer_get(&line), (size_t)2 * EXCERPT_LINES);
     }
-    regret_text_free_into(t, &line);
+    regret_buffer_free_into(t, &line);
 }
 
-static void write_sizes(struct regret_text *t, const struct regret_pool *pool,
+static void write_sizes(struct regret_buffer *t, const struct regret_pool *pool,
                         const struct regret_pool_stats *s)
 {
-    regret_text_printf(t, "\n%zu contexts, %zu agents, %zu outputs; %zu of %zu pairs missing; ",
-                       pool->n_contexts, pool->n_agents, pool->n_outputs, s->missing_pairs,
-                       s->pairs);
+    regret_buffer_printf(t, "\n%zu contexts, %zu agents, %zu outputs; %zu of %zu pairs missing; ",
+                         pool->n_contexts, pool->n_agents, pool->n_outputs, s->missing_pairs,
+                         s->pairs);
     if (s->least_draws == s->most_draws) {
-        regret_text_printf(t, "%zu draw%s a pair\n", s->least_draws,
-                           s->least_draws == 1 ? "" : "s");
+        regret_buffer_printf(t, "%zu draw%s a pair\n", s->least_draws,
+                             s->least_draws == 1 ? "" : "s");
     } else {
-        regret_text_printf(t, "%zu to %zu draws a pair\n", s->least_draws, s->most_draws);
+        regret_buffer_printf(t, "%zu to %zu draws a pair\n", s->least_draws, s->most_draws);
     }
-    regret_text_printf(t, "contexts of %.0f words on average, outputs of %.0f (%.0f to %.0f)",
-                       s->context_words.mean, s->output_words.mean, s->output_words.low,
-                       s->output_words.high);
+    regret_buffer_printf(t, "contexts of %.0f words on average, outputs of %.0f (%.0f to %.0f)",
+                         s->context_words.mean, s->output_words.mean, s->output_words.low,
+                         s->output_words.high);
     if (s->empty_outputs > 0) {
-        regret_text_printf(t, "; %zu outputs are empty", s->empty_outputs);
+        regret_buffer_printf(t, "; %zu outputs are empty", s->empty_outputs);
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
     write_tags(t, s);
 }
 
-static void write_names(struct regret_text *t, const char *label, char *const *names, size_t n)
+static void write_names(struct regret_buffer *t, const char *label, char *const *names, size_t n)
 {
-    struct regret_text line = REGRET_TEXT_INIT;
+    struct regret_buffer line = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < n; i++) {
-        regret_text_append(&line, i > 0 ? ", " : "");
-        regret_text_append(&line, names[i]);
+        regret_buffer_append(&line, i > 0 ? ", " : "");
+        regret_buffer_append(&line, names[i]);
     }
-    regret_text_append(t, label);
-    regret_text_append(t, n == 0 ? " (none)\n" : "\n");
+    regret_buffer_append(t, label);
+    regret_buffer_append(t, n == 0 ? " (none)\n" : "\n");
     if (n > 0) {
-        paragraph(t, regret_text_get(&line), EXCERPT_LINES);
+        paragraph(t, regret_buffer_get(&line), EXCERPT_LINES);
     }
-    regret_text_free_into(t, &line);
+    regret_buffer_free_into(t, &line);
 }
 
 /* Whoever does not read the question is worth a look, and so is who scores it. */
-static void write_constant(struct regret_text *t, const struct regret_pool *pool,
+static void write_constant(struct regret_buffer *t, const struct regret_pool *pool,
                            const struct regret_pool_stats *s, char *const *labels)
 {
     size_t n = 0;
     for (size_t a = 0; a < pool->n_agents; a++) {
         if (s->agents[a].constant && n++ < OVERVIEW_AGENTS) {
-            regret_text_append(t, n == 1 ? "one text for every context: " : ", ");
-            regret_text_append_safe(t, labels[a], CELL);
+            regret_buffer_append(t, n == 1 ? "one text for every context: " : ", ");
+            regret_buffer_append_safe(t, labels[a], CELL);
         }
     }
     if (n > OVERVIEW_AGENTS) {
-        regret_text_printf(t, " and %zu more", n - OVERVIEW_AGENTS);
+        regret_buffer_printf(t, " and %zu more", n - OVERVIEW_AGENTS);
     }
-    regret_text_append(t, n > 0 ? "\n" : "");
+    regret_buffer_append(t, n > 0 ? "\n" : "");
 }
 
 /* One row an agent, at most `limit`. */
-static void write_agents(struct regret_text *t, const struct regret_pool *pool,
+static void write_agents(struct regret_buffer *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s, char *const *labels, size_t limit)
 {
     size_t shown = pool->n_agents < limit ? pool->n_agents : limit;
-    regret_text_append(t, "\n| agent                    |    cost | outputs | quality |      sd | "
-                          "best on |   words |\n");
+    regret_buffer_append(t,
+                         "\n| agent                    |    cost | outputs | quality |      sd | "
+                         "best on |   words |\n");
     rule(t, 6);
     for (size_t a = 0; a < shown; a++) {
         const struct regret_agent_stats *agent = &s->agents[a];
-        regret_text_append(t, "| ");
+        regret_buffer_append(t, "| ");
         agent_cell(t, &pool->agents[a], labels[a]);
-        regret_text_printf(t, " | %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
-                           pool->agents[a].cost, agent->outputs, agent->quality.mean,
-                           agent->quality.sd, agent->best, agent->words.mean);
+        regret_buffer_printf(t, " | %7.4g | %7zu | %7.3f | %7.3f | %7zu | %7.1f |\n",
+                             pool->agents[a].cost, agent->outputs, agent->quality.mean,
+                             agent->quality.sd, agent->best, agent->words.mean);
     }
     if (shown < pool->n_agents) {
-        regret_text_printf(t, "and %zu more agents\n", pool->n_agents - shown);
+        regret_buffer_printf(t, "and %zu more agents\n", pool->n_agents - shown);
     }
-    regret_text_printf(
+    regret_buffer_printf(
         t,
         "\nquality: mean component on 0 to 1; sd: over contexts; best on: wins in %zu "
         "shared contexts\n",
@@ -221,129 +223,132 @@ static void write_agents(struct regret_text *t, const struct regret_pool *pool,
     write_constant(t, pool, s, labels);
 }
 
-static void spread_row(struct regret_text *t, const char *name, const struct regret_spread *s)
+static void spread_row(struct regret_buffer *t, const char *name, const struct regret_spread *s)
 {
-    regret_text_append(t, "| ");
+    regret_buffer_append(t, "| ");
     padded_cell(t, name, CELL);
-    regret_text_printf(t, " | %7.4g | %7.4g | %7.4g | %7.4g |\n", s->mean, s->sd, s->low, s->high);
+    regret_buffer_printf(t, " | %7.4g | %7.4g | %7.4g | %7.4g |\n", s->mean, s->sd, s->low,
+                         s->high);
 }
 
-static void write_values(struct regret_text *t, const struct regret_pool *pool,
+static void write_values(struct regret_buffer *t, const struct regret_pool *pool,
                          const struct regret_pool_stats *s)
 {
-    regret_text_append(t, "\n## Scores, counts and aux labels over outputs\n\n"
-                          "|                          |    mean |      sd |     low |    high |\n");
+    regret_buffer_append(t,
+                         "\n## Scores, counts and aux labels over outputs\n\n"
+                         "|                          |    mean |      sd |     low |    high |\n");
     rule(t, 4);
     for (size_t k = 0; k < pool->n_components + pool->n_counts + pool->n_aux; k++) {
         spread_row(t, regret_pool_value_name(pool, k), &s->values[k]);
     }
 }
 
-static void write_histograms(struct regret_text *t, const struct regret_pool *pool,
+static void write_histograms(struct regret_buffer *t, const struct regret_pool *pool,
                              const struct regret_pool_stats *s)
 {
-    regret_text_append(t, "\n## Normalised components: outputs by tenths of the range\n\n"
-                          "|                          |");
+    regret_buffer_append(t, "\n## Normalised components: outputs by tenths of the range\n\n"
+                            "|                          |");
     for (int i = 0; i < REGRET_POOL_BINS; i++) {
-        regret_text_printf(t, "     0.%d |", i);
+        regret_buffer_printf(t, "     0.%d |", i);
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
     rule(t, REGRET_POOL_BINS);
     for (size_t k = 0; k < pool->n_components; k++) {
-        regret_text_append(t, "| ");
+        regret_buffer_append(t, "| ");
         padded_cell(t, pool->components[k].name, CELL);
-        regret_text_append(t, " |");
+        regret_buffer_append(t, " |");
         for (size_t b = 0; b < REGRET_POOL_BINS; b++) {
-            regret_text_printf(t, " %7zu |", s->histogram[k * REGRET_POOL_BINS + b]);
+            regret_buffer_printf(t, " %7zu |", s->histogram[k * REGRET_POOL_BINS + b]);
         }
-        regret_text_append(t, "\n");
+        regret_buffer_append(t, "\n");
     }
 }
 
 /* A row of component names as column heads, cut to the width of a number. */
-static void component_heads(struct regret_text *t, const struct regret_pool *pool)
+static void component_heads(struct regret_buffer *t, const struct regret_pool *pool)
 {
-    regret_text_append(t, "|                          |");
+    regret_buffer_append(t, "|                          |");
     for (size_t k = 0; k < pool->n_components; k++) {
-        regret_text_append(t, " ");
+        regret_buffer_append(t, " ");
         padded_cell(t, pool->components[k].name, HEAD);
-        regret_text_append(t, " |");
+        regret_buffer_append(t, " |");
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
     rule(t, pool->n_components);
 }
 
 /* rows x n_components numbers, column-major; without labels, rows are components. */
-static void component_table(struct regret_text *t, const struct regret_pool *pool,
+static void component_table(struct regret_buffer *t, const struct regret_pool *pool,
                             const double *matrix, size_t rows, char *const *labels)
 {
     component_heads(t, pool);
     for (size_t i = 0; i < rows; i++) {
-        regret_text_append(t, "| ");
+        regret_buffer_append(t, "| ");
         padded_cell(t, labels != NULL ? labels[i] : pool->components[i].name, CELL);
-        regret_text_append(t, " |");
+        regret_buffer_append(t, " |");
         for (size_t k = 0; k < pool->n_components; k++) {
-            regret_text_printf(t, " %7.3f |", matrix[k * rows + i]);
+            regret_buffer_printf(t, " %7.3f |", matrix[k * rows + i]);
         }
-        regret_text_append(t, "\n");
+        regret_buffer_append(t, "\n");
     }
 }
 
-static void write_decomposition(struct regret_text *t, const struct regret_pool_stats *s)
+static void write_decomposition(struct regret_buffer *t, const struct regret_pool_stats *s)
 {
-    regret_text_printf(t,
-                       "\n## The largest complete sub-grid: %zu contexts x %zu agents\n\n"
-                       "difficulty  mean %.3f, sd %.3f, low %.3f, quartiles %.3f %.3f %.3f, high "
-                       "%.3f\n",
-                       s->grid_contexts, s->grid_agents, s->difficulty.mean, s->difficulty.sd,
-                       s->difficulty.low, s->difficulty_quartile[0], s->difficulty_quartile[1],
-                       s->difficulty_quartile[2], s->difficulty.high);
-    regret_text_printf(t,
-                       "variance    of quality %.5f: %.1f %% agent, %.1f %% context, %.1f %% agent "
-                       "x context\n",
-                       s->quality_variance, 100.0 * s->agent_share, 100.0 * s->context_share,
-                       100.0 * s->interaction_share);
+    regret_buffer_printf(t,
+                         "\n## The largest complete sub-grid: %zu contexts x %zu agents\n\n"
+                         "difficulty  mean %.3f, sd %.3f, low %.3f, quartiles %.3f %.3f %.3f, high "
+                         "%.3f\n",
+                         s->grid_contexts, s->grid_agents, s->difficulty.mean, s->difficulty.sd,
+                         s->difficulty.low, s->difficulty_quartile[0], s->difficulty_quartile[1],
+                         s->difficulty_quartile[2], s->difficulty.high);
+    regret_buffer_printf(
+        t,
+        "variance    of quality %.5f: %.1f %% agent, %.1f %% context, %.1f %% agent "
+        "x context\n",
+        s->quality_variance, 100.0 * s->agent_share, 100.0 * s->context_share,
+        100.0 * s->interaction_share);
 }
 
-static void write_extremes(struct regret_text *t, const struct regret_pool *pool,
+static void write_extremes(struct regret_buffer *t, const struct regret_pool *pool,
                            const struct regret_pool_stats *s, char *const *labels)
 {
-    regret_text_printf(t,
-                       "\n## Extreme outputs: beyond the quartiles by more than %d times their "
-                       "distance\n\n",
-                       REGRET_POOL_FAR);
+    regret_buffer_printf(t,
+                         "\n## Extreme outputs: beyond the quartiles by more than %d times their "
+                         "distance\n\n",
+                         REGRET_POOL_FAR);
     if (s->n_extremes == 0) {
-        regret_text_append(t, "none\n");
+        regret_buffer_append(t, "none\n");
         return;
     }
-    regret_text_append(t, "| quantity                 | outputs |contexts |      Q1 |      Q3 | "
-                          "extreme | by agent                 | on context |\n"
-                          "|--------------------------|--------:|--------:|--------:|--------:|--"
-                          "------:|--------------------------|------------|\n");
+    regret_buffer_append(t, "| quantity                 | outputs |contexts |      Q1 |      Q3 | "
+                            "extreme | by agent                 | on context |\n"
+                            "|--------------------------|--------:|--------:|--------:|--------:|--"
+                            "------:|--------------------------|------------|\n");
     for (size_t i = 0; i < s->n_extremes; i++) {
         const struct regret_pool_extreme *e = &s->extremes[i];
         const struct regret_output *o = &pool->outputs[e->output];
-        regret_text_append(t, "| ");
+        regret_buffer_append(t, "| ");
         padded_cell(t, regret_pool_quantity_name(pool, e->quantity), CELL);
-        regret_text_printf(t, " | %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs, e->contexts,
-                           e->quartile[0], e->quartile[1], e->value);
+        regret_buffer_printf(t, " | %7zu | %7zu | %7.4g | %7.4g | %7.4g | ", e->outputs,
+                             e->contexts, e->quartile[0], e->quartile[1], e->value);
         padded_cell(t, labels[o->agent], CELL);
-        regret_text_append(t, " | ");
+        regret_buffer_append(t, " | ");
         append_cell(t, pool->contexts[o->context].id, LINE);
-        regret_text_append(t, " |\n");
+        regret_buffer_append(t, " |\n");
     }
 }
 
 /* What the pool is and how large; then `rest`, which is given labels of the agents. */
-static void write_pool(struct regret_text *t, const struct regret_pool *pool,
+static void write_pool(struct regret_buffer *t, const struct regret_pool *pool,
                        const struct regret_pool_stats *s,
-                       void (*rest)(struct regret_text *, const struct regret_pool *,
+                       void (*rest)(struct regret_buffer *, const struct regret_pool *,
                                     const struct regret_pool_stats *, char *const *))
 {
     char **labels = NULL;
     int rc = agent_labels_make(&labels, pool, CELL);
     if (rc != REGRET_OK) {
-        regret_text_fail(t, rc);
+        regret_buffer_fail(t, rc);
         return;
     }
     write_identity(t, pool);
@@ -352,71 +357,72 @@ static void write_pool(struct regret_text *t, const struct regret_pool *pool,
     agent_labels_free(labels, pool);
 }
 
-static void write_stats(struct regret_text *t, const struct regret_pool *pool,
+static void write_stats(struct regret_buffer *t, const struct regret_pool *pool,
                         const struct regret_pool_stats *s, char *const *labels)
 {
-    regret_text_append(t, "\n## Agents\n");
+    regret_buffer_append(t, "\n## Agents\n");
     write_agents(t, pool, s, labels, pool->n_agents);
-    regret_text_append(t, "\n## Mean normalised components by agent\n\n");
+    regret_buffer_append(t, "\n## Mean normalised components by agent\n\n");
     component_table(t, pool, s->agent_components, pool->n_agents, labels);
     write_values(t, pool, s);
     write_histograms(t, pool, s);
-    regret_text_append(t, "\n## Correlation of the components over outputs\n\n");
+    regret_buffer_append(t, "\n## Correlation of the components over outputs\n\n");
     component_table(t, pool, s->correlation, pool->n_components, NULL);
     write_decomposition(t, s);
     write_extremes(t, pool, s, labels);
 }
 
-void regret_pool_stats_text(struct regret_text *t, const struct regret_pool *pool,
+void regret_pool_stats_text(struct regret_buffer *t, const struct regret_pool *pool,
                             const struct regret_pool_stats *s)
 {
     write_pool(t, pool, s, write_stats);
 }
 
 /* The first outputs of context 0 with their scores; at most EXCERPT_LINES lines of its text. */
-static void write_example(struct regret_text *t, const struct regret_pool *pool,
+static void write_example(struct regret_buffer *t, const struct regret_pool *pool,
                           char *const *labels)
 {
     const struct regret_context *context = &pool->contexts[pool->outputs[0].context];
-    regret_text_append(t, "\nExample: context ");
-    regret_text_append_safe(t, context->id, LINE - 17);
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\nExample: context ");
+    regret_buffer_append_safe(t, context->id, LINE - 17);
+    regret_buffer_append(t, "\n");
     paragraph(t, context->text, EXCERPT_LINES);
     for (size_t i = 0; i < pool->n_outputs && i < OVERVIEW_OUTPUTS; i++) {
         const struct regret_output *o = &pool->outputs[i];
         if (o->context != pool->outputs[0].context) {
             break;
         }
-        regret_text_append(t, "by ");
-        regret_text_append_safe(t, labels[o->agent], CELL);
-        regret_text_append(t, ":");
+        regret_buffer_append(t, "by ");
+        regret_buffer_append_safe(t, labels[o->agent], CELL);
+        regret_buffer_append(t, ":");
         for (size_t k = 0; k < pool->n_components && k < 6; k++) {
-            regret_text_append(t, k > 0 ? ", " : " ");
-            regret_text_append_safe(t, pool->components[k].name, CELL);
-            regret_text_printf(t, " %.4g", o->values[k]);
+            regret_buffer_append(t, k > 0 ? ", " : " ");
+            regret_buffer_append_safe(t, pool->components[k].name, CELL);
+            regret_buffer_printf(t, " %.4g", o->values[k]);
         }
-        regret_text_append(t, "\n");
+        regret_buffer_append(t, "\n");
         paragraph(t, o->text, 2);
     }
 }
 
-static void write_overview(struct regret_text *t, const struct regret_pool *pool,
+static void write_overview(struct regret_buffer *t, const struct regret_pool *pool,
                            const struct regret_pool_stats *s, char *const *labels)
 {
     write_names(t, "counts", pool->counts, pool->n_counts);
     write_names(t, "aux", pool->aux, pool->n_aux);
-    regret_text_append(t, "components");
+    regret_buffer_append(t, "components");
     for (size_t k = 0; k < pool->n_components && k < 8; k++) {
-        regret_text_append(t, k > 0 ? ", " : " ");
-        regret_text_append_safe(t, pool->components[k].name, CELL);
-        regret_text_printf(t, " (%.4g to %.4g)", pool->components[k].low, pool->components[k].high);
+        regret_buffer_append(t, k > 0 ? ", " : " ");
+        regret_buffer_append_safe(t, pool->components[k].name, CELL);
+        regret_buffer_printf(t, " (%.4g to %.4g)", pool->components[k].low,
+                             pool->components[k].high);
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
     write_agents(t, pool, s, labels, OVERVIEW_AGENTS);
     write_example(t, pool, labels);
 }
 
-void regret_pool_overview_text(struct regret_text *t, const struct regret_pool *pool,
+void regret_pool_overview_text(struct regret_buffer *t, const struct regret_pool *pool,
                                const struct regret_pool_stats *s)
 {
     write_pool(t, pool, s, write_overview);

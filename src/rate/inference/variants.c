@@ -7,22 +7,22 @@
 #include "base/text/spans.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* ---------------------------------------------------------------- rows that name a rewriter */
 
 /* "M@rewriter#repeat" */
-static void append_name(struct regret_text *out, struct regret_span model,
+static void append_name(struct regret_buffer *out, struct regret_span model,
                         struct regret_span rewriter, struct regret_span repeat)
 {
-    regret_text_append_n(out, model.text, model.length);
+    regret_buffer_append_n(out, model.text, model.length);
     if (rewriter.length > 0) {
-        regret_text_append(out, "@");
-        regret_text_append_n(out, rewriter.text, rewriter.length);
+        regret_buffer_append(out, "@");
+        regret_buffer_append_n(out, rewriter.text, rewriter.length);
     }
     if (repeat.length > 0) {
-        regret_text_append(out, "#");
-        regret_text_append_n(out, repeat.text, repeat.length);
+        regret_buffer_append(out, "#");
+        regret_buffer_append_n(out, repeat.text, repeat.length);
     }
 }
 
@@ -56,7 +56,7 @@ static int check_same(const struct regret_rate_model *m, struct regret_span base
 }
 
 /* Renames the models of a row to those of its rewriter; `names` keeps the names. */
-static int rename_models(struct regret_rate_row *named, struct regret_text *names,
+static int rename_models(struct regret_rate_row *named, struct regret_buffer *names,
                          struct regret_rate_rows *rows, const struct regret_rate_row *row)
 {
     size_t begin[REGRET_RATE_MAX_MODELS + 1];
@@ -64,13 +64,14 @@ static int rename_models(struct regret_rate_row *named, struct regret_text *name
         begin[k] = names->length;
         append_name(names, row->scores[k].model, row->rewriter, row->repeat);
     }
-    TRY(regret_text_status(names));
+    TRY(regret_buffer_status(names));
     begin[row->n_scores] = names->length;
     for (size_t k = 0; k < row->n_scores; k++) {
         struct regret_rate_scores *s = &named->scores[k];
         size_t n_models = rows->n_models;
         uint32_t m = 0;
-        s->model = (struct regret_span){regret_text_get(names) + begin[k], begin[k + 1] - begin[k]};
+        s->model =
+            (struct regret_span){regret_buffer_get(names) + begin[k], begin[k + 1] - begin[k]};
         if (s->doubtful) { /* taken for a model only where it is known */
             continue;
         }
@@ -102,12 +103,12 @@ int regret_rate_rows_add(struct regret_rate_rows *rows, const struct regret_rate
             row->file < rows->n_files ? rows->files[row->file].name : "row", row->line);
     }
     struct regret_rate_row named = *row;
-    struct regret_text names = REGRET_TEXT_INIT;
+    struct regret_buffer names = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(rename_models(&named, &names, rows, row));
     rc = rows_add_one(rows, &named);
 cleanup:
-    regret_text_free(&names);
+    regret_buffer_free(&names);
     return rc;
 }
 
@@ -233,7 +234,7 @@ static int add_mean(struct regret_rate_rows *rows, size_t leaf, int by_rewriter)
     struct regret_span base = {rows->models[leaf].base, strlen(rows->models[leaf].base)};
     const char *who = rows->models[leaf].rewriter;
     struct regret_span rewriter = by_rewriter ? (struct regret_span){who, strlen(who)} : nothing;
-    struct regret_text name = REGRET_TEXT_INIT;
+    struct regret_buffer name = REGRET_BUFFER_INIT;
     size_t n = 0, n_models = rows->n_models;
     uint32_t mean = 0;
     int rc = REGRET_OK;
@@ -244,8 +245,8 @@ static int add_mean(struct regret_rate_rows *rows, size_t leaf, int by_rewriter)
         return REGRET_OK;
     }
     append_name(&name, base, rewriter, nothing);
-    TRY_CLEANUP(regret_text_status(&name));
-    struct regret_span span = {regret_text_get(&name), name.length};
+    TRY_CLEANUP(regret_buffer_status(&name));
+    struct regret_span span = {regret_buffer_get(&name), name.length};
     TRY_CLEANUP(rows_model(rows, span, rows->models[leaf].contrastive, &mean));
     if (mean < n_models) {
         rc = regret_fail(REGRET_E_INPUT,
@@ -262,7 +263,7 @@ static int add_mean(struct regret_rate_rows *rows, size_t leaf, int by_rewriter)
     TRY_CLEANUP(describe(&rows->models[mean], base, rewriter, nothing));
     rc = fill_mean(rows, mean);
 cleanup:
-    regret_text_free(&name);
+    regret_buffer_free(&name);
     return rc;
 }
 

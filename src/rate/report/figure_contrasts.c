@@ -7,14 +7,14 @@
 #include "rate/report/report.h"
 #include "regret/file.h"
 
-static void append_two(struct regret_text *out, const char *first, const char *second)
+static void append_two(struct regret_buffer *out, const char *first, const char *second)
 {
-    regret_text_append_safe(out, first, SIZE_MAX);
-    regret_text_append(out, " − ");
-    regret_text_append_safe(out, second, SIZE_MAX);
+    regret_buffer_append_safe(out, first, SIZE_MAX);
+    regret_buffer_append(out, " − ");
+    regret_buffer_append_safe(out, second, SIZE_MAX);
 }
 
-static void append_dataset(struct regret_text *out, const struct regret_rate_rows *rows,
+static void append_dataset(struct regret_buffer *out, const struct regret_rate_rows *rows,
                            const struct regret_rate_group *group)
 {
     int several = 0;
@@ -22,13 +22,13 @@ static void append_dataset(struct regret_text *out, const struct regret_rate_row
         several |= strcmp(rows->groups[g].dataset, group->dataset) != 0;
     }
     if (several) {
-        regret_text_append(out, " · ");
-        regret_text_append_safe(out, group->dataset, SIZE_MAX);
+        regret_buffer_append(out, " · ");
+        regret_buffer_append_safe(out, group->dataset, SIZE_MAX);
     }
 }
 
 /* What differs, and then what does not. */
-static void append_name(struct regret_text *out, const struct regret_rate_rows *rows,
+static void append_name(struct regret_buffer *out, const struct regret_rate_rows *rows,
                         const struct regret_rate_contrasts *contrasts,
                         const struct regret_rate_contrast *one)
 {
@@ -39,27 +39,27 @@ static void append_name(struct regret_text *out, const struct regret_rate_rows *
     case REGRET_CONTRAST_MODELS:
     case REGRET_CONTRAST_REWRITERS:
         append_two(out, rows->models[e[0]->model].name, rows->models[e[1]->model].name);
-        regret_text_append(out, ", ");
-        regret_text_append_safe(out, g[0]->attribute, SIZE_MAX);
+        regret_buffer_append(out, ", ");
+        regret_buffer_append_safe(out, g[0]->attribute, SIZE_MAX);
         append_dataset(out, rows, g[0]);
         break;
     case REGRET_CONTRAST_ATTRIBUTES:
         append_two(out, g[0]->attribute, g[1]->attribute);
-        regret_text_append(out, ", ");
-        regret_text_append_safe(out, rows->models[e[0]->model].name, SIZE_MAX);
+        regret_buffer_append(out, ", ");
+        regret_buffer_append_safe(out, rows->models[e[0]->model].name, SIZE_MAX);
         append_dataset(out, rows, g[0]);
         break;
     case REGRET_CONTRAST_DATASETS:
         append_two(out, g[0]->dataset, g[1]->dataset);
-        regret_text_append(out, ", ");
-        regret_text_append_safe(out, g[0]->attribute, SIZE_MAX);
-        regret_text_append(out, " · ");
-        regret_text_append_safe(out, rows->models[e[0]->model].name, SIZE_MAX);
+        regret_buffer_append(out, ", ");
+        regret_buffer_append_safe(out, g[0]->attribute, SIZE_MAX);
+        regret_buffer_append(out, " · ");
+        regret_buffer_append_safe(out, rows->models[e[0]->model].name, SIZE_MAX);
         break;
     default:
         append_two(out, regret_rate_effect_name(one->effect[0]),
                    regret_rate_effect_name(one->effect[1]));
-        regret_text_append(out, ", ");
+        regret_buffer_append(out, ", ");
         append_label(out, rows, e[0]->group, e[0]->model);
     }
 }
@@ -68,9 +68,9 @@ static void add_contrast(struct chart *c, const struct regret_rate_rows *rows,
                          const struct regret_rate_contrasts *contrasts,
                          const struct regret_rate_contrast *one, size_t row)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     append_name(&label, rows, contrasts, one);
-    chart_row(c, "%s", regret_text_get(&label));
+    chart_row(c, "%s", regret_buffer_get(&label));
     const double ends[2][2] = {{one->low, one->high}, {one->all_low, one->all_high}};
     for (size_t k = 0; k < 2; k++) {
         chart_point(c, (struct chart_point){.series = k,
@@ -79,8 +79,8 @@ static void add_contrast(struct chart *c, const struct regret_rate_rows *rows,
                                             .low = ends[k][0] / one->se,
                                             .high = ends[k][1] / one->se});
     }
-    c->status = c->status == REGRET_OK ? regret_text_status(&label) : c->status;
-    regret_text_free(&label);
+    c->status = c->status == REGRET_OK ? regret_buffer_status(&label) : c->status;
+    regret_buffer_free(&label);
 }
 
 static int draw(const char *folder, const struct regret_rate_rows *rows,

@@ -7,14 +7,14 @@
 #include "report/render/data_table.h"
 
 /* A document of tables: JSON needs a frame around them. */
-void document_begin(struct regret_text *out, enum regret_rate_format format);
-void document_end(struct regret_text *out, enum regret_rate_format format);
+void document_begin(struct regret_buffer *out, enum regret_rate_format format);
+void document_end(struct regret_buffer *out, enum regret_rate_format format);
 /* Appends a finished table and frees it. `first` of the document? */
-void document_table(struct regret_text *out, enum regret_rate_format format, int first,
+void document_table(struct regret_buffer *out, enum regret_rate_format format, int first,
                     struct data_table *t);
 /* A paragraph, written as Markdown, in Markdown and LaTeX. */
-void document_words(struct regret_text *out, enum regret_rate_format format, const char *words, ...)
-    REGRET_PRINTF(3, 4);
+void document_words(struct regret_buffer *out, enum regret_rate_format format, const char *words,
+                    ...) REGRET_PRINTF(3, 4);
 
 /* A cell with the model's name, and whether it is contrastive. */
 /* The cells "dataset" and "attribute"; and with "reward_model". */
@@ -27,29 +27,29 @@ const char *cluster_name(const struct regret_rate_rows *rows, int clustered);
 /* The cells "estimate" to "d_se". */
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
 /* "attribute · model", with the dataset where there are several. */
-void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,
+void append_label(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t group,
                   size_t model);
 /* 1 when any effect has an interval by the bootstrap. */
 int has_bootstrap(const struct regret_rate_estimate *estimates, size_t n);
 /* "rows.jsonl:3 (m2), rows.jsonl:9, …" */
-void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+void issue_places(struct regret_buffer *out, const struct regret_rate_rows *rows,
                   const struct regret_rate_issue *issue);
 /* The page of the estimates: what they say, the figures, every effect, texts beside one another. */
-int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
+int estimates_page(struct regret_buffer *out, const struct regret_rate_rows *rows,
                    const struct regret_rate_estimate *estimates, size_t n,
                    const struct figures *figures);
 /* Whether a row has W and all three texts. */
 int has_texts(const struct regret_rate_rows *rows, size_t i);
 /* "m 0.5, n 2": what the pointwise reward models make of one text of a row. */
-void append_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+void append_rewards(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t i,
                     int side);
 /* Rows with a predicted W. */
 size_t count_predicted(const struct regret_rate_rows *rows);
 /* What is said of predicted labels: how each effect was corrected, or that none was. */
-void write_corrections_section(struct regret_text *out, enum regret_rate_format format,
+void write_corrections_section(struct regret_buffer *out, enum regret_rate_format format,
                                const struct regret_rate_rows *rows);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
-void write_issues_section(struct regret_text *out, enum regret_rate_format format,
+void write_issues_section(struct regret_buffer *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows);
 
 #endif

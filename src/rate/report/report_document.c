@@ -7,7 +7,7 @@
 
 static const struct {
     const char *word;
-    void (*render)(struct regret_text *, const struct data_table *);
+    void (*render)(struct regret_buffer *, const struct data_table *);
     const char *begin, *between, *end; /* of a document */
 } formats[] = {
     [REGRET_RATE_MARKDOWN] = {"md", render_data_markdown, "", "\n", ""},
@@ -27,46 +27,47 @@ int regret_rate_format_parse(enum regret_rate_format *out, const char *word)
     return regret_fail(REGRET_E_INPUT, "\"%s\" is no format; give md, csv, tex or json", word);
 }
 
-void document_begin(struct regret_text *out, enum regret_rate_format format)
+void document_begin(struct regret_buffer *out, enum regret_rate_format format)
 {
-    regret_text_append(out, formats[format].begin);
+    regret_buffer_append(out, formats[format].begin);
 }
 
-void document_end(struct regret_text *out, enum regret_rate_format format)
+void document_end(struct regret_buffer *out, enum regret_rate_format format)
 {
-    regret_text_append(out, formats[format].end);
+    regret_buffer_append(out, formats[format].end);
 }
 
-void document_table(struct regret_text *out, enum regret_rate_format format, int first,
+void document_table(struct regret_buffer *out, enum regret_rate_format format, int first,
                     struct data_table *t)
 {
     int rc = table_check(&t->table);
     if (rc != REGRET_OK) {
-        regret_text_fail(out, rc);
+        regret_buffer_fail(out, rc);
     } else {
-        regret_text_append(out, first ? "" : formats[format].between);
+        regret_buffer_append(out, first ? "" : formats[format].between);
         formats[format].render(out, t);
     }
     table_free(&t->table);
 }
 
 /* A paragraph of Markdown as LaTeX: the marks of code and of items are left out. */
-static void latex_words(struct regret_text *out, const char *markdown)
+static void latex_words(struct regret_buffer *out, const char *markdown)
 {
-    struct regret_text plain = REGRET_TEXT_INIT;
+    struct regret_buffer plain = REGRET_BUFFER_INIT;
     markdown += strspn(markdown, "\n* ");
     for (; *markdown != '\0'; markdown++) {
         if (*markdown != '`' && *markdown != '\n') {
-            regret_text_append_char(&plain, *markdown);
+            regret_buffer_append_char(&plain, *markdown);
         }
     }
-    regret_text_append(out, "\n\\noindent ");
-    latex_escape(out, regret_text_get(&plain));
-    regret_text_append(out, "\\par\n");
-    regret_text_free_into(out, &plain);
+    regret_buffer_append(out, "\n\\noindent ");
+    latex_escape(out, regret_buffer_get(&plain));
+    regret_buffer_append(out, "\\par\n");
+    regret_buffer_free_into(out, &plain);
 }
 
-void document_words(struct regret_text *out, enum regret_rate_format format, const char *words, ...)
+void document_words(struct regret_buffer *out, enum regret_rate_format format, const char *words,
+                    ...)
 {
     int status = REGRET_OK;
     va_list arguments;
@@ -74,9 +75,9 @@ void document_words(struct regret_text *out, enum regret_rate_format format, con
     char *own = sticky_print(&status, words, arguments);
     va_end(arguments);
     if (status != REGRET_OK) {
-        regret_text_fail(out, status);
+        regret_buffer_fail(out, status);
     } else if (format == REGRET_RATE_MARKDOWN) {
-        regret_text_append(out, own);
+        regret_buffer_append(out, own);
     } else if (format == REGRET_RATE_LATEX) {
         latex_words(out, own);
     }
@@ -86,14 +87,14 @@ void document_words(struct regret_text *out, enum regret_rate_format format, con
 void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_t model)
 {
     const struct regret_rate_model *m = &rows->models[model];
-    struct regret_text name = REGRET_TEXT_INIT;
-    regret_text_append(&name, m->name);
-    regret_text_append(&name, m->contrastive ? " (contrastive)" : "");
-    data_cell_text(t, regret_text_get(&name));
+    struct regret_buffer name = REGRET_BUFFER_INIT;
+    regret_buffer_append(&name, m->name);
+    regret_buffer_append(&name, m->contrastive ? " (contrastive)" : "");
+    data_cell_text(t, regret_buffer_get(&name));
     if (t->table.status == REGRET_OK) {
-        t->table.status = regret_text_status(&name);
+        t->table.status = regret_buffer_status(&name);
     }
-    regret_text_free(&name);
+    regret_buffer_free(&name);
 }
 
 void group_cells(struct data_table *t, const struct regret_rate_rows *rows, size_t group)

@@ -19,7 +19,7 @@ static void slope_row(struct data_table *t, const struct regret_rate_rows *rows,
     data_cell_text(t, s->missing);
 }
 
-static void write_slopes(struct regret_text *out, enum regret_rate_format format,
+static void write_slopes(struct regret_buffer *out, enum regret_rate_format format,
                          const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
                          size_t n)
 {
@@ -42,7 +42,7 @@ static void write_slopes(struct regret_text *out, enum regret_rate_format format
                    "the level: 0 where the reward is linear in it, which `p` tests.\n");
 }
 
-static void write_levels(struct regret_text *out, enum regret_rate_format format,
+static void write_levels(struct regret_buffer *out, enum regret_rate_format format,
                          const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
                          size_t n)
 {
@@ -77,7 +77,7 @@ static void write_levels(struct regret_text *out, enum regret_rate_format format
     document_table(out, format, 0, &t);
 }
 
-void regret_rate_write_doses(struct regret_text *out, enum regret_rate_format format,
+void regret_rate_write_doses(struct regret_buffer *out, enum regret_rate_format format,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_dose *doses, size_t n)
 {
@@ -94,14 +94,14 @@ static int draw_dose(const char *folder, size_t number, const struct regret_rate
                      const struct regret_rate_dose *d, const char *level)
 {
     static const char *const sides[REGRET_N_SIDES] = {"originals", "rewrites", "second rewrites"};
-    struct regret_text title = REGRET_TEXT_INIT;
+    struct regret_buffer title = REGRET_BUFFER_INIT;
     struct chart c;
     char name[48];
     int rc;
     append_label(&title, rows, d->group, d->model);
-    TRY_CLEANUP(regret_text_status(&title));
+    TRY_CLEANUP(regret_buffer_status(&title));
     snprintf(name, sizeof name, "dose-%zu", number);
-    chart_begin(&c, CHART_LINES, name, "Dose and response: %s", regret_text_get(&title));
+    chart_begin(&c, CHART_LINES, name, "Dose and response: %s", regret_buffer_get(&title));
     chart_facts(&c, "%zu rows; bands: mean ± 1.96 standard errors, rows as independent", d->n_used);
     chart_caption(&c, "Mean rewards of the texts of each level. Originals of a level differ in "
                       "more than the level; rewrites were asked for it, second rewrites were "
@@ -127,7 +127,7 @@ static int draw_dose(const char *folder, size_t number, const struct regret_rate
     rc = chart_save(folder, &c);
     chart_free(&c);
 cleanup:
-    regret_text_free(&title);
+    regret_buffer_free(&title);
     return rc;
 }
 

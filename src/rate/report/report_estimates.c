@@ -65,7 +65,7 @@ static int any_clustered(const struct regret_rate_estimate *estimates, size_t n)
 }
 
 /* People are shown the columns of the bootstrap and of clusters only where there are some. */
-static void write_effects(struct regret_text *out, enum regret_rate_format format,
+static void write_effects(struct regret_buffer *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
@@ -93,45 +93,45 @@ static void write_effects(struct regret_text *out, enum regret_rate_format forma
     document_table(out, format, 1, &t);
 }
 
-void issue_places(struct regret_text *out, const struct regret_rate_rows *rows,
+void issue_places(struct regret_buffer *out, const struct regret_rate_rows *rows,
                   const struct regret_rate_issue *issue)
 {
     for (size_t k = 0; k < issue->count && k < REGRET_RATE_ISSUE_EXAMPLES; k++) {
         uint32_t file = issue->examples[k].file, model = issue->examples[k].model;
         const struct regret_rate_file *f = file < rows->n_files ? &rows->files[file] : NULL;
-        regret_text_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
-                           f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
+        regret_buffer_printf(out, "%s%s%s%zu", k > 0 ? ", " : "", f != NULL ? f->name : "row",
+                             f != NULL && f->is_document ? " row " : ":", issue->examples[k].line);
         const char *name = model != UINT32_MAX ? rows->models[model].name : "";
         const char *detail = issue->examples[k].detail;
         if (name[0] != '\0' || detail[0] != '\0') {
-            regret_text_printf(out, " (%s%s%s)", name,
-                               name[0] != '\0' && detail[0] != '\0' ? ": " : "", detail);
+            regret_buffer_printf(out, " (%s%s%s)", name,
+                                 name[0] != '\0' && detail[0] != '\0' ? ": " : "", detail);
         }
     }
-    regret_text_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
+    regret_buffer_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
 }
 
-static void write_issue_table(struct regret_text *out, enum regret_rate_format format,
+static void write_issue_table(struct regret_buffer *out, enum regret_rate_format format,
                               const struct regret_rate_rows *rows)
 {
     static const struct data_column columns[] = {
         {"issue", 0}, {"count", 0}, {"where", 0}, {"remedy", 0}};
     struct data_table t;
-    struct regret_text where = REGRET_TEXT_INIT;
+    struct regret_buffer where = REGRET_BUFFER_INIT;
     data_table_begin(&t, "issues", "Rows with issues", columns, 4);
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         if (rows->issues[k].count == 0) {
             continue;
         }
-        regret_text_clear(&where);
+        regret_buffer_clear(&where);
         issue_places(&where, rows, &rows->issues[k]);
         data_cell_text(&t, regret_rate_issue_name((enum regret_rate_issue_kind)k));
         data_cell_count(&t, rows->issues[k].count);
-        data_cell_text(&t, regret_text_get(&where));
+        data_cell_text(&t, regret_buffer_get(&where));
         data_cell_text(&t, regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
     }
     document_table(out, format, 0, &t);
-    regret_text_free_into(out, &where);
+    regret_buffer_free_into(out, &where);
 }
 
 static int count_issues(const struct regret_rate_rows *rows)
@@ -143,7 +143,7 @@ static int count_issues(const struct regret_rate_rows *rows)
     return n;
 }
 
-void write_issues_section(struct regret_text *out, enum regret_rate_format format,
+void write_issues_section(struct regret_buffer *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows)
 {
     if (format == REGRET_RATE_JSON || (format != REGRET_RATE_CSV && count_issues(rows) > 0)) {
@@ -152,16 +152,16 @@ void write_issues_section(struct regret_text *out, enum regret_rate_format forma
 }
 
 /* Rows, and whose labels W is. */
-static void write_summary(struct regret_text *out, enum regret_rate_format format,
+static void write_summary(struct regret_buffer *out, enum regret_rate_format format,
                           const struct regret_rate_rows *rows)
 {
     size_t predicted = count_predicted(rows);
     double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
     if (format == REGRET_RATE_JSON) {
-        regret_text_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
-        regret_text_json_number(out, share);
-        regret_text_append(out, ",\n\"w_predictor_agreement\": ");
-        regret_text_json_number(out, rows->predictor_agreement);
+        regret_buffer_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
+        regret_buffer_json_number(out, share);
+        regret_buffer_append(out, ",\n\"w_predictor_agreement\": ");
+        regret_buffer_json_number(out, rows->predictor_agreement);
         return;
     }
     const char *word = rows->n_rows == 1 ? "row" : "rows";
@@ -177,7 +177,7 @@ static void write_summary(struct regret_text *out, enum regret_rate_format forma
     }
 }
 
-void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_format format,
+void regret_rate_write_estimates(struct regret_buffer *out, enum regret_rate_format format,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_estimate *estimates, size_t n)
 {
@@ -189,22 +189,22 @@ void regret_rate_write_estimates(struct regret_text *out, enum regret_rate_forma
     document_end(out, format);
 }
 
-void regret_rate_write_issues(struct regret_text *out, const struct regret_rate_rows *rows)
+void regret_rate_write_issues(struct regret_buffer *out, const struct regret_rate_rows *rows)
 {
-    struct regret_text where = REGRET_TEXT_INIT;
+    struct regret_buffer where = REGRET_BUFFER_INIT;
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         const struct regret_rate_issue *issue = &rows->issues[k];
         if (issue->count > 0) {
-            regret_text_clear(&where);
+            regret_buffer_clear(&where);
             issue_places(&where, rows, issue);
-            regret_text_fail(out, regret_text_status(&where));
-            regret_text_printf(out, "%s: %zu (",
-                               regret_rate_issue_name((enum regret_rate_issue_kind)k),
-                               issue->count);
-            regret_text_append_safe(out, regret_text_get(&where), SIZE_MAX);
-            regret_text_printf(out, "); %s\n",
-                               regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
+            regret_buffer_fail(out, regret_buffer_status(&where));
+            regret_buffer_printf(out, "%s: %zu (",
+                                 regret_rate_issue_name((enum regret_rate_issue_kind)k),
+                                 issue->count);
+            regret_buffer_append_safe(out, regret_buffer_get(&where), SIZE_MAX);
+            regret_buffer_printf(out, "); %s\n",
+                                 regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
         }
     }
-    regret_text_free(&where);
+    regret_buffer_free(&where);
 }

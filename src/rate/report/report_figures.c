@@ -55,23 +55,23 @@ cleanup:
 }
 
 /* At most `characters` of a UTF-8 text; "…" where there was more. */
-static void append_cut(struct regret_text *out, const char *text, size_t characters)
+static void append_cut(struct regret_buffer *out, const char *text, size_t characters)
 {
-    struct regret_text safe = REGRET_TEXT_INIT;
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
     size_t n = 0;
-    regret_text_append_safe(&safe, text, SIZE_MAX);
-    text = regret_text_get(&safe);
+    regret_buffer_append_safe(&safe, text, SIZE_MAX);
+    text = regret_buffer_get(&safe);
     for (; text[n] != '\0'; n++) {
         if (((unsigned char)text[n] & 0xC0) != 0x80 && characters-- == 0) {
             break;
         }
     }
-    regret_text_append_n(out, text, n);
-    regret_text_append(out, text[n] != '\0' ? "…" : "");
-    regret_text_free_into(out, &safe);
+    regret_buffer_append_n(out, text, n);
+    regret_buffer_append(out, text[n] != '\0' ? "…" : "");
+    regret_buffer_free_into(out, &safe);
 }
 
-void append_label(struct regret_text *out, const struct regret_rate_rows *rows, size_t group,
+void append_label(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t group,
                   size_t model)
 {
     const struct regret_rate_group *g = &rows->groups[group];
@@ -81,12 +81,12 @@ void append_label(struct regret_text *out, const struct regret_rate_rows *rows, 
     }
     if (several) {
         append_cut(out, g->dataset, 12);
-        regret_text_append(out, " · ");
+        regret_buffer_append(out, " · ");
     }
     append_cut(out, g->attribute, 14);
-    regret_text_append(out, g->attribute[0] != '\0' ? " · " : "");
+    regret_buffer_append(out, g->attribute[0] != '\0' ? " · " : "");
     append_cut(out, rows->models[model].name, several ? 18 : 28);
-    regret_text_append(out, rows->models[model].contrastive ? " (contrastive)" : "");
+    regret_buffer_append(out, rows->models[model].contrastive ? " (contrastive)" : "");
 }
 
 static const char COHEN[] = "Cohen's d";
@@ -109,20 +109,20 @@ static void add_effect(struct chart *c, const struct regret_rate_rows *rows,
                        const struct regret_rate_estimate *e, const struct effect_pair *pair,
                        size_t row)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     struct chart_point p[2] = {point_of(&e->effects[pair->kind[0]]),
                                point_of(&e->effects[pair->kind[1]])};
     append_label(&label, rows, e->group, e->model);
-    regret_text_append(&label, pair->suffix);
-    regret_text_append(&label, isnan(p[0].value) && isnan(p[1].value) ? " (no Cohen's d)" : "");
-    chart_row(c, "%s", regret_text_get(&label));
+    regret_buffer_append(&label, pair->suffix);
+    regret_buffer_append(&label, isnan(p[0].value) && isnan(p[1].value) ? " (no Cohen's d)" : "");
+    chart_row(c, "%s", regret_buffer_get(&label));
     for (size_t k = 0; k < 2; k++) {
         p[k].series = k;
         p[k].row = row;
         chart_point(c, p[k]);
     }
-    c->status = c->status == REGRET_OK ? regret_text_status(&label) : c->status;
-    regret_text_free(&label);
+    c->status = c->status == REGRET_OK ? regret_buffer_status(&label) : c->status;
+    regret_buffer_free(&label);
 }
 
 static int draw_effect_rows(const char *folder, struct figures *figures,
@@ -197,12 +197,12 @@ static void add_ends(struct chart *c, const struct regret_rate_rows *rows,
 static int draw_ends(const char *folder, struct figures *figures, size_t number,
                      const struct regret_rate_rows *rows, const struct regret_rate_estimate *e)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     struct chart c;
     char name[48];
     append_label(&label, rows, e->group, e->model);
     snprintf(name, sizeof name, "density-%zu", number);
-    chart_begin(&c, CHART_DENSITIES, name, "Rewards of both ends: %s", regret_text_get(&label));
+    chart_begin(&c, CHART_DENSITIES, name, "Rewards of both ends: %s", regret_buffer_get(&label));
     chart_facts(&c, "kernel densities (Gaussian, Silverman's bandwidth)");
     chart_caption(&c, "Densities of the rewards of originals and of their rewrites' rewrites, "
                       "which have the same attribute: what lies between the two curves is what "
@@ -212,8 +212,8 @@ static int draw_ends(const char *folder, struct figures *figures, size_t number,
     chart_series(&c, STYLE_DOUBLE, "rewrite of the rewrite");
     chart_panel(&c, "%s", "");
     add_ends(&c, rows, e);
-    c.status = c.status == REGRET_OK ? regret_text_status(&label) : c.status;
-    regret_text_free(&label);
+    c.status = c.status == REGRET_OK ? regret_buffer_status(&label) : c.status;
+    regret_buffer_free(&label);
     return keep_chart(folder, figures, &c);
 }
 
@@ -222,7 +222,7 @@ static int draw_all(const char *folder, struct figures *figures,
                     const struct regret_rate_rows *rows,
                     const struct regret_rate_estimate *estimates, size_t n)
 {
-    struct regret_text page = REGRET_TEXT_INIT;
+    struct regret_buffer page = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(draw_effect_rows(folder, figures, &effects_figure, rows, estimates, n));
     TRY_CLEANUP(draw_effect_rows(folder, figures, &rewrites_figure, rows, estimates, n));
@@ -234,7 +234,7 @@ static int draw_all(const char *folder, struct figures *figures,
     TRY_CLEANUP(estimates_page(&page, rows, estimates, n, figures));
     rc = regret_file_write_text(folder, "report.html", &page);
 cleanup:
-    regret_text_free(&page);
+    regret_buffer_free(&page);
     return rc;
 }
 
@@ -298,14 +298,14 @@ static int draw_estimate_lines(const char *folder, const struct estimate_lines *
 static int draw_shift(const char *folder, const struct estimate_lines *f, size_t number,
                       const struct regret_rate_rows *rows, const struct regret_rate_shift *shift)
 {
-    struct regret_text title = REGRET_TEXT_INIT;
+    struct regret_buffer title = REGRET_BUFFER_INIT;
     int rc;
-    regret_text_append(&title, "Under distribution shift: ");
+    regret_buffer_append(&title, "Under distribution shift: ");
     append_label(&title, rows, shift->group, shift->model);
-    TRY_CLEANUP(regret_text_status(&title));
-    rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), shift->levels);
+    TRY_CLEANUP(regret_buffer_status(&title));
+    rc = draw_estimate_lines(folder, f, number, regret_buffer_get(&title), shift->levels);
 cleanup:
-    regret_text_free(&title);
+    regret_buffer_free(&title);
     return rc;
 }
 
@@ -340,15 +340,15 @@ cleanup:
 static int draw_typos(const char *folder, const struct estimate_lines *f, size_t number,
                       const struct regret_rate_typos *typos, int scored)
 {
-    struct regret_text title = REGRET_TEXT_INIT;
+    struct regret_buffer title = REGRET_BUFFER_INIT;
     int rc;
-    regret_text_append(&title, "\"Starts with a vowel\"");
-    regret_text_append(&title, scored ? ": " : ", SYNTHETIC rewriter: ");
+    regret_buffer_append(&title, "\"Starts with a vowel\"");
+    regret_buffer_append(&title, scored ? ": " : ", SYNTHETIC rewriter: ");
     append_cut(&title, typos->model, 40);
-    TRY_CLEANUP(regret_text_status(&title));
-    rc = draw_estimate_lines(folder, f, number, regret_text_get(&title), typos->rates);
+    TRY_CLEANUP(regret_buffer_status(&title));
+    rc = draw_estimate_lines(folder, f, number, regret_buffer_get(&title), typos->rates);
 cleanup:
-    regret_text_free(&title);
+    regret_buffer_free(&title);
     return rc;
 }
 

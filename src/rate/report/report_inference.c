@@ -7,14 +7,14 @@
 static void side_cell(struct data_table *t, const struct regret_rate_rows *rows,
                       const struct regret_rate_estimate *e, enum regret_rate_effect_kind effect)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     append_label(&label, rows, e->group, e->model);
-    regret_text_printf(&label, ": %s", regret_rate_effect_name(effect));
-    data_cell_text(t, regret_text_get(&label));
+    regret_buffer_printf(&label, ": %s", regret_rate_effect_name(effect));
+    data_cell_text(t, regret_buffer_get(&label));
     if (t->table.status == REGRET_OK) {
-        t->table.status = regret_text_status(&label);
+        t->table.status = regret_buffer_status(&label);
     }
-    regret_text_free(&label);
+    regret_buffer_free(&label);
 }
 
 /* The cells "dataset" to "effect". */
@@ -47,13 +47,13 @@ static void contrast_row(struct data_table *t, const struct regret_rate_rows *ro
     data_cell_text(t, c->missing);
 }
 
-static void write_together(struct regret_text *out, enum regret_rate_format format,
+static void write_together(struct regret_buffer *out, enum regret_rate_format format,
                            const struct regret_rate_contrasts *c)
 {
     if (format == REGRET_RATE_JSON) {
-        regret_text_printf(
+        regret_buffer_printf(
             out, ",\n\"simultaneous\": \"%s\",\n\"critical\": ", c->by_max_t ? "max-t" : "sidak");
-        regret_text_json_number(out, c->critical);
+        regret_buffer_json_number(out, c->critical);
     } else {
         document_words(
             out, format,
@@ -66,7 +66,7 @@ static void write_together(struct regret_text *out, enum regret_rate_format form
     }
 }
 
-void regret_rate_write_contrasts(struct regret_text *out, enum regret_rate_format format,
+void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_rate_format format,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_contrasts *contrasts)
 {
@@ -111,7 +111,7 @@ void regret_rate_write_contrasts(struct regret_text *out, enum regret_rate_forma
     document_end(out, format);
 }
 
-void regret_rate_write_splits(struct regret_text *out, enum regret_rate_format format,
+void regret_rate_write_splits(struct regret_buffer *out, enum regret_rate_format format,
                               const struct regret_rate_rows *rows,
                               const struct regret_rate_splits *splits)
 {
@@ -181,7 +181,7 @@ static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
                                               : NULL);
 }
 
-void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format format,
+void regret_rate_write_plans(struct regret_buffer *out, enum regret_rate_format format,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_plans *plans,
                              const struct regret_rate_plan_options *options)
@@ -212,8 +212,8 @@ void regret_rate_write_plans(struct regret_text *out, enum regret_rate_format fo
     }
     document_table(out, format, 1, &t);
     if (format == REGRET_RATE_JSON) {
-        regret_text_append(out, ",\n\"power\": ");
-        regret_text_json_number(out, options->power);
+        regret_buffer_append(out, ",\n\"power\": ");
+        regret_buffer_json_number(out, options->power);
     } else if (options->detect > 0.0) {
         document_words(out, format,
                        "\nClusters (prompts, where there are some) that find a true effect of "

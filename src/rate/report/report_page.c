@@ -42,48 +42,50 @@ static struct tally count_effects(const struct regret_rate_estimate *estimates, 
     return t;
 }
 
-static void put_item(struct regret_text *out, const struct regret_text *text)
+static void put_item(struct regret_buffer *out, const struct regret_buffer *text)
 {
-    html_element(out, "li", regret_text_get(text));
+    html_element(out, "li", regret_buffer_get(text));
 }
 
-static void put_sentences(struct regret_text *out, const struct regret_rate_rows *rows,
+static void put_sentences(struct regret_buffer *out, const struct regret_rate_rows *rows,
                           const struct tally *t)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     size_t predicted = 0;
     for (size_t i = 0; i < rows->n_rows; i++) {
         predicted += rows->w_predicted[i];
     }
-    regret_text_printf(&text,
-                       "Of %zu pairs of an attribute and a reward model, having the attribute "
-                       "raises the reward in %zu and lowers it in %zu; in %zu it cannot be told "
-                       "from none.",
-                       t->n, t->up, t->down, t->n - t->up - t->down);
-    html_element(out, "p class=\"verdict\"", regret_text_get(&text));
-    regret_text_append(out, "<ul class=\"sentences\">\n");
-    regret_text_clear(&text);
-    regret_text_append(&text, "By the double rewrite (RATE, average treatment effect) and its 95 % "
-                              "interval, which is not corrected for the number of pairs.");
+    regret_buffer_printf(&text,
+                         "Of %zu pairs of an attribute and a reward model, having the attribute "
+                         "raises the reward in %zu and lowers it in %zu; in %zu it cannot be told "
+                         "from none.",
+                         t->n, t->up, t->down, t->n - t->up - t->down);
+    html_element(out, "p class=\"verdict\"", regret_buffer_get(&text));
+    regret_buffer_append(out, "<ul class=\"sentences\">\n");
+    regret_buffer_clear(&text);
+    regret_buffer_append(&text,
+                         "By the double rewrite (RATE, average treatment effect) and its 95 % "
+                         "interval, which is not corrected for the number of pairs.");
     put_item(out, &text);
-    regret_text_clear(&text);
-    regret_text_printf(&text,
-                       "The naive difference, of texts that have the attribute and texts that do "
-                       "not, lies outside that interval in %zu of %zu.",
-                       t->naive_outside, t->naive_n);
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text,
+                         "The naive difference, of texts that have the attribute and texts that do "
+                         "not, lies outside that interval in %zu of %zu.",
+                         t->naive_outside, t->naive_n);
     put_item(out, &text);
-    regret_text_clear(&text);
-    regret_text_printf(&text,
-                       "Drift, what two rewrites change besides the attribute, differs from none "
-                       "in %zu of %zu; single rewrites carry it.",
-                       t->drifting, t->drifts);
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text,
+                         "Drift, what two rewrites change besides the attribute, differs from none "
+                         "in %zu of %zu; single rewrites carry it.",
+                         t->drifting, t->drifts);
     put_item(out, &text);
-    regret_text_clear(&text);
-    regret_text_printf(&text, "%zu row%s; whether a text has the attribute was predicted for %zu.",
-                       rows->n_rows, rows->n_rows == 1 ? "" : "s", predicted);
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text,
+                         "%zu row%s; whether a text has the attribute was predicted for %zu.",
+                         rows->n_rows, rows->n_rows == 1 ? "" : "s", predicted);
     put_item(out, &text);
-    regret_text_append(out, "</ul>\n");
-    regret_text_free_into(out, &text);
+    regret_buffer_append(out, "</ul>\n");
+    regret_buffer_free_into(out, &text);
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -91,13 +93,13 @@ static void put_sentences(struct regret_text *out, const struct regret_rate_rows
 static void put_label(struct table *t, const struct regret_rate_rows *rows,
                       const struct regret_rate_estimate *e, const char *suffix)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     append_label(&label, rows, e->group, e->model);
-    table_row(t, "%s%s", regret_text_get(&label), suffix);
+    table_row(t, "%s%s", regret_buffer_get(&label), suffix);
     if (t->status == REGRET_OK) {
-        t->status = regret_text_status(&label);
+        t->status = regret_buffer_status(&label);
     }
-    regret_text_free(&label);
+    regret_buffer_free(&label);
 }
 
 static void put_columns(struct table *t, const char *const *heads, size_t n)
@@ -144,7 +146,7 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
     static const char *const heads[] = {"Effect",        "Rows",          "Estimate ± SE",
                                         "95 % low",      "95 % high",     "Cohen's d ± SE",
                                         "boot 95 % low", "boot 95 % high"};
-    struct regret_text suffix = REGRET_TEXT_INIT;
+    struct regret_buffer suffix = REGRET_BUFFER_INIT;
     int boot = has_bootstrap(estimates, n);
     table_begin(t, "estimates", "Every effect");
     put_columns(t, heads, sizeof heads / sizeof *heads - (boot ? 0 : 2));
@@ -152,9 +154,9 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
         const struct regret_rate_estimate *of = &estimates[i / REGRET_N_EFFECTS];
         enum regret_rate_effect_kind kind = (enum regret_rate_effect_kind)(i % REGRET_N_EFFECTS);
         const struct regret_rate_effect *e = &of->effects[kind];
-        regret_text_clear(&suffix);
-        regret_text_printf(&suffix, ": %s", regret_rate_effect_name(kind));
-        put_label(t, rows, of, regret_text_get(&suffix));
+        regret_buffer_clear(&suffix);
+        regret_buffer_printf(&suffix, ": %s", regret_rate_effect_name(kind));
+        put_label(t, rows, of, regret_buffer_get(&suffix));
         table_number(t, (double)e->n, 0);
         table_signed_estimate(t, e->estimate, e->se, DECIMALS);
         table_signed(t, e->low, DECIMALS);
@@ -168,72 +170,72 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
     table_note(t, "ATE, ATT and ATU: average effect on all, on those that have the attribute, on "
                   "those that do not. docs/attribute-effects.md has every formula.");
     if (t->status == REGRET_OK) {
-        t->status = regret_text_status(&suffix);
+        t->status = regret_buffer_status(&suffix);
     }
-    regret_text_free(&suffix);
+    regret_buffer_free(&suffix);
 }
 
 static void make_issues(struct table *t, const struct regret_rate_rows *rows)
 {
     static const char *const heads[] = {"Issue", "Count", "Where", "Remedy"};
-    struct regret_text where = REGRET_TEXT_INIT;
+    struct regret_buffer where = REGRET_BUFFER_INIT;
     table_begin(t, "issues", "Rows with issues");
     put_columns(t, heads, sizeof heads / sizeof *heads);
     t->idle = 1;
     for (int k = 0; k < REGRET_RATE_N_ISSUES; k++) {
         if (rows->issues[k].count > 0) {
             t->idle = 0;
-            regret_text_clear(&where);
+            regret_buffer_clear(&where);
             issue_places(&where, rows, &rows->issues[k]);
             table_row(t, "%s", regret_rate_issue_name((enum regret_rate_issue_kind)k));
             table_number(t, (double)rows->issues[k].count, 0);
-            table_text(t, "%s", regret_text_get(&where));
+            table_text(t, "%s", regret_buffer_get(&where));
             table_text(t, "%s", regret_rate_issue_remedy((enum regret_rate_issue_kind)k));
         }
     }
     if (t->status == REGRET_OK) {
-        t->status = regret_text_status(&where);
+        t->status = regret_buffer_status(&where);
     }
-    regret_text_free(&where);
+    regret_buffer_free(&where);
 }
 
 /* ---------------------------------------------------------------- texts */
 
-static void put_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+static void put_rewards(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t i,
                         int side)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     append_rewards(&text, rows, i, side);
-    html_element(out, "p class=\"data\"", regret_text_get(&text));
-    regret_text_free_into(out, &text);
+    html_element(out, "p class=\"data\"", regret_buffer_get(&text));
+    regret_buffer_free_into(out, &text);
 }
 
-static void put_sample(struct regret_text *out, const struct regret_rate_rows *rows, size_t i)
+static void put_sample(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t i)
 {
     static const char *const sides[] = {"Original", "Rewrite", "Rewrite of the rewrite"};
     const struct regret_rate_group *g = &rows->groups[rows->group[i]];
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_printf(&text, "%s%s%s:%zu", g->attribute, g->attribute[0] != '\0' ? ", " : "",
-                       rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
-                       rows->line[i]);
-    html_element(out, "h3", regret_text_get(&text));
-    regret_text_append(out, "<div class=\"texts\">\n");
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&text, "%s%s%s:%zu", g->attribute, g->attribute[0] != '\0' ? ", " : "",
+                         rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
+                         rows->line[i]);
+    html_element(out, "h3", regret_buffer_get(&text));
+    regret_buffer_append(out, "<div class=\"texts\">\n");
     for (int s = 0; s < REGRET_N_SIDES; s++) {
         /* The rewrite has the attribute where the original has it not. */
         int has = (rows->w[i] == REGRET_LABEL_1) != (s == REGRET_SIDE_REWRITE);
-        regret_text_printf(out, "<div>\n<h4>%s, W = %d</h4>\n", sides[s], has);
+        regret_buffer_printf(out, "<div>\n<h4>%s, W = %d</h4>\n", sides[s], has);
         put_rewards(out, rows, i, s);
-        regret_text_clear(&text);
-        regret_text_append_safe(&text, rows->texts[i].completion[s], SAMPLE_CHARACTERS);
-        html_element(out, "p", regret_text_get(&text));
-        regret_text_append(out, "</div>\n");
+        regret_buffer_clear(&text);
+        regret_buffer_append_safe(&text, rows->texts[i].completion[s], SAMPLE_CHARACTERS);
+        html_element(out, "p", regret_buffer_get(&text));
+        regret_buffer_append(out, "</div>\n");
     }
-    regret_text_append(out, "</div>\n");
-    regret_text_free_into(out, &text);
+    regret_buffer_append(out, "</div>\n");
+    regret_buffer_free_into(out, &text);
 }
 
 /* The first rows of each group that have all three texts; none where texts were not kept. */
-static int put_samples(struct regret_text *out, const struct regret_rate_rows *rows)
+static int put_samples(struct regret_buffer *out, const struct regret_rate_rows *rows)
 {
     size_t *of_group = NULL, n = 0;
     int rc;
@@ -246,7 +248,7 @@ static int put_samples(struct regret_text *out, const struct regret_rate_rows *r
             put_sample(out, rows, i);
         }
     }
-    regret_text_append(out, n > 0 ? "</section>\n" : "");
+    regret_buffer_append(out, n > 0 ? "</section>\n" : "");
 cleanup:
     regret_free(of_group);
     return rc;
@@ -263,10 +265,10 @@ static int has_samples(const struct regret_rate_rows *rows)
 
 /* ---------------------------------------------------------------- the page */
 
-static void put_navigation(struct regret_text *out, const struct regret_rate_rows *rows,
+static void put_navigation(struct regret_buffer *out, const struct regret_rate_rows *rows,
                            const struct figures *figures, const struct table *issues)
 {
-    regret_text_append(out, "</header>\n<nav aria-label=\"Contents\">\n<ul>\n");
+    regret_buffer_append(out, "</header>\n<nav aria-label=\"Contents\">\n<ul>\n");
     page_link(out, "headline", "Headline");
     page_figure_links(out, figures);
     page_link(out, "estimates", "estimates");
@@ -276,10 +278,10 @@ static void put_navigation(struct regret_text *out, const struct regret_rate_row
     if (has_samples(rows)) {
         page_link(out, "texts", "texts");
     }
-    regret_text_append(out, "</ul>\n</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
+    regret_buffer_append(out, "</ul>\n</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
 }
 
-int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
+int estimates_page(struct regret_buffer *out, const struct regret_rate_rows *rows,
                    const struct regret_rate_estimate *estimates, size_t n,
                    const struct figures *figures)
 {
@@ -298,7 +300,7 @@ int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
     put_sentences(out, rows, &tally);
     html_table(out, &overview);
     TRY_CLEANUP(page_table_download(out, &overview, 0));
-    regret_text_append(out, "</section>\n");
+    regret_buffer_append(out, "</section>\n");
     TRY_CLEANUP(page_figures(out, figures, 0));
     TRY_CLEANUP(page_table(out, &effects, 0));
     if (!issues.idle) {
@@ -306,7 +308,7 @@ int estimates_page(struct regret_text *out, const struct regret_rate_rows *rows,
     }
     TRY_CLEANUP(put_samples(out, rows));
     page_end(out);
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
     table_free(&overview);
     table_free(&effects);

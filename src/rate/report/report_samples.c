@@ -15,51 +15,51 @@ int has_texts(const struct regret_rate_rows *rows, size_t i)
     return all;
 }
 
-void append_rewards(struct regret_text *out, const struct regret_rate_rows *rows, size_t i,
+void append_rewards(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t i,
                     int side)
 {
     const char *between = "";
     for (size_t m = 0; m < rows->n_models; m++) {
         double x = rows->models[m].contrastive ? (double)NAN : rows->models[m].score[side][i];
         if (isfinite(x)) {
-            regret_text_printf(out, "%s%s %.4g", between, rows->models[m].name, x);
+            regret_buffer_printf(out, "%s%s %.4g", between, rows->models[m].name, x);
             between = ", ";
         }
     }
 }
 
 /* A cell of what is in `text`, which is cleared but for a failure. */
-static void take_cell(struct data_table *t, struct regret_text *text)
+static void take_cell(struct data_table *t, struct regret_buffer *text)
 {
-    data_cell_text(t, regret_text_get(text));
-    regret_text_clear(text);
+    data_cell_text(t, regret_buffer_get(text));
+    regret_buffer_clear(text);
 }
 
 static void sample_row(struct data_table *t, const struct regret_rate_rows *rows, size_t i,
                        size_t width)
 {
     const struct regret_rate_group *g = &rows->groups[rows->group[i]];
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     data_cell_text(t, g->dataset);
     data_cell_text(t, g->attribute);
-    regret_text_printf(&text, "%s:%zu",
-                       rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
-                       rows->line[i]);
+    regret_buffer_printf(&text, "%s:%zu",
+                         rows->file[i] < rows->n_files ? rows->files[rows->file[i]].name : "row",
+                         rows->line[i]);
     take_cell(t, &text);
     data_cell_count(t, rows->w[i]);
     for (int s = 0; s < REGRET_N_SIDES; s++) {
-        regret_text_append_safe(&text, rows->texts[i].completion[s], width);
+        regret_buffer_append_safe(&text, rows->texts[i].completion[s], width);
         take_cell(t, &text);
         append_rewards(&text, rows, i, s);
         take_cell(t, &text);
     }
     if (t->table.status == REGRET_OK) {
-        t->table.status = regret_text_status(&text);
+        t->table.status = regret_buffer_status(&text);
     }
-    regret_text_free(&text);
+    regret_buffer_free(&text);
 }
 
-int regret_rate_write_samples(struct regret_text *out, enum regret_rate_format format,
+int regret_rate_write_samples(struct regret_buffer *out, enum regret_rate_format format,
                               const struct regret_rate_rows *rows, size_t per_group, size_t *shown)
 {
     enum { CUT = 240 };
@@ -91,5 +91,5 @@ int regret_rate_write_samples(struct regret_text *out, enum regret_rate_format f
     document_table(out, format, 1, &t);
     document_end(out, format);
     regret_free(of_group);
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }

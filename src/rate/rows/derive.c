@@ -10,7 +10,7 @@
 #include "rate/rows/words.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 /* The edit is there wherever one of its two parts is. */
 static int name_edit(struct regret_rate_rows *rows, uint32_t derived,
@@ -275,16 +275,16 @@ int regret_rate_drop_long(struct regret_rate_rows *rows, size_t most)
 /* Appends "+dataset" to a combined group's name. */
 static int join_name(struct regret_rate_group *into, const char *dataset)
 {
-    struct regret_text name = REGRET_TEXT_INIT;
+    struct regret_buffer name = REGRET_BUFFER_INIT;
     char *joined = NULL;
     int rc;
-    regret_text_printf(&name, "%s+%s", into->dataset, dataset);
-    TRY_CLEANUP(regret_text_status(&name));
-    TRY_CLEANUP(regret_strdup(&joined, regret_text_get(&name)));
+    regret_buffer_printf(&name, "%s+%s", into->dataset, dataset);
+    TRY_CLEANUP(regret_buffer_status(&name));
+    TRY_CLEANUP(regret_strdup(&joined, regret_buffer_get(&name)));
     regret_free(into->dataset);
     into->dataset = joined;
 cleanup:
-    regret_text_free(&name);
+    regret_buffer_free(&name);
     return rc;
 }
 

@@ -53,30 +53,30 @@ static const char *judge(int positive, struct regret_rng *rng)
 }
 
 /* @ is the product, # a part of it, ~ a judgement. */
-static void append_sentence(struct regret_text *out, const char *pattern, const char *product,
+static void append_sentence(struct regret_buffer *out, const char *pattern, const char *product,
                             int positive, struct regret_rng *rng)
 {
     if (out->length > 0) {
-        regret_text_append_char(out, ' ');
+        regret_buffer_append_char(out, ' ');
     }
     for (; *pattern != '\0'; pattern++) {
         switch (*pattern) {
         case '@':
-            regret_text_append(out, product);
+            regret_buffer_append(out, product);
             break;
         case '#':
-            regret_text_append(out, pick(parts, COUNT(parts), rng));
+            regret_buffer_append(out, pick(parts, COUNT(parts), rng));
             break;
         case '~':
-            regret_text_append(out, judge(positive, rng));
+            regret_buffer_append(out, judge(positive, rng));
             break;
         default:
-            regret_text_append_char(out, *pattern);
+            regret_buffer_append_char(out, *pattern);
         }
     }
 }
 
-void corpus_review(struct regret_text *out, int positive, int is_long, struct regret_rng *rng)
+void corpus_review(struct regret_buffer *out, int positive, int is_long, struct regret_rng *rng)
 {
     const char *product = pick(products, COUNT(products), rng);
     append_sentence(out, pick(openings, COUNT(openings), rng), product, positive, rng);

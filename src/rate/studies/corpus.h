@@ -2,10 +2,10 @@
 #ifndef REGRET_RATE_CORPUS_H
 #define REGRET_RATE_CORPUS_H
 
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 /* Appends a clean review, good or bad in its words, and with extra sentences when `is_long`. */
-void corpus_review(struct regret_text *out, int positive, int is_long, struct regret_rng *rng);
+void corpus_review(struct regret_buffer *out, int positive, int is_long, struct regret_rng *rng);
 
 #endif

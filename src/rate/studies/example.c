@@ -25,7 +25,7 @@ struct recipe {
 };
 
 struct example_text {
-    struct regret_text side[REGRET_N_SIDES];
+    struct regret_buffer side[REGRET_N_SIDES];
     int w, z;
 };
 
@@ -36,27 +36,27 @@ static int make_text(struct example_text *t, const struct known_words *known,
 {
     struct regret_rng rng = regret_rng_at(
         SEED, REGRET_RNG_REWRITE, stream_index(STREAM_CORPUS, recipe->set, (uint32_t)number));
-    struct regret_text clean = REGRET_TEXT_INIT;
+    struct regret_buffer clean = REGRET_BUFFER_INIT;
     t->w = (int)regret_rng_below(&rng, 2);
     t->z = regret_rng_below(&rng, 20) < (t->w ? 13U : 7U);
     int positive = recipe->attribute == SIMULATED_SENTIMENT ? t->w : t->z;
     int is_long = recipe->attribute == SIMULATED_SENTIMENT ? t->z : t->w;
     corpus_review(&clean, positive, is_long, &rng);
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        regret_text_clear(&t->side[side]);
+        regret_buffer_clear(&t->side[side]);
     }
-    regret_rate_add_typos(&t->side[0], regret_text_get(&clean), t->w ? 4 : 12, &rng);
-    simulated_rewrite(&t->side[1], known, regret_text_get(&t->side[0]), recipe->attribute, !t->w,
+    regret_rate_add_typos(&t->side[0], regret_buffer_get(&clean), t->w ? 4 : 12, &rng);
+    simulated_rewrite(&t->side[1], known, regret_buffer_get(&t->side[0]), recipe->attribute, !t->w,
                       &rng);
-    simulated_rewrite(&t->side[2], known, regret_text_get(&t->side[1]), recipe->attribute, t->w,
+    simulated_rewrite(&t->side[2], known, regret_buffer_get(&t->side[1]), recipe->attribute, t->w,
                       &rng);
     int rc;
-    TRY_CLEANUP(regret_text_status(&clean));
+    TRY_CLEANUP(regret_buffer_status(&clean));
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        TRY_CLEANUP(regret_text_status(&t->side[side]));
+        TRY_CLEANUP(regret_buffer_status(&t->side[side]));
     }
 cleanup:
-    regret_text_free(&clean);
+    regret_buffer_free(&clean);
     return rc;
 }
 
@@ -64,12 +64,12 @@ static const char *const side_keys[2][REGRET_N_SIDES] = {
     {"original", "rewrite", "rewrite_of_rewrite"}, {"original", "rewrite", "rewritten rewrite"}};
 
 /* Six digits: the same bytes wherever the mathematical functions differ in their last bit. */
-static void append_triple(struct regret_text *out, const char *model, const double value[3],
+static void append_triple(struct regret_buffer *out, const char *model, const double value[3],
                           enum example_layout layout)
 {
-    regret_text_json_string(out, model);
-    regret_text_printf(out, ": {\"%s\": %.6f, \"%s\": %.6f, \"%s\": %.6f}", side_keys[layout][0],
-                       value[0], side_keys[layout][1], value[1], side_keys[layout][2], value[2]);
+    regret_buffer_json_string(out, model);
+    regret_buffer_printf(out, ": {\"%s\": %.6f, \"%s\": %.6f, \"%s\": %.6f}", side_keys[layout][0],
+                         value[0], side_keys[layout][1], value[1], side_keys[layout][2], value[2]);
 }
 
 /* A language model's log-likelihood of a text, before (base) and after an edit (policy) that made
@@ -84,115 +84,116 @@ static double likelihood(const struct known_words *known, const char *text, int 
     return -2.25 * words + (edited ? 0.8 * simulated_reward(known, 0, text) : 0.0);
 }
 
-static void append_scores(struct regret_text *out, const struct known_words *known,
+static void append_scores(struct regret_buffer *out, const struct known_words *known,
                           const struct example_text *t, enum example_layout layout)
 {
     double value[REGRET_N_SIDES];
     for (int m = 0; m < SIMULATED_MODELS; m++) {
         for (int side = 0; side < REGRET_N_SIDES; side++) {
-            value[side] = simulated_reward(known, m, regret_text_get(&t->side[side]));
+            value[side] = simulated_reward(known, m, regret_buffer_get(&t->side[side]));
         }
-        regret_text_append(out, m > 0 ? ", " : "");
+        regret_buffer_append(out, m > 0 ? ", " : "");
         append_triple(out, simulated_model_names[m], value, layout);
     }
     for (int edited = 0; edited < 2 && layout == LAYOUT_OURS; edited++) {
         for (int side = 0; side < REGRET_N_SIDES; side++) {
-            value[side] = likelihood(known, regret_text_get(&t->side[side]), edited);
+            value[side] = likelihood(known, regret_buffer_get(&t->side[side]), edited);
         }
-        regret_text_append(out, ", ");
+        regret_buffer_append(out, ", ");
         append_triple(out, edited ? "sim-policy" : "sim-base", value, layout);
     }
 }
 
-static void append_contrast(struct regret_text *out, const struct known_words *known,
+static void append_contrast(struct regret_buffer *out, const struct known_words *known,
                             const struct example_text *t)
 {
-    const char *own = regret_text_get(&t->side[0]), *flipped = regret_text_get(&t->side[1]);
-    const char *back = regret_text_get(&t->side[2]);
-    regret_text_printf(
+    const char *own = regret_buffer_get(&t->side[0]), *flipped = regret_buffer_get(&t->side[1]);
+    const char *back = regret_buffer_get(&t->side[2]);
+    regret_buffer_printf(
         out, ", \"contrasts\": {\"sim-judge\": {\"single\": %.6f, \"double\": %.6f}}",
         t->w ? simulated_contrast(known, own, flipped) : simulated_contrast(known, flipped, own),
         t->w ? simulated_contrast(known, back, flipped) : simulated_contrast(known, flipped, back));
 }
 
-static void append_completions(struct regret_text *out, const struct example_text *t,
+static void append_completions(struct regret_buffer *out, const struct example_text *t,
                                enum example_layout layout)
 {
-    regret_text_append(out, "\"completions\": {");
+    regret_buffer_append(out, "\"completions\": {");
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        regret_text_printf(out, "%s\"%s\": ", side > 0 ? ", " : "", side_keys[layout][side]);
-        regret_text_json_string(out, regret_text_get(&t->side[side]));
+        regret_buffer_printf(out, "%s\"%s\": ", side > 0 ? ", " : "", side_keys[layout][side]);
+        regret_buffer_json_string(out, regret_buffer_get(&t->side[side]));
     }
-    regret_text_append(out, "}");
+    regret_buffer_append(out, "}");
 }
 
-static void append_row(struct regret_text *out, const struct known_words *known,
+static void append_row(struct regret_buffer *out, const struct known_words *known,
                        const struct recipe *recipe, const struct example_text *t, size_t number)
 {
     if (recipe->layout == LAYOUT_AUTHORS) {
-        regret_text_printf(out, "{\"w_original\": %s, \"reward_question\": \"Write a review: \", ",
-                           t->w ? "true" : "false");
+        regret_buffer_printf(out,
+                             "{\"w_original\": %s, \"reward_question\": \"Write a review: \", ",
+                             t->w ? "true" : "false");
         append_completions(out, t, LAYOUT_AUTHORS);
-        regret_text_append(out, ", ");
+        regret_buffer_append(out, ", ");
         append_scores(out, known, t, LAYOUT_AUTHORS);
-        regret_text_append(out, "}\n");
+        regret_buffer_append(out, "}\n");
         return;
     }
     const char *attribute = recipe->attribute == SIMULATED_SENTIMENT ? "sentiment" : "length";
     int hidden = recipe->hide_every > 0 && number % (size_t)recipe->hide_every == 0;
-    regret_text_printf(out,
-                       "{\"id\": \"%s-%03zu\", \"dataset\": \"synthetic-reviews\", "
-                       "\"attribute\": \"%s\", \"w\": %s, \"z\": %s, \"prompt\": \"Write a "
-                       "review.\", ",
-                       attribute, number, attribute,
-                       hidden ? "null"
-                       : t->w ? "true"
-                              : "false",
-                       t->z ? "true" : "false");
+    regret_buffer_printf(out,
+                         "{\"id\": \"%s-%03zu\", \"dataset\": \"synthetic-reviews\", "
+                         "\"attribute\": \"%s\", \"w\": %s, \"z\": %s, \"prompt\": \"Write a "
+                         "review.\", ",
+                         attribute, number, attribute,
+                         hidden ? "null"
+                         : t->w ? "true"
+                                : "false",
+                         t->z ? "true" : "false");
     append_completions(out, t, LAYOUT_OURS);
-    regret_text_append(out, ", \"scores\": {");
+    regret_buffer_append(out, ", \"scores\": {");
     append_scores(out, known, t, LAYOUT_OURS);
-    regret_text_append(out, "}");
+    regret_buffer_append(out, "}");
     append_contrast(out, known, t);
-    regret_text_append(out, "}\n");
+    regret_buffer_append(out, "}\n");
 }
 
-static int append_rows(struct regret_text *out, const struct known_words *known,
+static int append_rows(struct regret_buffer *out, const struct known_words *known,
                        const struct recipe *recipe)
 {
-    struct example_text t = {{REGRET_TEXT_INIT, REGRET_TEXT_INIT, REGRET_TEXT_INIT}, 0, 0};
+    struct example_text t = {{REGRET_BUFFER_INIT, REGRET_BUFFER_INIT, REGRET_BUFFER_INIT}, 0, 0};
     int rc;
     for (size_t i = 0; i < recipe->n; i++) {
         TRY_CLEANUP(make_text(&t, known, recipe, i));
         append_row(out, known, recipe, &t, i);
     }
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        regret_text_free(&t.side[side]);
+        regret_buffer_free(&t.side[side]);
     }
     return rc;
 }
 
 /* Clean texts: what the typo experiment starts from, and what the simulator learns its words from.
  */
-static int make_clean(struct regret_text *out, size_t number)
+static int make_clean(struct regret_buffer *out, size_t number)
 {
     struct regret_rng rng =
         regret_rng_at(SEED, REGRET_RNG_REWRITE, stream_index(STREAM_CORPUS, 0, (uint32_t)number));
-    regret_text_clear(out);
+    regret_buffer_clear(out);
     int positive = (int)regret_rng_below(&rng, 2), is_long = (int)regret_rng_below(&rng, 2);
     corpus_review(out, positive, is_long, &rng);
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }
 
 static int learn_words(struct known_words *known)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     for (size_t i = 0; i < LEARNT; i++) {
         TRY_CLEANUP(make_clean(&text, i));
-        TRY_CLEANUP(known_words_learn(known, regret_text_get(&text)));
+        TRY_CLEANUP(known_words_learn(known, regret_buffer_get(&text)));
     }
     for (size_t k = 0; k < SENTIMENT_PAIRS; k++) {
         TRY_CLEANUP(known_words_learn(known, sentiment_words[k][0]));
@@ -200,23 +201,23 @@ static int learn_words(struct known_words *known)
     }
     rc = known_words_learn(known, "Thank you for reading. Here is a review.");
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
-static int append_texts(struct regret_text *out)
+static int append_texts(struct regret_buffer *out)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     for (size_t i = 0; i < TEXTS; i++) {
         TRY_CLEANUP(make_clean(&text, i));
-        regret_text_printf(out, "{\"id\": \"text-%03zu\", \"text\": ", i);
-        regret_text_json_string(out, regret_text_get(&text));
-        regret_text_append(out, "}\n");
+        regret_buffer_printf(out, "{\"id\": \"text-%03zu\", \"text\": ", i);
+        regret_buffer_json_string(out, regret_buffer_get(&text));
+        regret_buffer_append(out, "}\n");
     }
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -277,14 +278,14 @@ static int write_file(const char *folder, const char *name, const char *data, si
 static int write_rows(const char *folder, const char *name, const struct known_words *known,
                       const struct recipe *recipes, size_t n)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     for (size_t k = 0; k < n; k++) {
         TRY_CLEANUP(append_rows(&text, known, &recipes[k]));
     }
-    rc = write_file(folder, name, regret_text_get(&text), text.length);
+    rc = write_file(folder, name, regret_buffer_get(&text), text.length);
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -295,17 +296,17 @@ static int write_all(const char *folder, const struct known_words *known)
     static const struct recipe authors = {3, SIMULATED_SENTIMENT, LAYOUT_AUTHORS, AUTHORS_ROWS, 0};
     static const struct recipe unlabelled = {4, SIMULATED_SENTIMENT, LAYOUT_OURS, UNLABELLED_ROWS,
                                              2};
-    struct regret_text texts = REGRET_TEXT_INIT;
+    struct regret_buffer texts = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(write_rows(folder, "rows.jsonl", known, rows, 2));
     TRY_CLEANUP(write_rows(folder, "authors-layout.jsonl", known, &authors, 1));
     TRY_CLEANUP(write_rows(folder, "unlabelled.jsonl", known, &unlabelled, 1));
     TRY_CLEANUP(write_file(folder, "rough.jsonl", rough_rows, strlen(rough_rows)));
     TRY_CLEANUP(append_texts(&texts));
-    TRY_CLEANUP(write_file(folder, "texts.jsonl", regret_text_get(&texts), texts.length));
+    TRY_CLEANUP(write_file(folder, "texts.jsonl", regret_buffer_get(&texts), texts.length));
     rc = write_file(folder, "README.md", card, strlen(card));
 cleanup:
-    regret_text_free(&texts);
+    regret_buffer_free(&texts);
     return rc;
 }
 

@@ -115,13 +115,13 @@ static const char *flip_sentiment(struct regret_span word, int w)
     return NULL;
 }
 
-static void append_word(struct regret_text *out, const struct known_words *known,
+static void append_word(struct regret_buffer *out, const struct known_words *known,
                         struct regret_span word, enum simulated_attribute attribute, int w,
                         struct regret_rng *rng)
 {
     char own[MAX_WORD_BYTES], folded[MAX_WORD_BYTES];
     if (word.length >= MAX_WORD_BYTES - 1) {
-        regret_text_append_n(out, word.text, word.length);
+        regret_buffer_append_n(out, word.text, word.length);
         return;
     }
     memcpy(own, word.text, word.length);
@@ -134,7 +134,7 @@ static void append_word(struct regret_text *out, const struct known_words *known
     }
     const char *flipped =
         attribute == SIMULATED_SENTIMENT ? flip_sentiment((struct regret_span){own, n}, w) : NULL;
-    regret_text_append(out, flipped != NULL ? flipped : own);
+    regret_buffer_append(out, flipped != NULL ? flipped : own);
 }
 
 /* Is a filler sentence next? Only a shortening rewrite asks. */
@@ -153,7 +153,7 @@ static size_t filler_length(const char *text)
 }
 
 /* Copies the text word by word, what stands between them as it is. */
-static void rewrite_words(struct regret_text *out, const struct known_words *known,
+static void rewrite_words(struct regret_buffer *out, const struct known_words *known,
                           const char *text, enum simulated_attribute attribute, int w,
                           struct regret_rng *rng)
 {
@@ -170,24 +170,24 @@ static void rewrite_words(struct regret_text *out, const struct known_words *kno
         /* A filler begins behind the full stop: stop there and look again. */
         size_t stop = shorten ? strcspn(start, ".") + 1 : between;
         if (stop < between) {
-            regret_text_append_n(out, start, stop);
+            regret_buffer_append_n(out, start, stop);
             text = start + stop;
             continue;
         }
-        regret_text_append_n(out, start, between);
+        regret_buffer_append_n(out, start, between);
         if (word.text != NULL) {
             append_word(out, known, word, attribute, w, rng);
         }
     }
 }
 
-static void lengthen(struct regret_text *out, struct regret_rng *rng)
+static void lengthen(struct regret_buffer *out, struct regret_rng *rng)
 {
     uint32_t first = regret_rng_below(rng, FILLERS);
     uint32_t n = 3 + regret_rng_below(rng, 2);
     for (uint32_t k = 0; k < n; k++) {
-        regret_text_append_char(out, ' ');
-        regret_text_append(out, fillers[(first + k) % FILLERS]);
+        regret_buffer_append_char(out, ' ');
+        regret_buffer_append(out, fillers[(first + k) % FILLERS]);
     }
 }
 
@@ -204,14 +204,14 @@ static const char *without_openers(const char *text)
 
 /* Every rewrite has an opener, whatever its first letter was: the rewrite and its rewrite then differ
  * in the opener alone, whose words count alike, and the effect of the vowel is nothing. */
-static void rewrite_vowel(struct regret_text *out, const struct known_words *known,
+static void rewrite_vowel(struct regret_buffer *out, const struct known_words *known,
                           const char *text, int w, struct regret_rng *rng)
 {
-    regret_text_append(out, openers[w][regret_rng_below(rng, OPENERS)]);
+    regret_buffer_append(out, openers[w][regret_rng_below(rng, OPENERS)]);
     rewrite_words(out, known, without_openers(text), SIMULATED_VOWEL, w, rng);
 }
 
-void simulated_rewrite(struct regret_text *out, const struct known_words *known, const char *text,
+void simulated_rewrite(struct regret_buffer *out, const struct known_words *known, const char *text,
                        enum simulated_attribute attribute, int w, struct regret_rng *rng)
 {
     if (attribute == SIMULATED_VOWEL) {
@@ -220,7 +220,7 @@ void simulated_rewrite(struct regret_text *out, const struct known_words *known,
     }
     text = after_prefix(text, courtesies, COUNT(courtesies));
     if (regret_rng_uniform(rng) < 0.4) {
-        regret_text_append(out, courtesies[regret_rng_below(rng, COUNT(courtesies))]);
+        regret_buffer_append(out, courtesies[regret_rng_below(rng, COUNT(courtesies))]);
     }
     rewrite_words(out, known, text, attribute, w, rng);
     if (attribute == SIMULATED_LENGTH && w == 1) {

@@ -4,8 +4,8 @@
 #define REGRET_RATE_SIMULATED_H
 
 #include "rate/rows/intern.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 /* The words it knows: what it repairs typos with, and what its reward models call well spelt. */
 struct known_words {
@@ -25,7 +25,7 @@ enum simulated_attribute { SIMULATED_VOWEL, SIMULATED_SENTIMENT, SIMULATED_LENGT
  * them all and puts an opener before every text, in place of an earlier one: given the text, the
  * reward of a rewrite to W = 1 and of one to W = 0 have the same distribution (where the openers'
  * words are known). Sets sticky errors of `out`. */
-void simulated_rewrite(struct regret_text *out, const struct known_words *known, const char *text,
+void simulated_rewrite(struct regret_buffer *out, const struct known_words *known, const char *text,
                        enum simulated_attribute attribute, int w, struct regret_rng *rng);
 
 enum { SIMULATED_MODELS = 2 };

@@ -25,7 +25,8 @@ static int is_letter(char c)
 }
 
 /* Appends the word with one random pair of neighbouring characters swapped, if both are letters. */
-static void append_spoilt(struct regret_text *out, struct regret_span word, struct regret_rng *rng)
+static void append_spoilt(struct regret_buffer *out, struct regret_span word,
+                          struct regret_rng *rng)
 {
     size_t characters = 0;
     for (size_t i = 0; i < word.length; i += character_bytes(word.text + i, word.length - i)) {
@@ -40,16 +41,16 @@ static void append_spoilt(struct regret_text *out, struct regret_span word, stru
         second = character_bytes(word.text + at + first, word.length - at - first);
     }
     if (second == 0 || !is_letter(word.text[at]) || !is_letter(word.text[at + first])) {
-        regret_text_append_n(out, word.text, word.length);
+        regret_buffer_append_n(out, word.text, word.length);
         return;
     }
-    regret_text_append_n(out, word.text, at);
-    regret_text_append_n(out, word.text + at + first, second);
-    regret_text_append_n(out, word.text + at, first);
-    regret_text_append_n(out, word.text + at + first + second, word.length - at - first - second);
+    regret_buffer_append_n(out, word.text, at);
+    regret_buffer_append_n(out, word.text + at + first, second);
+    regret_buffer_append_n(out, word.text + at, first);
+    regret_buffer_append_n(out, word.text + at + first + second, word.length - at - first - second);
 }
 
-void regret_rate_add_typos(struct regret_text *out, const char *text, size_t percent,
+void regret_rate_add_typos(struct regret_buffer *out, const char *text, size_t percent,
                            struct regret_rng *rng)
 {
     size_t words = 0;
@@ -59,7 +60,7 @@ void regret_rate_add_typos(struct regret_text *out, const char *text, size_t per
     }
     size_t wanted = words * percent / 100;
     if (wanted == 0) {
-        regret_text_append(out, text);
+        regret_buffer_append(out, text);
         return;
     }
     /* Selection sampling (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S). */
@@ -67,20 +68,20 @@ void regret_rate_add_typos(struct regret_text *out, const char *text, size_t per
     for (size_t k = 0; k < words; k++) {
         struct regret_span word = next_token(&at);
         if (k > 0) {
-            regret_text_append_char(out, ' ');
+            regret_buffer_append_char(out, ' ');
         }
         if (regret_rng_below(rng, (uint32_t)(words - k)) < wanted) {
             wanted--;
             append_spoilt(out, word, rng);
         } else {
-            regret_text_append_n(out, word.text, word.length);
+            regret_buffer_append_n(out, word.text, word.length);
         }
     }
 }
 
 /* The three texts of one row, in buffers used again and again. */
 struct versions {
-    struct regret_text side[REGRET_N_SIDES];
+    struct regret_buffer side[REGRET_N_SIDES];
 };
 
 static int make_versions(struct versions *v, const struct known_words *known, const char *text,
@@ -93,20 +94,20 @@ static int make_versions(struct versions *v, const struct known_words *known, co
         regret_rng_at(seed, REGRET_RNG_REWRITE,
                       stream_index(STREAM_REWRITE, (uint32_t)percent, (uint32_t)number));
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        regret_text_clear(&v->side[side]);
+        regret_buffer_clear(&v->side[side]);
     }
     if (w) {
         regret_rate_add_typos(&v->side[0], text, percent, &typo);
     } else {
-        regret_text_append(&v->side[0], text);
+        regret_buffer_append(&v->side[0], text);
     }
-    simulated_rewrite(&v->side[1], known, regret_text_get(&v->side[0]), SIMULATED_VOWEL, !w,
+    simulated_rewrite(&v->side[1], known, regret_buffer_get(&v->side[0]), SIMULATED_VOWEL, !w,
                       &rewriter);
-    simulated_rewrite(&v->side[2], known, regret_text_get(&v->side[1]), SIMULATED_VOWEL, w,
+    simulated_rewrite(&v->side[2], known, regret_buffer_get(&v->side[1]), SIMULATED_VOWEL, w,
                       &rewriter);
-    TRY(regret_text_status(&v->side[0]));
-    TRY(regret_text_status(&v->side[1]));
-    return regret_text_status(&v->side[2]);
+    TRY(regret_buffer_status(&v->side[0]));
+    TRY(regret_buffer_status(&v->side[1]));
+    return regret_buffer_status(&v->side[2]);
 }
 
 static int add_versions(struct regret_rate_rows *rows, struct regret_rate_row *row,
@@ -121,12 +122,12 @@ static int add_versions(struct regret_rate_rows *rows, struct regret_rate_row *r
         struct regret_rate_scores *s = &row->scores[m];
         s->model = (struct regret_span){simulated_model_names[m], strlen(simulated_model_names[m])};
         for (int side = 0; side < REGRET_N_SIDES; side++) {
-            s->value[side] = simulated_reward(known, m, regret_text_get(&v->side[side]));
+            s->value[side] = simulated_reward(known, m, regret_buffer_get(&v->side[side]));
         }
     }
     for (int side = 0; side < REGRET_N_SIDES; side++) {
         row->completion[side] =
-            (struct regret_span){regret_text_get(&v->side[side]), v->side[side].length};
+            (struct regret_span){regret_buffer_get(&v->side[side]), v->side[side].length};
     }
     return regret_rate_rows_add(rows, row);
 }
@@ -137,7 +138,7 @@ int regret_rate_typo_rows(struct regret_rate_rows **out, const struct regret_rat
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_row *row = NULL;
     struct known_words known = {{0}};
-    struct versions v = {{REGRET_TEXT_INIT, REGRET_TEXT_INIT, REGRET_TEXT_INIT}};
+    struct versions v = {{REGRET_BUFFER_INIT, REGRET_BUFFER_INIT, REGRET_BUFFER_INIT}};
     if (percent > 100) {
         return regret_fail(REGRET_E_INPUT, "typos in %zu %% of the words; give 0 to 100", percent);
     }
@@ -159,7 +160,7 @@ int regret_rate_typo_rows(struct regret_rate_rows **out, const struct regret_rat
     rows = NULL;
 cleanup:
     for (int side = 0; side < REGRET_N_SIDES; side++) {
-        regret_text_free(&v.side[side]);
+        regret_buffer_free(&v.side[side]);
     }
     known_words_free(&known);
     regret_free(row);

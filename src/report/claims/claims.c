@@ -43,7 +43,7 @@ int cells_of_map(struct slice *out, const struct slice *base, const char *map)
 
 static void lack(struct claim_result *f, const char *what, const char *name)
 {
-    regret_text_printf(&f->lacking, "%s%s%s", f->lacking.length > 0 ? "; " : "", what, name);
+    regret_buffer_printf(&f->lacking, "%s%s%s", f->lacking.length > 0 ? "; " : "", what, name);
 }
 
 static int has_map(const struct slice *s, const char *map)
@@ -135,7 +135,7 @@ static int check_rows(struct claim_result *f, const struct claim *c, const struc
             lack(f, rows[i].what, rows[i].name);
         }
     }
-    return regret_text_status(&f->lacking);
+    return regret_buffer_status(&f->lacking);
 }
 
 /* ---------------------------------------------------------------- cells */
@@ -233,7 +233,7 @@ int claim_ask(struct claim_result *f, const struct claim *c, const struct slice 
     if (f->tested == 0 && f->lacking.length == 0) {
         lack(f, "a seed with all its numbers", "");
     }
-    rc = regret_text_status(&f->numbers);
+    rc = regret_buffer_status(&f->numbers);
 cleanup:
     slice_free(&x.cells);
     return rc;
@@ -263,8 +263,8 @@ enum verdict claim_verdict(const struct claim_result *f, const double *adjusted)
 
 void claim_result_clear(struct claim_result *f)
 {
-    regret_text_free(&f->numbers);
-    regret_text_free(&f->lacking);
+    regret_buffer_free(&f->numbers);
+    regret_buffer_free(&f->lacking);
     regret_free(f->parts);
     *f = (struct claim_result){.n_seeds = f->n_seeds, .d = f->d};
 }

@@ -44,7 +44,7 @@ enum { N_VIEWS = 8 };
 /* The views whose shape the run of all these cells has, as bits. */
 unsigned claim_views_of(const struct slice *all);
 /* Appends the names of those in `views`, ", " between them. */
-void claim_views_append(struct regret_text *out, unsigned views);
+void claim_views_append(struct regret_buffer *out, unsigned views);
 
 /* Whose finding it is. Only the paper's are counted. */
 enum claim_standing {
@@ -154,9 +154,9 @@ struct claim_result {
     size_t tested;            /* parts that some seed has */
     struct claim_part *parts; /* owned */
     size_t n_parts, capacity;
-    int no_comma;               /* the next number follows words */
-    struct regret_text numbers; /* what the run has, for people */
-    struct regret_text lacking; /* what it lacks; "" where the claim applies */
+    int no_comma;                 /* the next number follows words */
+    struct regret_buffer numbers; /* what the run has, for people */
+    struct regret_buffer lacking; /* what it lacks; "" where the claim applies */
 };
 
 /* Asks `c` of the cells `all`. `f` holds d and n_seeds; free the rest with claim_result_clear(). */

@@ -146,7 +146,7 @@ static void put_answer(struct table *t, const struct claim_answers *a,
     table_text(t, "%s", c->text);
     table_text(t, "%s", c->source);
     table_text(t, "%s%s", lacks ? "lacks " : "",
-               regret_text_get(lacks ? &f->lacking : &f->numbers));
+               regret_buffer_get(lacks ? &f->lacking : &f->numbers));
     table_signed(t, f->weakest.mean, DECIMALS);
     table_signed(t, f->weakest.low, DECIMALS);
     table_signed(t, f->weakest.high, DECIMALS);

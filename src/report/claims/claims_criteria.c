@@ -217,12 +217,12 @@ static int say_end(struct claim_result *f, const struct claim *c, const struct c
         say_sides(f, c, x, &e->at[end]);
         return REGRET_OK;
     }
-    struct regret_text label = REGRET_TEXT_INIT;
-    regret_text_printf(&label, "%s%s %s:", c->against == AGAINST_DM ? "DR less DM at " : "", c->key,
-                       slice_value(&e->at[end], e->key));
-    say_amount(f, regret_text_get(&label), c, x, &e->at[end], 0);
-    int rc = regret_text_status(&label);
-    regret_text_free(&label);
+    struct regret_buffer label = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&label, "%s%s %s:", c->against == AGAINST_DM ? "DR less DM at " : "",
+                         c->key, slice_value(&e->at[end], e->key));
+    say_amount(f, regret_buffer_get(&label), c, x, &e->at[end], 0);
+    int rc = regret_buffer_status(&label);
+    regret_buffer_free(&label);
     return rc;
 }
 
@@ -273,21 +273,21 @@ cleanup:
 static int add_change(struct claim_result *f, double weight, const struct claim *c,
                       const struct claim_context *x, const char *key)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     struct ends e = {0};
     size_t own = claim_subject(c, x, 0);
     enum regret_measure m = (enum regret_measure)c->measure;
     int rc;
     TRY_CLEANUP(ends_open(&e, x, key));
-    regret_text_printf(&label, "%s %s to %s:", key, slice_value(&e.at[FIRST], e.key),
-                       slice_value(&e.at[LAST], e.key));
-    TRY_CLEANUP(regret_text_status(&label));
-    say_signed(f, regret_text_get(&label),
+    regret_buffer_printf(&label, "%s %s to %s:", key, slice_value(&e.at[FIRST], e.key),
+                         slice_value(&e.at[LAST], e.key));
+    TRY_CLEANUP(regret_buffer_status(&label));
+    say_signed(f, regret_buffer_get(&label),
                mean_of(&e.at[LAST], m, own) - mean_of(&e.at[FIRST], m, own), measure_decimals(m));
     add_mean(f, weight, &e.at[LAST], m, own);
     add_mean(f, -weight, &e.at[FIRST], m, own);
 cleanup:
-    regret_text_free(&label);
+    regret_buffer_free(&label);
     ends_close(&e);
     return rc;
 }
@@ -373,7 +373,7 @@ int claim_follows_fit(struct claim_result *f, const struct claim *c, const struc
         slice_free(&s);
         TRY_CLEANUP(aligned_cells(&s, x, aligned));
         if (s.n_cells == 0) {
-            regret_text_append(&f->lacking, sides[aligned].cells);
+            regret_buffer_append(&f->lacking, sides[aligned].cells);
             goto cleanup;
         }
         say_words(f, sides[aligned].words);

@@ -50,12 +50,13 @@ static void widen(struct spread *to, double y, int with_sign)
 static void say_spread(struct claim_result *f, const struct claim *c, const struct spread *s,
                        const char *what)
 {
-    struct regret_text share = REGRET_TEXT_INIT;
+    struct regret_buffer share = REGRET_BUFFER_INIT;
     int decimals = measure_decimals((enum regret_measure)c->measure);
-    regret_text_printf(&share, "%s%zu of %zu %s by their means, from",
-                       f->numbers.length > 0 && !f->no_comma ? "; " : "", s->with_sign, s->n, what);
-    say_words(f, regret_text_get(&share));
-    regret_text_free_into(&f->numbers, &share);
+    regret_buffer_printf(&share, "%s%zu of %zu %s by their means, from",
+                         f->numbers.length > 0 && !f->no_comma ? "; " : "", s->with_sign, s->n,
+                         what);
+    say_words(f, regret_buffer_get(&share));
+    regret_buffer_free_into(&f->numbers, &share);
     say_signed(f, NULL, s->low, decimals);
     say_words(f, " to");
     say_signed(f, NULL, s->high, decimals);
@@ -141,8 +142,8 @@ static void say_crossing(struct claim_result *f, const double *at, const double 
             return;
         }
     }
-    regret_text_append(&f->numbers, n > 0 && y[0] < 0.0 ? "; below 0 throughout by the means"
-                                                        : "; the means do not rise through 0");
+    regret_buffer_append(&f->numbers, n > 0 && y[0] < 0.0 ? "; below 0 throughout by the means"
+                                                          : "; the means do not rise through 0");
 }
 
 int claim_crosses(struct claim_result *f, const struct claim *c, const struct claim_context *x)

@@ -9,18 +9,18 @@ static void say(struct claim_result *f, const char *label, double value, int dec
                 const char *positive)
 {
     char digits[64];
-    struct regret_text *t = &f->numbers;
+    struct regret_buffer *t = &f->numbers;
     snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
     int zero = strspn(digits, "0.") == strlen(digits);
-    regret_text_append(t, t->length == 0 ? "" : f->no_comma ? " " : ", ");
-    regret_text_printf(t, "%s%s", label != NULL ? label : "", label != NULL ? " " : "");
+    regret_buffer_append(t, t->length == 0 ? "" : f->no_comma ? " " : ", ");
+    regret_buffer_printf(t, "%s%s", label != NULL ? label : "", label != NULL ? " " : "");
     f->no_comma = 0;
     if (!isfinite(value)) {
-        regret_text_append(t, "–");
+        regret_buffer_append(t, "–");
         return;
     }
-    regret_text_append(t, value < 0.0 && !zero ? "−" : positive);
-    regret_text_append(t, digits);
+    regret_buffer_append(t, value < 0.0 && !zero ? "−" : positive);
+    regret_buffer_append(t, digits);
 }
 
 void say_number(struct claim_result *f, const char *label, double value, int decimals)
@@ -41,11 +41,11 @@ void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure
 
 void say_share(struct claim_result *f, double part, double whole, const char *what)
 {
-    regret_text_printf(&f->numbers, "%.10g of %.10g %s", part, whole, what);
+    regret_buffer_printf(&f->numbers, "%.10g of %.10g %s", part, whole, what);
 }
 
 void say_words(struct claim_result *f, const char *words)
 {
-    regret_text_append(&f->numbers, words);
+    regret_buffer_append(&f->numbers, words);
     f->no_comma = 1;
 }

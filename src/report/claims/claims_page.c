@@ -103,7 +103,7 @@ static int ask_run(struct claims_page *p, size_t i)
 
 static int ask_runs(struct claims_page *p)
 {
-    struct regret_text all = REGRET_TEXT_INIT;
+    struct regret_buffer all = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < p->n; i++) {
         TRY(ask_run(p, i));
     }
@@ -111,12 +111,12 @@ static int ask_runs(struct claims_page *p)
         return answers_correct(&p->answers);
     }
     claim_views_append(&all, (1U << N_VIEWS) - 1U);
-    TRY(regret_text_status(&all));
+    TRY(regret_buffer_status(&all));
     int rc = regret_fail(REGRET_E_INPUT,
                          "no run here has the shape of a view of the paper (%s); docs/claims.md "
                          "says what each sweeps",
-                         regret_text_get(&all));
-    regret_text_free(&all);
+                         regret_buffer_get(&all));
+    regret_buffer_free(&all);
     return rc;
 }
 
@@ -126,34 +126,34 @@ static int note_run(struct table *t, const struct claims_page *p, size_t i)
 {
     const struct regret_results *r = p->runs[i];
     unsigned views = claim_views_of(&p->data[i].all);
-    struct regret_text names = REGRET_TEXT_INIT;
+    struct regret_buffer names = REGRET_BUFFER_INIT;
     claim_views_append(&names, views);
-    int rc = regret_text_status(&names);
+    int rc = regret_buffer_status(&names);
     table_note(t, "%s: pool %s%s, %zu cells × %zu seeds; %s%s.", p->names[i], r->run.pool_name,
                r->run.synthetic ? " (SYNTHETIC)" : "", r->n_cells, r->n_seeds,
                views != 0 ? "view " : "the shape of no view of the paper, so that nothing is asked",
-               regret_text_get(&names));
+               regret_buffer_get(&names));
     if (r->gaps != NULL) {
         table_note(t, "%s: %s", p->names[i], r->gaps);
     }
     if (r->lacks != NULL) {
         table_note(t, "%s: %s", p->names[i], r->lacks);
     }
-    regret_text_free(&names);
+    regret_buffer_free(&names);
     return rc;
 }
 
 /* Which views no run has the shape of, and how many findings are about those alone. */
 static int note_not_asked(struct table *t, const struct claims_page *p)
 {
-    struct regret_text names = REGRET_TEXT_INIT;
+    struct regret_buffer names = REGRET_BUFFER_INIT;
     claim_views_append(&names, ~p->views & ((1U << N_VIEWS) - 1U));
-    int rc = regret_text_status(&names);
+    int rc = regret_buffer_status(&names);
     if (names.length > 0) {
         table_note(t, "No run of the views %s: %zu findings are about these alone and not asked.",
-                   regret_text_get(&names), claims_about_others(p->views));
+                   regret_buffer_get(&names), claims_about_others(p->views));
     }
-    regret_text_free(&names);
+    regret_buffer_free(&names);
     return rc;
 }
 
@@ -203,7 +203,7 @@ cleanup:
     return rc;
 }
 
-int regret_report_claims(struct regret_text *out, const struct regret_results *const *runs,
+int regret_report_claims(struct regret_buffer *out, const struct regret_results *const *runs,
                          size_t n_runs, enum regret_format format)
 {
     struct table t = {0};

@@ -263,7 +263,7 @@ static void say_wins(struct claim_result *f, const struct claim_context *x, cons
             say_number(f, x->r->subjects[families[i]].name, wins, wins == floor(wins) ? 0 : 1);
         }
     }
-    regret_text_printf(&f->numbers, " of %zu cells", x->cells.n_cells);
+    regret_buffer_printf(&f->numbers, " of %zu cells", x->cells.n_cells);
 }
 
 static int ask_ranked(struct claim_result *f, const struct claim *c, const struct claim_context *x,
@@ -338,7 +338,7 @@ static void say_rows(struct claim_result *f, const struct claim_context *x,
     for (size_t i = 0; i < rows->n; i++) {
         struct claim_context row = *x;
         row.cells = rows->items[i].slice;
-        regret_text_printf(&f->numbers, "%s%s:", i > 0 ? "; " : "", rows->items[i].heading);
+        regret_buffer_printf(&f->numbers, "%s%s:", i > 0 ? "; " : "", rows->items[i].heading);
         f->no_comma = 1;
         say_wins(f, &row, x->ranking.families, x->ranking.n);
     }

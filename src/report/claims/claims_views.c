@@ -77,12 +77,12 @@ unsigned claim_views_of(const struct slice *all)
     return views;
 }
 
-void claim_views_append(struct regret_text *out, unsigned views)
+void claim_views_append(struct regret_buffer *out, unsigned views)
 {
     const char *joint = "";
     for (size_t i = 0; i < N_VIEWS; i++) {
         if (views & 1U << i) {
-            regret_text_printf(out, "%s%s", joint, rules[i].name);
+            regret_buffer_printf(out, "%s%s", joint, rules[i].name);
             joint = ", ";
         }
     }

@@ -274,7 +274,7 @@ static void put_mismatches(struct table *t, const struct match *m)
     note_families(t, "B", m->b, m->a);
 }
 
-int regret_report_compare(struct regret_text *out, const struct regret_results *a,
+int regret_report_compare(struct regret_buffer *out, const struct regret_results *a,
                           const struct regret_results *b, enum regret_format format)
 {
     struct match m = {.a = a, .b = b};

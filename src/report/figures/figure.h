@@ -10,7 +10,7 @@ struct figure {
     char *name, *title; /* owned */
     char *facts;        /* pool, n, what the intervals are; owned */
     char *caption;      /* how to read it; owned */
-    struct regret_text svg, csv, tex;
+    struct regret_buffer svg, csv, tex;
 };
 
 struct figures {

@@ -18,20 +18,20 @@ static int add_labels(struct chart *c, const struct table_data *d, const struct 
     const size_t keys[] = {map->rows[0].key, map->rows[1].key};
     const struct key_axis axes[] = {short_axis(d->r, &map->rows[0]),
                                     short_axis(d->r, &map->rows[1])};
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(groups_split(rows, &d->all, keys, map->n_rows));
     for (size_t i = 0; i < rows->n; i++) {
-        regret_text_clear(&label);
+        regret_buffer_clear(&label);
         append_values(&label, &rows->items[i].slice, axes, map->n_rows);
-        TRY_CLEANUP(regret_text_status(&label));
-        chart_row(c, "%s", regret_text_get(&label));
+        TRY_CLEANUP(regret_buffer_status(&label));
+        chart_row(c, "%s", regret_buffer_get(&label));
     }
     for (size_t v = 0; v < column->n_values; v++) {
         chart_column(c, "%s %s", short_axis(d->r, &map->column).symbol, column->values[v]);
     }
 cleanup:
-    regret_text_free(&label);
+    regret_buffer_free(&label);
     return rc;
 }
 

@@ -275,9 +275,9 @@ void figures_free(struct figures *f)
         regret_free(f->items[i].title);
         regret_free(f->items[i].facts);
         regret_free(f->items[i].caption);
-        regret_text_free(&f->items[i].svg);
-        regret_text_free(&f->items[i].csv);
-        regret_text_free(&f->items[i].tex);
+        regret_buffer_free(&f->items[i].svg);
+        regret_buffer_free(&f->items[i].csv);
+        regret_buffer_free(&f->items[i].tex);
     }
     regret_free(f->items);
     *f = (struct figures){NULL, 0};

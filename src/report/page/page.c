@@ -20,115 +20,115 @@ static const struct page_file *file_called(const char *name)
 
 /* What the page may do: show its own style and run its own script, which are told by their hashes; nothing
  * else, and nothing from elsewhere. */
-static void put_policy(struct regret_text *out)
+static void put_policy(struct regret_buffer *out)
 {
-    regret_text_printf(out,
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; "
-                       "form-action 'none'\">\n",
-                       file_called("data/report/page.css")->sha256,
-                       file_called("data/report/page.js")->sha256);
+    regret_buffer_printf(
+        out,
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; "
+        "form-action 'none'\">\n",
+        file_called("data/report/page.css")->sha256, file_called("data/report/page.js")->sha256);
 }
 
-void page_begin(struct regret_text *out, const char *title)
+void page_begin(struct regret_buffer *out, const char *title)
 {
-    regret_text_append(out,
-                       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    regret_buffer_append(out,
+                         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     put_policy(out);
-    regret_text_append(out, "<meta name=\"viewport\" "
-                            "content=\"width=device-width, initial-scale=1\">\n"
-                            "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    regret_buffer_append(out, "<meta name=\"viewport\" "
+                              "content=\"width=device-width, initial-scale=1\">\n"
+                              "<meta name=\"color-scheme\" content=\"light dark\">\n");
     html_element(out, "title", title);
-    regret_text_printf(out,
-                       "<style>%s</style>\n</head>\n<body>\n"
-                       "<a class=\"skip\" href=\"#main\">To the contents</a>\n<header>\n",
-                       file_called("data/report/page.css")->text);
+    regret_buffer_printf(out,
+                         "<style>%s</style>\n</head>\n<body>\n"
+                         "<a class=\"skip\" href=\"#main\">To the contents</a>\n<header>\n",
+                         file_called("data/report/page.css")->text);
     html_element(out, "h1", title);
 }
 
-void page_end(struct regret_text *out)
+void page_end(struct regret_buffer *out)
 {
-    regret_text_printf(out, "</main>\n<script>%s</script>\n</body>\n</html>\n",
-                       file_called("data/report/page.js")->text);
+    regret_buffer_printf(out, "</main>\n<script>%s</script>\n</body>\n</html>\n",
+                         file_called("data/report/page.js")->text);
 }
 
-void page_section(struct regret_text *out, const char *id, const char *title)
+void page_section(struct regret_buffer *out, const char *id, const char *title)
 {
-    regret_text_printf(out, "<section id=\"%s\">\n<h2>", id);
+    regret_buffer_printf(out, "<section id=\"%s\">\n<h2>", id);
     html_escape(out, title);
-    regret_text_printf(out,
-                       " <a class=\"anchor\" href=\"#%s\" "
-                       "aria-label=\"Link to this section\">#</a></h2>\n",
-                       id);
+    regret_buffer_printf(out,
+                         " <a class=\"anchor\" href=\"#%s\" "
+                         "aria-label=\"Link to this section\">#</a></h2>\n",
+                         id);
 }
 
 /* ---------------------------------------------------------------- downloads */
 
 /* Of a data URI in a double-quoted attribute (RFC 3986). */
-static void percent_encode(struct regret_text *out, const struct regret_text *text)
+static void percent_encode(struct regret_buffer *out, const struct regret_buffer *text)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
                                 "-_.~,;:/?@!$()*+=";
-    const char *bytes = regret_text_get(text), *end = bytes + text->length;
+    const char *bytes = regret_buffer_get(text), *end = bytes + text->length;
     while (bytes < end) {
         size_t n = strspn(bytes, plain);
-        regret_text_append_n(out, bytes, n);
+        regret_buffer_append_n(out, bytes, n);
         bytes += n;
         if (bytes < end) {
-            regret_text_printf(out, "%%%02X", (unsigned)(unsigned char)*bytes++);
+            regret_buffer_printf(out, "%%%02X", (unsigned)(unsigned char)*bytes++);
         }
     }
 }
 
-void page_download(struct regret_text *out, const char *file, const char *type,
-                   const struct regret_text *text)
+void page_download(struct regret_buffer *out, const char *file, const char *type,
+                   const struct regret_buffer *text)
 {
-    regret_text_printf(out, "<a download=\"%s\" href=\"data:%s;charset=utf-8,", file, type);
+    regret_buffer_printf(out, "<a download=\"%s\" href=\"data:%s;charset=utf-8,", file, type);
     percent_encode(out, text);
-    regret_text_printf(out, "\">%s</a>\n", file);
-    regret_text_fail(out, regret_text_status(text));
+    regret_buffer_printf(out, "\">%s</a>\n", file);
+    regret_buffer_fail(out, regret_buffer_status(text));
 }
 
-int page_download_csv(struct regret_text *out, const char *name, const struct regret_text *csv,
+int page_download_csv(struct regret_buffer *out, const char *name, const struct regret_buffer *csv,
                       int safe)
 {
-    struct regret_text guarded = REGRET_TEXT_INIT, file = REGRET_TEXT_INIT;
+    struct regret_buffer guarded = REGRET_BUFFER_INIT, file = REGRET_BUFFER_INIT;
     if (safe) {
-        regret_csv_guard(&guarded, regret_text_get(csv), csv->length);
+        regret_csv_guard(&guarded, regret_buffer_get(csv), csv->length);
     }
-    regret_text_printf(&file, "%s.csv", name);
-    page_download(out, regret_text_get(&file), "text/csv", safe ? &guarded : csv);
-    int rc = regret_text_status(&file);
-    regret_text_free(&guarded);
-    regret_text_free(&file);
+    regret_buffer_printf(&file, "%s.csv", name);
+    page_download(out, regret_buffer_get(&file), "text/csv", safe ? &guarded : csv);
+    int rc = regret_buffer_status(&file);
+    regret_buffer_free(&guarded);
+    regret_buffer_free(&file);
     return rc;
 }
 
-int page_table_download(struct regret_text *out, const struct table *t, int safe)
+int page_table_download(struct regret_buffer *out, const struct table *t, int safe)
 {
-    struct regret_text csv = REGRET_TEXT_INIT;
+    struct regret_buffer csv = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(render(&csv, t, REGRET_FORMAT_CSV));
-    regret_text_append(out, "<p class=\"downloads\">All digits: ");
+    regret_buffer_append(out, "<p class=\"downloads\">All digits: ");
     TRY_CLEANUP(page_download_csv(out, t->name, &csv, safe));
-    regret_text_append(out, "</p>\n");
+    regret_buffer_append(out, "</p>\n");
 cleanup:
-    regret_text_free(&csv);
+    regret_buffer_free(&csv);
     return rc;
 }
 
 /* ---------------------------------------------------------------- sections */
 
-void page_link(struct regret_text *out, const char *id, const char *title)
+void page_link(struct regret_buffer *out, const char *id, const char *title)
 {
-    regret_text_printf(out, "<li><a href=\"#%s\">", id);
+    regret_buffer_printf(out, "<li><a href=\"#%s\">", id);
     html_escape(out, title);
-    regret_text_append(out, "</a></li>\n");
+    regret_buffer_append(out, "</a></li>\n");
 }
 
-static void put_navigation(struct regret_text *out, const struct report_parts *parts)
+static void put_navigation(struct regret_buffer *out, const struct report_parts *parts)
 {
-    regret_text_append(out, "<nav aria-label=\"Contents\">\n<ul>\n");
+    regret_buffer_append(out, "<nav aria-label=\"Contents\">\n<ul>\n");
     page_link(out, "headline", "Headline");
     page_figure_links(out, parts->figures);
     for (size_t i = 0; i < parts->n_tables; i++) {
@@ -137,37 +137,37 @@ static void put_navigation(struct regret_text *out, const struct report_parts *p
         }
     }
     page_link(out, "facts", "the run");
-    regret_text_append(out, "</ul>\n</nav>\n");
+    regret_buffer_append(out, "</ul>\n</nav>\n");
 }
 
-static void put_data(struct regret_text *out, const struct regret_results *r)
+static void put_data(struct regret_buffer *out, const struct regret_results *r)
 {
     if (r->run.synthetic) {
-        regret_text_printf(out, "<p class=\"data synthetic\"><strong>%s</strong> %s</p>\n",
-                           head_synthetic, head_not_real);
+        regret_buffer_printf(out, "<p class=\"data synthetic\"><strong>%s</strong> %s</p>\n",
+                             head_synthetic, head_not_real);
     } else {
-        regret_text_printf(out, "<p class=\"data\">%s</p>\n", head_real);
+        regret_buffer_printf(out, "<p class=\"data\">%s</p>\n", head_real);
     }
 }
 
 /* An element of words, in which an estimate and its error stay on one line. */
-static void put_sentence(struct regret_text *out, const char *element,
-                         const struct regret_text *words)
+static void put_sentence(struct regret_buffer *out, const char *element,
+                         const struct regret_buffer *words)
 {
     static const char between[] = " ± ";
-    struct regret_text escaped = REGRET_TEXT_INIT;
-    html_element(&escaped, element, regret_text_get(words));
-    const char *text = regret_text_get(&escaped), *at = NULL;
+    struct regret_buffer escaped = REGRET_BUFFER_INIT;
+    html_element(&escaped, element, regret_buffer_get(words));
+    const char *text = regret_buffer_get(&escaped), *at = NULL;
     while ((at = strstr(text, between)) != NULL) {
-        regret_text_append_n(out, text, (size_t)(at - text));
-        regret_text_append(out, "&nbsp;±&nbsp;");
+        regret_buffer_append_n(out, text, (size_t)(at - text));
+        regret_buffer_append(out, "&nbsp;±&nbsp;");
         text = at + strlen(between);
     }
-    regret_text_append(out, text);
-    regret_text_free_into(out, &escaped);
+    regret_buffer_append(out, text);
+    regret_buffer_free_into(out, &escaped);
 }
 
-static int put_headline(struct regret_text *out, const struct report_parts *parts)
+static int put_headline(struct regret_buffer *out, const struct report_parts *parts)
 {
     const struct headline *h = parts->headline;
     page_section(out, "headline", "Headline");
@@ -178,49 +178,49 @@ static int put_headline(struct regret_text *out, const struct report_parts *part
         html_element(out, "p class=\"gaps\"", parts->results->lacks);
     }
     put_sentence(out, "p class=\"verdict\"", &h->sentences[0]);
-    regret_text_append(out, "<ul class=\"sentences\">\n");
+    regret_buffer_append(out, "<ul class=\"sentences\">\n");
     for (size_t i = 1; i < h->n; i++) {
         put_sentence(out, "li", &h->sentences[i]);
     }
-    regret_text_append(out, "</ul>\n");
+    regret_buffer_append(out, "</ul>\n");
     if (!h->regimes.idle) {
         html_element(out, "h3", h->regimes.title);
         html_table(out, &h->regimes);
         TRY(page_table_download(out, &h->regimes, parts->safe_csv));
     }
-    regret_text_append(out, "</section>\n");
+    regret_buffer_append(out, "</section>\n");
     return REGRET_OK;
 }
 
-int page_table(struct regret_text *out, const struct table *t, int safe)
+int page_table(struct regret_buffer *out, const struct table *t, int safe)
 {
     page_section(out, t->name, t->title);
     html_table(out, t);
     TRY(page_table_download(out, t, safe));
-    regret_text_append(out, "</section>\n");
+    regret_buffer_append(out, "</section>\n");
     return REGRET_OK;
 }
 
-static void put_run(struct regret_text *out, const struct regret_results *r)
+static void put_run(struct regret_buffer *out, const struct regret_results *r)
 {
     page_section(out, "facts", "The run");
-    regret_text_append(out,
-                       "<details>\n<summary>Pool, digest, seeds, versions, and how to repeat it"
-                       "</summary>\n");
+    regret_buffer_append(out,
+                         "<details>\n<summary>Pool, digest, seeds, versions, and how to repeat it"
+                         "</summary>\n");
     head_facts_html(out, r);
-    regret_text_printf(out,
-                       "<p>To repeat the run, with the config.json beside this page: "
-                       "<code>%s</code></p>\n</details>\n</section>\n",
-                       head_command(&r->run));
+    regret_buffer_printf(out,
+                         "<p>To repeat the run, with the config.json beside this page: "
+                         "<code>%s</code></p>\n</details>\n</section>\n",
+                         head_command(&r->run));
 }
 
-int page_html(struct regret_text *out, const struct report_parts *parts)
+int page_html(struct regret_buffer *out, const struct report_parts *parts)
 {
     page_begin(out, head_title(&parts->results->run));
     put_data(out, parts->results);
-    regret_text_append(out, "</header>\n");
+    regret_buffer_append(out, "</header>\n");
     put_navigation(out, parts);
-    regret_text_append(out, "<main id=\"main\" tabindex=\"-1\">\n");
+    regret_buffer_append(out, "<main id=\"main\" tabindex=\"-1\">\n");
     TRY(put_headline(out, parts));
     TRY(page_figures(out, parts->figures, parts->safe_csv));
     for (size_t i = 0; i < parts->n_tables; i++) {
@@ -230,5 +230,5 @@ int page_html(struct regret_text *out, const struct report_parts *parts)
     }
     put_run(out, parts->results);
     page_end(out);
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }

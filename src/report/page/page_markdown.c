@@ -3,82 +3,82 @@
 #include "report/page/page.h"
 #include "report/rows/head.h"
 
-static void put_data(struct regret_text *out, const struct regret_results *r)
+static void put_data(struct regret_buffer *out, const struct regret_results *r)
 {
-    regret_text_append(out, "# ");
+    regret_buffer_append(out, "# ");
     markdown_escape(out, head_title(&r->run));
     if (r->run.synthetic) {
-        regret_text_printf(out, "\n\n**%s** %s\n\n", head_synthetic, head_not_real);
+        regret_buffer_printf(out, "\n\n**%s** %s\n\n", head_synthetic, head_not_real);
     } else {
-        regret_text_printf(out, "\n\n%s\n\n", head_real);
+        regret_buffer_printf(out, "\n\n%s\n\n", head_real);
     }
     if (r->gaps != NULL) {
-        regret_text_append(out, "**");
+        regret_buffer_append(out, "**");
         markdown_escape(out, r->gaps);
-        regret_text_append(out, "**\n\n");
+        regret_buffer_append(out, "**\n\n");
     }
     if (r->lacks != NULL) {
         markdown_escape(out, r->lacks);
-        regret_text_append(out, "\n\n");
+        regret_buffer_append(out, "\n\n");
     }
 }
 
-static void put_headline(struct regret_text *out, const struct headline *h)
+static void put_headline(struct regret_buffer *out, const struct headline *h)
 {
-    regret_text_append(out, "**");
-    markdown_escape(out, regret_text_get(&h->sentences[0]));
-    regret_text_append(out, "**\n\n");
+    regret_buffer_append(out, "**");
+    markdown_escape(out, regret_buffer_get(&h->sentences[0]));
+    regret_buffer_append(out, "**\n\n");
     for (size_t i = 1; i < h->n; i++) {
-        regret_text_append(out, "* ");
-        markdown_escape(out, regret_text_get(&h->sentences[i]));
-        regret_text_append_char(out, '\n');
+        regret_buffer_append(out, "* ");
+        markdown_escape(out, regret_buffer_get(&h->sentences[i]));
+        regret_buffer_append_char(out, '\n');
     }
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
 /* Beside this file in tables/, those that say something of the run. */
-static void put_list(struct regret_text *out, const struct report_parts *parts)
+static void put_list(struct regret_buffer *out, const struct report_parts *parts)
 {
-    regret_text_append(
+    regret_buffer_append(
         out, "\n## More\n\nreport.html is the whole report for a browser, results.csv has "
              "every row. Tables, each in tables/ as .md, .csv, .tex and .html:\n\n");
     for (size_t i = 0; i < parts->n_tables; i++) {
         if (!parts->tables[i].idle) {
-            regret_text_printf(out, "* [%s](tables/%s.csv): ", parts->tables[i].name,
-                               parts->tables[i].name);
+            regret_buffer_printf(out, "* [%s](tables/%s.csv): ", parts->tables[i].name,
+                                 parts->tables[i].name);
             markdown_escape(out, parts->tables[i].title);
-            regret_text_append_char(out, '\n');
+            regret_buffer_append_char(out, '\n');
         }
     }
 }
 
-static void put_figures(struct regret_text *out, const struct figures *figures)
+static void put_figures(struct regret_buffer *out, const struct figures *figures)
 {
-    regret_text_append(
+    regret_buffer_append(
         out, figures->n > 0 ? "\nFigures, each in figures/ as .svg, .csv and .tex:\n\n" : "");
     for (size_t i = 0; i < figures->n; i++) {
         const struct figure *f = &figures->items[i];
-        regret_text_printf(out, "* [%s](figures/%s.svg): ", f->name, f->name);
+        regret_buffer_printf(out, "* [%s](figures/%s.svg): ", f->name, f->name);
         markdown_escape(out, f->title);
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_char(out, '\n');
     }
 }
 
-int page_markdown(struct regret_text *out, const struct report_parts *parts)
+int page_markdown(struct regret_buffer *out, const struct report_parts *parts)
 {
     const struct regret_results *r = parts->results;
     put_data(out, r);
     put_headline(out, parts->headline);
     if (!parts->headline->regimes.idle) {
         TRY(render(out, &parts->headline->regimes, REGRET_FORMAT_MARKDOWN));
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_char(out, '\n');
     }
     TRY(render(out, &parts->tables[0], REGRET_FORMAT_MARKDOWN));
     put_list(out, parts);
     put_figures(out, parts->figures);
-    regret_text_append(out, "\n## The run\n\n");
+    regret_buffer_append(out, "\n## The run\n\n");
     head_facts_markdown(out, r);
-    regret_text_printf(out, "\nTo repeat it, with the config.json beside this file:\n\n    %s\n",
-                       head_command(&r->run));
-    return regret_text_status(out);
+    regret_buffer_printf(out, "\nTo repeat it, with the config.json beside this file:\n\n    %s\n",
+                         head_command(&r->run));
+    return regret_buffer_status(out);
 }

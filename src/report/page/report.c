@@ -23,15 +23,15 @@ struct report {
 };
 
 /* CSV, by the end of its name, is guarded where that is asked for. */
-static int write_file(const struct report *r, const char *name, const struct regret_text *text)
+static int write_file(const struct report *r, const char *name, const struct regret_buffer *text)
 {
-    struct regret_text guarded = REGRET_TEXT_INIT;
+    struct regret_buffer guarded = REGRET_BUFFER_INIT;
     if (!r->options->safe_csv || strcmp(strrchr(name, '.'), ".csv") != 0) {
         return regret_file_write_text(r->folder, name, text);
     }
-    regret_csv_guard(&guarded, regret_text_get(text), text->length);
+    regret_csv_guard(&guarded, regret_buffer_get(text), text->length);
     int rc = regret_file_write_text(r->folder, name, &guarded);
-    regret_text_free(&guarded);
+    regret_buffer_free(&guarded);
     return rc;
 }
 
@@ -39,7 +39,7 @@ static int write_file(const struct report *r, const char *name, const struct reg
 static int write_table(const struct report *r, const struct table *t, enum regret_format format,
                        int is_wide)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     char file[64];
     int rc;
     snprintf(file, sizeof file, "tables/%s%s.%s", is_wide ? "wide/" : "", t->name,
@@ -47,28 +47,28 @@ static int write_table(const struct report *r, const struct table *t, enum regre
     TRY_CLEANUP(is_wide ? render_wide(&text, t, r->results) : render(&text, t, format));
     rc = write_file(r, file, &text);
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
 static int write_plain(const struct report *r)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     char *config = NULL;
     int rc;
     TRY_CLEANUP(regret_results_csv(&text, r->results));
     TRY_CLEANUP(write_file(r, "results.csv", &text));
-    regret_text_clear(&text);
+    regret_buffer_clear(&text);
     config = cJSON_Print(r->results->run.config);
     if (config == NULL) {
         rc = regret_fail(REGRET_E_NOMEM, "out of memory: the configuration");
         goto cleanup;
     }
-    regret_text_printf(&text, "%s\n", config);
+    regret_buffer_printf(&text, "%s\n", config);
     rc = regret_file_write_text(r->folder, "config.json", &text);
 cleanup:
     cJSON_free(config);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -82,7 +82,7 @@ static int create_folder(const char *folder, const char *name)
 }
 
 static int write_figure_file(const struct report *r, const struct figure *figure, const char *end,
-                             const struct regret_text *text)
+                             const struct regret_buffer *text)
 {
     char file[96];
     snprintf(file, sizeof file, "figures/%s.%s", figure->name, end);
@@ -130,9 +130,9 @@ static int write_tables(const struct report *r)
 
 /* report.md or report.html. */
 static int write_page(const struct report *r, const char *file,
-                      int (*make)(struct regret_text *, const struct report_parts *))
+                      int (*make)(struct regret_buffer *, const struct report_parts *))
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     const struct report_parts parts = {.results = r->results,
                                        .headline = &r->headline,
                                        .figures = &r->figures,
@@ -143,7 +143,7 @@ static int write_page(const struct report *r, const char *file,
     TRY_CLEANUP(make(&text, &parts));
     rc = regret_file_write_text(r->folder, file, &text);
 cleanup:
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 

@@ -5,12 +5,12 @@
 #include "regret/file.h"
 #include "report/terminal/headline.h"
 
-static int put_file(struct regret_text *out, const char *folder, const char *name, size_t *n)
+static int put_file(struct regret_buffer *out, const char *folder, const char *name, size_t *n)
 {
     char *path = NULL;
     TRY(regret_path_join(&path, folder, name));
     if (!regret_is_folder(path)) {
-        regret_text_append(out, (*n)++ > 0 ? "," : "");
+        regret_buffer_append(out, (*n)++ > 0 ? "," : "");
         table_json_string(out, name);
     }
     regret_free(path);
@@ -18,7 +18,7 @@ static int put_file(struct regret_text *out, const char *folder, const char *nam
 }
 
 /* The files of folder/sub, by name. */
-static int put_files(struct regret_text *out, const char *folder, const char *sub, size_t *n)
+static int put_files(struct regret_buffer *out, const char *folder, const char *sub, size_t *n)
 {
     struct folder_list files = {NULL, 0};
     char *path = NULL, *name = NULL;
@@ -38,42 +38,42 @@ cleanup:
     return rc;
 }
 
-static int put_headline(struct regret_text *out, const struct regret_results *results)
+static int put_headline(struct regret_buffer *out, const struct regret_results *results)
 {
     struct headline h = {0};
     int rc;
     TRY_CLEANUP(headline_make(&h, results));
-    regret_text_append(out, ",\n\"headline\":[");
+    regret_buffer_append(out, ",\n\"headline\":[");
     for (size_t i = 0; i < h.n; i++) {
-        regret_text_append(out, i > 0 ? ",\n " : "\n ");
-        table_json_string(out, regret_text_get(&h.sentences[i]));
+        regret_buffer_append(out, i > 0 ? ",\n " : "\n ");
+        table_json_string(out, regret_buffer_get(&h.sentences[i]));
     }
-    regret_text_append_char(out, ']');
+    regret_buffer_append_char(out, ']');
 cleanup:
     headline_free(&h);
     return rc;
 }
 
-int regret_report_json(struct regret_text *out, const struct regret_results *results,
+int regret_report_json(struct regret_buffer *out, const struct regret_results *results,
                        const char *folder)
 {
     static const char *const subs[] = {".", "figures", "tables", "tables/wide"};
     size_t n = 0;
-    regret_text_append(out, "{\"format\":\"regret-report-1\",\"folder\":");
+    regret_buffer_append(out, "{\"format\":\"regret-report-1\",\"folder\":");
     table_json_string(out, folder);
-    regret_text_append(out, ",\"files\":[");
+    regret_buffer_append(out, ",\"files\":[");
     for (size_t i = 0; i < sizeof subs / sizeof *subs; i++) {
         TRY(put_files(out, folder, subs[i], &n));
     }
-    regret_text_append(out, "],\n\"pool\":");
+    regret_buffer_append(out, "],\n\"pool\":");
     table_json_string(out, results->run.pool_name);
-    regret_text_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,\"gaps\":",
-                       results->run.synthetic ? "true" : "false", results->n_cells,
-                       results->n_seeds);
+    regret_buffer_printf(out, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,\"gaps\":",
+                         results->run.synthetic ? "true" : "false", results->n_cells,
+                         results->n_seeds);
     table_json_string(out, results->gaps);
     TRY(put_headline(out, results));
-    regret_text_append(out, ",\n\"ranking\":");
+    regret_buffer_append(out, ",\n\"ranking\":");
     TRY(regret_report_table(out, results, "summary", REGRET_FORMAT_JSON));
-    regret_text_append(out, "}\n");
-    return regret_text_status(out);
+    regret_buffer_append(out, "}\n");
+    return regret_buffer_status(out);
 }

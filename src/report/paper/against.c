@@ -30,14 +30,14 @@ static int add_fitting(struct against *a, const struct regret_results *r)
 
 static int unknown_table(const char *name)
 {
-    struct regret_text list = REGRET_TEXT_INIT;
+    struct regret_buffer list = REGRET_BUFFER_INIT;
     paper_table_names(&list);
     int rc =
         regret_fail(REGRET_E_INPUT,
                     "nothing called \"%s\" to hold the run against; there are paper (its tables "
                     "that fit the run), %s, and files that end in .csv",
-                    name, regret_text_get(&list));
-    regret_text_free(&list);
+                    name, regret_buffer_get(&list));
+    regret_buffer_free(&list);
     return rc;
 }
 
@@ -112,7 +112,7 @@ int against_read(struct against *out, const char *what, const struct regret_resu
 
 struct fitting {
     const struct regret_results *r;
-    struct regret_text names;
+    struct regret_buffer names;
 };
 
 static int keep_fitting(void *context, const char *name)
@@ -123,7 +123,7 @@ static int keep_fitting(void *context, const char *name)
         return unknown_table(name);
     }
     if (paper_table_fits(t, f->r)) {
-        regret_text_printf(&f->names, "%s%s", f->names.length > 0 ? "," : "", name);
+        regret_buffer_printf(&f->names, "%s%s", f->names.length > 0 ? "," : "", name);
     }
     return REGRET_OK;
 }
@@ -131,18 +131,18 @@ static int keep_fitting(void *context, const char *name)
 int against_configured(char **out, const struct regret_results *r)
 {
     const cJSON *named = cJSON_GetObjectItemCaseSensitive(r->run.config, "paper");
-    struct fitting f = {r, REGRET_TEXT_INIT};
+    struct fitting f = {r, REGRET_BUFFER_INIT};
     int rc = REGRET_OK;
     *out = NULL;
     if (cJSON_IsString(named) && named->valuestring[0] != '\0') {
         TRY_CLEANUP(each_name(named->valuestring, keep_fitting, &f));
-        TRY_CLEANUP(regret_text_status(&f.names));
+        TRY_CLEANUP(regret_buffer_status(&f.names));
     }
     if (f.names.length > 0) {
-        TRY_CLEANUP(regret_strdup(out, regret_text_get(&f.names)));
+        TRY_CLEANUP(regret_strdup(out, regret_buffer_get(&f.names)));
     }
 cleanup:
-    regret_text_free(&f.names);
+    regret_buffer_free(&f.names);
     return rc != REGRET_OK ? regret_fail_prefix(rc, "run.json: \"paper\"") : rc;
 }
 

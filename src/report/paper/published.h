@@ -96,7 +96,7 @@ struct paper_table {
 const struct paper_table *paper_table_at(size_t i);
 const struct paper_table *paper_table_find(const char *name); /* or NULL */
 /* Every name, ", " between them. */
-void paper_table_names(struct regret_text *out);
+void paper_table_names(struct regret_buffer *out);
 
 /* What the run is of, by its reward maps: those of the controlled world and of coding are their own. */
 enum paper_task paper_task_of(const struct regret_results *r);

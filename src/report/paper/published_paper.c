@@ -111,10 +111,10 @@ const struct paper_table *paper_table_find(const char *name)
     return NULL;
 }
 
-void paper_table_names(struct regret_text *out)
+void paper_table_names(struct regret_buffer *out)
 {
     for (size_t i = 0; i < N_PAPERS; i++) {
-        regret_text_printf(out, "%s%s", i > 0 ? ", " : "", papers[i].name);
+        regret_buffer_printf(out, "%s%s", i > 0 ? ", " : "", papers[i].name);
     }
 }
 

@@ -14,100 +14,100 @@ static const struct recommended *item_of(const struct recommend *s, size_t sourc
 /* ---------------------------------------------------------------- Markdown */
 
 /* | `0.7012 ± 0.0100` */
-static void put_estimate(struct regret_text *t, const struct seeds_mean *m)
+static void put_estimate(struct regret_buffer *t, const struct seeds_mean *m)
 {
     if (!isfinite(m->mean)) {
-        regret_text_append(t, " | –");
+        regret_buffer_append(t, " | –");
     } else if (isfinite(m->half)) {
-        regret_text_printf(t, " | %.4f ± %.4f", m->mean, m->half);
+        regret_buffer_printf(t, " | %.4f ± %.4f", m->mean, m->half);
     } else {
-        regret_text_printf(t, " | %.4f", m->mean);
+        regret_buffer_printf(t, " | %.4f", m->mean);
     }
 }
 
-static void put_agent(struct regret_text *t, const struct recommend *s,
+static void put_agent(struct regret_buffer *t, const struct recommend *s,
                       const struct recommended *item)
 {
-    regret_text_append(t, " | ");
+    regret_buffer_append(t, " | ");
     if (item->replicates > 0) {
         markdown_escape(t, s->grid->agents[item->agent]);
-        regret_text_printf(t, " (%.0f %%)", 100.0 * item->share);
+        regret_buffer_printf(t, " (%.0f %%)", 100.0 * item->share);
     } else {
-        regret_text_append(t, "–");
+        regret_buffer_append(t, "–");
     }
 }
 
-static void put_facts(struct regret_text *t, const struct recommend *s)
+static void put_facts(struct regret_buffer *t, const struct recommend *s)
 {
     const struct regret_results *r = s->r;
-    regret_text_append(t, "# Recommendations\n\nPool: ");
+    regret_buffer_append(t, "# Recommendations\n\nPool: ");
     markdown_escape(t, r->run.pool_name);
-    regret_text_printf(t, " (%s); cells: %zu; seeds: %zu; ±: half of a 95 %% interval%s.\n\n",
-                       r->run.synthetic ? "SYNTHETIC data" : "real task", s->cells.n_cells,
-                       r->n_seeds,
-                       r->n_seeds > 1 ? " (Student's t over seeds)" : ", which wants two seeds");
+    regret_buffer_printf(t, " (%s); cells: %zu; seeds: %zu; ±: half of a 95 %% interval%s.\n\n",
+                         r->run.synthetic ? "SYNTHETIC data" : "real task", s->cells.n_cells,
+                         r->n_seeds,
+                         r->n_seeds > 1 ? " (Student's t over seeds)" : ", which wants two seeds");
     if (r->gaps != NULL) {
         markdown_escape(t, r->gaps);
-        regret_text_append(t, "\n\n");
+        regret_buffer_append(t, "\n\n");
     }
     if (r->lacks != NULL) {
         markdown_escape(t, r->lacks);
-        regret_text_append(t, "\n\n");
+        regret_buffer_append(t, "\n\n");
     }
-    regret_text_append(
+    regret_buffer_append(
         t, "The vote is of the families that are not separable from the one of lowest regret. "
            "Value: the mean reward of what was recommended. Margin: that less the value of "
            "recommending to every context the one agent of the best mean in EXP (best-exp).\n\n");
 }
 
-static void put_overall(struct regret_text *t, const struct recommend *s)
+static void put_overall(struct regret_buffer *t, const struct recommend *s)
 {
-    regret_text_append(t, "## All contexts\n\n| by | votes | most often | value | margin |\n"
-                          "|---|---|---|---|---|\n");
+    regret_buffer_append(t, "## All contexts\n\n| by | votes | most often | value | margin |\n"
+                            "|---|---|---|---|---|\n");
     for (size_t i = 0; i < s->n_sources; i++) {
         const struct recommended *item = item_of(s, i, s->grid->n_contexts);
-        regret_text_append(t, "| ");
+        regret_buffer_append(t, "| ");
         markdown_escape(t, recommend_source(s, i));
-        regret_text_append(t, i >= s->n_families ? " | "
-                              : i == s->best     ? " | yes, lowest regret"
-                              : s->votes[i]      ? " | yes"
-                                                 : " | no");
+        regret_buffer_append(t, i >= s->n_families ? " | "
+                                : i == s->best     ? " | yes, lowest regret"
+                                : s->votes[i]      ? " | yes"
+                                                   : " | no");
         put_agent(t, s, item);
         put_estimate(t, &item->value);
         put_estimate(t, &item->margin);
-        regret_text_append(t, " |\n");
+        regret_buffer_append(t, " |\n");
     }
 }
 
-static void put_contexts(struct regret_text *t, const struct recommend *s)
+static void put_contexts(struct regret_buffer *t, const struct recommend *s)
 {
     size_t columns = s->n_families + 1;
-    regret_text_append(t, "\n## By context\n\n| context | replicates | vote | value | margin |");
+    regret_buffer_append(t, "\n## By context\n\n| context | replicates | vote | value | margin |");
     for (size_t i = 0; i < s->n_families; i++) {
-        regret_text_append_char(t, ' ');
+        regret_buffer_append_char(t, ' ');
         markdown_escape(t, recommend_source(s, i));
-        regret_text_append(t, " |");
+        regret_buffer_append(t, " |");
     }
-    regret_text_append(t, "\n|---|---|---|---|");
+    regret_buffer_append(t, "\n|---|---|---|---|");
     for (size_t i = 0; i < columns; i++) {
-        regret_text_append(t, "---|");
+        regret_buffer_append(t, "---|");
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
     for (size_t x = 0; x < s->grid->n_contexts; x++) {
         const struct recommended *vote = item_of(s, s->n_families, x);
         if (vote->replicates == 0) {
             continue;
         }
-        regret_text_append(t, "| ");
+        regret_buffer_append(t, "| ");
         markdown_escape(t, s->grid->contexts[x]);
-        regret_text_printf(t, " | %zu", vote->replicates);
+        regret_buffer_printf(t, " | %zu", vote->replicates);
         put_agent(t, s, vote);
         put_estimate(t, &vote->value);
         put_estimate(t, &vote->margin);
         for (size_t i = 0; i < s->n_families; i++) {
             put_agent(t, s, item_of(s, i, x));
         }
-        regret_text_append(t, " |\n");
+        regret_buffer_append(t, " |\n");
     }
 }
 
@@ -128,10 +128,11 @@ static void numbers_of(double out[N_NUMBERS], const struct recommended *item)
     memcpy(out, numbers, sizeof numbers);
 }
 
-typedef void put_record(struct regret_text *t, const struct recommend *s, size_t source, size_t x);
+typedef void put_record(struct regret_buffer *t, const struct recommend *s, size_t source,
+                        size_t x);
 
 /* Every source over all contexts, then on each that was held out. */
-static void each_record(struct regret_text *t, const struct recommend *s, put_record *put)
+static void each_record(struct regret_buffer *t, const struct recommend *s, put_record *put)
 {
     size_t n = s->grid->n_contexts;
     for (size_t k = 0; k <= n; k++) {
@@ -144,70 +145,70 @@ static void each_record(struct regret_text *t, const struct recommend *s, put_re
     }
 }
 
-static void csv_record(struct regret_text *t, const struct recommend *s, size_t source, size_t x)
+static void csv_record(struct regret_buffer *t, const struct recommend *s, size_t source, size_t x)
 {
     const struct recommended *item = item_of(s, source, x);
     double numbers[N_NUMBERS];
     csv_field(t, x < s->grid->n_contexts ? s->grid->contexts[x] : "");
-    regret_text_append_char(t, ',');
+    regret_buffer_append_char(t, ',');
     csv_field(t, recommend_source(s, source));
-    regret_text_printf(t, ",%d,", source < s->n_families && s->votes[source]);
+    regret_buffer_printf(t, ",%d,", source < s->n_families && s->votes[source]);
     csv_field(t, s->grid->agents[item->agent]);
     numbers_of(numbers, item);
     for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_text_append_char(t, ',');
+        regret_buffer_append_char(t, ',');
         if (isfinite(numbers[i])) {
-            regret_text_json_number(t, numbers[i]);
+            regret_buffer_json_number(t, numbers[i]);
         }
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
 }
 
-static void put_csv(struct regret_text *t, const struct recommend *s)
+static void put_csv(struct regret_buffer *t, const struct recommend *s)
 {
-    regret_text_append(t, "context,by,votes,agent");
+    regret_buffer_append(t, "context,by,votes,agent");
     for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_text_printf(t, ",%s", number_names[i]);
+        regret_buffer_printf(t, ",%s", number_names[i]);
     }
-    regret_text_append_char(t, '\n');
+    regret_buffer_append_char(t, '\n');
     each_record(t, s, csv_record);
 }
 
-static void json_record(struct regret_text *t, const struct recommend *s, size_t source, size_t x)
+static void json_record(struct regret_buffer *t, const struct recommend *s, size_t source, size_t x)
 {
     const struct recommended *item = item_of(s, source, x);
     double numbers[N_NUMBERS];
     int first = source == 0 && x == s->grid->n_contexts;
-    regret_text_append(t, first ? "\n{\"context\":" : ",\n{\"context\":");
+    regret_buffer_append(t, first ? "\n{\"context\":" : ",\n{\"context\":");
     if (x < s->grid->n_contexts) {
-        regret_text_json_string(t, s->grid->contexts[x]);
+        regret_buffer_json_string(t, s->grid->contexts[x]);
     } else {
-        regret_text_append(t, "null");
+        regret_buffer_append(t, "null");
     }
-    regret_text_append(t, ",\"by\":");
-    regret_text_json_string(t, recommend_source(s, source));
-    regret_text_printf(t, ",\"votes\":%s,\"agent\":",
-                       source < s->n_families && s->votes[source] ? "true" : "false");
-    regret_text_json_string(t, s->grid->agents[item->agent]);
+    regret_buffer_append(t, ",\"by\":");
+    regret_buffer_json_string(t, recommend_source(s, source));
+    regret_buffer_printf(t, ",\"votes\":%s,\"agent\":",
+                         source < s->n_families && s->votes[source] ? "true" : "false");
+    regret_buffer_json_string(t, s->grid->agents[item->agent]);
     numbers_of(numbers, item);
     for (size_t i = 0; i < N_NUMBERS; i++) {
-        regret_text_printf(t, ",\"%s\":", number_names[i]);
-        regret_text_json_number(t, numbers[i]);
+        regret_buffer_printf(t, ",\"%s\":", number_names[i]);
+        regret_buffer_json_number(t, numbers[i]);
     }
-    regret_text_append_char(t, '}');
+    regret_buffer_append_char(t, '}');
 }
 
-static void put_json(struct regret_text *t, const struct recommend *s)
+static void put_json(struct regret_buffer *t, const struct recommend *s)
 {
-    regret_text_append(t, "{\"format\":\"regret-recommend-1\",\"pool\":");
-    regret_text_json_string(t, s->r->run.pool_name);
-    regret_text_printf(t, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,\"recommendations\":[",
-                       s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
+    regret_buffer_append(t, "{\"format\":\"regret-recommend-1\",\"pool\":");
+    regret_buffer_json_string(t, s->r->run.pool_name);
+    regret_buffer_printf(t, ",\"synthetic\":%s,\"cells\":%zu,\"seeds\":%zu,\"recommendations\":[",
+                         s->r->run.synthetic ? "true" : "false", s->cells.n_cells, s->r->n_seeds);
     each_record(t, s, json_record);
-    regret_text_append(t, "]}\n");
+    regret_buffer_append(t, "]}\n");
 }
 
-int regret_recommend(struct regret_text *out, const struct regret_results *results, size_t cell,
+int regret_recommend(struct regret_buffer *out, const struct regret_results *results, size_t cell,
                      enum regret_recommend_format format)
 {
     struct table_data d = {0};
@@ -224,7 +225,7 @@ int regret_recommend(struct regret_text *out, const struct regret_results *resul
         put_overall(out, &s);
         put_contexts(out, &s);
     }
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
     recommend_free(&s);
     table_data_free(&d);

@@ -55,104 +55,104 @@ static int has_number(const struct table_cell *cell)
 }
 
 /* A text of unknown origin on one line, as a terminal may show it; its blanks stay as they are. */
-static void append_line(struct regret_text *out, const char *text)
+static void append_line(struct regret_buffer *out, const char *text)
 {
-    struct regret_text word = REGRET_TEXT_INIT;
+    struct regret_buffer word = REGRET_BUFFER_INIT;
     while (*text != '\0') {
         size_t n = strcspn(text, " "), blanks = strspn(text + n, " ");
-        regret_text_clear(&word);
-        regret_text_append_n(&word, text, n);
-        regret_text_append_safe(out, regret_text_get(&word), SIZE_MAX);
-        regret_text_append_n(out, text + n, blanks);
+        regret_buffer_clear(&word);
+        regret_buffer_append_n(&word, text, n);
+        regret_buffer_append_safe(out, regret_buffer_get(&word), SIZE_MAX);
+        regret_buffer_append_n(out, text + n, blanks);
         text += n + blanks;
     }
-    regret_text_free_into(out, &word);
+    regret_buffer_free_into(out, &word);
 }
 
-static void put_text(struct regret_text *out, const struct table_cell *cell,
-                     void (*escape)(struct regret_text *, const char *))
+static void put_text(struct regret_buffer *out, const struct table_cell *cell,
+                     void (*escape)(struct regret_buffer *, const char *))
 {
-    struct regret_text line = REGRET_TEXT_INIT;
+    struct regret_buffer line = REGRET_BUFFER_INIT;
     if (cell->text != NULL) {
         append_line(&line, cell->text);
-        escape(out, regret_text_get(&line));
-        regret_text_fail(out, regret_text_status(&line));
+        escape(out, regret_buffer_get(&line));
+        regret_buffer_fail(out, regret_buffer_status(&line));
     }
-    regret_text_free(&line);
+    regret_buffer_free(&line);
 }
 
-void render_data_markdown(struct regret_text *out, const struct data_table *t)
+void render_data_markdown(struct regret_buffer *out, const struct data_table *t)
 {
     const struct table_block *b = &t->table.blocks[0];
-    regret_text_append(out, "## ");
+    regret_buffer_append(out, "## ");
     markdown_escape(out, t->table.title);
-    regret_text_append(out, "\n\n|");
+    regret_buffer_append(out, "\n\n|");
     for (size_t k = 0; k < b->n_columns; k++) {
         if (!t->columns[k].detail) {
-            regret_text_printf(out, " %s |", b->columns[k]);
+            regret_buffer_printf(out, " %s |", b->columns[k]);
         }
     }
-    regret_text_append(out, "\n|");
+    regret_buffer_append(out, "\n|");
     for (size_t k = 0; k < b->n_columns; k++) {
-        regret_text_append(out, t->columns[k].detail ? "" : "---|");
+        regret_buffer_append(out, t->columns[k].detail ? "" : "---|");
     }
     for (size_t i = 0; i < b->n_rows; i++) {
-        regret_text_append(out, "\n|");
+        regret_buffer_append(out, "\n|");
         for (size_t k = 0; k < b->n_columns; k++) {
             const struct table_cell *cell = &b->rows[i].cells[k];
             if (t->columns[k].detail) {
                 continue;
             }
-            regret_text_append_char(out, ' ');
+            regret_buffer_append_char(out, ' ');
             put_text(out, cell, markdown_escape);
             if (cell->flags & TABLE_NUMBER) {
                 table_cell_number(out, cell, &signs);
             }
-            regret_text_append(out, " |");
+            regret_buffer_append(out, " |");
         }
     }
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
-void render_data_csv(struct regret_text *out, const struct data_table *t)
+void render_data_csv(struct regret_buffer *out, const struct data_table *t)
 {
     const struct table_block *b = &t->table.blocks[0];
     for (size_t k = 0; k < b->n_columns; k++) {
-        regret_text_append(out, k > 0 ? "," : "");
+        regret_buffer_append(out, k > 0 ? "," : "");
         csv_field(out, b->columns[k]);
     }
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < b->n_rows; i++) {
         for (size_t k = 0; k < b->n_columns; k++) {
             const struct table_cell *cell = &b->rows[i].cells[k];
-            regret_text_append(out, k > 0 ? "," : "");
+            regret_buffer_append(out, k > 0 ? "," : "");
             put_text(out, cell, csv_field);
             if (has_number(cell)) {
-                regret_text_json_number(out, cell->value);
+                regret_buffer_json_number(out, cell->value);
             }
         }
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_char(out, '\n');
     }
 }
 
-void render_data_json(struct regret_text *out, const struct data_table *t)
+void render_data_json(struct regret_buffer *out, const struct data_table *t)
 {
     const struct table_block *b = &t->table.blocks[0];
-    regret_text_printf(out, "\n\"%s\": [", t->table.name);
+    regret_buffer_printf(out, "\n\"%s\": [", t->table.name);
     for (size_t i = 0; i < b->n_rows; i++) {
-        regret_text_append(out, i > 0 ? ",\n  {" : "\n  {");
+        regret_buffer_append(out, i > 0 ? ",\n  {" : "\n  {");
         for (size_t k = 0; k < b->n_columns; k++) {
             const struct table_cell *cell = &b->rows[i].cells[k];
-            regret_text_append(out, k > 0 ? ", " : "");
-            regret_text_json_string(out, b->columns[k]);
-            regret_text_append(out, ": ");
+            regret_buffer_append(out, k > 0 ? ", " : "");
+            regret_buffer_json_string(out, b->columns[k]);
+            regret_buffer_append(out, ": ");
             if (cell->text != NULL) {
-                regret_text_json_string(out, cell->text);
+                regret_buffer_json_string(out, cell->text);
             } else {
-                regret_text_json_number(out, cell->value); /* null where it is missing */
+                regret_buffer_json_number(out, cell->value); /* null where it is missing */
             }
         }
-        regret_text_append_char(out, '}');
+        regret_buffer_append_char(out, '}');
     }
-    regret_text_append(out, b->n_rows > 0 ? "\n]" : "]");
+    regret_buffer_append(out, b->n_rows > 0 ? "\n]" : "]");
 }

@@ -29,12 +29,12 @@ void data_cell_count(struct data_table *t, size_t value);
 
 /* The renderers, of a table that table_check() finds whole. */
 /* "## TITLE" and the table. */
-void render_data_markdown(struct regret_text *out, const struct data_table *t);
+void render_data_markdown(struct regret_buffer *out, const struct data_table *t);
 /* A table with booktabs, and the title as its caption. */
-void render_data_latex(struct regret_text *out, const struct data_table *t);
+void render_data_latex(struct regret_buffer *out, const struct data_table *t);
 /* A line of names, and one a row. */
-void render_data_csv(struct regret_text *out, const struct data_table *t);
+void render_data_csv(struct regret_buffer *out, const struct data_table *t);
 /* "NAME": [an object a row]; to be put into an object. */
-void render_data_json(struct regret_text *out, const struct data_table *t);
+void render_data_json(struct regret_buffer *out, const struct data_table *t);
 
 #endif

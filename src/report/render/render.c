@@ -4,7 +4,7 @@
 #include "report/render/table.h"
 
 /* Every format: its word and its renderer, in the order of enum regret_format. */
-static void (*const renderers[REGRET_N_FORMATS])(struct regret_text *, const struct table *) = {
+static void (*const renderers[REGRET_N_FORMATS])(struct regret_buffer *, const struct table *) = {
     [REGRET_FORMAT_MARKDOWN] = render_markdown, [REGRET_FORMAT_CSV] = render_csv,
     [REGRET_FORMAT_LATEX] = render_latex,       [REGRET_FORMAT_HTML] = render_html,
     [REGRET_FORMAT_JSON] = render_json,
@@ -14,11 +14,11 @@ static const char *const words[REGRET_N_FORMATS] = {
     [REGRET_FORMAT_HTML] = "html",   [REGRET_FORMAT_JSON] = "json",
 };
 
-int render(struct regret_text *out, const struct table *t, enum regret_format format)
+int render(struct regret_buffer *out, const struct table *t, enum regret_format format)
 {
     TRY(table_check(t));
     renderers[format](out, t);
-    return regret_text_status(out);
+    return regret_buffer_status(out);
 }
 
 const char *regret_format_word(enum regret_format format)

@@ -5,36 +5,36 @@
 
 #include "report/render/table.h"
 
-static void put_number(struct regret_text *out, int meant, double value)
+static void put_number(struct regret_buffer *out, int meant, double value)
 {
     if (meant && isfinite(value)) {
-        regret_text_json_number(out, value);
+        regret_buffer_json_number(out, value);
     }
 }
 
-static void put_cell(struct regret_text *out, const struct table_block *b,
+static void put_cell(struct regret_buffer *out, const struct table_block *b,
                      const struct table_row *row, size_t j)
 {
     const struct table_cell *cell = &row->cells[j];
     csv_field(out, b->heading);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, row->label);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, b->columns[j + 1]);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     put_number(out, (cell->flags & TABLE_NUMBER) != 0, cell->value);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     put_number(out, (cell->flags & TABLE_SE) != 0, cell->se);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, cell->text != NULL ? cell->text : "");
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
-void render_csv(struct regret_text *out, const struct table *t)
+void render_csv(struct regret_buffer *out, const struct table *t)
 {
-    regret_text_append(out, "block,row,column,value,se,text\ntitle,,,,,");
+    regret_buffer_append(out, "block,row,column,value,se,text\ntitle,,,,,");
     csv_field(out, t->title);
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
     for (size_t i = 0; i < t->n_blocks; i++) {
         const struct table_block *b = &t->blocks[i];
         for (size_t r = 0; r < b->n_rows; r++) {
@@ -44,8 +44,8 @@ void render_csv(struct regret_text *out, const struct table *t)
         }
     }
     for (size_t i = 0; i < t->n_notes; i++) {
-        regret_text_append(out, "note,,,,,");
+        regret_buffer_append(out, "note,,,,,");
         csv_field(out, t->notes[i]);
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_char(out, '\n');
     }
 }

@@ -29,26 +29,27 @@ static enum column_type type_of(const struct table_block *b, size_t j)
     return errors ? COLUMN_ESTIMATE : numbers ? COLUMN_NUMBER : COLUMN_TEXT;
 }
 
-void table_json_string(struct regret_text *out, const char *text)
+void table_json_string(struct regret_buffer *out, const char *text)
 {
-    struct regret_text safe = REGRET_TEXT_INIT;
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
     if (text == NULL) {
-        regret_text_append(out, "null");
+        regret_buffer_append(out, "null");
         return;
     }
-    regret_text_append_visible(&safe, text);
-    regret_text_json_string(out, regret_text_get(&safe));
-    regret_text_free_into(out, &safe);
+    regret_buffer_append_visible(&safe, text);
+    regret_buffer_json_string(out, regret_buffer_get(&safe));
+    regret_buffer_free_into(out, &safe);
 }
 
-static void put_number(struct regret_text *out, const struct table_cell *cell, unsigned flag)
+static void put_number(struct regret_buffer *out, const struct table_cell *cell, unsigned flag)
 {
-    regret_text_json_number(out, (cell->flags & flag) == 0 ? NAN
-                                 : flag == TABLE_NUMBER    ? cell->value
-                                                           : cell->se);
+    regret_buffer_json_number(out, (cell->flags & flag) == 0 ? NAN
+                                   : flag == TABLE_NUMBER    ? cell->value
+                                                             : cell->se);
 }
 
-static void put_cell(struct regret_text *out, const struct table_cell *cell, enum column_type type)
+static void put_cell(struct regret_buffer *out, const struct table_cell *cell,
+                     enum column_type type)
 {
     if (type == COLUMN_TEXT) {
         table_json_string(out, cell->text);
@@ -58,85 +59,85 @@ static void put_cell(struct regret_text *out, const struct table_cell *cell, enu
         put_number(out, cell, TABLE_NUMBER);
         return;
     }
-    regret_text_append_char(out, '{');
+    regret_buffer_append_char(out, '{');
     if (type == COLUMN_MIXED) {
-        regret_text_append(out, "\"text\":");
+        regret_buffer_append(out, "\"text\":");
         table_json_string(out, cell->text);
-        regret_text_append_char(out, ',');
+        regret_buffer_append_char(out, ',');
     }
-    regret_text_append(out, "\"value\":");
+    regret_buffer_append(out, "\"value\":");
     put_number(out, cell, TABLE_NUMBER);
-    regret_text_append(out, ",\"se\":");
+    regret_buffer_append(out, ",\"se\":");
     put_number(out, cell, TABLE_SE);
-    regret_text_append_char(out, '}');
+    regret_buffer_append_char(out, '}');
 }
 
 /* With column 0, the labels, which are texts; `types` are those of the columns after it. */
-static void put_columns(struct regret_text *out, const struct table_block *b, size_t labels,
+static void put_columns(struct regret_buffer *out, const struct table_block *b, size_t labels,
                         const enum column_type *types)
 {
     for (size_t j = 0; j < b->n_columns; j++) {
         enum column_type type = j < labels ? COLUMN_TEXT : types[j - labels];
-        regret_text_append(out, j > 0 ? ",{\"name\":" : "{\"name\":");
+        regret_buffer_append(out, j > 0 ? ",{\"name\":" : "{\"name\":");
         table_json_string(out, b->columns[j]);
-        regret_text_printf(out, ",\"type\":\"%s\"}", type_names[type]);
+        regret_buffer_printf(out, ",\"type\":\"%s\"}", type_names[type]);
     }
 }
 
-static void put_row(struct regret_text *out, const struct table_row *row,
+static void put_row(struct regret_buffer *out, const struct table_row *row,
                     const enum column_type *types)
 {
-    regret_text_append_char(out, '[');
+    regret_buffer_append_char(out, '[');
     if (row->label != NULL) {
         table_json_string(out, row->label);
     }
     for (size_t j = 0; j < row->n_cells; j++) {
-        regret_text_append(out, j > 0 || row->label != NULL ? "," : "");
+        regret_buffer_append(out, j > 0 || row->label != NULL ? "," : "");
         put_cell(out, &row->cells[j], types[j]);
     }
-    regret_text_append_char(out, ']');
+    regret_buffer_append_char(out, ']');
 }
 
-static void put_block(struct regret_text *out, const struct table_block *b)
+static void put_block(struct regret_buffer *out, const struct table_block *b)
 {
     size_t labels = b->n_rows == 0 || b->rows[0].label != NULL;
     enum column_type *types = NULL;
     int rc = REGRET_NEW(&types, b->n_columns);
     if (rc != REGRET_OK) {
-        regret_text_fail(out, rc);
+        regret_buffer_fail(out, rc);
         return;
     }
     for (size_t j = labels; j < b->n_columns; j++) {
         types[j - labels] = type_of(b, j - labels);
     }
-    regret_text_append(out, "\n {\"heading\":");
+    regret_buffer_append(out, "\n {\"heading\":");
     table_json_string(out, b->heading);
-    regret_text_append(out, ",\"columns\":[");
+    regret_buffer_append(out, ",\"columns\":[");
     put_columns(out, b, labels, types);
-    regret_text_append(out, "],\"rows\":[");
+    regret_buffer_append(out, "],\"rows\":[");
     for (size_t r = 0; r < b->n_rows; r++) {
-        regret_text_append(out, r > 0 ? ",\n  " : "\n  ");
+        regret_buffer_append(out, r > 0 ? ",\n  " : "\n  ");
         put_row(out, &b->rows[r], types);
     }
-    regret_text_append(out, "]}");
+    regret_buffer_append(out, "]}");
     regret_free(types);
 }
 
-void render_json(struct regret_text *out, const struct table *t)
+void render_json(struct regret_buffer *out, const struct table *t)
 {
-    regret_text_append(out, "{\"format\":\"regret-table-1\",\"name\":");
+    regret_buffer_append(out, "{\"format\":\"regret-table-1\",\"name\":");
     table_json_string(out, t->name);
-    regret_text_append(out, ",\"title\":");
+    regret_buffer_append(out, ",\"title\":");
     table_json_string(out, t->title);
-    regret_text_append(out, ",\"blocks\":[");
+    regret_buffer_append(out, ",\"blocks\":[");
     for (size_t i = 0; i < t->n_blocks; i++) {
-        regret_text_append(out, i > 0 ? "," : "");
+        regret_buffer_append(out, i > 0 ? "," : "");
         put_block(out, &t->blocks[i]);
     }
-    regret_text_append(out, "],\"notes\":[");
+    regret_buffer_append(out, "],\"notes\":[");
     for (size_t i = 0; i < t->n_notes; i++) {
-        regret_text_append(out, i > 0 ? ",\n " : "\n ");
+        regret_buffer_append(out, i > 0 ? ",\n " : "\n ");
         table_json_string(out, t->notes[i]);
     }
-    regret_text_append(out, "]}\n");
+    regret_buffer_append(out, "]}\n");
 }

@@ -13,20 +13,20 @@ static int is_shown(const struct data_column *columns, size_t k)
     return columns == NULL || !columns[k].detail;
 }
 
-static void put_cell(struct regret_text *out, const struct table_cell *cell)
+static void put_cell(struct regret_buffer *out, const struct table_cell *cell)
 {
-    regret_text_append(out, cell->flags & TABLE_BEST ? "\\textbf{" : "");
+    regret_buffer_append(out, cell->flags & TABLE_BEST ? "\\textbf{" : "");
     if (cell->text != NULL) {
         latex_escape(out, cell->text);
     }
     if (cell->flags & TABLE_NUMBER) {
-        regret_text_append(out, cell->text != NULL ? " " : "");
+        regret_buffer_append(out, cell->text != NULL ? " " : "");
         table_cell_number(out, cell, &signs);
     }
-    regret_text_append(out, cell->flags & TABLE_BEST ? "}" : "");
+    regret_buffer_append(out, cell->flags & TABLE_BEST ? "}" : "");
 }
 
-static void put_row(struct regret_text *out, const struct table_row *row,
+static void put_row(struct regret_buffer *out, const struct table_row *row,
                     const struct data_column *columns)
 {
     const char *between = "";
@@ -36,12 +36,12 @@ static void put_row(struct regret_text *out, const struct table_row *row,
     }
     for (size_t j = 0; j < row->n_cells; j++) {
         if (is_shown(columns, j)) {
-            regret_text_append(out, between);
+            regret_buffer_append(out, between);
             put_cell(out, &row->cells[j]);
             between = " & ";
         }
     }
-    regret_text_append(out, " \\\\\n");
+    regret_buffer_append(out, " \\\\\n");
 }
 
 /* l, r, or a width in which a long text of column k of a table of data is set. */
@@ -58,68 +58,68 @@ static const char *alignment(const struct table_block *b, size_t k)
     return found;
 }
 
-static void put_alignments(struct regret_text *out, const struct table_block *b,
+static void put_alignments(struct regret_buffer *out, const struct table_block *b,
                            const struct data_column *columns)
 {
     for (size_t i = 0; columns != NULL && i < b->n_columns; i++) {
-        regret_text_append(out, is_shown(columns, i) ? alignment(b, i) : "");
+        regret_buffer_append(out, is_shown(columns, i) ? alignment(b, i) : "");
     }
     for (size_t i = 0; columns == NULL && i < b->n_columns; i++) {
         int text = i == 0 || (b->n_rows > 0 && b->rows[0].cells[i - 1].text != NULL);
-        regret_text_append_char(out, text ? 'l' : 'r');
+        regret_buffer_append_char(out, text ? 'l' : 'r');
     }
 }
 
-static void put_block(struct regret_text *out, const struct table_block *b,
+static void put_block(struct regret_buffer *out, const struct table_block *b,
                       const struct data_column *columns)
 {
     const char *between = "";
     if (b->heading[0] != '\0') {
-        regret_text_append(out, "\n\\medskip\\textbf{");
+        regret_buffer_append(out, "\n\\medskip\\textbf{");
         latex_escape(out, b->heading);
-        regret_text_append(out, "}\\par\n");
+        regret_buffer_append(out, "}\\par\n");
     }
-    regret_text_append(out, "\\begin{tabular}{");
+    regret_buffer_append(out, "\\begin{tabular}{");
     put_alignments(out, b, columns);
-    regret_text_append(out, "}\n\\toprule\n");
+    regret_buffer_append(out, "}\n\\toprule\n");
     for (size_t i = 0; i < b->n_columns; i++) {
         if (is_shown(columns, i)) {
-            regret_text_append(out, between);
+            regret_buffer_append(out, between);
             latex_escape(out, b->columns[i]);
             between = " & ";
         }
     }
-    regret_text_append(out, " \\\\\n\\midrule\n");
+    regret_buffer_append(out, " \\\\\n\\midrule\n");
     for (size_t i = 0; i < b->n_rows; i++) {
         put_row(out, &b->rows[i], columns);
     }
-    regret_text_append(out, "\\bottomrule\n\\end{tabular}\\par\n");
+    regret_buffer_append(out, "\\bottomrule\n\\end{tabular}\\par\n");
 }
 
-static void put_table(struct regret_text *out, const struct table *t,
+static void put_table(struct regret_buffer *out, const struct table *t,
                       const struct data_column *columns)
 {
-    regret_text_append(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
-                            "\\caption{");
+    regret_buffer_append(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
+                              "\\caption{");
     latex_escape(out, t->title);
-    regret_text_printf(out, "}\n\\label{tab:%s}\n", t->name);
+    regret_buffer_printf(out, "}\n\\label{tab:%s}\n", t->name);
     for (size_t i = 0; i < t->n_blocks; i++) {
         put_block(out, &t->blocks[i], columns);
     }
-    regret_text_append(out, "\\par\\footnotesize\n");
+    regret_buffer_append(out, "\\par\\footnotesize\n");
     for (size_t i = 0; i < t->n_notes; i++) {
         latex_escape(out, t->notes[i]);
-        regret_text_append(out, "\\par\n");
+        regret_buffer_append(out, "\\par\n");
     }
-    regret_text_append(out, "\\end{table}\n");
+    regret_buffer_append(out, "\\end{table}\n");
 }
 
-void render_latex(struct regret_text *out, const struct table *t)
+void render_latex(struct regret_buffer *out, const struct table *t)
 {
     put_table(out, t, NULL);
 }
 
-void render_data_latex(struct regret_text *out, const struct data_table *t)
+void render_data_latex(struct regret_buffer *out, const struct data_table *t)
 {
     put_table(out, &t->table, t->columns);
 }

@@ -133,7 +133,7 @@ static int collect(struct wide *w, const struct regret_results *r)
     return REGRET_OK;
 }
 
-static void put_head(struct regret_text *out, const struct wide_head *head, const char *what)
+static void put_head(struct regret_buffer *out, const struct wide_head *head, const char *what)
 {
     char name[256];
     int bare = head->keyed;
@@ -143,18 +143,18 @@ static void put_head(struct regret_text *out, const struct wide_head *head, cons
         n += snprintf(name + n, sizeof name - (size_t)n, " %zu", head->nth + 1);
     }
     snprintf(name + n, sizeof name - (size_t)n, "%s%s", bare || what[0] == '\0' ? "" : " ", what);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, bare && what[0] == '\0' ? "value" : name);
 }
 
-static void put_heads(struct regret_text *out, const struct wide *w)
+static void put_heads(struct regret_buffer *out, const struct wide *w)
 {
-    regret_text_append(out, "block");
+    regret_buffer_append(out, "block");
     for (size_t k = 0; k < w->n_keys; k++) {
-        regret_text_append_char(out, ',');
+        regret_buffer_append_char(out, ',');
         csv_field(out, w->keys[k]);
     }
-    regret_text_append(out, ",row");
+    regret_buffer_append(out, ",row");
     for (size_t i = 0; i < w->n_heads; i++) {
         const struct wide_head *head = &w->heads[i];
         if (head->number) {
@@ -167,7 +167,7 @@ static void put_heads(struct regret_text *out, const struct wide *w)
             put_head(out, head, head->number ? "text" : "");
         }
     }
-    regret_text_append(out, RUN_FACTS_CSV);
+    regret_buffer_append(out, RUN_FACTS_CSV);
 }
 
 /* The key's value for a row and a column (TABLE_EACH: for those without keys), or "". */
@@ -184,15 +184,15 @@ static const char *key_value(const struct table_block *b, const char *name, size
     return "";
 }
 
-static void put_number(struct regret_text *out, int meant, double value)
+static void put_number(struct regret_buffer *out, int meant, double value)
 {
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     if (meant && isfinite(value)) {
-        regret_text_json_number(out, value);
+        regret_buffer_json_number(out, value);
     }
 }
 
-static void put_cell(struct regret_text *out, const struct wide_head *head,
+static void put_cell(struct regret_buffer *out, const struct wide_head *head,
                      const struct table_cell *cell)
 {
     static const struct table_cell none = {0};
@@ -204,7 +204,7 @@ static void put_cell(struct regret_text *out, const struct wide_head *head,
         put_number(out, (cell->flags & TABLE_SE) != 0, cell->se);
     }
     if (head->text) {
-        regret_text_append_char(out, ',');
+        regret_buffer_append_char(out, ',');
         csv_field(out, cell->text != NULL ? cell->text : "");
     }
 }
@@ -217,17 +217,17 @@ struct wide_row {
 };
 
 /* The cells that stand under no key (column TABLE_EACH), or the one of a column that does. */
-static void put_record(struct regret_text *out, const struct wide *w, const struct wide_row *at,
+static void put_record(struct regret_buffer *out, const struct wide *w, const struct wide_row *at,
                        size_t column, const struct regret_results *r)
 {
     const struct table_block *b = at->block;
     const struct table_row *row = &b->rows[at->row];
     csv_field(out, b->heading);
     for (size_t k = 0; k < w->n_keys; k++) {
-        regret_text_append_char(out, ',');
+        regret_buffer_append_char(out, ',');
         csv_field(out, key_value(b, w->keys[k], at->row, column));
     }
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, row->label != NULL ? row->label : "");
     for (size_t i = 0; i < w->n_heads; i++) {
         const struct table_cell *cell = NULL;
@@ -240,7 +240,7 @@ static void put_record(struct regret_text *out, const struct wide *w, const stru
     run_facts_csv(out, &r->run);
 }
 
-static void put_row(struct regret_text *out, const struct wide *w, const struct wide_row *at,
+static void put_row(struct regret_buffer *out, const struct wide *w, const struct wide_row *at,
                     const struct regret_results *r)
 {
     const struct table_block *b = at->block;
@@ -258,7 +258,7 @@ static void put_row(struct regret_text *out, const struct wide *w, const struct 
     }
 }
 
-int render_wide(struct regret_text *out, const struct table *t, const struct regret_results *r)
+int render_wide(struct regret_buffer *out, const struct table *t, const struct regret_results *r)
 {
     struct wide w = {.table = t};
     size_t first = 0;
@@ -272,7 +272,7 @@ int render_wide(struct regret_text *out, const struct table *t, const struct reg
         }
         first += t->blocks[i].n_columns;
     }
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
     regret_free(w.heads);
     regret_free(w.head_of);

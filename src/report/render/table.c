@@ -217,16 +217,16 @@ void table_free(struct table *t)
     *t = (struct table){0};
 }
 
-void table_cell_number(struct regret_text *out, const struct table_cell *cell,
+void table_cell_number(struct regret_buffer *out, const struct table_cell *cell,
                        const struct table_signs *signs)
 {
     if (!isfinite(cell->value)) {
-        regret_text_append(out, signs->dash);
+        regret_buffer_append(out, signs->dash);
         return;
     }
     if (cell->flags & TABLE_SIGNIFICANT) {
-        regret_text_append(out, signbit(cell->value) ? signs->minus : "");
-        regret_text_printf(out, "%.*g", cell->decimals, fabs(cell->value));
+        regret_buffer_append(out, signbit(cell->value) ? signs->minus : "");
+        regret_buffer_printf(out, "%.*g", cell->decimals, fabs(cell->value));
         return;
     }
     char digits[64];
@@ -234,17 +234,17 @@ void table_cell_number(struct regret_text *out, const struct table_cell *cell,
     /* A number that rounds to zero has no sign worth showing. */
     int zero = strspn(digits, "0.") == strlen(digits);
     if (cell->value < 0.0 && !zero) {
-        regret_text_append(out, signs->minus);
+        regret_buffer_append(out, signs->minus);
     } else if (cell->flags & TABLE_SIGNED) {
-        regret_text_append_char(out, '+');
+        regret_buffer_append_char(out, '+');
     }
-    regret_text_append(out, digits);
+    regret_buffer_append(out, digits);
     if (cell->flags & TABLE_SE) {
-        regret_text_append(out, signs->plus_minus);
+        regret_buffer_append(out, signs->plus_minus);
         if (isfinite(cell->se)) {
-            regret_text_printf(out, "%.*f", cell->decimals, cell->se);
+            regret_buffer_printf(out, "%.*f", cell->decimals, cell->se);
         } else {
-            regret_text_append(out, signs->dash);
+            regret_buffer_append(out, signs->dash);
         }
     }
 }

@@ -1,5 +1,5 @@
 /* A table before it has a format: a title, notes, and blocks of rows under column heads. Built by
- * appending; errors are sticky like those of struct regret_text, so a table is written down as it
+ * appending; errors are sticky like those of struct regret_buffer, so a table is written down as it
  * is read and asked once, by table_check(), whether all went well. */
 #ifndef REGRET_REPORT_TABLE_H
 #define REGRET_REPORT_TABLE_H
@@ -89,30 +89,30 @@ void table_free(struct table *t);
 struct table_signs {
     const char *minus, *plus_minus, *dash;
 };
-void table_cell_number(struct regret_text *out, const struct table_cell *cell,
+void table_cell_number(struct regret_buffer *out, const struct table_cell *cell,
                        const struct table_signs *signs);
 
 /* The renderers: one file and one line in render.c each. */
-void render_markdown(struct regret_text *out, const struct table *t);
-void render_csv(struct regret_text *out, const struct table *t);
-void render_latex(struct regret_text *out, const struct table *t);
-void render_html(struct regret_text *out, const struct table *t);
-void render_json(struct regret_text *out, const struct table *t);
-int render(struct regret_text *out, const struct table *t, enum regret_format format);
+void render_markdown(struct regret_buffer *out, const struct table *t);
+void render_csv(struct regret_buffer *out, const struct table *t);
+void render_latex(struct regret_buffer *out, const struct table *t);
+void render_html(struct regret_buffer *out, const struct table *t);
+void render_json(struct regret_buffer *out, const struct table *t);
+int render(struct regret_buffer *out, const struct table *t, enum regret_format format);
 
 /* One rectangular CSV: a record a row, with columns for the block, the keys (every one of the run, and what
  * the table adds), the row's label, each head (what has a
  * standard error has a second column, HEAD se; text beside numbers another, HEAD text) and last the constants
  * run, pool and synthetic. A column that stands for values of keys is a record of its own, in the columns value, se
  * and text. Title and notes are left to the other formats. */
-int render_wide(struct regret_text *out, const struct table *t, const struct regret_results *r);
+int render_wide(struct regret_buffer *out, const struct table *t, const struct regret_results *r);
 
 /* A text of unknown origin as a JSON string, made visible as in every other format; "null" of NULL. */
-void table_json_string(struct regret_text *out, const char *text);
+void table_json_string(struct regret_buffer *out, const char *text);
 
 /* Parts of a page: the blocks and notes of a table without its section; <ELEMENT>text</ELEMENT> and a new
  * line, where the element may have attributes. */
-void html_table(struct regret_text *out, const struct table *t);
-void html_element(struct regret_text *out, const char *element, const char *text);
+void html_table(struct regret_buffer *out, const struct table *t);
+void html_element(struct regret_buffer *out, const char *element, const char *text);
 
 #endif

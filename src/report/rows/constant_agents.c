@@ -22,7 +22,7 @@ static double share_of(const struct regret_results *r, size_t subject, size_t ag
 }
 
 /* Of the families that are ranked, those that choose the agent least and most often. */
-static void say_families(struct regret_text *out, const struct regret_results *r, size_t agent)
+static void say_families(struct regret_buffer *out, const struct regret_results *r, size_t agent)
 {
     double least = 2.0, most = -1.0;
     size_t rarest = REGRET_NO_ROW, keenest = REGRET_NO_ROW;
@@ -40,10 +40,10 @@ static void say_families(struct regret_text *out, const struct regret_results *r
     if (rarest == REGRET_NO_ROW || keenest == REGRET_NO_ROW) {
         return;
     }
-    regret_text_printf(out, ", and recommended for %.1f %% (%s)", 100.0 * least,
-                       r->subjects[rarest].name);
+    regret_buffer_printf(out, ", and recommended for %.1f %% (%s)", 100.0 * least,
+                         r->subjects[rarest].name);
     if (most > least) {
-        regret_text_printf(out, " to %.1f %% (%s)", 100.0 * most, r->subjects[keenest].name);
+        regret_buffer_printf(out, " to %.1f %% (%s)", 100.0 * most, r->subjects[keenest].name);
     }
 }
 
@@ -65,31 +65,31 @@ static size_t count_constant(const struct regret_results *r, size_t n_agents)
     return n;
 }
 
-void constant_agents_describe(struct regret_text *out, const struct regret_results *r)
+void constant_agents_describe(struct regret_buffer *out, const struct regret_results *r)
 {
     size_t oracle = lists_oracle(r), agents = r->n_grids > 0 ? r->grids[0].n_agents : 0;
     size_t constant = oracle != REGRET_NO_ROW ? count_constant(r, agents) : 0, told = 0;
     if (constant > 1 && constant == agents) {
-        regret_text_printf(out,
-                           "Each of the %zu agents gives one text to every context, as where the "
-                           "pool has no outputs: all that is learnt of an output is whose it is.",
-                           agents);
+        regret_buffer_printf(out,
+                             "Each of the %zu agents gives one text to every context, as where the "
+                             "pool has no outputs: all that is learnt of an output is whose it is.",
+                             agents);
         return;
     }
     for (size_t a = 0; told < constant && told < MOST_TOLD; a++) {
         if (!is_constant(r, a)) {
             continue;
         }
-        regret_text_printf(out,
-                           "%s%s gives one text to every context, whatever is asked. By the scores "
-                           "it is the best agent for %.1f %% of the held-out contexts",
-                           told > 0 ? " " : "", r->grids[0].agents[a],
-                           100.0 * share_of(r, oracle, a));
+        regret_buffer_printf(
+            out,
+            "%s%s gives one text to every context, whatever is asked. By the scores "
+            "it is the best agent for %.1f %% of the held-out contexts",
+            told > 0 ? " " : "", r->grids[0].agents[a], 100.0 * share_of(r, oracle, a));
         say_families(out, r, a);
-        regret_text_append(out, ".");
+        regret_buffer_append(out, ".");
         told++;
     }
     if (told < constant) {
-        regret_text_printf(out, " So do %zu more of the %zu agents.", constant - told, agents);
+        regret_buffer_printf(out, " So do %zu more of the %zu agents.", constant - told, agents);
     }
 }

@@ -7,6 +7,6 @@
 /* Appends sentences about three at most: for how many held-out contexts it is the best, and for how many the
  * families recommend it; how many more there are; or one where all are so. Nothing where there is none, or where the
  * rows hold no lists. */
-void constant_agents_describe(struct regret_text *out, const struct regret_results *r);
+void constant_agents_describe(struct regret_buffer *out, const struct regret_results *r);
 
 #endif

@@ -106,12 +106,13 @@ const struct contender *contenders_single_agent(const struct contenders *s)
 
 enum { NAME_COLUMNS = 30 };
 
-static void put_name(struct regret_text *out, const struct contenders *s, const struct contender *x)
+static void put_name(struct regret_buffer *out, const struct contenders *s,
+                     const struct contender *x)
 {
-    regret_text_append_safe(out, s->r->subjects[x->subject].name, NAME_COLUMNS);
+    regret_buffer_append_safe(out, s->r->subjects[x->subject].name, NAME_COLUMNS);
 }
 
-static void put_ties(struct regret_text *out, const struct contenders *s)
+static void put_ties(struct regret_buffer *out, const struct contenders *s)
 {
     size_t tied = 0, unknown = 0, told = 0;
     for (size_t i = 1; i < s->n_families; i++) {
@@ -122,20 +123,20 @@ static void put_ties(struct regret_text *out, const struct contenders *s)
         return;
     }
     if (tied == 0 || tied + 1 == s->n_families) {
-        regret_text_printf(out, ", %s every other family", tied == 0 ? "ahead of" : "tied with");
+        regret_buffer_printf(out, ", %s every other family", tied == 0 ? "ahead of" : "tied with");
         return;
     }
-    regret_text_append(out, ", tied with ");
+    regret_buffer_append(out, ", tied with ");
     for (size_t i = 1; i < s->n_families; i++) {
         if (s->items[i].verdict == CONTENDER_TIED) {
             put_name(out, s, &s->items[i]);
             told++;
-            regret_text_append(out, told + 1 < tied ? ", " : told < tied ? " and " : "");
+            regret_buffer_append(out, told + 1 < tied ? ", " : told < tied ? " and " : "");
         }
     }
 }
 
-static void put_single_agent(struct regret_text *out, const struct contenders *s)
+static void put_single_agent(struct regret_buffer *out, const struct contenders *s)
 {
     static const char *const words[] = {[CONTENDER_TIED] = "is not separable from",
                                         [CONTENDER_WORSE] = "beats",
@@ -146,40 +147,40 @@ static void put_single_agent(struct regret_text *out, const struct contenders *s
     }
     const struct paired *d = &agent->to_best;
     int known = agent->verdict != CONTENDER_UNKNOWN;
-    regret_text_printf(out, ", and %s the best single agent (",
-                       known                            ? words[agent->verdict]
-                       : agent->mean < s->items[0].mean ? "is above"
-                                                        : "is below");
+    regret_buffer_printf(out, ", and %s the best single agent (",
+                         known                            ? words[agent->verdict]
+                         : agent->mean < s->items[0].mean ? "is above"
+                                                          : "is below");
     put_name(out, s, agent);
-    regret_text_printf(out, ", %.4f)", agent->mean);
+    regret_buffer_printf(out, ", %.4f)", agent->mean);
     if (known) {
         int loses = agent->verdict == CONTENDER_BETTER;
-        regret_text_printf(out, " %s %.4f [%.4f, %.4f]",
-                           agent->verdict == CONTENDER_TIED ? "with a difference of" : "by",
-                           loses ? -d->mean : d->mean, loses ? -d->high : d->low,
-                           loses ? -d->low : d->high);
+        regret_buffer_printf(out, " %s %.4f [%.4f, %.4f]",
+                             agent->verdict == CONTENDER_TIED ? "with a difference of" : "by",
+                             loses ? -d->mean : d->mean, loses ? -d->high : d->low,
+                             loses ? -d->low : d->high);
     }
 }
 
-void contenders_sentence(struct regret_text *out, const struct contenders *s)
+void contenders_sentence(struct regret_buffer *out, const struct contenders *s)
 {
-    struct regret_text caution = REGRET_TEXT_INIT;
-    regret_text_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
+    struct regret_buffer caution = REGRET_BUFFER_INIT;
+    regret_buffer_append(out, s->r->run.synthetic ? "SYNTHETIC data: " : "Real data: ");
     if (s->n_families == 0) {
-        regret_text_append(out, "no family has a regret yet.");
+        regret_buffer_append(out, "no family has a regret yet.");
         return;
     }
     put_name(out, s, &s->items[0]);
-    regret_text_printf(out, " recommends best (mean regret %.4f)", s->items[0].mean);
+    regret_buffer_printf(out, " recommends best (mean regret %.4f)", s->items[0].mean);
     put_ties(out, s);
     put_single_agent(out, s);
     if (s->r->n_seeds < FEW_SEEDS) {
-        regret_text_printf(out, "; %zu seed%s too few to trust that (%d are the least)",
-                           s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
+        regret_buffer_printf(out, "; %zu seed%s too few to trust that (%d are the least)",
+                             s->r->n_seeds, s->r->n_seeds == 1 ? " is" : "s are", (int)FEW_SEEDS);
     }
-    regret_text_append_char(out, '.');
+    regret_buffer_append_char(out, '.');
     grid_caution(&caution, &s->r->run);
-    regret_text_append(out, caution.length > 0 ? " " : "");
-    regret_text_append(out, regret_text_get(&caution));
-    regret_text_free_into(out, &caution);
+    regret_buffer_append(out, caution.length > 0 ? " " : "");
+    regret_buffer_append(out, regret_buffer_get(&caution));
+    regret_buffer_free_into(out, &caution);
 }

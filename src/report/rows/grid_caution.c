@@ -11,7 +11,7 @@ static int holds_all_contexts(const struct regret_run_facts *run)
     return cJSON_IsNumber(hard) && hard->valuedouble == 0.0;
 }
 
-void grid_caution(struct regret_text *out, const struct regret_run_facts *run)
+void grid_caution(struct regret_buffer *out, const struct regret_run_facts *run)
 {
     if (run->contexts <= 0 || run->agents <= 0) {
         return;
@@ -22,16 +22,17 @@ void grid_caution(struct regret_text *out, const struct regret_run_facts *run)
     long long agents = run->agents + (run->dropped_agents > 0 ? run->dropped_agents : 0);
     double kept = pairs / ((double)contexts * (double)agents);
     if (imputed >= MANY_IMPUTED) {
-        regret_text_printf(
+        regret_buffer_printf(
             out,
             "%.1f %% of the grid's pairs of context and agent have no output and count as 0 "
             "(grid.policy): to recommend well is then to find agents that have one.",
             100.0 * imputed);
     } else if (kept < SMALL_PART && holds_all_contexts(run)) {
-        regret_text_printf(out,
-                           "The grid holds %.2g %% of the pool's pairs of context and agent, those "
-                           "of %lld of %lld contexts and %lld of %lld agents, since outputs are "
-                           "missing (grid.policy): what holds there need not hold for the rest.",
-                           100.0 * kept, run->contexts, contexts, run->agents, agents);
+        regret_buffer_printf(
+            out,
+            "The grid holds %.2g %% of the pool's pairs of context and agent, those "
+            "of %lld of %lld contexts and %lld of %lld agents, since outputs are "
+            "missing (grid.policy): what holds there need not hold for the rest.",
+            100.0 * kept, run->contexts, contexts, run->agents, agents);
     }
 }

@@ -9,20 +9,20 @@
 #include "experiment/replicate/grid_losses.h"
 #include "regret/synth.h"
 
-typedef void put_fact(struct regret_text *out, const char *label, const char *text);
+typedef void put_fact(struct regret_buffer *out, const char *label, const char *text);
 
-static void fact_markdown(struct regret_text *out, const char *label, const char *text)
+static void fact_markdown(struct regret_buffer *out, const char *label, const char *text)
 {
-    regret_text_printf(out, "* %s: ", label);
+    regret_buffer_printf(out, "* %s: ", label);
     markdown_escape(out, text);
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
 }
 
-static void fact_html(struct regret_text *out, const char *label, const char *text)
+static void fact_html(struct regret_buffer *out, const char *label, const char *text)
 {
-    regret_text_printf(out, "<dt>%s</dt><dd>", label);
+    regret_buffer_printf(out, "<dt>%s</dt><dd>", label);
     html_escape(out, text);
-    regret_text_append(out, "</dd>\n");
+    regret_buffer_append(out, "</dd>\n");
 }
 
 const char head_synthetic[] = "SYNTHETIC data.";
@@ -32,7 +32,7 @@ const char head_real[] = "A real task: the outputs and their scores were collect
                          "are resampled from them.";
 
 /* A fact that is there. */
-static void known(struct regret_text *out, put_fact *put, const char *label, const char *text)
+static void known(struct regret_buffer *out, put_fact *put, const char *label, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
         put(out, label, text);
@@ -40,7 +40,7 @@ static void known(struct regret_text *out, put_fact *put, const char *label, con
 }
 
 /* Where values are wanted for another population of contexts: how many those of the grid are worth. */
-static void target_population(struct regret_text *out, put_fact *put,
+static void target_population(struct regret_buffer *out, put_fact *put,
                               const struct regret_results *r)
 {
     const cJSON *cell = NULL;
@@ -56,19 +56,20 @@ static void target_population(struct regret_text *out, put_fact *put,
     if (least > most) {
         return;
     }
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_printf(&text,
-                       "values are wanted for contexts in other shares (transport.*); those of the "
-                       "grid count as %.4g",
-                       least);
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_printf(
+        &text,
+        "values are wanted for contexts in other shares (transport.*); those of the "
+        "grid count as %.4g",
+        least);
     if (most > least) {
-        regret_text_printf(&text, " to %.4g", most);
+        regret_buffer_printf(&text, " to %.4g", most);
     }
     if (r->run.contexts >= 0) {
-        regret_text_printf(&text, " of %lld", r->run.contexts);
+        regret_buffer_printf(&text, " of %lld", r->run.contexts);
     }
-    put(out, "Target population", regret_text_get(&text));
-    regret_text_free_into(out, &text);
+    put(out, "Target population", regret_buffer_get(&text));
+    regret_buffer_free_into(out, &text);
 }
 
 /* -1 stands for what run.json does not say. */
@@ -78,7 +79,7 @@ static size_t at_least_zero(long long n)
 }
 
 /* What families of the user's own are: the command as it was given, or where the predictions lay. */
-static void own_families(struct regret_text *out, put_fact *put, const struct regret_results *r)
+static void own_families(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
 {
     const cJSON *family = NULL;
     cJSON_ArrayForEach(family, cJSON_GetObjectItemCaseSensitive(r->run.config, "families"))
@@ -88,12 +89,12 @@ static void own_families(struct regret_text *out, put_fact *put, const struct re
         what = what != NULL ? what : cJSON_GetObjectItemCaseSensitive(family, "predictions");
         char *json = cJSON_IsString(name) && what != NULL ? cJSON_PrintUnformatted(what) : NULL;
         if (json != NULL) {
-            struct regret_text text = REGRET_TEXT_INIT;
-            regret_text_append_safe(&text, name->valuestring, 60);
-            regret_text_append(&text, cJSON_IsArray(what) ? " asks " : " is read from ");
-            regret_text_append_safe(&text, json, 300);
-            put(out, "Own family", regret_text_get(&text));
-            regret_text_free_into(out, &text);
+            struct regret_buffer text = REGRET_BUFFER_INIT;
+            regret_buffer_append_safe(&text, name->valuestring, 60);
+            regret_buffer_append(&text, cJSON_IsArray(what) ? " asks " : " is read from ");
+            regret_buffer_append_safe(&text, json, 300);
+            put(out, "Own family", regret_buffer_get(&text));
+            regret_buffer_free_into(out, &text);
         }
         cJSON_free(json);
     }
@@ -111,36 +112,36 @@ static int has_commands(const struct regret_run_facts *run)
     return any;
 }
 
-static void composed(struct regret_text *out, put_fact *put, const struct regret_results *r)
+static void composed(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
 {
     const struct regret_run_facts *run = &r->run;
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     if (run->contexts >= 0 && run->agents >= 0) {
-        regret_text_printf(&text, "%lld contexts × %lld agents", run->contexts, run->agents);
+        regret_buffer_printf(&text, "%lld contexts × %lld agents", run->contexts, run->agents);
         if (run->draws > 1) {
-            regret_text_printf(&text, " × %lld draws", run->draws);
+            regret_buffer_printf(&text, " × %lld draws", run->draws);
         }
-        put(out, "Grid", regret_text_get(&text));
-        regret_text_clear(&text);
+        put(out, "Grid", regret_buffer_get(&text));
+        regret_buffer_clear(&text);
     }
     grid_losses(&text, at_least_zero(run->dropped_contexts), at_least_zero(run->dropped_agents),
                 at_least_zero(run->imputed));
-    known(out, put, "Of the pool", regret_text_get(&text));
+    known(out, put, "Of the pool", regret_buffer_get(&text));
     target_population(out, put, r);
-    regret_text_clear(&text);
-    regret_text_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
-                       r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);
-    put(out, "Cells", regret_text_get(&text));
-    regret_text_clear(&text);
+    regret_buffer_clear(&text);
+    regret_buffer_printf(&text, "%zu, seeds: %zu, replicates: %zu of %zu", r->n_cells,
+                         r->seeds_planned, r->n_complete, r->n_cells * r->seeds_planned);
+    put(out, "Cells", regret_buffer_get(&text));
+    regret_buffer_clear(&text);
     for (size_t f = 0; f < r->n_families; f++) {
-        regret_text_printf(&text, "%s%s", f > 0 ? ", " : "", r->subjects[f].name);
+        regret_buffer_printf(&text, "%s%s", f > 0 ? ", " : "", r->subjects[f].name);
     }
-    put(out, "Families", regret_text_get(&text));
-    regret_text_free_into(out, &text);
+    put(out, "Families", regret_buffer_get(&text));
+    regret_buffer_free_into(out, &text);
     own_families(out, put, r);
 }
 
-static void put_facts(struct regret_text *out, put_fact *put, const struct regret_results *r)
+static void put_facts(struct regret_buffer *out, put_fact *put, const struct regret_results *r)
 {
     const struct regret_run_facts *run = &r->run;
     known(out, put, "Pool", run->pool_name);
@@ -175,14 +176,14 @@ const char *head_command(const struct regret_run_facts *run)
                     : "regret run config.json --set pool=FOLDER -o RUN";
 }
 
-void head_facts_markdown(struct regret_text *out, const struct regret_results *r)
+void head_facts_markdown(struct regret_buffer *out, const struct regret_results *r)
 {
     put_facts(out, fact_markdown, r);
 }
 
-void head_facts_html(struct regret_text *out, const struct regret_results *r)
+void head_facts_html(struct regret_buffer *out, const struct regret_results *r)
 {
-    regret_text_append(out, "<dl>\n");
+    regret_buffer_append(out, "<dl>\n");
     put_facts(out, fact_html, r);
-    regret_text_append(out, "</dl>\n");
+    regret_buffer_append(out, "</dl>\n");
 }

@@ -14,7 +14,7 @@ extern const char head_synthetic[], head_not_real[], head_real[];
 const char *head_command(const struct regret_run_facts *run);
 
 /* Pool, digest, grid, seeds, families, versions: a list of either format. */
-void head_facts_markdown(struct regret_text *out, const struct regret_results *r);
-void head_facts_html(struct regret_text *out, const struct regret_results *r);
+void head_facts_markdown(struct regret_buffer *out, const struct regret_results *r);
+void head_facts_html(struct regret_buffer *out, const struct regret_results *r);
 
 #endif

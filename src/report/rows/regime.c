@@ -94,25 +94,25 @@ int regime_is_stressed(const struct regime *g)
     return g->beta.low >= 0.8 && (g->noiseless || g->precision.low > 25.0) && underfit;
 }
 
-static void describe(struct regret_text *out, const char *before, const char *label,
+static void describe(struct regret_buffer *out, const char *before, const char *label,
                      struct range range)
 {
-    regret_text_printf(out, "%s%s", before, label);
+    regret_buffer_printf(out, "%s%s", before, label);
     if (!isfinite(range.low)) {
-        regret_text_append(out, " not given");
+        regret_buffer_append(out, " not given");
     } else if (range.low < range.high) {
-        regret_text_printf(out, " %.10g to %.10g", range.low, range.high);
+        regret_buffer_printf(out, " %.10g to %.10g", range.low, range.high);
     } else {
-        regret_text_printf(out, " %.10g", range.low);
+        regret_buffer_printf(out, " %.10g", range.low);
     }
 }
 
-void regime_describe(struct regret_text *out, const struct regime *g)
+void regime_describe(struct regret_buffer *out, const struct regime *g)
 {
     describe(out, "Regime: ", "β", g->beta);
     describe(out, ", ", "n_obs", g->n_obs);
     if (g->noiseless) {
-        regret_text_append(out, ", outcomes without noise");
+        regret_buffer_append(out, ", outcomes without noise");
     } else {
         describe(out, ", ", "outcome precision", g->precision);
     }
@@ -120,8 +120,8 @@ void regime_describe(struct regret_text *out, const struct regime *g)
         describe(out, i == 0 ? ", penalties " : ", ", g->penalty[i].hyper->key,
                  g->penalty[i].range);
     }
-    regret_text_append(out, regime_is_stressed(g)
-                                ? ": strong selection, low noise and a deliberate underfit."
-                                : ": not the one of the paper's F5, which has strong selection, "
-                                  "low noise and a deliberate underfit.");
+    regret_buffer_append(out, regime_is_stressed(g)
+                                  ? ": strong selection, low noise and a deliberate underfit."
+                                  : ": not the one of the paper's F5, which has strong selection, "
+                                    "low noise and a deliberate underfit.");
 }

@@ -28,6 +28,6 @@ struct regime regime_read(const struct slice *s);
 int regime_is_stressed(const struct regime *g);
 
 /* One sentence on the regime. */
-void regime_describe(struct regret_text *out, const struct regime *g);
+void regime_describe(struct regret_buffer *out, const struct regime *g);
 
 #endif

@@ -77,17 +77,17 @@ void groups_free(struct groups *g)
 static int group_heading(char **out, const struct group *parent, const struct regret_key *key,
                          size_t value)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int rc;
-    regret_text_append(&t, parent->heading);
+    regret_buffer_append(&t, parent->heading);
     if (key->n_values > 1) {
-        regret_text_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
-                           key->values[value]);
+        regret_buffer_printf(&t, "%s%s = %s", t.length > 0 ? ", " : "", key->name,
+                             key->values[value]);
     }
-    TRY_CLEANUP(regret_text_status(&t));
-    rc = regret_strdup(out, regret_text_get(&t));
+    TRY_CLEANUP(regret_buffer_status(&t));
+    rc = regret_strdup(out, regret_buffer_get(&t));
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 

@@ -172,7 +172,7 @@ void put_value_columns(struct table *t, const struct groups *columns, const stru
                        size_t n_axes);
 
 /* Appends the values of the keys in a group of cells, as such a column is headed. */
-void append_values(struct regret_text *out, const struct slice *s, const struct key_axis *axes,
+void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
                    size_t n_axes);
 
 /* Puts down the keys that all cells of the slice have the same value of. */

@@ -87,29 +87,29 @@ void table_columns(struct table *t, const char *const *heads, size_t n)
     }
 }
 
-void append_values(struct regret_text *out, const struct slice *s, const struct key_axis *axes,
+void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
                    size_t n_axes)
 {
     for (size_t i = 0; i < n_axes; i++) {
-        regret_text_printf(out, "%s%s%s%s", i > 0 ? ", " : "", axes[i].symbol,
-                           axes[i].symbol[0] != '\0' ? " " : "", slice_value(s, axes[i].key));
+        regret_buffer_printf(out, "%s%s%s%s", i > 0 ? ", " : "", axes[i].symbol,
+                             axes[i].symbol[0] != '\0' ? " " : "", slice_value(s, axes[i].key));
     }
 }
 
 void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
                        size_t n_axes)
 {
-    struct regret_text head = REGRET_TEXT_INIT;
+    struct regret_buffer head = REGRET_BUFFER_INIT;
     for (size_t j = 0; j < columns->n; j++) {
-        regret_text_clear(&head);
+        regret_buffer_clear(&head);
         append_values(&head, &columns->items[j].slice, axes, n_axes);
-        table_column(t, "%s", regret_text_get(&head));
+        table_column(t, "%s", regret_buffer_get(&head));
         put_keys(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
     }
     if (t->status == REGRET_OK) {
-        t->status = regret_text_status(&head);
+        t->status = regret_buffer_status(&head);
     }
-    regret_text_free(&head);
+    regret_buffer_free(&head);
 }
 
 /* ---------------------------------------------------------------- blocks with axes */
@@ -459,18 +459,18 @@ static int has_need(const struct table_need *need, const struct table_data *d)
 /* What the table says without what it needs. */
 static int put_otherwise(struct table *t, const struct table_need *need)
 {
-    struct regret_text variants = REGRET_TEXT_INIT;
+    struct regret_buffer variants = REGRET_BUFFER_INIT;
     for (size_t i = 0; need->kind == TABLE_NEEDS_VARIANT && i < regret_family_count(); i++) {
         const struct regret_family *family = regret_family_at(i);
         if (family->variant_of != NULL) {
-            regret_text_printf(&variants, "%s%s",
-                               variants.length == 0 ? "This run has neither " : " nor ",
-                               family->name);
+            regret_buffer_printf(&variants, "%s%s",
+                                 variants.length == 0 ? "This run has neither " : " nor ",
+                                 family->name);
         }
     }
-    int rc = regret_text_status(&variants);
-    table_note(t, "%s%s", regret_text_get(&variants), need->otherwise);
-    regret_text_free(&variants);
+    int rc = regret_buffer_status(&variants);
+    table_note(t, "%s%s", regret_buffer_get(&variants), need->otherwise);
+    regret_buffer_free(&variants);
     return rc;
 }
 

@@ -156,17 +156,17 @@ static void put_label(struct table *t, const struct published *p,
 /* Which cells of the run it is beside, by the keys that the number says: "n_obs = 200, beta = 0.2". */
 static int put_cells(struct table *t, const struct published *p, const struct comparison *c)
 {
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < p->n_keys; i++) {
         const char *name = p->heads[p->keys[i]];
         if (c->number->field[p->keys[i]][0] != '\0') {
-            regret_text_printf(&text, "%s%s = %s", text.length > 0 ? ", " : "", name,
-                               slice_value(&c->cells, regret_results_find_key(c->cells.r, name)));
+            regret_buffer_printf(&text, "%s%s = %s", text.length > 0 ? ", " : "", name,
+                                 slice_value(&c->cells, regret_results_find_key(c->cells.r, name)));
         }
     }
-    int rc = regret_text_status(&text);
-    table_text(t, "%s", text.length > 0 ? regret_text_get(&text) : "all");
-    regret_text_free(&text);
+    int rc = regret_buffer_status(&text);
+    table_text(t, "%s", text.length > 0 ? regret_buffer_get(&text) : "all");
+    regret_buffer_free(&text);
     return rc;
 }
 
@@ -274,30 +274,30 @@ static int is_held_against(const struct against *a, const struct paper_table *t)
 /* The tables of the run's task that it is not held against, and of which no number is known. */
 static int put_left_out(struct table *t, const struct against *a, const struct regret_results *r)
 {
-    struct regret_text others = REGRET_TEXT_INIT, lost = REGRET_TEXT_INIT;
+    struct regret_buffer others = REGRET_BUFFER_INIT, lost = REGRET_BUFFER_INIT;
     const struct paper_table *paper = NULL;
     for (size_t i = 0; (paper = paper_table_at(i)) != NULL; i++) {
-        struct regret_text *list = paper->file != NULL ? &others : &lost;
+        struct regret_buffer *list = paper->file != NULL ? &others : &lost;
         if (paper_table_is_about(paper, r) && !is_held_against(a, paper)) {
-            regret_text_printf(list, "%s%s (%s)", list->length > 0 ? ", " : "", paper->name,
-                               paper->title);
+            regret_buffer_printf(list, "%s%s (%s)", list->length > 0 ? ", " : "", paper->name,
+                                 paper->title);
         }
     }
     if (others.length > 0) {
         table_note(t,
                    "Not held against this run, which sweeps other keys: %s. Name one to do it "
                    "all the same.",
-                   regret_text_get(&others));
+                   regret_buffer_get(&others));
     }
     if (lost.length > 0) {
-        table_note(t, "No number is known of %s.", regret_text_get(&lost));
+        table_note(t, "No number is known of %s.", regret_buffer_get(&lost));
     }
     int rc;
-    TRY_CLEANUP(regret_text_status(&others));
-    rc = regret_text_status(&lost);
+    TRY_CLEANUP(regret_buffer_status(&others));
+    rc = regret_buffer_status(&lost);
 cleanup:
-    regret_text_free(&others);
-    regret_text_free(&lost);
+    regret_buffer_free(&others);
+    regret_buffer_free(&lost);
     return rc;
 }
 

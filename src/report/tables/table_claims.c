@@ -6,14 +6,14 @@
 static int note_views(struct table *t, const struct table_data *d)
 {
     unsigned views = claim_views_of(&d->all);
-    struct regret_text names = REGRET_TEXT_INIT;
+    struct regret_buffer names = REGRET_BUFFER_INIT;
     claim_views_append(&names, views);
-    int rc = regret_text_status(&names);
+    int rc = regret_buffer_status(&names);
     if (views != 0) {
         table_note(t,
                    "View of the paper that this run has the shape of: %s. Not asked here: %zu "
                    "findings about other views. `regret claims RUN...` asks several runs together.",
-                   regret_text_get(&names), claims_about_others(views));
+                   regret_buffer_get(&names), claims_about_others(views));
     } else {
         table_note(
             t,
@@ -21,7 +21,7 @@ static int note_views(struct table *t, const struct table_data *d)
             "does (docs/claims.md). Not asked here: all %zu findings.",
             claims_about_others(0));
     }
-    regret_text_free(&names);
+    regret_buffer_free(&names);
     return rc;
 }
 

@@ -8,12 +8,12 @@ int put_regimes(struct table *t, const struct table_data *d)
     for (size_t i = 0; i < d->groups.n; i++) {
         const struct group *group = &d->groups.items[i];
         struct regime regime = regime_read(&group->slice);
-        struct regret_text text = REGRET_TEXT_INIT;
+        struct regret_buffer text = REGRET_BUFFER_INIT;
         regime_describe(&text, &regime);
         table_note(t, "%s%s%s", group->heading, group->heading[0] != '\0' ? ": " : "",
-                   regret_text_get(&text));
-        int rc = regret_text_status(&text);
-        regret_text_free(&text);
+                   regret_buffer_get(&text));
+        int rc = regret_buffer_status(&text);
+        regret_buffer_free(&text);
         TRY(rc);
     }
     return REGRET_OK;

@@ -241,7 +241,7 @@ static int put_plan(struct table *t, const struct regret_power_plan *plan,
     return REGRET_OK;
 }
 
-int regret_report_power(struct regret_text *out, const struct regret_power_plan *plan,
+int regret_report_power(struct regret_buffer *out, const struct regret_power_plan *plan,
                         enum regret_format format)
 {
     struct scheme_pairs schemes[sizeof plan->scheme / sizeof *plan->scheme] = {{0}};

@@ -34,25 +34,25 @@ static int put_winner(struct table *t, const struct slice *s, const struct table
         table_text(t, "%s", first);
         return REGRET_OK;
     }
-    struct regret_text text = REGRET_TEXT_INIT;
-    regret_text_printf(&text, "%s%s%s", first, w.clear ? "" : " ≈ ",
-                       w.clear ? "" : d->r->subjects[w.second].name);
-    int rc = regret_text_status(&text);
-    table_cell(t, regret_text_get(&text), w.lead, NAN, measure_decimals(REGRET_MEASURE_REGRET),
+    struct regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&text, "%s%s%s", first, w.clear ? "" : " ≈ ",
+                         w.clear ? "" : d->r->subjects[w.second].name);
+    int rc = regret_buffer_status(&text);
+    table_cell(t, regret_buffer_get(&text), w.lead, NAN, measure_decimals(REGRET_MEASURE_REGRET),
                TABLE_NUMBER | TABLE_SIGNED);
-    regret_text_free(&text);
+    regret_buffer_free(&text);
     return rc;
 }
 
 static int put_row(struct table *t, const struct group *row, const struct winner_map *map,
                    const struct table_data *d, struct wins *wins)
 {
-    struct regret_text label = REGRET_TEXT_INIT;
+    struct regret_buffer label = REGRET_BUFFER_INIT;
     struct slice cell = {0};
     int rc;
     append_values(&label, &row->slice, map->rows, map->n_rows);
-    TRY_CLEANUP(regret_text_status(&label));
-    table_row(t, "%s", regret_text_get(&label));
+    TRY_CLEANUP(regret_buffer_status(&label));
+    table_row(t, "%s", regret_buffer_get(&label));
     put_keys(t, TABLE_KEY_OF_ROW, &row->slice);
     for (size_t v = 0; v < d->r->keys[map->column.key].n_values; v++) {
         slice_free(&cell);
@@ -61,7 +61,7 @@ static int put_row(struct table *t, const struct group *row, const struct winner
     }
 cleanup:
     slice_free(&cell);
-    regret_text_free(&label);
+    regret_buffer_free(&label);
     return rc;
 }
 

@@ -421,7 +421,7 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
     return name_unknown("table", name, known, n);
 }
 
-static int render_named(struct regret_text *out, const struct regret_results *r, const char *name,
+static int render_named(struct regret_buffer *out, const struct regret_results *r, const char *name,
                         const char *what, enum regret_format format)
 {
     struct table t = {0};
@@ -433,14 +433,14 @@ cleanup:
     return rc;
 }
 
-int regret_report_table(struct regret_text *out, const struct regret_results *r, const char *name,
+int regret_report_table(struct regret_buffer *out, const struct regret_results *r, const char *name,
                         enum regret_format format)
 {
     return render_named(out, r, name, NULL, format);
 }
 
-int regret_report_against(struct regret_text *out, const struct regret_results *r, const char *what,
-                          enum regret_format format)
+int regret_report_against(struct regret_buffer *out, const struct regret_results *r,
+                          const char *what, enum regret_format format)
 {
     return render_named(out, r, REGRET_AGAINST, what, format);
 }

@@ -25,70 +25,72 @@ static const char *name_of(const struct regret_results *r, size_t subject)
     return r->subjects[subject].name;
 }
 
-static void estimate(struct regret_text *out, struct estimate e)
+static void estimate(struct regret_buffer *out, struct estimate e)
 {
-    regret_text_printf(out, "%.*f", DECIMALS, e.mean);
+    regret_buffer_printf(out, "%.*f", DECIMALS, e.mean);
     if (isfinite(e.se)) {
-        regret_text_printf(out, " ± %.*f", DECIMALS, e.se);
+        regret_buffer_printf(out, " ± %.*f", DECIMALS, e.se);
     }
 }
 
 /* "a, b and c", or "a, b, c and 4 more". */
-static void list_names(struct regret_text *out, const struct regret_results *r, const size_t *which,
-                       size_t n)
+static void list_names(struct regret_buffer *out, const struct regret_results *r,
+                       const size_t *which, size_t n)
 {
     size_t named = n <= MOST_NAMED + 1 ? n : MOST_NAMED;
     for (size_t i = 0; i < named; i++) {
         const char *before = i == 0 ? "" : i + 1 == n ? " and " : ", ";
-        regret_text_printf(out, "%s%s", before, name_of(r, which[i]));
+        regret_buffer_printf(out, "%s%s", before, name_of(r, which[i]));
     }
     if (named < n) {
-        regret_text_printf(out, " and %zu more", n - named);
+        regret_buffer_printf(out, " and %zu more", n - named);
     }
 }
 
 /* ---------------------------------------------------------------- sentences */
 
-typedef void say(struct regret_text *out, const struct subject_matter *m);
+typedef void say(struct regret_buffer *out, const struct subject_matter *m);
 
-static void say_verdict(struct regret_text *out, const struct subject_matter *m)
+static void say_verdict(struct regret_buffer *out, const struct subject_matter *m)
 {
     const struct standing *s = &m->all;
     if (s->best == REGRET_NO_ROW) {
-        regret_text_append(out, "No family of this run has a regret, so there is no best one.");
+        regret_buffer_append(out, "No family of this run has a regret, so there is no best one.");
         return;
     }
-    regret_text_printf(
+    regret_buffer_printf(
         out, "%s has the lowest mean regret over %s%zu cell%s: ", name_of(m->r, s->best),
         m->r->n_cells > 1 ? "all " : "", m->r->n_cells, m->r->n_cells > 1 ? "s" : "");
     estimate(out, s->regret);
     if (s->n_rivals == 0) {
-        regret_text_append(out, ". It is the only family of this run.");
+        regret_buffer_append(out, ". It is the only family of this run.");
     } else if (m->r->n_seeds < 2) {
-        regret_text_append(out, ". One seed cannot tell it from any other family.");
+        regret_buffer_append(out, ". One seed cannot tell it from any other family.");
     } else if (s->n_tied == 0) {
-        regret_text_printf(out, ", below %s: no 95 %% interval of a difference to it holds 0.",
-                           s->n_rivals == 1 ? "the other family" : "every other family");
+        regret_buffer_printf(out, ", below %s: no 95 %% interval of a difference to it holds 0.",
+                             s->n_rivals == 1 ? "the other family" : "every other family");
     } else {
-        regret_text_append(out, ". Tied with it (the 95 % intervals of the differences hold 0): ");
+        regret_buffer_append(out,
+                             ". Tied with it (the 95 % intervals of the differences hold 0): ");
         list_names(out, m->r, s->tied, s->n_tied);
-        regret_text_append_char(out, '.');
+        regret_buffer_append_char(out, '.');
     }
 }
 
-static void say_scale(struct regret_text *out, const struct subject_matter *m)
+static void say_scale(struct regret_buffer *out, const struct subject_matter *m)
 {
     size_t random = regret_results_subject(m->r, REGRET_ROW_BASELINE, "random");
     double mean = random != REGRET_NO_ROW
                       ? slice_estimate(&m->data.all, REGRET_MEASURE_REGRET, random).mean
                       : NAN;
-    regret_text_append(out, "Regret is what a recommendation loses against the best agent for each "
-                            "context; 0 is perfect");
+    regret_buffer_append(out,
+                         "Regret is what a recommendation loses against the best agent for each "
+                         "context; 0 is perfect");
     if (isfinite(mean)) {
-        regret_text_printf(out, ", and recommending at random loses %.*f here%s", DECIMALS, mean,
-                           m->all.regret.mean >= mean ? ", no more than the best family" : "");
+        regret_buffer_printf(out, ", and recommending at random loses %.*f here%s", DECIMALS, mean,
+                             m->all.regret.mean >= mean ? ", no more than the best family" : "");
     }
-    regret_text_append(out, ".");
+    regret_buffer_append(out, ".");
 }
 
 /* What the single agent was chosen by. */
@@ -97,51 +99,53 @@ static const char *source_of(const struct subject_matter *m)
     return strcmp(name_of(m->r, m->all.agent), "best-exp") == 0 ? "EXP" : "OBS";
 }
 
-static void say_single_agent(struct regret_text *out, const struct subject_matter *m)
+static void say_single_agent(struct regret_buffer *out, const struct subject_matter *m)
 {
     const struct standing *s = &m->all;
     if (s->best == REGRET_NO_ROW || s->agent == REGRET_NO_ROW) {
         return;
     }
     if (s->agent_regret.mean < s->regret.mean) {
-        regret_text_printf(out,
-                           "No family beats a single agent here: %s, always the agent of the best "
-                           "mean in %s, has a mean regret of %.4f over all cells, the best family, "
-                           "%s, %.4f%s",
-                           name_of(m->r, s->agent), source_of(m), s->agent_regret.mean,
-                           name_of(m->r, s->best), s->regret.mean,
-                           s->lead.high < 0.0 ? "." : ", a difference that is not separable.");
+        regret_buffer_printf(
+            out,
+            "No family beats a single agent here: %s, always the agent of the best "
+            "mean in %s, has a mean regret of %.4f over all cells, the best family, "
+            "%s, %.4f%s",
+            name_of(m->r, s->agent), source_of(m), s->agent_regret.mean, name_of(m->r, s->best),
+            s->regret.mean, s->lead.high < 0.0 ? "." : ", a difference that is not separable.");
         return;
     }
-    regret_text_printf(out,
-                       "Recommending one agent for everything, always that of the best mean in %s "
-                       "(%s), has a mean regret of %.4f: %s is better by %.4f",
-                       source_of(m), name_of(m->r, s->agent), s->agent_regret.mean,
-                       name_of(m->r, s->best), s->agent_regret.mean - s->regret.mean);
+    regret_buffer_printf(
+        out,
+        "Recommending one agent for everything, always that of the best mean in %s "
+        "(%s), has a mean regret of %.4f: %s is better by %.4f",
+        source_of(m), name_of(m->r, s->agent), s->agent_regret.mean, name_of(m->r, s->best),
+        s->agent_regret.mean - s->regret.mean);
     if (s->lead.low > 0.0) {
-        regret_text_printf(out, " (95 %% interval %.4f to %.4f).", s->lead.low, s->lead.high);
+        regret_buffer_printf(out, " (95 %% interval %.4f to %.4f).", s->lead.low, s->lead.high);
     } else {
-        regret_text_append(out, ", a difference that is not separable.");
+        regret_buffer_append(out, ", a difference that is not separable.");
     }
 }
 
-static void say_sureness(struct regret_text *out, const struct subject_matter *m)
+static void say_sureness(struct regret_buffer *out, const struct subject_matter *m)
 {
     const struct ranking ranking = {m->r, m->data.ranked, m->data.n_ranked};
     struct family_pair *pairs = NULL;
     size_t n = 0;
-    regret_text_printf(out, "%zu seed%s", m->r->n_seeds, m->r->n_seeds == 1 ? "" : "s");
-    regret_text_fail(out, family_pairs(&pairs, &n, &m->data.all, &ranking));
+    regret_buffer_printf(out, "%zu seed%s", m->r->n_seeds, m->r->n_seeds == 1 ? "" : "s");
+    regret_buffer_fail(out, family_pairs(&pairs, &n, &m->data.all, &ranking));
     double least = n > 0 ? detectable_with(pair_deviation(&pairs[0]), pairs[0].moments.n) : NAN;
     if (isfinite(least)) {
-        regret_text_printf(out,
-                           ": if the best family and the second truly differ by less than %.4f, a "
-                           "run of this size will often show them as tied",
-                           least);
+        regret_buffer_printf(
+            out,
+            ": if the best family and the second truly differ by less than %.4f, a "
+            "run of this size will often show them as tied",
+            least);
     }
-    regret_text_append(out, ".");
+    regret_buffer_append(out, ".");
     if (m->r->n_seeds > 1 && m->r->n_seeds < FEW_SEEDS) {
-        regret_text_append(out, " Intervals over so few seeds are too narrow.");
+        regret_buffer_append(out, " Intervals over so few seeds are too narrow.");
     }
     regret_free(pairs);
 }
@@ -152,7 +156,7 @@ static int is_swept(const struct regret_results *r, size_t key)
 }
 
 /* Whether the best family is the best wherever one looks. */
-static void say_regimes(struct regret_text *out, const struct subject_matter *m,
+static void say_regimes(struct regret_buffer *out, const struct subject_matter *m,
                         const struct table *regimes)
 {
     size_t same = 0, n = 0;
@@ -165,15 +169,15 @@ static void say_regimes(struct regret_text *out, const struct subject_matter *m,
         same += strcmp(b->rows[i].cells[0].text, name_of(m->r, m->all.best)) == 0;
     }
     if (same == n) {
-        regret_text_printf(out,
-                           "It is %s that has the lowest regret at each of the %zu values of "
-                           "the swept keys.",
-                           name_of(m->r, m->all.best), n);
+        regret_buffer_printf(out,
+                             "It is %s that has the lowest regret at each of the %zu values of "
+                             "the swept keys.",
+                             name_of(m->r, m->all.best), n);
     } else {
-        regret_text_printf(out,
-                           "Which family is best depends on the regime: %s is at %zu of the %zu "
-                           "values of the swept keys; the table says which is at the others.",
-                           name_of(m->r, m->all.best), same, n);
+        regret_buffer_printf(out,
+                             "Which family is best depends on the regime: %s is at %zu of the %zu "
+                             "values of the swept keys; the table says which is at the others.",
+                             name_of(m->r, m->all.best), same, n);
     }
 }
 
@@ -189,7 +193,7 @@ static const char *verdict_of(const struct standing *s)
 
 static void put_standing(struct table *t, const struct standing *s, const struct regret_results *r)
 {
-    struct regret_text tied = REGRET_TEXT_INIT;
+    struct regret_buffer tied = REGRET_BUFFER_INIT;
     list_names(&tied, r, s->tied, s->n_tied);
     table_text(t, "%s", name_of(r, s->best));
     table_text(t, "%s", s->agent != REGRET_NO_ROW ? verdict_of(s) : "–");
@@ -197,16 +201,16 @@ static void put_standing(struct table *t, const struct standing *s, const struct
     table_text(t, "%s",
                s->lead.n < 2 && r->n_seeds < 2 ? "not testable"
                : s->n_tied == 0                ? "–"
-                                               : regret_text_get(&tied));
+                                               : regret_buffer_get(&tied));
     table_text(t, "%s", s->agent != REGRET_NO_ROW ? name_of(r, s->agent) : "–");
     table_estimate(t, s->agent_regret.mean, s->agent_regret.se, DECIMALS);
     table_signed(t, s->lead.mean, DECIMALS);
     table_signed(t, s->lead.low, DECIMALS);
     table_signed(t, s->lead.high, DECIMALS);
     if (t->status == REGRET_OK) {
-        t->status = regret_text_status(&tied);
+        t->status = regret_buffer_status(&tied);
     }
-    regret_text_free(&tied);
+    regret_buffer_free(&tied);
 }
 
 static int put_regime(struct table *t, const struct slice *all, size_t key, size_t value)
@@ -266,22 +270,22 @@ static int put_regimes_of(struct table *t, const struct subject_matter *m)
 /* ---------------------------------------------------------------- all of it */
 
 /* Takes the sentence's memory unless it is empty. */
-static int add_sentence(struct headline *h, struct regret_text *sentence)
+static int add_sentence(struct headline *h, struct regret_buffer *sentence)
 {
-    if (regret_text_status(sentence) != REGRET_OK || sentence->length == 0) {
-        int rc = regret_text_status(sentence);
-        regret_text_free(sentence);
+    if (regret_buffer_status(sentence) != REGRET_OK || sentence->length == 0) {
+        int rc = regret_buffer_status(sentence);
+        regret_buffer_free(sentence);
         return rc;
     }
     h->sentences[h->n++] = *sentence;
-    *sentence = (struct regret_text)REGRET_TEXT_INIT;
+    *sentence = (struct regret_buffer)REGRET_BUFFER_INIT;
     return REGRET_OK;
 }
 
 static int fill(struct headline *h, const struct subject_matter *m)
 {
     static say *const sentences[] = {say_verdict, say_single_agent, say_scale, say_sureness};
-    struct regret_text text = REGRET_TEXT_INIT;
+    struct regret_buffer text = REGRET_BUFFER_INIT;
     TRY(put_regimes_of(&h->regimes, m));
     TRY(table_check(&h->regimes));
     for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++) {
@@ -316,7 +320,7 @@ cleanup:
 void headline_free(struct headline *h)
 {
     for (size_t i = 0; i < h->n; i++) {
-        regret_text_free(&h->sentences[i]);
+        regret_buffer_free(&h->sentences[i]);
     }
     table_free(&h->regimes);
     *h = (struct headline){0};

@@ -8,7 +8,7 @@
 enum { HEADLINE_SENTENCES = 7 };
 
 struct headline {
-    struct regret_text sentences[HEADLINE_SENTENCES]; /* the verdict first; plain text; owned */
+    struct regret_buffer sentences[HEADLINE_SENTENCES]; /* the verdict first; plain text; owned */
     size_t n;
     /* A row for all cells and one for each value of each swept key; idle where no key is swept. Owned. */
     struct table regimes;

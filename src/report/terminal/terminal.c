@@ -32,7 +32,7 @@ static const struct glyphs ascii = {"#", "=", "-", ":", "|", ">", "x"};
 static const struct glyphs unicode = {"█", "▓", "░", "┊", "┃", "▶", "×"};
 
 struct drawing {
-    struct regret_text *out;
+    struct regret_buffer *out;
     const struct contenders *s;
     const struct regret_terminal *terminal;
     const struct glyphs *glyphs;
@@ -52,47 +52,47 @@ static void put_plain(const struct drawing *d, const char *text)
     for (const char *p = text; *p != '\0'; p++) {
         unsigned char c = (unsigned char)*p;
         if (d->terminal->unicode || c < 0x80) {
-            regret_text_append_char(d->out, *p);
+            regret_buffer_append_char(d->out, *p);
         } else if (c >= 0xC0) {
-            regret_text_append_char(d->out, '~');
+            regret_buffer_append_char(d->out, '~');
         }
     }
 }
 
 static void put_name(const struct drawing *d, const char *name)
 {
-    struct regret_text field = REGRET_TEXT_INIT;
-    regret_text_append_field(&field, name, d->name);
-    regret_text_fail(d->out, regret_text_status(&field));
-    put_plain(d, regret_text_get(&field));
-    regret_text_free(&field);
+    struct regret_buffer field = REGRET_BUFFER_INIT;
+    regret_buffer_append_field(&field, name, d->name);
+    regret_buffer_fail(d->out, regret_buffer_status(&field));
+    put_plain(d, regret_buffer_get(&field));
+    regret_buffer_free(&field);
 }
 
 /* Lines of whole words, indented. */
-static void put_wrapped(const struct drawing *d, const struct regret_text *line)
+static void put_wrapped(const struct drawing *d, const struct regret_buffer *line)
 {
-    const char *text = regret_text_get(line);
-    struct regret_text word = REGRET_TEXT_INIT;
+    const char *text = regret_buffer_get(line);
+    struct regret_buffer word = REGRET_BUFFER_INIT;
     size_t used = 0;
     while (*text != '\0') {
         size_t n = strcspn(text, " ");
-        regret_text_clear(&word);
-        regret_text_append_n(&word, text, n);
-        size_t columns = regret_text_columns(regret_text_get(&word));
+        regret_buffer_clear(&word);
+        regret_buffer_append_n(&word, text, n);
+        size_t columns = regret_text_columns(regret_buffer_get(&word));
         if (used == 0 || used + 1 + columns > d->columns) {
-            regret_text_printf(d->out, "%s%*s", used > 0 ? "\n" : "", INDENT, "");
+            regret_buffer_printf(d->out, "%s%*s", used > 0 ? "\n" : "", INDENT, "");
             used = INDENT;
         } else {
-            regret_text_append_char(d->out, ' ');
+            regret_buffer_append_char(d->out, ' ');
             used++;
         }
-        put_plain(d, regret_text_get(&word));
+        put_plain(d, regret_buffer_get(&word));
         used += columns;
         text += n + strspn(text + n, " ");
     }
-    regret_text_append_char(d->out, '\n');
-    regret_text_fail(d->out, regret_text_status(line));
-    regret_text_free_into(d->out, &word);
+    regret_buffer_append_char(d->out, '\n');
+    regret_buffer_fail(d->out, regret_buffer_status(line));
+    regret_buffer_free_into(d->out, &word);
 }
 
 /* ---------------------------------------------------------------- the lay-out */
@@ -189,10 +189,10 @@ static const char *baseline_glyph(const struct drawing *d, const struct contende
 static void put_bar(const struct drawing *d, size_t i)
 {
     const struct contender *x = &d->s->items[i];
-    regret_text_printf(d->out, "%*s", d->bars > 0 ? GAP : 0, "");
+    regret_buffer_printf(d->out, "%*s", d->bars > 0 ? GAP : 0, "");
     for (size_t column = 0; column < d->bars; column++) {
-        regret_text_append(d->out, i < d->s->n_families ? family_glyph(d, x, column)
-                                                        : baseline_glyph(d, x, column));
+        regret_buffer_append(d->out, i < d->s->n_families ? family_glyph(d, x, column)
+                                                          : baseline_glyph(d, x, column));
     }
 }
 
@@ -211,72 +211,73 @@ static void put_row(const struct drawing *d, size_t i)
         snprintf(interval, sizeof interval, "[%.4f, %.4f]", x->low, x->high);
     }
     int leads = x->verdict == CONTENDER_BEST || x->verdict == CONTENDER_TIED;
-    regret_text_printf(d->out, "%*s%s", INDENT, "",
-                       sgr(d, i >= d->s->n_families ? "\033[2m"
-                              : leads               ? "\033[36m"
-                                                    : ""));
+    regret_buffer_printf(d->out, "%*s%s", INDENT, "",
+                         sgr(d, i >= d->s->n_families ? "\033[2m"
+                                : leads               ? "\033[36m"
+                                                      : ""));
     put_name(d, d->s->r->subjects[x->subject].name);
-    regret_text_printf(d->out, "%*s%.4f", GAP, "", x->mean);
+    regret_buffer_printf(d->out, "%*s%.4f", GAP, "", x->mean);
     if (d->intervals) {
-        regret_text_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, interval);
+        regret_buffer_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, interval);
     }
     put_bar(d, i);
-    regret_text_printf(d->out, "%*s%s%s\n", GAP, "", words[x->verdict], sgr(d, "\033[0m"));
+    regret_buffer_printf(d->out, "%*s%s%s\n", GAP, "", words[x->verdict], sgr(d, "\033[0m"));
 }
 
 static void put_heads(const struct drawing *d)
 {
     char end[16];
-    regret_text_printf(d->out, "%*s%-*s%*s%-*s", INDENT, "", (int)d->name, "family", GAP, "",
-                       NUMBER, "regret");
+    regret_buffer_printf(d->out, "%*s%-*s%*s%-*s", INDENT, "", (int)d->name, "family", GAP, "",
+                         NUMBER, "regret");
     if (d->intervals) {
-        regret_text_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, "95 % interval");
+        regret_buffer_printf(d->out, "%*s%-*s", GAP, "", INTERVAL, "95 % interval");
     }
     if (d->bars > 0) {
         snprintf(end, sizeof end, "%.4f", d->end);
-        regret_text_printf(d->out, "%*s0%*s", GAP, "", (int)d->bars - 1, end);
+        regret_buffer_printf(d->out, "%*s0%*s", GAP, "", (int)d->bars - 1, end);
     }
-    regret_text_append_char(d->out, '\n');
+    regret_buffer_append_char(d->out, '\n');
 }
 
 static void put_title(const struct drawing *d)
 {
     const struct regret_results *r = d->s->r;
-    struct regret_text line = REGRET_TEXT_INIT;
-    regret_text_append(&line, "Mean regret, ");
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    regret_buffer_append(&line, "Mean regret, ");
     if (r->gaps != NULL) {
-        regret_text_printf(&line, "%zu of %zu replicates", r->n_complete,
-                           r->n_cells * r->seeds_planned);
+        regret_buffer_printf(&line, "%zu of %zu replicates", r->n_complete,
+                             r->n_cells * r->seeds_planned);
     } else {
-        regret_text_printf(&line, "%zu cell%s %s %zu seed%s", r->n_cells,
-                           r->n_cells == 1 ? "" : "s", d->glyphs->times, r->n_seeds,
-                           r->n_seeds == 1 ? "" : "s");
+        regret_buffer_printf(&line, "%zu cell%s %s %zu seed%s", r->n_cells,
+                             r->n_cells == 1 ? "" : "s", d->glyphs->times, r->n_seeds,
+                             r->n_seeds == 1 ? "" : "s");
     }
-    regret_text_append(&line, ", 95 % intervals over seeds; lower is better");
+    regret_buffer_append(&line, ", 95 % intervals over seeds; lower is better");
     put_wrapped(d, &line);
-    regret_text_free(&line);
+    regret_buffer_free(&line);
 }
 
 static void put_legend(const struct drawing *d)
 {
-    struct regret_text line = REGRET_TEXT_INIT;
-    regret_text_printf(&line,
-                       "%s to the lower end of the interval, %s to the mean, %s to the upper end; "
-                       "%s means of baselines",
-                       d->glyphs->sure, d->glyphs->low, d->glyphs->high, d->glyphs->reference);
+    struct regret_buffer line = REGRET_BUFFER_INIT;
+    regret_buffer_printf(
+        &line,
+        "%s to the lower end of the interval, %s to the mean, %s to the upper end; "
+        "%s means of baselines",
+        d->glyphs->sure, d->glyphs->low, d->glyphs->high, d->glyphs->reference);
     put_wrapped(d, &line);
-    regret_text_free(&line);
+    regret_buffer_free(&line);
 }
 
 static void put_sentence(const struct drawing *d)
 {
-    struct regret_text sentence = REGRET_TEXT_INIT;
+    struct regret_buffer sentence = REGRET_BUFFER_INIT;
     contenders_sentence(&sentence, d->s);
     put_wrapped(d, &sentence);
-    regret_text_free(&sentence);
+    regret_buffer_free(&sentence);
 }
 
-int regret_report_ranking(struct regret_text *out, const struct regret_results *results,
+int regret_report_ranking(struct regret_buffer *out, const struct regret_results *results,
                           const struct regret_terminal *terminal)
 {
     struct contenders s = {0};
@@ -298,7 +299,7 @@ int regret_report_ranking(struct regret_text *out, const struct regret_results *
         put_legend(&d);
     }
     put_sentence(&d);
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
     contenders_free(&s);
     slice_free(&all);

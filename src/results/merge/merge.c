@@ -7,28 +7,28 @@
 #include "results/run/run_folder.h"
 
 /* run.json as an unsharded run would have written it: only its end, the range, differs. */
-static int merged_description(struct regret_text *t, const struct shard *first, size_t replicates)
+static int merged_description(struct regret_buffer *t, const struct shard *first, size_t replicates)
 {
     const struct shard_range whole = {1, 1, 0, replicates};
-    struct regret_text end = REGRET_TEXT_INIT;
+    struct regret_buffer end = REGRET_BUFFER_INIT;
     size_t length = strlen(first->description);
     run_file_write_range(&end, &first->run.range);
     int rc;
-    TRY_CLEANUP(regret_text_status(&end));
+    TRY_CLEANUP(regret_buffer_status(&end));
     if (length < end.length ||
-        strcmp(first->description + length - end.length, regret_text_get(&end)) != 0) {
+        strcmp(first->description + length - end.length, regret_buffer_get(&end)) != 0) {
         rc = regret_fail(REGRET_E_INPUT, "%s/run.json was not written by this program",
                          first->folder);
         goto cleanup;
     }
-    regret_text_append_n(t, first->description, length - end.length);
+    regret_buffer_append_n(t, first->description, length - end.length);
     run_file_write_range(t, &whole);
 cleanup:
-    regret_text_free(&end);
+    regret_buffer_free(&end);
     return rc;
 }
 
-static int write_rows(const char *folder, enum row_file_kind kind, const struct regret_text *rows)
+static int write_rows(const char *folder, enum row_file_kind kind, const struct regret_buffer *rows)
 {
     char name[ROW_FILE_NAME];
     row_file_name(name, kind, 1, 1);
@@ -37,21 +37,22 @@ static int write_rows(const char *folder, enum row_file_kind kind, const struct 
 
 static int write_merged(const char *folder, const struct shard_list *list)
 {
-    struct regret_text rows = REGRET_TEXT_INIT, timing = REGRET_TEXT_INIT, run = REGRET_TEXT_INIT;
+    struct regret_buffer rows = REGRET_BUFFER_INIT, timing = REGRET_BUFFER_INIT,
+                         run = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     for (size_t i = 0; i < list->n; i++) {
         const struct shard *s = &list->shard[i];
-        regret_text_append_n(&rows, s->rows, s->rows_length);
-        regret_text_append_n(&timing, s->timing, s->timing_length);
+        regret_buffer_append_n(&rows, s->rows, s->rows_length);
+        regret_buffer_append_n(&timing, s->timing, s->timing_length);
     }
     TRY_CLEANUP(merged_description(&run, &list->shard[0], list->shard[list->n - 1].run.range.end));
     TRY_CLEANUP(regret_file_write_text(folder, "run.json", &run));
     TRY_CLEANUP(write_rows(folder, ROW_FILE_RESULTS, &rows));
     rc = write_rows(folder, ROW_FILE_TIMING, &timing);
 cleanup:
-    regret_text_free(&rows);
-    regret_text_free(&timing);
-    regret_text_free(&run);
+    regret_buffer_free(&rows);
+    regret_buffer_free(&timing);
+    regret_buffer_free(&run);
     return rc;
 }
 

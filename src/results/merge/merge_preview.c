@@ -22,33 +22,34 @@ static const struct shard *first_of_number(const struct shard_list *list)
 }
 
 /* The last of the list. */
-static void append_shard(struct regret_text *t, struct tally *tally, const struct shard_list *list)
+static void append_shard(struct regret_buffer *t, struct tally *tally,
+                         const struct shard_list *list)
 {
     const struct shard *s = &list->shard[list->n - 1], *first = first_of_number(list);
     const struct shard_range *r = &s->run.range;
-    regret_text_printf(t, "%s: shard %zu/%zu, %zu of %zu replicates, %zu rows", s->folder, r->shard,
-                       r->shards, s->found, r->end - r->begin, s->found * s->run.lines);
+    regret_buffer_printf(t, "%s: shard %zu/%zu, %zu of %zu replicates, %zu rows", s->folder,
+                         r->shard, r->shards, s->found, r->end - r->begin, s->found * s->run.lines);
     if (first != s) {
-        regret_text_printf(t, "; the same shard as %s", first->folder);
+        regret_buffer_printf(t, "; the same shard as %s", first->folder);
         tally->doubled += s->found;
     } else {
         tally->found += s->found;
         tally->shards++;
     }
-    regret_text_append(t, "\n");
+    regret_buffer_append(t, "\n");
 }
 
-static void append_whole(struct regret_text *t, const struct tally *tally,
+static void append_whole(struct regret_buffer *t, const struct tally *tally,
                          const struct shard_list *list)
 {
     const struct run_file *run = &list->shard[0].run;
     size_t all = run->n_cells * run->n_seeds;
     size_t missing = tally->found < all ? all - tally->found : 0;
-    regret_text_printf(t,
-                       "%zu of %zu shards; rows: %zu found, %zu missing, %zu doubled (%zu of %zu "
-                       "replicates)\n",
-                       tally->shards, run->range.shards, tally->found * run->lines,
-                       missing * run->lines, tally->doubled * run->lines, tally->found, all);
+    regret_buffer_printf(t,
+                         "%zu of %zu shards; rows: %zu found, %zu missing, %zu doubled (%zu of %zu "
+                         "replicates)\n",
+                         tally->shards, run->range.shards, tally->found * run->lines,
+                         missing * run->lines, tally->doubled * run->lines, tally->found, all);
 }
 
 /* The first refusal, by the order of the folders as that of a merge. */
@@ -57,9 +58,9 @@ struct refusal {
     char message[1024];
 };
 
-static void refuse(struct regret_text *t, struct refusal *first, int rc, const char *folder)
+static void refuse(struct regret_buffer *t, struct refusal *first, int rc, const char *folder)
 {
-    regret_text_printf(t, "%s: refused: %s\n", folder, regret_error_message());
+    regret_buffer_printf(t, "%s: refused: %s\n", folder, regret_error_message());
     if (first->rc != REGRET_OK) {
         return;
     }
@@ -67,7 +68,7 @@ static void refuse(struct regret_text *t, struct refusal *first, int rc, const c
     snprintf(first->message, sizeof first->message, "%s", regret_error_message());
 }
 
-static int add_all(struct regret_text *t, struct shard_list *list, const char *const *runs,
+static int add_all(struct regret_buffer *t, struct shard_list *list, const char *const *runs,
                    size_t n_runs)
 {
     struct refusal first = {REGRET_OK, ""};
@@ -87,7 +88,7 @@ static int add_all(struct regret_text *t, struct shard_list *list, const char *c
     return first.rc != REGRET_OK ? regret_fail(first.rc, "%s", first.message) : REGRET_OK;
 }
 
-int regret_merge_preview(struct regret_text *text, const char *out, const char *const *runs,
+int regret_merge_preview(struct regret_buffer *text, const char *out, const char *const *runs,
                          size_t n_runs, const struct regret_merge_options *options)
 {
     const struct regret_merge_options none = {0}, *o = options != NULL ? options : &none;
@@ -102,7 +103,7 @@ int regret_merge_preview(struct regret_text *text, const char *out, const char *
         TRY_CLEANUP(run_lock_take(&replaced, out));
     }
     TRY_CLEANUP(regret_staging_check(out, o->force, "run.json"));
-    rc = regret_text_status(text);
+    rc = regret_buffer_status(text);
 cleanup:
     run_lock_release(&replaced);
     shard_list_free(&list);

@@ -32,10 +32,10 @@ static int read_timing(struct shard *s)
 /* A remedy for the last failure. */
 static int compute_again(int rc, const char *what, const struct shard *s)
 {
-    struct regret_text command = REGRET_TEXT_INIT;
+    struct regret_buffer command = REGRET_BUFFER_INIT;
     shard_command(&command, s, s->folder, s->run.range.shard);
-    rc = regret_fail_suffix(rc, "; %s: %s", what, regret_text_get(&command));
-    regret_text_free(&command);
+    rc = regret_fail_suffix(rc, "; %s: %s", what, regret_buffer_get(&command));
+    regret_buffer_free(&command);
     return rc;
 }
 
@@ -120,14 +120,14 @@ void shard_list_free(struct shard_list *list)
 static int check_same_run(const struct shard *first, const struct shard *s)
 {
     const struct shard_range *a = &first->run.range, *b = &s->run.range;
-    struct regret_text difference = REGRET_TEXT_INIT;
+    struct regret_buffer difference = REGRET_BUFFER_INIT;
     const char *what = run_difference(&difference, first->run.facts.json, s->run.facts.json, 1);
     int rc;
-    TRY_CLEANUP(regret_text_status(&difference));
+    TRY_CLEANUP(regret_buffer_status(&difference));
     if (what != NULL) {
         rc =
             regret_fail(REGRET_E_INPUT, "%s is of another %s than %s (%s); merge shards of one run",
-                        s->folder, what, first->folder, regret_text_get(&difference));
+                        s->folder, what, first->folder, regret_buffer_get(&difference));
     } else if (a->shards != b->shards) {
         rc = regret_fail(REGRET_E_INPUT,
                          "%s is shard %zu of %zu, but %s shard %zu of %zu; merge shards of one "
@@ -135,7 +135,7 @@ static int check_same_run(const struct shard *first, const struct shard *s)
                          first->folder, a->shard, a->shards, s->folder, b->shard, b->shards);
     }
 cleanup:
-    regret_text_free(&difference);
+    regret_buffer_free(&difference);
     return rc;
 }
 
@@ -239,7 +239,7 @@ int shard_list_check_complete(const struct shard_list *list)
     enum { MOST = 8 };
     const struct shard *s = list->shard;
     size_t of = s[0].run.range.shards, lacking = count_lacking(list), named = 0, i = 0;
-    struct regret_text names = REGRET_TEXT_INIT;
+    struct regret_buffer names = REGRET_BUFFER_INIT;
     if (lacking == 0) {
         return REGRET_OK;
     }
@@ -248,37 +248,37 @@ int shard_list_check_complete(const struct shard_list *list)
         int whole = there && s[i].found == s[i].run.range.end - s[i].run.range.begin;
         i += (size_t)there;
         if (!whole && named++ < MOST) {
-            regret_text_printf(&names, "%s%zu/%zu (%s)", named > 1 ? ", " : "", k, of,
-                               there ? "unfinished" : "missing");
+            regret_buffer_printf(&names, "%s%zu/%zu (%s)", named > 1 ? ", " : "", k, of,
+                                 there ? "unfinished" : "missing");
         }
     }
     if (named > MOST) {
-        regret_text_printf(&names, " and %zu more", named - MOST);
+        regret_buffer_printf(&names, " and %zu more", named - MOST);
     }
     int rc;
-    TRY_CLEANUP(regret_text_status(&names));
+    TRY_CLEANUP(regret_buffer_status(&names));
     rc = regret_fail(REGRET_E_INPUT,
                      "%zu of %zu replicates are not there, of %s %s; name the folders of all "
                      "shards, or compute what is missing and merge again",
                      lacking, s[0].run.n_cells * s[0].run.n_seeds, named == 1 ? "shard" : "shards",
-                     regret_text_get(&names));
+                     regret_buffer_get(&names));
 cleanup:
-    regret_text_free(&names);
+    regret_buffer_free(&names);
     return rc;
 }
 
-void shard_command(struct regret_text *text, const struct shard *there, const char *folder,
+void shard_command(struct regret_buffer *text, const struct shard *there, const char *folder,
                    size_t number)
 {
-    struct regret_text path = REGRET_TEXT_INIT;
-    regret_text_printf(&path, "%s/run.json", there->folder);
-    regret_text_append(text, "regret run ");
-    shell_word(text, regret_text_get(&path));
-    regret_text_printf(text, " --shard %zu/%zu -o ", number, there->run.range.shards);
+    struct regret_buffer path = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&path, "%s/run.json", there->folder);
+    regret_buffer_append(text, "regret run ");
+    shell_word(text, regret_buffer_get(&path));
+    regret_buffer_printf(text, " --shard %zu/%zu -o ", number, there->run.range.shards);
     shell_word(text, folder);
-    regret_text_append(text, " --resume");
+    regret_buffer_append(text, " --resume");
     if (run_file_has_commands(&there->run)) {
-        regret_text_append(text, " --allow-commands");
+        regret_buffer_append(text, " --allow-commands");
     }
-    regret_text_free_into(text, &path);
+    regret_buffer_free_into(text, &path);
 }

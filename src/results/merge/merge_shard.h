@@ -35,7 +35,7 @@ int shard_list_check_complete(const struct shard_list *list);
 
 /* "regret run … --shard I/N -o FOLDER --resume": computes the rest of a shard, by the description
  * of one that is there. */
-void shard_command(struct regret_text *text, const struct shard *there, const char *folder,
+void shard_command(struct regret_buffer *text, const struct shard *there, const char *folder,
                    size_t number);
 
 #endif

@@ -115,13 +115,13 @@ static int value_text(char **out, const cJSON *v)
         cJSON_free(list);
         return printed;
     }
-    struct regret_text number = REGRET_TEXT_INIT;
-    regret_text_json_number(&number, v->valuedouble);
+    struct regret_buffer number = REGRET_BUFFER_INIT;
+    regret_buffer_json_number(&number, v->valuedouble);
     int rc;
-    TRY_CLEANUP(regret_text_status(&number));
-    rc = regret_strdup(out, regret_text_get(&number));
+    TRY_CLEANUP(regret_buffer_status(&number));
+    rc = regret_strdup(out, regret_buffer_get(&number));
 cleanup:
-    regret_text_free(&number);
+    regret_buffer_free(&number);
     return rc;
 }
 
@@ -245,17 +245,17 @@ int results_index_rows(struct results_reader *reader)
     return REGRET_OK;
 }
 
-static void describe_shards(struct regret_text *t, const struct results_reader *reader)
+static void describe_shards(struct regret_buffer *t, const struct results_reader *reader)
 {
     size_t missing = 0;
     for (size_t i = 0; i < reader->n_shards; i++) {
         if (!reader->shard_is[i] && ++missing <= 10) {
-            regret_text_printf(t, "%s%zu", missing == 1 ? "; missing shards of the run: " : ", ",
-                               i + 1);
+            regret_buffer_printf(t, "%s%zu", missing == 1 ? "; missing shards of the run: " : ", ",
+                                 i + 1);
         }
     }
     if (missing > 10) {
-        regret_text_printf(t, " and %zu more", missing - 10);
+        regret_buffer_printf(t, " and %zu more", missing - 10);
     }
 }
 
@@ -267,7 +267,7 @@ static int has_failed(const struct regret_results *r, size_t family, size_t cell
 }
 
 /* Names the family rows that a replicate lacks, or that have no regret; 1 when it lacks none. */
-static int describe_replicate(struct regret_text *t, const struct regret_results *r, size_t cell,
+static int describe_replicate(struct regret_buffer *t, const struct regret_results *r, size_t cell,
                               size_t seed, size_t *named)
 {
     enum { MOST = 10 };
@@ -280,11 +280,11 @@ static int describe_replicate(struct regret_text *t, const struct regret_results
         }
     }
     if (lacking > 0 && ++*named <= MOST) {
-        regret_text_printf(t, "%scell %zu seed %lld", *named == 1 ? "; missing: " : ", ", cell,
-                           r->seeds[seed]);
+        regret_buffer_printf(t, "%scell %zu seed %lld", *named == 1 ? "; missing: " : ", ", cell,
+                             r->seeds[seed]);
         if (lacking < r->n_families) {
-            regret_text_printf(t, " (%s%s)", r->subjects[first].name,
-                               lacking > 1 ? " and others" : "");
+            regret_buffer_printf(t, " (%s%s)", r->subjects[first].name,
+                                 lacking > 1 ? " and others" : "");
         }
     }
     return lacking == 0;
@@ -293,7 +293,7 @@ static int describe_replicate(struct regret_text *t, const struct regret_results
 int results_find_gaps(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    struct regret_text missing = REGRET_TEXT_INIT, all = REGRET_TEXT_INIT;
+    struct regret_buffer missing = REGRET_BUFFER_INIT, all = REGRET_BUFFER_INIT;
     size_t named = 0, planned = r->n_cells * r->seeds_planned;
     for (size_t s = 0; s < r->n_seeds; s++) {
         for (size_t c = 0; c < r->n_cells; c++) {
@@ -301,24 +301,24 @@ int results_find_gaps(struct results_reader *reader)
         }
     }
     if (named > 10) {
-        regret_text_printf(&missing, " and %zu more", named - 10);
+        regret_buffer_printf(&missing, " and %zu more", named - 10);
     }
     int rc = REGRET_OK;
     if (r->n_complete < planned) {
-        regret_text_printf(&all, "INCOMPLETE: %zu of %zu replicates", r->n_complete, planned);
+        regret_buffer_printf(&all, "INCOMPLETE: %zu of %zu replicates", r->n_complete, planned);
         describe_shards(&all, reader);
-        regret_text_append(&all, regret_text_get(&missing));
+        regret_buffer_append(&all, regret_buffer_get(&missing));
         if (r->n_seeds < r->seeds_planned) {
-            regret_text_printf(&all, "; %zu of %zu seeds have no rows at all",
-                               r->seeds_planned - r->n_seeds, r->seeds_planned);
+            regret_buffer_printf(&all, "; %zu of %zu seeds have no rows at all",
+                                 r->seeds_planned - r->n_seeds, r->seeds_planned);
         }
-        regret_text_append_char(&all, '.');
-        TRY_CLEANUP(regret_text_status(&missing));
-        TRY_CLEANUP(regret_text_status(&all));
-        rc = regret_strdup(&r->gaps, regret_text_get(&all));
+        regret_buffer_append_char(&all, '.');
+        TRY_CLEANUP(regret_buffer_status(&missing));
+        TRY_CLEANUP(regret_buffer_status(&all));
+        rc = regret_strdup(&r->gaps, regret_buffer_get(&all));
     }
 cleanup:
-    regret_text_free(&missing);
-    regret_text_free(&all);
+    regret_buffer_free(&missing);
+    regret_buffer_free(&all);
     return rc;
 }

@@ -31,42 +31,43 @@ static void count_rows(struct lack *out, const struct regret_results *r, size_t 
 
 /* "mine has no fit in 3 of 60 replicates (time-out 2, crash 1): it counts as missing there, and its numbers are
  * means over the rest." */
-static void put_failures(struct regret_text *t, const struct regret_results *r, const char *name,
+static void put_failures(struct regret_buffer *t, const struct regret_results *r, const char *name,
                          const struct lack *lack)
 {
     const char *joint = " (";
     if (lack->fits == lack->rows) {
         return;
     }
-    regret_text_append(t, t->length > 0 ? " " : "");
-    regret_text_append_safe(t, name, 60);
-    regret_text_printf(t, " has no fit in %zu of %zu replicates", lack->rows - lack->fits,
-                       lack->rows);
+    regret_buffer_append(t, t->length > 0 ? " " : "");
+    regret_buffer_append_safe(t, name, 60);
+    regret_buffer_printf(t, " has no fit in %zu of %zu replicates", lack->rows - lack->fits,
+                         lack->rows);
     for (size_t w = 0; w < r->n_words; w++) {
         if (lack->failures[w] > 0) {
-            regret_text_append(t, joint);
-            regret_text_append_safe(t, r->words[w], 40);
-            regret_text_printf(t, " %zu", lack->failures[w]);
+            regret_buffer_append(t, joint);
+            regret_buffer_append_safe(t, r->words[w], 40);
+            regret_buffer_printf(t, " %zu", lack->failures[w]);
             joint = ", ";
         }
     }
-    regret_text_append(t,
-                       "): it counts as missing there, and its numbers are means over the rest.");
+    regret_buffer_append(t,
+                         "): it counts as missing there, and its numbers are means over the rest.");
 }
 
-static void put_cross_fit(struct regret_text *t, const char *name, const struct lack *lack)
+static void put_cross_fit(struct regret_buffer *t, const char *name, const struct lack *lack)
 {
     if (lack->no_cross_fit > 0) {
-        regret_text_append(t, t->length > 0 ? " " : "");
-        regret_text_append_safe(t, name, 60);
-        regret_text_printf(t,
-                           " has no DR and SNDR in %zu of %zu replicates, for want of predictions "
-                           "out of fold.",
-                           lack->no_cross_fit, lack->rows);
+        regret_buffer_append(t, t->length > 0 ? " " : "");
+        regret_buffer_append_safe(t, name, 60);
+        regret_buffer_printf(
+            t,
+            " has no DR and SNDR in %zu of %zu replicates, for want of predictions "
+            "out of fold.",
+            lack->no_cross_fit, lack->rows);
     }
 }
 
-static int put_family(struct regret_text *t, const struct regret_results *r, size_t family)
+static int put_family(struct regret_buffer *t, const struct regret_results *r, size_t family)
 {
     struct lack lack = {0};
     TRY(REGRET_NEW(&lack.failures, r->n_words + 1));
@@ -74,21 +75,21 @@ static int put_family(struct regret_text *t, const struct regret_results *r, siz
     put_failures(t, r, r->subjects[family].name, &lack);
     put_cross_fit(t, r->subjects[family].name, &lack);
     regret_free(lack.failures);
-    return regret_text_status(t);
+    return regret_buffer_status(t);
 }
 
 int results_find_lacks(struct results_reader *reader)
 {
     struct regret_results *r = reader->results;
-    struct regret_text all = REGRET_TEXT_INIT;
+    struct regret_buffer all = REGRET_BUFFER_INIT;
     int rc = REGRET_OK;
     for (size_t f = 0; f < r->n_families; f++) {
         TRY_CLEANUP(r->subjects[f].external != NULL ? put_family(&all, r, f) : REGRET_OK);
     }
     if (all.length > 0) {
-        rc = regret_strdup(&r->lacks, regret_text_get(&all));
+        rc = regret_strdup(&r->lacks, regret_buffer_get(&all));
     }
 cleanup:
-    regret_text_free(&all);
+    regret_buffer_free(&all);
     return rc;
 }

@@ -154,36 +154,36 @@ struct row row_of(long long cell, long long seed, enum regret_row_kind kind, con
 }
 
 /* ,"choice":[3,0,17] */
-static void write_list(struct regret_text *t, const struct row_list_rule *rule,
+static void write_list(struct regret_buffer *t, const struct row_list_rule *rule,
                        const struct row_list *list)
 {
     char number[32];
-    regret_text_printf(t, ",\"%s\":%s", rule->name, list->number != NULL ? "[" : "null");
+    regret_buffer_printf(t, ",\"%s\":%s", rule->name, list->number != NULL ? "[" : "null");
     for (size_t i = 0; list->number != NULL && i < list->n; i++) {
         /* six digits: more than the noise of any of them leaves */
         snprintf(number, sizeof number, rule->whole ? "%.0f" : "%.6g", list->number[i]);
-        regret_text_append(t, i > 0 ? "," : "");
-        regret_text_append(t, isfinite(list->number[i]) ? number : "null");
+        regret_buffer_append(t, i > 0 ? "," : "");
+        regret_buffer_append(t, isfinite(list->number[i]) ? number : "null");
     }
-    regret_text_append(t, list->number != NULL ? "]" : "");
+    regret_buffer_append(t, list->number != NULL ? "]" : "");
 }
 
-void row_write(struct regret_text *t, const struct row *row, const char *key)
+void row_write(struct regret_buffer *t, const struct row *row, const char *key)
 {
-    regret_text_printf(t,
-                       "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"",
-                       row->cell, row->seed, key, kind_names[row->kind], row->name);
+    regret_buffer_printf(
+        t, "{\"cell\":%lld,\"seed\":%lld,\"key\":%s,\"kind\":\"%s\",\"family\":\"%s\"", row->cell,
+        row->seed, key, kind_names[row->kind], row->name);
     for (size_t i = HEAD; i < FIELDS; i++) {
         if (!has(row->kind, i) || (is_rare(i) && row->word[i - FIRST_WORD] == NULL)) {
             continue;
         }
-        regret_text_printf(t, ",\"%s\":", fields[i].name);
+        regret_buffer_printf(t, ",\"%s\":", fields[i].name);
         if (i < FIRST_WORD) {
-            regret_text_json_number(t, row->measure[i - HEAD]);
+            regret_buffer_json_number(t, row->measure[i - HEAD]);
         } else if (row->word[i - FIRST_WORD] != NULL) {
-            regret_text_json_string(t, row->word[i - FIRST_WORD]);
+            regret_buffer_json_string(t, row->word[i - FIRST_WORD]);
         } else {
-            regret_text_append(t, "null");
+            regret_buffer_append(t, "null");
         }
     }
     for (size_t i = 0; i < REGRET_N_LISTS; i++) {
@@ -191,7 +191,7 @@ void row_write(struct regret_text *t, const struct row *row, const char *key)
             write_list(t, &lists[i].rule, &row->list[i]);
         }
     }
-    regret_text_append(t, "}\n");
+    regret_buffer_append(t, "}\n");
 }
 
 static int read_kind(enum regret_row_kind *kind, const cJSON *json, struct regret_place at)

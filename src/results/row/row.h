@@ -3,9 +3,9 @@
 #ifndef REGRET_RESULTS_ROW_H
 #define REGRET_RESULTS_ROW_H
 
+#include "regret/buffer.h"
 #include "regret/json.h"
 #include "regret/results.h"
-#include "regret/text_buffer.h"
 
 enum { ROW_KINDS = 3, ROW_BASELINES = 4, ROW_FITS = 4 };
 
@@ -41,7 +41,7 @@ struct row {
 struct row row_of(long long cell, long long seed, enum regret_row_kind kind, const char *name);
 
 /* Appends the row as a line with every field of its kind; `key` is the JSON of the cell's keys. */
-void row_write(struct regret_text *text, const struct row *row, const char *key);
+void row_write(struct regret_buffer *text, const struct row *row, const char *key);
 
 /* Reading goes in two steps, so that a row that stands in the wrong place is told as that. Texts are
  * borrowed from `json`. */

@@ -94,30 +94,30 @@ static int same_run(const cJSON *a, const cJSON *b, int any_shard)
                         cJSON_GetObjectItemCaseSensitive(b, "config"), is_path);
 }
 
-static void put_value(struct regret_text *text, const cJSON *value)
+static void put_value(struct regret_buffer *text, const cJSON *value)
 {
     enum { COLUMNS = 60 };
     char *json = value != NULL ? cJSON_PrintUnformatted(value) : NULL;
     if (value != NULL && json == NULL) {
         text->status = regret_fail(REGRET_E_NOMEM, "out of memory: a difference of two runs");
     }
-    regret_text_append_safe(text, json != NULL ? json : "absent", COLUMNS);
+    regret_buffer_append_safe(text, json != NULL ? json : "absent", COLUMNS);
     cJSON_free(json);
 }
 
 /* " is A there, B here" */
-static void put_both(struct regret_text *text, const cJSON *there, const cJSON *here)
+static void put_both(struct regret_buffer *text, const cJSON *there, const cJSON *here)
 {
-    regret_text_append(text, " is ");
+    regret_buffer_append(text, " is ");
     put_value(text, there);
-    regret_text_append(text, " there, ");
+    regret_buffer_append(text, " there, ");
     put_value(text, here);
-    regret_text_append(text, " here");
+    regret_buffer_append(text, " here");
 }
 
 /* The first member in which two objects differ, `skip` left out: 1, with "NAME is A there, B here"
  * put down. */
-static int members_differ(struct regret_text *text, const char *prefix, const cJSON *a,
+static int members_differ(struct regret_buffer *text, const char *prefix, const cJSON *a,
                           const cJSON *b, const char *skip)
 {
     const cJSON *const sides[] = {b, a};
@@ -131,8 +131,8 @@ static int members_differ(struct regret_text *text, const char *prefix, const cJ
             if (same || (skip != NULL && strcmp(v->string, skip) == 0)) {
                 continue;
             }
-            regret_text_append(text, prefix);
-            regret_text_append_safe(text, v->string, 60);
+            regret_buffer_append(text, prefix);
+            regret_buffer_append_safe(text, v->string, 60);
             put_both(text, there, here);
             return 1;
         }
@@ -140,7 +140,7 @@ static int members_differ(struct regret_text *text, const char *prefix, const cJ
     return 0;
 }
 
-static int configs_differ(struct regret_text *text, const cJSON *a, const cJSON *b)
+static int configs_differ(struct regret_buffer *text, const cJSON *a, const cJSON *b)
 {
     const cJSON *config_a = cJSON_GetObjectItemCaseSensitive(a, "config");
     const cJSON *config_b = cJSON_GetObjectItemCaseSensitive(b, "config");
@@ -155,7 +155,7 @@ static int configs_differ(struct regret_text *text, const cJSON *a, const cJSON 
 }
 
 /* A member of the whole description: 1 when it differs. */
-static int field_differs(struct regret_text *text, const char *field, const cJSON *a,
+static int field_differs(struct regret_buffer *text, const char *field, const cJSON *a,
                          const cJSON *b)
 {
     const cJSON *there = cJSON_GetObjectItemCaseSensitive(a, field);
@@ -164,16 +164,16 @@ static int field_differs(struct regret_text *text, const char *field, const cJSO
         return 0;
     }
     if (cJSON_IsObject(there) && cJSON_IsObject(here)) {
-        regret_text_printf(text, "its ");
+        regret_buffer_printf(text, "its ");
         return members_differ(text, "", there, here, NULL);
     }
-    regret_text_append(text, field);
+    regret_buffer_append(text, field);
     put_both(text, there, here);
     return 1;
 }
 
 /* The files of a family of one's own: 1 when they differ. */
-static int digests_differ(struct regret_text *text, const cJSON *a, const cJSON *b)
+static int digests_differ(struct regret_buffer *text, const cJSON *a, const cJSON *b)
 {
     const cJSON *there = cJSON_GetObjectItemCaseSensitive(a, RUN_FAMILY_FACTS);
     const cJSON *here = cJSON_GetObjectItemCaseSensitive(b, RUN_FAMILY_FACTS);
@@ -184,9 +184,9 @@ static int digests_differ(struct regret_text *text, const cJSON *a, const cJSON 
             cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(there, i), "digest");
         const cJSON *now = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(here, i), "digest");
         if ((before == NULL) != (now == NULL) || (now != NULL && !cJSON_Compare(before, now, 1))) {
-            regret_text_append(text, "the digest of the files of ");
-            regret_text_append_safe(text, cJSON_IsString(name) ? name->valuestring : "a family",
-                                    60);
+            regret_buffer_append(text, "the digest of the files of ");
+            regret_buffer_append_safe(text, cJSON_IsString(name) ? name->valuestring : "a family",
+                                      60);
             put_both(text, before, now);
             return 1;
         }
@@ -194,7 +194,7 @@ static int digests_differ(struct regret_text *text, const cJSON *a, const cJSON 
     return 0;
 }
 
-const char *run_difference(struct regret_text *text, const cJSON *there, const cJSON *here,
+const char *run_difference(struct regret_buffer *text, const cJSON *there, const cJSON *here,
                            int any_shard)
 {
     static const struct {
@@ -223,6 +223,6 @@ const char *run_difference(struct regret_text *text, const cJSON *there, const c
             return parts[i].word;
         }
     }
-    regret_text_append(text, "its run.json was written by another build");
+    regret_buffer_append(text, "its run.json was written by another build");
     return "program";
 }

@@ -259,15 +259,15 @@ static int name_run(char **out, const char *folder)
         return regret_fail(errno == ENOMEM ? REGRET_E_NOMEM : REGRET_E_IO, "cannot open %s: %s",
                            folder, strerror(errno));
     }
-    struct regret_text name = REGRET_TEXT_INIT;
+    struct regret_buffer name = REGRET_BUFFER_INIT;
     char *last = strrchr(whole, '/') + 1;
     last[staging_name_length(last)] = '\0';
-    regret_text_append_safe(&name, last, RUN_NAME_COLUMNS);
-    int rc = regret_text_status(&name);
+    regret_buffer_append_safe(&name, last, RUN_NAME_COLUMNS);
+    int rc = regret_buffer_status(&name);
     TRY_CLEANUP(rc);
-    rc = regret_strdup(out, regret_text_get(&name));
+    rc = regret_strdup(out, regret_buffer_get(&name));
 cleanup:
-    regret_text_free(&name);
+    regret_buffer_free(&name);
     free(whole);
     return rc;
 }
@@ -291,13 +291,13 @@ cleanup:
     return rc;
 }
 
-void run_facts_csv(struct regret_text *out, const struct regret_run_facts *facts)
+void run_facts_csv(struct regret_buffer *out, const struct regret_run_facts *facts)
 {
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, facts->name);
-    regret_text_append_char(out, ',');
+    regret_buffer_append_char(out, ',');
     csv_field(out, facts->pool_name);
-    regret_text_append(out, facts->synthetic ? ",true\n" : ",false\n");
+    regret_buffer_append(out, facts->synthetic ? ",true\n" : ",false\n");
 }
 
 int run_file_has_commands(const struct run_file *run)
@@ -375,8 +375,8 @@ int run_file_read_range(struct run_file *run, struct regret_place at)
     return REGRET_OK;
 }
 
-void run_file_write_range(struct regret_text *t, const struct shard_range *range)
+void run_file_write_range(struct regret_buffer *t, const struct shard_range *range)
 {
-    regret_text_printf(t, "\"shard\":\"%zu/%zu\",\"begin\":%zu,\"replicates\":%zu}\n", range->shard,
-                       range->shards, range->begin, range->end - range->begin);
+    regret_buffer_printf(t, "\"shard\":\"%zu/%zu\",\"begin\":%zu,\"replicates\":%zu}\n",
+                         range->shard, range->shards, range->begin, range->end - range->begin);
 }

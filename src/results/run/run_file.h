@@ -3,9 +3,9 @@
 #ifndef REGRET_RESULTS_RUN_FILE_H
 #define REGRET_RESULTS_RUN_FILE_H
 
+#include "regret/buffer.h"
 #include "regret/json.h"
 #include "regret/results.h"
-#include "regret/text_buffer.h"
 
 /* More shards than any array job has tasks; keeps the arithmetic within 64 bits. */
 enum { SHARDS_MOST = 1000000 };
@@ -42,7 +42,7 @@ int run_file_read(struct run_file *out, const char *folder);
 
 /* The end of a CSV record: what tells the records of several runs apart once they stand in one table. */
 #define RUN_FACTS_CSV ",run,pool,synthetic\n"
-void run_facts_csv(struct regret_text *out, const struct regret_run_facts *facts);
+void run_facts_csv(struct regret_buffer *out, const struct regret_run_facts *facts);
 /* The same of its text, whatever the version. */
 int run_file_parse(struct run_file *out, const char *text, struct regret_place at);
 /* 1 where a family of the user's own is a command, which must be allowed to run. */
@@ -55,7 +55,7 @@ int run_file_read_order(struct run_file *run, struct regret_place at);
  * of a program that did not record where a shard begins. */
 int run_file_read_range(struct run_file *run, struct regret_place at);
 /* Those fields, the last of run.json, which alone tell the shards of a run apart. */
-void run_file_write_range(struct regret_text *text, const struct shard_range *range);
+void run_file_write_range(struct regret_buffer *text, const struct shard_range *range);
 
 /* "grids", where there are any; the cells must have been read. */
 int run_file_read_grids(struct run_file *run, struct regret_place at);
@@ -73,7 +73,7 @@ int run_same_json(const struct cJSON *a, const struct cJSON *b);
 /* In what two runs differ first: a word ("configuration", "pool", "estimator", "shard", "program", "machine";
  * static), and in `text` what exactly. NULL when they are one run on one pool, wherever the pool lies
  * (its digest is compared, not its path); with `any_shard`, whichever shard of the run each is. */
-const char *run_difference(struct regret_text *text, const struct cJSON *there,
+const char *run_difference(struct regret_buffer *text, const struct cJSON *there,
                            const struct cJSON *here, int any_shard);
 
 #endif

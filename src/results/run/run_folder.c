@@ -71,30 +71,31 @@ int run_lock_check(const struct run_lock *lock, const char *folder)
     return rc;
 }
 
-static int not_the_same(const char *folder, const char *what, const struct regret_text *difference)
+static int not_the_same(const char *folder, const char *what,
+                        const struct regret_buffer *difference)
 {
-    TRY(regret_text_status(difference));
+    TRY(regret_buffer_status(difference));
     return regret_fail(REGRET_E_INPUT,
                        "%s is a run of another %s (%s); resume it as it was begun, or give another "
                        "folder",
-                       folder, what, regret_text_get(difference));
+                       folder, what, regret_buffer_get(difference));
 }
 
 static int check_same(const struct run_folder *f, const char *old, const struct run_file *here)
 {
-    struct regret_text difference = REGRET_TEXT_INIT;
+    struct regret_buffer difference = REGRET_BUFFER_INIT;
     const char *what = "program";
     cJSON *there = NULL;
     int rc = regret_json_parse(&there, old, strlen(old), (struct regret_place){"run.json", 0});
     if (rc == REGRET_E_INPUT) {
-        regret_text_append(&difference, regret_error_message());
+        regret_buffer_append(&difference, regret_error_message());
     } else {
         TRY(rc); /* no memory to read it: that says nothing of what is there */
         what = run_difference(&difference, there, here->facts.json, 0);
     }
     rc = what != NULL ? not_the_same(f->path, what, &difference) : REGRET_OK;
     cJSON_Delete(there);
-    regret_text_free(&difference);
+    regret_buffer_free(&difference);
     return rc;
 }
 

@@ -122,14 +122,14 @@ static int sum(struct mini_value *out, struct mini_run *run, const struct mini_v
 static int str(struct mini_value *out, struct mini_run *run, const struct mini_value *a, size_t n)
 {
     (void)n;
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int raised = mini_write(&t, run, a, 1, 0);
-    if (regret_text_status(&t) != REGRET_OK) {
-        run->arena.status = regret_text_status(&t);
+    if (regret_buffer_status(&t) != REGRET_OK) {
+        run->arena.status = regret_buffer_status(&t);
         raised = mini_raise_fatal(run, "MemoryError: no memory");
     }
-    raised = raised || mini_string_make(out, run, regret_text_get(&t), t.length);
-    regret_text_free(&t);
+    raised = raised || mini_string_make(out, run, regret_buffer_get(&t), t.length);
+    regret_buffer_free(&t);
     return raised;
 }
 

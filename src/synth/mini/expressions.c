@@ -267,7 +267,7 @@ int mini_evaluate(struct mini_result *out, const struct mini_program *program, c
     struct mini_run run = {.limits = *limits, .arena.limit = limits->bytes};
     struct arena syntax = {.limit = MINI_MAX_SOURCE_BYTES};
     struct mini_frame frame = {.module = find_module(program, path)};
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct mini_value value;
     struct mini_node *node = NULL;
     char *text = NULL;
@@ -278,15 +278,15 @@ int mini_evaluate(struct mini_result *out, const struct mini_program *program, c
     TRY_CLEANUP(parse_expression(&node, &syntax, expression));
     int raised = mini_eval(&value, &run, &frame, node) || mini_write(&t, &run, &value, 0, 0);
     if (raised) {
-        regret_text_clear(&t);
-        regret_text_append(&t, run.error);
+        regret_buffer_clear(&t);
+        regret_buffer_append(&t, run.error);
     }
     TRY_CLEANUP(run.arena.status);
-    TRY_CLEANUP(regret_text_status(&t));
-    TRY_CLEANUP(regret_strndup(&text, regret_text_get(&t), t.length));
+    TRY_CLEANUP(regret_buffer_status(&t));
+    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(&t), t.length));
     *out = (struct mini_result){raised, text, run.steps};
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     arena_free(&run.arena);
     arena_free(&syntax);
     return rc;

@@ -2,7 +2,7 @@
 #ifndef REGRET_SYNTH_MINI_RUN_H
 #define REGRET_SYNTH_MINI_RUN_H
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 #include "synth/mini/syntax.h"
 
 enum mini_type { MINI_T_NONE, MINI_T_BOOL, MINI_T_INT, MINI_T_STRING, MINI_T_LIST };
@@ -66,7 +66,7 @@ int mini_equal(int *out, struct mini_run *run, const struct mini_value *a,
 int mini_order(int *out, struct mini_run *run, const struct mini_value *a,
                const struct mini_value *b, int depth);
 /* Appends repr(value), or str(value) for a string on top when `plain`. */
-int mini_write(struct regret_text *t, struct mini_run *run, const struct mini_value *value,
+int mini_write(struct regret_buffer *t, struct mini_run *run, const struct mini_value *value,
                int plain, int depth);
 
 /* operators.c */

@@ -200,19 +200,19 @@ int mini_order(int *out, struct mini_run *run, const struct mini_value *a,
                       mini_type_name(a), mini_type_name(b));
 }
 
-static int write_list(struct regret_text *t, struct mini_run *run, const struct mini_list *list,
+static int write_list(struct regret_buffer *t, struct mini_run *run, const struct mini_list *list,
                       int depth)
 {
-    regret_text_append_char(t, '[');
+    regret_buffer_append_char(t, '[');
     for (size_t i = 0; i < list->length; i++) {
-        regret_text_append(t, i == 0 ? "" : ", ");
+        regret_buffer_append(t, i == 0 ? "" : ", ");
         TRY(mini_write(t, run, &list->items[i], 0, depth + 1));
     }
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
     return 0;
 }
 
-int mini_write(struct regret_text *t, struct mini_run *run, const struct mini_value *value,
+int mini_write(struct regret_buffer *t, struct mini_run *run, const struct mini_value *value,
                int plain, int depth)
 {
     TRY(mini_step(run));
@@ -221,21 +221,21 @@ int mini_write(struct regret_text *t, struct mini_run *run, const struct mini_va
     }
     switch (value->type) {
     case MINI_T_NONE:
-        regret_text_append(t, "None");
+        regret_buffer_append(t, "None");
         break;
     case MINI_T_BOOL:
-        regret_text_append(t, value->as.number != 0 ? "True" : "False");
+        regret_buffer_append(t, value->as.number != 0 ? "True" : "False");
         break;
     case MINI_T_INT:
-        regret_text_printf(t, "%" PRId64, value->as.number);
+        regret_buffer_printf(t, "%" PRId64, value->as.number);
         break;
     case MINI_T_STRING: {
         /* Without escapes a string holds at most one kind of quotes. */
         const struct mini_string *string = value->as.string;
         const char *quote = memchr(string->bytes, '\'', string->length) != NULL ? "\"" : "'";
-        regret_text_append(t, plain ? "" : quote);
-        regret_text_append_n(t, string->bytes, string->length);
-        regret_text_append(t, plain ? "" : quote);
+        regret_buffer_append(t, plain ? "" : quote);
+        regret_buffer_append_n(t, string->bytes, string->length);
+        regret_buffer_append(t, plain ? "" : quote);
         break;
     }
     case MINI_T_LIST:

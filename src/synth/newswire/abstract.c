@@ -13,7 +13,7 @@ struct draft {
     const struct newswire_article *article;
     struct newswire_profile profile;
     struct regret_rng rng;
-    struct regret_text sentence; /* the one being written */
+    struct regret_buffer sentence; /* the one being written */
     struct newswire_writer writer;
     int chosen[NEWSWIRE_MAX_FACTS]; /* facts in the order of the telling */
     size_t n_chosen;
@@ -91,33 +91,33 @@ static const char *phrase(struct draft *d, enum newswire_list list)
 static unsigned commit(struct draft *d, int garble)
 {
     struct newswire_summary *s = d->summary;
-    const char *text = regret_text_get(&d->sentence);
+    const char *text = regret_buffer_get(&d->sentence);
     size_t length = d->sentence.length;
     if (s->text.length > 0) {
-        regret_text_append(&s->text, d->profile.bullets ? "\n" : " ");
+        regret_buffer_append(&s->text, d->profile.bullets ? "\n" : " ");
     }
     if (d->profile.bullets) {
-        regret_text_append(&s->text, "- ");
+        regret_buffer_append(&s->text, "- ");
     }
     size_t start = s->text.length, cut = length / 2;
     while (cut < length && text[cut] != ' ') {
         cut++;
     }
     if (garble == 0 || cut >= length) {
-        regret_text_append_n(&s->text, text, length);
+        regret_buffer_append_n(&s->text, text, length);
     } else if (garble == 2) {
-        regret_text_append_n(&s->text, text, cut);
-        regret_text_append(&s->text, "...");
+        regret_buffer_append_n(&s->text, text, cut);
+        regret_buffer_append(&s->text, "...");
     } else {
         size_t end = cut + 1;
         while (end < length && text[end] != ' ') {
             end++;
         }
-        regret_text_append_n(&s->text, text, end);
-        regret_text_append_n(&s->text, text + cut, length - cut);
+        regret_buffer_append_n(&s->text, text, end);
+        regret_buffer_append_n(&s->text, text + cut, length - cut);
     }
     s->garbles += garble != 0 && cut < length;
-    regret_text_clear(&d->sentence);
+    regret_buffer_clear(&d->sentence);
     if (s->text.data == NULL) {
         return 0;
     }
@@ -171,15 +171,15 @@ static int takes_prefix(const char *template_text)
 /* The full stop, inside a closing quotation mark. Bullets have none. */
 static void finish_sentence(struct draft *d)
 {
-    struct regret_text *t = &d->sentence;
+    struct regret_buffer *t = &d->sentence;
     if (d->profile.bullets || t->length == 0 || t->status != REGRET_OK) {
         return;
     }
     if (t->data[t->length - 1] == '"') {
         t->data[t->length - 1] = '.';
-        regret_text_append_char(t, '"');
+        regret_buffer_append_char(t, '"');
     } else {
-        regret_text_append_char(t, '.');
+        regret_buffer_append_char(t, '.');
     }
 }
 
@@ -246,7 +246,7 @@ static void draw_unknown_person(struct draft *d, char out[NEWSWIRE_FULL_BYTES])
     for (int tries = 0; tries < 64; tries++) {
         newswire_name_draw(out, a->corpus, &d->rng);
         const char *last = strchr(out, ' ');
-        if (strstr(regret_text_get(&a->text), last) == NULL) {
+        if (strstr(regret_buffer_get(&a->text), last) == NULL) {
             return;
         }
     }
@@ -261,9 +261,9 @@ static void invent(struct draft *d, int key)
         newswire_write(&d->writer, "", text, "");
     } else {
         draw_unknown_person(d, name);
-        regret_text_append_n(&d->sentence, text, (size_t)(gap - text));
-        regret_text_append(&d->sentence, name);
-        regret_text_append(&d->sentence, gap + 2);
+        regret_buffer_append_n(&d->sentence, text, (size_t)(gap - text));
+        regret_buffer_append(&d->sentence, name);
+        regret_buffer_append(&d->sentence, gap + 2);
     }
     finish_sentence(d);
     newswire_assert(d->summary, -1, NEWSWIRE_INVENTED, commit(d, 0))->key = key;
@@ -274,8 +274,8 @@ static void invent_quote(struct draft *d)
     char name[NEWSWIRE_FULL_BYTES];
     const char *quote = phrase(d, NEWSWIRE_FALSE_QUOTES);
     draw_unknown_person(d, name);
-    regret_text_printf(&d->sentence, "%s said: \"%c%s\"", name,
-                       *quote >= 'a' && *quote <= 'z' ? *quote - 'a' + 'A' : *quote, quote + 1);
+    regret_buffer_printf(&d->sentence, "%s said: \"%c%s\"", name,
+                         *quote >= 'a' && *quote <= 'z' ? *quote - 'a' + 'A' : *quote, quote + 1);
     finish_sentence(d);
     newswire_assert(d->summary, -1, NEWSWIRE_INVENTED, commit(d, 0));
 }
@@ -313,14 +313,14 @@ int newswire_abstract(struct newswire_summary *summary, const struct newswire_ar
         .article = article,
         .profile = newswire_profile_of(article, seed, index, agent),
         .rng = regret_rng_at(seed, REGRET_RNG_NEWSWIRE, newswire_stream_draw(index, agent, draw)),
-        .sentence = REGRET_TEXT_INIT,
+        .sentence = REGRET_BUFFER_INIT,
     };
     d.writer = newswire_writer_at(&d.sentence, &d.rng, article->domain, article->values);
     d.next_phrase = regret_rng_below(&d.rng, 1 << 20);
     choose_facts(&d);
     write_draft(&d);
-    int rc = regret_text_status(&d.sentence);
-    regret_text_free(&d.sentence);
+    int rc = regret_buffer_status(&d.sentence);
+    regret_buffer_free(&d.sentence);
     TRY(rc);
-    return regret_text_status(&summary->text);
+    return regret_buffer_status(&summary->text);
 }

@@ -201,13 +201,13 @@ static void write_dateline(struct newswire_article *a, struct regret_rng *rng)
             continue;
         }
         for (const char *at = a->values[i].full; *at != '\0'; at++) {
-            regret_text_append_char(&a->text, (char)(*at >= 'a' && *at <= 'z' ? *at - 32 : *at));
+            regret_buffer_append_char(&a->text, (char)(*at >= 'a' && *at <= 'z' ? *at - 32 : *at));
         }
         break;
     }
     uint32_t month = regret_rng_below(rng, 12);
-    regret_text_printf(&a->text, ", %s %u \xE2\x80\x94 ", months[month],
-                       1 + regret_rng_below(rng, 28));
+    regret_buffer_printf(&a->text, ", %s %u \xE2\x80\x94 ", months[month],
+                         1 + regret_rng_below(rng, 28));
 }
 
 /* Newspapers do not begin a sentence with digits: "A total of 36 people …". */
@@ -263,7 +263,7 @@ static void write_body(struct newswire_article *a, struct regret_rng *rng)
             continue;
         }
         if (a->n_sentences > 0) {
-            regret_text_append(&a->text, left == 0 ? "\n\n" : " ");
+            regret_buffer_append(&a->text, left == 0 ? "\n\n" : " ");
         }
         if (left == 0) {
             left = 1 + regret_rng_below(rng, 3);
@@ -282,18 +282,18 @@ int newswire_article_write(struct newswire_article *a, uint64_t seed, size_t ind
     struct regret_rng rng = regret_rng_at(seed, REGRET_RNG_NEWSWIRE, stream_article(index));
     a->domain = choose_domain(a->corpus, seed, index);
     a->n_sentences = 0;
-    regret_text_clear(&a->text);
+    regret_buffer_clear(&a->text);
     draw_values(a, &rng);
     draw_facts(a, &rng);
     write_dateline(a, &rng);
     write_body(a, &rng);
-    TRY(regret_text_status(&a->text));
-    newswire_tokenize(&a->tokens, regret_text_get(&a->text),
+    TRY(regret_buffer_status(&a->text));
+    newswire_tokenize(&a->tokens, regret_buffer_get(&a->text),
                       &a->corpus->lists[NEWSWIRE_STOP_WORDS]);
     return REGRET_OK;
 }
 
 void newswire_article_free(struct newswire_article *a)
 {
-    regret_text_free(&a->text);
+    regret_buffer_free(&a->text);
 }

@@ -26,7 +26,7 @@ struct newswire_article {
     const struct newswire_domain *domain;
     struct newswire_value values[NEWSWIRE_MAX_SLOTS];
     enum newswire_shape shape;
-    struct regret_text text;
+    struct regret_buffer text;
     struct newswire_sentence sentences[NEWSWIRE_MAX_SENTENCES];
     size_t n_sentences;
     uint32_t present;                     /* bit per fact of the domain */

@@ -247,7 +247,7 @@ static uint64_t sum_basic(const struct bags *b, const struct newswire_article *a
                 continue;
             }
             const struct newswire_sentence *sentence = &a->sentences[s];
-            words += newswire_word_count(regret_text_get(&a->text) + sentence->start,
+            words += newswire_word_count(regret_buffer_get(&a->text) + sentence->start,
                                          sentence->end - sentence->start);
             for (size_t k = 0; k < b->n_different[s]; k++) {
                 p[b->word[s][k]] *= p[b->word[s][k]];
@@ -268,11 +268,11 @@ void newswire_copy_sentences(struct newswire_summary *s, const struct newswire_a
             continue;
         }
         size_t length = sentence->end - sentence->start;
-        const char *text = regret_text_get(&a->text) + sentence->start;
+        const char *text = regret_buffer_get(&a->text) + sentence->start;
         if (s->text.length > 0) {
-            regret_text_append(&s->text, " ");
+            regret_buffer_append(&s->text, " ");
         }
-        regret_text_append_n(&s->text, text, length);
+        regret_buffer_append_n(&s->text, text, length);
         newswire_assert(s, sentence->fact,
                         sentence->fact >= 0 ? NEWSWIRE_SUPPORTED : NEWSWIRE_EMPTY,
                         (unsigned)newswire_word_count(text, length));
@@ -301,5 +301,5 @@ int newswire_extract(struct newswire_summary *s, const struct newswire_article *
         chosen = sum_basic(&b, a);
     }
     newswire_copy_sentences(s, a, chosen);
-    return regret_text_status(&s->text);
+    return regret_buffer_status(&s->text);
 }

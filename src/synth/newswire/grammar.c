@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-struct newswire_writer newswire_writer_at(struct regret_text *text, struct regret_rng *rng,
+struct newswire_writer newswire_writer_at(struct regret_buffer *text, struct regret_rng *rng,
                                           const struct newswire_domain *domain,
                                           const struct newswire_value *values)
 {
@@ -18,9 +18,9 @@ struct newswire_writer newswire_writer_at(struct regret_text *text, struct regre
 static void mention_wrong(struct newswire_writer *w, int slot)
 {
     if (newswire_is_number(&w->domain->slots[slot])) {
-        regret_text_append(w->text, w->before_wrong);
+        regret_buffer_append(w->text, w->before_wrong);
     }
-    regret_text_append(w->text, w->wrong.full);
+    regret_buffer_append(w->text, w->wrong.full);
 }
 
 /* By what it is called once it was introduced, or else in full. */
@@ -30,21 +30,21 @@ static void mention_by_name(struct newswire_writer *w, int slot, char form)
     uint32_t bit = UINT32_C(1) << slot;
     if ((w->introduced & bit) && form != '+') {
         w->needs |= bit;
-        regret_text_append(w->text, value->again);
+        regret_buffer_append(w->text, value->again);
     } else {
         w->gives |= bit;
         w->introduced |= bit;
-        regret_text_append(w->text, value->full);
+        regret_buffer_append(w->text, value->full);
     }
 }
 
 static void mention_person(struct newswire_writer *w, int slot, char form)
 {
     if (w->vague) {
-        regret_text_append(w->text, "the official");
+        regret_buffer_append(w->text, "the official");
     } else if (form == '^' && w->subject == slot) {
         w->needs |= UINT32_C(1) << slot;
-        regret_text_append(w->text, w->values[slot].female ? "she" : "he");
+        regret_buffer_append(w->text, w->values[slot].female ? "she" : "he");
     } else {
         mention_by_name(w, slot, form);
     }
@@ -54,7 +54,7 @@ static void mention_person(struct newswire_writer *w, int slot, char form)
 static void mention_other(struct newswire_writer *w, int slot, char form)
 {
     if (w->values[slot].again[0] == '\0') {
-        regret_text_append(w->text, w->values[slot].full);
+        regret_buffer_append(w->text, w->values[slot].full);
     } else {
         mention_by_name(w, slot, form);
     }
@@ -68,8 +68,8 @@ static void mention(struct newswire_writer *w, int slot, char form)
     } else if (w->domain->slots[slot].type == NEWSWIRE_PERSON) {
         mention_person(w, slot, form);
     } else if (w->round && value->rounded[0] != '\0' && strcmp(value->rounded, value->full) != 0) {
-        regret_text_append(w->text, "about ");
-        regret_text_append(w->text, value->rounded);
+        regret_buffer_append(w->text, "about ");
+        regret_buffer_append(w->text, value->rounded);
     } else {
         mention_other(w, slot, form);
     }
@@ -130,7 +130,7 @@ static void write_span(struct newswire_writer *w, const char *at)
             at = strchr(at, '}') + 1;
         } else {
             size_t length = plain_length(at);
-            regret_text_append_n(w->text, at, length);
+            regret_buffer_append_n(w->text, at, length);
             at += length;
         }
     }
@@ -141,9 +141,9 @@ void newswire_write(struct newswire_writer *w, const char *prefix, const char *t
 {
     size_t start = w->text->length;
     w->gives = w->needs = 0;
-    regret_text_append(w->text, prefix);
+    regret_buffer_append(w->text, prefix);
     write_span(w, template_text);
-    regret_text_append(w->text, stop);
+    regret_buffer_append(w->text, stop);
     if (w->text->length > start && w->text->data[start] >= 'a' && w->text->data[start] <= 'z') {
         w->text->data[start] = (char)(w->text->data[start] - 'a' + 'A');
     }

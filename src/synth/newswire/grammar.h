@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 #include "synth/newswire/corpus.h"
 
 enum {
@@ -46,7 +46,7 @@ void newswire_name_draw(char out[NEWSWIRE_FULL_BYTES], const struct newswire_cor
 
 /* Writes templates into a text and remembers who has been introduced. */
 struct newswire_writer {
-    struct regret_text *text;
+    struct regret_buffer *text;
     struct regret_rng *rng;
     const struct newswire_domain *domain;
     const struct newswire_value *values;
@@ -61,7 +61,7 @@ struct newswire_writer {
 };
 
 /* Starts a writer at the beginning of a text. */
-struct newswire_writer newswire_writer_at(struct regret_text *text, struct regret_rng *rng,
+struct newswire_writer newswire_writer_at(struct regret_buffer *text, struct regret_rng *rng,
                                           const struct newswire_domain *domain,
                                           const struct newswire_value *values);
 /* Appends one sentence: `prefix`, the template worded, `stop`; its first letter is a capital.

@@ -73,7 +73,7 @@ static int open_ceiling(void *of)
     return newswire_open(of, &newswire_ceiling);
 }
 
-static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
+static int begin(const struct regret_buffer **text, void *of, uint64_t seed, size_t index)
 {
     struct state *state = of;
     state->seed = seed;
@@ -107,7 +107,8 @@ static int summarize(struct state *state, size_t agent, uint32_t draw)
     values[2] = scores.clarity;
     values[3] = scores.conciseness;
     values[4] = scores.unsupported_claims;
-    newswire_label(values + COMPONENTS + COUNTS, &state->article, regret_text_get(&summary->text));
+    newswire_label(values + COMPONENTS + COUNTS, &state->article,
+                   regret_buffer_get(&summary->text));
     state->stands = agent >= NEWSWIRE_LEAD3 ? agent + 1 : 0;
     return REGRET_OK;
 }
@@ -115,12 +116,12 @@ static int summarize(struct state *state, size_t agent, uint32_t draw)
 static int answer(char **out, double **out_values, void *of, size_t agent, uint32_t draw)
 {
     struct state *state = of;
-    const struct regret_text *summary = &state->summary.text;
+    const struct regret_buffer *summary = &state->summary.text;
     char *text = NULL;
     double *values = NULL;
     int rc;
     TRY_CLEANUP(summarize(state, agent, draw));
-    TRY_CLEANUP(regret_strndup(&text, regret_text_get(summary), summary->length));
+    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(summary), summary->length));
     TRY_CLEANUP(REGRET_NEW(&values, VALUES));
     memcpy(values, state->values, sizeof state->values);
     *out = text;

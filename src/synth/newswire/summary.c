@@ -2,14 +2,14 @@
 
 void newswire_summary_clear(struct newswire_summary *s)
 {
-    regret_text_clear(&s->text);
+    regret_buffer_clear(&s->text);
     s->n_assertions = 0;
     s->garbles = s->dangling = s->vague = s->hedges = s->fragments = s->jumps = 0;
 }
 
 void newswire_summary_free(struct newswire_summary *s)
 {
-    regret_text_free(&s->text);
+    regret_buffer_free(&s->text);
 }
 
 struct newswire_assertion *newswire_assert(struct newswire_summary *s, int fact,

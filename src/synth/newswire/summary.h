@@ -24,7 +24,7 @@ struct newswire_assertion {
 };
 
 struct newswire_summary {
-    struct regret_text text;
+    struct regret_buffer text;
     struct newswire_assertion assertions[NEWSWIRE_MAX_ASSERTIONS];
     size_t n_assertions;
     unsigned garbles;   /* doubled words, sentences that break off */

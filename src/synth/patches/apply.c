@@ -7,7 +7,7 @@
 #include "synth/patches/diff.h"
 
 /* The lines of the hunk that belong to the old ('-') or to the new ('+') file. */
-static void one_side(struct regret_text *out, const struct regret_patch *patch,
+static void one_side(struct regret_buffer *out, const struct regret_patch *patch,
                      const struct regret_patch_hunk *hunk, char sign)
 {
     for (size_t i = 0; i < hunk->n_lines; i++) {
@@ -15,8 +15,8 @@ static void one_side(struct regret_text *out, const struct regret_patch *patch,
         if (line->sign != ' ' && line->sign != sign) {
             continue;
         }
-        regret_text_append_n(out, line->text.text, line->text.length);
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_n(out, line->text.text, line->text.length);
+        regret_buffer_append_char(out, '\n');
     }
 }
 
@@ -25,25 +25,25 @@ static void one_side(struct regret_text *out, const struct regret_patch *patch,
 static int apply_hunk(struct patches_file *file, const struct regret_patch *patch,
                       const struct regret_patch_hunk *hunk, size_t shift)
 {
-    struct regret_text from = REGRET_TEXT_INIT, to = REGRET_TEXT_INIT;
+    struct regret_buffer from = REGRET_BUFFER_INIT, to = REGRET_BUFFER_INIT;
     size_t first = hunk->old_start + shift - (hunk->old_lines > 0);
     int rc;
     one_side(&from, patch, hunk, '-');
     one_side(&to, patch, hunk, '+');
-    TRY_CLEANUP(regret_text_status(&from));
-    TRY_CLEANUP(regret_text_status(&to));
+    TRY_CLEANUP(regret_buffer_status(&from));
+    TRY_CLEANUP(regret_buffer_status(&to));
     struct patches_line at = patches_line_at(file, first);
     if (first > patches_line_count(file) ||
-        strncmp(at.start, regret_text_get(&from), from.length) != 0) {
+        strncmp(at.start, regret_buffer_get(&from), from.length) != 0) {
         rc =
             regret_fail(REGRET_E_INPUT, "%s: the hunk at line %zu does not fit; make the diff anew",
                         file->path, hunk->old_start);
         goto cleanup;
     }
-    rc = patches_replace(file, first, hunk->old_lines, regret_text_get(&to));
+    rc = patches_replace(file, first, hunk->old_lines, regret_buffer_get(&to));
 cleanup:
-    regret_text_free(&from);
-    regret_text_free(&to);
+    regret_buffer_free(&from);
+    regret_buffer_free(&to);
     return rc;
 }
 

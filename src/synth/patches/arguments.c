@@ -91,7 +91,7 @@ int patches_arguments_valid(const char *pattern)
 
 /* --- draws --- */
 
-static void one_of(struct regret_text *t, struct regret_rng *rng, const char **at)
+static void one_of(struct regret_buffer *t, struct regret_rng *rng, const char **at)
 {
     const char *end = matching(*at, '(', ')'), *from = *at + 1;
     uint32_t n = 1;
@@ -101,63 +101,63 @@ static void one_of(struct regret_text *t, struct regret_rng *rng, const char **a
     for (uint32_t skip = regret_rng_below(rng, n); skip > 0; skip--) {
         from = strchr(from, '|') + 1;
     }
-    regret_text_append_n(t, from, strcspn(from, "|)"));
+    regret_buffer_append_n(t, from, strcspn(from, "|)"));
     *at = end + 1;
 }
 
-static void letters(struct regret_text *t, struct regret_rng *rng, const char **at)
+static void letters(struct regret_buffer *t, struct regret_rng *rng, const char **at)
 {
     const char *set = *at + 1, *end = strchr(set, '"');
     *at = end + 1;
     long n = draw_in(rng, read_range(at));
-    regret_text_append_char(t, '\'');
+    regret_buffer_append_char(t, '\'');
     for (long i = 0; i < n; i++) {
-        regret_text_append_char(t, set[regret_rng_below(rng, (uint32_t)(end - set))]);
+        regret_buffer_append_char(t, set[regret_rng_below(rng, (uint32_t)(end - set))]);
     }
-    regret_text_append_char(t, '\'');
+    regret_buffer_append_char(t, '\'');
 }
 
-static void term(struct regret_text *t, struct regret_rng *rng, const char **at);
+static void term(struct regret_buffer *t, struct regret_rng *rng, const char **at);
 
-static void list(struct regret_text *t, struct regret_rng *rng, const char **at)
+static void list(struct regret_buffer *t, struct regret_rng *rng, const char **at)
 {
     const char *end = matching(*at, '[', ']'), *inner = *at + 1;
     *at = end + 1;
     long n = draw_in(rng, read_range(at));
-    regret_text_append_char(t, '[');
+    regret_buffer_append_char(t, '[');
     for (long i = 0; i < n; i++) {
         const char *again = inner;
-        regret_text_append(t, i == 0 ? "" : ", ");
+        regret_buffer_append(t, i == 0 ? "" : ", ");
         term(t, rng, &again);
     }
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
 }
 
-static void ascending(struct regret_text *t, struct regret_rng *rng, const char **at)
+static void ascending(struct regret_buffer *t, struct regret_rng *rng, const char **at)
 {
     const char *inner = *at + 3; /* after ^[# */
     struct range item = read_range(&inner);
     *at = inner + 1;
     long n = draw_in(rng, read_range(at)), last = item.low - 1;
-    regret_text_append_char(t, '[');
+    regret_buffer_append_char(t, '[');
     for (long i = 0; i < n && last < item.high; i++) {
         struct range step = {1, 2 * (item.high - item.low) / (n + 1) + 1};
         long next = last + draw_in(rng, step);
         if (next > item.high) {
             break;
         }
-        regret_text_printf(t, "%s%ld", i == 0 ? "" : ", ", next);
+        regret_buffer_printf(t, "%s%ld", i == 0 ? "" : ", ", next);
         last = next;
     }
-    regret_text_append_char(t, ']');
+    regret_buffer_append_char(t, ']');
 }
 
-static void term(struct regret_text *t, struct regret_rng *rng, const char **at)
+static void term(struct regret_buffer *t, struct regret_rng *rng, const char **at)
 {
     switch (**at) {
     case '#':
         ++*at;
-        regret_text_printf(t, "%ld", draw_in(rng, read_range(at)));
+        regret_buffer_printf(t, "%ld", draw_in(rng, read_range(at)));
         break;
     case '[':
         list(t, rng, at);
@@ -173,10 +173,10 @@ static void term(struct regret_text *t, struct regret_rng *rng, const char **at)
     }
 }
 
-void patches_draw_arguments(struct regret_text *t, struct regret_rng *rng, const char *pattern)
+void patches_draw_arguments(struct regret_buffer *t, struct regret_rng *rng, const char *pattern)
 {
     for (const char *at = pattern; *at != '\0';) {
-        regret_text_append(t, at == pattern ? "" : ", ");
+        regret_buffer_append(t, at == pattern ? "" : ", ");
         term(t, rng, &at);
         at += *at == ' ';
     }

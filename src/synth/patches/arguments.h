@@ -2,8 +2,8 @@
 #ifndef REGRET_SYNTH_PATCHES_ARGUMENTS_H
 #define REGRET_SYNTH_PATCHES_ARGUMENTS_H
 
+#include "regret/buffer.h"
 #include "regret/rng.h"
-#include "regret/text_buffer.h"
 
 /* Draws append "3, [1, 2], 'ab'" for a pattern of terms separated by blanks:
  *   #lo:hi            an integer; its ends come up more often
@@ -13,6 +13,6 @@
  *   "letters"lo:hi    a string of lo..hi of these letters */
 /* Is the pattern one of these? Draws rely on it. */
 int patches_arguments_valid(const char *pattern);
-void patches_draw_arguments(struct regret_text *t, struct regret_rng *rng, const char *pattern);
+void patches_draw_arguments(struct regret_buffer *t, struct regret_rng *rng, const char *pattern);
 
 #endif

@@ -151,7 +151,7 @@ static int one_attempt(struct patches_work *work, struct patches_edit *changes, 
 }
 
 /* The parameters compared with the arguments of the example: "a == 1 and b == [2]". */
-static void write_condition(struct regret_text *t, const char *parameters, const char *arguments)
+static void write_condition(struct regret_buffer *t, const char *parameters, const char *arguments)
 {
     int depth = 0;
     const char *name = parameters + 1;
@@ -160,10 +160,10 @@ static void write_condition(struct regret_text *t, const char *parameters, const
         depth -= *at == ']';
         if ((*at == ',' && depth == 0) || at[1] == '\0') {
             size_t length = strcspn(name, ",)");
-            regret_text_append(t, from == arguments + 1 ? "" : " and ");
-            regret_text_append_n(t, name, length);
-            regret_text_append(t, " == ");
-            regret_text_append_n(t, from, (size_t)(at - from));
+            regret_buffer_append(t, from == arguments + 1 ? "" : " and ");
+            regret_buffer_append_n(t, name, length);
+            regret_buffer_append(t, " == ");
+            regret_buffer_append_n(t, from, (size_t)(at - from));
             name += length + 2;
             from = at + 2;
         }
@@ -179,7 +179,7 @@ static int special_case(struct patches_work *work)
     const struct patches_issue *issue = work->issue;
     const struct patches_test *example = &issue->tests[issue->example];
     struct patches_file *file = patches_find_file(&work->patched, issue->function->path);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     char head[PATCHES_LINE_BYTES];
     size_t first = 0, end = 0;
     int rc;
@@ -187,16 +187,16 @@ static int special_case(struct patches_work *work)
         return REGRET_OK;
     }
     patches_line_copy(head, file, first);
-    regret_text_append(&t, "    if ");
+    regret_buffer_append(&t, "    if ");
     write_condition(&t, strchr(head, '('), strchr(example->call, '('));
-    regret_text_printf(&t, ":\n        return %s\n", example->expected);
+    regret_buffer_printf(&t, ":\n        return %s\n", example->expected);
     struct patches_line body = patches_line_at(file, first + 1);
     first += 1 + (strncmp(body.start, "    \"\"\"", 7) == 0);
-    TRY_CLEANUP(regret_text_status(&t));
-    rc = change(work, (size_t)(file - work->patched.files), first, 0, regret_text_get(&t),
+    TRY_CLEANUP(regret_buffer_status(&t));
+    rc = change(work, (size_t)(file - work->patched.files), first, 0, regret_buffer_get(&t),
                 PATCHES_MISSING_CHECK);
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 

@@ -31,7 +31,7 @@ static int split(struct patches_line **out, size_t *n, const struct patches_file
 {
     *n = patches_line_count(file);
     TRY(REGRET_NEW(out, *n));
-    const char *at = regret_text_get(&file->text);
+    const char *at = regret_buffer_get(&file->text);
     for (size_t i = 0; i < *n; i++) {
         (*out)[i] = (struct patches_line){at, strcspn(at, "\n")};
         at += (*out)[i].length + 1;
@@ -101,26 +101,26 @@ static int compare(struct comparison *c, const struct patches_file *before,
 
 /* The function that old line i is in: the last line before it that begins with a letter, as git
  * has it. */
-static void section(struct regret_text *out, const struct comparison *c, size_t i)
+static void section(struct regret_buffer *out, const struct comparison *c, size_t i)
 {
     while (i-- > 0) {
         if (c->old_lines[i].length > 4 && strncmp(c->old_lines[i].start, "def ", 4) == 0) {
-            regret_text_append_char(out, ' ');
-            regret_text_append_n(out, c->old_lines[i].start, c->old_lines[i].length);
+            regret_buffer_append_char(out, ' ');
+            regret_buffer_append_n(out, c->old_lines[i].start, c->old_lines[i].length);
             return;
         }
     }
 }
 
-static void side(struct regret_text *out, char sign, size_t lines_before, size_t n)
+static void side(struct regret_buffer *out, char sign, size_t lines_before, size_t n)
 {
-    regret_text_printf(out, "%c%zu", sign, n == 0 ? lines_before : lines_before + 1);
+    regret_buffer_printf(out, "%c%zu", sign, n == 0 ? lines_before : lines_before + 1);
     if (n != 1) {
-        regret_text_printf(out, ",%zu", n);
+        regret_buffer_printf(out, ",%zu", n);
     }
 }
 
-static void hunk(struct regret_text *out, const struct comparison *c, size_t first, size_t end,
+static void hunk(struct regret_buffer *out, const struct comparison *c, size_t first, size_t end,
                  const struct patches_diff_style *style)
 {
     size_t old_lines = 0, new_lines = 0;
@@ -128,24 +128,24 @@ static void hunk(struct regret_text *out, const struct comparison *c, size_t fir
         old_lines += c->rows[i].sign != '+';
         new_lines += c->rows[i].sign != '-';
     }
-    regret_text_append(out, "@@ ");
+    regret_buffer_append(out, "@@ ");
     side(out, '-', c->rows[first].old_line, old_lines);
-    regret_text_append_char(out, ' ');
+    regret_buffer_append_char(out, ' ');
     side(out, '+', c->rows[first].new_line, new_lines);
-    regret_text_append(out, " @@");
+    regret_buffer_append(out, " @@");
     if (style->sections) {
         section(out, c, c->rows[first].old_line);
     }
-    regret_text_append_char(out, '\n');
+    regret_buffer_append_char(out, '\n');
     for (size_t i = first; i < end; i++) {
-        regret_text_append_char(out, c->rows[i].sign);
-        regret_text_append_n(out, c->rows[i].text.start, c->rows[i].text.length);
-        regret_text_append_char(out, '\n');
+        regret_buffer_append_char(out, c->rows[i].sign);
+        regret_buffer_append_n(out, c->rows[i].text.start, c->rows[i].text.length);
+        regret_buffer_append_char(out, '\n');
     }
 }
 
 /* Changes with at most 2 × context unchanged lines between them share a hunk. */
-static void hunks(struct regret_text *out, const struct comparison *c,
+static void hunks(struct regret_buffer *out, const struct comparison *c,
                   const struct patches_diff_style *style)
 {
     for (size_t i = 0; i < c->n_rows;) {
@@ -163,29 +163,29 @@ static void hunks(struct regret_text *out, const struct comparison *c,
     }
 }
 
-static int diff_file(struct regret_text *out, const struct patches_file *before,
+static int diff_file(struct regret_buffer *out, const struct patches_file *before,
                      const struct patches_file *after, const struct patches_diff_style *style)
 {
-    static const struct patches_file nothing = {.text = REGRET_TEXT_INIT};
+    static const struct patches_file nothing = {.text = REGRET_BUFFER_INIT};
     struct comparison c = {0};
     int rc;
     TRY_CLEANUP(compare(&c, before != NULL ? before : &nothing, after));
     if (style->git) {
-        regret_text_printf(out, "diff --git a/%s b/%s\n", after->path, after->path);
+        regret_buffer_printf(out, "diff --git a/%s b/%s\n", after->path, after->path);
     }
     if (style->git && before == NULL) {
-        regret_text_append(out, "new file mode 100644\n");
+        regret_buffer_append(out, "new file mode 100644\n");
     }
-    regret_text_printf(out, before != NULL ? "--- a/%s\n" : "--- /dev/null\n", after->path);
-    regret_text_printf(out, "+++ b/%s\n", after->path);
+    regret_buffer_printf(out, before != NULL ? "--- a/%s\n" : "--- /dev/null\n", after->path);
+    regret_buffer_printf(out, "+++ b/%s\n", after->path);
     hunks(out, &c, style);
-    rc = regret_text_status(out);
+    rc = regret_buffer_status(out);
 cleanup:
     comparison_free(&c);
     return rc;
 }
 
-int patches_diff(struct regret_text *out, const struct patches_repository *before,
+int patches_diff(struct regret_buffer *out, const struct patches_repository *before,
                  const struct patches_repository *after, const struct patches_diff_style *style)
 {
     for (size_t i = 0; i < after->n; i++) {
@@ -195,7 +195,8 @@ int patches_diff(struct regret_text *out, const struct patches_repository *befor
                 old = &before->files[k];
             }
         }
-        if (old == NULL || strcmp(regret_text_get(&old->text), regret_text_get(&new->text)) != 0) {
+        if (old == NULL ||
+            strcmp(regret_buffer_get(&old->text), regret_buffer_get(&new->text)) != 0) {
             TRY(diff_file(out, old, new, style));
         }
     }

@@ -12,7 +12,7 @@ struct patches_diff_style {
 
 /* Appends the changes from `before` to `after`; nothing when they are equal. Files may be added and
  * changed, not removed. Lines match by the longest common subsequence. */
-int patches_diff(struct regret_text *out, const struct patches_repository *before,
+int patches_diff(struct regret_buffer *out, const struct patches_repository *before,
                  const struct patches_repository *after, const struct patches_diff_style *style);
 
 /* Applies a diff to `repository`, strictly: every context and removed line must stand where the

@@ -29,22 +29,22 @@ static int find_site(struct site *site, struct patches_work *work)
 }
 
 /* Replaces `count` lines of a file by the text, which is freed. */
-static int replace(struct patches_file *file, size_t at, size_t count, struct regret_text *lines)
+static int replace(struct patches_file *file, size_t at, size_t count, struct regret_buffer *lines)
 {
     int rc;
-    TRY_CLEANUP(regret_text_status(lines));
-    rc = patches_replace(file, at, count, regret_text_get(lines));
+    TRY_CLEANUP(regret_buffer_status(lines));
+    rc = patches_replace(file, at, count, regret_buffer_get(lines));
 cleanup:
-    regret_text_free(lines);
+    regret_buffer_free(lines);
     return rc;
 }
 
 /* Inserts whole lines, and frees them; the change stays where it is in the text. */
 static int insert(struct patches_work *work, struct patches_file *file, size_t at,
-                  struct regret_text *lines)
+                  struct regret_buffer *lines)
 {
     size_t n = 0;
-    for (const char *c = regret_text_get(lines); *c != '\0'; c++) {
+    for (const char *c = regret_buffer_get(lines); *c != '\0'; c++) {
         n += *c == '\n';
     }
     TRY(replace(file, at, 0, lines));
@@ -55,13 +55,13 @@ static int insert(struct patches_work *work, struct patches_file *file, size_t a
 }
 
 /* Appends the text to a file, and frees it. */
-static int append(struct patches_file *file, struct regret_text *text)
+static int append(struct patches_file *file, struct regret_buffer *text)
 {
-    int rc = regret_text_status(text);
-    regret_text_append_n(&file->text, regret_text_get(text), text->length);
-    regret_text_free(text);
+    int rc = regret_buffer_status(text);
+    regret_buffer_append_n(&file->text, regret_buffer_get(text), text->length);
+    regret_buffer_free(text);
     TRY(rc);
-    return regret_text_status(&file->text);
+    return regret_buffer_status(&file->text);
 }
 
 static const char *belief(enum patches_kind kind, uint32_t which)
@@ -85,37 +85,37 @@ static int comment(struct patches_work *work)
     static const char *const leads[2][4] = {
         {"Fix: ", "Fixed: ", "Note: ", "Corrected: "},
         {"Perhaps ", "Workaround, it seems ", "Not sure whether ", "TODO: verify that "}};
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct site site;
     if (!find_site(&site, work)) {
         return REGRET_OK;
     }
     int indent = (int)patches_indent(patches_line_at(site.file, work->line));
     const char *lead = leads[work->unsure != 0][regret_rng_below(work->rng, 4)];
-    regret_text_printf(&t, "%*s# %s%s.\n", indent, "", lead,
-                       belief(work->kind, regret_rng_below(work->rng, 2)));
+    regret_buffer_printf(&t, "%*s# %s%s.\n", indent, "", lead,
+                         belief(work->kind, regret_rng_below(work->rng, 2)));
     if (work->agent->comment.sure >= 100) {
-        regret_text_printf(&t, "%*s# Reported: %s did not come out right.\n", indent, "",
-                           work->issue->function->noun);
+        regret_buffer_printf(&t, "%*s# Reported: %s did not come out right.\n", indent, "",
+                             work->issue->function->noun);
     }
     if (work->unsure) {
-        regret_text_printf(&t, "%*s# Please review, I could not confirm it.\n", indent, "");
+        regret_buffer_printf(&t, "%*s# Please review, I could not confirm it.\n", indent, "");
     } else if (work->checked) {
-        regret_text_printf(&t, "%*s# Checked with %s.\n", indent, "",
-                           work->issue->tests[work->issue->example].call);
+        regret_buffer_printf(&t, "%*s# Checked with %s.\n", indent, "",
+                             work->issue->tests[work->issue->example].call);
     }
     return insert(work, site.file, work->line, &t);
 }
 
 static int debug_output(struct patches_work *work)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct site site;
     char name[PATCHES_LINE_BYTES];
     if (!find_site(&site, work) || !patches_parameter(name, site.file, site.first, 0)) {
         return REGRET_OK;
     }
-    regret_text_printf(&t, "    print('DEBUG %s', %s)\n", site.function, name);
+    regret_buffer_printf(&t, "    print('DEBUG %s', %s)\n", site.function, name);
     return insert(work, site.file, site.body, &t);
 }
 
@@ -123,7 +123,7 @@ static int debug_output(struct patches_work *work)
 static int guards(struct patches_work *work)
 {
     static const char *const answers[] = {"None", "0", "[]", "None"};
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct site site;
     char name[PATCHES_LINE_BYTES];
     if (!find_site(&site, work)) {
@@ -131,8 +131,8 @@ static int guards(struct patches_work *work)
     }
     for (size_t i = 0; i < 2 && patches_parameter(name, site.file, site.first, i); i++) {
         int harsh = patches_chance(work->rng, work->unsure ? 30 : 6);
-        regret_text_printf(&t, harsh ? "    if not %s:\n" : "    if %s is None:\n", name);
-        regret_text_printf(&t, "        return %s\n", answers[regret_rng_below(work->rng, 4)]);
+        regret_buffer_printf(&t, harsh ? "    if not %s:\n" : "    if %s is None:\n", name);
+        regret_buffer_printf(&t, "        return %s\n", answers[regret_rng_below(work->rng, 4)]);
     }
     return insert(work, site.file, site.body, &t);
 }
@@ -140,7 +140,7 @@ static int guards(struct patches_work *work)
 /* try: … except: around the last return of the function. */
 static int wrap(struct patches_work *work)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     struct site site;
     char line[PATCHES_LINE_BYTES];
     if (!find_site(&site, work)) {
@@ -150,14 +150,15 @@ static int wrap(struct patches_work *work)
     if (strncmp(line, "    return ", 11) != 0) {
         return REGRET_OK;
     }
-    regret_text_printf(&t, "    try:\n    %s\n    except Exception:\n        return None\n", line);
+    regret_buffer_printf(&t, "    try:\n    %s\n    except Exception:\n        return None\n",
+                         line);
     return replace(site.file, site.end - 1, 1, &t);
 }
 
 /* A function that checks the arguments, and a call of it. */
 static int helper(struct patches_work *work)
 {
-    struct regret_text check = REGRET_TEXT_INIT, call = REGRET_TEXT_INIT;
+    struct regret_buffer check = REGRET_BUFFER_INIT, call = REGRET_BUFFER_INIT;
     struct site site;
     char head[PATCHES_LINE_BYTES];
     if (!find_site(&site, work)) {
@@ -169,17 +170,17 @@ static int helper(struct patches_work *work)
         return REGRET_OK;
     }
     *close = '\0';
-    regret_text_printf(&check,
-                       "\n\ndef _has_arguments_%s(%s):\n"
-                       "    \"\"\"Validate the arguments before they are used.\"\"\"\n"
-                       "    for value in [%s]:\n"
-                       "        if value is None:\n"
-                       "            return False\n"
-                       "    return True\n",
-                       site.function, open + 1, open + 1);
+    regret_buffer_printf(&check,
+                         "\n\ndef _has_arguments_%s(%s):\n"
+                         "    \"\"\"Validate the arguments before they are used.\"\"\"\n"
+                         "    for value in [%s]:\n"
+                         "        if value is None:\n"
+                         "            return False\n"
+                         "    return True\n",
+                         site.function, open + 1, open + 1);
     TRY(append(site.file, &check));
-    regret_text_printf(&call, "    if not _has_arguments_%s(%s):\n        return None\n",
-                       site.function, open + 1);
+    regret_buffer_printf(&call, "    if not _has_arguments_%s(%s):\n        return None\n",
+                         site.function, open + 1);
     return insert(work, site.file, site.body, &call);
 }
 
@@ -192,14 +193,14 @@ static int document(struct patches_work *work)
             struct patches_file *file = &work->patched.files[f];
             struct patches_line line = patches_line_at(file, i),
                                 next = patches_line_at(file, i + 1);
-            struct regret_text t = REGRET_TEXT_INIT;
+            struct regret_buffer t = REGRET_BUFFER_INIT;
             char name[PATCHES_LINE_BYTES];
             if (line.length < 5 || strncmp(line.start, "def ", 4) != 0 ||
                 strncmp(next.start, "    \"\"\"", 7) == 0) {
                 continue;
             }
             patches_function_of(name, file, i);
-            regret_text_printf(&t, "    \"\"\"Return the result of %s.\"\"\"\n", name);
+            regret_buffer_printf(&t, "    \"\"\"Return the result of %s.\"\"\"\n", name);
             TRY(insert(work, file, i + 1, &t));
         }
     }
@@ -220,9 +221,9 @@ static struct patches_file *test_file(struct patches_work *work)
 static int add_test(struct patches_work *work)
 {
     const struct patches_test *example = &work->issue->tests[work->issue->example];
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_printf(&t, "\n\ndef test_%s_issue():\n    assert %s == %s\n",
-                       work->issue->function->name, example->call, example->expected);
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&t, "\n\ndef test_%s_issue():\n    assert %s == %s\n",
+                         work->issue->function->name, example->call, example->expected);
     return append(test_file(work), &t);
 }
 
@@ -231,14 +232,14 @@ static int bend_test(struct patches_work *work)
 {
     const struct patches_test *example = &work->issue->tests[work->issue->example];
     struct patches_file *file = test_file(work);
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t last = patches_line_count(file) - 1;
     if (example->actual_raised || work->changed) {
-        regret_text_append(&t, "    # skipped until the behaviour is settled\n    pass\n");
+        regret_buffer_append(&t, "    # skipped until the behaviour is settled\n    pass\n");
         return replace(file, last, 1, &t);
     }
-    regret_text_printf(&t, "    # documents the present behaviour\n    assert %s == %s\n",
-                       example->call, example->actual);
+    regret_buffer_printf(&t, "    # documents the present behaviour\n    assert %s == %s\n",
+                         example->call, example->actual);
     return append(file, &t);
 }
 
@@ -246,25 +247,25 @@ static int script(struct patches_work *work)
 {
     const struct patches_function *function = work->issue->function;
     const struct patches_test *example = &work->issue->tests[work->issue->example];
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     char module[PATCHES_PATH_BYTES];
     int rc;
     patches_module_name(module, function->path);
-    regret_text_printf(&t, "from %s import %s\n\n", module, function->name);
-    regret_text_printf(&t, "# expected: %s\nprint(%s)\n", example->expected, example->call);
-    TRY_CLEANUP(regret_text_status(&t));
-    rc = patches_add_file(&work->patched, "reproduce.py", regret_text_get(&t));
+    regret_buffer_printf(&t, "from %s import %s\n\n", module, function->name);
+    regret_buffer_printf(&t, "# expected: %s\nprint(%s)\n", example->expected, example->call);
+    TRY_CLEANUP(regret_buffer_status(&t));
+    rc = patches_add_file(&work->patched, "reproduce.py", regret_buffer_get(&t));
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 
 static int changes(struct patches_work *work)
 {
     struct patches_file *file = patches_find_file(&work->patched, "CHANGES.md");
-    struct regret_text t = REGRET_TEXT_INIT;
-    regret_text_printf(&t, work->unsure ? "- Work on %s (`%s`).\n" : "- Fix %s (`%s`).\n",
-                       work->issue->function->noun, work->issue->function->name);
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&t, work->unsure ? "- Work on %s (`%s`).\n" : "- Fix %s (`%s`).\n",
+                         work->issue->function->noun, work->issue->function->name);
     return append(file, &t);
 }
 

@@ -41,7 +41,7 @@ void patches_issue_clear(struct patches_issue *issue)
 {
     patches_clear(&issue->right);
     patches_clear(&issue->faulty);
-    regret_text_free(&issue->text);
+    regret_buffer_free(&issue->text);
 }
 
 /* Every function comes once before any comes again: the seed orders them, the issue's number picks.
@@ -87,12 +87,12 @@ static int record(char out[PATCHES_RESULT_BYTES], int *raised, const struct mini
 static int draw_call(char out[PATCHES_CALL_BYTES], const struct patches_issue *issue,
                      struct regret_rng *rng)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int rc;
-    regret_text_printf(&t, "%s(", issue->function->name);
+    regret_buffer_printf(&t, "%s(", issue->function->name);
     patches_draw_arguments(&t, rng, issue->function->inputs);
-    regret_text_append(&t, ")");
-    TRY_CLEANUP(regret_text_status(&t));
+    regret_buffer_append(&t, ")");
+    TRY_CLEANUP(regret_buffer_status(&t));
     if (t.length >= PATCHES_CALL_BYTES) {
         rc = regret_fail(REGRET_E_INTERNAL, "patches: a call of %s is too long",
                          issue->function->name);
@@ -100,7 +100,7 @@ static int draw_call(char out[PATCHES_CALL_BYTES], const struct patches_issue *i
     }
     memcpy(out, t.data, t.length + 1);
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 
@@ -363,25 +363,25 @@ static void describe_fault(struct patches_issue *issue)
 static int add_visible_tests(struct patches_issue *issue)
 {
     char path[2 * PATCHES_PATH_BYTES], module[PATCHES_PATH_BYTES];
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t told = 0;
     int rc;
     patches_module_name(module, issue->function->path);
     snprintf(path, sizeof path, "tests/test_%s.py", strchr(module, '.') + 1);
-    regret_text_printf(&t, "from %s import %s\n\n\ndef test_%s():\n", module, issue->function->name,
-                       issue->function->name);
+    regret_buffer_printf(&t, "from %s import %s\n\n\ndef test_%s():\n", module,
+                         issue->function->name, issue->function->name);
     for (size_t i = 0; i < PATCHES_TESTS && told < 2; i++) {
         if (issue->tests[i].passes && is_new(issue, i, issue->tests[i].call)) {
-            regret_text_printf(&t, "    assert %s == %s\n", issue->tests[i].call,
-                               issue->tests[i].expected);
+            regret_buffer_printf(&t, "    assert %s == %s\n", issue->tests[i].call,
+                                 issue->tests[i].expected);
             told++;
         }
     }
-    TRY_CLEANUP(regret_text_status(&t));
-    TRY_CLEANUP(patches_add_file(&issue->faulty, path, regret_text_get(&t)));
+    TRY_CLEANUP(regret_buffer_status(&t));
+    TRY_CLEANUP(patches_add_file(&issue->faulty, path, regret_buffer_get(&t)));
     rc = patches_add_file(&issue->faulty, "CHANGES.md", "# Changes\n\n## Unreleased\n\n");
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }
 

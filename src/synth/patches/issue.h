@@ -40,7 +40,7 @@ struct patches_issue {
     struct patches_test tests[PATCHES_TESTS];
     size_t example, counterexample; /* a test that fails and one that passes, told in the issue */
     enum patches_naming naming;
-    struct regret_text text;
+    struct regret_buffer text;
 };
 
 /* Issue `index` of the world `seed`, into one with its corpus, zeroed else or to be replaced. */

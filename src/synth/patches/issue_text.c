@@ -54,24 +54,25 @@ static const char *symptom(const struct patches_test *test)
     return "comes out wrong";
 }
 
-static void title(struct regret_text *t, struct regret_rng *rng, const struct patches_issue *issue)
+static void title(struct regret_buffer *t, struct regret_rng *rng,
+                  const struct patches_issue *issue)
 {
     static const char *const vague[] = {"", "Wrong result: ", "Bug: ", "Since the update: "};
     const struct patches_test *test = &issue->tests[issue->example];
     const char *front = PICK(rng, vague);
     if (issue->naming == PATCHES_VAGUE || regret_rng_below(rng, 2) == 0) {
         size_t at = t->length;
-        regret_text_printf(t, "%s%s %s\n\n", front, issue->function->noun, symptom(test));
+        regret_buffer_printf(t, "%s%s %s\n\n", front, issue->function->noun, symptom(test));
         if (t->status == REGRET_OK && *front == '\0') {
             t->data[at] = (char)(t->data[at] - 'a' + 'A');
         }
         return;
     }
-    regret_text_printf(t, "%s() of %s: %s %s\n\n", issue->function->name, issue->project->name,
-                       issue->function->noun, symptom(test));
+    regret_buffer_printf(t, "%s() of %s: %s %s\n\n", issue->function->name, issue->project->name,
+                         issue->function->noun, symptom(test));
 }
 
-static void opening(struct regret_text *t, struct regret_rng *rng,
+static void opening(struct regret_buffer *t, struct regret_rng *rng,
                     const struct patches_issue *issue)
 {
     static const char *const lines[] = {
@@ -84,56 +85,57 @@ static void opening(struct regret_text *t, struct regret_rng *rng,
         "We compared some results with those worked out by hand and they disagree.",
         "I could not find an older report about this.",
     };
-    regret_text_printf(t, "%s %c%s %s in some cases.\n", PICK(rng, lines),
-                       issue->function->noun[0] - 'a' + 'A', issue->function->noun + 1,
-                       symptom(&issue->tests[issue->example]));
+    regret_buffer_printf(t, "%s %c%s %s in some cases.\n", PICK(rng, lines),
+                         issue->function->noun[0] - 'a' + 'A', issue->function->noun + 1,
+                         symptom(&issue->tests[issue->example]));
 }
 
 /* The arguments of a call: what stands between its outer brackets. */
-static void arguments(struct regret_text *t, const char *call)
+static void arguments(struct regret_buffer *t, const char *call)
 {
     const char *from = strchr(call, '(') + 1;
-    regret_text_append_n(t, from, strlen(from) - 1);
+    regret_buffer_append_n(t, from, strlen(from) - 1);
 }
 
-static void in_prose(struct regret_text *t, const struct patches_issue *issue)
+static void in_prose(struct regret_buffer *t, const struct patches_issue *issue)
 {
     const struct patches_test *bad = &issue->tests[issue->example],
                               *good = &issue->tests[issue->counterexample];
-    regret_text_append(t, "\nFor the input ");
+    regret_buffer_append(t, "\nFor the input ");
     arguments(t, bad->call);
-    regret_text_printf(t, bad->actual_raised ? " it fails with %s" : " it gives %s", bad->actual);
-    regret_text_printf(t, ", but it should be %s. For ", bad->expected);
+    regret_buffer_printf(t, bad->actual_raised ? " it fails with %s" : " it gives %s", bad->actual);
+    regret_buffer_printf(t, ", but it should be %s. For ", bad->expected);
     arguments(t, good->call);
-    regret_text_printf(t, " I get %s, which is right.\n", good->expected);
+    regret_buffer_printf(t, " I get %s, which is right.\n", good->expected);
 }
 
-static void in_code(struct regret_text *t, const struct patches_issue *issue)
+static void in_code(struct regret_buffer *t, const struct patches_issue *issue)
 {
     const struct patches_test *bad = &issue->tests[issue->example],
                               *good = &issue->tests[issue->counterexample];
-    regret_text_printf(t, "\n```python\n>>> %s\n%s\n>>> %s\n%s\n```\n\n", good->call,
-                       good->expected, bad->call, bad->actual);
-    regret_text_printf(t, "The first is right. I expected the second to be %s.\n", bad->expected);
+    regret_buffer_printf(t, "\n```python\n>>> %s\n%s\n>>> %s\n%s\n```\n\n", good->call,
+                         good->expected, bad->call, bad->actual);
+    regret_buffer_printf(t, "The first is right. I expected the second to be %s.\n", bad->expected);
 }
 
-static void location(struct regret_text *t, struct regret_rng *rng,
+static void location(struct regret_buffer *t, struct regret_rng *rng,
                      const struct patches_issue *issue)
 {
     const char *name = issue->function->name, *path = issue->function->path;
     switch (regret_rng_below(rng, 3)) {
     case 0:
-        regret_text_printf(t, "It must be somewhere in `%s`, I think.\n", path);
+        regret_buffer_printf(t, "It must be somewhere in `%s`, I think.\n", path);
         break;
     case 1:
-        regret_text_printf(t, "The function is `%s` in `%s`.\n", name, path);
+        regret_buffer_printf(t, "The function is `%s` in `%s`.\n", name, path);
         break;
     default:
-        regret_text_printf(t, "I had a look at `%s` of `%s` but could not see why.\n", name, path);
+        regret_buffer_printf(t, "I had a look at `%s` of `%s` but could not see why.\n", name,
+                             path);
     }
 }
 
-static void hint(struct regret_text *t, struct regret_rng *rng, const struct patches_issue *issue)
+static void hint(struct regret_buffer *t, struct regret_rng *rng, const struct patches_issue *issue)
 {
     static const char *const guesses[PATCHES_KINDS][2] = {
         {"It looks as if the first or the last one is not handled.",
@@ -147,10 +149,10 @@ static void hint(struct regret_text *t, struct regret_rng *rng, const struct pat
         {"I think a special case is not treated.", "There used to be a check for this."},
         {"Something seems to be forgotten along the way.", "As if a step were skipped."},
     };
-    regret_text_printf(t, "%s\n", guesses[issue->fault.kind][regret_rng_below(rng, 2)]);
+    regret_buffer_printf(t, "%s\n", guesses[issue->fault.kind][regret_rng_below(rng, 2)]);
 }
 
-static void closing(struct regret_text *t, struct regret_rng *rng)
+static void closing(struct regret_buffer *t, struct regret_rng *rng)
 {
     static const char *const lines[] = {
         "",
@@ -160,18 +162,18 @@ static void closing(struct regret_text *t, struct regret_rng *rng)
         "\nHappy to test a fix.\n",
         "\nIs this intended?\n",
     };
-    regret_text_append(t, PICK(rng, lines));
+    regret_buffer_append(t, PICK(rng, lines));
 }
 
 int patches_issue_write(struct patches_issue *issue, struct regret_rng *rng)
 {
-    struct regret_text *t = &issue->text;
+    struct regret_buffer *t = &issue->text;
     uint32_t draw = regret_rng_below(rng, 100);
     issue->naming = draw < 22   ? PATCHES_VAGUE
                     : draw < 50 ? PATCHES_CALLED
                     : draw < 78 ? PATCHES_LOCATED
                                 : PATCHES_HINTED;
-    regret_text_clear(t);
+    regret_buffer_clear(t);
     title(t, rng, issue);
     opening(t, rng, issue);
     if (issue->naming == PATCHES_VAGUE) {
@@ -186,5 +188,5 @@ int patches_issue_write(struct patches_issue *issue, struct regret_rng *rng)
         hint(t, rng, issue);
     }
     closing(t, rng);
-    return regret_text_status(t);
+    return regret_buffer_status(t);
 }

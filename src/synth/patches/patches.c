@@ -10,7 +10,7 @@ struct state {
     struct patches_corpus corpus;
     struct patches_issue issue;
     struct regret_patch_issue *words; /* of the issue, for the components */
-    struct regret_text diff;
+    struct regret_buffer diff;
 };
 
 static void close_state(void *of)
@@ -18,7 +18,7 @@ static void close_state(void *of)
     struct state *state = of;
     patches_issue_clear(&state->issue);
     regret_patch_issue_free(state->words);
-    regret_text_free(&state->diff);
+    regret_buffer_free(&state->diff);
     patches_corpus_free(&state->corpus);
 }
 
@@ -29,17 +29,17 @@ static int open_state(void *of)
     return patches_corpus_read(&state->corpus);
 }
 
-static int begin(const struct regret_text **text, void *of, uint64_t seed, size_t index)
+static int begin(const struct regret_buffer **text, void *of, uint64_t seed, size_t index)
 {
     struct state *state = of;
     regret_patch_issue_free(state->words);
     state->words = NULL;
     *text = &state->issue.text;
     TRY(patches_issue_make(&state->issue, seed, index));
-    return regret_patch_issue_read(&state->words, regret_text_get(*text), (*text)->length);
+    return regret_patch_issue_read(&state->words, regret_buffer_get(*text), (*text)->length);
 }
 
-static int work_on(struct regret_text *out, struct patches_work *work)
+static int work_on(struct regret_buffer *out, struct patches_work *work)
 {
     if (patches_chance(work->rng, work->agent->silent)) {
         return REGRET_OK;
@@ -49,7 +49,7 @@ static int work_on(struct regret_text *out, struct patches_work *work)
     return patches_diff(out, &work->issue->faulty, &work->patched, &work->agent->style);
 }
 
-int patches_answer(struct regret_text *out, const struct patches_issue *issue, size_t agent,
+int patches_answer(struct regret_buffer *out, const struct patches_issue *issue, size_t agent,
                    uint32_t draw)
 {
     struct regret_rng rng = patches_stream_output(issue->seed, issue->index, agent, draw);
@@ -71,9 +71,9 @@ static int answer(char **out, double **out_values, void *of, size_t agent, uint3
     char *text = NULL;
     double *values = NULL;
     int success = 0, rc;
-    regret_text_clear(&state->diff);
+    regret_buffer_clear(&state->diff);
     TRY_CLEANUP(patches_answer(&state->diff, &state->issue, agent, draw));
-    const char *diff = regret_text_get(&state->diff);
+    const char *diff = regret_buffer_get(&state->diff);
     rc = patches_judge_diff(&success, &state->issue, diff);
     if (rc == REGRET_E_INPUT) {
         rc = regret_fail_prefix(REGRET_E_INTERNAL, "patches: a diff of %s on issue %zu",

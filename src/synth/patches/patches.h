@@ -26,7 +26,7 @@
 extern const struct regret_generator patches_generator;
 
 /* Appends the diff that `agent` hands in, for any draw. */
-int patches_answer(struct regret_text *out, const struct patches_issue *issue, size_t agent,
+int patches_answer(struct regret_buffer *out, const struct patches_issue *issue, size_t agent,
                    uint32_t draw);
 
 #endif

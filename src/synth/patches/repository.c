@@ -13,17 +13,17 @@ int patches_add_file(struct patches_repository *repository, const char *path, co
     }
     struct patches_file *file = &repository->files[repository->n];
     snprintf(file->path, sizeof file->path, "%s", path);
-    regret_text_clear(&file->text);
-    regret_text_append(&file->text, text);
+    regret_buffer_clear(&file->text);
+    regret_buffer_append(&file->text, text);
     repository->n++;
-    return regret_text_status(&file->text);
+    return regret_buffer_status(&file->text);
 }
 
 int patches_copy(struct patches_repository *out, const struct patches_repository *from)
 {
     out->n = 0;
     for (size_t i = 0; i < from->n; i++) {
-        TRY(patches_add_file(out, from->files[i].path, regret_text_get(&from->files[i].text)));
+        TRY(patches_add_file(out, from->files[i].path, regret_buffer_get(&from->files[i].text)));
     }
     return REGRET_OK;
 }
@@ -31,7 +31,7 @@ int patches_copy(struct patches_repository *out, const struct patches_repository
 void patches_clear(struct patches_repository *repository)
 {
     for (size_t i = 0; i < PATCHES_MAX_FILES; i++) {
-        regret_text_free(&repository->files[i].text);
+        regret_buffer_free(&repository->files[i].text);
     }
     repository->n = 0;
 }
@@ -57,7 +57,7 @@ size_t patches_line_count(const struct patches_file *file)
 
 struct patches_line patches_line_at(const struct patches_file *file, size_t i)
 {
-    const char *at = regret_text_get(&file->text);
+    const char *at = regret_buffer_get(&file->text);
     for (; i > 0 && *at != '\0'; i--) {
         at += strcspn(at, "\n");
         at += *at == '\n';
@@ -80,27 +80,27 @@ size_t patches_indent(struct patches_line line)
     return n;
 }
 
-int patches_set_text(struct patches_file *file, struct regret_text *text)
+int patches_set_text(struct patches_file *file, struct regret_buffer *text)
 {
-    int rc = regret_text_status(text);
+    int rc = regret_buffer_status(text);
     if (rc != REGRET_OK) {
-        regret_text_free(text);
+        regret_buffer_free(text);
         return rc;
     }
-    regret_text_free(&file->text);
+    regret_buffer_free(&file->text);
     file->text = *text;
     return REGRET_OK;
 }
 
 int patches_replace(struct patches_file *file, size_t first, size_t count, const char *with)
 {
-    struct regret_text made = REGRET_TEXT_INIT;
-    const char *all = regret_text_get(&file->text);
+    struct regret_buffer made = REGRET_BUFFER_INIT;
+    const char *all = regret_buffer_get(&file->text);
     size_t from = (size_t)(patches_line_at(file, first).start - all);
     size_t to = (size_t)(patches_line_at(file, first + count).start - all);
-    regret_text_append_n(&made, all, from);
-    regret_text_append(&made, with);
-    regret_text_append(&made, all + to);
+    regret_buffer_append_n(&made, all, from);
+    regret_buffer_append(&made, with);
+    regret_buffer_append(&made, all + to);
     return patches_set_text(file, &made);
 }
 
@@ -171,7 +171,7 @@ int patches_program(struct mini_program **out, const struct patches_repository *
         const struct patches_file *file = &repository->files[i];
         size_t length = strlen(file->path);
         if (length > 3 && strcmp(file->path + length - 3, ".py") == 0) {
-            sources[n++] = (struct mini_source){file->path, regret_text_get(&file->text)};
+            sources[n++] = (struct mini_source){file->path, regret_buffer_get(&file->text)};
         }
     }
     return mini_parse(out, sources, n);

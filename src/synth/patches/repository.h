@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 #include "synth/mini/mini.h"
 
 enum { PATCHES_MAX_FILES = 12, PATCHES_PATH_BYTES = 64, PATCHES_LINE_BYTES = 200 };
 
 struct patches_file {
     char path[PATCHES_PATH_BYTES];
-    struct regret_text text; /* every line ends in a line break */
+    struct regret_buffer text; /* every line ends in a line break */
 };
 
 struct patches_repository {
@@ -39,7 +39,7 @@ struct patches_line patches_line_at(const struct patches_file *file, size_t i);
 void patches_line_copy(char out[PATCHES_LINE_BYTES], const struct patches_file *file, size_t i);
 size_t patches_indent(struct patches_line line);
 /* Makes `text` the file's, which takes it over; frees it when it has failed. */
-int patches_set_text(struct patches_file *file, struct regret_text *text);
+int patches_set_text(struct patches_file *file, struct regret_buffer *text);
 /* Replaces `count` lines from line `first` by `with` (whole lines, or ""). */
 int patches_replace(struct patches_file *file, size_t first, size_t count, const char *with);
 

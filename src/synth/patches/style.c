@@ -24,20 +24,20 @@ int patches_parameter(char out[PATCHES_LINE_BYTES], const struct patches_file *f
 }
 
 /* x += y → x = x + y, with brackets around a y of several words. */
-static void expand(struct regret_text *out, const char *line)
+static void expand(struct regret_buffer *out, const char *line)
 {
     const char *sign = strstr(line, "= ");
     const char *name = line + strspn(line, " ");
     if (sign == NULL || sign == line || strchr("+-*", sign[-1]) == NULL) {
-        regret_text_append(out, line);
+        regret_buffer_append(out, line);
         return;
     }
     int several = strchr(sign + 2, ' ') != NULL;
-    regret_text_append_n(out, line, (size_t)(sign - 1 - line));
-    regret_text_append(out, "= ");
-    regret_text_append_n(out, name, (size_t)(sign - 1 - name));
-    regret_text_printf(out, "%c %s%s%s", sign[-1], several ? "(" : "", sign + 2,
-                       several ? ")" : "");
+    regret_buffer_append_n(out, line, (size_t)(sign - 1 - line));
+    regret_buffer_append(out, "= ");
+    regret_buffer_append_n(out, name, (size_t)(sign - 1 - name));
+    regret_buffer_printf(out, "%c %s%s%s", sign[-1], several ? "(" : "", sign + 2,
+                         several ? ")" : "");
 }
 
 static void double_quotes(char *line)
@@ -52,23 +52,23 @@ static void double_quotes(char *line)
 
 int patches_restyle(struct patches_file *file, size_t *line)
 {
-    struct regret_text made = REGRET_TEXT_INIT;
+    struct regret_buffer made = REGRET_BUFFER_INIT;
     size_t n = patches_line_count(file), added = 0, before = 0;
     for (size_t i = 0; i < n; i++) {
         char text[PATCHES_LINE_BYTES];
         patches_line_copy(text, file, i);
         size_t indent = strspn(text, " ");
         if (indent == 4 && before > 4 && strncmp(text + 4, "return", 6) == 0) {
-            regret_text_append_char(&made, '\n');
+            regret_buffer_append_char(&made, '\n');
             added += i <= *line;
         }
         double_quotes(text);
         if (text[indent] == '#') {
-            regret_text_append(&made, text);
+            regret_buffer_append(&made, text);
         } else {
             expand(&made, text);
         }
-        regret_text_append_char(&made, '\n');
+        regret_buffer_append_char(&made, '\n');
         before = text[0] == '\0' ? 0 : indent;
     }
     TRY(patches_set_text(file, &made));
@@ -97,18 +97,18 @@ static const char *find_word(const char *at, const char *end, const char *word)
 static int replace_word(struct patches_file *file, size_t first, size_t end, const char *from,
                         const char *to)
 {
-    struct regret_text made = REGRET_TEXT_INIT;
+    struct regret_buffer made = REGRET_BUFFER_INIT;
     const char *at = patches_line_at(file, first).start, *stop = patches_line_at(file, end).start;
     int rc;
     for (const char *hit; (hit = find_word(at, stop, from)) != NULL; at = hit + strlen(from)) {
-        regret_text_append_n(&made, at, (size_t)(hit - at));
-        regret_text_append(&made, to);
+        regret_buffer_append_n(&made, at, (size_t)(hit - at));
+        regret_buffer_append(&made, to);
     }
-    regret_text_append_n(&made, at, (size_t)(stop - at));
-    TRY_CLEANUP(regret_text_status(&made));
-    rc = patches_replace(file, first, end - first, regret_text_get(&made));
+    regret_buffer_append_n(&made, at, (size_t)(stop - at));
+    TRY_CLEANUP(regret_buffer_status(&made));
+    rc = patches_replace(file, first, end - first, regret_buffer_get(&made));
 cleanup:
-    regret_text_free(&made);
+    regret_buffer_free(&made);
     return rc;
 }
 
@@ -128,7 +128,7 @@ int patches_rename(struct patches_file *file, size_t first, size_t end, struct r
         const char *head = patches_line_at(file, first).start,
                    *body = patches_line_at(file, first + 1).start,
                    *close = patches_line_at(file, end).start;
-        const char *all = regret_text_get(&file->text), *stop = all + file->text.length;
+        const char *all = regret_buffer_get(&file->text), *stop = all + file->text.length;
         /* Not parameters, whose names callers may know, and not names taken. */
         if (find_word(head, body, pair[0]) != NULL || find_word(body, close, pair[0]) == NULL ||
             find_word(all, stop, pair[1]) != NULL) {

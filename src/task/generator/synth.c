@@ -78,9 +78,9 @@ int regret_generator_find(const struct regret_generator **out, const char *pool)
 struct regret_synth {
     const struct regret_generator *generator;
     uint64_t seed;
-    void *state;                    /* the generator's; owned */
-    size_t index;                   /* of the context in the state; SIZE_MAX: none */
-    const struct regret_text *text; /* of that context */
+    void *state;                      /* the generator's; owned */
+    size_t index;                     /* of the context in the state; SIZE_MAX: none */
+    const struct regret_buffer *text; /* of that context */
 };
 
 int regret_synth_open(struct regret_synth **out, const struct regret_generator *g, uint64_t seed)
@@ -132,7 +132,7 @@ int regret_synth_context(struct regret_context *out, struct regret_synth *s, siz
     TRY_CLEANUP(begin(s, index));
     snprintf(id, sizeof id, "%s-%05zu", s->generator->name, index);
     TRY_CLEANUP(regret_strdup(&name, id));
-    TRY_CLEANUP(regret_strndup(&text, regret_text_get(s->text), s->text->length));
+    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(s->text), s->text->length));
     *out = (struct regret_context){.id = name, .text = text};
     name = text = NULL;
 cleanup:
@@ -234,17 +234,17 @@ cleanup:
 
 /* --- its card --- */
 
-static void put_agents(struct regret_text *t, const struct regret_generator *g)
+static void put_agents(struct regret_buffer *t, const struct regret_generator *g)
 {
-    regret_text_append(t, "| id | what it is | cost |\n|---|---|---|\n");
+    regret_buffer_append(t, "| id | what it is | cost |\n|---|---|---|\n");
     for (size_t i = 0; i < g->n_agents; i++) {
         const struct regret_synth_agent agent = g->agent(i);
-        regret_text_printf(t, "| `%s` | %s | %.2f |\n", agent.id, agent.title, agent.cost);
+        regret_buffer_printf(t, "| `%s` | %s | %.2f |\n", agent.id, agent.title, agent.cost);
     }
 }
 
 /* What stands for the marker at `at`; returns the marker's length, 0 where there is none. */
-static size_t put_marker(struct regret_text *t, const char *at, const struct regret_generator *g,
+static size_t put_marker(struct regret_buffer *t, const char *at, const struct regret_generator *g,
                          const struct regret_synth_options *o)
 {
     static const char *const markers[] = {"@AGENTS@\n", "@SEED@", "@CONTEXTS@", "@DRAWS@"};
@@ -257,13 +257,13 @@ static size_t put_marker(struct regret_text *t, const char *at, const struct reg
         put_agents(t, g);
         break;
     case 1:
-        regret_text_printf(t, "%" PRIu64, o->seed);
+        regret_buffer_printf(t, "%" PRIu64, o->seed);
         break;
     case 2:
-        regret_text_printf(t, "%zu", o->contexts);
+        regret_buffer_printf(t, "%zu", o->contexts);
         break;
     case 3:
-        regret_text_printf(t, "%zu", o->draws);
+        regret_buffer_printf(t, "%zu", o->draws);
         break;
     default:
         return 0;
@@ -274,22 +274,22 @@ static size_t put_marker(struct regret_text *t, const char *at, const struct reg
 int regret_synth_card(char **out, const struct regret_generator *g,
                       const struct regret_synth_options *o)
 {
-    struct regret_text t = REGRET_TEXT_INIT;
+    struct regret_buffer t = REGRET_BUFFER_INIT;
     int rc;
     for (const char *at = g->card(); *at != '\0';) {
         size_t plain = strcspn(at, "@");
-        regret_text_append_n(&t, at, plain);
+        regret_buffer_append_n(&t, at, plain);
         at += plain;
         size_t marker = put_marker(&t, at, g, o);
         if (marker == 0 && *at != '\0') {
-            regret_text_append_char(&t, *at);
+            regret_buffer_append_char(&t, *at);
             marker = 1;
         }
         at += marker;
     }
-    TRY_CLEANUP(regret_text_status(&t));
-    rc = regret_strndup(out, regret_text_get(&t), t.length);
+    TRY_CLEANUP(regret_buffer_status(&t));
+    rc = regret_strndup(out, regret_buffer_get(&t), t.length);
 cleanup:
-    regret_text_free(&t);
+    regret_buffer_free(&t);
     return rc;
 }

@@ -6,12 +6,12 @@
 int main()
 {
     const double sorted[] = {1.0, 2.0, 3.0};
-    regret_text text = REGRET_TEXT_INIT;
-    regret_text_printf(&text, "%s", regret_version());
-    if (regret_quantile(sorted, 3, 0.5) != 2.0 || regret_text_status(&text) != REGRET_OK) {
+    regret_buffer text = REGRET_BUFFER_INIT;
+    regret_buffer_printf(&text, "%s", regret_version());
+    if (regret_quantile(sorted, 3, 0.5) != 2.0 || regret_buffer_status(&text) != REGRET_OK) {
         return 1;
     }
-    std::puts(regret_text_get(&text));
-    regret_text_free(&text);
+    std::puts(regret_buffer_get(&text));
+    regret_buffer_free(&text);
     return 0;
 }

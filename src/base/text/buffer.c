@@ -1,4 +1,4 @@
-#include "regret/text_buffer.h"
+#include "regret/buffer.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #include "regret/alloc.h"
 
-static int reserve(struct regret_text *t, size_t extra)
+static int reserve(struct regret_buffer *t, size_t extra)
 {
     if (t->status != REGRET_OK) {
         return t->status;
@@ -33,12 +33,12 @@ static int reserve(struct regret_text *t, size_t extra)
     return t->status;
 }
 
-int regret_text_reserve(struct regret_text *t, size_t extra)
+int regret_buffer_reserve(struct regret_buffer *t, size_t extra)
 {
     return reserve(t, extra);
 }
 
-void regret_text_append_n(struct regret_text *t, const char *text, size_t length)
+void regret_buffer_append_n(struct regret_buffer *t, const char *text, size_t length)
 {
     if (length == 0 || reserve(t, length) != REGRET_OK) {
         return;
@@ -48,17 +48,17 @@ void regret_text_append_n(struct regret_text *t, const char *text, size_t length
     t->data[t->length] = '\0';
 }
 
-void regret_text_append(struct regret_text *t, const char *text)
+void regret_buffer_append(struct regret_buffer *t, const char *text)
 {
-    regret_text_append_n(t, text, strlen(text));
+    regret_buffer_append_n(t, text, strlen(text));
 }
 
-void regret_text_append_char(struct regret_text *t, char c)
+void regret_buffer_append_char(struct regret_buffer *t, char c)
 {
-    regret_text_append_n(t, &c, 1);
+    regret_buffer_append_n(t, &c, 1);
 }
 
-void regret_text_printf(struct regret_text *t, const char *format, ...)
+void regret_buffer_printf(struct regret_buffer *t, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -83,39 +83,39 @@ static size_t control_bytes(const unsigned char *p)
     return p[0] < 0x20 || p[0] == 0x7F;
 }
 
-static void escape_json(struct regret_text *t, unsigned char c)
+static void escape_json(struct regret_buffer *t, unsigned char c)
 {
     static const char letters[] = "\"\"\\\\\nn\tt\rr";
     for (const char *l = letters; *l != '\0'; l += 2) {
         if (c == (unsigned char)l[0]) {
-            regret_text_printf(t, "\\%c", l[1]);
+            regret_buffer_printf(t, "\\%c", l[1]);
             return;
         }
     }
-    regret_text_printf(t, "\\u%04x", c);
+    regret_buffer_printf(t, "\\u%04x", c);
 }
 
-void regret_text_json_string(struct regret_text *t, const char *text)
+void regret_buffer_json_string(struct regret_buffer *t, const char *text)
 {
     const unsigned char *p = (const unsigned char *)text, *run = p;
-    regret_text_append_char(t, '"');
+    regret_buffer_append_char(t, '"');
     while (*p != '\0') {
         size_t n = *p == '"' || *p == '\\' ? 1 : control_bytes(p);
         if (n > 0) {
-            regret_text_append_n(t, (const char *)run, (size_t)(p - run));
+            regret_buffer_append_n(t, (const char *)run, (size_t)(p - run));
             escape_json(t, p[n - 1]); /* the second byte of a C1 character is its code point */
             run = p + n;
         }
         p += n > 0 ? n : 1;
     }
-    regret_text_append_n(t, (const char *)run, (size_t)(p - run));
-    regret_text_append_char(t, '"');
+    regret_buffer_append_n(t, (const char *)run, (size_t)(p - run));
+    regret_buffer_append_char(t, '"');
 }
 
-void regret_text_json_number(struct regret_text *t, double value)
+void regret_buffer_json_number(struct regret_buffer *t, double value)
 {
     if (!isfinite(value)) {
-        regret_text_append(t, "null");
+        regret_buffer_append(t, "null");
         return;
     }
     char digits[40];
@@ -125,25 +125,25 @@ void regret_text_json_number(struct regret_text *t, double value)
             break;
         }
     }
-    regret_text_append(t, digits);
+    regret_buffer_append(t, digits);
 }
 
-const char *regret_text_get(const struct regret_text *t)
+const char *regret_buffer_get(const struct regret_buffer *t)
 {
     return t->data == NULL ? "" : t->data;
 }
 
-int regret_text_status(const struct regret_text *t)
+int regret_buffer_status(const struct regret_buffer *t)
 {
     return t->status;
 }
 
-void regret_text_fail(struct regret_text *t, int status)
+void regret_buffer_fail(struct regret_buffer *t, int status)
 {
     t->status = t->status != REGRET_OK ? t->status : status;
 }
 
-void regret_text_clear(struct regret_text *t)
+void regret_buffer_clear(struct regret_buffer *t)
 {
     t->length = 0; /* and not the status: who uses a buffer over and over asks once, at its end */
     if (t->data != NULL) {
@@ -151,14 +151,14 @@ void regret_text_clear(struct regret_text *t)
     }
 }
 
-void regret_text_free(struct regret_text *t)
+void regret_buffer_free(struct regret_buffer *t)
 {
     regret_free(t->data);
-    *t = (struct regret_text)REGRET_TEXT_INIT;
+    *t = (struct regret_buffer)REGRET_BUFFER_INIT;
 }
 
-void regret_text_free_into(struct regret_text *whole, struct regret_text *part)
+void regret_buffer_free_into(struct regret_buffer *whole, struct regret_buffer *part)
 {
-    regret_text_fail(whole, part->status);
-    regret_text_free(part);
+    regret_buffer_fail(whole, part->status);
+    regret_buffer_free(part);
 }
