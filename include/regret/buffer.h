@@ -71,6 +71,13 @@ REGRET_API void regret_buffer_free(struct regret_buffer *t);
 /* Frees a part that `whole` was built from; what made the part fail makes the whole fail. */
 REGRET_API void regret_buffer_free_into(struct regret_buffer *whole, struct regret_buffer *part);
 
+/* 1 when the bytes are well-formed UTF-8 (no overlong forms, no surrogates), else 0 with the offset
+ * of the first bad byte in *bad (may be NULL). */
+REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
+/* Appends the bytes with U+FFFD for each that is zero or not of well-formed UTF-8. */
+REGRET_API void regret_utf8_append_repaired(struct regret_buffer *out, const char *text,
+                                            size_t length);
+
 REGRET_END_DECLS
 
 #endif

@@ -4,7 +4,6 @@
 #define REGRET_FILE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "regret/buffer.h"
 #include "regret/status.h"
@@ -77,20 +76,7 @@ REGRET_API void regret_staging_abandon(struct regret_staging *s); /* safe after 
 /* Only deals with what killed processes left of `path`. */
 REGRET_API int regret_staging_recover(const char *path);
 
-/* 1 when the bytes are well-formed UTF-8 (no overlong forms, no surrogates), else 0 with the offset
- * of the first bad byte in *bad (may be NULL). */
-REGRET_API int regret_utf8_valid(const char *text, size_t length, size_t *bad);
-/* Appends the bytes with U+FFFD for each that is zero or not of well-formed UTF-8. */
-REGRET_API void regret_utf8_append_repaired(struct regret_buffer *out, const char *text,
-                                            size_t length);
-
-/* XXH3 64-bit hash of a block (seed 0). */
-REGRET_API uint64_t regret_hash64(const void *data, size_t length);
-/* XXH3 128-bit hash: the low half, and the high one. */
-REGRET_API void regret_hash128(uint64_t out[2], const void *data, size_t length);
-/* XXH3 128-bit digest as 32 hexadecimal digits and a zero. */
-REGRET_API void regret_digest(char out[33], const void *data, size_t length);
-/* The same digest of a whole file, read in pieces: memory does not grow with the file. */
+/* The digest of regret_digest() of a whole file, read in pieces: memory does not grow with the file. */
 REGRET_API int regret_digest_file(char out[33], const char *path);
 
 REGRET_END_DECLS

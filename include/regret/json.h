@@ -77,10 +77,6 @@ REGRET_API int regret_json_optional_integer(long long *out, const struct cJSON *
 REGRET_API int regret_json_check_keys(const struct cJSON *object, const char *const *known,
                                       size_t n, struct regret_place at);
 
-/* The known word nearest to `word` by edit distance (two neighbours that changed places are one edit), or
- * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
-REGRET_API const char *regret_nearest_word(const char *word, const char *const *known, size_t n);
-
 /* JSONL, one value a line, streamed. Blank lines are skipped. */
 struct regret_jsonl; /* opaque */
 REGRET_API int regret_jsonl_open(struct regret_jsonl **out, const char *path);

@@ -10,8 +10,10 @@
 #include "base/core/try.h"
 #include "base/files/folder_list.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/csv.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/json.h"
 
 /* The columns; those of the key in the order in which they sort, then what they lead to. */

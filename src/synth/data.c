@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "regret/alloc.h"
 
 enum { DATA_BYTES = 1 << 24 };
@@ -113,7 +114,7 @@ int data_word(size_t *out, const char *const *words, size_t n, const cJSON *obje
             return REGRET_OK;
         }
     }
-    const char *near = regret_nearest_word(word, words, n);
+    const char *near = name_nearest(word, words, n);
     return regret_json_error(at, "\"%s\" cannot be \"%s\"; use %s", field, word,
                              near != NULL ? near : words[0]);
 }

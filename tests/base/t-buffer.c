@@ -5,7 +5,6 @@
 
 #include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
 #include "regret/rng.h"
 
 Test(buffer, json_numbers_read_back_exactly)

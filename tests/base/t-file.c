@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 
 static char folder[] = "/tmp/regret-file-XXXXXX";
 

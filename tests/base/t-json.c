@@ -6,6 +6,7 @@
 
 #include <cJSON.h>
 
+#include "base/text/name.h"
 #include "regret/file.h"
 #include "regret/json.h"
 
@@ -184,14 +185,13 @@ Test(json, remedies_of_wrong_fields)
 Test(json, nearest_word)
 {
     const char *known[] = {"n_obs", "n_exp", "beta"};
-    cr_assert_str_eq(regret_nearest_word("n_ob", known, 3), "n_obs");
-    cr_assert_str_eq(regret_nearest_word("betta", known, 3), "beta");
-    cr_assert_null(regret_nearest_word("completely", known, 3));
-    cr_assert_str_eq(regret_nearest_word("beat", known, 3), "beta",
-                     "neighbours that changed places");
-    cr_assert_str_eq(regret_nearest_word("n_epx", known, 3), "n_exp");
-    cr_assert_null(regret_nearest_word("ab", known, 3));
-    cr_assert_str_eq(regret_nearest_word("", (const char *[]){""}, 1), "");
+    cr_assert_str_eq(name_nearest("n_ob", known, 3), "n_obs");
+    cr_assert_str_eq(name_nearest("betta", known, 3), "beta");
+    cr_assert_null(name_nearest("completely", known, 3));
+    cr_assert_str_eq(name_nearest("beat", known, 3), "beta", "neighbours that changed places");
+    cr_assert_str_eq(name_nearest("n_epx", known, 3), "n_exp");
+    cr_assert_null(name_nearest("ab", known, 3));
+    cr_assert_str_eq(name_nearest("", (const char *[]){""}, 1), "");
 }
 
 Test(json, jsonl_streams_lines_of_any_length)

@@ -12,6 +12,7 @@
 #include "experiment/inputs/plan_inputs.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/run_cost.h"
 #include "regret/text.h"
 #include "regret/tfidf.h"

@@ -8,7 +8,6 @@
 #include "experiment/fixture.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 #include "regret/rng.h"
 #include "regret/run_cost.h"
 

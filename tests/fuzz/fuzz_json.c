@@ -9,7 +9,7 @@
 #include "base/json/json_array.h"
 #include "base/json/json_parse.h"
 #include "base/naive_json.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/json.h"
 #include "support.h"
 

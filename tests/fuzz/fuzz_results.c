@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "regret/buffer.h"
 #include "regret/csv.h"
-#include "regret/file.h"
 #include "regret/json.h"
 #include "regret/report.h"
 #include "support.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/status.h"
 
 enum { MAX_FILES = 16, PATH_SIZE = 256 };

@@ -8,7 +8,7 @@
 #include "import/guess/guess.h"
 #include "import/guess_checks.h"
 #include "pool/sample.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/import.h"
 #include "regret/json.h"
 

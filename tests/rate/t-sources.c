@@ -8,7 +8,6 @@
 #include "fixture.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/file.h"
 #include "regret/rate.h"
 #include "regret/rate_report.h"
 

@@ -6,7 +6,7 @@
 
 #include "fixture.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/rate.h"
 #include "regret/rate_study.h"
 

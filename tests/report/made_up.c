@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "csv_records.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
 
 static const double betas[] = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0};

@@ -6,7 +6,7 @@
 
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "results/row/row_file.h"
 #include "results/run/row_scan.h"
 

@@ -21,7 +21,7 @@ ROOMS = ["base", "linalg", "text", "pool", "import", "external", "task", "estima
 
 # The room of each public header.
 HEADERS = {
-    "base": "alloc buffer csv file json parallel quantile rng span status buffer",
+    "base": "alloc buffer csv file hash json parallel quantile rng span status",
     "linalg": "blas matrix pooled_ridge svd",
     "text": "patch text tfidf",
     "pool": "pool pool_stats",

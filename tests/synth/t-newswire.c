@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/pool_stats.h"
 #include "regret/rng.h"
 #include "synth/newswire/newswire.h"

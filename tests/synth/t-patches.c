@@ -6,7 +6,7 @@
 
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/patch.h"
 #include "synth/corpora.h"
 #include "synth/patches/agents.h"

@@ -4,7 +4,7 @@
 #include <xxhash.h>
 
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/rng.h"
 #include "regret/text.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 /* The slot that holds `id`, or the free one where it belongs. */
 static struct id_slot *slot_of(struct id_slot *slots, size_t n_slots, const char *id)

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "base/core/try.h"
 #include "base/json/json_parse.h"
 #include "base/json/json_tokens.h"
+#include "base/text/name.h"
 
 static int fail(struct regret_place at, const char *column, const char *format, va_list args)
     REGRET_PRINTF(3, 0);
@@ -144,56 +144,6 @@ int regret_json_optional_integer(long long *out, const cJSON *object, const char
                                    : REGRET_OK;
 }
 
-enum { MAX_WORD = 64 };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Letters to change, add, leave out or swap with the next to make `b` of `a` (optimal string alignment),
- * of words of at most MAX_WORD bytes. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t rows[3][MAX_WORD + 1]; /* of the last three letters of `a`: row i is rows[i % 3] */
-    size_t n = strlen(a), m = strlen(b);
-    for (size_t j = 0; j <= m; j++) {
-        rows[0][j] = j;
-    }
-    for (size_t i = 1; i <= n; i++) {
-        size_t *row = rows[i % 3];
-        const size_t *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                row[j] = least(row[j], before[j - 2] + 1);
-            }
-        }
-    }
-    return rows[n % 3][m];
-}
-
-const char *regret_nearest_word(const char *word, const char *const *known, size_t n)
-{
-    if (strlen(word) > MAX_WORD) {
-        return NULL;
-    }
-    const char *best = NULL;
-    size_t best_distance = SIZE_MAX;
-    for (size_t i = 0; i < n; i++) {
-        if (strlen(known[i]) > MAX_WORD) {
-            continue;
-        }
-        size_t distance = edit_distance(word, known[i]);
-        if (distance < best_distance) {
-            best_distance = distance;
-            best = known[i];
-        }
-    }
-    return best != NULL && best_distance * 3 <= strlen(word) + 2 ? best : NULL;
-}
-
 /* A key that is like none: most often one key too many, so the known ones are named. */
 static int unknown_key(const char *key, const char *const *known, size_t n, struct regret_place at)
 {
@@ -218,7 +168,7 @@ int regret_json_check_keys(const cJSON *object, const char *const *known, size_t
         if (i < n) {
             continue;
         }
-        const char *near = regret_nearest_word(v->string, known, n);
+        const char *near = name_nearest(v->string, known, n);
         if (near != NULL) {
             return regret_json_error(at, "unknown key \"%s\"; did you mean \"%s\"?", v->string,
                                      near);

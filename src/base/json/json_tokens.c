@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "regret/buffer.h"
-#include "regret/file.h"
 
 /* What every score and key goes through. */
 #if defined(__GNUC__)

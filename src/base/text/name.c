@@ -1,9 +1,9 @@
 #include "base/text/name.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "regret/buffer.h"
-#include "regret/json.h"
 
 int name_is_plain(const char *name, size_t most)
 {
@@ -12,10 +12,60 @@ int name_is_plain(const char *name, size_t most)
            strlen(name) <= most;
 }
 
+enum { MAX_WORD = 64 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to change, add, leave out or swap with the next to make `b` of `a` (optimal string alignment),
+ * of words of at most MAX_WORD bytes. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t rows[3][MAX_WORD + 1]; /* of the last three letters of `a`: row i is rows[i % 3] */
+    size_t n = strlen(a), m = strlen(b);
+    for (size_t j = 0; j <= m; j++) {
+        rows[0][j] = j;
+    }
+    for (size_t i = 1; i <= n; i++) {
+        size_t *row = rows[i % 3];
+        const size_t *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            row[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]), least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                row[j] = least(row[j], before[j - 2] + 1);
+            }
+        }
+    }
+    return rows[n % 3][m];
+}
+
+const char *name_nearest(const char *word, const char *const *known, size_t n)
+{
+    if (strlen(word) > MAX_WORD) {
+        return NULL;
+    }
+    const char *best = NULL;
+    size_t best_distance = SIZE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(known[i]) > MAX_WORD) {
+            continue;
+        }
+        size_t distance = edit_distance(word, known[i]);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = known[i];
+        }
+    }
+    return best != NULL && best_distance * 3 <= strlen(word) + 2 ? best : NULL;
+}
+
 int name_unknown(const char *what, const char *word, const char *const *known, size_t n)
 {
     struct regret_buffer list = REGRET_BUFFER_INIT;
-    const char *near = regret_nearest_word(word, known, n);
+    const char *near = name_nearest(word, known, n);
     for (size_t i = 0; i < n; i++) {
         regret_buffer_printf(&list, "%s%s", i > 0 ? ", " : "", known[i]);
     }

@@ -7,6 +7,10 @@
 /* 1 of 1 to `most` lower-case letters, digits and "-", a letter first; 0 of others and of NULL. */
 int name_is_plain(const char *name, size_t most);
 
+/* The known word nearest to `word` by edit distance (two neighbours that changed places are one edit), or
+ * NULL when none is near enough (more than a third of its letters differ). Borrowed from `known`. */
+const char *name_nearest(const char *word, const char *const *known, size_t n);
+
 /* REGRET_E_INPUT: the word is no WHAT; with the n that are known and the nearest of them. */
 int name_unknown(const char *what, const char *word, const char *const *known, size_t n);
 

@@ -1,4 +1,4 @@
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 /* Length of the well-formed sequence at p (of n bytes left), or 0. Unicode 15.0, table 3-7. */
 static size_t sequence_length(const unsigned char *p, size_t n)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/name.h"
 #include "cli/help/help.h"
 #include "cli/terminal/cli.h"
 #include "regret/csv.h"
@@ -98,7 +99,7 @@ static const char *only_beginning(const char *word, const char *const *names, si
 
 int cli_unknown(const struct cli_unknown *as, const char *word, const char *const *known, size_t n)
 {
-    const char *near = regret_nearest_word(word, known, n);
+    const char *near = name_nearest(word, known, n);
     near = near != NULL ? near : only_beginning(word, known, n);
     if (near != NULL) {
         return cli_usage_error("unknown %s \"%s%s\"; did you mean \"%s%s\"?", as->what, as->before,

@@ -8,6 +8,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "estimate/families/families.h"
 #include "experiment/config/family_list.h"
 #include "task/reward/reward_maps.h"
@@ -216,7 +217,7 @@ int config_key_unknown(const char *name, struct regret_place at)
     for (; config_key_at(n) != NULL; n++) {
         names[n] = config_key_at(n)->name;
     }
-    const char *near = regret_nearest_word(name, names, n);
+    const char *near = name_nearest(name, names, n);
     return near != NULL
                ? regret_json_error(at, "unknown key \"%s\"; did you mean \"%s\"?", name, near)
                : regret_json_error(at, "unknown key \"%s\"; 'regret config' lists them all", name);

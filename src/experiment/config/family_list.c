@@ -9,7 +9,8 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
-#include "regret/file.h"
+#include "base/text/name.h"
+#include "regret/buffer.h"
 #include "results/row/row.h"
 
 enum { MOST_WORDS = 64, DEFAULT_LIMIT = 600 };
@@ -59,7 +60,7 @@ static int wrong_family(const cJSON *value, struct regret_place at)
         rc = regret_json_error(at, "\"families\" must hold names in quotes; there are %s",
                                regret_buffer_get(&list));
     } else {
-        const char *near = regret_nearest_word(value->valuestring, names, n);
+        const char *near = name_nearest(value->valuestring, names, n);
         rc = regret_json_error(at, "unknown family \"%.40s\"; %s%s%sthere are %s",
                                value->valuestring, near != NULL ? "did you mean \"" : "",
                                near != NULL ? near : "", near != NULL ? "\"? " : "",

@@ -11,7 +11,7 @@
 #include "experiment/config/plan_parts.h"
 #include "experiment/inputs/pool_source.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/results.h"
 
 enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };

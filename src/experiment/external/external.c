@@ -15,6 +15,7 @@
 #include "experiment/external/external_problem.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 
 /* One family of one's own. */
 struct source {

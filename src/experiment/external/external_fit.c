@@ -10,7 +10,7 @@
 #include "experiment/external/external_problem.h"
 #include "external/npy.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 static void fill_nan(double *x, size_t n)
 {

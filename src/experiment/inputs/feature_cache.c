@@ -12,6 +12,7 @@
 #include "base/files/output.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/text.h"
 #include "regret/tfidf.h"
 

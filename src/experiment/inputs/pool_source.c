@@ -4,7 +4,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 int pool_source_is_synth(const char *pool)
 {

@@ -11,7 +11,7 @@
 #include "import/alpacaeval/alpacaeval.h"
 #include "import/build/importer.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 /* What a judge's number may lie outside the range by rounding. */
 static const double ROUNDING = 1e-9;

@@ -8,7 +8,8 @@
 #include "base/csv/csv_table.h"
 #include "import/table/table_source.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
+#include "regret/hash.h"
 
 /* ---------------------------------------------------------------- separator */
 

@@ -5,7 +5,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/text.h"
 
 /* Where there is no reference: SummEval's have an eighth of their sources' tokens. */

@@ -8,7 +8,7 @@
 #include "import/swebench/swebench.h"
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 /* A reading under way. */
 struct reading {

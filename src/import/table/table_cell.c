@@ -11,7 +11,7 @@
 #include "import/table/table_map.h"
 #include "import/table/table_source.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 /* What R, pandas and spreadsheets write where a number is missing. */
 int table_source_is_missing(const char *text)

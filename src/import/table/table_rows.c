@@ -9,7 +9,7 @@
 #include "pool/files/check.h"
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 static int other_one(const struct import_entry *entry, const char *what,
                      const struct table_source *source)

@@ -7,9 +7,9 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
+#include "base/text/name.h"
 #include "import/table/table_map.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
 
 struct regret_place table_source_place(const struct table_source *s)
 {
@@ -53,7 +53,7 @@ int table_source_choose(struct table_source *s, size_t a)
 
 int table_no_column(const char *name, const char *const *known, size_t n)
 {
-    const char *near = regret_nearest_word(name, known, n);
+    const char *near = name_nearest(name, known, n);
     char other = n == 1 ? known[0][strcspn(known[0], ";\t|")] : '\0';
     if (other != '\0') {
         const char quoted[] = {'\'', other, '\'', '\0'};

@@ -8,9 +8,10 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
+#include "base/text/name.h"
 #include "import/build/importer.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 #include "regret/import.h"
 #include "regret/pool.h"
 
@@ -277,7 +278,7 @@ static void name_near(char *list, size_t size, const char *pattern, const char *
     size_t before = (size_t)(mark - pattern), after = strlen(mark + MARK), named = 0;
     for (size_t c = 0; after > 0 && near == NULL && c < n; c++) {
         const char *end = tail(known[c], after);
-        near = regret_nearest_word(mark + MARK, &end, 1);
+        near = name_nearest(mark + MARK, &end, 1);
     }
     for (size_t c = 0; c < n && named < MOST_NAMED; c++) {
         int is_near = near != NULL ? strcmp(tail(known[c], after), near) == 0

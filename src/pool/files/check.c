@@ -7,7 +7,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 /* A weight written with 15 digits is still one; a third written as 0.333 is not. */
 static const double WEIGHT_TOLERANCE = 1e-9;

@@ -7,10 +7,12 @@
 
 #include "base/core/try.h"
 #include "base/files/input.h"
+#include "base/text/name.h"
 #include "pool/files/check.h"
 #include "pool/files/read.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/hash.h"
 #include "regret/json.h"
 
 /* The three maps of an output, each from declared names to numbers. */
@@ -120,7 +122,7 @@ static int take_context(struct pool_reader *r, const cJSON *row, struct regret_p
 static int unknown_id(const char *what, const char *id, const char *const *known, size_t n,
                       const char *file, struct regret_place at)
 {
-    const char *near = regret_nearest_word(id, known, n);
+    const char *near = name_nearest(id, known, n);
     return regret_json_error(at, "%s \"%.*s\" is not in %s%s%s%s", what, REGRET_POOL_MAX_ID, id,
                              file, near != NULL ? "; did you mean \"" : "; add it there",
                              near != NULL ? near : "", near != NULL ? "\"?" : "");
@@ -172,7 +174,7 @@ static int resolve(struct regret_output *o, const struct pool_reader *r, const c
 /* Names all keys that should be there and are not, or the first that should not be. */
 static int wrong_key(const struct label_map *m, const cJSON *value, struct regret_place at)
 {
-    const char *near = regret_nearest_word(value->string, m->names, m->n);
+    const char *near = name_nearest(value->string, m->names, m->n);
     return regret_json_error(at, "\"%s\" holds \"%.64s\", which pool.json does not declare%s%s%s",
                              m->field, value->string, near != NULL ? "; did you mean \"" : "",
                              near != NULL ? near : "", near != NULL ? "\"?" : "; remove it");

@@ -11,7 +11,7 @@
 #include "base/json/json_parse.h"
 #include "rate/rows/row.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/buffer.h"
 
 enum { FIRST_READ = 1 << 16, GROWTH = 4 };
 

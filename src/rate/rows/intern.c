@@ -4,7 +4,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 static uint64_t hash_of(uint32_t family, struct regret_span text)
 {

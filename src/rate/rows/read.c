@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "base/csv/csv_table.h"
 #include "base/files/input.h"
-#include "rate/rows/csv_record.h"
 #include "rate/rows/document.h"
 #include "rate/rows/reading.h"
 #include "rate/rows/rows.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "rate/rows/csv_record.h"
+#include "base/csv/csv_table.h"
 #include "rate/rows/reading.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
@@ -177,7 +177,7 @@ static int read_header(struct reading *r, struct table *t, struct regret_csv *cs
                        struct regret_place *at)
 {
     size_t n_fields = 0;
-    TRY(csv_record_next(csv, &n_fields, at));
+    TRY(csv_table_next(csv, &n_fields, at));
     if (n_fields == 0) {
         at->line = 0;
         return regret_json_error(*at, "the file is empty");
@@ -304,7 +304,7 @@ static int read_records(struct reading *r, const struct table *t, struct regret_
 {
     size_t n_fields = 1;
     while (n_fields > 0) {
-        int rc = csv_record_next(csv, &n_fields, &at);
+        int rc = csv_table_next(csv, &n_fields, &at);
         if (rc != REGRET_OK) {
             TRY(regret_csv_is_over(csv) ? rc : reading_pass_over(r, rc, regret_csv_line(csv)));
             n_fields = 1;

@@ -5,7 +5,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 int regret_rate_rows_new(struct regret_rate_rows **out, int keep_texts)
 {

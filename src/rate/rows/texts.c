@@ -4,7 +4,7 @@
 #include <cJSON.h>
 
 #include "base/core/try.h"
-#include "rate/rows/csv_record.h"
+#include "base/csv/csv_table.h"
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
@@ -24,7 +24,7 @@ static int find_column(size_t *column, struct regret_csv *csv, struct regret_pla
                        const char *name)
 {
     size_t n_fields = 0;
-    TRY(csv_record_next(csv, &n_fields, at));
+    TRY(csv_table_next(csv, &n_fields, at));
     for (size_t k = 0; k < n_fields; k++) {
         if (strcmp(regret_csv_field(NULL, csv, k), name) == 0) {
             *column = k;
@@ -48,14 +48,14 @@ static int read_delimited(struct regret_rate_texts *texts, const char *path, cha
     int rc;
     TRY_CLEANUP(csv_table_open(&csv, path, delimiter));
     TRY_CLEANUP(find_column(&column, csv, &at, name));
-    TRY_CLEANUP(csv_record_next(csv, &n_fields, &at));
+    TRY_CLEANUP(csv_table_next(csv, &n_fields, &at));
     while (n_fields > 0) {
         TRY_CLEANUP(column < n_fields
                         ? add_text(texts, &capacity, regret_csv_field(NULL, csv, column))
                         : regret_json_error(at,
                                             "a record without column \"%s\"; give it %zu fields",
                                             name, column + 1));
-        TRY_CLEANUP(csv_record_next(csv, &n_fields, &at));
+        TRY_CLEANUP(csv_table_next(csv, &n_fields, &at));
     }
 cleanup:
     regret_csv_close(csv);

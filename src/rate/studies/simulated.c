@@ -5,7 +5,7 @@
 
 #include "base/core/try.h"
 #include "rate/rows/words.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 
 const char *const sentiment_words[SENTIMENT_PAIRS][2] = {
     {"dreadful", "wonderful"},  {"flimsy", "sturdy"},       {"sluggish", "quick"},

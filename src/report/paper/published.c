@@ -7,9 +7,9 @@
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "regret/alloc.h"
+#include "regret/buffer.h"
 #include "regret/config.h"
 #include "regret/csv.h"
-#include "regret/file.h"
 #include "regret/json.h"
 
 static const char *const names[N_PUBLISHED_COLUMNS] = {"table",     "row",     "column",

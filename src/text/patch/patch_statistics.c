@@ -4,7 +4,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/file.h"
+#include "regret/hash.h"
 #include "text/patch/patch_measures.h"
 #include "text/patch/patch_words.h"
 #include "text/words/keys.h"

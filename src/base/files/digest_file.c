@@ -1,36 +1,14 @@
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <xxhash.h>
+
+#include "base/core/digest.h"
 #include "base/core/try.h"
 #include "base/files/input.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-
-#include <xxhash.h>
-
-uint64_t regret_hash64(const void *data, size_t length)
-{
-    return XXH3_64bits(data, length);
-}
-
-static void write_digest(char out[33], XXH128_hash_t h)
-{
-    snprintf(out, 33, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
-}
-
-void regret_hash128(uint64_t out[2], const void *data, size_t length)
-{
-    XXH128_hash_t hash = XXH3_128bits(data, length);
-    out[0] = hash.low64;
-    out[1] = hash.high64;
-}
-
-void regret_digest(char out[33], const void *data, size_t length)
-{
-    write_digest(out, XXH3_128bits(data, length));
-}
 
 static int hash_rest(XXH3_state_t *state, int fd, const char *path)
 {
@@ -60,7 +38,8 @@ int regret_digest_file(char out[33], const char *path)
     int rc;
     TRY_CLEANUP(state != NULL ? hash_rest(state, fd, path)
                               : regret_fail(REGRET_E_NOMEM, "out of memory: a hash state"));
-    write_digest(out, XXH3_128bits_digest(state));
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    digest_write(out, (uint64_t[2]){hash.low64, hash.high64});
 cleanup:
     XXH3_freeState(state);
     close(fd);
