@@ -11,6 +11,7 @@
 #include "regret/estimate.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
+#include "regret/format.h"
 #include "regret/hash.h"
 #include "regret/import.h"
 #include "regret/json.h"

@@ -1,7 +1,6 @@
-/* What the pictures of all kinds of charts share, and the choice of the kind. */
+/* What the pictures of all kinds of charts share. */
 #include <math.h>
 
-#include "base/core/try.h"
 #include "chart/svg.h"
 
 /* The entries of the legend: every series, side by side in as many lines as it takes. */
@@ -122,16 +121,4 @@ size_t chart_row_values(double *values, int *style, const struct chart *c,
         }
     }
     return n;
-}
-
-int chart_svg(struct regret_buffer *out, const struct chart *c)
-{
-    static int (*const draw[CHART_N_KINDS])(struct regret_buffer *, const struct chart *) = {
-        [CHART_LINES] = svg_draw_lines,   [CHART_INTERVALS] = svg_draw_intervals,
-        [CHART_STRIPS] = svg_draw_strips, [CHART_DENSITIES] = svg_draw_densities,
-        [CHART_WINNERS] = svg_draw_grid,  [CHART_SHARES] = svg_draw_grid,
-        [CHART_RANKS] = svg_draw_ranks,
-    };
-    TRY(draw[c->kind](out, c));
-    return regret_buffer_status(out);
 }

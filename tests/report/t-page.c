@@ -9,7 +9,7 @@
 #include "made_up.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "report/page/page.h"
+#include "report/folder/report.h"
 #include "report/rows/standing.h"
 
 static char folder[64];
@@ -397,14 +397,17 @@ Test(page, every_failed_allocation_is_reported)
     }
     cr_expect_gt(k, 30);
     struct regret_buffer page = REGRET_BUFFER_INIT;
-    struct figures none = {NULL, 0};
-    const struct report_parts parts = {
-        .results = results, .headline = &h, .figures = &none, .tables = &h.regimes, .n_tables = 1};
+    const struct regret_report_options options = {0};
+    const struct report r = {.results = results,
+                             .options = &options,
+                             .headline = h,
+                             .tables = &h.regimes,
+                             .n_tables = 1};
     for (rc = REGRET_E_NOMEM, k = 0; rc != REGRET_OK; k += 1 + k / 40) {
         cr_assert_lt(k, 5000);
         regret_alloc_fail_after(k);
-        rc = page_html(&page, &parts);
-        rc = rc == REGRET_OK ? page_markdown(&page, &parts) : rc;
+        rc = run_page(&page, &r);
+        rc = rc == REGRET_OK ? run_markdown(&page, &r) : rc;
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM, "k = %ld: %d", k, rc);
         regret_buffer_free(&page);

@@ -4,7 +4,7 @@
 
 #include "csv_records.h"
 #include "regret/alloc.h"
-#include "report/render/table.h"
+#include "report/folder/wide.h"
 
 static void make_nasty(struct table *t)
 {
@@ -105,7 +105,7 @@ Test(render, wide_is_one_rectangle)
     const struct regret_results r = {
         .n_keys = 1, .keys = &key, .run = {.name = one, .pool_name = pool}};
     make_keyed(&t);
-    cr_assert_eq(render_wide(&out, &t, &r), 0, "%s", regret_error_message());
+    cr_assert_eq(wide_csv(&out, &t, &r), 0, "%s", regret_error_message());
     cr_expect_str_eq(regret_buffer_get(&out),
                      "block,beta,family,row,Mean,Mean se,Twice,Twice 2,Twice 2 "
                      "text,value,all,run,pool,synthetic\n"
@@ -214,7 +214,7 @@ Test(render, tables_survive_every_failed_allocation)
         make_nasty(&t);
         table_key(&t, TABLE_KEY_OF_BLOCK, "beta", "0");
         rc = render(&out, &t, REGRET_FORMAT_MARKDOWN);
-        rc = rc == REGRET_OK ? render_wide(&out, &t, &none) : rc;
+        rc = rc == REGRET_OK ? wide_csv(&out, &t, &none) : rc;
         regret_alloc_fail_after(-1);
         cr_assert(rc == REGRET_OK || rc == REGRET_E_NOMEM);
         table_free(&t);

@@ -31,7 +31,7 @@ HEADERS = {
     "value": "bootstrap measure multiplicity power student value",
     "results": "results",
     "experiment": "config experiment run_cost",
-    "report": "report",
+    "report": "format report",
     "rate": "rate rate_inference rate_report rate_study",
 }
 

@@ -46,9 +46,11 @@ static int save_chart(const char *folder, struct chart *c)
 /* Saves the chart, puts it among the figures of the page, and frees it. */
 static int keep_chart(const char *folder, struct figures *figures, struct chart *c)
 {
+    struct figures last = {NULL, 1};
     int rc;
-    TRY_CLEANUP(chart_save(folder, c));
-    rc = figure_take(&figures->items[figures->n++], c);
+    TRY_CLEANUP(figures_add(figures, c));
+    last.items = &figures->items[figures->n - 1];
+    rc = figures_save(folder, &last, 0);
 cleanup:
     chart_free(c);
     return rc;

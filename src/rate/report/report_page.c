@@ -268,7 +268,7 @@ static int has_samples(const struct regret_rate_rows *rows)
 static void put_navigation(struct regret_buffer *out, const struct regret_rate_rows *rows,
                            const struct figures *figures, const struct table *issues)
 {
-    regret_buffer_append(out, "</header>\n<nav aria-label=\"Contents\">\n<ul>\n");
+    page_contents(out);
     page_link(out, "headline", "Headline");
     page_figure_links(out, figures);
     page_link(out, "estimates", "estimates");
@@ -278,7 +278,7 @@ static void put_navigation(struct regret_buffer *out, const struct regret_rate_r
     if (has_samples(rows)) {
         page_link(out, "texts", "texts");
     }
-    regret_buffer_append(out, "</ul>\n</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
+    page_main(out);
 }
 
 int estimates_page(struct regret_buffer *out, const struct regret_rate_rows *rows,

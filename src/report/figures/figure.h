@@ -3,28 +3,12 @@
 #ifndef REGRET_REPORT_FIGURE_H
 #define REGRET_REPORT_FIGURE_H
 
-#include "chart/chart.h"
+#include "chart/figure.h"
 #include "report/rows/table_data.h"
-
-struct figure {
-    char *name, *title; /* owned */
-    char *facts;        /* pool, n, what the intervals are; owned */
-    char *caption;      /* how to read it; owned */
-    struct regret_buffer svg, csv, tex;
-};
-
-struct figures {
-    struct figure *items;
-    size_t n;
-};
 
 /* Those that say something of the run, in the order of the report. A figure that would need what the run
  * does not have, or that would show one point, is left out. */
 int figures_make(struct figures *out, const struct regret_results *r);
-void figures_free(struct figures *f);
-
-/* Draws a chart, whose words it takes, as a figure, which is all zeros or to be freed with its list. */
-int figure_take(struct figure *out, struct chart *c);
 
 /* ---------------------------------------------------------------- builders: one line each in figures.c */
 

@@ -222,20 +222,6 @@ struct chart_point estimate_point(const struct slice *s, enum regret_measure m, 
 
 /* ---------------------------------------------------------------- making them */
 
-int figure_take(struct figure *out, struct chart *c)
-{
-    TRY(chart_check(c));
-    TRY(chart_svg(&out->svg, c));
-    TRY(chart_csv(&out->csv, c));
-    TRY(chart_tex(&out->tex, c));
-    out->name = c->name;
-    out->title = c->title;
-    out->facts = c->facts;
-    out->caption = c->caption;
-    c->name = c->title = c->facts = c->caption = NULL;
-    return REGRET_OK;
-}
-
 static int make_one(struct figures *out, const struct figure_spec *spec, const struct table_data *d)
 {
     struct chart c = {0};
@@ -243,7 +229,7 @@ static int make_one(struct figures *out, const struct figure_spec *spec, const s
     TRY_CLEANUP(rc);
     TRY_CLEANUP(c.status);
     if (chart_has_points(&c)) {
-        TRY_CLEANUP(figure_take(&out->items[out->n++], &c));
+        TRY_CLEANUP(figures_add(out, &c));
     }
 cleanup:
     chart_free(&c);
@@ -255,7 +241,6 @@ int figures_make(struct figures *out, const struct regret_results *r)
     struct figures made = {NULL, 0};
     struct table_data d = {0};
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&made.items, N_SPECS));
     TRY_CLEANUP(table_data_make(&d, r, 1));
     for (size_t i = 0; i < N_SPECS; i++) {
         TRY_CLEANUP(make_one(&made, &specs[i], &d));
@@ -266,19 +251,4 @@ cleanup:
     table_data_free(&d);
     figures_free(&made);
     return rc;
-}
-
-void figures_free(struct figures *f)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        regret_free(f->items[i].name);
-        regret_free(f->items[i].title);
-        regret_free(f->items[i].facts);
-        regret_free(f->items[i].caption);
-        regret_buffer_free(&f->items[i].svg);
-        regret_buffer_free(&f->items[i].csv);
-        regret_buffer_free(&f->items[i].tex);
-    }
-    regret_free(f->items);
-    *f = (struct figures){NULL, 0};
 }

@@ -5,7 +5,6 @@
 #include "base/core/try.h"
 #include "base/text/escape.h"
 #include "regret/csv.h"
-#include "report/rows/head.h"
 
 /* ---------------------------------------------------------------- the frame */
 
@@ -44,6 +43,16 @@ void page_begin(struct regret_buffer *out, const char *title)
                          "<a class=\"skip\" href=\"#main\">To the contents</a>\n<header>\n",
                          file_called("data/report/page.css")->text);
     html_element(out, "h1", title);
+}
+
+void page_contents(struct regret_buffer *out)
+{
+    regret_buffer_append(out, "</header>\n<nav aria-label=\"Contents\">\n<ul>\n");
+}
+
+void page_main(struct regret_buffer *out)
+{
+    regret_buffer_append(out, "</ul>\n</nav>\n<main id=\"main\" tabindex=\"-1\">\n");
 }
 
 void page_end(struct regret_buffer *out)
@@ -89,8 +98,9 @@ void page_download(struct regret_buffer *out, const char *file, const char *type
     regret_buffer_fail(out, regret_buffer_status(text));
 }
 
-int page_download_csv(struct regret_buffer *out, const char *name, const struct regret_buffer *csv,
-                      int safe)
+/* The same of NAME.csv, guarded where it is to be safe. */
+static int put_download_csv(struct regret_buffer *out, const char *name,
+                            const struct regret_buffer *csv, int safe)
 {
     struct regret_buffer guarded = REGRET_BUFFER_INIT, file = REGRET_BUFFER_INIT;
     if (safe) {
@@ -110,86 +120,20 @@ int page_table_download(struct regret_buffer *out, const struct table *t, int sa
     int rc;
     TRY_CLEANUP(render(&csv, t, REGRET_FORMAT_CSV));
     regret_buffer_append(out, "<p class=\"downloads\">All digits: ");
-    TRY_CLEANUP(page_download_csv(out, t->name, &csv, safe));
+    TRY_CLEANUP(put_download_csv(out, t->name, &csv, safe));
     regret_buffer_append(out, "</p>\n");
 cleanup:
     regret_buffer_free(&csv);
     return rc;
 }
 
-/* ---------------------------------------------------------------- sections */
+/* ---------------------------------------------------------------- tables */
 
 void page_link(struct regret_buffer *out, const char *id, const char *title)
 {
     regret_buffer_printf(out, "<li><a href=\"#%s\">", id);
     html_escape(out, title);
     regret_buffer_append(out, "</a></li>\n");
-}
-
-static void put_navigation(struct regret_buffer *out, const struct report_parts *parts)
-{
-    regret_buffer_append(out, "<nav aria-label=\"Contents\">\n<ul>\n");
-    page_link(out, "headline", "Headline");
-    page_figure_links(out, parts->figures);
-    for (size_t i = 0; i < parts->n_tables; i++) {
-        if (!parts->tables[i].idle) {
-            page_link(out, parts->tables[i].name, parts->tables[i].name);
-        }
-    }
-    page_link(out, "facts", "the run");
-    regret_buffer_append(out, "</ul>\n</nav>\n");
-}
-
-static void put_data(struct regret_buffer *out, const struct regret_results *r)
-{
-    if (r->run.synthetic) {
-        regret_buffer_printf(out, "<p class=\"data synthetic\"><strong>%s</strong> %s</p>\n",
-                             head_synthetic, head_not_real);
-    } else {
-        regret_buffer_printf(out, "<p class=\"data\">%s</p>\n", head_real);
-    }
-}
-
-/* An element of words, in which an estimate and its error stay on one line. */
-static void put_sentence(struct regret_buffer *out, const char *element,
-                         const struct regret_buffer *words)
-{
-    static const char between[] = " ± ";
-    struct regret_buffer escaped = REGRET_BUFFER_INIT;
-    html_element(&escaped, element, regret_buffer_get(words));
-    const char *text = regret_buffer_get(&escaped), *at = NULL;
-    while ((at = strstr(text, between)) != NULL) {
-        regret_buffer_append_n(out, text, (size_t)(at - text));
-        regret_buffer_append(out, "&nbsp;±&nbsp;");
-        text = at + strlen(between);
-    }
-    regret_buffer_append(out, text);
-    regret_buffer_free_into(out, &escaped);
-}
-
-static int put_headline(struct regret_buffer *out, const struct report_parts *parts)
-{
-    const struct headline *h = parts->headline;
-    page_section(out, "headline", "Headline");
-    if (parts->results->gaps != NULL) {
-        html_element(out, "p class=\"gaps\"", parts->results->gaps);
-    }
-    if (parts->results->lacks != NULL) {
-        html_element(out, "p class=\"gaps\"", parts->results->lacks);
-    }
-    put_sentence(out, "p class=\"verdict\"", &h->sentences[0]);
-    regret_buffer_append(out, "<ul class=\"sentences\">\n");
-    for (size_t i = 1; i < h->n; i++) {
-        put_sentence(out, "li", &h->sentences[i]);
-    }
-    regret_buffer_append(out, "</ul>\n");
-    if (!h->regimes.idle) {
-        html_element(out, "h3", h->regimes.title);
-        html_table(out, &h->regimes);
-        TRY(page_table_download(out, &h->regimes, parts->safe_csv));
-    }
-    regret_buffer_append(out, "</section>\n");
-    return REGRET_OK;
 }
 
 int page_table(struct regret_buffer *out, const struct table *t, int safe)
@@ -201,34 +145,77 @@ int page_table(struct regret_buffer *out, const struct table *t, int safe)
     return REGRET_OK;
 }
 
-static void put_run(struct regret_buffer *out, const struct regret_results *r)
+/* ---------------------------------------------------------------- figures */
+
+/* "figure-" and the name: the names of figures are not those of tables. */
+static int figure_id(struct regret_buffer *out, const struct figure *f)
 {
-    page_section(out, "facts", "The run");
-    regret_buffer_append(out,
-                         "<details>\n<summary>Pool, digest, seeds, versions, and how to repeat it"
-                         "</summary>\n");
-    head_facts_html(out, r);
-    regret_buffer_printf(out,
-                         "<p>To repeat the run, with the config.json beside this page: "
-                         "<code>%s</code></p>\n</details>\n</section>\n",
-                         head_command(&r->run));
+    regret_buffer_clear(out);
+    regret_buffer_printf(out, "figure-%s", f->name);
+    return regret_buffer_status(out);
 }
 
-int page_html(struct regret_buffer *out, const struct report_parts *parts)
+void page_figure_links(struct regret_buffer *out, const struct figures *figures)
 {
-    page_begin(out, head_title(&parts->results->run));
-    put_data(out, parts->results);
-    regret_buffer_append(out, "</header>\n");
-    put_navigation(out, parts);
-    regret_buffer_append(out, "<main id=\"main\" tabindex=\"-1\">\n");
-    TRY(put_headline(out, parts));
-    TRY(page_figures(out, parts->figures, parts->safe_csv));
-    for (size_t i = 0; i < parts->n_tables; i++) {
-        if (!parts->tables[i].idle) {
-            TRY(page_table(out, &parts->tables[i], parts->safe_csv));
-        }
+    struct regret_buffer id = REGRET_BUFFER_INIT;
+    regret_buffer_append(out, figures->n > 0 ? "<li><a href=\"#figures\">Figures</a>\n<ul>\n" : "");
+    for (size_t i = 0; i < figures->n; i++) {
+        regret_buffer_fail(out, figure_id(&id, &figures->items[i]));
+        page_link(out, regret_buffer_get(&id), figures->items[i].name);
     }
-    put_run(out, parts->results);
-    page_end(out);
-    return regret_buffer_status(out);
+    regret_buffer_append(out, figures->n > 0 ? "</ul>\n</li>\n" : "");
+    regret_buffer_free_into(out, &id);
+}
+
+static int put_downloads(struct regret_buffer *out, const struct figure *f, const char *id,
+                         int safe)
+{
+    struct regret_buffer file = REGRET_BUFFER_INIT;
+    int rc;
+    regret_buffer_append(out, "<p class=\"downloads\">Save: ");
+    regret_buffer_printf(&file, "%s.svg", id);
+    TRY_CLEANUP(regret_buffer_status(&file));
+    page_download(out, regret_buffer_get(&file), "image/svg+xml", &f->svg);
+    TRY_CLEANUP(put_download_csv(out, id, &f->csv, safe));
+    regret_buffer_printf(out, "<a href=\"#%s\">Link to this figure</a></p>\n", id);
+cleanup:
+    regret_buffer_free(&file);
+    return rc;
+}
+
+/* The picture says its title and what it is of; the heading is for who jumps from one to the next. */
+static int put_figure(struct regret_buffer *out, const struct figure *f, const char *id, int safe)
+{
+    regret_buffer_printf(out, "<figure id=\"%s\">\n", id);
+    html_element(out, "h3 class=\"same\"", f->title);
+    regret_buffer_append(out, "<div class=\"plot\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    html_escape(out, f->title);
+    regret_buffer_append(out, "\">\n");
+    regret_buffer_append_n(out, regret_buffer_get(&f->svg), f->svg.length);
+    regret_buffer_append(out, "</div>\n");
+    html_element(out, "figcaption", f->caption);
+    TRY(put_downloads(out, f, id, safe));
+    regret_buffer_append(out, "</figure>\n");
+    return REGRET_OK;
+}
+
+int page_figures(struct regret_buffer *out, const struct figures *figures, int safe)
+{
+    struct regret_buffer id = REGRET_BUFFER_INIT;
+    int rc;
+    if (figures->n == 0) {
+        return REGRET_OK;
+    }
+    page_section(out, "figures", "Figures");
+    regret_buffer_append(out, "<div class=\"figures\">\n");
+    for (size_t i = 0; i < figures->n; i++) {
+        const struct figure *f = &figures->items[i];
+        TRY_CLEANUP(figure_id(&id, f));
+        TRY_CLEANUP(put_figure(out, f, regret_buffer_get(&id), safe));
+    }
+    regret_buffer_append(out, "</div>\n</section>\n");
+    rc = regret_buffer_status(out);
+cleanup:
+    regret_buffer_free(&id);
+    return rc;
 }

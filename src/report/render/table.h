@@ -5,7 +5,8 @@
 #define REGRET_REPORT_TABLE_H
 
 #include "base/text/escape.h"
-#include "regret/report.h"
+#include "regret/buffer.h"
+#include "regret/format.h"
 
 enum table_flag {
     TABLE_NUMBER = 1,      /* `value` is meant; not finite is shown as "–" */
@@ -99,13 +100,6 @@ void render_latex(struct regret_buffer *out, const struct table *t);
 void render_html(struct regret_buffer *out, const struct table *t);
 void render_json(struct regret_buffer *out, const struct table *t);
 int render(struct regret_buffer *out, const struct table *t, enum regret_format format);
-
-/* One rectangular CSV: a record a row, with columns for the block, the keys (every one of the run, and what
- * the table adds), the row's label, each head (what has a
- * standard error has a second column, HEAD se; text beside numbers another, HEAD text) and last the constants
- * run, pool and synthetic. A column that stands for values of keys is a record of its own, in the columns value, se
- * and text. Title and notes are left to the other formats. */
-int render_wide(struct regret_buffer *out, const struct table *t, const struct regret_results *r);
 
 /* A text of unknown origin as a JSON string, made visible as in every other format; "null" of NULL. */
 void table_json_string(struct regret_buffer *out, const char *text);

@@ -3,6 +3,7 @@
 #ifndef REGRET_REPORT_HEADLINE_H
 #define REGRET_REPORT_HEADLINE_H
 
+#include "regret/results.h"
 #include "report/render/table.h"
 
 enum { HEADLINE_SENTENCES = 7 };

@@ -3,6 +3,7 @@
 #include "base/files/folder_list.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
+#include "regret/report.h"
 #include "report/terminal/headline.h"
 
 static int put_file(struct regret_buffer *out, const char *folder, const char *name, size_t *n)

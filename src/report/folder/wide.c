@@ -6,7 +6,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "report/render/table.h"
+#include "report/folder/wide.h"
 #include "results/run/run_file.h"
 
 /* A head of the file, of one or several blocks, and which columns it wants. */
@@ -258,7 +258,7 @@ static void put_row(struct regret_buffer *out, const struct wide *w, const struc
     }
 }
 
-int render_wide(struct regret_buffer *out, const struct table *t, const struct regret_results *r)
+int wide_csv(struct regret_buffer *out, const struct table *t, const struct regret_results *r)
 {
     struct wide w = {.table = t};
     size_t first = 0;

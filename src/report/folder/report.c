@@ -7,20 +7,11 @@
 #include "regret/alloc.h"
 #include "regret/csv.h"
 #include "regret/file.h"
-#include "report/page/page.h"
+#include "report/figures/figure.h"
+#include "report/folder/report.h"
+#include "report/folder/wide.h"
 #include "report/paper/against.h"
 #include "report/tables/spec.h"
-
-/* What the files of a report are made of. */
-struct report {
-    const struct regret_results *results;
-    const struct regret_report_options *options;
-    const char *folder;
-    struct headline headline;
-    struct figures figures;
-    struct table *tables; /* n_tables */
-    size_t n_tables;
-};
 
 /* CSV, by the end of its name, is guarded where that is asked for. */
 static int write_file(const struct report *r, const char *name, const struct regret_buffer *text)
@@ -44,7 +35,7 @@ static int write_table(const struct report *r, const struct table *t, enum regre
     int rc;
     snprintf(file, sizeof file, "tables/%s%s.%s", is_wide ? "wide/" : "", t->name,
              regret_format_word(format));
-    TRY_CLEANUP(is_wide ? render_wide(&text, t, r->results) : render(&text, t, format));
+    TRY_CLEANUP(is_wide ? wide_csv(&text, t, r->results) : render(&text, t, format));
     rc = write_file(r, file, &text);
 cleanup:
     regret_buffer_free(&text);
@@ -81,24 +72,16 @@ static int create_folder(const char *folder, const char *name)
     return rc;
 }
 
-static int write_figure_file(const struct report *r, const struct figure *figure, const char *end,
-                             const struct regret_buffer *text)
-{
-    char file[96];
-    snprintf(file, sizeof file, "figures/%s.%s", figure->name, end);
-    return write_file(r, file, text);
-}
-
 static int write_figures(const struct report *r)
 {
-    TRY(create_folder(r->folder, "figures"));
-    for (size_t i = 0; i < r->figures.n; i++) {
-        const struct figure *f = &r->figures.items[i];
-        TRY(write_figure_file(r, f, "svg", &f->svg));
-        TRY(write_figure_file(r, f, "csv", &f->csv));
-        TRY(write_figure_file(r, f, "tex", &f->tex));
-    }
-    return REGRET_OK;
+    char *path = NULL;
+    int rc;
+    TRY_CLEANUP(regret_path_join(&path, r->folder, "figures"));
+    TRY_CLEANUP(regret_folder_create(path));
+    rc = figures_save(path, &r->figures, r->options->safe_csv);
+cleanup:
+    regret_free(path);
+    return rc;
 }
 
 /* The tables of every report and, where it is asked for, the one that holds the run against others. */
@@ -130,17 +113,11 @@ static int write_tables(const struct report *r)
 
 /* report.md or report.html. */
 static int write_page(const struct report *r, const char *file,
-                      int (*make)(struct regret_buffer *, const struct report_parts *))
+                      int (*make)(struct regret_buffer *, const struct report *))
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    const struct report_parts parts = {.results = r->results,
-                                       .headline = &r->headline,
-                                       .figures = &r->figures,
-                                       .tables = r->tables,
-                                       .n_tables = r->n_tables,
-                                       .safe_csv = r->options->safe_csv};
     int rc;
-    TRY_CLEANUP(make(&text, &parts));
+    TRY_CLEANUP(make(&text, r));
     rc = regret_file_write_text(r->folder, file, &text);
 cleanup:
     regret_buffer_free(&text);
@@ -155,8 +132,8 @@ static int write_all(struct report *r)
     TRY(write_tables(r));
     TRY(write_figures(r));
     TRY(write_plain(r));
-    TRY(write_page(r, "report.md", page_markdown));
-    return write_page(r, "report.html", page_html);
+    TRY(write_page(r, "report.md", run_markdown));
+    return write_page(r, "report.html", run_page);
 }
 
 static void report_free(struct report *r)

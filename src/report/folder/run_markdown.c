@@ -1,6 +1,6 @@
 #include "base/core/try.h"
 #include "base/text/escape.h"
-#include "report/page/page.h"
+#include "report/folder/report.h"
 #include "report/rows/head.h"
 
 static void put_data(struct regret_buffer *out, const struct regret_results *r)
@@ -37,16 +37,16 @@ static void put_headline(struct regret_buffer *out, const struct headline *h)
 }
 
 /* Beside this file in tables/, those that say something of the run. */
-static void put_list(struct regret_buffer *out, const struct report_parts *parts)
+static void put_list(struct regret_buffer *out, const struct report *r)
 {
     regret_buffer_append(
         out, "\n## More\n\nreport.html is the whole report for a browser, results.csv has "
              "every row. Tables, each in tables/ as .md, .csv, .tex and .html:\n\n");
-    for (size_t i = 0; i < parts->n_tables; i++) {
-        if (!parts->tables[i].idle) {
-            regret_buffer_printf(out, "* [%s](tables/%s.csv): ", parts->tables[i].name,
-                                 parts->tables[i].name);
-            markdown_escape(out, parts->tables[i].title);
+    for (size_t i = 0; i < r->n_tables; i++) {
+        if (!r->tables[i].idle) {
+            regret_buffer_printf(out, "* [%s](tables/%s.csv): ", r->tables[i].name,
+                                 r->tables[i].name);
+            markdown_escape(out, r->tables[i].title);
             regret_buffer_append_char(out, '\n');
         }
     }
@@ -64,21 +64,20 @@ static void put_figures(struct regret_buffer *out, const struct figures *figures
     }
 }
 
-int page_markdown(struct regret_buffer *out, const struct report_parts *parts)
+int run_markdown(struct regret_buffer *out, const struct report *r)
 {
-    const struct regret_results *r = parts->results;
-    put_data(out, r);
-    put_headline(out, parts->headline);
-    if (!parts->headline->regimes.idle) {
-        TRY(render(out, &parts->headline->regimes, REGRET_FORMAT_MARKDOWN));
+    put_data(out, r->results);
+    put_headline(out, &r->headline);
+    if (!r->headline.regimes.idle) {
+        TRY(render(out, &r->headline.regimes, REGRET_FORMAT_MARKDOWN));
         regret_buffer_append_char(out, '\n');
     }
-    TRY(render(out, &parts->tables[0], REGRET_FORMAT_MARKDOWN));
-    put_list(out, parts);
-    put_figures(out, parts->figures);
+    TRY(render(out, &r->tables[0], REGRET_FORMAT_MARKDOWN));
+    put_list(out, r);
+    put_figures(out, &r->figures);
     regret_buffer_append(out, "\n## The run\n\n");
-    head_facts_markdown(out, r);
+    head_facts_markdown(out, r->results);
     regret_buffer_printf(out, "\nTo repeat it, with the config.json beside this file:\n\n    %s\n",
-                         head_command(&r->run));
+                         head_command(&r->results->run));
     return regret_buffer_status(out);
 }

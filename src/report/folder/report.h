@@ -1,0 +1,28 @@
+/* The files of a report that people read first: report.html, a page that needs nothing from elsewhere, and
+ * report.md, what a pull request wants of it. */
+#ifndef REGRET_REPORT_FOLDER_H
+#define REGRET_REPORT_FOLDER_H
+
+#include "chart/figure.h"
+#include "regret/report.h"
+#include "report/page/page.h"
+#include "report/terminal/headline.h"
+
+/* What the files are made of. */
+struct report {
+    const struct regret_results *results; /* borrowed, as are: */
+    const char *folder;
+    const struct regret_report_options *options;
+    struct headline headline;
+    struct figures figures;
+    struct table *tables; /* n_tables in the order of the report; idle ones are left out of pages */
+    size_t n_tables;
+};
+
+/* The headline, the figures, the tables that say something of the run, and its facts: a page of report/page. */
+int run_page(struct regret_buffer *out, const struct report *r);
+
+/* The headline, the first table, where the others and the figures are, and the facts. */
+int run_markdown(struct regret_buffer *out, const struct report *r);
+
+#endif
