@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "import/summeval/summary_scores.h"
+#include "import/build/summary_scores.h"
 #include "pool/sample.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"

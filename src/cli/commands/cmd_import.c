@@ -4,7 +4,7 @@
 
 #include "base/core/try.h"
 #include "cli/terminal/cli.h"
-#include "import/build/importer.h"
+#include "import/importers.h"
 #include "regret/alloc.h"
 #include "regret/pool_stats.h"
 
@@ -276,9 +276,12 @@ static int run_import(const struct cli_command *self, int argc, char **argv)
     return cli_dispatch(self, commands, argc, argv);
 }
 
+#define OR(name) "|" #name
+static const char SYNOPSIS[] = IMPORTERS(OR) " FILE -o POOL [options]";
+
 const struct cli_command cmd_import = {
     .name = "import",
-    .synopsis = "csv|jsonl|summeval|alpacaeval|swebench|predictions FILE -o POOL [options]",
+    .synopsis = SYNOPSIS + 1, /* but for the first bar */
     .summary = "make a pool of a table of your own, or of a public data set",
     .run = run_import,
 };

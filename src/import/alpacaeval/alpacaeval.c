@@ -7,7 +7,7 @@
 #include "base/core/try.h"
 #include "base/text/spans.h"
 #include "import/build/importer.h"
-#include "import/table/table_source.h"
+#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
 static const char CARD[] =

@@ -1,5 +1,5 @@
-/* What `regret import NAME` is made of: an importer is a file with a `const struct importer` in it and
- * one line in importers.c. The program makes its options, its help and its checks of this table. */
+/* What `regret import NAME` is made of: an importer is a folder with a `const struct importer importer_NAME` in it and
+ * a word in import/importers.h. The program makes its options, its help and its checks of that. */
 #ifndef REGRET_IMPORT_IMPORTER_H
 #define REGRET_IMPORT_IMPORTER_H
 
@@ -68,10 +68,6 @@ struct importer {
 #define IMPORTER_OPTIONS(array, values)                                                            \
     .options = (array), .n_options = sizeof(array) / sizeof *(array), .defaults = &(values),       \
     .size = sizeof(values)
-
-extern const struct importer importer_csv, importer_jsonl, importer_summeval, importer_alpacaeval,
-    importer_swebench, importer_predictions;
-extern const struct importer *const importers[]; /* in the order of help; ended by NULL */
 
 /* A line of a report, "n what", where n, a size_t of the importer's own report, is not 0. */
 struct importer_count {

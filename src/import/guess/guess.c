@@ -1,8 +1,6 @@
 #include "import/guess/guess.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,86 +12,12 @@
 #include "regret/json.h"
 #include "regret/pool.h"
 
-enum { WORD = 40, MOST_AGENTS = 1000 };
+enum { MOST_AGENTS = 1000 };
 
-/* ---------------------------------------------------------------- names */
-
-/* Words of column names, by what they speak for. */
-static const char *const NAMES[GUESS_ROLES] = {
-    [GUESS_CONTEXT] = " context doc document article prompt instruction question item task issue "
-                      "instance example id query ",
-    [GUESS_AGENT] =
-        " agent model system method generator engine llm bot candidate variant submission ",
-    [GUESS_OUTPUT] =
-        " output response answer summary completion generation patch decoded prediction reply ",
-    [GUESS_TEXT] = " text prompt article question instruction document source input query issue ",
-    [GUESS_TAG] = " tag dataset category kind topic subject domain section type ",
-    [GUESS_COST] = " cost price usd dollars cents ",
-    [GUESS_COMPONENT] =
-        " score rating judge judgement reward quality preference win correct success resolved "
-        "accuracy "
-        "coherence consistency fluency relevance helpfulness faithful clarity grade overall "
-        "correctness "
-        "honesty truthfulness harmlessness faithfulness usefulness naturalness completeness "
-        "factuality "
-        "groundedness informativeness adequacy safety satisfaction passed ",
-};
-
-/* How many words of a name ("doc_id", "modelName") stand in a list. */
-static int words_in(const char *name, const char *list)
+/* column_words() of column k. */
+static int words_at(const struct table_guess *g, size_t k, enum guess_role role)
 {
-    char word[WORD + 3];
-    int found = 0;
-    for (size_t i = 0, n = 0; list != NULL; i++) {
-        unsigned char c = (unsigned char)name[i];
-        int breaks = !isalpha(c) || (isupper(c) && i > 0 && islower((unsigned char)name[i - 1]));
-        if (breaks && n > 0) {
-            snprintf(word + n + 1, 2, " ");
-            word[0] = ' ';
-            found += strstr(list, word) != NULL;
-            n = 0;
-        }
-        if (c == '\0') {
-            break;
-        }
-        if (isalpha(c) && n < WORD) {
-            word[++n] = (char)tolower(c);
-        }
-    }
-    return found;
-}
-
-int guess_speaks(const char *name, enum guess_role role)
-{
-    return words_in(name, NAMES[role]);
-}
-
-int guess_is_reversed(const char *name)
-{
-    return words_in(name, " rank error errors loss toxicity hallucination hallucinations "
-                          "perplexity wer harm harmfulness "
-                          "violations ") > 0;
-}
-
-/* Numbers of a run or a text, good or bad for nothing by themselves. */
-static int is_incidental(const char *name)
-{
-    return words_in(name,
-                    " latency time seconds ms duration elapsed timestamp tstamp tokens token "
-                    "length words chars characters "
-                    "count num seed temperature turn turns index idx position step epoch year ") >
-           0;
-}
-
-int guess_is_of_measure(const char *name)
-{
-    return words_in(name, " name metric measure criterion criteria aspect dimension attribute key "
-                          "statistic ") > 0;
-}
-
-static int speaks_for(const struct table_guess *g, size_t k, enum guess_role role)
-{
-    return guess_speaks(g->profile.column[k].name, role);
+    return column_words(g->profile.column[k].name, role);
 }
 
 /* ---------------------------------------------------------------- contexts and agents */
@@ -109,22 +33,16 @@ static int is_column_of_near_numbers(const struct profile_column *c)
     return c->nearly > 0 && c->numbers + c->nearly + c->missing == c->filled;
 }
 
-int guess_can_name(const char *column)
-{
-    return column[0] != '\0' && strlen(column) <= REGRET_TABLE_MAX_FIELD &&
-           strstr(column, TABLE_AGENT_MARK) == NULL;
-}
-
 /* A map can name it, and nothing does yet. */
 static int is_free(const struct table_guess *g, size_t k)
 {
-    return g->role[k] == GUESS_NONE && guess_can_name(g->profile.column[k].name);
+    return g->role[k] == GUESS_NONE && column_fits_map(g->profile.column[k].name);
 }
 
 static int may_be_agent(const struct table_guess *g, size_t k)
 {
     const struct profile_column *c = &g->profile.column[k];
-    int is_likely = c->distinct <= MOST_AGENTS && (!is_number(c) || speaks_for(g, k, GUESS_AGENT));
+    int is_likely = c->distinct <= MOST_AGENTS && (!is_number(c) || words_at(g, k, GUESS_AGENT));
     return is_free(g, k) && c->distinct >= 2 && c->longest <= REGRET_POOL_MAX_ID &&
            c->filled == g->profile.rows &&
            (g->agent == GUESS_NO_COLUMN ? is_likely : k == g->agent);
@@ -148,8 +66,8 @@ static int rate_keys(double *out, const struct table_guess *g, size_t context, s
     double contexts = (double)p->column[context].distinct,
            agents = (double)p->column[agent].distinct;
     double rows = (double)p->rows, cells = contexts * agents, most = fmin(rows, cells);
-    double known = 4.0 * (speaks_for(g, agent, GUESS_AGENT) > 0) +
-                   2.0 * (speaks_for(g, context, GUESS_CONTEXT) > 0) + (contexts > agents) -
+    double known = 4.0 * (words_at(g, agent, GUESS_AGENT) > 0) +
+                   2.0 * (words_at(g, context, GUESS_CONTEXT) > 0) + (contexts > agents) -
                    (p->column[context].longest > REGRET_POOL_MAX_ID);
     size_t found = 0;
     *out = 0.0;
@@ -217,7 +135,7 @@ static int find_text(struct table_guess *g, enum guess_role role, int of_context
             continue;
         }
         TRY(table_profile_follows(&follows, &g->profile, k, g->at[GUESS_CONTEXT]));
-        double rating = c->mean_bytes + (speaks_for(g, k, role) > 0 ? 1e6 : 0.0);
+        double rating = c->mean_bytes + (words_at(g, k, role) > 0 ? 1e6 : 0.0);
         if (follows == of_context && rating > best) {
             best = rating;
             g->at[role] = k;
@@ -235,7 +153,7 @@ static int find_tag(struct table_guess *g)
     int named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
-        int follows = 0, speaks = speaks_for(g, k, GUESS_TAG) > 0;
+        int follows = 0, speaks = words_at(g, k, GUESS_TAG) > 0;
         if (!is_free(g, k) || is_number(c) || c->distinct < 2 || 2 * c->distinct > g->contexts ||
             c->longest > REGRET_POOL_MAX_ID ||
             (g->at[GUESS_TAG] != GUESS_NO_COLUMN && named >= speaks)) {
@@ -277,7 +195,7 @@ static int find_numbers(struct table_guess *g)
     int named = 0;
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         named |= is_free(g, k) && is_number(&g->profile.column[k]) &&
-                 speaks_for(g, k, GUESS_COMPONENT) > 0;
+                 words_at(g, k, GUESS_COMPONENT) > 0;
     }
     for (size_t k = 0; k < g->profile.n_columns; k++) {
         const struct profile_column *c = &g->profile.column[k];
@@ -289,13 +207,13 @@ static int find_numbers(struct table_guess *g)
         if (follows) {
             continue;
         }
-        if (speaks_for(g, k, GUESS_COST) && c->least >= 0.0 &&
-            g->at[GUESS_COST] == GUESS_NO_COLUMN) {
+        if (words_at(g, k, GUESS_COST) && c->least >= 0.0 && g->at[GUESS_COST] == GUESS_NO_COLUMN) {
             g->role[k] = GUESS_COST;
             g->at[GUESS_COST] = k;
         } else if (g->n_components < REGRET_POOL_MAX_COMPONENTS &&
-                   (named ? speaks_for(g, k, GUESS_COMPONENT) > 0
-                          : c->least >= -1.0 && c->most <= 100.0 && !is_incidental(c->name))) {
+                   (named
+                        ? words_at(g, k, GUESS_COMPONENT) > 0
+                        : c->least >= -1.0 && c->most <= 100.0 && !column_is_incidental(c->name))) {
             g->role[k] = GUESS_COMPONENT;
             g->n_components++;
             size_t lacking = g->profile.rows - c->numbers;
@@ -337,7 +255,7 @@ static int judge_long(int *may_be, int *sure, const struct table_guess *g)
     size_t cells = p->column[context].distinct * p->column[agent].distinct;
     int is_rich = g->wide.n_agents > 2 && g->wide.n_fields > 1;
     *may_be = g->role[context] != GUESS_OWN && g->role[agent] != GUESS_OWN &&
-              2 * pairs >= p->rows && (2 * pairs >= cells || speaks_for(g, agent, GUESS_AGENT) > 0);
+              2 * pairs >= p->rows && (2 * pairs >= cells || words_at(g, agent, GUESS_AGENT) > 0);
     *sure = *may_be && (!is_rich || (pairs == p->rows && pairs == cells));
     return REGRET_OK;
 }

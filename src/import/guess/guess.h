@@ -3,22 +3,9 @@
 #ifndef REGRET_IMPORT_GUESS_H
 #define REGRET_IMPORT_GUESS_H
 
+#include "import/guess/column_names.h"
 #include "import/guess/profile.h"
 #include "regret/buffer.h"
-
-enum guess_role {
-    GUESS_NONE,
-    GUESS_CONTEXT,
-    GUESS_AGENT,
-    GUESS_OUTPUT,
-    GUESS_TEXT,
-    GUESS_TAG,
-    GUESS_COST,
-    GUESS_COMPONENT,
-    GUESS_AUX,
-    GUESS_OWN, /* of a wide table, an agent's own */
-    GUESS_ROLES
-};
 
 enum guess_layout {
     GUESS_EITHER,
@@ -33,7 +20,7 @@ struct guess_known {
     const char *context, *agent; /* columns; borrowed. An agent's column makes the table long. */
 };
 
-enum { GUESS_WIDE_FIELDS = 16, GUESS_SCALES = 8 };
+enum { GUESS_WIDE_FIELDS = 16 };
 
 /* Columns that every agent of a wide table has one of. */
 struct guess_field {
@@ -73,22 +60,6 @@ struct table_guess {
  * none is a score; the message says what was looked for. */
 int table_guess_make(struct table_guess *out, const char *path, const struct guess_known *known);
 void table_guess_free(struct table_guess *guess);
-
-/* Scales that people score on, the narrow ones first. */
-extern const double guess_scale[GUESS_SCALES][2];
-/* Whether the numbers of a column lie on a scale and fill half of it. */
-int guess_fills(const struct profile_column *column, const double scale[2]);
-/* What ties an agent's name to the rest of a column's. */
-#define GUESS_BREAKS "|:_./ -#@"
-/* Whether a map can name a column: it has a name (the index that pandas writes has none) that is not too long, and
- * nothing in it means an agent to a map. */
-int guess_can_name(const char *column);
-/* How many words of a name speak for a role. */
-int guess_speaks(const char *name, enum guess_role role);
-/* Whether a name speaks for a score of which less is better: "rank", "error_rate". */
-int guess_is_reversed(const char *name);
-/* Whether a name speaks for what is measured: "metric", "criterion". */
-int guess_is_of_measure(const char *name);
 
 /* Finds the part without holes of a long table whose columns are known. O(pairs log pairs), and as
  * grid_drop_greedily(). */

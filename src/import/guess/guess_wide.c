@@ -6,6 +6,7 @@
 #include "base/core/id_table.h"
 #include "base/core/try.h"
 #include "import/guess/guess.h"
+#include "import/guess/scale.h"
 #include "import/table/table_wide.h"
 #include "regret/alloc.h"
 #include "regret/import.h"
@@ -79,8 +80,8 @@ static enum guess_role role_of(const struct profile_column *c, const char *word)
     if (c->numbers < c->filled) {
         return GUESS_OUTPUT;
     }
-    return guess_speaks(word, GUESS_COST) > 0 && c->least >= 0.0        ? GUESS_COST
-           : word[0] == '\0' || guess_speaks(word, GUESS_COMPONENT) > 0 ? GUESS_COMPONENT
+    return column_words(word, GUESS_COST) > 0 && c->least >= 0.0        ? GUESS_COST
+           : word[0] == '\0' || column_words(word, GUESS_COMPONENT) > 0 ? GUESS_COMPONENT
                                                                         : GUESS_AUX;
 }
 
@@ -158,7 +159,7 @@ static void compare(struct search *s, struct guess_wide *w)
 
 static int is_break(char c)
 {
-    return c != '\0' && strchr(GUESS_BREAKS, c) != NULL;
+    return c != '\0' && strchr(COLUMN_NAME_BREAKS, c) != NULL;
 }
 
 /* Whether column k has the part at its end, or its beginning, and more. */
@@ -167,7 +168,7 @@ static int has_part(const struct table_guess *g, size_t k, const char *part, siz
 {
     const char *name = name_at(g, k);
     size_t n = strlen(name);
-    return n > length && guess_can_name(name) &&
+    return n > length && column_fits_map(name) &&
            strncmp(at_end ? name + n - length : name, part, length) == 0;
 }
 
@@ -198,7 +199,7 @@ static int try_part(struct search *s, const char *part, size_t length, int at_en
         const char *name = name_at(s->g, k);
         size_t n = strlen(name), own = strlen(w.agent[0]);
         char rest[REGRET_TABLE_MAX_FIELD + 1];
-        if (n < own || !guess_can_name(name) ||
+        if (n < own || !column_fits_map(name) ||
             strncmp(at_end ? name : name + n - own, w.agent[0], own) != 0) {
             continue;
         }
@@ -228,7 +229,7 @@ static int try_parts_of(struct search *s, size_t k)
 {
     const char *name = name_at(s->g, k);
     size_t n = strlen(name);
-    int left = guess_can_name(name) ? MOST_BREAKS : 0;
+    int left = column_fits_map(name) ? MOST_BREAKS : 0;
     for (size_t i = 1, end; i + 1 < n && left > 0; i = end) {
         for (end = i; is_break(name[end]); end++) { /* one break may be several characters: ": " */
         }
@@ -253,30 +254,30 @@ static int try_parts_of(struct search *s, size_t k)
 static int may_be_plain(const struct table_guess *g, size_t k, const double scale[2])
 {
     const struct profile_column *c = &g->profile.column[k];
-    return guess_can_name(c->name) && c->filled > 0 && c->numbers == c->filled &&
+    return column_fits_map(c->name) && c->filled > 0 && c->numbers == c->filled &&
            c->least >= scale[0] && c->most <= scale[1] &&
            !(c->distinct == g->profile.rows && c->whole == c->numbers) &&
-           guess_speaks(c->name, GUESS_COST) + guess_speaks(c->name, GUESS_COMPONENT) +
-                   guess_speaks(c->name, GUESS_CONTEXT) + guess_speaks(c->name, GUESS_TAG) ==
+           column_words(c->name, GUESS_COST) + column_words(c->name, GUESS_COMPONENT) +
+                   column_words(c->name, GUESS_CONTEXT) + column_words(c->name, GUESS_TAG) ==
                0;
 }
 
 /* Three columns or more on one scale, the narrowest that has them, half of which they fill. */
 static int try_plain(struct search *s)
 {
-    for (size_t i = 0; i < GUESS_SCALES; i++) {
+    for (size_t i = 0; i < SCALES; i++) {
         struct guess_wide w = {0};
         int rc = REGRET_OK;
         TRY(REGRET_NEW(&w.agent, s->g->profile.n_columns));
         for (size_t k = 0; k < s->g->profile.n_columns; k++) {
-            if (may_be_plain(s->g, k, guess_scale[i])) {
+            if (may_be_plain(s->g, k, scales[i])) {
                 TRY_CLEANUP(regret_strdup(&w.agent[w.n_agents], name_at(s->g, k)));
                 w.n_agents++;
             }
         }
         if (w.n_agents >= LEAST_PLAIN) {
             TRY_CLEANUP(add_field(s, &w, "", ""));
-            if (guess_fills(&w.field[0].over, guess_scale[i])) {
+            if (scale_is_filled(scales[i], &w.field[0].over)) {
                 compare(s, &w);
                 return REGRET_OK;
             }
@@ -340,10 +341,10 @@ int guess_wide_context(struct table_guess *g)
     for (size_t k = 0; k < p->n_columns; k++) {
         const struct profile_column *c = &p->column[k];
         double rating = 4.0 * (double)c->distinct +
-                        2.0 * (guess_speaks(c->name, GUESS_CONTEXT) > 0) +
+                        2.0 * (column_words(c->name, GUESS_CONTEXT) > 0) +
                         (c->longest <= REGRET_POOL_MAX_ID);
         int is_asked = k == g->context || g->context == GUESS_NO_COLUMN;
-        if (is_asked && g->role[k] == GUESS_NONE && guess_can_name(c->name) &&
+        if (is_asked && g->role[k] == GUESS_NONE && column_fits_map(c->name) &&
             c->filled == p->rows && 2 * c->distinct > p->rows && rating > best) {
             best = rating;
             g->at[GUESS_CONTEXT] = k;

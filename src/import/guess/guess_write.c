@@ -3,33 +3,11 @@
 #include <string.h>
 
 #include "import/guess/guess.h"
+#include "import/guess/scale.h"
 #include "import/table/table_source.h"
 #include "regret/pool.h"
 
 /* ---------------------------------------------------------------- the map */
-
-const double guess_scale[GUESS_SCALES][2] = {{0, 1},  {1, 5},  {0, 5},  {1, 7},
-                                             {1, 10}, {0, 10}, {-1, 1}, {0, 100}};
-
-int guess_fills(const struct profile_column *c, const double scale[2])
-{
-    return c->least >= scale[0] && c->most <= scale[1] &&
-           2.0 * (c->most - c->least) >= scale[1] - scale[0];
-}
-
-/* The narrowest scale that people score on of which the numbers fill half; or the numbers as they come. */
-static void range_of(double *low, double *high, const struct profile_column *c)
-{
-    for (size_t i = 0; i < GUESS_SCALES; i++) {
-        if (guess_fills(c, guess_scale[i])) {
-            *low = guess_scale[i][0];
-            *high = guess_scale[i][1];
-            return;
-        }
-    }
-    *low = c->least;
-    *high = c->most;
-}
 
 static const char *name_at(const struct table_guess *g, size_t k)
 {
@@ -88,10 +66,10 @@ static void put_value_name(struct regret_buffer *out, const char *column,
         return;
     }
     const char *rest = mark == column ? mark + sizeof TABLE_AGENT_MARK - 1 : column;
-    rest += strspn(rest, GUESS_BREAKS);
+    rest += strspn(rest, COLUMN_NAME_BREAKS);
     snprintf(name, sizeof name, "%.*s", (int)(mark > rest ? mark - rest : 63), rest);
     size_t n = strlen(name);
-    while (n > 0 && strchr(GUESS_BREAKS, name[n - 1]) != NULL) {
+    while (n > 0 && strchr(COLUMN_NAME_BREAKS, name[n - 1]) != NULL) {
         name[--n] = '\0';
     }
     put_name(out, n > 0 ? name : "score");
@@ -100,15 +78,16 @@ static void put_value_name(struct regret_buffer *out, const char *column,
 static void put_value(struct regret_buffer *out, const struct profile_column *c,
                       const struct table_guess *g, enum guess_role role, const char *between)
 {
-    double low = 0.0, high = 0.0;
+    double range[2];
     regret_buffer_printf(out, "%s\n    {\"name\": ", between);
     put_value_name(out, c->name, g);
     regret_buffer_append(out, ", \"from\": ");
     regret_buffer_json_string(out, c->name);
     if (role == GUESS_COMPONENT) {
-        range_of(&low, &high, c);
-        regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", low, high,
-                             guess_is_reversed(c->name) ? ", \"smaller_is_better\": true" : "");
+        scale_of(range, c);
+        regret_buffer_printf(out, ", \"low\": %.15g, \"high\": %.15g%s", range[0], range[1],
+                             column_smaller_is_better(c->name) ? ", \"smaller_is_better\": true"
+                                                               : "");
     }
     regret_buffer_append(out, "}");
 }
@@ -246,12 +225,13 @@ static void say_column(struct regret_buffer *out, const char *what, const struct
 
 static void say_component(struct regret_buffer *out, const struct profile_column *c)
 {
-    double low = 0.0, high = 0.0;
-    range_of(&low, &high, c);
+    double range[2];
+    scale_of(range, c);
     regret_buffer_append(out, "  component  ");
     regret_buffer_append_safe(out, c->name, 40);
-    regret_buffer_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", low, high, c->least,
-                         c->most, guess_is_reversed(c->name) ? "; smaller is better" : "");
+    regret_buffer_printf(out, ", %.6g to %.6g (found: %.6g to %.6g)%s\n", range[0], range[1],
+                         c->least, c->most,
+                         column_smaller_is_better(c->name) ? "; smaller is better" : "");
 }
 
 static void say_columns(struct regret_buffer *out, const struct table_guess *g)

@@ -6,7 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
-#include "import/table/table_source.h"
+#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/hash.h"

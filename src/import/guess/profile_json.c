@@ -7,8 +7,9 @@
 
 #include "base/core/id_table.h"
 #include "base/core/try.h"
-#include "import/guess/guess.h"
-#include "import/table/table_source.h"
+#include "import/guess/column_names.h"
+#include "import/guess/profile.h"
+#include "import/table/table_cell.h"
 #include "regret/alloc.h"
 
 enum { LONGEST_LIST = 8, LOOKED_AT = 1000 };
@@ -95,7 +96,7 @@ static int is_of_rater(const cJSON *v)
 {
     int says = 0;
     for (const cJSON *m = v->child; m != NULL && !says; m = m->next) {
-        says = cJSON_IsObject(v) && cJSON_IsString(m) && guess_is_of_measure(m->string);
+        says = cJSON_IsObject(v) && cJSON_IsString(m) && column_is_measure(m->string);
     }
     return cJSON_IsObject(v) && !says;
 }
@@ -191,7 +192,7 @@ static int differ_in_agent(const cJSON *one, const cJSON *another)
     for (const cJSON *m = one->child; m != NULL; m = m->next) {
         const cJSON *other = cJSON_GetObjectItemCaseSensitive(another, m->string);
         if (cJSON_IsString(m) && cJSON_IsString(other) &&
-            guess_speaks(m->string, GUESS_AGENT) > 0 &&
+            column_words(m->string, GUESS_AGENT) > 0 &&
             strcmp(m->valuestring, other->valuestring) != 0) {
             return 1;
         }

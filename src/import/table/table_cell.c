@@ -1,4 +1,5 @@
-/* What the fields of a record hold: texts, numbers, lists of them, or nothing. */
+#include "import/table/table_cell.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 
 #include "base/core/try.h"
 #include "import/table/table_map.h"
-#include "import/table/table_source.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 
@@ -138,6 +138,18 @@ int table_source_lacks(struct table_source *s, size_t i)
 {
     size_t n = 0;
     return count_blanks(&n, s, i) > 0;
+}
+
+int table_source_choose(struct table_source *s, size_t a)
+{
+    table_source_set_agent(s, a);
+    for (size_t i = 0; i < s->n_fields; i++) {
+        const char *pattern = s->wide.field[i];
+        if (pattern != NULL && table_agent_marks(pattern) > 0 && !table_source_is_blank(s, i)) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 static int text_of_csv(const char **out, struct table_source *s, size_t i)

@@ -2,7 +2,7 @@
 #ifndef REGRET_IMPORT_TABLE_MAP_H
 #define REGRET_IMPORT_TABLE_MAP_H
 
-#include "import/summeval/summary_scores.h"
+#include "import/build/summary_scores.h"
 #include "import/table/table_wide.h"
 #include "regret/buffer.h"
 #include "regret/pool.h"

@@ -5,7 +5,7 @@
 #include "base/core/try.h"
 #include "import/build/importer.h"
 #include "import/table/table.h"
-#include "import/table/table_source.h"
+#include "import/table/table_cell.h"
 #include "pool/files/check.h"
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"

@@ -25,7 +25,7 @@ const char *table_source_unit(const struct table_source *s)
 
 enum { PLACE = 160 }; /* bytes of a place but for the paths */
 
-static void choose(struct table_source *s, size_t a)
+void table_source_set_agent(struct table_source *s, size_t a)
 {
     s->agent = a;
     s->field = (const char *const *)&s->wide.name[a * s->n_fields];
@@ -37,18 +37,6 @@ static void choose(struct table_source *s, size_t a)
 const char *table_source_agent(const struct table_source *s)
 {
     return s->wide.agent[s->agent];
-}
-
-int table_source_choose(struct table_source *s, size_t a)
-{
-    choose(s, a);
-    for (size_t i = 0; i < s->n_fields; i++) {
-        const char *pattern = s->wide.field[i];
-        if (pattern != NULL && table_agent_marks(pattern) > 0 && !table_source_is_blank(s, i)) {
-            return 1;
-        }
-    }
-    return 0;
 }
 
 int table_no_column(const char *name, const char *const *known, size_t n)
@@ -108,7 +96,7 @@ static int read_header(struct table_source *s, const char **known, unsigned char
     s->column = s->columns;
     for (size_t a = 0; a < times; a++) {
         if (s->is_wide) {
-            choose(s, a);
+            table_source_set_agent(s, a);
         }
         TRY(find_columns(s, known, header, twice));
     }

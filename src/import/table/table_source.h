@@ -10,7 +10,7 @@
 
 struct cJSON;
 
-enum { TABLE_SCRATCH = 32 };
+enum { TABLE_SCRATCH = 32 }; /* bytes of a number as text */
 
 /* Between the path to a list whose elements are rows and what is in them. */
 #define TABLE_NEST ".*."
@@ -57,9 +57,8 @@ void table_source_close(struct table_source *source);
 int table_source_next(struct table_source *source, int *more);
 
 /* Of a wide table: chooses agent a of source->wide, below its n_agents, which may grow with every record of
- * JSONL; all fields are then the agent's. 0 where each of its own is blank, absent or, of numbers, says that it is
- * missing, in the record at hand. */
-int table_source_choose(struct table_source *source, size_t a);
+ * JSONL; all fields are then the agent's. */
+void table_source_set_agent(struct table_source *source, size_t a);
 /* The name of the agent chosen. */
 const char *table_source_agent(const struct table_source *source);
 
@@ -67,34 +66,8 @@ const char *table_source_agent(const struct table_source *source);
 struct regret_place table_source_place(const struct table_source *source);
 const char *table_source_unit(const struct table_source *source);
 
-/* Field i as text, borrowed until the next call; an absent or null member is an error unless
- * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
-int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
-/* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
-const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
-/* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
- * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
-const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
-                            const char *path);
 /* REGRET_E_INPUT: no column of that name is among the n (more than 0) of a header; with the one that may have been
  * meant, and without a place. */
 int table_no_column(const char *name, const char *const *known, size_t n);
-/* 1 where a text is what the next takes for a number, with blanks around it or none. */
-int table_source_parse(double *out, const char *text);
-/* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
- * with blanks around it or none. */
-int table_source_is_missing(const char *text);
-/* Field i as a finite number; true is 1 and false 0, in any case of letters. */
-int table_source_number(double *out, struct table_source *source, size_t i);
-/* The same, or all numbers of a list of JSON: n at *out, at least one, borrowed until the next call. */
-int table_source_numbers(const double **out, size_t *n, struct table_source *source, size_t i);
-/* 1 where field i holds nothing, in none of its elements; what it holds may be wrong all the same. */
-int table_source_is_blank(struct table_source *source, size_t i);
-/* 1 where there is no number in field i: it is absent, null, blank, an empty list, or says that it is missing; or where
- * that is true of an element of a list. */
-int table_source_lacks(struct table_source *source, size_t i);
-/* The first text of field i that is not blank: the field, or of a list of JSON; NULL where there is none. Borrowed
- * until the next record. */
-int table_source_first_text(const char **out, struct table_source *source, size_t i);
 
 #endif

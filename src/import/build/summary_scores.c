@@ -1,4 +1,4 @@
-#include "import/summeval/summary_scores.h"
+#include "import/build/summary_scores.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,34 @@
+/* What the names of columns tell of what they hold: by lists of words, "doc_id" being two. */
+#ifndef REGRET_IMPORT_COLUMN_NAMES_H
+#define REGRET_IMPORT_COLUMN_NAMES_H
+
+/* What a column is to a pool. */
+enum guess_role {
+    GUESS_NONE,
+    GUESS_CONTEXT,
+    GUESS_AGENT,
+    GUESS_OUTPUT,
+    GUESS_TEXT,
+    GUESS_TAG,
+    GUESS_COST,
+    GUESS_COMPONENT,
+    GUESS_AUX,
+    GUESS_OWN, /* of a wide table, an agent's own */
+    GUESS_ROLES
+};
+
+/* How many words of a name are words of the role. */
+int column_words(const char *name, enum guess_role role);
+/* 1 where the name is one of a score of which less is better: "rank", "error_rate". */
+int column_smaller_is_better(const char *name);
+/* 1 where it is one of what is measured: "metric", "criterion". */
+int column_is_measure(const char *name);
+/* 1 where it is one of numbers of a run or a text, good or bad for nothing by themselves: "seconds", "tokens". */
+int column_is_incidental(const char *name);
+/* 1 where a map can name the column: it has a name (the index that pandas writes has none) that is not too long, and
+ * nothing in it means an agent to a map. */
+int column_fits_map(const char *name);
+/* What ties an agent's name to the rest of a column's. */
+#define COLUMN_NAME_BREAKS "|:_./ -#@"
+
+#endif

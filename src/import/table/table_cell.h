@@ -1,0 +1,37 @@
+/* What the fields of a record hold: texts, numbers, lists of them, or nothing. */
+#ifndef REGRET_IMPORT_TABLE_CELL_H
+#define REGRET_IMPORT_TABLE_CELL_H
+
+#include "import/table/table_source.h"
+
+/* Field i as text, borrowed until the next call; an absent or null member is an error unless
+ * `may_lack`: then it is "". Numbers and booleans of JSON are written out. */
+int table_source_text(const char **out, struct table_source *source, size_t i, int may_lack);
+/* A text or a number of JSON as text, in `scratch` or borrowed; NULL for others and for none. */
+const char *table_json_text(char scratch[TABLE_SCRATCH], const struct cJSON *value);
+/* A field of a record: the same, or of a list of numbers, or of the numbers that a step "*" leads to, their mean; `range`
+ * is from the least to the largest of these, and empty (from infinity down) where there is no list. */
+const char *table_json_cell(char scratch[TABLE_SCRATCH], double range[2], const struct cJSON *base,
+                            const char *path);
+/* 1 where a text is what the next takes for a number, with blanks around it or none. */
+int table_source_parse(double *out, const char *text);
+/* 1 where a text stands for a number that is missing: NA, N/A, NaN, null, none and the like, in any case of letters,
+ * with blanks around it or none. */
+int table_source_is_missing(const char *text);
+/* Field i as a finite number; true is 1 and false 0, in any case of letters. */
+int table_source_number(double *out, struct table_source *source, size_t i);
+/* The same, or all numbers of a list of JSON: n at *out, at least one, borrowed until the next call. */
+int table_source_numbers(const double **out, size_t *n, struct table_source *source, size_t i);
+/* 1 where field i holds nothing, in none of its elements; what it holds may be wrong all the same. */
+int table_source_is_blank(struct table_source *source, size_t i);
+/* 1 where there is no number in field i: it is absent, null, blank, an empty list, or says that it is missing; or where
+ * that is true of an element of a list. */
+int table_source_lacks(struct table_source *source, size_t i);
+/* The first text of field i that is not blank: the field, or of a list of JSON; NULL where there is none. Borrowed
+ * until the next record. */
+int table_source_first_text(const char **out, struct table_source *source, size_t i);
+/* Of a wide table: table_source_set_agent(). 0 where each of the agent's own fields is blank, absent or, of numbers,
+ * says that it is missing, in the record at hand. */
+int table_source_choose(struct table_source *source, size_t a);
+
+#endif
