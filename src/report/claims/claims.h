@@ -10,8 +10,9 @@
 #ifndef REGRET_REPORT_CLAIMS_H
 #define REGRET_REPORT_CLAIMS_H
 
+#include "report/rows/blocks.h"
 #include "report/rows/ranks.h"
-#include "report/tables/spec.h"
+#include "report/rows/table_data.h"
 
 /* ---------------------------------------------------------------- claims */
 

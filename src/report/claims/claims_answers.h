@@ -40,4 +40,7 @@ size_t claims_about_others(unsigned views);
 /* What the columns and verdicts mean, as notes. */
 void note_claims(struct table *t);
 
+/* Every claim about a view that the run has the shape of, asked of each of its groups of cells (table_claims.c). */
+int put_claims(struct table *t, const struct table_data *d);
+
 #endif

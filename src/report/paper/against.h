@@ -4,7 +4,8 @@
 #define REGRET_REPORT_AGAINST_H
 
 #include "report/paper/published.h"
-#include "report/rows/slice.h"
+#include "report/render/table.h"
+#include "report/rows/table_data.h"
 
 /* ---------------------------------------------------------------- what a run is held against */
 
@@ -89,5 +90,10 @@ struct against_tally {
 /* The i-th statistic of the table, in the order in which they come; *more is 0 past the last. */
 int comparisons_tally(struct against_tally *out, int *more, const struct comparisons *all,
                       size_t i);
+
+/* ---------------------------------------------------------------- the table (table_against.c) */
+
+/* The run beside d->against: a headline, then a block for each published table. */
+int put_against(struct table *t, const struct table_data *d);
 
 #endif

@@ -66,6 +66,13 @@ void table_column(struct table *t, const char *format, ...)
     va_end(args);
 }
 
+void table_columns(struct table *t, const char *const *heads, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        table_column(t, "%s", heads[i]);
+    }
+}
+
 void table_row(struct table *t, const char *format, ...)
 {
     struct table_block none = {0}, *b = last_block(t);

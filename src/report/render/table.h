@@ -61,6 +61,8 @@ void table_begin(struct table *t, const char *name, const char *format, ...) REG
 void table_note(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_block(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_column(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
+/* Heads of the `n` columns. */
+void table_columns(struct table *t, const char *const *heads, size_t n);
 void table_row(struct table *t, const char *format, ...) REGRET_PRINTF(2, 3);
 void table_row_of_cells(struct table *t); /* without a label */
 

@@ -5,6 +5,7 @@
 #define REGRET_REPORT_SPEC_H
 
 #include "report/render/table.h"
+#include "report/rows/blocks.h"
 #include "report/rows/table_data.h"
 
 /* ---------------------------------------------------------------- lines */
@@ -153,7 +154,7 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
 /* ---------------------------------------------------------------- for parts in code */
 
 table_part put_summary, put_winners, put_tags, put_chosen_lambdas, put_regimes, put_tuning,
-    put_claims, put_against, remark_detectable;
+    remark_detectable;
 
 /* The numbers of a hyper-parameter that the family's rows have, ascending; free *out. */
 int chosen_values(double **out, size_t *n, const struct regret_results *r, enum regret_measure m,
@@ -174,14 +175,5 @@ void put_value_columns(struct table *t, const struct groups *columns, const stru
 /* Appends the values of the keys in a group of cells, as such a column is headed. */
 void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
                    size_t n_axes);
-
-/* Puts down the keys that all cells of the slice have the same value of. */
-void put_keys(struct table *t, enum table_key_of of, const struct slice *s);
-
-/* Begins a block "group: heading", either of which may be "", with the group's keys. */
-void table_block_of(struct table *t, const struct group *group, const char *heading);
-
-/* Heads of the `n` columns. */
-void table_columns(struct table *t, const char *const *heads, size_t n);
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/paper/against.h"
-#include "report/tables/spec.h"
+#include "report/render/table.h"
 
 /* A table held against a group of cells. */
 struct section {
