@@ -132,35 +132,36 @@ struct regret_config {
         [REGRET_PATH_SIZE]; /* a file {"context": weight}, relative as `pool`; or "" */
 };
 
-struct regret_plan; /* opaque: a configuration with its sweep */
+struct regret_run_plan; /* opaque: a configuration with its sweep */
 
 /* Reads `path` and applies `n_sets` overrides "KEY=VALUE" (VALUE as JSON, or as bare text;
  * "sweep.KEY=[…]" sweeps; an override of a swept key ends its sweep). Errors name file, key and
  * remedy; an unknown key suggests the nearest. The run.json of a run is read as the configuration of
  * that run, a relative pool of it starting at the working folder. */
-REGRET_API int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
-                                size_t n_sets);
+REGRET_API int regret_run_plan_read(struct regret_run_plan **out, const char *path,
+                                    const char *const *sets, size_t n_sets);
 /* The same of a configuration that is at hand, of `length` bytes. Messages call it `name`; relative paths in
  * it start at the folder of `name`, as those of a file there would: at the working folder where it has none. */
-REGRET_API int regret_plan_parse(struct regret_plan **out, const char *text, size_t length,
-                                 const char *name, const char *const *sets, size_t n_sets);
-REGRET_API void regret_plan_free(struct regret_plan *plan);
+REGRET_API int regret_run_plan_parse(struct regret_run_plan **out, const char *text, size_t length,
+                                     const char *name, const char *const *sets, size_t n_sets);
+REGRET_API void regret_run_plan_free(struct regret_run_plan *plan);
 
 /* How many cells the sweep has, at least one. */
-REGRET_API size_t regret_plan_cells(const struct regret_plan *plan);
+REGRET_API size_t regret_run_plan_cells(const struct regret_run_plan *plan);
 /* The configuration of one cell. */
-REGRET_API void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan,
-                                 size_t cell);
+REGRET_API void regret_run_plan_cell(struct regret_config *out, const struct regret_run_plan *plan,
+                                     size_t cell);
 /* {"reward.map":…,"beta":…,"n_obs":…,"n_exp":…} and every other swept key of a cell. A controlled
  * world has no reward map: its cells say "world" there. */
-REGRET_API void regret_plan_cell_key(struct regret_buffer *text, const struct regret_plan *plan,
-                                     size_t cell);
+REGRET_API void regret_run_plan_cell_key(struct regret_buffer *text,
+                                         const struct regret_run_plan *plan, size_t cell);
 
 /* Every key of a configuration as one JSON object, dotted names. */
 REGRET_API void regret_config_json(struct regret_buffer *text, const struct regret_config *config);
-/* The same of a plan, with its "sweep": what regret_plan_read() would read as this plan. A relative
+/* The same of a plan, with its "sweep": what regret_run_plan_read() would read as this plan. A relative
  * pool is told from the working folder. */
-REGRET_API void regret_plan_json(struct regret_buffer *text, const struct regret_plan *plan);
+REGRET_API void regret_run_plan_json(struct regret_buffer *text,
+                                     const struct regret_run_plan *plan);
 REGRET_API void regret_config_default(struct regret_config *config);
 
 /* The table of keys, for help: name, JSON type, meaning and what key i may be; 0 past the end. */

@@ -128,24 +128,20 @@ struct regret_hyper {
     union regret_hyper_value preset; /* the protocol's */
 };
 
-/* Every hyper-parameter, in the order of the configuration's keys; NULL past the end. */
-REGRET_API const struct regret_hyper *regret_hyper_at(size_t i);
-REGRET_API const struct regret_hyper *regret_hyper_find(const char *key); /* or NULL */
-
 /* Hyper-parameters of all families together: what a table of options has room for. */
 enum { REGRET_MAX_HYPERS = 24 };
 /* Families that the table of them has room for, and a run; and bytes of a name, with its zero. */
 enum { REGRET_MAX_FAMILIES = 16, REGRET_FAMILY_NAME_SIZE = 41 };
 
-/* Every constant of protocol §5; the defaults are the protocol's. */
+/* Every constant of protocol §5; regret_estimate_options_default() (regret/families.h) has the protocol's. */
 struct regret_estimate_options {
-    union regret_hyper_value hyper[REGRET_MAX_HYPERS]; /* in the order of regret_hyper_at() */
+    const struct regret_hyper *of[REGRET_MAX_HYPERS];  /* every hyper-parameter, then NULL */
+    union regret_hyper_value hyper[REGRET_MAX_HYPERS]; /* its value */
     double tie_tolerance;                              /* 1e-8 */
     int cross_fit;                                     /* 1: also out-of-fold, for DR */
     int all_losses; /* 1: every candidate's loss is exact, too where less would do for the choice; 0 */
     int clip_baseline; /* 1: f_O is moved into [0,1] before residuals are formed of it; 0 */
 };
-REGRET_API void regret_estimate_options_default(struct regret_estimate_options *options);
 
 /* Where the options have the hyper-parameter of that key, which there must be. */
 REGRET_API union regret_hyper_value *regret_hyper_of(struct regret_estimate_options *options,
@@ -228,19 +224,7 @@ struct regret_family {
                     const struct regret_estimate_options *options);
 };
 
-/* The table of families, in the order in which they are listed and run. */
-REGRET_API size_t regret_family_count(void);
-REGRET_API const struct regret_family *regret_family_at(size_t i);
-REGRET_API const struct regret_family *regret_family_find(const char *name); /* or NULL */
-
-/* Puts a family of the caller's behind those of the table; it and what it points to must outlive every use of the
- * library. For programs that link it (docs/own-estimator.md): to be called before any configuration is read and
- * before there are threads. REGRET_E_INPUT: after that; a name that is taken or has other than lower-case letters,
- * digits and "-"; no `fit`; a hyper-parameter whose key is taken or does not begin with the name ("-" as "_") and a
- * dot; more families than REGRET_MAX_FAMILIES or hyper-parameters than REGRET_MAX_HYPERS. */
-REGRET_API int regret_family_register(const struct regret_family *family);
-
-/* What `fit` of such a family reads. */
+/* What `fit` of a family of the caller's reads (regret/families.h). */
 REGRET_API const struct regret_problem *
 regret_session_problem(const struct regret_session *session);
 /* And what the options say of a hyper-parameter of its own; NULL of a key that there is not. */

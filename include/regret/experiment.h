@@ -57,7 +57,7 @@ typedef int regret_finish_callback(void *context, const struct regret_run_summar
 struct regret_run_options {
     const char *config; /* path of the configuration */
     const char *
-        config_text; /* NULL, or the configuration itself, named `config` as regret_plan_parse() does */
+        config_text; /* NULL, or the configuration itself, named `config` as regret_run_plan_parse() does */
     size_t config_length;    /* of config_text */
     const char *const *sets; /* overrides "KEY=VALUE" */
     size_t n_sets;

@@ -10,6 +10,7 @@
 #include "regret/csv.h"
 #include "regret/estimate.h"
 #include "regret/experiment.h"
+#include "regret/families.h"
 #include "regret/file.h"
 #include "regret/format.h"
 #include "regret/hash.h"

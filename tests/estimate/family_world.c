@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "regret/alloc.h"
+#include "regret/families.h"
 #include "regret/rng.h"
 
 const char *world_family(int f)

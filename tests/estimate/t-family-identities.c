@@ -5,6 +5,7 @@
 
 #include "estimate/family_world.h"
 #include "regret/alloc.h"
+#include "regret/families.h"
 #include "regret/rng.h"
 
 static const struct world_shape SHAPE = {12, 8, 9, 10, 3, 120, 60, 0.2, 1.0};

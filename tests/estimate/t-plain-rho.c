@@ -7,6 +7,7 @@
 #include "estimate/family_world.h"
 #include "estimate/fit/session.h"
 #include "regret/alloc.h"
+#include "regret/families.h"
 #include "regret/rng.h"
 
 enum { SEED = 5, EXP_ONLY = 0, OBS_ONLY = 1, CVCI = 4 };

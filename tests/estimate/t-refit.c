@@ -7,6 +7,7 @@
 
 #include "estimate/family_world.h"
 #include "regret/alloc.h"
+#include "regret/families.h"
 #include "regret/rng.h"
 
 static const struct world_shape SHAPE = {.contexts = 14,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "experiment/inputs/plan_inputs.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
@@ -83,13 +83,13 @@ struct regret_run_options fixture_options(const char *out)
 
 int fixture_costs(struct run_costs *out, const char *set)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_pool *pool = NULL;
     struct plan_inputs *inputs = NULL;
     struct regret_config first;
-    int rc = regret_plan_read(&plan, fixture_config(), &set, set != NULL);
+    int rc = regret_run_plan_read(&plan, fixture_config(), &set, set != NULL);
     if (rc == REGRET_OK) {
-        regret_plan_cell(&first, plan, 0);
+        regret_run_plan_cell(&first, plan, 0);
         rc = regret_pool_read(&pool, first.pool);
     }
     if (rc == REGRET_OK && (rc = plan_inputs_create(&inputs, plan, pool, NULL)) == REGRET_OK) {
@@ -97,7 +97,7 @@ int fixture_costs(struct run_costs *out, const char *set)
     }
     plan_inputs_free(inputs);
     regret_pool_free(pool);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     return rc;
 }
 
@@ -185,9 +185,9 @@ struct fixture_inputs fixture_inputs_open(const char *const *sets, size_t n,
 {
     struct fixture_inputs o = {NULL, NULL, NULL};
     struct regret_config first;
-    cr_assert_eq(regret_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
+    cr_assert_eq(regret_run_plan_read(&o.plan, fixture_config(), sets, n), 0, "%s",
                  regret_error_message());
-    regret_plan_cell(&first, o.plan, 0);
+    regret_run_plan_cell(&first, o.plan, 0);
     cr_assert_eq(pool_source_open(&o.pool, &first), 0, "%s", regret_error_message());
     cr_assert_eq(plan_inputs_create(&o.inputs, o.plan, o.pool, cache), 0, "%s",
                  regret_error_message());
@@ -198,5 +198,5 @@ void fixture_inputs_close(struct fixture_inputs *o)
 {
     plan_inputs_free(o->inputs);
     regret_pool_free(o->pool);
-    regret_plan_free(o->plan);
+    regret_run_plan_free(o->plan);
 }

@@ -38,7 +38,7 @@ void fixture_make(const char *out);
 
 /* A configuration's plan, pool and inputs, opened as a run opens them. */
 struct fixture_inputs {
-    struct regret_plan *plan;
+    struct regret_run_plan *plan;
     struct regret_pool *pool;
     struct plan_inputs *inputs;
 };

@@ -13,13 +13,13 @@ TestSuite(config, .fini = fixture_close);
 /* The plan of a configuration text and overrides, as JSON; free with regret_free(). */
 static char *resolve(const char *text, const char *const *sets, size_t n_sets)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_buffer json = REGRET_BUFFER_INIT;
     sample_write("c.json", text);
-    cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), sets, n_sets), 0, "%s: %s", text,
-                 regret_error_message());
-    regret_plan_json(&json, plan);
-    regret_plan_free(plan);
+    cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), sets, n_sets), 0, "%s: %s",
+                 text, regret_error_message());
+    regret_run_plan_json(&json, plan);
+    regret_run_plan_free(plan);
     cr_assert_eq(regret_buffer_status(&json), 0);
     return json.data;
 }
@@ -162,17 +162,18 @@ Test(config, overrides_that_are_not_utf_8_are_refused)
     static const char *const sets[] = {"title=\xff", "pool=/p\xc3", "title=\"\xf4\x90\x80\x80\""};
     sample_write("c.json", "{\"pool\": \"/p\"}");
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        struct regret_plan *plan = NULL;
-        cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), &sets[i], 1), REGRET_E_INPUT);
+        struct regret_run_plan *plan = NULL;
+        cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), &sets[i], 1),
+                     REGRET_E_INPUT);
         cr_assert_not_null(strstr(regret_error_message(), "UTF-8"), "%s", regret_error_message());
     }
 }
 
 static void refused(const char *text, const char *part)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     sample_write("c.json", text);
-    cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), NULL, 0), REGRET_E_INPUT, "%s",
+    cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), NULL, 0), REGRET_E_INPUT, "%s",
                  text);
     cr_assert_null(plan);
     cr_assert_not_null(strstr(regret_error_message(), part), "%s: %s", text,
@@ -202,12 +203,12 @@ Test(config, values_that_no_key_takes_are_refused)
 
 static void cell_of(struct regret_config *out, const char *set, size_t cell)
 {
-    struct regret_plan *plan = NULL;
-    cr_assert_eq(regret_plan_read(&plan, sample_path("sub/c.json"), &set, set != NULL), 0, "%s",
+    struct regret_run_plan *plan = NULL;
+    cr_assert_eq(regret_run_plan_read(&plan, sample_path("sub/c.json"), &set, set != NULL), 0, "%s",
                  regret_error_message());
-    cr_assert_lt(cell, regret_plan_cells(plan));
-    regret_plan_cell(out, plan, cell);
-    regret_plan_free(plan);
+    cr_assert_lt(cell, regret_run_plan_cells(plan));
+    regret_run_plan_cell(out, plan, cell);
+    regret_run_plan_free(plan);
 }
 
 Test(config, names_of_the_papers_tables)
@@ -294,26 +295,26 @@ Test(config, where_a_relative_pool_begins)
     cell_of(&c, NULL, 3);
     cr_assert(c.router.beta == 1.0 && c.n_exp == 10);
     cr_assert_eq(chdir(sample_path("sub")), 0);
-    struct regret_plan *plan = NULL;
-    cr_assert_eq(regret_plan_read(&plan, "c.json", NULL, 0), 0);
-    regret_plan_cell(&c, plan, 0);
+    struct regret_run_plan *plan = NULL;
+    cr_assert_eq(regret_run_plan_read(&plan, "c.json", NULL, 0), 0);
+    regret_run_plan_cell(&c, plan, 0);
     cr_assert_str_eq(c.pool, "../p");
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 Test(config, the_key_of_a_cell)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     sample_write("c.json",
                  "{\"pool\": \"/p\", \"sweep\": {\"proxy.dim\": [4, 8], \"beta\": [0, 1]}}");
-    cr_assert_eq(regret_plan_read(&plan, sample_path("c.json"), NULL, 0), 0);
-    regret_plan_cell_key(&text, plan, 3);
+    cr_assert_eq(regret_run_plan_read(&plan, sample_path("c.json"), NULL, 0), 0);
+    regret_run_plan_cell_key(&text, plan, 3);
     cr_assert_str_eq(regret_buffer_get(&text),
                      "{\"reward.map\":\"smooth\",\"beta\":1,\"n_obs\":2000,"
                      "\"n_exp\":200,\"proxy.dim\":8}");
     regret_buffer_free(&text);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 /* What older runs and shorter configurations say of the same. */

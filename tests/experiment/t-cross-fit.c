@@ -249,10 +249,10 @@ Test(cross_fit, one_tag_changes_nothing)
 Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
 {
     const char *sets[] = {"contexts.folds=3"};
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_pool *pool = NULL;
     struct plan_inputs *inputs = NULL;
-    cr_assert_eq(regret_plan_read(&plan, fixture_config(), sets, 1), 0);
+    cr_assert_eq(regret_run_plan_read(&plan, fixture_config(), sets, 1), 0);
     cr_assert_eq(regret_pool_read(&pool, sample_path("pool")), 0);
     cr_assert_eq(plan_inputs_create(&inputs, plan, pool, NULL), 0);
     for (size_t k = 0; k < 3; k++) {
@@ -277,7 +277,7 @@ Test(cross_fit, a_fold_draws_from_its_own_training_contexts)
     }
     plan_inputs_free(inputs);
     regret_pool_free(pool);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 static const char *const folded[] = {"contexts.folds=3", THREE_FAMILIES};

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "experiment/features/feature_cache.h"
 #include "experiment/fixture.h"
-#include "experiment/inputs/feature_cache.h"
 #include "experiment/inputs/plan_inputs.h"
 #include "regret/alloc.h"
 #include "regret/file.h"

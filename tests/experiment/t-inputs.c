@@ -4,7 +4,7 @@
 
 #include "experiment/fixture.h"
 #include "experiment/inputs/plan_inputs.h"
-#include "experiment/replicate/pair_split.h"
+#include "experiment/pool/pair_split.h"
 #include "regret/alloc.h"
 
 TestSuite(inputs, .init = fixture_open, .fini = fixture_close);
@@ -132,11 +132,11 @@ Test(inputs, cells_share_features_only_where_its_options_agree)
     const char *sets[] = {"sweep.features.output=[0,1]", "sweep.n_obs=[5,6]",
                           "sweep.contexts.hard=[5,8]"};
     struct fixture_inputs o = fixture_inputs_open(sets, 3, NULL);
-    cr_assert_eq(regret_plan_cells(o.plan), 16);
+    cr_assert_eq(regret_run_plan_cells(o.plan), 16);
     cr_assert_eq(o.inputs->n_features, 4);
     for (size_t c = 0; c < 16; c++) {
         struct regret_config config;
-        regret_plan_cell(&config, o.plan, c);
+        regret_run_plan_cell(&config, o.plan, c);
         const struct feature_set *f = plan_inputs_features(o.inputs, c);
         cr_assert_eq(f->config.features.output, config.features.output);
         cr_assert_eq(f->grid->n_contexts, config.grid.hard_contexts);

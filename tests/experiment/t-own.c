@@ -7,31 +7,32 @@
 #include "experiment/fixture.h"
 #include "regret/alloc.h"
 #include "regret/config.h"
+#include "regret/families.h"
 
 TestSuite(own, .init = fixture_open, .fini = fixture_close);
 
 /* The plan of a configuration with these families. */
-static struct regret_plan *plan_of(const char *families)
+static struct regret_run_plan *plan_of(const char *families)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     char text[2048];
     snprintf(text, sizeof text, "{\"pool\": \"pool\", \"families\": %s}", families);
     sample_write("config.json", text);
-    cr_assert_eq(regret_plan_read(&plan, fixture_config(), NULL, 0), 0, "%s",
+    cr_assert_eq(regret_run_plan_read(&plan, fixture_config(), NULL, 0), 0, "%s",
                  regret_error_message());
     return plan;
 }
 
 Test(own, they_stand_behind_the_others)
 {
-    struct regret_plan *plan =
+    struct regret_run_plan *plan =
         plan_of("[{\"name\": \"z.Z_9\", \"command\": [\"sh\", \"\", \"-c\"], \"time_limit\": 2.5}, "
                 "\"cvci\", "
                 "{\"name\": \"a\", \"predictions\": \"p.csv\"}, \"exp-only\"]");
     static const char *const names[] = {"exp-only", "cvci", "z.Z_9", "a"};
     struct regret_config c;
     char wanted[512];
-    regret_plan_cell(&c, plan, 0);
+    regret_run_plan_cell(&c, plan, 0);
     cr_assert_eq(c.families.n, 4);
     for (size_t i = 0; i < 4; i++) {
         cr_expect_str_eq(regret_family_list_name(&c.families, i), names[i]);
@@ -44,27 +45,27 @@ Test(own, they_stand_behind_the_others)
     cr_expect_str_eq(command->folder, sample_folder(), "where the configuration lies");
     snprintf(wanted, sizeof wanted, "%s/p.csv", sample_folder());
     cr_expect_str_eq(regret_family_list_external(&c.families, 3)->source, wanted);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 Test(own, a_plan_is_read_as_it_is_written)
 {
-    struct regret_plan
+    struct regret_run_plan
         *p = plan_of("[\"cvci\", {\"name\": \"m\", \"command\": [\"a \\\"b\\\" \\u00e9\"], "
                      "\"folder\": \"not/there\"}, {\"name\": \"f\", \"predictions\": \"/x.csv\"}]"),
         *q = NULL;
     struct regret_buffer first = REGRET_BUFFER_INIT, second = REGRET_BUFFER_INIT;
-    regret_plan_json(&first, p);
+    regret_run_plan_json(&first, p);
     sample_write("again.json", regret_buffer_get(&first));
-    cr_assert_eq(regret_plan_read(&q, sample_path("again.json"), NULL, 0), 0, "%s",
+    cr_assert_eq(regret_run_plan_read(&q, sample_path("again.json"), NULL, 0), 0, "%s",
                  regret_error_message());
-    regret_plan_json(&second, q);
+    regret_run_plan_json(&second, q);
     cr_expect_str_eq(regret_buffer_get(&first), regret_buffer_get(&second));
     cr_expect_not_null(strstr(regret_buffer_get(&first), "\"time_limit\":600"), "the default");
     regret_buffer_free(&first);
     regret_buffer_free(&second);
-    regret_plan_free(p);
-    regret_plan_free(q);
+    regret_run_plan_free(p);
+    regret_run_plan_free(q);
 }
 
 static int fit_nothing(struct regret_estimate *estimate, struct regret_session *session)

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/inputs/patch_fit.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
+#include "experiment/replicate/patch_fit.h"
+#include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/patch.h"
 #include "synth/synth.h"

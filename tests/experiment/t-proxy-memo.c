@@ -9,10 +9,10 @@
 
 TestSuite(proxy_memo, .init = fixture_open, .fini = fixture_close);
 
-static struct regret_plan *read_plan(const char *const *sets, size_t n)
+static struct regret_run_plan *read_plan(const char *const *sets, size_t n)
 {
-    struct regret_plan *plan = NULL;
-    cr_assert_eq(regret_plan_read(&plan, fixture_config(), sets, n), 0, "%s",
+    struct regret_run_plan *plan = NULL;
+    cr_assert_eq(regret_run_plan_read(&plan, fixture_config(), sets, n), 0, "%s",
                  regret_error_message());
     return plan;
 }
@@ -28,7 +28,7 @@ static struct replicate *run_one(const struct replicate_source *from, size_t cel
 /* Every cell, after whatever the memo saw before, has the proxy that it has alone. */
 static void same_with_and_without(const char *const *sets, size_t n, size_t folds)
 {
-    struct regret_plan *plan = read_plan(sets, n);
+    struct regret_run_plan *plan = read_plan(sets, n);
     struct regret_pool *pool = NULL;
     struct plan_inputs *inputs = NULL;
     struct proxy_memo memo = {0};
@@ -36,8 +36,8 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
     cr_assert_eq(plan_inputs_create(&inputs, plan, pool, NULL), 0);
     cr_assert_eq(plan_inputs_folds(inputs, plan), folds);
     cr_assert_eq(proxy_memo_create(&memo, folds), 0);
-    for (size_t i = 0; i < 2 * regret_plan_cells(plan) * folds; i++) {
-        size_t cell = i / folds % regret_plan_cells(plan), fold = i % folds;
+    for (size_t i = 0; i < 2 * regret_run_plan_cells(plan) * folds; i++) {
+        size_t cell = i / folds % regret_run_plan_cells(plan), fold = i % folds;
         struct replicate *kept =
             run_one(&(struct replicate_source){plan, inputs, &memo}, cell, fold);
         struct replicate *alone =
@@ -52,7 +52,7 @@ static void same_with_and_without(const char *const *sets, size_t n, size_t fold
     proxy_memo_clear(&memo);
     plan_inputs_free(inputs);
     regret_pool_free(pool);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 Test(proxy_memo, a_kept_proxy_is_the_one_that_would_be_fitted)
@@ -115,7 +115,7 @@ Test(proxy_memo, no_more_folds_are_kept_than_memory_is_worth)
 static void batches_are(const char *const *sets, size_t n, size_t begin, size_t end, size_t threads,
                         const size_t *want, size_t n_want)
 {
-    struct regret_plan *plan = read_plan(sets, n);
+    struct regret_run_plan *plan = read_plan(sets, n);
     struct run_batches batches = {0};
     cr_assert_eq(run_batches_create(&batches, plan, begin, end, threads), 0);
     cr_assert_eq(batches.n, n_want, "%zu batches", batches.n);
@@ -124,7 +124,7 @@ static void batches_are(const char *const *sets, size_t n, size_t begin, size_t 
     }
     cr_assert_eq(batches.begin[n_want], end);
     run_batches_free(&batches);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 Test(proxy_memo, a_batch_is_cells_that_differ_in_n_exp_alone)

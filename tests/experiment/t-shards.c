@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "experiment/cost/cell_cost.h"
+#include "experiment/features/cell_cost.h"
 #include "experiment/fixture.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"

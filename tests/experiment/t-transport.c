@@ -21,12 +21,12 @@ enum { CONTEXTS = 8, AGENTS = 4 };
 /* Weights 1, 2, … of the contexts in the order of their ids, but `zeroes` of the first. */
 static void write_weights(const char *name, int zeroes, const char *extra)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_config config;
     struct regret_pool *pool = NULL;
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    cr_assert_eq(regret_plan_read(&plan, fixture_config(), NULL, 0), 0);
-    regret_plan_cell(&config, plan, 0);
+    cr_assert_eq(regret_run_plan_read(&plan, fixture_config(), NULL, 0), 0);
+    regret_run_plan_cell(&config, plan, 0);
     cr_assert_eq(regret_pool_read(&pool, config.pool), 0);
     regret_buffer_append_char(&t, '{');
     for (size_t x = 0; x < pool->n_contexts; x++) {
@@ -37,7 +37,7 @@ static void write_weights(const char *name, int zeroes, const char *extra)
     sample_write(name, regret_buffer_get(&t));
     regret_buffer_free(&t);
     regret_pool_free(pool);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
 }
 
 static const char *weights_set(const char *name)

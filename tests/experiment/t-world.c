@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "experiment/fixture.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
 #include "linalg/ridge/design.h"
 #include "regret/alloc.h"
@@ -117,7 +117,7 @@ Test(world, cells_share_features_and_worlds)
     struct fixture_inputs o = fixture_inputs_open(sets, 3, NULL);
     cr_assert_eq(o.inputs->n_features, 1);
     cr_assert_eq(o.inputs->n_worlds, 4);
-    cr_assert_eq(regret_plan_cells(o.plan), 16);
+    cr_assert_eq(regret_run_plan_cells(o.plan), 16);
     cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.n_segments, 2);
     cr_assert_eq(plan_inputs_world(o.inputs, 3)->options.segment_weight[1], 0.75);
     fixture_inputs_close(&o);

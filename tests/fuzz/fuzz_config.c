@@ -32,15 +32,16 @@ static size_t overrides(const char *sets[MAX_SETS], struct regret_buffer *lines)
     return n;
 }
 
-static void check_cell(const struct regret_plan *p, const struct regret_plan *q, size_t cell)
+static void check_cell(const struct regret_run_plan *p, const struct regret_run_plan *q,
+                       size_t cell)
 {
     struct regret_buffer a = REGRET_BUFFER_INIT, b = REGRET_BUFFER_INIT;
     struct regret_config c, d;
-    regret_plan_cell_key(&a, p, cell);
-    regret_plan_cell_key(&b, q, cell);
+    regret_run_plan_cell_key(&a, p, cell);
+    regret_run_plan_cell_key(&b, q, cell);
     REQUIRE(strcmp(regret_buffer_get(&a), regret_buffer_get(&b)) == 0);
-    regret_plan_cell(&c, p, cell);
-    regret_plan_cell(&d, q, cell);
+    regret_run_plan_cell(&c, p, cell);
+    regret_run_plan_cell(&d, q, cell);
     regret_config_json(&a, &c);
     regret_config_json(&b, &d);
     REQUIRE(a.status == 0 && strcmp(regret_buffer_get(&a), regret_buffer_get(&b)) == 0);
@@ -48,25 +49,25 @@ static void check_cell(const struct regret_plan *p, const struct regret_plan *q,
     regret_buffer_free(&b);
 }
 
-static void check_plan(const struct regret_plan *plan)
+static void check_plan(const struct regret_run_plan *plan)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT, again = REGRET_BUFFER_INIT;
-    struct regret_plan *back = NULL;
-    size_t cells = regret_plan_cells(plan);
+    struct regret_run_plan *back = NULL;
+    size_t cells = regret_run_plan_cells(plan);
     REQUIRE(cells >= 1 && cells <= REGRET_MAX_CELLS);
-    regret_plan_json(&text, plan);
+    regret_run_plan_json(&text, plan);
     REQUIRE(regret_buffer_status(&text) == 0);
     const char *path = fuzz_put("again.json", regret_buffer_get(&text), text.length);
-    REQUIRE(regret_plan_read(&back, path, NULL, 0) == 0);
-    REQUIRE(regret_plan_cells(back) == cells);
-    regret_plan_json(&again, back);
+    REQUIRE(regret_run_plan_read(&back, path, NULL, 0) == 0);
+    REQUIRE(regret_run_plan_cells(back) == cells);
+    regret_run_plan_json(&again, back);
     REQUIRE(strcmp(regret_buffer_get(&text), regret_buffer_get(&again)) == 0);
     size_t step = fuzz_whole ? 1 : 1 + cells / CELLS_LOOKED_AT;
     for (size_t cell = 0; cell < cells; cell += step) {
         check_cell(plan, back, cell);
     }
     check_cell(plan, back, cells - 1);
-    regret_plan_free(back);
+    regret_run_plan_free(back);
     regret_buffer_free(&text);
     regret_buffer_free(&again);
 }
@@ -76,15 +77,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_part parts[FUZZ_MAX_PARTS];
     struct regret_buffer lines = REGRET_BUFFER_INIT;
     const char *sets[MAX_SETS];
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     fuzz_split(parts, data, size);
     regret_buffer_append_n(&lines, parts[1].text, parts[1].length);
     size_t n = overrides(sets, &lines);
-    fuzz_accepted = fuzz_taken(regret_plan_read(&plan, fuzz_put_part("c.json", parts[0]), sets, n));
+    fuzz_accepted =
+        fuzz_taken(regret_run_plan_read(&plan, fuzz_put_part("c.json", parts[0]), sets, n));
     if (fuzz_accepted && fuzz_turn(data, size, 4)) {
         check_plan(plan);
     }
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     regret_buffer_free(&lines);
     fuzz_parts_free(parts);
     return 0;

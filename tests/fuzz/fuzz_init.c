@@ -11,12 +11,12 @@
 static void check_config(const struct table_guess *g)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     table_guess_config(&text, g);
     REQUIRE(regret_buffer_status(&text) == 0);
     const char *path = fuzz_put("config.json", regret_buffer_get(&text), text.length);
-    REQUIRE(regret_plan_read(&plan, path, NULL, 0) == 0);
-    regret_plan_free(plan);
+    REQUIRE(regret_run_plan_read(&plan, path, NULL, 0) == 0);
+    regret_run_plan_free(plan);
     regret_buffer_free(&text);
 }
 

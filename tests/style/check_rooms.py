@@ -27,7 +27,7 @@ HEADERS = {
     "pool": "pool pool_stats",
     "import": "import",
     "task": "task world synth",
-    "estimate": "estimate proxy",
+    "estimate": "estimate families proxy",
     "value": "bootstrap measure multiplicity power student value",
     "results": "results",
     "experiment": "config experiment run_cost",

@@ -7,6 +7,7 @@
 
 #include "estimate/reference_ridge.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 #include "regret/rng.h"
 
 enum { ROWS = 8, DIM = 3, PROBLEMS = 150 };

@@ -7,6 +7,7 @@
 
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 #include "regret/rng.h"
 #include "regret/value.h"
 #include "task/random_world.h"

@@ -12,6 +12,7 @@
 #include <regret/alloc.h>
 #include <regret/estimate.h>
 #include <regret/experiment.h>
+#include <regret/families.h>
 #include <regret/report.h>
 
 static const struct regret_hyper shrinkage = {

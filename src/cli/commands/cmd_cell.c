@@ -7,17 +7,17 @@
 /* The cells of a configuration, one JSON object a line. */
 static int list_cells(const char *config, const struct cli_list *sets)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(find_plan(&plan, config, sets));
-    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         regret_buffer_printf(&text, "{\"cell\":%zu,\"key\":", c);
-        regret_plan_cell_key(&text, plan, c);
+        regret_run_plan_cell_key(&text, plan, c);
         regret_buffer_append(&text, "}\n");
     }
 cleanup:
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     return cli_print(&text, rc);
 }
 

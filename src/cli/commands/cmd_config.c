@@ -37,14 +37,14 @@ static int list_keys(void)
 
 static int print_resolved(const char *path, const struct cli_list *sets)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_buffer text = REGRET_BUFFER_INIT;
     int rc;
     TRY_CLEANUP(find_plan(&plan, path, sets));
-    regret_plan_json(&text, plan);
+    regret_run_plan_json(&text, plan);
     regret_buffer_append_char(&text, '\n');
 cleanup:
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     return cli_print(&text, rc);
 }
 

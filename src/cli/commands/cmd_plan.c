@@ -9,6 +9,7 @@
 #include "base/core/try.h"
 #include "cli/terminal/cli.h"
 #include "cli/terminal/find.h"
+#include "regret/families.h"
 #include "regret/file.h"
 #include "regret/json.h"
 #include "regret/parallel.h"
@@ -190,7 +191,7 @@ static int check_families(const struct regret_results *r, const struct regret_co
 }
 
 /* Says in which keys the pilot's run is not the planned one: its variance is that of its own. */
-static int say_differences(const struct regret_results *r, const struct regret_plan *plan,
+static int say_differences(const struct regret_results *r, const struct regret_run_plan *plan,
                            const struct plan_call *call)
 {
     static const char *const may_differ[] = {"title", "pool", "seeds", "first_seed"};
@@ -198,7 +199,7 @@ static int say_differences(const struct regret_results *r, const struct regret_p
     const struct regret_place at = {call->config, 0};
     cJSON *own = NULL;
     int rc;
-    regret_plan_json(&json, plan);
+    regret_run_plan_json(&json, plan);
     TRY_CLEANUP(regret_buffer_status(&json));
     TRY_CLEANUP(regret_json_parse(&own, regret_buffer_get(&json), json.length, at));
     for (const cJSON *v = own->child; v != NULL; v = v->next) {
@@ -229,10 +230,10 @@ cleanup:
 }
 
 static int read_pilot(struct pilots *p, const struct plan_call *call,
-                      const struct regret_run_cost *cost, const struct regret_plan *plan)
+                      const struct regret_run_cost *cost, const struct regret_run_plan *plan)
 {
     struct regret_config first;
-    regret_plan_cell(&first, plan, 0);
+    regret_run_plan_cell(&first, plan, 0);
     TRY(regret_results_read(&p->results[0], call->pilot));
     TRY(check_families(p->results[0], &first, call));
     TRY(say_differences(p->results[0], plan, call));
@@ -257,13 +258,13 @@ static void pilots_clear(struct pilots *p, const struct plan_call *call)
 static int make_plan(struct regret_buffer *out, const struct plan_call *call)
 {
     struct pilots p = {.plan = {.config = call->config, .difference = call->difference}};
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_config first;
     struct regret_run_cost cost;
     const struct regret_run_options o = run_options(call);
     int rc;
     TRY_CLEANUP(find_plan(&plan, call->config, &call->sets));
-    regret_plan_cell(&first, plan, 0);
+    regret_run_plan_cell(&first, plan, 0);
     TRY_CLEANUP(regret_run_cost(&cost, &o, PROBE_SECONDS));
     p.plan.cells = cost.cells;
     p.plan.seeds = cost.seeds;
@@ -273,7 +274,7 @@ static int make_plan(struct regret_buffer *out, const struct plan_call *call)
     rc = regret_report_power(out, &p.plan, call->format);
 cleanup:
     pilots_clear(&p, call);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     return rc;
 }
 

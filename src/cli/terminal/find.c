@@ -150,12 +150,12 @@ static int read_standard(void)
                                 REGRET_JSON_MAX_BYTES);
 }
 
-int find_plan(struct regret_plan **out, const char *config, const struct cli_list *sets)
+int find_plan(struct regret_run_plan **out, const char *config, const struct cli_list *sets)
 {
     return config == FIND_STANDARD
-               ? regret_plan_parse(out, regret_buffer_get(&standard), standard.length, config,
-                                   sets->items, sets->count)
-               : regret_plan_read(out, config, sets->items, sets->count);
+               ? regret_run_plan_parse(out, regret_buffer_get(&standard), standard.length, config,
+                                       sets->items, sets->count)
+               : regret_run_plan_read(out, config, sets->items, sets->count);
 }
 
 void find_set_config(struct regret_run_options *o, const char *config)
@@ -265,14 +265,14 @@ static const char *name_of_pool(const char *pool, const char *config)
 
 static int find_pool_of(char *room, const char *config, struct cli_list *sets, int wanted)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_config first;
     int rc = find_plan(&plan, config, sets);
     if (rc != REGRET_OK) {
         return rc == REGRET_E_INPUT ? 0 : cli_report(rc);
     }
-    regret_plan_cell(&first, plan, 0);
-    regret_plan_free(plan);
+    regret_run_plan_cell(&first, plan, 0);
+    regret_run_plan_free(plan);
     const char *name = name_of_pool(first.pool, config);
     if (regret_file_exists(first.pool) || name == NULL ||
         strncmp(first.pool, REGRET_SYNTH_PREFIX, strlen(REGRET_SYNTH_PREFIX)) == 0) {

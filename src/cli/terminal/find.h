@@ -32,7 +32,7 @@ int find_inputs(struct find_inputs *room, const char **config, struct cli_list *
 extern const char FIND_STANDARD[];
 
 /* The plan of a configuration that find_inputs() has found. */
-int find_plan(struct regret_plan **out, const char *config, const struct cli_list *sets);
+int find_plan(struct regret_run_plan **out, const char *config, const struct cli_list *sets);
 /* Sets the configuration of a run to one that find_inputs() has found. */
 void find_set_config(struct regret_run_options *o, const char *config);
 

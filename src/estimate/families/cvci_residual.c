@@ -1,6 +1,6 @@
 #include "base/core/try.h"
-#include "estimate/families/families.h"
 #include "estimate/fit/session.h"
+#include "estimate/fit/work.h"
 
 enum { LAMBDA, RHO, N_HYPERS };
 static const struct regret_hyper hypers[N_HYPERS] = {

@@ -1,15 +1,6 @@
 #include "base/core/try.h"
-#include "estimate/families/families.h"
-#include "estimate/fit/plain_rho.h"
 #include "estimate/fit/session.h"
-
-static const struct regret_hyper rho =
-    PLAIN_PENALTY("exp_only.rho", "rho_E of exp-only and cvci: a number, or candidates");
-
-const struct regret_grid_values *rhos_of_exp(const struct regret_estimate_options *options)
-{
-    return hyper_grid(options, &rho);
-}
+#include "estimate/fit/work.h"
 
 /* Ridge φ → Y on EXP: the pencil of φ at λ = 0. Of several ρ causal cross-validation chooses. */
 static int fit(struct regret_estimate *estimate, struct regret_session *session)
@@ -31,7 +22,7 @@ const struct regret_family family_exp_only = {
     .name = "exp-only",
     .summary = "ridge on the raw features of the EXP rows",
     .roles = REGRET_ROLE_PAPER,
-    .hypers = &rho,
+    .hypers = &plain_rho_hyper[RHO_OF_EXP],
     .n_hypers = 1,
     .fit = fit,
     .work = work,

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "estimate/families/families.h"
 #include "regret/alloc.h"
 
 enum { RHO, ALPHA, N_HYPERS };

@@ -20,4 +20,6 @@ int grounded_choose_direction(struct regret_estimate *estimate, struct regret_se
 /* The work of that and of fitting what it chose. */
 void grounded_work(struct fit_work *work, const struct fit_sizes *sizes);
 
+extern const struct regret_family family_grounded;
+
 #endif

@@ -1,7 +1,6 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "estimate/families/families.h"
 #include "estimate/families/grounded.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"

@@ -1,15 +1,5 @@
 #include "base/core/try.h"
-#include "estimate/families/families.h"
-#include "estimate/fit/plain_rho.h"
 #include "estimate/fit/session.h"
-
-static const struct regret_hyper rho =
-    PLAIN_PENALTY("obs_only.rho", "rho_O of obs-only and cvci: a number, or candidates");
-
-const struct regret_grid_values *rhos_of_obs(const struct regret_estimate_options *options)
-{
-    return hyper_grid(options, &rho);
-}
 
 /* Ridge φ → Y on OBS: f_O, the pencil of φ at λ = 1. It never saw EXP, not for its ρ either:
  * cross-fitting is itself. */
@@ -33,7 +23,7 @@ const struct regret_family family_obs_only = {
     .name = "obs-only",
     .summary = "ridge on the raw features of the OBS rows",
     .roles = REGRET_ROLE_PAPER | REGRET_ROLE_OBS_BASED,
-    .hypers = &rho,
+    .hypers = &plain_rho_hyper[RHO_OF_OBS],
     .n_hypers = 1,
     .fit = fit,
 };

@@ -1,10 +1,16 @@
-#include "estimate/fit/plain_rho.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
+#include "estimate/fit/session.h"
 #include "regret/alloc.h"
+
+const struct regret_hyper plain_rho_hyper[] = {
+    [RHO_OF_EXP] =
+        PLAIN_PENALTY("exp_only.rho", "rho_E of exp-only and cvci: a number, or candidates"),
+    [RHO_OF_OBS] =
+        PLAIN_PENALTY("obs_only.rho", "rho_O of obs-only and cvci: a number, or candidates"),
+};
 
 /* Mean over the folds of the loss of one ρ: ridge on the rows outside a fold, clipped. */
 static int lose(double *loss, const struct regret_problem *problem,
@@ -59,8 +65,7 @@ static int choose(struct plain_rho *c, const struct regret_session *s,
 int session_rho(const struct plain_rho **out, struct regret_session *s, enum plain_rho_of of)
 {
     const struct regret_problem *problem = s->problem;
-    const struct regret_grid_values *grid =
-        of == RHO_OF_EXP ? rhos_of_exp(s->options) : rhos_of_obs(s->options);
+    const struct regret_grid_values *grid = hyper_grid(s->options, &plain_rho_hyper[of]);
     const struct regret_folds *folds = of == RHO_OF_EXP ? problem->cv : problem->obs_cv;
     struct plain_rho *c = &s->rho[of];
     *out = c;

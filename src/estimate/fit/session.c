@@ -1,9 +1,8 @@
 #include "estimate/fit/session.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "base/core/try.h"
-#include "estimate/fit/plain_rho.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 
@@ -65,8 +64,12 @@ const struct regret_problem *regret_session_problem(const struct regret_session 
 const union regret_hyper_value *regret_session_hyper(const struct regret_session *s,
                                                      const char *key)
 {
-    const struct regret_hyper *hyper = regret_hyper_find(key);
-    return hyper != NULL ? hyper_value(s->options, hyper) : NULL;
+    for (size_t i = 0; i < REGRET_MAX_HYPERS && s->options->of[i] != NULL; i++) {
+        if (strcmp(s->options->of[i]->key, key) == 0) {
+            return &s->options->hyper[i];
+        }
+    }
+    return NULL;
 }
 
 int session_phi(struct folded **out, struct regret_session *s)

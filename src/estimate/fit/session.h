@@ -2,6 +2,7 @@
 #ifndef REGRET_ESTIMATE_SESSION_H
 #define REGRET_ESTIMATE_SESSION_H
 
+#include "estimate/fit/hyper.h"
 #include "regret/estimate.h"
 
 struct folded;
@@ -9,7 +10,10 @@ struct folded;
 /* Whose ridge on the raw features a penalty is: the places of struct regret_estimate's plain_rho. */
 enum plain_rho_of { RHO_OF_EXP, RHO_OF_OBS };
 
-/* A ridge penalty on φ (estimate/plain_rho.h); nothing before it is first wanted. */
+/* A ridge penalty on φ, one of several candidates or as given; nothing before it is first wanted. Each is
+ * chosen on the rows that its own family sees and no others: ρ_E by causal cross-validation over EXP,
+ * ρ_O, since obs-only never sees EXP and OBS agents choose themselves, by leaving out contexts of OBS.
+ * Every family on φ then has the same two, so that cvci at λ = 0 and 1 stays exp-only and obs-only. */
 struct plain_rho {
     double value; /* > 0 once it is chosen */
     int cv_mode;  /* enum regret_fold_mode, or -1: nothing was to be chosen */
@@ -65,18 +69,18 @@ int folded_finish(struct regret_estimate *estimate, const struct folded *f, doub
 int folded_values(double *value, const struct folded *f, double lambda,
                   const struct regret_left_out *left_out);
 
+/* Their hyper-parameters, by enum plain_rho_of: families exp-only and obs-only have one each. */
+extern const struct regret_hyper plain_rho_hyper[2];
+/* Chosen of the session's rows, or, where the session keeps what was chosen before, that. The choice
+ * belongs to the session. */
+int session_rho(const struct plain_rho **out, struct regret_session *session, enum plain_rho_of of);
+/* Puts the choice into the estimate of its family. */
+int plain_rho_report(struct regret_estimate *estimate, const struct plain_rho *chosen);
+void plain_rho_clear(struct plain_rho *chosen);
+
 int session_phi(struct folded **out, struct regret_session *session);
 int session_baseline(const double **out, struct regret_session *session);
 int session_obs_cross_fit(struct regret_session *session, size_t n_folds);
-
-/* What the options say of a hyper-parameter. */
-const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
-                                            const struct regret_hyper *hyper);
-const struct regret_grid_values *hyper_grid(const struct regret_estimate_options *options,
-                                            const struct regret_hyper *hyper);
-/* Candidates of ρ_E and ρ_O of the pencil of φ; exp-only and obs-only declare them. */
-const struct regret_grid_values *rhos_of_exp(const struct regret_estimate_options *options);
-const struct regret_grid_values *rhos_of_obs(const struct regret_estimate_options *options);
 
 double clip01(double x);
 
@@ -84,6 +88,8 @@ double clip01(double x);
 void cross_fit_rows(struct regret_estimate *estimate, const struct regret_problem *problem,
                     size_t k, const double *by_pair);
 
+/* NaN for every hyper-parameter that a fit reports. */
+void nothing_tuned(double tuned[REGRET_N_TUNED]);
 /* Room for `n` candidates, hyper-parameters NaN, basis -1, loss NaN. */
 int candidates_new(struct regret_candidate **out, size_t n);
 int candidates_create(struct regret_estimate *estimate, size_t n);

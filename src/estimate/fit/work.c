@@ -107,8 +107,8 @@ static void work_rho(struct fit_work *w, const struct fit_sizes *s, uint64_t row
 
 void work_plain_rhos(struct fit_work *w, const struct fit_sizes *s)
 {
-    work_rho(w, s, s->exp, rhos_of_exp(s->options)->n);
-    work_rho(w, s, s->obs, rhos_of_obs(s->options)->n);
+    work_rho(w, s, s->exp, hyper_grid(s->options, &plain_rho_hyper[RHO_OF_EXP])->n);
+    work_rho(w, s, s->obs, hyper_grid(s->options, &plain_rho_hyper[RHO_OF_OBS])->n);
 }
 
 void work_cross_fit(struct fit_work *w, const struct fit_sizes *s, uint64_t q)

@@ -9,8 +9,9 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
-#include "estimate/families/families.h"
+#include "estimate/families.h"
 #include "experiment/config/family_list.h"
+#include "regret/families.h"
 #include "task/reward/reward_maps.h"
 
 static const char *const tasks[] = {"pool", "world", NULL};
@@ -520,4 +521,14 @@ void regret_config_json(struct regret_buffer *text, const struct regret_config *
     regret_buffer_append_char(text, '{');
     config_members_json(text, config);
     regret_buffer_append_char(text, '}');
+}
+
+int config_is_synth(const char *pool)
+{
+    return strncmp(pool, REGRET_SYNTH_PREFIX, sizeof REGRET_SYNTH_PREFIX - 1) == 0;
+}
+
+int config_wants_weights(const struct regret_config *c)
+{
+    return c->transport_shift != 0.0 && c->transport_by == REGRET_BY_WEIGHTS;
 }

@@ -45,6 +45,10 @@ void config_key_json(struct regret_buffer *text, const struct regret_config *con
 void config_members_json(struct regret_buffer *text, const struct regret_config *config);
 /* 1: the fits of DR's folds are made anew (regret_refit_folds()), not had from the fit of all rows. */
 int config_refits(const struct regret_config *config);
+/* 1 when `pool` asks for a generated pool ("synth:…"). */
+int config_is_synth(const char *pool);
+/* 1 where the target population has weights of a file. */
+int config_wants_weights(const struct regret_config *config);
 /* Refuses an unknown key and suggests the nearest one. */
 int config_key_unknown(const char *name, struct regret_place at);
 

@@ -11,6 +11,7 @@
 #include "base/core/try.h"
 #include "base/text/name.h"
 #include "regret/buffer.h"
+#include "regret/families.h"
 #include "results/row/row.h"
 
 enum { MOST_WORDS = 64, DEFAULT_LIMIT = 600 };

@@ -5,26 +5,12 @@
 #include "base/core/try.h"
 #include "experiment/export/export.h"
 #include "experiment/inputs/plan_fit.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 #include "regret/experiment.h"
 #include "regret/file.h"
 #include "regret/rng.h"
-
-void export_number(struct regret_buffer *t, double x)
-{
-    if (isnan(x)) {
-        regret_buffer_append(t, "nan");
-    } else {
-        regret_buffer_printf(t, "%.17g", x);
-    }
-}
-
-const char *export_family(const struct replicate *r, size_t i)
-{
-    return r->measures.family[i].family;
-}
 
 static void json_number_or_null(struct regret_buffer *t, double x)
 {
@@ -410,7 +396,7 @@ int regret_export_cell_allowing(const struct regret_command_options *commands, c
                                 const char *config_path, const char *const *sets, size_t n_sets,
                                 size_t cell, uint64_t seed, size_t fold, int force)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     struct regret_pool *pool = NULL;
     struct plan_inputs *inputs = NULL;
     struct replicate *r = NULL;
@@ -418,15 +404,15 @@ int regret_export_cell_allowing(const struct regret_command_options *commands, c
     struct regret_config config;
     int rc;
     TRY(regret_blas_check_threads(1));
-    TRY(regret_plan_read(&plan, config_path, sets, n_sets));
+    TRY(regret_run_plan_read(&plan, config_path, sets, n_sets));
     int blas_threads = regret_blas_set_threads(1);
-    size_t cells = regret_plan_cells(plan);
+    size_t cells = regret_run_plan_cells(plan);
     if (cell >= cells) {
         rc = regret_fail(REGRET_E_INPUT, "%s has cells 0 to %zu, not %zu", config_path, cells - 1,
                          cell);
         goto cleanup;
     }
-    regret_plan_cell(&config, plan, cell);
+    regret_run_plan_cell(&config, plan, cell);
     const struct replicate_place at = {cell, seed, fold, .all_losses = 1};
     TRY_CLEANUP(pool_source_open(&pool, &config));
     TRY_CLEANUP(plan_fit_inputs(&inputs, plan, pool, config_path, commands, NULL));
@@ -442,7 +428,7 @@ cleanup:
     replicate_free(r);
     plan_inputs_free(inputs);
     regret_pool_free(pool);
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     regret_blas_set_threads(blas_threads);
     return rc;
 }

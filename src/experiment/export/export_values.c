@@ -6,6 +6,20 @@
 #include "regret/alloc.h"
 #include "regret/value.h"
 
+void export_number(struct regret_buffer *t, double x)
+{
+    if (isnan(x)) {
+        regret_buffer_append(t, "nan");
+    } else {
+        regret_buffer_printf(t, "%.17g", x);
+    }
+}
+
+const char *export_family(const struct replicate *r, size_t i)
+{
+    return r->measures.family[i].family;
+}
+
 static const char *agent_id(const struct replicate *r, size_t a)
 {
     const struct regret_grid *g = r->setting.features->grid;

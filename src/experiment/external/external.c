@@ -12,7 +12,7 @@
 
 #include "base/core/try.h"
 #include "experiment/config/family_list.h"
-#include "experiment/external/external_problem.h"
+#include "experiment/external/external_phi.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/hash.h"
@@ -43,11 +43,11 @@ struct external {
     size_t n_written;
 };
 
-int external_check_allowed(const struct regret_plan *plan,
+int external_check_allowed(const struct regret_run_plan *plan,
                            const struct regret_command_options *options, const char *path)
 {
     struct regret_config first;
-    regret_plan_cell(&first, plan, 0);
+    regret_run_plan_cell(&first, plan, 0);
     for (size_t i = 0; i < first.families.n_external; i++) {
         const struct regret_external_family *f = &first.families.external[i];
         if (f->is_command && (options == NULL || !options->allow)) {
@@ -139,13 +139,13 @@ cleanup:
     return rc;
 }
 
-int external_open(struct external **out, const struct regret_plan *plan,
+int external_open(struct external **out, const struct regret_run_plan *plan,
                   const struct regret_pool *pool, const struct regret_command_options *options)
 {
     struct external *e = NULL;
     struct regret_config first;
     int rc;
-    regret_plan_cell(&first, plan, 0);
+    regret_run_plan_cell(&first, plan, 0);
     *out = NULL;
     if (first.families.n_external == 0) {
         return REGRET_OK;

@@ -3,7 +3,7 @@
 #ifndef REGRET_EXPERIMENT_EXTERNAL_H
 #define REGRET_EXPERIMENT_EXTERNAL_H
 
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_set.h"
 #include "external/prediction_file.h"
 #include "external/worker.h"
 #include "regret/experiment.h"
@@ -20,12 +20,12 @@ struct external_failure {
     "start, crash, time-out, protocol, failed, format, shape, not-finite or missing"
 
 /* Refuses a plan with commands unless they are allowed. */
-int external_check_allowed(const struct regret_plan *plan,
+int external_check_allowed(const struct regret_run_plan *plan,
                            const struct regret_command_options *options, const char *path);
 
 /* Reads predictions, and looks whether commands can be started; *out is NULL where the plan has neither. `options`
  * may be NULL where no command is allowed; what it points to must outlive *out. */
-int external_open(struct external **out, const struct regret_plan *plan,
+int external_open(struct external **out, const struct regret_run_plan *plan,
                   const struct regret_pool *pool, const struct regret_command_options *options);
 /* Ends the workers and removes the folder. NULL is fine. */
 void external_close(struct external *external);

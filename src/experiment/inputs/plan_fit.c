@@ -6,23 +6,23 @@
 #include "experiment/external/external.h"
 #include "regret/experiment.h"
 
-int plan_fit_read(struct regret_plan **out, const struct regret_run_options *o)
+int plan_fit_read(struct regret_run_plan **out, const struct regret_run_options *o)
 {
-    return o->config_text == NULL ? regret_plan_read(out, o->config, o->sets, o->n_sets)
-                                  : regret_plan_parse(out, o->config_text, o->config_length,
-                                                      o->config, o->sets, o->n_sets);
+    return o->config_text == NULL ? regret_run_plan_read(out, o->config, o->sets, o->n_sets)
+                                  : regret_run_plan_parse(out, o->config_text, o->config_length,
+                                                          o->config, o->sets, o->n_sets);
 }
 
 /* After a grid could not be cut: is it because more hard contexts are asked for than there are? */
-static int explain_grid(int rc, const struct regret_plan *plan, const struct regret_pool *pool,
+static int explain_grid(int rc, const struct regret_run_plan *plan, const struct regret_pool *pool,
                         const char *path)
 {
     char reason[1024];
     snprintf(reason, sizeof reason, "%s", regret_error_message());
-    for (size_t c = 0; rc == REGRET_E_INPUT && c < regret_plan_cells(plan); c++) {
+    for (size_t c = 0; rc == REGRET_E_INPUT && c < regret_run_plan_cells(plan); c++) {
         struct regret_config config;
         struct regret_grid *whole = NULL;
-        regret_plan_cell(&config, plan, c);
+        regret_run_plan_cell(&config, plan, c);
         size_t hard = config.grid.hard_contexts;
         config.grid.hard_contexts = 0;
         if (hard <= 1 || regret_grid_cut(&whole, pool, &config.grid) != REGRET_OK) {
@@ -40,7 +40,7 @@ static int explain_grid(int rc, const struct regret_plan *plan, const struct reg
     return regret_fail(rc, "%s", reason);
 }
 
-int plan_fit_inputs(struct plan_inputs **out, const struct regret_plan *plan,
+int plan_fit_inputs(struct plan_inputs **out, const struct regret_run_plan *plan,
                     const struct regret_pool *pool, const char *path,
                     const struct regret_command_options *commands, struct feature_cache *cache)
 {

@@ -5,9 +5,10 @@
 
 #include "base/core/try.h"
 #include "experiment/config/config_keys.h"
-#include "experiment/cost/cell_cost.h"
 #include "experiment/external/external.h"
-#include "experiment/replicate/pair_split.h"
+#include "experiment/features/cell_cost.h"
+#include "experiment/features/feature_build.h"
+#include "experiment/pool/pair_split.h"
 #include "regret/alloc.h"
 #include "regret/value.h"
 
@@ -19,11 +20,11 @@ struct world_input {
 };
 
 /* Whether a proxy of the plan reads text statistics or terms of the outputs. */
-static int wants_texts(const struct regret_plan *plan)
+static int wants_texts(const struct regret_run_plan *plan)
 {
-    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         struct regret_config config;
-        regret_plan_cell(&config, plan, c);
+        regret_run_plan_cell(&config, plan, c);
         if (config.proxy.kind != REGRET_PROXY_PREDICTED_LABELS) {
             return 1;
         }
@@ -68,12 +69,12 @@ static int same_keys(int *same, const struct regret_config *a, const struct regr
 
 /* The configuration of a cell with the largest budgets of those that share its feature set. */
 static struct regret_config with_largest_budgets(const struct regret_config *config,
-                                                 const struct regret_plan *plan)
+                                                 const struct regret_run_plan *plan)
 {
     struct regret_config largest = *config;
-    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         struct regret_config other;
-        regret_plan_cell(&other, plan, c);
+        regret_run_plan_cell(&other, plan, c);
         if (same_set(config, &other)) {
             largest.n_obs = other.n_obs > largest.n_obs ? other.n_obs : largest.n_obs;
             largest.n_exp = other.n_exp > largest.n_exp ? other.n_exp : largest.n_exp;
@@ -84,7 +85,7 @@ static struct regret_config with_largest_budgets(const struct regret_config *con
 
 /* Finds or makes the feature set of a cell. */
 static int place_features(struct plan_inputs *in, size_t cell, const struct regret_config *config,
-                          const struct regret_plan *plan, const struct regret_pool *pool,
+                          const struct regret_run_plan *plan, const struct regret_pool *pool,
                           int texts_wanted, struct feature_cache *cache)
 {
     size_t i = 0;
@@ -158,7 +159,7 @@ static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
     if (config->transport_shift == 0.0) {
         return REGRET_OK;
     }
-    if (population_wants_file(config) && in->weights == NULL) {
+    if (config_wants_weights(config) && in->weights == NULL) {
         TRY(population_file_read(&in->weights, config->transport_weights));
     }
     if (in->populations == NULL) {
@@ -177,11 +178,11 @@ static int place_population(struct plan_inputs *in, size_t cell, size_t cells,
     return REGRET_OK;
 }
 
-int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
+int plan_inputs_create(struct plan_inputs **out, const struct regret_run_plan *plan,
                        const struct regret_pool *pool, struct feature_cache *cache)
 {
     struct plan_inputs *in = NULL;
-    size_t cells = regret_plan_cells(plan);
+    size_t cells = regret_run_plan_cells(plan);
     int texts_wanted = wants_texts(plan);
     int rc;
     TRY_CLEANUP(REGRET_NEW(&in, 1));
@@ -191,7 +192,7 @@ int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
     TRY_CLEANUP(REGRET_NEW(&in->population, cells));
     for (size_t c = 0; c < cells; c++) {
         struct regret_config config;
-        regret_plan_cell(&config, plan, c);
+        regret_run_plan_cell(&config, plan, c);
         TRY_CLEANUP(place_features(in, c, &config, plan, pool, texts_wanted, cache));
         if (config.task == REGRET_TASK_WORLD) {
             TRY_CLEANUP(in->worlds == NULL ? REGRET_NEW(&in->worlds, cells) : REGRET_OK);
@@ -249,12 +250,12 @@ double plan_inputs_effective(const struct plan_inputs *in, size_t cell)
                : NAN;
 }
 
-size_t plan_inputs_folds(const struct plan_inputs *in, const struct regret_plan *plan)
+size_t plan_inputs_folds(const struct plan_inputs *in, const struct regret_run_plan *plan)
 {
     size_t most = 0;
-    for (size_t cell = 0; cell < regret_plan_cells(plan); cell++) {
+    for (size_t cell = 0; cell < regret_run_plan_cells(plan); cell++) {
         struct regret_config config;
-        regret_plan_cell(&config, plan, cell);
+        regret_run_plan_cell(&config, plan, cell);
         size_t folds = context_folds(&config, plan_inputs_features(in, cell)->grid);
         most = folds > most ? folds : most;
     }
@@ -343,12 +344,12 @@ static int check_cell(const struct feature_set *features, const struct regret_co
     return config->task == REGRET_TASK_POOL ? check_pool_cell(features, config) : REGRET_OK;
 }
 
-int plan_inputs_check(const struct plan_inputs *in, const struct regret_plan *plan,
+int plan_inputs_check(const struct plan_inputs *in, const struct regret_run_plan *plan,
                       const char *path)
 {
-    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         struct regret_config config;
-        regret_plan_cell(&config, plan, c);
+        regret_run_plan_cell(&config, plan, c);
         int rc = check_cell(plan_inputs_features(in, c), &config, in->population[c]);
         if (rc != REGRET_OK) {
             return regret_fail_prefix(rc, "%s: cell %zu", path, c);

@@ -3,7 +3,7 @@
 #ifndef REGRET_EXPERIMENT_PLAN_INPUTS_H
 #define REGRET_EXPERIMENT_PLAN_INPUTS_H
 
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/population.h"
 #include "regret/task.h"
 #include "regret/world.h"
@@ -30,12 +30,12 @@ struct plan_inputs {
 };
 
 /* `cache` may be NULL. */
-int plan_inputs_create(struct plan_inputs **out, const struct regret_plan *plan,
+int plan_inputs_create(struct plan_inputs **out, const struct regret_run_plan *plan,
                        const struct regret_pool *pool, struct feature_cache *cache);
 void plan_inputs_free(struct plan_inputs *inputs);
 
 /* Every cell's draws must be possible before anything is written; `path` is the configuration's. */
-int plan_inputs_check(const struct plan_inputs *inputs, const struct regret_plan *plan,
+int plan_inputs_check(const struct plan_inputs *inputs, const struct regret_run_plan *plan,
                       const char *path);
 
 const struct feature_set *plan_inputs_features(const struct plan_inputs *inputs, size_t cell);
@@ -45,7 +45,7 @@ const struct regret_controlled_world *plan_inputs_world(const struct plan_inputs
 /* The contexts of the target population in effect, (Σω)²/Σω²: NaN where it is the one that is run on. */
 double plan_inputs_effective(const struct plan_inputs *inputs, size_t cell);
 /* The most folds that a cell has. */
-size_t plan_inputs_folds(const struct plan_inputs *inputs, const struct regret_plan *plan);
+size_t plan_inputs_folds(const struct plan_inputs *inputs, const struct regret_run_plan *plan);
 /* The labels that a proxy of the cell may predict. */
 size_t plan_inputs_labels(const struct plan_inputs *inputs, size_t cell);
 /* The task of a cell, whose configuration is `config`; freed with regret_task_free(). */

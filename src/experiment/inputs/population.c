@@ -68,11 +68,6 @@ const char *population_file_digest(const struct population_file *f)
     return f->digest;
 }
 
-int population_wants_file(const struct regret_config *c)
-{
-    return c->transport_shift != 0.0 && c->transport_by == REGRET_BY_WEIGHTS;
-}
-
 /* ln of the bytes of the texts; of an empty one 0. */
 static void take_lengths(double *s, const struct regret_grid *g)
 {

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_POPULATION_H
 #define REGRET_EXPERIMENT_POPULATION_H
 
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_set.h"
 #include "regret/task.h"
 #include "regret/world.h"
 
@@ -14,9 +14,6 @@ int population_file_read(struct population_file **out, const char *path);
 void population_file_free(struct population_file *file); /* NULL is fine */
 /* The XXH3-128 of the file. */
 const char *population_file_digest(const struct population_file *file);
-
-/* 1 where a cell wants weights of a file. */
-int population_wants_file(const struct regret_config *config);
 
 /* ω of the contexts of the cell's grid, [n_contexts], of mean one; NULL with transport.shift 0. `world` is NULL
  * with task "pool", `file` where no cell wants one. REGRET_E_INPUT: an s(x) that does not vary or that the task

@@ -4,7 +4,7 @@
 #ifndef REGRET_EXPERIMENT_PROXY_MEMO_H
 #define REGRET_EXPERIMENT_PROXY_MEMO_H
 
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_set.h"
 #include "regret/proxy.h"
 
 /* The proxies of the last folds that one thread has fitted; zeroed: none. */

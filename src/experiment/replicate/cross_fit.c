@@ -5,6 +5,7 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
+#include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "results/row/row.h"
 
@@ -162,7 +163,7 @@ int cross_fit(struct measures *out, struct details *details, struct effort *effo
     struct fold *fold = NULL;
     double *x = NULL;
     int rc;
-    regret_plan_cell(&config, from->plan, cell);
+    regret_run_plan_cell(&config, from->plan, cell);
     size_t n = context_folds(&config, plan_inputs_features(from->inputs, cell)->grid);
     TRY_CLEANUP(REGRET_NEW(&fold, n));
     TRY_CLEANUP(REGRET_NEW(&x, n));

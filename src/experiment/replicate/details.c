@@ -5,6 +5,7 @@
 
 #include "base/core/try.h"
 #include "experiment/replicate/measures.h"
+#include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
 #include "regret/value.h"

@@ -2,7 +2,7 @@
 #ifndef REGRET_EXPERIMENT_DETAILS_H
 #define REGRET_EXPERIMENT_DETAILS_H
 
-#include "experiment/replicate/replicate.h"
+#include "experiment/replicate/steps.h"
 #include "results/row/row.h"
 
 /* The estimates of a family, with their half-widths behind them. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "experiment/inputs/patch_fit.h"
+#include "experiment/replicate/patch_fit.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
 

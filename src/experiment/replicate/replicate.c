@@ -4,8 +4,8 @@
 #include "base/core/try.h"
 #include "estimate/fit/session.h"
 #include "experiment/config/config_keys.h"
-#include "experiment/cost/cell_cost.h"
-#include "experiment/external/external_fit.h"
+#include "experiment/features/cell_cost.h"
+#include "experiment/replicate/external_fit.h"
 #include "experiment/replicate/measures.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
@@ -17,7 +17,7 @@ static int set_up(struct setting *out, const struct replicate_source *from,
 {
     const struct plan_inputs *inputs = from->inputs;
     size_t cell = at->cell;
-    regret_plan_cell(&out->config, from->plan, cell);
+    regret_run_plan_cell(&out->config, from->plan, cell);
     out->at = *at;
     out->config.estimate.all_losses = at->all_losses;
     out->seed = regret_fold_seed(at->seed, at->fold);
@@ -128,7 +128,7 @@ static int make_folds(struct estimates *out, const struct setting *s, const stru
     const struct feature_set *f = s->features;
     TRY(regret_folds_by_agent(&out->cv, &draws->exp, f->pairs, f->agent, s->task->n_agents,
                               s->config.cv_folds, s->seed));
-    if (rhos_of_obs(&s->config.estimate)->n > 1) {
+    if (hyper_grid(&s->config.estimate, &plain_rho_hyper[RHO_OF_OBS])->n > 1) {
         TRY(regret_folds_by_context(&out->obs_cv, &draws->obs, f->pairs, f->context,
                                     s->task->n_contexts, s->config.cv_folds, s->seed,
                                     REGRET_RNG_OBS_CV));

@@ -5,7 +5,7 @@
 #include "experiment/replicate/details.h"
 #include "regret/buffer.h"
 
-/* `cell_key` is what regret_plan_cell_key() says of the cell. */
+/* `cell_key` is what regret_run_plan_cell_key() says of the cell. */
 int rows_write(struct regret_buffer *text, const struct measures *measures,
                const struct details *details, size_t cell, uint64_t seed, const char *cell_key);
 /* How many rows a replicate has. */

@@ -4,16 +4,16 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
-#include "experiment/cost/run_probe.h"
 #include "experiment/external/external.h"
-#include "experiment/inputs/feature_cache.h"
+#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/plan_fit.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
 #include "experiment/replicate/cross_fit.h"
 #include "experiment/replicate/grid_losses.h"
 #include "experiment/replicate/rows.h"
 #include "experiment/run/run_batches.h"
 #include "experiment/run/run_describe.h"
+#include "experiment/run/run_probe.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -39,7 +39,7 @@ struct finished {
 
 struct run {
     const struct regret_run_options *options;
-    struct regret_plan *plan;
+    struct regret_run_plan *plan;
     struct regret_pool *pool;
     struct plan_inputs *inputs;
     struct run_costs costs;
@@ -85,7 +85,7 @@ static void say_failures(struct run *run, const struct finished *f)
     size_t index = run->range.begin + run->resumed + run->written;
     uint64_t seed = run->first_seed + index / run->cells;
     struct regret_config first;
-    regret_plan_cell(&first, run->plan, 0);
+    regret_run_plan_cell(&first, run->plan, 0);
     for (size_t i = 0; i < f->n_unfit; i++) {
         const struct unfit *u = &f->unfit[i];
         if (++run->failed[u->family] <= FAILURES_SAID) {
@@ -189,7 +189,7 @@ static int compute(struct finished *f, struct run *run, size_t index, struct pro
     int rc;
     TRY_CLEANUP(cross_fit(&measures, &details, &f->effort, &from, cell, seed));
     double start = clock_seconds();
-    regret_plan_cell_key(&key, run->plan, cell);
+    regret_run_plan_cell_key(&key, run->plan, cell);
     TRY_CLEANUP(regret_buffer_status(&key));
     TRY_CLEANUP(rows_write(&f->rows, &measures, &details, cell, seed, regret_buffer_get(&key)));
     f->effort.seconds[STAGE_MEASURE] += clock_seconds() - start;
@@ -209,7 +209,7 @@ static void sum_failures(const struct run *run)
 {
     char message[256];
     struct regret_config first;
-    regret_plan_cell(&first, run->plan, 0);
+    regret_run_plan_cell(&first, run->plan, 0);
     for (size_t i = 0; i < first.families.n; i++) {
         if (run->failed[i] > FAILURES_SAID) {
             snprintf(message, sizeof message, "%s has no fit in %zu of the %zu replicates computed",
@@ -311,8 +311,8 @@ static int prepare(struct run *run)
                         : regret_fail(REGRET_E_INPUT, "a run wants at least one thread"));
     TRY(plan_fit_read(&run->plan, o));
     TRY(external_check_allowed(run->plan, &o->commands, o->config)); /* before any work */
-    regret_plan_cell(&first, run->plan, 0);
-    run->cells = regret_plan_cells(run->plan);
+    regret_run_plan_cell(&first, run->plan, 0);
+    run->cells = regret_run_plan_cells(run->plan);
     run->seeds = first.seeds;
     run->first_seed = first.first_seed;
     if (o->shards < 1 || o->shard < 1 || o->shard > o->shards || o->shards > SHARDS_MOST ||
@@ -400,7 +400,7 @@ static void close_run(struct run *run)
     run_costs_free(&run->costs);
     plan_inputs_free(run->inputs);
     regret_pool_free(run->pool);
-    regret_plan_free(run->plan);
+    regret_run_plan_free(run->plan);
     pthread_mutex_destroy(&run->lock);
     row_file_abandon(&run->results);
     row_file_abandon(&run->timings);

@@ -10,10 +10,10 @@
 enum { BATCHES_A_THREAD = 4 };
 
 /* The keys of a cell, but for n_exp. */
-static int shared_keys(struct regret_buffer *out, const struct regret_plan *plan, size_t cell)
+static int shared_keys(struct regret_buffer *out, const struct regret_run_plan *plan, size_t cell)
 {
     struct regret_config config;
-    regret_plan_cell(&config, plan, cell);
+    regret_run_plan_cell(&config, plan, cell);
     config.n_exp = 0;
     regret_buffer_clear(out);
     config_members_json(out, &config);
@@ -21,11 +21,11 @@ static int shared_keys(struct regret_buffer *out, const struct regret_plan *plan
 }
 
 /* follows[c]: cell c differs from the one before it in n_exp alone. */
-static int compare_cells(unsigned char *follows, const struct regret_plan *plan)
+static int compare_cells(unsigned char *follows, const struct regret_run_plan *plan)
 {
     struct regret_buffer keys[2] = {REGRET_BUFFER_INIT, REGRET_BUFFER_INIT};
     int rc = REGRET_OK;
-    for (size_t c = 0; c < regret_plan_cells(plan); c++) {
+    for (size_t c = 0; c < regret_run_plan_cells(plan); c++) {
         TRY_CLEANUP(shared_keys(&keys[c % 2], plan, c));
         follows[c] = c > 0 && strcmp(regret_buffer_get(&keys[0]), regret_buffer_get(&keys[1])) == 0;
     }
@@ -47,10 +47,10 @@ static void cut(struct run_batches *out, const unsigned char *follows, size_t ce
     out->begin[out->n] = end;
 }
 
-int run_batches_create(struct run_batches *out, const struct regret_plan *plan, size_t begin,
+int run_batches_create(struct run_batches *out, const struct regret_run_plan *plan, size_t begin,
                        size_t end, size_t threads)
 {
-    size_t cells = regret_plan_cells(plan);
+    size_t cells = regret_run_plan_cells(plan);
     unsigned char *follows = NULL;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&follows, cells));

@@ -13,7 +13,7 @@ struct run_batches {
 
 /* Cuts the replicates from `begin` to `end` wherever the next is of another seed or its cell differs in more than
  * n_exp; one by one where that would leave a thread without work. What is computed does not depend on it. */
-int run_batches_create(struct run_batches *out, const struct regret_plan *plan, size_t begin,
+int run_batches_create(struct run_batches *out, const struct regret_run_plan *plan, size_t begin,
                        size_t end, size_t threads);
 void run_batches_free(struct run_batches *batches);
 

@@ -195,17 +195,17 @@ static void describe_families(struct regret_buffer *t, const struct regret_famil
     regret_buffer_append(t, "],\n");
 }
 
-void run_describe(struct regret_buffer *t, const struct regret_plan *plan,
+void run_describe(struct regret_buffer *t, const struct regret_run_plan *plan,
                   const struct plan_inputs *inputs, const struct shard_range *range)
 {
     struct regret_config first;
     struct regret_blas_info blas = regret_blas_describe();
-    size_t cells = regret_plan_cells(plan);
-    regret_plan_cell(&first, plan, 0);
+    size_t cells = regret_run_plan_cells(plan);
+    regret_run_plan_cell(&first, plan, 0);
     regret_buffer_append(t, "{");
     string_field(t, "format", REGRET_RUN_FORMAT);
     regret_buffer_append(t, "\n\"config\":");
-    regret_plan_json(t, plan);
+    regret_run_plan_json(t, plan);
     regret_buffer_append(t, ",\n");
     describe_pool(t, inputs->features[0]->grid, inputs->weights);
     describe_grids(t, inputs);
@@ -219,7 +219,7 @@ void run_describe(struct regret_buffer *t, const struct regret_plan *plan,
     regret_buffer_append(t, "\"cells\":[");
     for (size_t c = 0; c < cells; c++) {
         regret_buffer_printf(t, "%s\n{\"cell\":%zu,\"key\":", c > 0 ? "," : "", c);
-        regret_plan_cell_key(t, plan, c);
+        regret_run_plan_cell_key(t, plan, c);
         if (grid_number(inputs, c) > 0) {
             regret_buffer_printf(t, ",\"grid\":%zu", grid_number(inputs, c));
         }

@@ -6,7 +6,7 @@
 #include "results/run/run_file.h"
 
 /* That of one shard. */
-void run_describe(struct regret_buffer *text, const struct regret_plan *plan,
+void run_describe(struct regret_buffer *text, const struct regret_run_plan *plan,
                   const struct plan_inputs *inputs, const struct shard_range *range);
 
 #endif

@@ -1,20 +1,20 @@
 #include "experiment/run/shard_range.h"
 
 #include "base/core/try.h"
-#include "experiment/cost/cell_cost.h"
+#include "experiment/features/cell_cost.h"
 #include "regret/alloc.h"
 
-int run_costs_create(struct run_costs *out, const struct regret_plan *plan,
+int run_costs_create(struct run_costs *out, const struct regret_run_plan *plan,
                      const struct plan_inputs *inputs)
 {
     struct regret_config first;
-    size_t cells = regret_plan_cells(plan);
-    regret_plan_cell(&first, plan, 0);
+    size_t cells = regret_run_plan_cells(plan);
+    regret_run_plan_cell(&first, plan, 0);
     struct run_costs made = {NULL, cells, first.seeds};
     TRY(REGRET_NEW(&made.before, cells + 1));
     for (size_t c = 0; c < cells; c++) {
         struct regret_config cell;
-        regret_plan_cell(&cell, plan, c);
+        regret_run_plan_cell(&cell, plan, c);
         made.before[c + 1] = made.before[c] + cell_cost(&cell, plan_inputs_features(inputs, c),
                                                         plan_inputs_labels(inputs, c));
     }

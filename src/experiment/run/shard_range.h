@@ -11,7 +11,7 @@ struct run_costs {
     uint64_t *before; /* [cells + 1] of the cells before each, ascending from 0; owned */
     size_t cells, seeds;
 };
-int run_costs_create(struct run_costs *out, const struct regret_plan *plan,
+int run_costs_create(struct run_costs *out, const struct regret_run_plan *plan,
                      const struct plan_inputs *inputs);
 void run_costs_free(struct run_costs *costs); /* safe on a zeroed one */
 

@@ -1,11 +1,12 @@
-/* Conjugate gradients for many fits at once (iterative.h): each has its own weights, all share the products with ΦΦᵀ
+/* Conjugate gradients for many fits at once: each has its own weights, all share the products with ΦΦᵀ
  * and with the sketch. Vectors of fit i are columns of n × fits arrays. */
+#include "linalg/iterative/conjugate.h"
+
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
-#include "linalg/iterative/iterative_parts.h"
 #include "linalg/iterative/precondition.h"
 #include "regret/alloc.h"
 

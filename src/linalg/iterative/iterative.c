@@ -7,7 +7,6 @@
 
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
-#include "linalg/iterative/iterative_parts.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 

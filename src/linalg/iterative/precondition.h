@@ -1,9 +1,9 @@
-/* The preconditioner of several fits by conjugate gradients (iterative.h): the Nyström sketch ΦΦᵀ ≈ F Fᵀ with the
+/* The preconditioner of several fits by conjugate gradients (conjugate.h): the Nyström sketch ΦΦᵀ ≈ F Fᵀ with the
  * weights of each. In single precision: it decides how many steps are taken, not what they lead to. */
 #ifndef REGRET_LINALG_PRECONDITION_H
 #define REGRET_LINALG_PRECONDITION_H
 
-#include "linalg/iterative/iterative_parts.h"
+#include "linalg/iterative/iterative.h"
 
 struct preconditioner {
     const float *sketch; /* F, n of `lines` lines × rank, column-major; borrowed */

@@ -8,7 +8,7 @@
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
 #include "linalg/dense/weights.h"
-#include "linalg/iterative/iterative.h"
+#include "linalg/iterative/conjugate.h"
 #include "linalg/ridge/design.h"
 #include "regret/alloc.h"
 
@@ -264,7 +264,7 @@ int multi_ridge_by_columns(double rows, double columns, double stored, double ou
 {
     double products = ITERATIVE_SKETCH_PRODUCTS + ITERATIVE_FIT_PRODUCTS * outputs;
     return columns <= MOST_COLUMNS && columns * columns * (rows / 2.0 + columns / 6.0) <
-                                          ITERATIVE_DEARNESS * 2.0 * products * stored;
+                                          SPARSE_COST_RATIO * 2.0 * products * stored;
 }
 
 /* Elements of the rows in use, by the mean of all. */

@@ -21,9 +21,11 @@ struct regret_pooled {
     struct iterative *iterative;  /* instead of all that, for an iterative design; else NULL */
 };
 
-/* One fit of an iterative design: (θ, b). */
-int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
-                     const struct regret_pooled_fit *fit);
+/* Refuses a λ that weighs a sample which is not there. */
+int pooled_check_lambda(const struct regret_pooled *p, double lambda);
+/* regret_pooled_solve() of a design that is not iterative. */
+int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
+                          const struct regret_left_out *f);
 /* (θ, b) in the columns of the design, q, from a solution in solver coordinates. */
 int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution);
 const struct iterative_part *left_out_iterative(const struct regret_left_out *f);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "linalg/iterative/conjugate.h"
 #include "linalg/ridge/design.h"
 #include "linalg/ridge/pooled_fallback.h"
 #include "regret/alloc.h"
@@ -63,8 +64,8 @@ static int solve_directly(struct regret_pooled_batch *b)
 {
     for (size_t i = 0; i < b->n; i++) {
         if (!b->done[i]) {
-            TRY(regret_pooled_solve(b->solution + i * b->pooled->q, b->pooled, b->fit[i].lambda,
-                                    b->fit[i].left_out));
+            TRY(pooled_solve_directly(b->solution + i * b->pooled->q, b->pooled, b->fit[i].lambda,
+                                      b->fit[i].left_out));
             b->done[i] = 1;
         }
     }
@@ -155,7 +156,8 @@ void regret_pooled_batch_predict_part(double *prediction, const struct regret_po
     }
 }
 
-int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
+/* One fit of an iterative design. */
+static int solve_one(double *solution, const struct regret_pooled *pooled,
                      const struct regret_pooled_fit *fit)
 {
     struct regret_pooled_batch *b = NULL;
@@ -167,4 +169,14 @@ int pooled_batch_one(double *solution, const struct regret_pooled *pooled,
 cleanup:
     regret_pooled_batch_free(b);
     return rc;
+}
+
+int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,
+                        const struct regret_left_out *f)
+{
+    if (p->iterative == NULL) {
+        return pooled_solve_directly(solution, p, lambda, f);
+    }
+    TRY(pooled_check_lambda(p, lambda));
+    return solve_one(solution, p, &(struct regret_pooled_fit){lambda, f});
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "linalg/iterative/iterative_parts.h"
+#include "linalg/iterative/iterative.h"
 #include "linalg/ridge/design.h"
 #include "regret/alloc.h"
 
@@ -123,7 +123,7 @@ int pooled_fallback_create(struct pooled_fallback **out, const struct regret_poo
             TRY_CLEANUP(
                 leave_out(&f->part[i], f, pooled->iterative, left_out_iterative(fit[i].left_out)));
         }
-        TRY_CLEANUP(regret_pooled_solve(solution_of(f, i), f->pooled, fit[i].lambda, f->part[i]));
+        TRY_CLEANUP(pooled_solve_directly(solution_of(f, i), f->pooled, fit[i].lambda, f->part[i]));
     }
     *out = f;
     f = NULL;

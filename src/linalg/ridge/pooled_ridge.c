@@ -195,8 +195,7 @@ static int solve_whole(double *x, struct pooled_system *s)
     return REGRET_OK;
 }
 
-/* Which samples there are. */
-static int check_lambda(const struct regret_pooled *p, double lambda)
+int pooled_check_lambda(const struct regret_pooled *p, double lambda)
 {
     if (!(lambda >= 0.0 && lambda <= 1.0) || (lambda > 0.0 && p->n_obs == 0.0) ||
         (lambda < 1.0 && p->n_exp == 0.0)) {
@@ -205,12 +204,13 @@ static int check_lambda(const struct regret_pooled *p, double lambda)
     return REGRET_OK;
 }
 
-static int solve_directly(double *solution, const struct regret_pooled *p, double lambda,
+int pooled_solve_directly(double *solution, const struct regret_pooled *p, double lambda,
                           const struct regret_left_out *f)
 {
     size_t q = p->q;
     double *memory = NULL;
     int rc = REGRET_OK;
+    TRY(pooled_check_lambda(p, lambda));
     TRY(REGRET_NEW(&memory, 4 * q));
     struct pooled_system system = {q, memory, memory + q, memory + 2 * q};
     double *x = memory + 3 * q;
@@ -228,16 +228,6 @@ static int solve_directly(double *solution, const struct regret_pooled *p, doubl
 cleanup:
     regret_free(memory);
     return rc;
-}
-
-int regret_pooled_solve(double *solution, const struct regret_pooled *p, double lambda,
-                        const struct regret_left_out *f)
-{
-    TRY(check_lambda(p, lambda));
-    if (p->iterative == NULL) {
-        return solve_directly(solution, p, lambda, f);
-    }
-    return pooled_batch_one(solution, p, &(struct regret_pooled_fit){lambda, f});
 }
 
 int pooled_coefficients(double *theta, const struct regret_pooled *p, const double *solution)

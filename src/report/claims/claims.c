@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 
 size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i)
 {

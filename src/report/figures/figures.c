@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 #include "report/rows/regime.h"
 
 static const char over_regret[] = "mean held-out regret";

@@ -8,6 +8,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 #include "regret/quantile.h"
 #include "regret/rng.h"
 #include "report/paper/against.h"

@@ -6,6 +6,8 @@
 
 #include <cJSON.h>
 
+#include "regret/families.h"
+
 /* A number, or the ends of a list of candidates, which ascends. */
 static struct range range_of(const cJSON *value)
 {

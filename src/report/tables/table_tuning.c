@@ -7,6 +7,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 #include "regret/quantile.h"
 #include "report/tables/spec.h"
 #include "results/row/row.h"

@@ -5,14 +5,6 @@
 #include "results/read/reader.h"
 #include "results/row/row_file.h"
 
-struct regret_list_view regret_results_list(const struct regret_results *r, enum regret_list list,
-                                            size_t subject, size_t cell, size_t seed)
-{
-    size_t row = r->at[subject + r->n_subjects * (cell + r->n_cells * seed)];
-    return row == REGRET_NO_ROW ? (struct regret_list_view){NULL, 0}
-                                : row_lists_view(r->lists, row, list);
-}
-
 /* The rows of a replicate are about the same held-out contexts. */
 static int check_replicate(const struct results_reader *reader, size_t cell, size_t seed)
 {

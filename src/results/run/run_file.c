@@ -12,6 +12,7 @@
 #include "base/text/escape.h"
 #include "regret/alloc.h"
 #include "regret/estimate.h"
+#include "regret/families.h"
 #include "regret/file.h"
 #include "results/row/row.h"
 

@@ -1,4 +1,4 @@
-#include "experiment/inputs/feature_cache.h"
+#include "experiment/features/feature_cache.h"
 
 #include <math.h>
 #include <stdio.h>

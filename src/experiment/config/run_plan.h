@@ -1,6 +1,6 @@
-/* Internal to configurations: a plan, and whether its parts fit each other. */
-#ifndef REGRET_EXPERIMENT_PLAN_PARTS_H
-#define REGRET_EXPERIMENT_PLAN_PARTS_H
+/* Internal to configurations: a run plan, and whether its parts fit each other. */
+#ifndef REGRET_EXPERIMENT_RUN_PLAN_H
+#define REGRET_EXPERIMENT_RUN_PLAN_H
 
 #include <cJSON.h>
 
@@ -14,7 +14,7 @@ struct sweep_axis {
     size_t n;
 };
 
-struct regret_plan {
+struct regret_run_plan {
     struct regret_config base;
     struct sweep_axis axis[MAX_AXES];
     size_t n_axes;
@@ -22,6 +22,6 @@ struct regret_plan {
 
 /* REGRET_E_INPUT for what no key forbids by itself: no pool, too many cells, keys that contradict each other or the
  * task, in any cell. Messages begin with `path`. */
-int plan_check(const struct regret_plan *plan, const char *path);
+int run_plan_check(const struct regret_run_plan *plan, const char *path);
 
 #endif

@@ -1,15 +1,11 @@
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
 
 #include <string.h>
 
 #include "base/core/try.h"
+#include "experiment/config/config_keys.h"
 #include "regret/alloc.h"
 #include "regret/hash.h"
-
-int pool_source_is_synth(const char *pool)
-{
-    return strncmp(pool, REGRET_SYNTH_PREFIX, sizeof REGRET_SYNTH_PREFIX - 1) == 0;
-}
 
 /* The digest of the digests of every text and of every output's scores, in their order. */
 static int digest_contents(char digest[33], const struct regret_pool *pool)
@@ -48,8 +44,8 @@ cleanup:
 
 int pool_source_open(struct regret_pool **out, const struct regret_config *config)
 {
-    return pool_source_is_synth(config->pool) ? generate(out, config)
-                                              : regret_pool_read(out, config->pool);
+    return config_is_synth(config->pool) ? generate(out, config)
+                                         : regret_pool_read(out, config->pool);
 }
 
 /* The pool's contexts that are not in the grid; both lists ascend. */
@@ -91,7 +87,7 @@ int spare_contexts_find(struct spare_contexts *out, const struct regret_config *
     int rc;
     TRY_CLEANUP(REGRET_NEW(&s.text, wanted));
     take_left_over(&s, grid, wanted);
-    if (s.n < wanted && pool_source_is_synth(config->pool)) {
+    if (s.n < wanted && config_is_synth(config->pool)) {
         TRY_CLEANUP(make_more(&s, config, wanted));
     }
     *out = s;

@@ -4,12 +4,12 @@
 
 #include "base/core/clock.h"
 #include "base/core/try.h"
-#include "experiment/cost/run_probe.h"
-#include "experiment/inputs/feature_cache.h"
+#include "experiment/features/feature_cache.h"
 #include "experiment/inputs/plan_fit.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
 #include "experiment/run/run_describe.h"
+#include "experiment/run/run_probe.h"
 #include "experiment/run/shard_range.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
@@ -24,7 +24,7 @@ struct kind {
 };
 
 struct probe {
-    struct regret_plan *plan;
+    struct regret_run_plan *plan;
     struct regret_pool *pool;
     struct plan_inputs *inputs;
     struct run_costs costs;
@@ -180,11 +180,11 @@ static int open_probe(struct probe *p, struct regret_run_cost *out,
     struct regret_config first;
     double start = run_probe_clock();
     TRY(plan_fit_read(&p->plan, o));
-    regret_plan_cell(&first, p->plan, 0);
+    regret_run_plan_cell(&first, p->plan, 0);
     p->first_seed = first.first_seed;
-    *out = (struct regret_run_cost){.cells = regret_plan_cells(p->plan),
+    *out = (struct regret_run_cost){.cells = regret_run_plan_cells(p->plan),
                                     .seeds = first.seeds,
-                                    .replicates = regret_plan_cells(p->plan) * first.seeds,
+                                    .replicates = regret_run_plan_cells(p->plan) * first.seeds,
                                     .shards = o->shards,
                                     .threads = o->threads};
     if (o->shards < 1 || o->shards > out->replicates || o->shards > SHARDS_MOST || o->threads < 1) {
@@ -211,7 +211,7 @@ static void close_probe(struct probe *p)
     run_costs_free(&p->costs);
     plan_inputs_free(p->inputs);
     regret_pool_free(p->pool);
-    regret_plan_free(p->plan);
+    regret_run_plan_free(p->plan);
 }
 
 static int measure(struct regret_run_cost *out, const struct regret_run_options *options,

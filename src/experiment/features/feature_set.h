@@ -9,13 +9,11 @@
 #include "regret/pool.h"
 #include "regret/proxy.h"
 
-struct feature_cache;
-
 /* Read-only once made.
  *
  * A dense set holds the Gram matrix of its pairs, from which replicates take coordinates of φ. Where
  * that would be dearer than conjugate gradients, or too large, and for a controlled world, the set is sparse: φ itself,
- * in two parts, serves as the design, and fits are solved by whichever way is the cheapest (experiment/cell_cost.h). */
+ * in two parts, serves as the design, and fits are solved by whichever way is the cheapest (cell_cost.h). */
 struct feature_set {
     struct regret_config config; /* the options it was made by */
     struct regret_grid *grid;
@@ -36,9 +34,6 @@ struct feature_set {
     size_t embedding_rank;
 };
 
-/* `config` has the largest budgets of the cells that will use the set. `texts_wanted`: statistics and terms of the outputs are made in a sparse set too. `cache` may be NULL. */
-int feature_set_create(struct feature_set **out, const struct regret_config *config,
-                       const struct regret_pool *pool, int texts_wanted,
-                       struct feature_cache *cache);
 void feature_set_free(struct feature_set *set);
+
 #endif

@@ -1,6 +1,5 @@
-#include "experiment/external/external_problem.h"
+#include "experiment/replicate/external_problem.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,66 +7,11 @@
 
 #include "base/core/try.h"
 #include "base/files/output.h"
-#include "experiment/external/external_fit.h"
+#include "experiment/external/external_phi.h"
 #include "external/npy.h"
-#include "linalg/ridge/design.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rng.h"
-
-static const char *const phi_files[] = {"phi_indptr.npy", "phi_indices.npy", "phi_data.npy"};
-enum { PHI_FILES = sizeof phi_files / sizeof *phi_files };
-
-_Static_assert(sizeof(size_t) == 8, "offsets are written as they are");
-
-static int write_csr(const char *folder, const struct regret_csr *phi)
-{
-    size_t n = regret_csr_entries(phi);
-    const struct npy_array arrays[PHI_FILES] = {{NPY_I64, phi->rows + 1, 0, phi->row_start},
-                                                {NPY_I32, n, 0, phi->column},
-                                                {NPY_F64, n, 0, phi->value}};
-    for (size_t i = 0; i < PHI_FILES; i++) {
-        TRY(npy_write(folder, phi_files[i], &arrays[i]));
-    }
-    return REGRET_OK;
-}
-
-int external_write_phi(const char *folder, const struct feature_set *f)
-{
-    const struct regret_design phi = regret_design_sparse(f->phi, f->phi_context, f->context);
-    struct regret_csr *joined = NULL;
-    unsigned char *all = NULL;
-    int rc;
-    if (!f->sparse) {
-        return write_csr(folder, f->phi);
-    }
-    TRY(REGRET_NEW(&all, f->pairs));
-    memset(all, 1, f->pairs);
-    TRY_CLEANUP(design_join(&joined, &phi, all));
-    rc = write_csr(folder, joined);
-cleanup:
-    regret_free(all);
-    regret_csr_free(joined);
-    return rc;
-}
-
-static int link_phi(const char *folder, const char *phi)
-{
-    for (size_t i = 0; i < PHI_FILES; i++) {
-        char *from = NULL, *to = NULL;
-        int rc;
-        TRY_CLEANUP(regret_path_join(&from, phi, phi_files[i]));
-        TRY_CLEANUP(regret_path_join(&to, folder, phi_files[i]));
-        if (link(from, to) != 0) {
-            rc = regret_fail(REGRET_E_IO, "cannot link %s to %s: %s", from, to, strerror(errno));
-        }
-    cleanup:
-        regret_free(from);
-        regret_free(to);
-        TRY(rc);
-    }
-    return REGRET_OK;
-}
 
 /* ---------------------------------------------------------------- folds */
 
@@ -204,7 +148,7 @@ static int write_description(const char *folder, const struct external_case *c)
 
 int external_write_problem(const char *folder, const char *phi, const struct external_case *c)
 {
-    TRY(link_phi(folder, phi));
+    TRY(external_link_phi(folder, phi));
     TRY(write_arrays(folder, c));
     return write_description(folder, c);
 }

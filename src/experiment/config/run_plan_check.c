@@ -1,9 +1,8 @@
-#include "experiment/config/plan_parts.h"
+#include "experiment/config/run_plan.h"
 
 #include <string.h>
 
 #include "base/core/try.h"
-#include "experiment/inputs/population.h"
 
 static int starts_with(const char *text, const char *prefix)
 {
@@ -11,7 +10,7 @@ static int starts_with(const char *text, const char *prefix)
 }
 
 /* A sweep along what the task does not have would make cells of equal results. */
-static int check_axes(const struct regret_plan *plan, const char *path)
+static int check_axes(const struct regret_run_plan *plan, const char *path)
 {
     int world = plan->base.task == REGRET_TASK_WORLD;
     for (size_t i = 0; i < plan->n_axes; i++) {
@@ -56,7 +55,7 @@ static int check_world(const struct regret_config *cell, const char *path)
     return rc != REGRET_OK ? regret_fail_prefix(rc, "%s", path) : rc;
 }
 
-int plan_check(const struct regret_plan *plan, const char *path)
+int run_plan_check(const struct regret_run_plan *plan, const char *path)
 {
     const struct regret_config *c = &plan->base;
     if (c->pool[0] == '\0') {
@@ -73,9 +72,9 @@ int plan_check(const struct regret_plan *plan, const char *path)
                            path, cells, REGRET_MAX_CELLS);
     }
     TRY(check_axes(plan, path));
-    for (size_t i = 0; i < regret_plan_cells(plan); i++) {
+    for (size_t i = 0; i < regret_run_plan_cells(plan); i++) {
         struct regret_config cell;
-        regret_plan_cell(&cell, plan, i);
+        regret_run_plan_cell(&cell, plan, i);
         if ((cell.features.buckets & (cell.features.buckets - 1)) != 0) {
             return regret_fail(REGRET_E_INPUT,
                                "%s: \"features.buckets\" must be a power of two, but is %zu", path,
@@ -91,7 +90,7 @@ int plan_check(const struct regret_plan *plan, const char *path)
         if (cell.task == REGRET_TASK_WORLD) {
             TRY(check_world(&cell, path));
         }
-        if (population_wants_file(&cell) && cell.transport_weights[0] == '\0') {
+        if (config_wants_weights(&cell) && cell.transport_weights[0] == '\0') {
             return regret_fail(REGRET_E_INPUT,
                                "%s: \"transport.by\" is \"weights\", but no file is named; --set "
                                "transport.weights=FILE",

@@ -2,14 +2,18 @@
 #ifndef REGRET_EXPERIMENT_EXTERNAL_PROBLEM_H
 #define REGRET_EXPERIMENT_EXTERNAL_PROBLEM_H
 
-#include "experiment/inputs/feature_set.h"
-
-struct external_case;
+#include "experiment/replicate/steps.h"
 
 #define EXTERNAL_PROBLEM_FORMAT "regret-problem-1"
 
-/* φ of every pair: phi_indptr.npy, phi_indices.npy and phi_data.npy. */
-int external_write_phi(const char *folder, const struct feature_set *features);
+/* What a family of one's own is asked. */
+struct external_case {
+    const char *name;
+    const struct setting *setting;
+    const struct draws *draws;
+    const struct fitted_proxy *proxy;
+    const struct estimates *estimates; /* its folds */
+};
 
 /* problem.json and every other array into an empty folder. `phi`: the folder where external_write_phi() has put φ
  * (files are linked). Nothing of what is written tells a segment, the target, or an outcome of

@@ -1,32 +1,13 @@
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_build.h"
 
 #include <string.h>
 
 #include "base/core/try.h"
-#include "experiment/cost/cell_cost.h"
-#include "experiment/inputs/feature_cache.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/features/cell_cost.h"
+#include "experiment/features/feature_cache.h"
+#include "experiment/pool/pool_source.h"
 #include "regret/alloc.h"
 #include "regret/text.h"
-
-void feature_set_free(struct feature_set *set)
-{
-    if (set == NULL) {
-        return;
-    }
-    regret_grid_free(set->grid);
-    regret_free(set->agent);
-    regret_free(set->context);
-    regret_csr_free(set->phi);
-    regret_csr_free(set->phi_context);
-    regret_free(set->gram);
-    regret_terms_free(set->terms);
-    regret_free(set->statistics);
-    regret_free(set->aux);
-    regret_free(set->components);
-    regret_free(set->embedding);
-    regret_free(set);
-}
 
 static int index_pairs(struct feature_set *set)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "estimate/fit/work.h"
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_set.h"
 
 /* The most a replicate may cost, so that the costs of every cell and seed add up in 64 bits. */
 #define CELL_COST_MOST ((uint64_t)1 << 30)

@@ -1,4 +1,4 @@
-#include "experiment/cost/run_probe.h"
+#include "experiment/run/run_probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +56,8 @@ static void forget_peak(void)
     }
 }
 
-int run_probe(struct probed *out, const struct regret_plan *plan, const struct plan_inputs *inputs,
-              size_t cell, uint64_t seed)
+int run_probe(struct probed *out, const struct regret_run_plan *plan,
+              const struct plan_inputs *inputs, size_t cell, uint64_t seed)
 {
     struct measures measures;
     struct details details = {0};
@@ -71,7 +71,7 @@ int run_probe(struct probed *out, const struct regret_plan *plan, const struct p
     TRY_CLEANUP(proxy_memo_create(&memo, plan_inputs_folds(inputs, plan)));
     TRY_CLEANUP(cross_fit(&measures, &details, &effort,
                           &(struct replicate_source){plan, inputs, &memo}, cell, seed));
-    regret_plan_cell_key(&key, plan, cell);
+    regret_run_plan_cell_key(&key, plan, cell);
     TRY_CLEANUP(regret_buffer_status(&key));
     rc = rows_write(&rows, &measures, &details, cell, seed, regret_buffer_get(&key));
     out->seconds = run_probe_clock() - start;

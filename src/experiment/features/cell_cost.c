@@ -1,8 +1,8 @@
-#include "experiment/cost/cell_cost.h"
+#include "experiment/features/cell_cost.h"
 
 #include "estimate/fit/session.h"
 #include "experiment/config/config_keys.h"
-#include "experiment/replicate/pair_split.h"
+#include "experiment/pool/pair_split.h"
 #include "linalg/iterative/iterative.h"
 #include "linalg/iterative/lanczos.h"
 #include "linalg/ridge/multi_ridge.h"
@@ -31,7 +31,7 @@ uint64_t cell_distinct(uint64_t n, uint64_t draws)
  * its factorisation. Rows of features are of this order before they are known. */
 enum { MOST_DENSE_PAIRS = 12000, MOST_DIRECT_SIDE = 6144, NOMINAL_ROW = 300 };
 /* Of a multiply-add of matrices and of a panel, as weigh() has the others. */
-enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * ITERATIVE_DEARNESS };
+enum { BLOCK_WEIGHT = 3, PRODUCT_WEIGHT = BLOCK_WEIGHT * SPARSE_COST_RATIO };
 #define LEAST_ITERATIVE_RHO 0.1
 
 /* What a cell's work is made of. */
@@ -200,8 +200,8 @@ static uint64_t cost_by(struct fit_sizes s, const struct regret_config *c,
 /* Rounding keeps residuals from proving anything of a fit that is hardly regularised. */
 static int too_loose(const struct regret_config *c)
 {
-    return rhos_of_obs(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
-           rhos_of_exp(&c->estimate)->value[0] < LEAST_ITERATIVE_RHO ||
+    return hyper_grid(&c->estimate, &plain_rho_hyper[RHO_OF_OBS])->value[0] < LEAST_ITERATIVE_RHO ||
+           hyper_grid(&c->estimate, &plain_rho_hyper[RHO_OF_EXP])->value[0] < LEAST_ITERATIVE_RHO ||
            (c->proxy.kind == REGRET_PROXY_PREDICTED_LABELS && c->proxy.ridge < LEAST_ITERATIVE_RHO);
 }
 

@@ -1,4 +1,4 @@
-#include "experiment/external/external_fit.h"
+#include "experiment/replicate/external_fit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "base/core/try.h"
 #include "estimate/fit/session.h"
 #include "experiment/config/config_keys.h"
-#include "experiment/external/external_problem.h"
+#include "experiment/replicate/external_problem.h"
 #include "external/npy.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"

@@ -1,10 +1,14 @@
-/* One family a file, which describes itself; this list is all else that names it. A fit function fills
- * the estimate's prediction and, when it is not NULL, cross_fit, and records what it chose. */
-#ifndef REGRET_ESTIMATE_FAMILIES_H
-#define REGRET_ESTIMATE_FAMILIES_H
+/* Hyper-parameters: what the options say of one, and those that several families have. */
+#ifndef REGRET_ESTIMATE_HYPER_H
+#define REGRET_ESTIMATE_HYPER_H
 
-#include "estimate/fit/work.h"
 #include "regret/estimate.h"
+
+/* What the options say of a hyper-parameter. */
+const union regret_hyper_value *hyper_value(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper);
+const struct regret_grid_values *hyper_grid(const struct regret_estimate_options *options,
+                                            const struct regret_hyper *hyper);
 
 /* Hyper-parameters that several families have, each under a key of its own. An OBS pooling weight λ
  * that is chosen from 0, 0.05, …, 1: */
@@ -25,7 +29,7 @@
         }                                                                                          \
     }
 /* The penalty of a plain ridge on the raw features: one number, or a list of which cross-validation
- * chooses (estimate/plain_rho.h). */
+ * chooses (plain_rho.c). */
 #define PLAIN_PENALTY(name, words)                                                                 \
     {                                                                                              \
         .key = (name), .help = (words), .kind = REGRET_HYPER_GRID, .low = LEAST_PENALTY,           \
@@ -42,22 +46,5 @@
     }
 #define LEAST_PENALTY 1e-9
 #define MOST_PENALTY 1e9
-
-/* Every family, in the order in which they are listed and run. */
-#define EACH_FAMILY(X)                                                                             \
-    X(exp_only)                                                                                    \
-    X(obs_only)                                                                                    \
-    X(representation_exp)                                                                          \
-    X(grounded)                                                                                    \
-    X(cvci)                                                                                        \
-    X(cvci_residual)                                                                               \
-    X(grounded_linear)                                                                             \
-    X(grounded_anchored)
-
-#define DECLARE_FAMILY(name) extern const struct regret_family family_##name;
-EACH_FAMILY(DECLARE_FAMILY)
-
-/* From now on no family can be registered: what is made of the table is made. */
-void families_seal(void);
 
 #endif

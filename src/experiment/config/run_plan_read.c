@@ -8,47 +8,14 @@
 #include "base/files/input.h"
 #include "experiment/config/config_keys.h"
 #include "experiment/config/family_list.h"
-#include "experiment/config/plan_parts.h"
-#include "experiment/inputs/pool_source.h"
+#include "experiment/config/run_plan.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/results.h"
 
 enum { MAX_AXIS_VALUES = 1000, MAX_KEY_NAME = 128 };
 
-void regret_config_default(struct regret_config *c)
-{
-    *c = (struct regret_config){
-        .seeds = 30,
-        .grid = {REGRET_GRID_COMPLETE, 0},
-        .train_share = 0.8,
-        .outcome = REGRET_OUTCOME_OPTIONS_INIT,
-        .router = REGRET_ROUTER_OPTIONS_INIT,
-        .router_rank = 8,
-        .synth = REGRET_SYNTH_OPTIONS_INIT,
-        .context_rank = 50,
-        .context_sample = 5000,
-        .n_obs = 2000,
-        .n_exp = 200,
-        .features = REGRET_FEATURE_OPTIONS_INIT,
-        .proxy = REGRET_PROXY_OPTIONS_INIT,
-        .cv_folds = 5,
-        .values = 1,
-        .value_folds = 5,
-        .details = 1,
-        .transport_reweight = 1,
-    };
-    regret_reward_options_default(&c->reward);
-    regret_world_options_default(&c->world);
-    regret_estimate_options_default(&c->estimate);
-    for (size_t i = 0; i < regret_family_count(); i++) {
-        if (regret_family_at(i)->roles & REGRET_ROLE_PAPER) {
-            c->families.index[c->families.n++] = i;
-        }
-    }
-}
-
-static void drop_axis(struct regret_plan *plan, const struct config_key *key)
+static void drop_axis(struct regret_run_plan *plan, const struct config_key *key)
 {
     for (size_t i = 0; i < plan->n_axes; i++) {
         if (plan->axis[i].key == key) {
@@ -102,7 +69,7 @@ cleanup:
     return rc;
 }
 
-static int add_axis(struct regret_plan *plan, const char *name, const cJSON *values,
+static int add_axis(struct regret_run_plan *plan, const char *name, const cJSON *values,
                     struct regret_place at)
 {
     const struct config_key *key = config_key_find(name);
@@ -134,10 +101,10 @@ static int add_axis(struct regret_plan *plan, const char *name, const cJSON *val
 }
 
 /* What is done with a key of the file. */
-typedef int key_action(struct regret_plan *plan, const char *name, const cJSON *value,
+typedef int key_action(struct regret_run_plan *plan, const char *name, const cJSON *value,
                        struct regret_place at);
 
-static int set_base(struct regret_plan *plan, const char *name, const cJSON *value,
+static int set_base(struct regret_run_plan *plan, const char *name, const cJSON *value,
                     struct regret_place at)
 {
     const struct config_key *key = config_key_find(name);
@@ -165,7 +132,7 @@ static int meet_key(struct regret_buffer *met, const char *name, struct regret_p
 }
 
 /* Takes every key below `object`, whose dotted name so far is `prefix`. */
-static int apply_object(struct regret_plan *plan, const cJSON *object, const char *prefix,
+static int apply_object(struct regret_run_plan *plan, const cJSON *object, const char *prefix,
                         key_action *action, struct regret_buffer *met, struct regret_place at)
 {
     for (const cJSON *v = object->child; v != NULL; v = v->next) {
@@ -188,7 +155,7 @@ static int apply_object(struct regret_plan *plan, const cJSON *object, const cha
     return REGRET_OK;
 }
 
-static int apply_file(struct regret_plan *plan, const cJSON *file, struct regret_place at)
+static int apply_file(struct regret_run_plan *plan, const cJSON *file, struct regret_place at)
 {
     struct regret_buffer met = REGRET_BUFFER_INIT;
     const cJSON *sweep = cJSON_GetObjectItemCaseSensitive(file, "sweep");
@@ -235,7 +202,7 @@ static int parse_set(cJSON **out, const char *name, const char *text, const stru
     return REGRET_OK;
 }
 
-static int apply_set(struct regret_plan *plan, const char *set)
+static int apply_set(struct regret_run_plan *plan, const char *set)
 {
     const struct regret_place at = {"--set", 0};
     const char *equals = strchr(set, '=');
@@ -267,7 +234,7 @@ cleanup:
 static int resolve(char field[REGRET_PATH_SIZE], const char *what, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (field[0] == '/' || field[0] == '\0' || slash == NULL || pool_source_is_synth(field)) {
+    if (field[0] == '/' || field[0] == '\0' || slash == NULL || config_is_synth(field)) {
         return REGRET_OK;
     }
     char joined[REGRET_PATH_SIZE];
@@ -291,10 +258,10 @@ static const cJSON *config_of_run(const cJSON *file)
                : NULL;
 }
 
-static int make_plan(struct regret_plan **out, const cJSON *file, const char *path,
-                     const char *const *sets, size_t n_sets)
+static int make_run_plan(struct regret_run_plan **out, const cJSON *file, const char *path,
+                         const char *const *sets, size_t n_sets)
 {
-    struct regret_plan *plan = NULL;
+    struct regret_run_plan *plan = NULL;
     const struct regret_place at = {path, 0};
     int rc;
     TRY_CLEANUP(REGRET_NEW(&plan, 1));
@@ -314,129 +281,31 @@ static int make_plan(struct regret_plan **out, const cJSON *file, const char *pa
         TRY_CLEANUP(apply_set(plan, sets[i]));
     }
     TRY_CLEANUP(family_list_place(&plan->base.families, NULL));
-    TRY_CLEANUP(plan_check(plan, path));
+    TRY_CLEANUP(run_plan_check(plan, path));
     *out = plan;
     plan = NULL;
 cleanup:
-    regret_plan_free(plan);
+    regret_run_plan_free(plan);
     return rc;
 }
 
-int regret_plan_read(struct regret_plan **out, const char *path, const char *const *sets,
-                     size_t n_sets)
+int regret_run_plan_read(struct regret_run_plan **out, const char *path, const char *const *sets,
+                         size_t n_sets)
 {
     cJSON *file = NULL;
     TRY(regret_json_read_file(&file, path));
-    int rc = make_plan(out, file, path, sets, n_sets);
+    int rc = make_run_plan(out, file, path, sets, n_sets);
     cJSON_Delete(file);
     return rc;
 }
 
-int regret_plan_parse(struct regret_plan **out, const char *text, size_t length, const char *name,
-                      const char *const *sets, size_t n_sets)
+int regret_run_plan_parse(struct regret_run_plan **out, const char *text, size_t length,
+                          const char *name, const char *const *sets, size_t n_sets)
 {
     cJSON *file = NULL;
     TRY(input_check_head(text, length, name));
     TRY(regret_json_parse(&file, text, length, (struct regret_place){name, 0}));
-    int rc = make_plan(out, file, name, sets, n_sets);
+    int rc = make_run_plan(out, file, name, sets, n_sets);
     cJSON_Delete(file);
     return rc;
-}
-
-void regret_plan_free(struct regret_plan *plan)
-{
-    if (plan == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < plan->n_axes; i++) {
-        cJSON_Delete(plan->axis[i].values);
-    }
-    regret_free(plan);
-}
-
-size_t regret_plan_cells(const struct regret_plan *plan)
-{
-    size_t n = 1;
-    for (size_t i = 0; i < plan->n_axes; i++) {
-        n *= plan->axis[i].n;
-    }
-    return n;
-}
-
-void regret_plan_cell(struct regret_config *out, const struct regret_plan *plan, size_t cell)
-{
-    *out = plan->base;
-    for (size_t i = plan->n_axes; i-- > 0;) {
-        const struct sweep_axis *axis = &plan->axis[i];
-        const cJSON *value = cJSON_GetArrayItem(axis->values, (int)(cell % axis->n));
-        cell /= axis->n;
-        /* Every value was set once when the plan was read, so this cannot fail. */
-        config_key_set(out, axis->key, value, (struct regret_place){"sweep", 0});
-    }
-    out->estimate.cross_fit = out->values && !config_refits(out);
-}
-
-static int is_swept(const struct regret_plan *plan, const struct config_key *key)
-{
-    for (size_t i = 0; i < plan->n_axes; i++) {
-        if (plan->axis[i].key == key) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-void regret_plan_cell_key(struct regret_buffer *text, const struct regret_plan *plan, size_t cell)
-{
-    static const char *const always[] = {"reward.map", "beta", "n_obs", "n_exp"};
-    enum { N_ALWAYS = sizeof always / sizeof *always };
-    struct regret_config config;
-    regret_plan_cell(&config, plan, cell);
-    const struct config_key *shown[N_ALWAYS + MAX_AXES];
-    size_t n = 0;
-    for (size_t i = 0; i < N_ALWAYS; i++) {
-        shown[n++] = config_key_find(always[i]);
-    }
-    for (size_t i = 0; config_key_at(i) != NULL; i++) {
-        const struct config_key *key = config_key_at(i);
-        int listed = 0;
-        for (size_t j = 0; j < N_ALWAYS; j++) {
-            listed |= shown[j] == key;
-        }
-        if (!listed && is_swept(plan, key)) {
-            shown[n++] = key;
-        }
-    }
-    for (size_t i = 0; i < n; i++) {
-        regret_buffer_append(text, i == 0 ? "{" : ",");
-        regret_buffer_json_string(text, shown[i]->name);
-        regret_buffer_append_char(text, ':');
-        if (config.task == REGRET_TASK_WORLD && i == 0) {
-            regret_buffer_append(text, "\"world\""); /* in place of a reward map */
-        } else {
-            config_key_json(text, &config, shown[i]);
-        }
-    }
-    regret_buffer_append_char(text, '}');
-}
-
-void regret_plan_json(struct regret_buffer *text, const struct regret_plan *plan)
-{
-    regret_buffer_append_char(text, '{');
-    config_members_json(text, &plan->base);
-    for (size_t i = 0; i < plan->n_axes; i++) {
-        const struct sweep_axis *axis = &plan->axis[i];
-        regret_buffer_append(text, i == 0 ? ",\"sweep\":{" : ",");
-        regret_buffer_json_string(text, axis->key->name);
-        regret_buffer_append(text, ":[");
-        for (size_t v = 0; v < axis->n; v++) {
-            struct regret_config scratch = plan->base;
-            config_key_set(&scratch, axis->key, cJSON_GetArrayItem(axis->values, (int)v),
-                           (struct regret_place){"sweep", 0});
-            regret_buffer_append(text, v > 0 ? "," : "");
-            config_key_json(text, &scratch, axis->key);
-        }
-        regret_buffer_append_char(text, ']');
-    }
-    regret_buffer_append(text, plan->n_axes > 0 ? "}}" : "}");
 }

@@ -1,4 +1,4 @@
-#include "experiment/replicate/pair_split.h"
+#include "experiment/pool/pair_split.h"
 
 #include <string.h>
 

@@ -5,9 +5,6 @@
 #include "regret/config.h"
 #include "regret/pool.h"
 
-/* 1 when `pool` asks for a generated pool ("synth:…"). */
-int pool_source_is_synth(const char *pool);
-
 /* The pool of a configuration; free it with regret_pool_free(). A generated one gets a digest of
  * its contents, so that a resumed run can tell it from another. */
 int pool_source_open(struct regret_pool **out, const struct regret_config *config);

@@ -1,4 +1,4 @@
-#include "experiment/inputs/patch_fit.h"
+#include "experiment/replicate/patch_fit.h"
 
 #include <string.h>
 

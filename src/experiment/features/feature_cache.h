@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "experiment/inputs/feature_set.h"
+#include "experiment/features/feature_set.h"
 #include "regret/experiment.h"
 
 struct feature_cache {
