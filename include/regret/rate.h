@@ -383,7 +383,7 @@ struct regret_rate_options {
  * Standard errors of clusters are bias-reduced (CR2) with Satterthwaite's degrees of freedom (Bell
  * and McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples",
  * Survey Methodology 28 (2002) 169-181; Pustejovsky and Tipton 2018,
- * doi:10.1080/07350015.2016.1247004). docs/attribute-effects.md has the closed forms. Where every
+ * doi:10.1080/07350015.2016.1247004). docs/rate.md has the closed forms. Where every
  * cluster is one row they are sd(δ)/√n with n − 1, and Welch's. */
 REGRET_API int regret_rate_estimate(struct regret_rate_estimate **out, size_t *n,
                                     const struct regret_rate_rows *rows,

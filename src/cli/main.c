@@ -21,9 +21,9 @@
 #include "synth/synth.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cmd_init,      &cmd_run,     &cmd_cost,    &cmd_plan, &cmd_merge,  &cmd_report,
-    &cmd_recommend, &cmd_claims,  &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,
-    &cmd_import,    &cmd_rewrite, &cmd_doctor,  NULL,
+    &cmd_init,      &cmd_run,    &cmd_cost,    &cmd_plan, &cmd_merge,  &cmd_report,
+    &cmd_recommend, &cmd_claims, &cmd_compare, &cmd_cell, &cmd_config, &cmd_pool,
+    &cmd_import,    &cmd_rate,   &cmd_doctor,  NULL,
 };
 
 enum { N_COMMANDS = sizeof cli_commands / sizeof *cli_commands - 1 };
@@ -80,6 +80,9 @@ static int unknown_command(const char *word)
     if (strncmp(word, "--", 2) == 0) {
         return cli_unknown(&(struct cli_unknown){"option", "--", "'regret --help' tells of them"},
                            word + 2, options, sizeof options / sizeof *options);
+    }
+    if (strcmp(word, "rewrite") == 0) {
+        return cli_usage_error("\"rewrite\" is 'regret rate' now; see 'regret rate --help'");
     }
     return cli_unknown(&(struct cli_unknown){"command", "", "'regret --help' lists them"}, word,
                        names, N_COMMANDS);

@@ -105,10 +105,10 @@ def hostile_rows(work):
     return path
 
 
-def make_rewrites(program, source, work):
-    for name, rows in [("rewrite", source / "data" / "rewrite" / "rows.jsonl"),
-                       ("hostile-rewrite", hostile_rows(work))]:
-        regret(program, "rewrite", "estimate", rows, "--figures", work / name)
+def make_rate(program, source, work):
+    for name, rows in [("rate", source / "data" / "rate" / "rows.jsonl"),
+                       ("hostile-rate", hostile_rows(work))]:
+        regret(program, "rate", "estimate", rows, "--figures", work / name)
         yield name, work / name
 
 
@@ -263,7 +263,7 @@ def main():
     work.mkdir(parents=True)
     faults, browser = Faults(), chromium.Chromium(found)
     try:
-        for make in (make_rewrites, make_reports):
+        for make in (make_rate, make_reports):
             for name, folder in make(program, source, work):
                 check_report(browser, faults, name, folder)
     finally:

@@ -18,23 +18,23 @@ cat >"$work/all.json" <<END
  "sweep": {"reward.map": ["smooth", "sharpened"], "beta": [0, 1], "n_exp": [60, 100]}}
 END
 "$regret" run "$work/all.json" -o "$work/run" --quiet >/dev/null
-"$regret" rewrite estimate "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
-"$regret" rewrite contrast "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
-"$regret" rewrite shift "$project/data/rewrite/rows.jsonl" --figures "$work/rewrite" >/dev/null
+"$regret" rate estimate "$project/data/rate/rows.jsonl" --figures "$work/rate" >/dev/null
+"$regret" rate contrast "$project/data/rate/rows.jsonl" --figures "$work/rate" >/dev/null
+"$regret" rate shift "$project/data/rate/rows.jsonl" --figures "$work/rate" >/dev/null
 
-rows=$project/data/rewrite/rows.jsonl
-mkdir "$work/rewrite-tables"
-"$regret" rewrite estimate "$project/data/rewrite/unlabelled.jsonl" --predict-w text -f tex \
-    >"$work/rewrite-tables/predicted.tex"
-"$regret" rewrite estimate "$project/data/rewrite/rough.jsonl" -f tex >"$work/rewrite-tables/rough.tex"
+rows=$project/data/rate/rows.jsonl
+mkdir "$work/rate-tables"
+"$regret" rate estimate "$project/data/rate/unlabelled.jsonl" --predict-w text -f tex \
+    >"$work/rate-tables/predicted.tex"
+"$regret" rate estimate "$project/data/rate/rough.jsonl" -f tex >"$work/rate-tables/rough.tex"
 for command in estimate contrast shift "check --classifier text" samples "plan --detect 0.1" \
     "human --human sim-judge"; do
     # shellcheck disable=SC2086 # a command and its options
     set -- $command
-    "$regret" rewrite "$1" "$rows" -f tex $(shift && echo "$@") >"$work/rewrite-tables/$1.tex"
+    "$regret" rate "$1" "$rows" -f tex $(shift && echo "$@") >"$work/rate-tables/$1.tex"
 done
-"$regret" rewrite world --replicates 20 --rows 50 -f tex >"$work/rewrite-tables/world.tex"
-"$regret" rewrite typos "$project/data/rewrite/texts.jsonl" -f tex >"$work/rewrite-tables/typos.tex"
+"$regret" rate world --replicates 20 --rows 50 -f tex >"$work/rate-tables/world.tex"
+"$regret" rate typos "$project/data/rate/texts.jsonl" -f tex >"$work/rate-tables/typos.tex"
 
 cd "$work"
 {
@@ -44,12 +44,12 @@ cd "$work"
 \usepackage{booktabs,pgfplots}\pgfplotsset{compat=1.16}\usepgfplotslibrary{groupplots}
 \begin{document}
 END
-    for file in run/report/tables/*.tex run/report/figures/*.tex rewrite/*.tex rewrite-tables/*.tex; do
+    for file in run/report/tables/*.tex run/report/figures/*.tex rate/*.tex rate-tables/*.tex; do
         printf '\\noindent\\input{%s}\\clearpage\n' "$file"
     done
     printf '\\end{document}\n'
 } >all.tex
-n=$(find run/report/figures rewrite -name '*.tex' | wc -l)
+n=$(find run/report/figures rate -name '*.tex' | wc -l)
 [ "$n" -ge 12 ] || {
     echo "only $n figures"
     exit 1

@@ -384,9 +384,9 @@ Test(commands, a_spreadsheet_runs_nothing_of_a_guarded_table)
                   "{\"+m\":{\"original\":1,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n"
                   "{\"id\":\"2\",\"dataset\":\"=cmd()\",\"attribute\":\"a\",\"w\":true,\"scores\":"
                   "{\"+m\":{\"original\":2,\"rewrite\":2,\"rewrite_of_rewrite\":1.5}}}\n");
-    ok("rewrite estimate r.jsonl -f csv --safe-csv");
+    ok("rate estimate r.jsonl -f csv --safe-csv");
     process_wrote("\n'=cmd(),a,'+m,naive,");
-    ok("rewrite estimate r.jsonl -f csv");
+    ok("rate estimate r.jsonl -f csv");
     process_wrote("\n=cmd(),a,+m,naive,");
     ok("run config.json -o guarded -q");
     ok("report guarded --safe-csv --table summary -f csv");
@@ -784,11 +784,11 @@ Test(commands, predicted_labels_and_prompts_go_together)
     }
     process_write("rows.jsonl", regret_buffer_get(&rows));
     regret_buffer_free(&rows);
-    ok("rewrite estimate rows.jsonl --predict-w text");
+    ok("rate estimate rows.jsonl --predict-w text");
     cr_assert_not_null(strstr(process_stdout, "| prompt | 20 |"), "%s", process_stdout);
-    ok("rewrite estimate rows.jsonl --predict-w text --cluster none");
-    ok("rewrite estimate rows.jsonl --predict-w text --uncorrected");
+    ok("rate estimate rows.jsonl --predict-w text --cluster none");
+    ok("rate estimate rows.jsonl --predict-w text --uncorrected");
     cr_assert_not_null(strstr(process_stderr, "UNCORRECTED"), "%s", process_stderr);
-    cr_assert_eq(process_run("rewrite contrast rows.jsonl --predict-w text"), 2,
+    cr_assert_eq(process_run("rate contrast rows.jsonl --predict-w text"), 2,
                  "it would not be corrected");
 }

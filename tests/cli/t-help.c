@@ -122,10 +122,11 @@ Test(help, overview_and_version)
 Test(help, unknown_words_are_answered_by_the_nearest)
 {
     process_refused("runn config.json", "unknown command \"runn\"; did you mean \"run\"?");
+    process_refused("rewrite estimate x", "'regret rate'");
     process_refused("frobnicate", "'regret --help' lists them");
     process_refused("pool vaildate x", "did you mean \"pool validate\"?");
     process_refused("import sumeval x", "did you mean \"import summeval\"?");
-    process_refused("rewrite estimat x", "did you mean \"rewrite estimate\"?");
+    process_refused("rate estimat x", "did you mean \"rate estimate\"?");
     process_refused("run config.json --thread 2",
                     "unknown option \"--thread\"; did you mean \"--threads\"?");
     process_refused("run config.json --out r",
@@ -150,10 +151,10 @@ Test(help, unknown_words_are_answered_by_the_nearest)
     process_refused("report r --format htlm",
                     "unknown value of --format \"htlm\"; did you mean \"html\"?");
     process_refused("report r --format pdf", "it is one of md|csv|tex|html");
-    process_refused("rewrite estimate r --se unpaird", "did you mean \"unpaired\"?");
+    process_refused("rate estimate r --se unpaird", "did you mean \"unpaired\"?");
     cr_assert_eq(process_run("pool"), 2);
     cr_assert_eq(process_run("import"), 2);
-    cr_assert_eq(process_run("rewrite"), 2);
+    cr_assert_eq(process_run("rate"), 2);
 }
 
 Test(help, wrong_values_and_counts)

@@ -57,6 +57,6 @@ Test(closed, an_export_is_written_whole)
 
 Test(closed, figures_are_written_whole)
 {
-    cr_assert_eq(process_run("rewrite example -o example"), 0);
-    holds("rewrite estimate example/rough.jsonl", "--figures", "");
+    cr_assert_eq(process_run("rate example -o example"), 0);
+    holds("rate estimate example/rough.jsonl", "--figures", "");
 }

@@ -12,7 +12,7 @@ static void open_with_run(void)
 {
     process_open();
     cr_assert_eq(process_run("run config.json -o out -q --threads 1"), 0, "%s", process_stderr);
-    cr_assert_eq(process_run("rewrite example -o example"), 0);
+    cr_assert_eq(process_run("rate example -o example"), 0);
     process_write("map.json",
                   "{\"name\": \"mine\", \"synthetic\": false, \"columns\": {\"context\": \"c\","
                   " \"text\": \"x\", \"agent\": \"a\", \"output\": \"m\"}, \"components\":"
@@ -69,11 +69,11 @@ Test(pipes, in_an_import)
     does_not_wait("pipe", "import jsonl pipe --map map.json -o made");
 }
 
-Test(pipes, in_rewrites)
+Test(pipes, in_rows_of_rate)
 {
-    does_not_wait("pipe", "rewrite estimate pipe");
-    does_not_wait("pipe", "rewrite shift pipe");
-    does_not_wait("pipe", "rewrite typos pipe");
+    does_not_wait("pipe", "rate estimate pipe");
+    does_not_wait("pipe", "rate shift pipe");
+    does_not_wait("pipe", "rate typos pipe");
 }
 
 /* `head -1` goes away after the first of many lines. The rows are more than anything that is said
@@ -131,7 +131,7 @@ Test(pipes, little_address_space_hangs_no_other_command)
     static const char *const lines[] = {
         "cell config.json --export made --force",
         "cost config.json",
-        "rewrite estimate example/unlabelled.jsonl --predict-w text",
+        "rate estimate example/unlabelled.jsonl --predict-w text",
     };
     static const int kilobytes[] = {80000, 120000, 160000, 200000, 240000};
     for (size_t l = 0; l < sizeof lines / sizeof *lines; l++) {

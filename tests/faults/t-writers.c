@@ -103,11 +103,11 @@ Test(writers, of_a_report)
 
 Test(writers, of_an_example)
 {
-    compete("rewrite example -o out");
+    compete("rate example -o out");
 }
 
 Test(writers, of_figures)
 {
-    cr_assert_eq(process_run("rewrite example -o example"), 0);
-    compete("rewrite estimate example/rough.jsonl --figures out");
+    cr_assert_eq(process_run("rate example -o example"), 0);
+    compete("rate estimate example/rough.jsonl --figures out");
 }

@@ -18,7 +18,7 @@ longest() {
     json) echo 160 ;;
     diff | summeval) echo 460 ;;
     config | init | table) echo 500 ;;
-    pool | published | rewrite) echo 700 ;;
+    pool | published | rate) echo 700 ;;
     alpacaeval | swebench) echo 850 ;;
     results) echo 2400 ;;
     esac
@@ -78,7 +78,7 @@ install_clang() {
 
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-targets=${*:-json csv diff config pool results table init summeval alpacaeval swebench published rewrite}
+targets=${*:-json csv diff config pool results table init summeval alpacaeval swebench published rate}
 
 works || install_clang
 if ! works; then

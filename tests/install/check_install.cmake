@@ -92,8 +92,8 @@ run("a report by a program that does not know the map" "${prefix}/bin/regret" re
 if(NOT output MATCHES "2 of 2 cells ranked")
   message(FATAL_ERROR "a program that does not know the map reports: ${output}")
 endif()
-run("examples of rewrites" "${prefix}/bin/regret" rewrite example -o "${WORK}/rewrites")
-run_example(attribute_effects "RATE_ATE +[+-]" "${WORK}/rewrites/rows.jsonl")
+run("examples of rewrites" "${prefix}/bin/regret" rate example -o "${WORK}/rewrites")
+run_example(rate "RATE_ATE +[+-]" "${WORK}/rewrites/rows.jsonl")
 unset(ENV{LD_LIBRARY_PATH})
 
 run("configuring by find_package" "${CMAKE_COMMAND}" -S "${user}" -B "${WORK}/cmake"

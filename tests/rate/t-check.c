@@ -186,7 +186,7 @@ Test(check, a_text_is_judged_by_a_fit_that_lacks_its_kin)
         cr_assert_eq(mean[i], own[i]);
     }
     struct regret_rate_rows *rows = NULL;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rows.jsonl";
+    const char *path = REGRET_SOURCE_FOLDER "/data/rate/rows.jsonl";
     const struct regret_rate_read_options how = {.keep_texts = 1};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
@@ -199,7 +199,7 @@ Test(check, a_text_is_judged_by_a_fit_that_lacks_its_kin)
     regret_rate_rows_free(rows);
 }
 
-#define RUN "rewrite check data/rewrite/rows.jsonl "
+#define RUN "rate check data/rate/rows.jsonl "
 
 Test(check, the_program)
 {
@@ -212,7 +212,7 @@ Test(check, the_program)
     char one[512], arguments[1200];
     snprintf(one, sizeof one, "%s",
              scratch_file("one.jsonl", "{\"scores\": {\"m\": {\"original\": 1}}}\n"));
-    snprintf(arguments, sizeof arguments, "rewrite check %s", one);
+    snprintf(arguments, sizeof arguments, "rate check %s", one);
     check_run(arguments, "2>&1", 1, "nothing could be estimated");
 }
 
@@ -436,7 +436,7 @@ Test(check, the_program_takes_clusters)
                 {"--off-target m --cluster annotator", "are of one cluster", 0},
                 {"-c nobody", "no row has a \"nobody\" to tell clusters by", 2}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
-        snprintf(arguments, sizeof arguments, "rewrite check %s %s", path, runs[k].options);
+        snprintf(arguments, sizeof arguments, "rate check %s %s", path, runs[k].options);
         check_run(arguments, "2>&1", runs[k].code, runs[k].words);
     }
     regret_buffer_free(&t);

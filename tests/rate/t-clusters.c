@@ -377,11 +377,11 @@ Test(clusters, intervals_hold_the_truth_at_twelve)
     check_coverage(&how, REGRET_EFFECT_NAIVE, "12 of 12");
 }
 
-/* The committed table of many more, by benchmarks/rewrite_coverage.c. Few prompts that hold most of the
+/* The committed table of many more, by benchmarks/rate_coverage.c. Few prompts that hold most of the
  * rows are where the method ends, as the docs say. */
 Test(clusters, the_committed_table_is_within_93_and_97_percent)
 {
-    struct csv c = csv_read(REGRET_SOURCE_FOLDER "/reports/rewrite/coverage.csv");
+    struct csv c = csv_read(REGRET_SOURCE_FOLDER "/reports/rate/coverage.csv");
     size_t checked = 0;
     for (size_t i = 0; i < c.n_rows; i++) {
         int is_limit = strcmp(csv_cell(&c, i, "design"), "20 prompts x 1 to 20") == 0;

@@ -386,27 +386,27 @@ Test(contrasts, survive_want_of_memory)
 Test(contrasts, and_plans_are_asked_for_in_words)
 {
     static const char *const wrong[] = {
-        "rewrite contrast data/rewrite/rows.jsonl --between apples",
-        "rewrite contrast data/rewrite/rows.jsonl --effect RATE",
-        "rewrite contrast data/rewrite/rows.jsonl --scale log",
-        "rewrite contrast data/rewrite/rows.jsonl --cluster user",
-        "rewrite estimate data/rewrite/rows.jsonl --interval wide",
-        "rewrite estimate data/rewrite/rows.jsonl --se unpaired --interval student",
-        "rewrite estimate data/rewrite/rows.jsonl --se unpaired --cluster prompt",
-        "rewrite plan data/rewrite/rows.jsonl",
-        "rewrite plan data/rewrite/rows.jsonl --detect 1 --width 1",
-        "rewrite plan data/rewrite/rows.jsonl --detect 0",
-        "rewrite plan data/rewrite/rows.jsonl --detect 1 --power 1"};
+        "rate contrast data/rate/rows.jsonl --between apples",
+        "rate contrast data/rate/rows.jsonl --effect RATE",
+        "rate contrast data/rate/rows.jsonl --scale log",
+        "rate contrast data/rate/rows.jsonl --cluster user",
+        "rate estimate data/rate/rows.jsonl --interval wide",
+        "rate estimate data/rate/rows.jsonl --se unpaired --interval student",
+        "rate estimate data/rate/rows.jsonl --se unpaired --cluster prompt",
+        "rate plan data/rate/rows.jsonl",
+        "rate plan data/rate/rows.jsonl --detect 1 --width 1",
+        "rate plan data/rate/rows.jsonl --detect 0",
+        "rate plan data/rate/rows.jsonl --detect 1 --power 1"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         int status = 0;
         regret_free(run_program(&status, wrong[k], "2>/dev/null"));
         cr_assert_eq(status, 2, "regret %s: %d", wrong[k], status);
     }
     static const char *const right[] = {
-        "rewrite contrast data/rewrite/rows.jsonl --between naive,treated -f json",
-        "rewrite contrast data/rewrite/rows.jsonl --combine --cluster id --scale reward -f csv",
-        "rewrite plan data/rewrite/rows.jsonl --width 0.1 -e RATE_ATT -f csv",
-        "rewrite estimate data/rewrite/rows.jsonl --interval normal --cluster none"};
+        "rate contrast data/rate/rows.jsonl --between naive,treated -f json",
+        "rate contrast data/rate/rows.jsonl --combine --cluster id --scale reward -f csv",
+        "rate plan data/rate/rows.jsonl --width 0.1 -e RATE_ATT -f csv",
+        "rate estimate data/rate/rows.jsonl --interval normal --cluster none"};
     for (size_t k = 0; k < sizeof right / sizeof *right; k++) {
         int status = 0;
         regret_free(run_program(&status, right[k], "2>/dev/null"));

@@ -367,12 +367,12 @@ Test(dose, the_program_and_its_figure)
                                           {"-f csv", ",m,RATE,3,none,3,2,"},
                                           {"-f json", "\"levels\": ["}};
     for (size_t k = 0; k < 3; k++) {
-        snprintf(arguments, sizeof arguments, "rewrite dose %s %s", path, runs[k][0]);
+        snprintf(arguments, sizeof arguments, "rate dose %s %s", path, runs[k][0]);
         check_run(arguments, "2>&1", 0, runs[k][1]);
     }
-    snprintf(arguments, sizeof arguments, "rewrite dose %s --level grade", path);
+    snprintf(arguments, sizeof arguments, "rate dose %s --level grade", path);
     check_run(arguments, "2>&1", 2, "no row has scores of \"grade\"");
-    snprintf(arguments, sizeof arguments, "rewrite dose %s --figures %s", path, folder);
+    snprintf(arguments, sizeof arguments, "rate dose %s --figures %s", path, folder);
     check_run(arguments, "2>&1", 0, "RATE");
 
     char *file = NULL;

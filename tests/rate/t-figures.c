@@ -24,7 +24,7 @@ static char *check_file(const char *folder, const char *name)
 Test(figures, of_the_example_set)
 {
     struct regret_rate_rows *rows = NULL;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rows.jsonl";
+    const char *path = REGRET_SOURCE_FOLDER "/data/rate/rows.jsonl";
     const struct regret_rate_read_options how = {0};
     const struct regret_rate_options options = {.seed = 1, .threads = 1};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);

@@ -1,4 +1,4 @@
-/* The committed outputs (reports/rewrite) against what the program writes now, and the example set
+/* The committed outputs (reports/rate) against what the program writes now, and the example set
  * against its generator. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -31,7 +31,7 @@ static void check_golden(const char *file, const char *arguments)
 {
     char path[512];
     int status = 0;
-    snprintf(path, sizeof path, "%s/reports/rewrite/%s", REGRET_SOURCE_FOLDER, file);
+    snprintf(path, sizeof path, "%s/reports/rate/%s", REGRET_SOURCE_FOLDER, file);
     char *text = run_program(&status, arguments, "2>/dev/null");
     cr_assert_eq(status, 0, "regret %s", arguments);
     struct csv now = csv_parse(text), golden = csv_read(path);
@@ -65,7 +65,7 @@ static void check_markdown(const char *file, const char *arguments)
     char path[512], now[256], golden[256];
     int status = 0;
     size_t pieces = 0;
-    snprintf(path, sizeof path, "%s/reports/rewrite/%s", REGRET_SOURCE_FOLDER, file);
+    snprintf(path, sizeof path, "%s/reports/rate/%s", REGRET_SOURCE_FOLDER, file);
     char *text = run_program(&status, arguments, "2>/dev/null"), *old = NULL;
     cr_assert_eq(status, 0, "regret %s", arguments);
     cr_assert_eq(regret_file_read(&old, NULL, path, 1 << 24), 0, "%s", regret_error_message());
@@ -88,76 +88,76 @@ static void check_markdown(const char *file, const char *arguments)
     regret_free(old);
 }
 
-/* The commands are those of reports/rewrite/README.md. */
+/* The commands are those of reports/rate/README.md. */
 Test(golden, estimate)
 {
-    check_golden("estimate.csv", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
+    check_golden("estimate.csv", "rate estimate data/rate/rows.jsonl --bootstrap 500 "
                                  "--edit tuned=sim-policy,sim-base -f csv");
 }
 
 Test(golden, estimate_unpaired)
 {
     check_golden("estimate-unpaired.csv",
-                 "rewrite estimate data/rewrite/authors-layout.jsonl --se unpaired -f csv");
+                 "rate estimate data/rate/authors-layout.jsonl --se unpaired -f csv");
 }
 
 Test(golden, unlabelled)
 {
     check_golden("unlabelled.csv",
-                 "rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text -f csv");
+                 "rate estimate data/rate/unlabelled.jsonl --predict-w text -f csv");
 }
 
 Test(golden, shift)
 {
-    check_golden("shift.csv", "rewrite shift data/rewrite/rows.jsonl -f csv");
+    check_golden("shift.csv", "rate shift data/rate/rows.jsonl -f csv");
 }
 
 Test(golden, counts)
 {
-    check_golden("counts-imdb.csv", "rewrite shift --sizes 4574,4574,4574,4574 -f csv");
-    check_golden("counts-helpsteer.csv", "rewrite shift --sizes 2575,2575,2575,2575 -f csv");
+    check_golden("counts-imdb.csv", "rate shift --sizes 4574,4574,4574,4574 -f csv");
+    check_golden("counts-helpsteer.csv", "rate shift --sizes 2575,2575,2575,2575 -f csv");
 }
 
 Test(golden, typos)
 {
-    check_golden("typos.csv", "rewrite typos data/rewrite/texts.jsonl -f csv");
+    check_golden("typos.csv", "rate typos data/rate/texts.jsonl -f csv");
 }
 
 #ifndef REGRET_FEW_REPLICATES /* whole simulations: their parts are in t-world.c and t-predicted.c */
 Test(golden, world)
 {
-    check_golden("world.csv", "rewrite world -f csv");
-    check_markdown("world.md", "rewrite world");
+    check_golden("world.csv", "rate world -f csv");
+    check_markdown("world.md", "rate world");
 }
 
 Test(golden, predicted)
 {
-    check_golden("predicted.csv", "rewrite world --predicted 0.85,0.2 -f csv");
-    check_golden("predicted-tilt.csv", "rewrite world --predicted 0.85,0.2,0.1 -f csv");
+    check_golden("predicted.csv", "rate world --predicted 0.85,0.2 -f csv");
+    check_golden("predicted-tilt.csv", "rate world --predicted 0.85,0.2,0.1 -f csv");
 }
 #endif
 
 /* Few enough for instrumented programs. */
 Test(golden, a_small_world)
 {
-    check_run("rewrite world --replicates 20 --rows 200", "2>&1", 0, "| interaction |");
-    check_run("rewrite world --replicates 20 --rows 200 -f csv", "2>&1", 0, "\nvalid,");
+    check_run("rate world --replicates 20 --rows 200", "2>&1", 0, "| interaction |");
+    check_run("rate world --replicates 20 --rows 200 -f csv", "2>&1", 0, "\nvalid,");
 }
 
 Test(golden, contrasts)
 {
-    check_golden("contrasts.csv", "rewrite contrast data/rewrite/rows.jsonl -f csv");
+    check_golden("contrasts.csv", "rate contrast data/rate/rows.jsonl -f csv");
 }
 
 Test(golden, markdown)
 {
-    check_markdown("contrasts.md", "rewrite contrast data/rewrite/rows.jsonl");
-    check_markdown("plan.md", "rewrite plan data/rewrite/rows.jsonl --detect 0.1");
-    check_markdown("estimate.md", "rewrite estimate data/rewrite/rows.jsonl --bootstrap 500 "
+    check_markdown("contrasts.md", "rate contrast data/rate/rows.jsonl");
+    check_markdown("plan.md", "rate plan data/rate/rows.jsonl --detect 0.1");
+    check_markdown("estimate.md", "rate estimate data/rate/rows.jsonl --bootstrap 500 "
                                   "--edit tuned=sim-policy,sim-base");
-    check_markdown("check.md", "rewrite check data/rewrite/rows.jsonl --classifier text");
-    check_markdown("rough.md", "rewrite estimate data/rewrite/rough.jsonl");
-    check_markdown("typos.md", "rewrite typos data/rewrite/texts.jsonl");
+    check_markdown("check.md", "rate check data/rate/rows.jsonl --classifier text");
+    check_markdown("rough.md", "rate estimate data/rate/rough.jsonl");
+    check_markdown("typos.md", "rate typos data/rate/texts.jsonl");
 }
 
 Test(golden, the_example_set_is_its_generators)
@@ -172,7 +172,7 @@ Test(golden, the_example_set_is_its_generators)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         char committed[512], fresh[512], *a = NULL, *b = NULL;
         size_t n = 0, m = 0;
-        snprintf(committed, sizeof committed, "%s/data/rewrite/%s", REGRET_SOURCE_FOLDER, names[k]);
+        snprintf(committed, sizeof committed, "%s/data/rate/%s", REGRET_SOURCE_FOLDER, names[k]);
         snprintf(fresh, sizeof fresh, "%s/%s", folder, names[k]);
         cr_assert_eq(regret_file_read(&a, &n, committed, 1 << 24), 0, "%s", regret_error_message());
         cr_assert_eq(regret_file_read(&b, &m, fresh, 1 << 24), 0, "%s", regret_error_message());
@@ -187,17 +187,17 @@ Test(golden, the_example_set_is_its_generators)
 Test(golden, wrong_usage_is_two)
 {
     static const char *const wrong[] = {"rewrite",
-                                        "rewrite guess",
-                                        "rewrite estimate",
-                                        "rewrite estimate nothing.jsonl",
-                                        "rewrite estimate data/rewrite/rows.jsonl --se both",
-                                        "rewrite estimate data/rewrite/rows.jsonl --edit tuned",
-                                        "rewrite estimate data/rewrite/rows.jsonl --format xml",
-                                        "rewrite shift",
-                                        "rewrite shift --sizes 1,2,3",
-                                        "rewrite typos data/rewrite/texts.jsonl --rates 5,x",
-                                        "rewrite world --world flat",
-                                        "rewrite example"};
+                                        "rate guess",
+                                        "rate estimate",
+                                        "rate estimate nothing.jsonl",
+                                        "rate estimate data/rate/rows.jsonl --se both",
+                                        "rate estimate data/rate/rows.jsonl --edit tuned",
+                                        "rate estimate data/rate/rows.jsonl --format xml",
+                                        "rate shift",
+                                        "rate shift --sizes 1,2,3",
+                                        "rate typos data/rate/texts.jsonl --rates 5,x",
+                                        "rate world --world flat",
+                                        "rate example"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         int status = 0;
         regret_free(run_program(&status, wrong[k], "2>/dev/null"));
@@ -208,15 +208,13 @@ Test(golden, wrong_usage_is_two)
 Test(golden, json_and_exports_read_back)
 {
     int status = 0;
-    char *rows =
-        run_program(&status, "rewrite world --world valid --export --rows 50", "2>/dev/null");
+    char *rows = run_program(&status, "rate world --world valid --export --rows 50", "2>/dev/null");
     cr_assert_eq(status, 0);
     struct regret_rate_rows *read = rows_of(rows);
     cr_assert_eq(read->n_rows, 50);
     regret_rate_rows_free(read);
     regret_free(rows);
-    rows =
-        run_program(&status, "rewrite typos data/rewrite/texts.jsonl --export 20", "2>/dev/null");
+    rows = run_program(&status, "rate typos data/rate/texts.jsonl --export 20", "2>/dev/null");
     cr_assert_eq(status, 0);
     read = rows_of(rows);
     cr_assert_eq(read->n_rows, 200);

@@ -294,7 +294,7 @@ Test(human, choices_that_are_told_have_no_line)
                 i, d, d, said, said);
         }
         snprintf(arguments, sizeof arguments,
-                 "rewrite human %s --human people -f csv | grep -c 'no line fits best'",
+                 "rate human %s --human people -f csv | grep -c 'no line fits best'",
                  scratch_file("told.jsonl", regret_buffer_get(&rows)));
         check_run(arguments, "2>&1", against, against ? "0\n" : "2\n");
         regret_buffer_free(&rows);
@@ -308,11 +308,11 @@ Test(human, the_program)
                                           {"-f json", "\"skew\": ["}};
     for (size_t k = 0; k < 3; k++) {
         char arguments[300];
-        snprintf(arguments, sizeof arguments,
-                 "rewrite human data/rewrite/rows.jsonl --human sim-base %s", runs[k][0]);
+        snprintf(arguments, sizeof arguments, "rate human data/rate/rows.jsonl --human sim-base %s",
+                 runs[k][0]);
         check_run(arguments, "2>&1", 0, runs[k][1]);
     }
-    check_run("rewrite human data/rewrite/rows.jsonl", "2>&1", 2, "no row has scores of \"human\"");
+    check_run("rate human data/rate/rows.jsonl", "2>&1", 2, "no row has scores of \"human\"");
 }
 
 Test(human, survives_want_of_memory)

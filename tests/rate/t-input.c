@@ -25,7 +25,7 @@ Test(input, every_issue_is_counted_and_named_by_line)
 {
     for (int texts = 0; texts < 2; texts++) {
         struct regret_rate_rows *rows = NULL;
-        const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rough.jsonl";
+        const char *path = REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl";
         const struct regret_rate_read_options how = {.keep_texts = texts};
         cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
         cr_assert_eq(regret_rate_rows_finish(rows), 0);
@@ -54,7 +54,7 @@ Test(input, every_issue_is_counted_and_named_by_line)
 Test(input, issues_show_in_every_format)
 {
     struct regret_rate_rows *rows = NULL;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rough.jsonl";
+    const char *path = REGRET_SOURCE_FOLDER "/data/rate/rough.jsonl";
     const struct regret_rate_read_options how = {0};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
@@ -240,7 +240,7 @@ Test(input, written_rows_read_back)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rows.jsonl";
+    const char *path = REGRET_SOURCE_FOLDER "/data/rate/rows.jsonl";
     const struct regret_rate_read_options how = {.keep_texts = 1};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
     regret_rate_write_rows(&t, rows);

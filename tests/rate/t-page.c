@@ -34,7 +34,7 @@ static size_t count(const struct regret_buffer *page, const char *part)
 static struct regret_rate_rows *example(int keep_texts)
 {
     struct regret_rate_rows *rows = NULL;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/rows.jsonl";
+    const char *path = REGRET_SOURCE_FOLDER "/data/rate/rows.jsonl";
     const struct regret_rate_read_options how = {.keep_texts = keep_texts};
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0, "%s", regret_error_message());
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
@@ -158,7 +158,7 @@ Test(samples, are_escaped_in_every_format)
     snprintf(path, sizeof path, "%s", scratch_file("hostile.jsonl", hostile));
     for (int k = 0; k < 3; k++) {
         static const char *const formats[] = {"md", "csv", "json"};
-        snprintf(arguments, sizeof arguments, "rewrite samples %s -f %s", path, formats[k]);
+        snprintf(arguments, sizeof arguments, "rate samples %s -f %s", path, formats[k]);
         char *text = run_program(&code, arguments, "2>/dev/null");
         cr_assert_eq(code, 0);
         cr_assert_null(strchr(text, '\x1b'), "%s", text);
@@ -177,11 +177,11 @@ Test(samples, are_escaped_in_every_format)
         }
         regret_free(text);
     }
-    snprintf(arguments, sizeof arguments, "rewrite samples %s -f csv --safe-csv -n 1", path);
+    snprintf(arguments, sizeof arguments, "rate samples %s -f csv --safe-csv -n 1", path);
     check_run(arguments, "2>&1", 0, "'=1+1");
     snprintf(path, sizeof path, "%s",
              scratch_file("bare.jsonl", "{\"w\": 1, \"scores\": {\"m\": {\"original\": 1}}}\n"));
-    snprintf(arguments, sizeof arguments, "rewrite samples %s", path);
+    snprintf(arguments, sizeof arguments, "rate samples %s", path);
     check_run(arguments, "2>&1", 2, "no row has W and all three texts");
-    check_run("rewrite samples data/rewrite/rows.jsonl -n 3", "2>&1", 0, "| sentiment |");
+    check_run("rate samples data/rate/rows.jsonl -n 3", "2>&1", 0, "| sentiment |");
 }

@@ -371,7 +371,7 @@ static char *estimate(const char *path, const char *more, int expected)
 {
     char arguments[1200];
     int code = 0;
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s -f csv %s", path, more);
+    snprintf(arguments, sizeof arguments, "rate estimate %s -f csv %s", path, more);
     char *out = run_program(&code, arguments, "2>/dev/null");
     cr_assert_eq(code, expected, "%d: %s", code, out);
     return out;
@@ -422,11 +422,11 @@ Test(predicted_clusters, one_labelled_prompt_is_too_few_and_a_missing_side_too)
 {
     char arguments[1200];
     const char *path = table("one.csv", 80, 0, 0, -1);
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s --predict-w score:clf:0.5", path);
+    snprintf(arguments, sizeof arguments, "rate estimate %s --predict-w score:clf:0.5", path);
     check_run(arguments, "2>&1", 1, "are of one cluster");
     check_run(arguments, "2>&1", 1, "nothing could be estimated");
     snprintf(arguments, sizeof arguments,
-             "rewrite estimate %s --predict-w score:clf:0.5 --cluster none", path);
+             "rate estimate %s --predict-w score:clf:0.5 --cluster none", path);
     check_run(arguments, "2>&1", 0, "corrected by the labelled rows");
     struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_append(&t, "w,prompt,m.original,m.rewrite,m.rewrite_of_rewrite\n");
@@ -434,7 +434,7 @@ Test(predicted_clusters, one_labelled_prompt_is_too_few_and_a_missing_side_too)
         regret_buffer_printf(&t, "%s,p%d,%d,%d,%d\n", i % 3 == 0 ? "1" : "", i / 4, i % 2, i % 5,
                              i % 7);
     }
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s --predict-w score:m:0.5",
+    snprintf(arguments, sizeof arguments, "rate estimate %s --predict-w score:m:0.5",
              scratch_file("side.csv", regret_buffer_get(&t)));
     check_run(arguments, "2>&1", 1, "fewer than two rows with a W of their own on a side");
     regret_buffer_free(&t);

@@ -332,7 +332,7 @@ Test(predicted, without_labelled_rows_nothing_is_estimated)
     regret_rate_rows_free(rows);
 }
 
-#define RUN "rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text"
+#define RUN "rate estimate data/rate/unlabelled.jsonl --predict-w text"
 
 Test(predicted, uncorrected_effects_are_had_by_name_and_with_a_warning)
 {
@@ -343,11 +343,11 @@ Test(predicted, uncorrected_effects_are_had_by_name_and_with_a_warning)
     check_run(RUN " --uncorrected -f json", "2>/dev/null", 0, "\"corrections\": null");
     check_run(RUN " --bootstrap 20", "2>&1", 2, "--uncorrected");
     check_run(RUN " --uncorrected --bootstrap 20", "2>/dev/null", 0, "boot_se");
-    check_run("rewrite world --predicted 0.85,0.2 --rows 200 --replicates 20 -f csv", "2>&1", 0,
+    check_run("rate world --predicted 0.85,0.2 --rows 200 --replicates 20 -f csv", "2>&1", 0,
               "corrected,RATE_ATU,0.62");
-    check_run("rewrite world --predicted 0.85", "2>&1", 2, "ACCURACY,SHARE");
-    check_run("rewrite world --predicted 0.85,0.2,0,1", "2>&1", 2, "ACCURACY,SHARE");
-    check_run("rewrite world --predicted 2,0.2", "2>&1", 2, "from 0 to 1");
+    check_run("rate world --predicted 0.85", "2>&1", 2, "ACCURACY,SHARE");
+    check_run("rate world --predicted 0.85,0.2,0,1", "2>&1", 2, "ACCURACY,SHARE");
+    check_run("rate world --predicted 2,0.2", "2>&1", 2, "from 0 to 1");
 }
 
 Test(predicted, correcting_survives_want_of_memory)

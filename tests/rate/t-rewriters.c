@@ -430,7 +430,7 @@ Test(rewriters, alone_are_a_reward_model)
     regret_rate_splits_free(&s);
     regret_rate_rows_free(rows);
     snprintf(path, sizeof path, "%s/alone.jsonl", scratch_folder());
-    snprintf(arguments, sizeof arguments, "rewrite rewriters %s", path);
+    snprintf(arguments, sizeof arguments, "rate rewriters %s", path);
     check_run(arguments, "2>&1", 2, "no response has several rewrites");
 }
 

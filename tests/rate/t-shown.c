@@ -42,7 +42,7 @@ Test(shown, names_cannot_steer_a_terminal)
     for (size_t k = 0; k < 4; k++) {
         char arguments[1024];
         int code = 0;
-        snprintf(arguments, sizeof arguments, "rewrite %s '%s' -f %s", commands[k / 2], path,
+        snprintf(arguments, sizeof arguments, "rate %s '%s' -f %s", commands[k / 2], path,
                  formats[k % 2]);
         char *text = run_program(&code, arguments, "2>&1");
         cr_assert_eq(code, 1, "%s", text); /* two rows estimate nothing */
@@ -84,15 +84,15 @@ static void check_refusal(const char *arguments, const char *expected)
 
 Test(shown, refusals_say_what_to_do)
 {
-    check_refusal("rewrite estimate data", "is a folder");
-    check_refusal("rewrite typos data", "is a folder");
-    check_refusal("rewrite estimate data/rewrite/texts.jsonl", "no row has a reward model");
-    check_refusal("rewrite estimate data/rewrite/rows.jsonl --figures data/rewrite/rows.jsonl",
+    check_refusal("rate estimate data", "is a folder");
+    check_refusal("rate typos data", "is a folder");
+    check_refusal("rate estimate data/rate/texts.jsonl", "no row has a reward model");
+    check_refusal("rate estimate data/rate/rows.jsonl --figures data/rate/rows.jsonl",
                   "name a folder");
-    check_refusal("rewrite shift --sizes 1,2,3", "wants 4 whole numbers");
-    check_refusal("rewrite typos data/rewrite/texts.jsonl --rates x", "wants 1 to 32 whole");
-    check_refusal("rewrite shift data/rewrite/rough.jsonl", "--z-field");
-    check_refusal("rewrite shift data/rewrite/rows.jsonl -z zz", "boolean \"zz\"");
+    check_refusal("rate shift --sizes 1,2,3", "wants 4 whole numbers");
+    check_refusal("rate typos data/rate/texts.jsonl --rates x", "wants 1 to 32 whole");
+    check_refusal("rate shift data/rate/rough.jsonl", "--z-field");
+    check_refusal("rate shift data/rate/rows.jsonl -z zz", "boolean \"zz\"");
 }
 
 /* Tables and figures of scores near the largest double. */
@@ -117,8 +117,8 @@ Test(shown, nothing_is_infinite)
     for (size_t k = 0; k < 6; k++) {
         char arguments[1024];
         int code = 0;
-        snprintf(arguments, sizeof arguments, "rewrite %s '%s' -f %s --figures '%s'",
-                 commands[k / 3], path, formats[k % 3], folder);
+        snprintf(arguments, sizeof arguments, "rate %s '%s' -f %s --figures '%s'", commands[k / 3],
+                 path, formats[k % 3], folder);
         char *text = run_program(&code, arguments, "2>&1");
         cr_assert_eq(code, 0, "%s", text);
         static const char *const words[] = {"nan ", "nan,", "-nan", " inf", ",inf", "-inf"};

@@ -454,36 +454,35 @@ Test(sources, long_texts_are_left_out_on_request)
 
 Test(sources, standard_input)
 {
-    static const char rows[] = "rewrite estimate - -f csv";
-    check_run(rows, "2>&1 < data/rewrite/authors-layout.jsonl", 0, ",RATE_ATE,");
+    static const char rows[] = "rate estimate - -f csv";
+    check_run(rows, "2>&1 < data/rate/authors-layout.jsonl", 0, ",RATE_ATE,");
     int code = 0;
-    char *piped = run_program(&code, rows, "2>&1 < data/rewrite/authors-layout.jsonl");
-    char *file =
-        run_program(&code, "rewrite estimate data/rewrite/authors-layout.jsonl -f csv", "2>&1");
+    char *piped = run_program(&code, rows, "2>&1 < data/rate/authors-layout.jsonl");
+    char *file = run_program(&code, "rate estimate data/rate/authors-layout.jsonl -f csv", "2>&1");
     cr_assert_str_eq(piped, file);
     regret_free(piped);
     /* A pipe. */
     struct regret_buffer t = REGRET_BUFFER_INIT;
     regret_buffer_printf(&t, "2>&1 <<'END'\n%sEND\n", one_model);
-    check_run("rewrite estimate -", regret_buffer_get(&t), 1, "nothing could be estimated");
+    check_run("rate estimate -", regret_buffer_get(&t), 1, "nothing could be estimated");
     regret_buffer_free(&t);
     regret_free(file);
-    check_run("rewrite estimate - -", "2>&1 < /dev/null", 2, "once");
+    check_run("rate estimate - -", "2>&1 < /dev/null", 2, "once");
 }
 
 Test(sources, the_exit_code_says_whether_anything_was_estimated)
 {
     char one[512], arguments[1200];
     keep(one, "one.jsonl", ROW("true", "A", "1"));
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s", one);
+    snprintf(arguments, sizeof arguments, "rate estimate %s", one);
     check_run(arguments, "2>&1", 1, "nothing could be estimated");
     check_run(arguments, "2>/dev/null", 1, "fewer than two usable rows");
-    check_run("rewrite estimate data/rewrite/rough.jsonl", "2>&1", 0, "single_ATT");
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s %s --without-ids both", one, one);
+    check_run("rate estimate data/rate/rough.jsonl", "2>&1", 0, "single_ATT");
+    snprintf(arguments, sizeof arguments, "rate estimate %s %s --without-ids both", one, one);
     check_run(arguments, "2>&1", 2, "it is one of pair|separate");
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s %s", one, one);
+    snprintf(arguments, sizeof arguments, "rate estimate %s %s", one, one);
     check_run(arguments, "2>&1", 2, "might count twice");
     keep(one, "one.jsonl", "{\"w\": true, \"z\": 1, \"scores\": {\"A\": {\"original\": 1}}}\nx\n");
-    snprintf(arguments, sizeof arguments, "rewrite shift %s --skip-bad", one);
+    snprintf(arguments, sizeof arguments, "rate shift %s --skip-bad", one);
     check_run(arguments, "2>&1", 1, "row-malformed");
 }

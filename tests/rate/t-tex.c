@@ -30,10 +30,10 @@ static void check_command(const char *command)
 {
     char arguments[1200];
     int code = 0;
-    snprintf(arguments, sizeof arguments, "rewrite %s", command);
+    snprintf(arguments, sizeof arguments, "rate %s", command);
     char *md = run_program(&code, arguments, "2>/dev/null");
     cr_assert_eq(code, 0, "%s", command);
-    snprintf(arguments, sizeof arguments, "rewrite %s -f tex", command);
+    snprintf(arguments, sizeof arguments, "rate %s -f tex", command);
     char *tex = run_program(&code, arguments, "2>/dev/null");
     cr_assert_eq(code, 0, "%s", command);
     size_t tables = count(md, "## ");
@@ -56,12 +56,12 @@ static void check_command(const char *command)
 
 Test(tex, every_command_has_the_tables_of_markdown)
 {
-#define ROWS " data/rewrite/rows.jsonl"
+#define ROWS " data/rate/rows.jsonl"
     static const char *const commands[] = {
         "estimate" ROWS,
-        "estimate data/rewrite/rough.jsonl",
-        "estimate data/rewrite/unlabelled.jsonl --predict-w text",
-        "estimate data/rewrite/unlabelled.jsonl --predict-w text --uncorrected",
+        "estimate data/rate/rough.jsonl",
+        "estimate data/rate/unlabelled.jsonl --predict-w text",
+        "estimate data/rate/unlabelled.jsonl --predict-w text --uncorrected",
         "contrast" ROWS,
         "plan" ROWS " --detect 0.1",
         "plan" ROWS " --width 0.1",
@@ -71,7 +71,7 @@ Test(tex, every_command_has_the_tables_of_markdown)
         "samples" ROWS,
         "human" ROWS " --human sim-judge",
         "dose" ROWS " --level sim-base",
-        "typos data/rewrite/texts.jsonl --rates 0,20",
+        "typos data/rate/texts.jsonl --rates 0,20",
         "world --rows 40 --replicates 4"};
     for (size_t k = 0; k < sizeof commands / sizeof *commands; k++) {
         check_command(commands[k]);
@@ -90,12 +90,11 @@ Test(tex, what_is_special_is_escaped)
             i % 2 ? "true" : "false", i, i * i % 5, i + i % 3);
     }
     char arguments[1200];
-    snprintf(arguments, sizeof arguments, "rewrite estimate %s -f tex",
+    snprintf(arguments, sizeof arguments, "rate estimate %s -f tex",
              scratch_file("special.jsonl", regret_buffer_get(&t)));
     check_run(arguments, "2>&1", 0,
               "a\\_b \\& c\\% & \\{x\\}\\textasciicircum{}2 \\textasciitilde{} \\$1 \\#1 "
               "\\textbackslash{} & m\\_1 & RATE\\_ATE & 6 & $-$");
     regret_buffer_free(&t);
-    check_run("rewrite estimate data/rewrite/rows.jsonl -f latex", "2>&1", 2,
-              "did you mean \"tex\"?");
+    check_run("rate estimate data/rate/rows.jsonl -f latex", "2>&1", 2, "did you mean \"tex\"?");
 }

@@ -151,7 +151,7 @@ Test(typos, the_effect_is_zero_by_construction)
 {
     unsigned seeds = repeats(60) + 8 * (repeats(60) < 60);
     struct regret_rate_texts texts;
-    const char *path = REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl";
+    const char *path = REGRET_SOURCE_FOLDER "/data/rate/texts.jsonl";
     const struct regret_rate_options how = {.threads = 1};
     cr_assert_eq(regret_rate_texts_read(&texts, path, "text"), 0, "%s", regret_error_message());
     double sum[2][2][3] = {{{0.0}}}, squares[2][2][3] = {{{0.0}}};
@@ -210,7 +210,7 @@ static void check_experiment(const char *path, const char *column, double double
 
 Test(typos, example_texts)
 {
-    check_experiment(REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl", "text", 0.25);
+    check_experiment(REGRET_SOURCE_FOLDER "/data/rate/texts.jsonl", "text", 0.25);
 }
 
 Test(typos, real_reviews)
@@ -262,8 +262,7 @@ Test(typos, scored_exports_are_the_levels)
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = 0, k = 0;
     cr_assert_eq(
-        regret_rate_texts_read(&texts, REGRET_SOURCE_FOLDER "/data/rewrite/texts.jsonl", "text"),
-        0);
+        regret_rate_texts_read(&texts, REGRET_SOURCE_FOLDER "/data/rate/texts.jsonl", "text"), 0);
     cr_assert_eq(regret_rate_typos(&own, &n, &texts, &options, &how), 0);
     for (size_t r = 3; r-- > 0;) { /* in any order */
         struct regret_rate_rows *rows = NULL;
@@ -308,7 +307,7 @@ Test(typos, scored_exports_are_the_levels)
     regret_rate_texts_free(&texts);
     char arguments[600];
     int code = 0;
-    snprintf(arguments, sizeof arguments, "rewrite typos %s --scored", path);
+    snprintf(arguments, sizeof arguments, "rate typos %s --scored", path);
     char *text = run_program(&code, arguments, "2>&1");
     cr_assert(code == 0 && strstr(text, "SYNTHETIC") == NULL, "%s", text);
     cr_assert_not_null(strstr(text, "| sim-chatty | 30 | RATE_ATE |"));
@@ -324,7 +323,7 @@ Test(typos, scored_exports_are_the_levels)
         {"{\"w\": 1, \"typo_percent\": [1], \"scores\": {\"m\": {\"original\": 1}}}\n",
          "\"typo_percent\" must be"}};
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
-        snprintf(arguments, sizeof arguments, "rewrite typos %s --scored",
+        snprintf(arguments, sizeof arguments, "rate typos %s --scored",
                  scratch_file("bad.jsonl", bad[b][0]));
         text = run_program(&code, arguments, "2>&1");
         cr_assert(code == 2 && strstr(text, bad[b][1]) != NULL, "%d: %s", code, text);
@@ -481,7 +480,7 @@ Test(typos, scored_rows_have_clusters)
     static const char *const clusters[] = {"", "--cluster none", "--cluster prompt"};
     for (int k = 0; k < 3; k++) {
         int code = 0;
-        snprintf(arguments, sizeof arguments, "rewrite typos %s --scored -f csv %s", path,
+        snprintf(arguments, sizeof arguments, "rate typos %s --scored -f csv %s", path,
                  clusters[k]);
         out[k] = run_program(&code, arguments, "2>/dev/null");
         cr_assert_eq(code, 0);
@@ -491,9 +490,9 @@ Test(typos, scored_rows_have_clusters)
     for (int k = 0; k < 3; k++) {
         regret_free(out[k]);
     }
-    check_run("rewrite typos data/rewrite/texts.jsonl --cluster prompt", "2>&1", 2,
+    check_run("rate typos data/rate/texts.jsonl --cluster prompt", "2>&1", 2,
               "--cluster goes with --scored");
-    check_run("rewrite world --cluster prompt", "2>&1", 2, "are drawn one by one");
-    snprintf(arguments, sizeof arguments, "rewrite typos %s --scored --cluster topic", path);
+    check_run("rate world --cluster prompt", "2>&1", 2, "are drawn one by one");
+    snprintf(arguments, sizeof arguments, "rate typos %s --scored --cluster topic", path);
     check_run(arguments, "2>&1", 2, "no row has a \"topic\"");
 }

@@ -52,22 +52,21 @@ const struct starved_command starved_commands[] = {
      STARVED_NOTHING},
     {"import swebench", "import swebench patches.csv --issues issues.jsonl -o out", "out",
      "pool.json", STARVED_NOTHING},
-    {"rewrite estimate",
-     "rewrite estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
+    {"rate estimate",
+     "rate estimate rows.jsonl --bootstrap 20 --threads 1 --predict-w text --figures out", "out",
      "effects.svg", STARVED_FILES},
-    {"rewrite contrast", "rewrite contrast rows.jsonl --between treated,naive --figures out", "out",
+    {"rate contrast", "rate contrast rows.jsonl --between treated,naive --figures out", "out",
      "contrasts.svg", STARVED_FILES},
-    {"rewrite plan", "rewrite plan rows.jsonl --detect 0.1 --format json", NULL, NULL,
-     STARVED_NOTHING},
-    {"rewrite samples", "rewrite samples rows.jsonl", NULL, NULL, STARVED_NOTHING},
-    {"rewrite human", "rewrite human rows.jsonl --human sim-base", NULL, NULL, STARVED_NOTHING},
-    {"rewrite dose", "rewrite dose rows.jsonl --level sim-base --figures out", "out", "dose-1.svg",
+    {"rate plan", "rate plan rows.jsonl --detect 0.1 --format json", NULL, NULL, STARVED_NOTHING},
+    {"rate samples", "rate samples rows.jsonl", NULL, NULL, STARVED_NOTHING},
+    {"rate human", "rate human rows.jsonl --human sim-base", NULL, NULL, STARVED_NOTHING},
+    {"rate dose", "rate dose rows.jsonl --level sim-base --figures out", "out", "dose-1.svg",
      STARVED_FILES},
-    {"rewrite shift", "rewrite shift rows.jsonl --format csv", NULL, NULL, STARVED_NOTHING},
-    {"rewrite typos", "rewrite typos texts.jsonl --rates 0,20", NULL, NULL, STARVED_NOTHING},
-    {"rewrite world", "rewrite world --rows 40 --replicates 3 --threads 1 --format json", NULL,
-     NULL, STARVED_NOTHING},
-    {"rewrite example", "rewrite example -o out", "out", "rows.jsonl", STARVED_NOTHING},
+    {"rate shift", "rate shift rows.jsonl --format csv", NULL, NULL, STARVED_NOTHING},
+    {"rate typos", "rate typos texts.jsonl --rates 0,20", NULL, NULL, STARVED_NOTHING},
+    {"rate world", "rate world --rows 40 --replicates 3 --threads 1 --format json", NULL, NULL,
+     STARVED_NOTHING},
+    {"rate example", "rate example -o out", "out", "rows.jsonl", STARVED_NOTHING},
     {NULL, NULL, NULL, NULL, STARVED_NOTHING},
 };
 
@@ -116,11 +115,11 @@ static const char ISSUES[] =
     "{\"instance_id\": \"p__p-1\", \"repo\": \"p/p\", \"problem_statement\": \"old a.py\"}\n"
     "{\"instance_id\": \"p__p-2\", \"repo\": \"p/p\", \"problem_statement\": \"new b.py\"}\n";
 
-/* The first `lines` lines of a file of data/rewrite, into the current folder. */
+/* The first `lines` lines of a file of data/rate, into the current folder. */
 static int copy_lines(const char *source, const char *name, size_t lines)
 {
     char *folder = NULL, *path = NULL, *text = NULL;
-    int rc = regret_path_join(&folder, source, "data/rewrite");
+    int rc = regret_path_join(&folder, source, "data/rate");
     rc = rc ? rc : regret_path_join(&path, folder, name);
     rc = rc ? rc : regret_file_read(&text, NULL, path, (size_t)1 << 24);
     if (rc == 0) {

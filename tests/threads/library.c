@@ -106,7 +106,7 @@ static void bootstraps(void)
     EXPECT(memcmp(one, four, sizeof one) == 0);
 }
 
-static void rewrite_worlds(void)
+static void rate_worlds(void)
 {
     struct regret_rate_world_result one[REGRET_RATE_N_WORLD_ESTIMATORS],
         four[REGRET_RATE_N_WORLD_ESTIMATORS];
@@ -265,7 +265,7 @@ static void read_and_pack(size_t index)
 
 static void read_and_estimate(void)
 {
-    char *path = in(source, "data/rewrite/rows.jsonl");
+    char *path = in(source, "data/rate/rows.jsonl");
     const char *paths[] = {path};
     const struct regret_rate_read_options how = {.need_scores = 1, .keep_texts = 1};
     const struct regret_rate_options options = {.bootstrap = 20, .seed = 1, .threads = 2};
@@ -349,9 +349,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } cases[] = {
-        {"jobs", jobs},       {"bootstraps", bootstraps}, {"rewrite worlds", rewrite_worlds},
-        {"proxies", proxies}, {"cut runs", cut_runs},     {"callers", callers}};
+    } cases[] = {{"jobs", jobs},       {"bootstraps", bootstraps}, {"rate worlds", rate_worlds},
+                 {"proxies", proxies}, {"cut runs", cut_runs},     {"callers", callers}};
     if (argc != 2) {
         fputs("usage: test-threads-library SOURCE\n", stderr);
         return 2;

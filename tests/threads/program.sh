@@ -1,6 +1,6 @@
 #!/bin/sh
 # The program on four threads against one thread, byte for byte: run, interrupt, resume, report,
-# rewrite. Built with the thread sanitizer it also ends with 66 at the first race.
+# rate. Built with the thread sanitizer it also ends with 66 at the first race.
 # Usage: program.sh REGRET SOURCE
 set -eu
 
@@ -25,15 +25,15 @@ for threads in 1 4; do
     "$regret" run "$source/configs/smoke.json" -o "$threads/pool" -j $threads -q $small
     "$regret" run "$source/configs/world-smoke.json" -o "world-$threads" -j $threads -q \
         --set synth.articles=20 --set seeds=2 --set n_obs=120 --set n_exp=40 --no-report
-    "$regret" rewrite estimate "$source/data/rewrite/rows.jsonl" --bootstrap 300 -t $threads \
+    "$regret" rate estimate "$source/data/rate/rows.jsonl" --bootstrap 300 -t $threads \
         --format csv >"estimate-$threads"
-    "$regret" rewrite world --rows 200 --replicates 40 -t $threads >"rewrite-world-$threads"
+    "$regret" rate world --rows 200 --replicates 40 -t $threads >"rate-world-$threads"
 done
 same 1/pool/results-1-of-1.jsonl 4/pool/results-1-of-1.jsonl
 same 1/pool/report/results.csv 4/pool/report/results.csv
 same world-1/results-1-of-1.jsonl world-4/results-1-of-1.jsonl
 same estimate-1 estimate-4
-same rewrite-world-1 rewrite-world-4
+same rate-world-1 rate-world-4
 "$regret" report world-4 -o report >/dev/null
 "$regret" doctor >/dev/null
 

@@ -149,7 +149,7 @@ int cli_cancelled(void *unused);
 const char *cli_format(const char *word, int json);
 
 extern const struct cli_command cmd_cell, cmd_claims, cmd_compare, cmd_config, cmd_cost, cmd_doctor,
-    cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rewrite,
+    cmd_import, cmd_init, cmd_merge, cmd_plan, cmd_pool, cmd_recommend, cmd_report, cmd_rate,
     cmd_run;
 
 #endif

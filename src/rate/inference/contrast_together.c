@@ -54,7 +54,7 @@ static int simulate_greatest(double *out, double *r, size_t n, uint64_t seed)
 {
     double *greatest = NULL, *z = NULL;
     struct regret_rng rng =
-        regret_rng_at(seed, REGRET_RNG_REWRITE, stream_index(STREAM_CONTRAST, 0, 0));
+        regret_rng_at(seed, REGRET_RNG_RATE, stream_index(STREAM_CONTRAST, 0, 0));
     int rc;
     TRY_CLEANUP(REGRET_NEW(&greatest, REGRET_RATE_MAX_T_DRAWS));
     TRY_CLEANUP(REGRET_NEW(&z, n));

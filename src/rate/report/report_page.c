@@ -1,4 +1,4 @@
-/* The page of `regret rewrite estimate --figures`: the page of a report (report/page.h), of effects. */
+/* The page of `regret rate estimate --figures`: the page of a report (report/page.h), of effects. */
 #include <math.h>
 
 #include "base/core/try.h"
@@ -168,7 +168,7 @@ static void make_effects(struct table *t, const struct regret_rate_rows *rows,
         }
     }
     table_note(t, "ATE, ATT and ATU: average effect on all, on those that have the attribute, on "
-                  "those that do not. docs/attribute-effects.md has every formula.");
+                  "those that do not. docs/rate.md has every formula.");
     if (t->status == REGRET_OK) {
         t->status = regret_buffer_status(&suffix);
     }

@@ -35,7 +35,7 @@ static int make_text(struct example_text *t, const struct known_words *known,
                      const struct recipe *recipe, size_t number)
 {
     struct regret_rng rng = regret_rng_at(
-        SEED, REGRET_RNG_REWRITE, stream_index(STREAM_CORPUS, recipe->set, (uint32_t)number));
+        SEED, REGRET_RNG_RATE, stream_index(STREAM_CORPUS, recipe->set, (uint32_t)number));
     struct regret_buffer clean = REGRET_BUFFER_INIT;
     t->w = (int)regret_rng_below(&rng, 2);
     t->z = regret_rng_below(&rng, 20) < (t->w ? 13U : 7U);
@@ -180,7 +180,7 @@ cleanup:
 static int make_clean(struct regret_buffer *out, size_t number)
 {
     struct regret_rng rng =
-        regret_rng_at(SEED, REGRET_RNG_REWRITE, stream_index(STREAM_CORPUS, 0, (uint32_t)number));
+        regret_rng_at(SEED, REGRET_RNG_RATE, stream_index(STREAM_CORPUS, 0, (uint32_t)number));
     regret_buffer_clear(out);
     int positive = (int)regret_rng_below(&rng, 2), is_long = (int)regret_rng_below(&rng, 2);
     corpus_review(out, positive, is_long, &rng);
@@ -247,12 +247,12 @@ static const char rough_rows[] =
     "\"rewrite_of_rewrite\": 1}}}\n";
 
 static const char card[] =
-    "# Example set for `regret rewrite`: SYNTHETIC\n\n"
+    "# Example set for `regret rate`: SYNTHETIC\n\n"
     "Every text was made by this project's own generator, the rewriter is a small program with "
     "the\n"
     "habits of a language model (it mends typos and adds courtesies nobody asked for), and the\n"
     "reward models are formulas. Nothing here says anything about a real model. The bytes come\n"
-    "from `regret rewrite example -o DIR`, always the same.\n\n"
+    "from `regret rate example -o DIR`, always the same.\n\n"
     "| file | what |\n|---|---|\n"
     "| rows.jsonl | 160 rows each for the attributes sentiment and length; rewards by sim-careful "
     "and sim-chatty, log-likelihoods by sim-policy and sim-base (a model edit), a contrastive "

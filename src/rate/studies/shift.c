@@ -119,7 +119,7 @@ static size_t sample_level(struct cells *c, struct regret_rate_shift_cells count
     size_t n = 0;
     for (size_t k = 0; k < 4; k++) {
         struct regret_rng rng =
-            regret_rng_at(seed, REGRET_RNG_REWRITE,
+            regret_rng_at(seed, REGRET_RNG_RATE,
                           stream_index(STREAM_SHIFT, (uint32_t)g, (uint32_t)(level * 4 + k)));
         memcpy(c->scratch, c->rows[k], c->n[k] * sizeof *c->scratch);
         for (size_t j = 0; j < wanted[k]; j++) {

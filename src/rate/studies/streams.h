@@ -1,4 +1,4 @@
-/* Streams of this room under the one purpose REGRET_RNG_REWRITE: never renumber. */
+/* Streams of this room under the one purpose REGRET_RNG_RATE: never renumber. */
 #ifndef REGRET_RATE_STREAMS_H
 #define REGRET_RATE_STREAMS_H
 

@@ -89,10 +89,9 @@ static int make_versions(struct versions *v, const struct known_words *known, co
 {
     int w = starts_with_vowel(text);
     struct regret_rng typo = regret_rng_at(
-        seed, REGRET_RNG_REWRITE, stream_index(STREAM_TYPO, (uint32_t)percent, (uint32_t)number));
-    struct regret_rng rewriter =
-        regret_rng_at(seed, REGRET_RNG_REWRITE,
-                      stream_index(STREAM_REWRITE, (uint32_t)percent, (uint32_t)number));
+        seed, REGRET_RNG_RATE, stream_index(STREAM_TYPO, (uint32_t)percent, (uint32_t)number));
+    struct regret_rng rewriter = regret_rng_at(
+        seed, REGRET_RNG_RATE, stream_index(STREAM_REWRITE, (uint32_t)percent, (uint32_t)number));
     for (int side = 0; side < REGRET_N_SIDES; side++) {
         regret_buffer_clear(&v->side[side]);
     }

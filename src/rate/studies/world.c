@@ -100,7 +100,7 @@ int regret_rate_world_rows(struct regret_rate_rows **out, const struct regret_ra
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_row *row = NULL;
     struct regret_rng rng =
-        regret_rng_at(seed, REGRET_RNG_REWRITE,
+        regret_rng_at(seed, REGRET_RNG_RATE,
                       stream_index(STREAM_WORLD, (uint32_t)(replicate >> 32), (uint32_t)replicate));
     int rc;
     TRY_CLEANUP(regret_rate_rows_new(&rows, 0));

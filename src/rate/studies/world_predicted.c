@@ -45,7 +45,7 @@ struct replicate {
 static int draw_replicate(struct replicate *r, const struct study *s, size_t index)
 {
     struct regret_rng rng =
-        regret_rng_at(s->seed, REGRET_RNG_REWRITE,
+        regret_rng_at(s->seed, REGRET_RNG_RATE,
                       stream_index(STREAM_LABELS, (uint32_t)(index >> 32), (uint32_t)index));
     const struct regret_rate_predicted_world *how = s->how;
     TRY(regret_rate_world_rows(&r->rows, s->world, how->n_rows, s->seed, index));

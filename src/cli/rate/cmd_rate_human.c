@@ -1,9 +1,9 @@
-/* `regret rewrite human`. */
+/* `regret rate human`. */
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 
 static int calibrate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                     const struct rewrite_arguments *a, const void *human)
+                     const struct rate_arguments *a, const void *human)
 {
     struct regret_rate_calibration calibration = {0};
     int rc;
@@ -15,21 +15,21 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_human(const struct cli_command *self, int argc, char **argv)
+int run_rate_human(const struct cli_command *self, int argc, char **argv)
 {
     const char *human = "human";
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct cli_arguments files;
     int code = 0;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"human", 0, CLI_STRING, &human, "MODEL",
          "the \"reward model\" whose scores are people's labels (default human)", 0, 0},
-        REWRITE_CLUSTER_OPTION(a),
-        REWRITE_FORMAT_OPTIONS(a),
-        REWRITE_ROWS_OPTIONS(a),
+        RATE_CLUSTER_OPTION(a),
+        RATE_FORMAT_OPTIONS(a),
+        RATE_ROWS_OPTIONS(a),
         {0}};
-    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+    return rate_parse(&files, &code, &a, self, options, argc, argv)
                ? code
-               : rewrite_run(calibrate, human, &a, &files);
+               : rate_run(calibrate, human, &a, &files);
 }

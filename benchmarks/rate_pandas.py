@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The estimates of `regret rewrite estimate` with pandas, timed: rewrite_pandas.py FILE.
+"""The estimates of `regret rate estimate` with pandas, timed: rate_pandas.py FILE.
 
-FILE is what `bench-rewrite make FILE` writes. Prints the naive effect and the double-rewrite ATE of
+FILE is what `bench-rate make FILE` writes. Prints the naive effect and the double-rewrite ATE of
 every reward model, and the time from file to numbers on one core.
 """
 import json

@@ -1,26 +1,26 @@
-/* The sub-commands of `regret rewrite`, and what they share. */
-#ifndef REGRET_CLI_CMD_REWRITE_H
-#define REGRET_CLI_CMD_REWRITE_H
+/* The sub-commands of `regret rate`, and what they share. */
+#ifndef REGRET_CLI_CMD_RATE_H
+#define REGRET_CLI_CMD_RATE_H
 
 #include "cli/terminal/cli.h"
 #include "regret/rate.h"
 #include "regret/rate_report.h"
 
-int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_plan(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_dose(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_human(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_samples(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_shift(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_typos(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_check(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_world(const struct cli_command *self, int argc, char **argv);
-int run_rewrite_example(const struct cli_command *self, int argc, char **argv);
+int run_rate_estimate(const struct cli_command *self, int argc, char **argv);
+int run_rate_contrast(const struct cli_command *self, int argc, char **argv);
+int run_rate_plan(const struct cli_command *self, int argc, char **argv);
+int run_rate_rewriters(const struct cli_command *self, int argc, char **argv);
+int run_rate_dose(const struct cli_command *self, int argc, char **argv);
+int run_rate_human(const struct cli_command *self, int argc, char **argv);
+int run_rate_samples(const struct cli_command *self, int argc, char **argv);
+int run_rate_shift(const struct cli_command *self, int argc, char **argv);
+int run_rate_typos(const struct cli_command *self, int argc, char **argv);
+int run_rate_check(const struct cli_command *self, int argc, char **argv);
+int run_rate_world(const struct cli_command *self, int argc, char **argv);
+int run_rate_example(const struct cli_command *self, int argc, char **argv);
 
 /* What the options about rows and estimates say. */
-struct rewrite_arguments {
+struct rate_arguments {
     const char *format, *se, *interval, *cluster, *predict, *dataset, *attribute, *z_field;
     const char *figures;
     struct cli_list edits; /* NAME=EDITED,BASE */
@@ -39,17 +39,17 @@ struct rewrite_arguments {
 };
 
 /* Defaults; then, after parsing, the words turned into values (0 or a negative code). */
-void rewrite_arguments_init(struct rewrite_arguments *a);
-int rewrite_arguments_settle(struct rewrite_arguments *a);
+void rate_arguments_init(struct rate_arguments *a);
+int rate_arguments_settle(struct rate_arguments *a);
 
-/* Options that all sub-commands about rows have, with `a`, a struct rewrite_arguments. */
-#define REWRITE_FORMAT_OPTION(a)                                                                   \
+/* Options that all sub-commands about rows have, with `a`, a struct rate_arguments. */
+#define RATE_FORMAT_OPTION(a)                                                                      \
     {                                                                                              \
         "format", 'f', CLI_STRING, &(a).format, "md|csv|tex|json", "what is printed (default md)", \
             0, 0                                                                                   \
     }
-#define REWRITE_FORMAT_OPTIONS(a) REWRITE_FORMAT_OPTION(a), CLI_SAFE_CSV((a).safe_csv)
-#define REWRITE_SE_OPTIONS(a)                                                                      \
+#define RATE_FORMAT_OPTIONS(a) RATE_FORMAT_OPTION(a), CLI_SAFE_CSV((a).safe_csv)
+#define RATE_SE_OPTIONS(a)                                                                         \
     {"se",                                                                                         \
      0,                                                                                            \
      CLI_STRING,                                                                                   \
@@ -66,25 +66,25 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
          "(default student; with --se unpaired normal: 1.96)",                                     \
          0,                                                                                        \
          0},                                                                                       \
-        REWRITE_CLUSTER_OPTION(a)
-#define REWRITE_CLUSTER_OPTION(a)                                                                  \
+        RATE_CLUSTER_OPTION(a)
+#define RATE_CLUSTER_OPTION(a)                                                                     \
     {                                                                                              \
         "cluster", 'c', CLI_STRING, &(a).cluster, "KEY",                                           \
             "rows that depend: of one prompt (default where prompts differ), of one KEY, or none", \
             0, 0                                                                                   \
     }
-#define REWRITE_PREDICT_OPTION(a)                                                                  \
+#define RATE_PREDICT_OPTION(a)                                                                     \
     {                                                                                              \
         "predict-w", 0, CLI_STRING, &(a).predict, "HOW",                                           \
             "label rows without W: length:T, score:MODEL:T or text; corrected by the labelled "    \
             "ones",                                                                                \
             0, 0                                                                                   \
     }
-#define REWRITE_FIGURES_OPTION(a)                                                                  \
+#define RATE_FIGURES_OPTION(a)                                                                     \
     {                                                                                              \
         "figures", 0, CLI_STRING, &(a).figures, "DIR", "write SVG figures there", 0, 0             \
     }
-#define REWRITE_SOURCE_OPTIONS(a)                                                                  \
+#define RATE_SOURCE_OPTIONS(a)                                                                     \
     {"combine", 0, CLI_FLAG, &(a).combine, NULL, "put the datasets of one attribute together",     \
      0,         0},                                                                                \
         {"dataset", 0, CLI_STRING, &(a).dataset, "NAME", "for rows that name none", 0, 0},         \
@@ -101,35 +101,35 @@ int rewrite_arguments_settle(struct rewrite_arguments *a);
         "without-ids", 0, CLI_STRING, &(a).without_ids, "pair|separate",                           \
             "rows without ids in several files: pair them by their order", 0, 0                    \
     }
-#define REWRITE_ROWS_OPTIONS(a)                                                                    \
+#define RATE_ROWS_OPTIONS(a)                                                                       \
     {"edit", 0, CLI_LIST, &(a).edits, "NAME=A,B", "a model edit: the reward log A - log B", 0, 0}, \
-        REWRITE_SOURCE_OPTIONS(a)
+        RATE_SOURCE_OPTIONS(a)
 
 /* Prints the finished table, guarded where it is CSV and that was asked for; frees it. */
-int rewrite_print(struct regret_buffer *document, int rc, const struct rewrite_arguments *a);
+int rate_print(struct regret_buffer *document, int rc, const struct rate_arguments *a);
 
 /* cli_parse() of a command that takes files, and then the above. */
-int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
-                  const struct cli_command *self, const struct cli_option *options, int argc,
-                  char **argv);
+int rate_parse(struct cli_arguments *files, int *code, struct rate_arguments *a,
+               const struct cli_command *self, const struct cli_option *options, int argc,
+               char **argv);
 
 /* Reads, derives and finishes the rows of the files. */
-int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
-                 const struct cli_arguments *files);
+int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
+              const struct cli_arguments *files);
 
 /* What a sub-command makes of the rows, with options of its own, is appended to the document; *estimated, 1 before, is
  * 0 where nothing could be. */
-typedef int rewrite_study(struct regret_buffer *document, int *estimated,
-                          struct regret_rate_rows *rows, const struct rewrite_arguments *a,
-                          const void *options);
+typedef int rate_study(struct regret_buffer *document, int *estimated,
+                       struct regret_rate_rows *rows, const struct rate_arguments *a,
+                       const void *options);
 /* Loads the rows, has them studied and prints the document. The exit code: 1, with words, where nothing could be
  * estimated, too. */
-int rewrite_run(rewrite_study *study, const void *options, const struct rewrite_arguments *a,
-                const struct cli_arguments *files);
+int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
+             const struct cli_arguments *files);
 
 /* "0,5,10": between `least` and `most` whole numbers up to `high` into out[0..*n). Complains about
  * `option` itself otherwise. */
-int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
-                       const char *option, const char *text);
+int rate_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                    const char *option, const char *text);
 
 #endif

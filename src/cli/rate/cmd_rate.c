@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 
-void rewrite_arguments_init(struct rewrite_arguments *a)
+void rate_arguments_init(struct rate_arguments *a)
 {
     memset(a, 0, sizeof *a);
     a->format = "md";
@@ -17,7 +17,7 @@ void rewrite_arguments_init(struct rewrite_arguments *a)
     a->w_above = a->z_above = NAN;
 }
 
-static int check_inference(const struct rewrite_arguments *a)
+static int check_inference(const struct rate_arguments *a)
 {
     int unpaired = strcmp(a->se, "unpaired") == 0;
     if (strcmp(a->se, "paired") != 0 && !unpaired) {
@@ -40,7 +40,7 @@ static int check_inference(const struct rewrite_arguments *a)
     return REGRET_OK;
 }
 
-int rewrite_arguments_settle(struct rewrite_arguments *a)
+int rate_arguments_settle(struct rate_arguments *a)
 {
     TRY(regret_rate_format_parse(&a->table_format, a->format));
     TRY(check_inference(a));
@@ -58,17 +58,17 @@ int rewrite_arguments_settle(struct rewrite_arguments *a)
     return REGRET_OK;
 }
 
-int rewrite_parse(struct cli_arguments *files, int *code, struct rewrite_arguments *a,
-                  const struct cli_command *self, const struct cli_option *options, int argc,
-                  char **argv)
+int rate_parse(struct cli_arguments *files, int *code, struct rate_arguments *a,
+               const struct cli_command *self, const struct cli_option *options, int argc,
+               char **argv)
 {
     int is_over = cli_parse(files, code, self, options, 1, 256, argc, argv);
-    int rc = is_over ? REGRET_OK : rewrite_arguments_settle(a);
+    int rc = is_over ? REGRET_OK : rate_arguments_settle(a);
     *code = rc != REGRET_OK ? cli_report(rc) : *code;
     return is_over || rc != REGRET_OK;
 }
 
-int rewrite_print(struct regret_buffer *document, int rc, const struct rewrite_arguments *a)
+int rate_print(struct regret_buffer *document, int rc, const struct rate_arguments *a)
 {
     return cli_print_csv(document, rc, a->safe_csv && a->table_format == REGRET_RATE_CSV);
 }
@@ -121,8 +121,8 @@ static int parse_without_ids(enum regret_rate_without_ids *out, const char *word
                              "--without-ids is \"pair\" or \"separate\", not \"%s\"", word);
 }
 
-int rewrite_load(struct regret_rate_rows **out, const struct rewrite_arguments *a,
-                 const struct cli_arguments *files)
+int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
+              const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_rate_read_options how = {
@@ -171,18 +171,18 @@ cleanup:
     return rc;
 }
 
-int rewrite_run(rewrite_study *study, const void *options, const struct rewrite_arguments *a,
-                const struct cli_arguments *files)
+int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
+             const struct cli_arguments *files)
 {
     struct regret_rate_rows *rows = NULL;
     struct regret_buffer document = REGRET_BUFFER_INIT;
     int rc, estimated = 1;
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(rate_load(&rows, a, files));
     TRY_CLEANUP(study(&document, &estimated, rows, a, options));
     rc = print_issues(rows, a->table_format);
 cleanup:
     regret_rate_rows_free(rows);
-    int code = rewrite_print(&document, rc, a);
+    int code = rate_print(&document, rc, a);
     if (code == CLI_OK && !estimated) {
         cli_say("nothing could be estimated; the table says why");
         return CLI_FAILED;
@@ -190,8 +190,8 @@ cleanup:
     return code;
 }
 
-int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
-                       const char *option, const char *text)
+int rate_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                    const char *option, const char *text)
 {
     const char *at = text;
     int ok = 1;
@@ -222,7 +222,7 @@ int rewrite_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t
 }
 
 static const struct cli_command subcommands[] = {
-    {.name = "rewrite estimate",
+    {.name = "rate estimate",
      .synopsis = "FILE... [options]",
      .summary = "effects of attributes on reward models, from scored rewrites",
      .detail =
@@ -239,40 +239,40 @@ static const struct cli_command subcommands[] = {
          "that share ids. Rows with issues are named by line. The exit code is 1 where nothing "
          "could be\nestimated. --figures also writes report.html: what the estimates "
          "say, the\nfigures, every effect, and some texts beside their rewrites.",
-     .examples = "regret rewrite estimate data/rewrite/rows.jsonl --figures figures\n"
-                 "regret rewrite estimate data/rewrite/unlabelled.jsonl --predict-w text\n"
-                 "regret rewrite estimate scored.jsonl --se unpaired --format csv\n"
-                 "regret rewrite estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
-                 "regret rewrite estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
-                 "regret rewrite estimate - --skip-bad < scored.jsonl\n"
-                 "regret rewrite estimate data/rewrite/rows.jsonl --edit tuned=sim-policy,sim-base",
-     .run = run_rewrite_estimate},
-    {.name = "rewrite contrast",
+     .examples = "regret rate estimate data/rate/rows.jsonl --figures figures\n"
+                 "regret rate estimate data/rate/unlabelled.jsonl --predict-w text\n"
+                 "regret rate estimate scored.jsonl --se unpaired --format csv\n"
+                 "regret rate estimate scored.jsonl --bootstrap 2000 --predict-w length:970\n"
+                 "regret rate estimate armorm.jsonl fsfairx.jsonl --without-ids pair\n"
+                 "regret rate estimate - --skip-bad < scored.jsonl\n"
+                 "regret rate estimate data/rate/rows.jsonl --edit tuned=sim-policy,sim-base",
+     .run = run_rate_estimate},
+    {.name = "rate contrast",
      .synopsis = "FILE... [options]",
      .summary = "differences of effects: models, rewriters, attributes, datasets, estimators",
      .detail =
          "Model against model, attribute against attribute, dataset against dataset, RATE against\n"
-         "the naive and the single-rewrite estimate, ATT against ATU; each with the error that "
+         "the naive and the single-rate estimate, ATT against ATU; each with the error that "
          "rows\n"
          "and prompts in common leave, an interval of its own, one that holds for all contrasts\n"
-         "together, and Holm's p. FILE is that of 'regret rewrite estimate'.",
-     .examples = "regret rewrite contrast data/rewrite/rows.jsonl --figures figures\n"
-                 "regret rewrite contrast scored.jsonl --between models --effect RATE_ATT\n"
-                 "regret rewrite contrast scored.jsonl --between naive,single -f csv",
-     .run = run_rewrite_contrast},
-    {.name = "rewrite rewriters",
+         "together, and Holm's p. FILE is that of 'regret rate estimate'.",
+     .examples = "regret rate contrast data/rate/rows.jsonl --figures figures\n"
+                 "regret rate contrast scored.jsonl --between models --effect RATE_ATT\n"
+                 "regret rate contrast scored.jsonl --between naive,single -f csv",
+     .run = run_rate_contrast},
+    {.name = "rate rewriters",
      .synopsis = "FILE... [options]",
      .summary = "several rewrites of each response: how much they differ, what one more would buy",
      .detail =
          "Rows of one id that differ in \"rewriter\" or \"repeat\" are rewrites of one response.\n"
-         "Their mean by response is what 'regret rewrite estimate' and the others take for the\n"
+         "Their mean by response is what 'regret rate estimate' and the others take for the\n"
          "reward model; here its variance is split between responses and their rewrites.\n"
-         "'regret rewrite contrast --between rewriters' holds rewriters against each other.",
-     .examples = "regret rewrite rewriters scored.jsonl\n"
-                 "regret rewrite rewriters gpt.jsonl claude.jsonl --format csv\n"
-                 "regret rewrite contrast gpt.jsonl claude.jsonl --between rewriters",
-     .run = run_rewrite_rewriters},
-    {.name = "rewrite dose",
+         "'regret rate contrast --between rewriters' holds rewriters against each other.",
+     .examples = "regret rate rewriters scored.jsonl\n"
+                 "regret rate rewriters gpt.jsonl claude.jsonl --format csv\n"
+                 "regret rate contrast gpt.jsonl claude.jsonl --between rewriters",
+     .run = run_rate_rewriters},
+    {.name = "rate dose",
      .synopsis = "FILE... [--level MODEL] [options]",
      .summary = "attributes with more than two levels: the reward per level",
      .detail =
@@ -281,10 +281,10 @@ static const struct cli_command subcommands[] = {
          "             \"MODEL\": {…}}\n"
          "The slope of the reward on the level by rewrites of rewrites, a test that it is a\n"
          "straight line, the naive slope, and the mean rewards of each level.",
-     .examples = "regret rewrite dose rated.jsonl --figures figures\n"
-                 "regret rewrite dose rated.csv --level helpfulness -f csv",
-     .run = run_rewrite_dose},
-    {.name = "rewrite human",
+     .examples = "regret rate dose rated.jsonl --figures figures\n"
+                 "regret rate dose rated.csv --level helpfulness -f csv",
+     .run = run_rate_dose},
+    {.name = "rate human",
      .synopsis = "FILE... [--human MODEL] [options]",
      .summary = "reward models against people: agreement, calibration, skew towards W = 1",
      .detail =
@@ -292,41 +292,41 @@ static const struct cli_command subcommands[] = {
          "model \"human\", or choices of the text with W = 1 (positive), of the other (negative) "
          "or\n"
          "of neither (0), as \"contrasts\": {\"human\": {\"single\": …, \"double\": …}}.",
-     .examples = "regret rewrite human rated.jsonl\n"
-                 "regret rewrite human scored.jsonl ratings.csv --human crowd -f json",
-     .run = run_rewrite_human},
-    {.name = "rewrite samples",
+     .examples = "regret rate human rated.jsonl\n"
+                 "regret rate human scored.jsonl ratings.csv --human crowd -f json",
+     .run = run_rate_human},
+    {.name = "rate samples",
      .synopsis = "FILE... [options]",
      .summary = "a few rows with their texts and rewards beside one another",
      .detail =
          "The first rows of each dataset and attribute that have W and all three texts; Markdown\n"
          "cuts texts to 240 columns, CSV and JSON have all of them.",
-     .examples = "regret rewrite samples data/rewrite/rows.jsonl\n"
-                 "regret rewrite samples scored.jsonl --rows 20 -f csv > samples.csv",
-     .run = run_rewrite_samples},
-    {.name = "rewrite plan",
+     .examples = "regret rate samples data/rate/rows.jsonl\n"
+                 "regret rate samples scored.jsonl --rows 20 -f csv > samples.csv",
+     .run = run_rate_samples},
+    {.name = "rate plan",
      .synopsis = "FILE... --detect X | --width X [options]",
      .summary = "how many prompts an effect of a given size wants, from a pilot",
      .detail =
-         "FILE holds the scores of a pilot, as for 'regret rewrite estimate'. Responses to one\n"
+         "FILE holds the scores of a pilot, as for 'regret rate estimate'. Responses to one\n"
          "prompt depend on each other: their intra-cluster correlation says what more of them are\n"
          "worth. --rows-per-prompt compares designs.",
-     .examples = "regret rewrite plan pilot.jsonl --detect 0.05\n"
-                 "regret rewrite plan pilot.jsonl --width 0.1 --rows-per-prompt 4\n"
-                 "regret rewrite plan data/rewrite/rows.jsonl --detect 0.2 --scale d --power 0.9",
-     .run = run_rewrite_plan},
-    {.name = "rewrite shift",
+     .examples = "regret rate plan pilot.jsonl --detect 0.05\n"
+                 "regret rate plan pilot.jsonl --width 0.1 --rows-per-prompt 4\n"
+                 "regret rate plan data/rate/rows.jsonl --detect 0.2 --scale d --power 0.9",
+     .run = run_rate_plan},
+    {.name = "rate shift",
      .synopsis = "FILE... [options] | --sizes A1Z1,A0Z1,A1Z0,A0Z0",
      .summary = "the same estimates while W is made to go with another attribute Z",
      .detail = "Samples eleven levels, P(Z=1 | W=1) from .50 to 1.00, of the same total, without\n"
                "replacement, from rows with a boolean \"z\"; an estimate that is causal stays\n"
                "level. --sizes prints the numbers of rows alone (paper, Tables 3 and 4).",
-     .examples = "regret rewrite shift data/rewrite/rows.jsonl --figures figures\n"
-                 "regret rewrite shift ratings.csv --w-field helpfulness --w-above 2 --z-field "
+     .examples = "regret rate shift data/rate/rows.jsonl --figures figures\n"
+                 "regret rate shift ratings.csv --w-field helpfulness --w-above 2 --z-field "
                  "verbosity --z-above 2\n"
-                 "regret rewrite shift --sizes 4574,4574,4574,4574 --format csv",
-     .run = run_rewrite_shift},
-    {.name = "rewrite check",
+                 "regret rate shift --sizes 4574,4574,4574,4574 --format csv",
+     .run = run_rate_shift},
+    {.name = "rate check",
      .synopsis = "FILE... [options]",
      .summary = "what the data say about the assumptions: lengths, other attributes, flips, wins",
      .detail =
@@ -334,11 +334,11 @@ static const struct cli_command subcommands[] = {
          "(--off-target), by direction, with a test that rewrites to W = 1 and to W = 0 are alike\n"
          "in it; how often W flipped and came back, by a classifier (--classifier); how often\n"
          "the text with W = 1 wins. Tests and intervals count prompts where they repeat.",
-     .examples = "regret rewrite check data/rewrite/rows.jsonl --classifier text\n"
-                 "regret rewrite check scored.jsonl --off-target formality --classifier "
+     .examples = "regret rate check data/rate/rows.jsonl --classifier text\n"
+                 "regret rate check scored.jsonl --off-target formality --classifier "
                  "score:tone:0.5",
-     .run = run_rewrite_check},
-    {.name = "rewrite typos",
+     .run = run_rate_check},
+    {.name = "rate typos",
      .synopsis = "FILE [options] | FILE... --scored",
      .summary = "typos in texts that start with a vowel: an effect known to be about nothing",
      .detail =
@@ -346,12 +346,12 @@ static const struct cli_command subcommands[] = {
          "models are simulated; --export writes the texts with their typos instead, for a\n"
          "rewriter and reward models of your own; their rows, with \"typo_percent\" as it was,\n"
          "come back by --scored.",
-     .examples = "regret rewrite typos data/rewrite/texts.jsonl --figures figures\n"
-                 "regret rewrite typos reviews.tsv --column Text --rates 0,10,20\n"
-                 "regret rewrite typos reviews.tsv --column Text --export 30 > typos30.jsonl\n"
-                 "regret rewrite typos scored0.jsonl scored30.jsonl --scored --figures figures",
-     .run = run_rewrite_typos},
-    {.name = "rewrite world",
+     .examples = "regret rate typos data/rate/texts.jsonl --figures figures\n"
+                 "regret rate typos reviews.tsv --column Text --rates 0,10,20\n"
+                 "regret rate typos reviews.tsv --column Text --export 30 > typos30.jsonl\n"
+                 "regret rate typos scored0.jsonl scored30.jsonl --scored --figures figures",
+     .run = run_rate_typos},
+    {.name = "rate world",
      .synopsis = "[options]",
      .summary = "bias and coverage of every estimator where the truth is known",
      .detail =
@@ -359,28 +359,28 @@ static const struct cli_command subcommands[] = {
          "rewriting changes depends on its direction, one where the reward is not additive.\n"
          "Beside each bias stands the one that theory predicts. --predicted shows what predicted\n"
          "labels do, and every way to correct them.",
-     .examples = "regret rewrite world --replicates 2000\n"
-                 "regret rewrite world --predicted 0.85,0.2\n"
-                 "regret rewrite world --world valid --export > rows.jsonl",
-     .run = run_rewrite_world},
-    {.name = "rewrite example",
+     .examples = "regret rate world --replicates 2000\n"
+                 "regret rate world --predicted 0.85,0.2\n"
+                 "regret rate world --world valid --export > rows.jsonl",
+     .run = run_rate_world},
+    {.name = "rate example",
      .synopsis = "-o DIR",
      .summary = "write the synthetic example set",
      .detail = "Texts made by this project, a simulated rewriter and simulated reward models, all\n"
                "labelled SYNTHETIC. The bytes are always the same.",
-     .examples = "regret rewrite example -o data/rewrite",
-     .run = run_rewrite_example},
+     .examples = "regret rate example -o data/rate",
+     .run = run_rate_example},
     {0},
 };
 
-static int run_rewrite(const struct cli_command *self, int argc, char **argv)
+static int run_rate(const struct cli_command *self, int argc, char **argv)
 {
     return cli_dispatch(self, subcommands, argc, argv);
 }
 
-const struct cli_command cmd_rewrite = {
-    .name = "rewrite",
+const struct cli_command cmd_rate = {
+    .name = "rate",
     .synopsis = "estimate|contrast|plan|shift|check|typos|world|example …",
     .summary = "effects of text attributes on reward models (rewrite-based RATE)",
-    .run = run_rewrite,
+    .run = run_rate,
 };

@@ -1,10 +1,10 @@
-/* `regret rewrite dose`. */
+/* `regret rate dose`. */
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 #include "regret/alloc.h"
 
 static int fit_doses(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                     const struct rewrite_arguments *a, const void *level)
+                     const struct rate_arguments *a, const void *level)
 {
     struct regret_rate_dose *doses = NULL;
     size_t n = 0;
@@ -23,22 +23,22 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_dose(const struct cli_command *self, int argc, char **argv)
+int run_rate_dose(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct cli_arguments files;
     const char *level = "level";
     int code = 0;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"level", 'l', CLI_STRING, &level, "MODEL",
          "the \"reward model\" whose scores are the levels (default level)", 0, 0},
-        REWRITE_CLUSTER_OPTION(a),
-        REWRITE_FORMAT_OPTIONS(a),
-        REWRITE_FIGURES_OPTION(a),
-        REWRITE_SOURCE_OPTIONS(a),
+        RATE_CLUSTER_OPTION(a),
+        RATE_FORMAT_OPTIONS(a),
+        RATE_FIGURES_OPTION(a),
+        RATE_SOURCE_OPTIONS(a),
         {0}};
-    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+    return rate_parse(&files, &code, &a, self, options, argc, argv)
                ? code
-               : rewrite_run(fit_doses, level, &a, &files);
+               : rate_run(fit_doses, level, &a, &files);
 }

@@ -1,6 +1,6 @@
 /* Attribute effects of reward models on scored rewrites, from a file or from memory.
  *
- *     cc attribute_effects.c $(pkg-config --cflags --libs regret) && ./a.out scores.jsonl
+ *     cc rate.c $(pkg-config --cflags --libs regret) && ./a.out scores.jsonl
  */
 #include <stdio.h>
 
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
         print_effects(rows, &estimates[i]);
     }
     if (rc != REGRET_OK) {
-        fprintf(stderr, "attribute_effects: %s\n", regret_error_message());
+        fprintf(stderr, "rate: %s\n", regret_error_message());
     }
     regret_free(estimates);
     regret_rate_rows_free(rows);

@@ -1,10 +1,10 @@
 /* Speed of the attribute-effect module: JSONL in, table out, on one core; and the bootstrap.
  *
- *   bench-rewrite make FILE [ROWS]    writes score rows with four reward models (default 1,000,000)
- *   bench-rewrite estimate FILE       the whole way, five times; the best one counts
- *   bench-rewrite bootstrap [THREADS] 2,000 replicates of 25,000 rows (default 2 threads)
+ *   bench-rate make FILE [ROWS]    writes score rows with four reward models (default 1,000,000)
+ *   bench-rate estimate FILE       the whole way, five times; the best one counts
+ *   bench-rate bootstrap [THREADS] 2,000 replicates of 25,000 rows (default 2 threads)
  *
- * benchmarks/rewrite_pandas.py does the first estimate with pandas, for comparison. */
+ * benchmarks/rate_pandas.py does the first estimate with pandas, for comparison. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static double seconds(void)
 
 static int complain(const char *what)
 {
-    fprintf(stderr, "bench-rewrite: %s: %s\n", what, regret_error_message());
+    fprintf(stderr, "bench-rate: %s: %s\n", what, regret_error_message());
     return 1;
 }
 
@@ -55,7 +55,7 @@ static void append_row(struct regret_buffer *line, size_t i, struct regret_rng *
 static int make(const char *path, size_t n)
 {
     struct regret_buffer line = REGRET_BUFFER_INIT;
-    struct regret_rng rng = regret_rng_at(1, REGRET_RNG_REWRITE, 0);
+    struct regret_rng rng = regret_rng_at(1, REGRET_RNG_RATE, 0);
     FILE *file = fopen(path, "wb");
     if (file == NULL) {
         perror(path);
@@ -155,6 +155,6 @@ int main(int argc, char **argv)
     if (argc >= 2 && strcmp(argv[1], "bootstrap") == 0) {
         return bootstrap(argc > 2 ? strtoul(argv[2], NULL, 10) : 2);
     }
-    fputs("usage: bench-rewrite make FILE [ROWS] | estimate FILE | bootstrap [THREADS]\n", stderr);
+    fputs("usage: bench-rate make FILE [ROWS] | estimate FILE | bootstrap [THREADS]\n", stderr);
     return 2;
 }

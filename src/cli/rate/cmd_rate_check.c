@@ -1,9 +1,9 @@
-/* `regret rewrite check`. */
+/* `regret rate check`. */
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 
 static int check(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                 const struct rewrite_arguments *a, const void *options)
+                 const struct rate_arguments *a, const void *options)
 {
     struct regret_rate_check check = {0};
     int rc;
@@ -15,28 +15,28 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_check(const struct cli_command *self, int argc, char **argv)
+int run_rate_check(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct cli_list off_target = {.count = 0};
     const char *classifier = NULL;
     struct cli_arguments files;
     int code = 0;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
-        REWRITE_FORMAT_OPTIONS(a),
+        RATE_FORMAT_OPTIONS(a),
         {"off-target", 0, CLI_LIST, &off_target, "MODEL",
          "a \"reward model\" whose score is an off-target attribute", 0, 0},
         {"classifier", 0, CLI_STRING, &classifier, "HOW",
          "of W, for flips: length:T, score:MODEL:T or text", 0, 0},
-        REWRITE_CLUSTER_OPTION(a),
-        REWRITE_SOURCE_OPTIONS(a),
+        RATE_CLUSTER_OPTION(a),
+        RATE_SOURCE_OPTIONS(a),
         {0}};
-    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     a.keep_texts = 1;
     const struct regret_rate_check_options how = {off_target.items, off_target.count, classifier,
                                                   a.options.clusters};
-    return rewrite_run(check, &how, &a, &files);
+    return rate_run(check, &how, &a, &files);
 }

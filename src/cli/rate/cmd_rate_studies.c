@@ -1,9 +1,9 @@
-/* `regret rewrite typos`, `regret rewrite world` and `regret rewrite example`. */
+/* `regret rate typos`, `regret rate world` and `regret rate example`. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 
 /* Only what a rewriter needs: the originals. */
 static int export_typos(struct regret_buffer *document, const struct regret_rate_texts *texts,
@@ -25,7 +25,7 @@ static int export_typos(struct regret_buffer *document, const struct regret_rate
     return REGRET_OK;
 }
 
-static int show_typos(struct regret_buffer *document, const struct rewrite_arguments *a,
+static int show_typos(struct regret_buffer *document, const struct rate_arguments *a,
                       const struct regret_rate_typos *typos, size_t n,
                       const struct regret_rate_typo_options *options)
 {
@@ -36,7 +36,7 @@ static int show_typos(struct regret_buffer *document, const struct rewrite_argum
     return REGRET_OK;
 }
 
-static int typos_and_print(const struct rewrite_arguments *a,
+static int typos_and_print(const struct rate_arguments *a,
                            const struct regret_rate_typo_options *typo_options, const char *path,
                            const char *column, size_t percent)
 {
@@ -59,7 +59,7 @@ cleanup:
 }
 
 /* Rows that were exported, rewritten and scored. */
-static int scored_typos_and_print(struct rewrite_arguments *a,
+static int scored_typos_and_print(struct rate_arguments *a,
                                   struct regret_rate_typo_options *typo_options,
                                   const struct cli_arguments *files)
 {
@@ -69,7 +69,7 @@ static int scored_typos_and_print(struct rewrite_arguments *a,
     size_t n = 0;
     int rc;
     a->dataset_field = "typo_percent";
-    TRY_CLEANUP(rewrite_load(&rows, a, files));
+    TRY_CLEANUP(rate_load(&rows, a, files));
     TRY_CLEANUP(regret_rate_scored_typos(&typos, &n, typo_options, rows, &a->options));
     rc = show_typos(&document, a, typos, n, typo_options);
 cleanup:
@@ -78,14 +78,14 @@ cleanup:
     return cli_print(&document, rc);
 }
 
-int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
+int run_rate_typos(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct regret_rate_typo_options typos = {.dataset = "texts"};
     const char *rates = "0,5,10,15,20,25,30", *column = "text";
     size_t percent = SIZE_MAX;
     int scored = 0;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"column", 'c', CLI_STRING, &column, "NAME", "column or field of the texts (default text)",
          0, 0},
@@ -96,8 +96,8 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
          "(default paired); unpaired as in the authors' code", 0, 0},
         {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
          "with --scored: rows that depend: of one prompt (default), of one KEY, or none", 0, 0},
-        REWRITE_FORMAT_OPTION(a),
-        REWRITE_FIGURES_OPTION(a),
+        RATE_FORMAT_OPTION(a),
+        RATE_FIGURES_OPTION(a),
         {"scored", 0, CLI_FLAG, &scored, NULL,
          "FILE... are exported rows of several rates, rewritten and scored", 0, 0},
         {"export", 0, CLI_SIZE, &percent, "PERCENT", "write the texts with typos as JSONL instead",
@@ -109,7 +109,7 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
         return code;
     }
     if (files.count > 1 && !scored) {
-        return cli_usage_error("give one file of texts, or --scored; see 'regret rewrite typos "
+        return cli_usage_error("give one file of texts, or --scored; see 'regret rate typos "
                                "--help'");
     }
     if (a.cluster != NULL && !scored) {
@@ -118,9 +118,9 @@ int run_rewrite_typos(const struct cli_command *self, int argc, char **argv)
     }
     typos.seed = a.seed;
     int rc;
-    TRY_CLEANUP(rewrite_arguments_settle(&a));
-    TRY_CLEANUP(rewrite_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
-                                   "--rates", rates));
+    TRY_CLEANUP(rate_arguments_settle(&a));
+    TRY_CLEANUP(rate_parse_list(typos.percents, &typos.n_rates, 1, REGRET_RATE_TYPO_MAX, 100,
+                                "--rates", rates));
     return scored ? scored_typos_and_print(&a, &typos, &files)
                   : typos_and_print(&a, &typos, files.items[0], column, percent);
 cleanup:
@@ -142,7 +142,7 @@ static int choose_worlds(size_t worlds[REGRET_RATE_N_WORLDS], size_t *n, const c
                              "\"%s\" is no world; give valid, direction, interaction or all", name);
 }
 
-static int run_worlds(struct regret_buffer *document, const struct rewrite_arguments *a,
+static int run_worlds(struct regret_buffer *document, const struct rate_arguments *a,
                       const size_t *worlds, size_t n, size_t n_rows, size_t replicates)
 {
     struct regret_rate_world_result results[REGRET_RATE_N_WORLDS * REGRET_RATE_N_WORLD_ESTIMATORS];
@@ -187,7 +187,7 @@ static int parse_predicted(struct regret_rate_predicted_world *out, const char *
                              text);
 }
 
-static int run_predicted(struct regret_buffer *document, const struct rewrite_arguments *a,
+static int run_predicted(struct regret_buffer *document, const struct rate_arguments *a,
                          const char *predicted, size_t world, size_t n_rows, size_t replicates)
 {
     struct regret_rate_predicted_world how = {.n_rows = n_rows};
@@ -200,13 +200,13 @@ static int run_predicted(struct regret_buffer *document, const struct rewrite_ar
     return REGRET_OK;
 }
 
-int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
+int run_rate_world(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     const char *world = "all", *predicted = NULL;
     size_t n_rows = 1000, replicates = 2000, worlds[REGRET_RATE_N_WORLDS] = {0}, n = 0;
     int export_rows = 0;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"world", 'w', CLI_STRING, &world, "valid|direction|interaction|all",
          "which of them (default all)", 0, 0},
@@ -214,7 +214,7 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
         {"replicates", 'R', CLI_SIZE, &replicates, "N", "replicates (default 2000)", 2, 1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "(default 1)", 0, 0},
         {"threads", 't', CLI_THREADS, &a.threads, "N", "(default: all allowed)", 1, 1024},
-        REWRITE_FORMAT_OPTION(a),
+        RATE_FORMAT_OPTION(a),
         {"cluster", 0, CLI_STRING, &a.cluster, "KEY",
          "refused: rows of these worlds are independent", 0, 0},
         {"predicted", 0, CLI_STRING, &predicted, "A,S[,T]",
@@ -230,10 +230,10 @@ int run_rewrite_world(const struct cli_command *self, int argc, char **argv)
     if (a.cluster != NULL) {
         return cli_usage_error(
             "the rows of these worlds are drawn one by one, so that there are no "
-            "clusters; reports/rewrite/coverage.csv has coverage where there are");
+            "clusters; reports/rate/coverage.csv has coverage where there are");
     }
     int rc;
-    TRY_CLEANUP(rewrite_arguments_settle(&a));
+    TRY_CLEANUP(rate_arguments_settle(&a));
     TRY_CLEANUP(choose_worlds(worlds, &n, world));
     rc = export_rows ? export_world(&document, worlds[0], n_rows, a.seed)
          : predicted != NULL
@@ -243,7 +243,7 @@ cleanup:
     return cli_print(&document, rc);
 }
 
-int run_rewrite_example(const struct cli_command *self, int argc, char **argv)
+int run_rate_example(const struct cli_command *self, int argc, char **argv)
 {
     const char *folder = NULL;
     int force = 0;

@@ -1,10 +1,10 @@
 /* Whether the intervals of attribute effects hold the truth, and plans their promise: the tables
- * coverage.csv, together.csv and power.csv of reports/rewrite, of SYNTHETIC rewards.
+ * coverage.csv, together.csv and power.csv of reports/rate, of SYNTHETIC rewards.
  *
- *   rewrite-coverage coverage [REPLICATES]   95 % intervals by sizes and correlation of the clusters
- *   rewrite-coverage together [REPLICATES]   all differences between four reward models at once
- *   rewrite-coverage power [REPLICATES]      what `regret rewrite plan` says, carried out
- *   rewrite-coverage predicted [REPLICATES]  95 % intervals where W is predicted in most rows, and
+ *   rate-coverage coverage [REPLICATES]   95 % intervals by sizes and correlation of the clusters
+ *   rate-coverage together [REPLICATES]   all differences between four reward models at once
+ *   rate-coverage power [REPLICATES]      what `regret rate plan` says, carried out
+ *   rate-coverage predicted [REPLICATES]  95 % intervals where W is predicted in most rows, and
  *                                            corrected by the others
  *
  * 4,000 replicates if not said otherwise; replicate b of a line draws from the stream (1, its number).
@@ -42,7 +42,7 @@ enum { N_DESIGNS = sizeof designs / sizeof *designs };
 
 static void die(const char *what)
 {
-    fprintf(stderr, "rewrite-coverage: %s: %s\n", what, regret_error_message());
+    fprintf(stderr, "rate-coverage: %s: %s\n", what, regret_error_message());
     exit(1);
 }
 
@@ -387,7 +387,7 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "predicted") == 0) {
         predicted(replicates);
     } else {
-        fputs("usage: rewrite-coverage coverage|together|power|predicted [REPLICATES]\n", stderr);
+        fputs("usage: rate-coverage coverage|together|power|predicted [REPLICATES]\n", stderr);
         return 2;
     }
     return 0;

@@ -1,7 +1,7 @@
-/* `regret rewrite estimate` and `regret rewrite shift`. */
+/* `regret rate estimate` and `regret rate shift`. */
 
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 #include "regret/alloc.h"
 
 static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
@@ -18,7 +18,7 @@ static int any_estimate(const struct regret_rate_estimate *estimates, size_t n)
 
 /* Predicted labels are corrected unless it is asked for by name that they are not. */
 static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *estimates, size_t n,
-                   const struct rewrite_arguments *a)
+                   const struct rate_arguments *a)
 {
     size_t predicted = 0;
     for (size_t i = 0; i < n; i++) {
@@ -43,7 +43,7 @@ static int correct(struct regret_rate_rows *rows, struct regret_rate_estimate *e
 }
 
 static int estimate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                    const struct rewrite_arguments *a, const void *options)
+                    const struct rate_arguments *a, const void *options)
 {
     struct regret_rate_estimate *estimates = NULL;
     size_t n = 0;
@@ -61,31 +61,31 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_estimate(const struct cli_command *self, int argc, char **argv)
+int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
-    rewrite_arguments_init(&a);
+    struct rate_arguments a;
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
-        REWRITE_FORMAT_OPTIONS(a),
-        REWRITE_SE_OPTIONS(a),
+        RATE_FORMAT_OPTIONS(a),
+        RATE_SE_OPTIONS(a),
         {"bootstrap", 'b', CLI_SIZE, &a.bootstrap, "N", "replicates (default: no bootstrap)", 2,
          1e6},
         {"seed", 's', CLI_U64, &a.seed, "N", "of the bootstrap (default 1)", 0, 0},
         {"threads", 't', CLI_THREADS, &a.threads, "N", "of the bootstrap (default: all allowed)", 1,
          1024},
-        REWRITE_PREDICT_OPTION(a),
+        RATE_PREDICT_OPTION(a),
         {"uncorrected", 0, CLI_FLAG, &a.uncorrected, NULL,
          "take predicted labels for labels (biased)", 0, 0},
-        REWRITE_ROWS_OPTIONS(a),
-        REWRITE_FIGURES_OPTION(a),
+        RATE_ROWS_OPTIONS(a),
+        RATE_FIGURES_OPTION(a),
         {0}};
     struct cli_arguments files;
     int code = 0;
-    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     a.keep_texts = a.figures != NULL; /* the page shows some */
-    return rewrite_run(estimate, NULL, &a, &files);
+    return rate_run(estimate, NULL, &a, &files);
 }
 
 static int print_counts(const char *sizes, enum regret_rate_format format)
@@ -94,8 +94,7 @@ static int print_counts(const char *sizes, enum regret_rate_format format)
     struct regret_buffer document = REGRET_BUFFER_INIT;
     size_t cell[4], n = 0;
     int rc;
-    TRY_CLEANUP(
-        rewrite_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes));
+    TRY_CLEANUP(rate_parse_list(cell, &n, 4, 4, 999999999, "--sizes (A1Z1,A0Z1,A1Z0,A0Z0)", sizes));
     regret_rate_shift_counts(counts,
                              (struct regret_rate_shift_cells){cell[0], cell[1], cell[2], cell[3]});
     regret_rate_write_counts(&document, format, counts);
@@ -116,7 +115,7 @@ static int check_z(const struct regret_rate_rows *rows, const char *field)
 }
 
 static int shift(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,
-                 const struct rewrite_arguments *a, const void *options)
+                 const struct rate_arguments *a, const void *options)
 {
     struct regret_rate_shift *shifts = NULL;
     size_t n = 0;
@@ -138,33 +137,32 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_shift(const struct cli_command *self, int argc, char **argv)
+int run_rate_shift(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     const char *sizes = NULL;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
-        REWRITE_FORMAT_OPTIONS(a),
-        REWRITE_SE_OPTIONS(a),
+        RATE_FORMAT_OPTIONS(a),
+        RATE_SE_OPTIONS(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the samples (default 1)", 0, 0},
         {"z-field", 'z', CLI_STRING, &a.z_field, "KEY", "the boolean that is Z (default z)", 0, 0},
         {"z-above", 0, CLI_DOUBLE, &a.z_above, "T", "Z is a rating, 1 above T", 0, 0},
         {"sizes", 0, CLI_STRING, &sizes, "LIST", "print the numbers of rows for these cells", 0, 0},
-        REWRITE_ROWS_OPTIONS(a),
-        REWRITE_FIGURES_OPTION(a),
+        RATE_ROWS_OPTIONS(a),
+        RATE_FIGURES_OPTION(a),
         {0}};
     struct cli_arguments files;
     int code = 0;
     if (cli_parse(&files, &code, self, options, 0, 256, argc, argv)) {
         return code;
     }
-    int rc = rewrite_arguments_settle(&a);
+    int rc = rate_arguments_settle(&a);
     if (rc != REGRET_OK) {
         return cli_report(rc);
     }
     if ((sizes == NULL) == (files.count == 0)) {
-        return cli_usage_error("give files or --sizes; see 'regret rewrite shift --help'");
+        return cli_usage_error("give files or --sizes; see 'regret rate shift --help'");
     }
-    return sizes != NULL ? print_counts(sizes, a.table_format)
-                         : rewrite_run(shift, NULL, &a, &files);
+    return sizes != NULL ? print_counts(sizes, a.table_format) : rate_run(shift, NULL, &a, &files);
 }

@@ -1,11 +1,10 @@
-/* `regret rewrite contrast` and `regret rewrite plan`. */
+/* `regret rate contrast` and `regret rate plan`. */
 #include <string.h>
 
 #include "base/core/try.h"
-#include "cli/rewrite/cmd_rewrite.h"
+#include "cli/rate/cmd_rate.h"
 
-#define INFERENCE_OPTIONS(a)                                                                       \
-    REWRITE_CLUSTER_OPTION(a), REWRITE_FORMAT_OPTIONS(a), REWRITE_ROWS_OPTIONS(a)
+#define INFERENCE_OPTIONS(a) RATE_CLUSTER_OPTION(a), RATE_FORMAT_OPTIONS(a), RATE_ROWS_OPTIONS(a)
 
 static int parse_effect(enum regret_rate_effect_kind *out, const char *word)
 {
@@ -60,7 +59,7 @@ static int parse_kinds(unsigned *out, const char *text)
 }
 
 static int contrast_rows(struct regret_buffer *document, int *estimated,
-                         struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                         struct regret_rate_rows *rows, const struct rate_arguments *a,
                          const void *options)
 {
     struct regret_rate_contrasts contrasts = {0};
@@ -76,14 +75,14 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
+int run_rate_contrast(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct cli_arguments files;
     struct regret_rate_contrast_options contrast = {0};
     int code = 0;
     const char *between = NULL, *effect = "RATE_ATE", *scale = "usual";
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"between", 0, CLI_STRING, &between, "LIST",
          "models, rewriters, attributes, datasets, naive, single, treated (default: all)", 0, 0},
@@ -91,11 +90,11 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
          "between models, attributes and datasets (default RATE_ATE)", 0, 0},
         {"scale", 0, CLI_STRING, &scale, "reward|d|usual",
          "d is Cohen's; usual (default): d between models, else reward", 0, 0},
-        REWRITE_FIGURES_OPTION(a),
+        RATE_FIGURES_OPTION(a),
         {"seed", 's', CLI_U64, &a.seed, "N", "of the simultaneous intervals (default 1)", 0, 0},
         INFERENCE_OPTIONS(a),
         {0}};
-    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     int rc;
@@ -104,13 +103,13 @@ int run_rewrite_contrast(const struct cli_command *self, int argc, char **argv)
     TRY_CLEANUP(parse_scale(&contrast.scale, scale));
     contrast.clusters = a.options.clusters;
     contrast.seed = a.seed;
-    return rewrite_run(contrast_rows, &contrast, &a, &files);
+    return rate_run(contrast_rows, &contrast, &a, &files);
 cleanup:
     return cli_report(rc);
 }
 
 static int split_variance(struct regret_buffer *document, int *estimated,
-                          struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                          struct regret_rate_rows *rows, const struct rate_arguments *a,
                           const void *options)
 {
     struct regret_rate_splits splits = {0};
@@ -130,20 +129,20 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_rewriters(const struct cli_command *self, int argc, char **argv)
+int run_rate_rewriters(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct cli_arguments files;
     int code = 0;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {INFERENCE_OPTIONS(a), {0}};
-    return rewrite_parse(&files, &code, &a, self, options, argc, argv)
+    return rate_parse(&files, &code, &a, self, options, argc, argv)
                ? code
-               : rewrite_run(split_variance, NULL, &a, &files);
+               : rate_run(split_variance, NULL, &a, &files);
 }
 
 static int plan_prompts(struct regret_buffer *document, int *estimated,
-                        struct regret_rate_rows *rows, const struct rewrite_arguments *a,
+                        struct regret_rate_rows *rows, const struct rate_arguments *a,
                         const void *options)
 {
     struct regret_rate_plans plans = {0};
@@ -156,15 +155,15 @@ cleanup:
     return rc;
 }
 
-int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
+int run_rate_plan(const struct cli_command *self, int argc, char **argv)
 {
-    struct rewrite_arguments a;
+    struct rate_arguments a;
     struct cli_arguments files;
     struct regret_rate_plan_options plan = {.power = 0.8};
     int code = 0;
     const char *effect = "RATE_ATE", *scale = "reward";
     enum regret_rate_scale parsed = REGRET_SCALE_REWARD;
-    rewrite_arguments_init(&a);
+    rate_arguments_init(&a);
     const struct cli_option options[] = {
         {"detect", 'd', CLI_DOUBLE, &plan.detect, "X", "the true effect that is to be found",
          1e-300, 1e300},
@@ -179,18 +178,18 @@ int run_rewrite_plan(const struct cli_command *self, int argc, char **argv)
         {"scale", 0, CLI_STRING, &scale, "reward|d", "of X (default reward); d is Cohen's", 0, 0},
         INFERENCE_OPTIONS(a),
         {0}};
-    if (rewrite_parse(&files, &code, &a, self, options, argc, argv)) {
+    if (rate_parse(&files, &code, &a, self, options, argc, argv)) {
         return code;
     }
     if ((plan.detect > 0.0) == (plan.width > 0.0)) {
-        return cli_usage_error("give --detect or --width; see 'regret rewrite plan --help'");
+        return cli_usage_error("give --detect or --width; see 'regret rate plan --help'");
     }
     int rc;
     TRY_CLEANUP(parse_effect(&plan.effect, effect));
     TRY_CLEANUP(parse_scale(&parsed, scale));
     plan.is_d = parsed == REGRET_SCALE_D;
     plan.clusters = a.options.clusters;
-    return rewrite_run(plan_prompts, &plan, &a, &files);
+    return rate_run(plan_prompts, &plan, &a, &files);
 cleanup:
     return cli_report(rc);
 }
