@@ -450,7 +450,7 @@ Test(rewriters, the_program)
                                           {"contrast --between rewriters -f csv", "\nrewriters,"}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         const char *options = strchr(runs[k][0], ' ');
-        snprintf(arguments, sizeof arguments, "rewrite %.*s %s%s", (int)strcspn(runs[k][0], " "),
+        snprintf(arguments, sizeof arguments, "rate %.*s %s%s", (int)strcspn(runs[k][0], " "),
                  runs[k][0], path, options != NULL ? options : "");
         check_run(arguments, "2>&1", 0, runs[k][1]);
     }
