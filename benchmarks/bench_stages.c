@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "linalg/design/sparse_rows.h"
 #include "linalg/ridge/pooled.h"
 #include "linalg/sparse/panel.h"
-#include "linalg/sparse/sparse_rows.h"
 #include "regret/blas.h"
 #include "regret/estimate.h"
 #include "regret/matrix.h"

@@ -8,6 +8,7 @@
 #include "regret/buffer.h"
 #include "regret/config.h"
 #include "regret/csv.h"
+#include "regret/design.h"
 #include "regret/estimate.h"
 #include "regret/experiment.h"
 #include "regret/families.h"

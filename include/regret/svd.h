@@ -48,7 +48,7 @@ struct regret_svd {
 /* The leading right singular vectors of diag(√w) X. `row_weight` has x->rows elements, finite and
  * >= 0; NULL means all one. Rows of weight zero take no part. A weight of 2 equals the row twice.
  * The exact method (Gram of the smaller side s, tridiagonal eigenproblem) costs O(s³). Lanczos (src/
- * linalg/lanczos.h) costs O(m (entries + s m)) with m vectors, 3 to 6 times the rank on texts, and keeps
+ * linalg/spectrum/lanczos.h) costs O(m (entries + s m)) with m vectors, 3 to 6 times the rank on texts, and keeps
  * m s doubles; every pair (σ, u) it returns has ‖A Aᵀ u − σ² u‖ of about 1e-15 σ₁², which is what rounding
  * leaves the exact one. Singular values therefore agree to 1e-12 σ₁ at every size, and singular vectors
  * to 1e-12 over the relative gap to the next value. AUTO takes the exact method where the smaller side is

@@ -44,6 +44,32 @@ struct regret_tokens {
 REGRET_API int regret_tokens_build(struct regret_tokens **out, const char *const *texts, size_t n);
 REGRET_API void regret_tokens_free(struct regret_tokens *tokens); /* NULL is fine */
 
+/* Raw term counts of a set of documents. */
+struct regret_terms {
+    struct regret_csr *counts; /* documents x terms; owned */
+    uint64_t *hash; /* one a term: the token's hash, or XXH3 of the 16 little-endian bytes of the
+                       two hashes of a bigram; owned */
+};
+
+struct regret_terms_options {
+    int bigrams;         /* count pairs of neighbours as well */
+    int keep_stop_words; /* count the English function words too */
+};
+#define REGRET_TERMS_OPTIONS_INIT                                                                  \
+    {                                                                                              \
+        1, 0                                                                                       \
+    }
+
+/* Counts the terms of all texts. Stop words go first, then neighbours among the remaining tokens
+ * form bigrams. Columns are numbered by first appearance: text by text, token by token, a token
+ * before the bigram it begins. Linear in the tokens. */
+REGRET_API int regret_terms_build(struct regret_terms **out, const struct regret_tokens *tokens,
+                                  const struct regret_terms_options *options);
+REGRET_API void regret_terms_free(struct regret_terms *terms); /* NULL is fine */
+
+/* 1 when `word` (case-folded) is on the built-in list of English function words. */
+REGRET_API int regret_is_stop_word(const char *word);
+
 /* Length of the first `most` bytes of a text, less what they hold of a character that they cut in two;
  * that of the whole text when `most` is 0 or not less. The text is valid UTF-8. */
 REGRET_API size_t regret_text_cut(const char *text, size_t most);

@@ -16,32 +16,6 @@
 
 REGRET_BEGIN_DECLS
 
-/* Raw term counts of a set of documents. */
-struct regret_terms {
-    struct regret_csr *counts; /* documents x terms; owned */
-    uint64_t *hash; /* one a term: the token's hash, or XXH3 of the 16 little-endian bytes of the
-                       two hashes of a bigram; owned */
-};
-
-struct regret_terms_options {
-    int bigrams;         /* count pairs of neighbours as well */
-    int keep_stop_words; /* count the English function words too */
-};
-#define REGRET_TERMS_OPTIONS_INIT                                                                  \
-    {                                                                                              \
-        1, 0                                                                                       \
-    }
-
-/* Counts the terms of all texts. Stop words go first, then neighbours among the remaining tokens
- * form bigrams. Columns are numbered by first appearance: text by text, token by token, a token
- * before the bigram it begins. Linear in the tokens. */
-REGRET_API int regret_terms_build(struct regret_terms **out, const struct regret_tokens *tokens,
-                                  const struct regret_terms_options *options);
-REGRET_API void regret_terms_free(struct regret_terms *terms); /* NULL is fine */
-
-/* 1 when `word` (case-folded) is on the built-in list of English function words. */
-REGRET_API int regret_is_stop_word(const char *word);
-
 struct regret_tfidf_options {
     size_t max_terms; /* at most this many terms, by total weighted count */
 };

@@ -8,7 +8,7 @@
 #include "experiment/fixture.h"
 #include "experiment/pool/pool_source.h"
 #include "experiment/replicate/replicate.h"
-#include "linalg/ridge/design.h"
+#include "linalg/design/design.h"
 #include "regret/alloc.h"
 #include "regret/measure.h"
 #include "synth/synth.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "linalg/design/design.h"
 #include "linalg/random_design.h"
-#include "linalg/ridge/design.h"
 
 struct shape {
     size_t pairs, groups, dim, entries;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "linalg/design/sparse_rows.h"
 #include "linalg/random_design.h"
-#include "linalg/sparse/sparse_rows.h"
 #include "regret/alloc.h"
 
 enum { PAIRS = 40, USED = 30, MOST = 37 };

@@ -22,7 +22,7 @@ ROOMS = ["base", "linalg", "text", "pool", "import", "external", "task", "estima
 # The room of each public header.
 HEADERS = {
     "base": "alloc buffer csv file hash json parallel quantile rng span status",
-    "linalg": "blas matrix pooled_ridge svd",
+    "linalg": "blas design matrix pooled_ridge svd",
     "text": "patch text tfidf",
     "pool": "pool pool_stats",
     "import": "import",

@@ -12,7 +12,7 @@ struct fit_work {
     uint64_t block;    /* products and factorisations of matrices, which run in the caches */
     uint64_t reduce;   /* reduction to a tridiagonal, half of it matrix by vector */
     uint64_t scatter;  /* sparse rows and dense columns read once */
-    uint64_t product;  /* panels of vectors by sparse rows (src/linalg/sparse/sparse_rows.h) */
+    uint64_t product;  /* panels of vectors by sparse rows (src/linalg/design/sparse_rows.h) */
     uint64_t evaluate; /* losses of candidates: many small solves, and a column of pairs each */
 };
 

@@ -2,7 +2,7 @@
 
 #include "base/core/try.h"
 #include "experiment/export/export.h"
-#include "linalg/ridge/design.h"
+#include "linalg/design/design.h"
 #include "regret/alloc.h"
 
 /* φ of the pairs that a fit or a measure of this replicate looks at. */

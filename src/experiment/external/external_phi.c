@@ -6,7 +6,7 @@
 
 #include "base/core/try.h"
 #include "external/npy.h"
-#include "linalg/ridge/design.h"
+#include "linalg/design/design.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 

@@ -4,8 +4,8 @@
 #include "experiment/config/config_keys.h"
 #include "experiment/pool/pair_split.h"
 #include "linalg/iterative/iterative.h"
-#include "linalg/iterative/lanczos.h"
 #include "linalg/ridge/multi_ridge.h"
+#include "linalg/spectrum/lanczos.h"
 #include "regret/text.h"
 
 uint64_t cell_distinct(uint64_t n, uint64_t draws)

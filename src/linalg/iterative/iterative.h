@@ -6,8 +6,8 @@
 #ifndef REGRET_LINALG_ITERATIVE_H
 #define REGRET_LINALG_ITERATIVE_H
 
-#include "linalg/sparse/sparse_rows.h"
-#include "regret/pooled_ridge.h"
+#include "linalg/design/sparse_rows.h"
+#include "regret/design.h"
 
 /* Products of a vector with φφᵀ: what the sketch takes, and a fit that is used, as it was on pools of 2,000 to 46,000
  * pairs (docs/speed.md). One multiply-add of them takes the time of so many of a product of dense matrices. */

@@ -8,8 +8,8 @@
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
 #include "linalg/dense/weights.h"
+#include "linalg/design/design.h"
 #include "linalg/iterative/conjugate.h"
-#include "linalg/ridge/design.h"
 #include "regret/alloc.h"
 
 /* A dense fit in centred, weighted coordinates: S = diag(√c)(X − 1 x̄ᵀ) and R = diag(√c)(T − 1 t̄ᵀ) of

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "linalg/design/design.h"
 #include "linalg/iterative/conjugate.h"
-#include "linalg/ridge/design.h"
 #include "linalg/ridge/pooled_fallback.h"
 #include "regret/alloc.h"
 

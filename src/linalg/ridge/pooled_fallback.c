@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "linalg/design/design.h"
 #include "linalg/iterative/iterative.h"
-#include "linalg/ridge/design.h"
 #include "regret/alloc.h"
 
 struct pooled_fallback {

@@ -7,7 +7,7 @@
 
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
-#include "linalg/ridge/design.h"
+#include "linalg/design/design.h"
 #include "linalg/ridge/pooled.h"
 #include "regret/alloc.h"
 

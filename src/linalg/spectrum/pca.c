@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "linalg/dense/eigen.h"
 #include "linalg/dense/weights.h"
+#include "linalg/spectrum/eigen.h"
 #include "regret/alloc.h"
 
 static double weight_of(const double *row_weight, size_t i)

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "linalg/dense/eigen.h"
 #include "linalg/dense/weights.h"
-#include "linalg/iterative/lanczos.h"
 #include "linalg/sparse/panel.h"
+#include "linalg/spectrum/eigen.h"
+#include "linalg/spectrum/lanczos.h"
 #include "regret/alloc.h"
 
 static int weighted_rows(struct regret_csr **out, const struct regret_csr *x,

@@ -10,7 +10,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/tfidf.h"
+#include "regret/text.h"
 #include "text/words/keys.h"
 
 static const char words[] =

@@ -1,4 +1,4 @@
-#include "regret/tfidf.h"
+#include "regret/text.h"
 
 #include <string.h>
 

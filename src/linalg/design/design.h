@@ -3,7 +3,7 @@
 #ifndef REGRET_LINALG_DESIGN_H
 #define REGRET_LINALG_DESIGN_H
 
-#include "regret/pooled_ridge.h"
+#include "regret/design.h"
 
 /* Lines of n pairs, which a reduced design must see: out is n × q, column-major. */
 void design_take_lines(double *out, const struct regret_design *design, const size_t *pair,

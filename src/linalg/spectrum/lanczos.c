@@ -1,12 +1,12 @@
-#include "linalg/iterative/lanczos.h"
+#include "linalg/spectrum/lanczos.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/core/try.h"
-#include "linalg/dense/eigen.h"
 #include "linalg/sparse/panel.h"
+#include "linalg/spectrum/eigen.h"
 #include "regret/alloc.h"
 #include "regret/rng.h"
 #include "regret/svd.h"

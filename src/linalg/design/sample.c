@@ -1,6 +1,6 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/pooled_ridge.h"
+#include "regret/design.h"
 
 static int allocate(struct regret_sample *s, size_t entries)
 {

@@ -7,7 +7,7 @@
 #ifndef REGRET_LINALG_SPARSE_ROWS_H
 #define REGRET_LINALG_SPARSE_ROWS_H
 
-#include "regret/pooled_ridge.h"
+#include "regret/design.h"
 
 enum { SPARSE_PANEL = 16, SPARSE_BLOCK = 2048 };
 

@@ -1,4 +1,4 @@
-#include "linalg/dense/eigen.h"
+#include "linalg/spectrum/eigen.h"
 
 #include <lapacke.h>
 #include <limits.h>

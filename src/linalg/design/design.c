@@ -1,4 +1,4 @@
-#include "linalg/ridge/design.h"
+#include "linalg/design/design.h"
 
 #include <cblas.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "base/core/try.h"
 #include "linalg/dense/symmetric.h"
-#include "linalg/ridge/design.h"
+#include "linalg/design/design.h"
 #include "regret/alloc.h"
 
 static size_t row_length(const struct regret_csr *m, size_t row)

@@ -1,4 +1,4 @@
-#include "linalg/sparse/sparse_rows.h"
+#include "linalg/design/sparse_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,21 +35,21 @@ typedef float sixteen_floats __attribute__((vector_size(64), aligned(4), may_ali
 #define VECTOR eight_doubles
 #define VALUES value
 #define KERNEL(name) double_##name
-#include "linalg/sparse/sparse_kernels.h"
+#include "linalg/design/sparse_kernels.h"
 
 #define REAL double
 #define PANEL (SPARSE_PANEL / 2)
 #define VECTOR eight_doubles
 #define VALUES value
 #define KERNEL(name) narrow_##name
-#include "linalg/sparse/sparse_kernels.h"
+#include "linalg/design/sparse_kernels.h"
 
 #define REAL float
 #define PANEL SPARSE_PANEL
 #define VECTOR sixteen_floats
 #define VALUES single
 #define KERNEL(name) single_##name
-#include "linalg/sparse/sparse_kernels.h"
+#include "linalg/design/sparse_kernels.h"
 
 void sparse_rows_gram(double *out, const struct sparse_rows *m, size_t rows,
                       const struct sparse_columns *v, double *scratch)

@@ -1,0 +1,12 @@
+/* One replicate as files that another language can check.
+ *
+ * Offers: regret_export_cell() (regret/experiment.h).
+ * Way: export.c runs the replicate and writes each file: export_phi.c the features, export_values.c values and
+ * intervals.
+ * Uses: base/core, base/files, base/text, estimate/fit, estimate/proxy, experiment/config, experiment/inputs,
+ * experiment/pool, experiment/replicate, linalg/dense, linalg/design, linalg/sparse, pool/files, value.
+ */
+#ifndef REGRET_EXPERIMENT_EXPORT_ROOM_H
+#define REGRET_EXPERIMENT_EXPORT_ROOM_H
+
+#endif

@@ -1,0 +1,18 @@
+/* Small dense matrices, and the library that multiplies them: which BLAS runs on how many threads, factors of
+ * symmetric matrices, weights, least squares.
+ *
+ * Offers: regret_blas_* (threads and kernel of BLAS), regret_sym_* (Cholesky, tridiagonal form and its solves),
+ * weights_check(), least_squares().
+ * Way: callers hand column-major arrays to symmetric.c, weights.c or least_squares.c, which call LAPACK → the same
+ * arrays come back; blas.c is asked once, when the program starts.
+ * Uses: base/core.
+ */
+#ifndef REGRET_LINALG_DENSE_ROOM_H
+#define REGRET_LINALG_DENSE_ROOM_H
+
+#include "linalg/dense/least_squares.h"
+#include "linalg/dense/symmetric.h"
+#include "linalg/dense/weights.h"
+#include "regret/blas.h"
+
+#endif

@@ -1,0 +1,15 @@
+/* The pooled ridge by conjugate gradients, for sparse designs whose Gram matrix would be too dear.
+ *
+ * Offers: struct iterative (two samples ready for it) and struct conjugate (several fits at once, each to an error
+ * that its residual proves).
+ * Way: iterative.c packs the rows of both samples and makes a Nyström sketch of them → precondition.c weighs the
+ * sketch for each fit → conjugate.c iterates, in single precision first, and proves the errors.
+ * Uses: base/core, linalg/dense, linalg/design.
+ */
+#ifndef REGRET_LINALG_ITERATIVE_ROOM_H
+#define REGRET_LINALG_ITERATIVE_ROOM_H
+
+#include "linalg/iterative/conjugate.h"
+#include "linalg/iterative/iterative.h"
+
+#endif

@@ -1,0 +1,14 @@
+/* From tokens to the numbers that estimators use: hashed features φ(x, m), statistics of outputs, TF-IDF and the
+ * embedding of contexts.
+ *
+ * Offers: regret_features_build(), regret_text_statistics(), regret_tfidf_*, regret_embed_texts().
+ * Way: features.c puts keys of words and patches into the columns of φ, statistics.c measures the outputs →
+ * tfidf.c weighs term counts by a sample → embedding.c takes the leading singular vectors of these.
+ * Uses: base/core, linalg/dense, linalg/sparse, linalg/spectrum, text/patch, text/words.
+ */
+#ifndef REGRET_TEXT_FEATURES_ROOM_H
+#define REGRET_TEXT_FEATURES_ROOM_H
+
+#include "regret/tfidf.h"
+
+#endif
