@@ -1,0 +1,25 @@
+/* What everything stands on: error codes with a message on the thread and how they travel up, memory that says what
+ * it was for, threads over a range of jobs, streams of random numbers, hashes, quantiles, time that only goes
+ * forward.
+ *
+ * Offers: regret_fail() and TRY, regret_calloc() and the like, regret_parallel_for(), regret_rng_at(),
+ * regret_hash64(), struct id_table (the number of a name), sticky_append() for things built with a sticky error.
+ * Way: none; every file stands by itself over status.c and alloc.c.
+ * Uses: nothing.
+ */
+#ifndef REGRET_BASE_CORE_ROOM_H
+#define REGRET_BASE_CORE_ROOM_H
+
+#include "base/core/clock.h"
+#include "base/core/digest.h"
+#include "base/core/id_table.h"
+#include "base/core/sticky.h"
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/hash.h"
+#include "regret/parallel.h"
+#include "regret/quantile.h"
+#include "regret/rng.h"
+#include "regret/status.h"
+
+#endif
