@@ -100,20 +100,19 @@ static int same_in_parts(const cJSON *whole, const char *path)
 {
     struct regret_jsonl *reader = NULL;
     const cJSON *v = whole->child;
-    struct json_element e;
+    cJSON *element = NULL;
+    struct regret_place at;
     if (!fuzz_taken(regret_jsonl_open(&reader, path))) {
         return 0;
     }
     struct json_array array = {.reader = reader, .path = path};
-    int taken = fuzz_taken(json_array_next(&array, &e)), alike = 1;
-    while (taken && e.text != NULL) {
-        cJSON *element = NULL;
-        taken = fuzz_taken(
-            json_parse_from(&element, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT));
-        alike = alike && taken && v != NULL && same(v, element);
+    int taken = fuzz_taken(json_array_next(&array, &element, &at)), alike = 1;
+    while (taken && element != NULL) {
+        alike = alike && v != NULL && same(v, element);
         v = v != NULL ? v->next : NULL;
         cJSON_Delete(element);
-        taken = taken && fuzz_taken(json_array_next(&array, &e));
+        element = NULL;
+        taken = fuzz_taken(json_array_next(&array, &element, &at));
     }
     regret_jsonl_close(reader);
     REQUIRE(!taken || !cJSON_IsArray(whole) || (alike && v == NULL));

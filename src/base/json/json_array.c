@@ -136,12 +136,11 @@ static int end_array(struct json_array *a)
                                          : REGRET_OK;
 }
 
-int json_array_next(struct json_array *a, struct json_element *out)
+/* Up to the element that begins at the next byte; *length is 0 behind the last one. */
+static int find_element(size_t *length, char *end, struct json_array *a)
 {
-    size_t n = 0;
     int byte = -1;
-    char end = '\0';
-    *out = (struct json_element){0};
+    *length = 0;
     TRY(a->line == 0 ? open_array(a) : REGRET_OK);
     if (a->state != JSON_ARRAY_GOES_ON) {
         return end_array(a);
@@ -153,26 +152,26 @@ int json_array_next(struct json_array *a, struct json_element *out)
     if (byte == 0xef) { /* a byte order mark, which the parser would pass over */
         return FAIL(a, "malformed JSON: a byte order mark before a value");
     }
-    TRY(byte < 0 ? cut_short(a) : find_end(&out->length, &end, a));
-    out->at = place(a);
-    out->column = a->column;
-    out->text = jsonl_ahead(a->reader, &n);
-    take(a, out->length + (end != '\0'));
-    a->state = end == ',' ? JSON_ARRAY_GOES_ON : end == ']' ? JSON_ARRAY_CLOSED : JSON_ARRAY_CUT;
-    return REGRET_OK;
+    return byte < 0 ? cut_short(a) : find_end(length, end, a);
 }
 
-int json_array_next_value(struct json_array *a, struct cJSON **value, struct regret_place *at)
+int json_array_next(struct json_array *a, struct cJSON **value, struct regret_place *at)
 {
-    struct json_element e;
-    int rc = json_array_next(a, &e);
+    size_t length = 0, n = 0;
+    char end = '\0';
+    int rc = find_element(&length, &end, a);
     *value = NULL;
     if (rc != REGRET_OK) {
         a->state = JSON_ARRAY_OVER;
         return rc;
     }
-    *at = e.at;
-    return e.text != NULL
-               ? json_parse_from(value, e.text, e.length, e.at, e.column, REGRET_JSON_IMPORT)
-               : REGRET_OK;
+    if (length == 0) {
+        return REGRET_OK;
+    }
+    *at = place(a);
+    size_t column = a->column;
+    const char *text = jsonl_ahead(a->reader, &n);
+    take(a, length + (end != '\0'));
+    a->state = end == ',' ? JSON_ARRAY_GOES_ON : end == ']' ? JSON_ARRAY_CLOSED : JSON_ARRAY_CUT;
+    return json_parse_from(value, text, length, *at, column, REGRET_JSON_IMPORT);
 }

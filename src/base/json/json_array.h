@@ -18,19 +18,10 @@ struct json_array {
     enum { JSON_ARRAY_GOES_ON, JSON_ARRAY_CLOSED, JSON_ARRAY_CUT, JSON_ARRAY_OVER } state;
 };
 
-/* An element as it stands in the file. */
-struct json_element {
-    const char *text; /* borrowed until the next one is asked for; NULL: the array is at its end */
-    size_t length;
-    struct regret_place at; /* the line it begins on */
-    size_t column;          /* and the column */
-};
-
-/* The next element. REGRET_E_INPUT: no array, one that is not closed, a comma too many, text after it, an
- * element of more than REGRET_JSONL_MAX_LINE bytes. */
-int json_array_next(struct json_array *array, struct json_element *out);
-/* The same as a value, to be freed with cJSON_Delete(), NULL at the end; `at` is set once it is known. After an error
- * of the element's own text the next one can be read; after another one the state is JSON_ARRAY_OVER. */
-int json_array_next_value(struct json_array *array, struct cJSON **value, struct regret_place *at);
+/* The next element as a value, to be freed with cJSON_Delete(), NULL at the end; `at`, the line it begins on, is set once
+ * it is known. REGRET_E_INPUT: the element's own text, after which the next one can be read; no array, one that is not
+ * closed, a comma too many, text after it, an element of more than REGRET_JSONL_MAX_LINE bytes, after which the state is
+ * JSON_ARRAY_OVER. */
+int json_array_next(struct json_array *array, struct cJSON **value, struct regret_place *at);
 
 #endif

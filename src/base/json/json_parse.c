@@ -1,7 +1,6 @@
-/* Parsing: cJSON behind a look at the text before it, and one at the values after it. */
+/* Parsing: one way through the tokens, which checks their order and builds the tree; then a look at its values. */
 #include "base/json/json_parse.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +19,9 @@ enum { EXCERPT = 24, EXCERPT_SIZE = EXCERPT + 1 };
 /* What may come next. */
 enum wanted { VALUE, FIRST_VALUE, KEY, FIRST_KEY, COLON, COMMA, NO_MORE };
 
-/* The text as the look before the parser sees it. Bytes and brackets that cannot be JSON are told at
- * once; of tokens in the wrong order the first is kept and told when all of the text was seen. */
-struct shape {
+/* A text being read. Bytes and brackets that cannot be JSON are told at once; of tokens in the wrong order the first is
+ * kept and told when all of the text was seen. */
+struct parse {
     const char *text, *end;
     struct regret_place at;
     size_t column; /* of the text's first byte */
@@ -30,17 +29,19 @@ struct shape {
     char open[REGRET_JSON_MAX_DEPTH]; /* the brackets not yet closed */
     size_t depth;
     enum wanted wanted;
-    const char *cut;       /* the quote that is not closed */
-    const char *misplaced; /* the first token that is not what is wanted */
-    const char *rest;      /* the first token behind the value */
-    int needs_repair;      /* it holds what only importers read */
+    const char *cut;                      /* the quote that is not closed */
+    const char *misplaced;                /* the first token that is not what is wanted */
+    const char *rest;                     /* the first token behind the value */
+    cJSON *root;                          /* what is built so far; owned */
+    cJSON *parent[REGRET_JSON_MAX_DEPTH]; /* of each open bracket */
+    char *key; /* of the value that comes next; owned, by cJSON_malloc() */
 };
 
 /* Fails at byte `where`, whose line and column lead the message. */
 #define FAIL_AT(s, where, ...) json_error_at((s)->at, (s)->column, (s)->text, where, __VA_ARGS__)
 
 /* A few characters from `where` on, none of the next line. */
-static const char *excerpt(char out[EXCERPT_SIZE], const struct shape *s, const char *where)
+static const char *excerpt(char out[EXCERPT_SIZE], const struct parse *s, const char *where)
 {
     size_t n = 0, bad = 0;
     while (n < EXCERPT && where + n < s->end && strchr("\r\n", where[n]) == NULL) {
@@ -53,7 +54,7 @@ static const char *excerpt(char out[EXCERPT_SIZE], const struct shape *s, const 
 }
 
 /* A byte that no string may hold, or an escape that stands for no character. */
-static int refuse_character(const struct shape *s, const char *p)
+static int refuse_character(const struct parse *s, const char *p)
 {
     if (*p == '\0') {
         return FAIL_AT(s, p, "a zero byte in the text");
@@ -67,8 +68,13 @@ static int refuse_character(const struct shape *s, const char *p)
                : FAIL_AT(s, p, "half of a surrogate pair (%.6s) inside a string; remove it", p);
 }
 
+static int no_memory(const struct parse *s)
+{
+    return regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", s->at.file);
+}
+
 /* What is wrong with a token wherever it stands. */
-static int check_token(struct shape *s, const struct json_token *token)
+static int check_token(struct parse *s, const struct json_token *token)
 {
     char near[EXCERPT_SIZE];
     const char *p = token->begin;
@@ -83,19 +89,18 @@ static int check_token(struct shape *s, const struct json_token *token)
     if (c == '\0') {
         return refuse_character(s, p);
     }
-    if (c < ' ') { /* cJSON takes it for a blank */
+    if (c < ' ') {
         return FAIL_AT(s, p, "a control character (0x%02x) between values; remove it", c);
     }
     if (token->kind == JSON_NOTHING && s->mode == REGRET_JSON_STRICT) {
         return FAIL_AT(s, p, "NaN and Infinity are not JSON numbers; leave the value out");
     }
     s->cut = token->fault == JSON_CUT ? p : s->cut;
-    s->needs_repair |= token->kind == JSON_NOTHING || token->needs_repair;
     return REGRET_OK;
 }
 
 /* Brackets, whether or not one may stand here. */
-static int check_bracket(struct shape *s, const char *p)
+static int check_bracket(struct parse *s, const char *p)
 {
     char c = *p, want = c == ']' ? '[' : '{';
     if (c == '[' || c == '{') {
@@ -113,7 +118,7 @@ static int check_bracket(struct shape *s, const char *p)
 }
 
 /* What is wanted behind a token, or -1 where it may not stand. */
-static int wanted_behind(const struct shape *s, const struct json_token *token)
+static int wanted_behind(const struct parse *s, const struct json_token *token)
 {
     enum wanted w = s->wanted;
     int wants_value = w == VALUE || w == FIRST_VALUE, behind_value = s->depth > 0 ? COMMA : NO_MORE;
@@ -139,10 +144,11 @@ static int wanted_behind(const struct shape *s, const struct json_token *token)
     }
 }
 
-static void check_order(struct shape *s, const struct json_token *token)
+/* 1 where all tokens up to this one stand in order. */
+static int check_order(struct parse *s, const struct json_token *token)
 {
     if (s->misplaced != NULL || s->rest != NULL) {
-        return;
+        return 0;
     }
     int next = wanted_behind(s, token);
     if (s->wanted == NO_MORE) {
@@ -155,12 +161,81 @@ static void check_order(struct shape *s, const struct json_token *token)
         s->misplaced = token->begin + JSON_MAX_NUMBER;
     } else {
         s->wanted = (enum wanted)next;
+        return s->cut == NULL;
     }
+    return 0;
+}
+
+/* ---- The tree ---- */
+
+/* The value of a string, to be freed with cJSON_free(); NULL without memory. */
+static char *string_of(const struct json_token *token)
+{
+    const struct regret_span inside = {token->begin + 1, (size_t)(token->end - token->begin) - 2};
+    char *text = cJSON_malloc(inside.length + 1);
+    if (text != NULL) {
+        text[json_unescape(text, inside)] = '\0';
+    }
+    return text;
+}
+
+/* The node that a token begins; NULL without memory. */
+static cJSON *node_of(const struct json_token *token)
+{
+    char c = *token->begin;
+    if (token->kind == JSON_MARK) {
+        return c == '[' ? cJSON_CreateArray() : cJSON_CreateObject();
+    }
+    if (token->kind == JSON_NUMBER) {
+        return cJSON_CreateNumber(token->number);
+    }
+    if (token->kind == JSON_WORD && c != 'n') {
+        return cJSON_CreateBool(c == 't');
+    }
+    cJSON *node = cJSON_CreateNull();
+    char *text = node != NULL && token->kind == JSON_STRING ? string_of(token) : NULL;
+    if (token->kind != JSON_STRING || node == NULL) {
+        return node; /* null, or NaN and the like */
+    }
+    node->type = cJSON_String;
+    node->valuestring = text;
+    if (text == NULL) {
+        cJSON_Delete(node);
+        node = NULL;
+    }
+    return node;
+}
+
+/* Builds on with a token that stands in order, whose bracket is counted. */
+static int build(struct parse *s, const struct json_token *token)
+{
+    int is_mark = token->kind == JSON_MARK, opens = is_mark && strchr("[{", *token->begin) != NULL;
+    if (is_mark && !opens) {
+        return REGRET_OK;
+    }
+    if (s->wanted == COLON) {
+        s->key = string_of(token);
+        return s->key != NULL ? REGRET_OK : no_memory(s);
+    }
+    cJSON *node = node_of(token);
+    TRY(node != NULL ? REGRET_OK : no_memory(s));
+    node->string = s->key;
+    s->key = NULL;
+    size_t depth = s->depth - (size_t)opens;
+    if (depth == 0) {
+        s->root = node;
+    } else {
+        cJSON_AddItemToArray(s->parent[depth - 1], node);
+    }
+    if (opens) {
+        s->parent[depth] = node;
+    }
+    return REGRET_OK;
 }
 
 /* A table or prose would be told of its first odd byte: say that it is no JSON at all. What begins
  * with a bracket is taken for JSON, a lone string, number or word if nothing follows it. */
-static int check_kind(const struct shape *s, struct json_tokens t)
+static int check_kind(const struct parse *s, struct json_tokens t)
 {
     char near[EXCERPT_SIZE];
     struct json_token first = json_next(&t);
@@ -181,7 +256,7 @@ static int check_kind(const struct shape *s, struct json_tokens t)
 }
 
 /* The bracket that stands right behind a comma at `where`, as other languages have it, or '\0'. */
-static char follows_comma(const struct shape *s, const char *where)
+static char follows_comma(const struct parse *s, const char *where)
 {
     const char *comma = where;
     while (comma > s->text && *comma != ',' && (comma == where || json_is_blank(*comma))) {
@@ -192,7 +267,7 @@ static char follows_comma(const struct shape *s, const char *where)
 }
 
 /* What is wrong with the order of the tokens, all of which were seen. */
-static int malformed(const struct shape *s, const char *where)
+static int malformed(const struct parse *s, const char *where)
 {
     char near[EXCERPT_SIZE];
     const char *whole = s->at.line > 0 ? "line" : "text";
@@ -214,8 +289,7 @@ static int malformed(const struct shape *s, const char *where)
     return FAIL_AT(s, where, "malformed JSON near \"%s\"", excerpt(near, s, where));
 }
 
-/* All that can be told before there is a tree. */
-static int check_shape(struct shape *s)
+static int read_tokens(struct parse *s)
 {
     struct json_tokens t = {json_skip_mark(s->text, s->end), s->end, s->mode};
     char near[EXCERPT_SIZE];
@@ -231,7 +305,7 @@ static int check_shape(struct shape *s)
         }
         TRY(check_token(s, &token));
         TRY(token.kind == JSON_MARK ? check_bracket(s, token.begin) : REGRET_OK);
-        check_order(s, &token);
+        TRY(check_order(s, &token) ? build(s, &token) : REGRET_OK);
     }
     if (s->rest != NULL) {
         return FAIL_AT(s, s->rest, "text after the JSON value: \"%s\"", excerpt(near, s, s->rest));
@@ -312,42 +386,18 @@ static int check_values(const cJSON *value, const char *field, struct regret_pla
     return REGRET_OK;
 }
 
-/* A tree of a text that the look before it has passed. */
-static int build_tree(cJSON **out, const struct shape *s, const char *text, size_t length)
-{
-    const char *begin = json_skip_mark(text, text + length), *end = NULL;
-    errno = 0; /* cJSON does not say why it failed; whoever it asked for memory does */
-    cJSON *value = cJSON_ParseWithLengthOpts(begin, (size_t)(text + length - begin), &end, 0);
-    if (value == NULL) {
-        return errno == ENOMEM
-                   ? regret_fail(REGRET_E_NOMEM, "out of memory: reading %s", s->at.file)
-                   : regret_json_error(s->at, "JSON that the library cannot read");
-    }
-    int rc = check_values(value, NULL, s->at);
-    if (rc != REGRET_OK) {
-        cJSON_Delete(value);
-        return rc;
-    }
-    *out = value;
-    return REGRET_OK;
-}
-
 int json_parse_from(cJSON **out, const char *text, size_t length, struct regret_place at,
                     size_t column, enum regret_json_mode mode)
 {
-    struct shape shape = {
-        .text = text, .end = text + length, .at = at, .column = column, .mode = mode};
-    struct regret_buffer repaired = REGRET_BUFFER_INIT;
+    struct parse s = {.text = text, .end = text + length, .at = at, .column = column, .mode = mode};
     int rc;
-    TRY(check_shape(&shape));
-    if (!shape.needs_repair) {
-        return build_tree(out, &shape, text, length);
-    }
-    json_append_repaired(&repaired, text, length);
-    TRY_CLEANUP(regret_buffer_status(&repaired));
-    rc = build_tree(out, &shape, repaired.data, repaired.length);
+    TRY_CLEANUP(read_tokens(&s));
+    TRY_CLEANUP(check_values(s.root, NULL, at));
+    *out = s.root;
+    s.root = NULL;
 cleanup:
-    regret_buffer_free(&repaired);
+    cJSON_Delete(s.root);
+    cJSON_free(s.key);
     return rc;
 }
 

@@ -54,7 +54,7 @@ static int goes_on(const char *line, size_t n)
 static int read_element(struct json_records *r)
 {
     struct regret_place at;
-    int rc = json_array_next_value(&r->array, &r->tree, &at);
+    int rc = json_array_next(&r->array, &r->tree, &at);
     r->number = r->index;
     r->index += rc != REGRET_OK; /* the bad one counts, too */
     r->line = r->tree != NULL ? at.line : 0;

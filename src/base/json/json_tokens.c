@@ -132,7 +132,6 @@ static void scan_string(struct json_token *s, const char *end, enum regret_json_
         n = 1;
         if (*p == '\\') {
             int32_t c = read_escape(p, end, &n);
-            s->needs_repair |= c == 0;
             if (c < 0) {
                 note(s, JSON_BAD_ESCAPE, p);
             } else if (c == 0 && mode == REGRET_JSON_STRICT) {
@@ -213,24 +212,6 @@ size_t json_unescape(char *out, struct regret_span string)
     return (size_t)(to - out);
 }
 
-static void append_repaired_string(struct regret_buffer *out, const struct json_token *s)
-{
-    const char *p = s->begin;
-    while (p < s->end) {
-        const char *backslash = memchr(p, '\\', (size_t)(s->end - p));
-        const char *stop = backslash != NULL ? backslash : s->end;
-        size_t n = 0;
-        regret_buffer_append_n(out, p, (size_t)(stop - p));
-        p = stop;
-        if (p < s->end && read_escape(p, s->end, &n) == 0) {
-            regret_buffer_append(out, "\\uFFFD");
-        } else {
-            regret_buffer_append_n(out, p, n);
-        }
-        p += n;
-    }
-}
-
 /* ---- Numbers ---- */
 
 enum { MOST_DIGITS = 19 }; /* that cannot overflow 64 bits */
@@ -242,32 +223,6 @@ struct decimal {
     int exponent;
     int is_plain; /* the exponent is exact */
 };
-
-/* Eight digits at *p, all at once; 0 where they are not. Neighbours are joined, ones and tens to hundreds and these to
- * thousands (Lemire 2021, doi:10.1002/spe.2984). */
-ALWAYS_INLINE int take_eight_digits(const char **p, const char *end, uint64_t *digits)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint64_t v;
-    if (end - *p < 8) {
-        return 0;
-    }
-    memcpy(&v, *p, 8);
-    if ((((v - ONES * '0') | (v + ONES * (0x7F - '9'))) & HIGHS) != 0) {
-        return 0;
-    }
-    v -= ONES * '0';
-    v = (v * 10 + (v >> 8)) & 0x00FF00FF00FF00FFU;
-    v = (v * 100 + (v >> 16)) & 0x0000FFFF0000FFFFU;
-    v = (v * 10000 + (v >> 32)) & 0xFFFFFFFFU;
-    *digits = *digits * 100000000 + v;
-    *p += 8;
-    return 1;
-#else
-    (void)p, (void)end, (void)digits;
-    return 0;
-#endif
-}
 
 /* The digits at *p are appended to *digits; their number comes back. */
 ALWAYS_INLINE int take_digits(const char **p, const char *end, uint64_t *digits)
@@ -317,8 +272,6 @@ ALWAYS_INLINE const char *scan_number(struct decimal *d, const char *p, const ch
     }
     if (p < end && *p == '.') {
         const char *point = p++;
-        while (take_eight_digits(&p, end, &d->digits)) {
-        }
         take_digits(&p, end, &d->digits);
         fraction = (int)(p - point) - 1;
         if (fraction == 0) {
@@ -352,18 +305,10 @@ static int scale(double *out, uint64_t digits, int exponent)
     return (significand & 0x7FF) != 0x400;
 }
 #else
-/* Both the digits and the power are exact doubles: one rounding (Clinger 1990,
- * doi:10.1145/93548.93557). */
 static int scale(double *out, uint64_t digits, int exponent)
 {
-    static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (exponent < -22 || exponent > 22 || digits > (uint64_t)1 << 53) {
-        return 0;
-    }
-    *out = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
-    return 1;
+    (void)out, (void)digits, (void)exponent; /* strtod() can tell */
+    return 0;
 }
 #endif
 
@@ -380,20 +325,25 @@ static double round_slowly(const char *p, size_t n)
     return strtod(text, NULL);
 }
 
+/* Of the digits of the number at [begin, end). */
+static double value_of(const struct decimal *d, const char *begin, const char *end)
+{
+    double value = 0.0;
+    if (d->n_digits <= MOST_DIGITS && d->is_plain && scale(&value, d->digits, d->exponent)) {
+        return *begin == '-' ? -value : value;
+    }
+    return round_slowly(begin, (size_t)(end - begin));
+}
+
 int json_take_number(struct json_tokens *t, double *out)
 {
-    const char *p = t->at;
-    int negative = p < t->end && *p == '-';
+    const char *begin = t->at;
     struct decimal d;
-    p = scan_number(&d, p + negative, t->end);
-    if (p == NULL || p - t->at > JSON_MAX_NUMBER) {
+    const char *p = scan_number(&d, begin + (begin < t->end && *begin == '-'), t->end);
+    if (p == NULL || p - begin > JSON_MAX_NUMBER) {
         return 0;
     }
-    if (d.n_digits <= MOST_DIGITS && d.is_plain && scale(out, d.digits, d.exponent)) {
-        *out = negative ? -*out : *out;
-    } else {
-        *out = round_slowly(t->at, (size_t)(p - t->at));
-    }
+    *out = value_of(&d, begin, p);
     t->at = p;
     return 1;
 }
@@ -429,13 +379,14 @@ static void scan_number_token(struct json_token *s, const char *end)
         return;
     }
     s->end = p;
+    s->number = p - s->begin <= JSON_MAX_NUMBER ? value_of(&d, s->begin, p) : 0.0;
 }
 
 struct json_token json_next(struct json_tokens *t)
 {
     uint64_t seen = 0;
     const char *p = json_skip_blank(t->at, t->end);
-    struct json_token s = {JSON_END, JSON_NO_FAULT, p, p, NULL, 0};
+    struct json_token s = {JSON_END, JSON_NO_FAULT, p, p, NULL, 0.0};
     if (p < t->end) {
         s.kind = JSON_FORBIDDEN;
         s.end = p + 1;
@@ -463,28 +414,6 @@ struct json_token json_next(struct json_tokens *t)
     }
     t->at = s.end;
     return s;
-}
-
-void json_append_repaired(struct regret_buffer *out, const char *text, size_t length)
-{
-    struct json_tokens t = {text, text + length, REGRET_JSON_IMPORT};
-    const char *kept = text; /* up to here all is done */
-    for (;;) {
-        struct json_token s = json_next(&t);
-        if (s.kind != JSON_END && s.kind != JSON_NOTHING && !s.needs_repair) {
-            continue;
-        }
-        regret_buffer_append_n(out, kept, (size_t)(s.begin - kept));
-        kept = s.end;
-        if (s.kind == JSON_END) {
-            return;
-        }
-        if (s.kind == JSON_NOTHING) {
-            regret_buffer_append(out, "null");
-        } else {
-            append_repaired_string(out, &s);
-        }
-    }
 }
 
 const char *json_skip_value(const char *p, const char *end)

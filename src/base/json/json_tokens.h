@@ -50,7 +50,7 @@ struct json_token {
     enum json_fault fault;
     const char *begin, *end;
     const char *where; /* the byte of the fault; NULL: none */
-    int needs_repair;  /* a string: it has an escape that stands for no character */
+    double number;     /* of a number without a fault, as json_take_number() has it; else 0 */
 };
 
 /* The next token, behind blanks and before the text's next byte. At its end, one of JSON_END that is
@@ -69,11 +69,6 @@ size_t json_unescape(char *out, struct regret_span string);
 /* The number at t->at as strtod() has it (infinite beyond the largest double), or 0 where there is none
  * or one of more than JSON_MAX_NUMBER bytes. What follows it is not looked at. */
 int json_take_number(struct json_tokens *t, double *out);
-
-/* Appends the text as importers read it, JSON where it was that but for what import forgives: NaN,
- * Infinity and -Infinity as null, escapes that stand for no character as U+FFFD. */
-struct regret_buffer;
-void json_append_repaired(struct regret_buffer *out, const char *text, size_t length);
 
 /* Behind the value that the byte at p (not the end) begins, by quotes and brackets alone: its text is
  * for others to judge. NULL when it does not end. */
