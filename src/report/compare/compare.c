@@ -306,11 +306,7 @@ static void add_compared(struct chart *c, const struct match *m, const struct co
         s->kind == REGRET_ROW_FAMILY ? family_style(m->a, x->in_a) : baseline_style(s->name);
     chart_row(c, "%s", x->name);
     size_t k = chart_series(c, style, "%s", x->name);
-    chart_point(c, (struct chart_point){.series = k,
-                                        .row = k,
-                                        .value = x->difference.mean,
-                                        .low = x->difference.low,
-                                        .high = x->difference.high});
+    chart_point(c, paired_point(k, k, &x->difference));
 }
 
 int regret_report_compare_draw(const char *folder, const struct regret_results *a,

@@ -10,41 +10,59 @@
  * does not have, or that would show one point, is left out. */
 int figures_make(struct figures *out, const struct regret_results *r);
 
-/* ---------------------------------------------------------------- builders: one line each in figures.c */
+/* ---------------------------------------------------------------- what figures.c says of each */
 
-/* Fills a chart that is not begun; one without points is not shown. */
-typedef int figure_part(struct chart *c, const struct table_data *d);
-figure_part figure_agents, figure_shares, figure_coverage, figure_contexts;
-figure_part figure_overall, figure_ranks, figure_best_agent, figure_winners, figure_variants,
-    figure_seeds;
+struct figure_spec;
+/* Adds series, rows, panels and points to a chart that is begun; one without points is not shown. */
+typedef int figure_fill(struct chart *c, const struct table_data *d,
+                        const struct figure_spec *spec);
 
-/* A line for each subject over the values of a key, a panel for each group of the other keys. */
-struct line_figure {
+struct figure_spec {
     const char *name, *title;
-    const char *key, *key_symbol; /* NULL: that of a parameter of a reward map, or the key's */
-    const char *value_name, *caption;
-    enum regret_measure measures[3];
-    const char *measure_names[3]; /* of the series where there are several measures; NULL: one */
-    enum figure_lines { FIGURE_OF_FAMILIES, FIGURE_OF_FITS, FIGURE_OF_MEASURES } of;
+    enum chart_kind kind;
+    figure_fill *fill;
+    size_t seeds;          /* the fewest that a run must have for it */
+    const char *intervals; /* what they are: of a run of one seed there are none; or NULL and */
+    const char *facts;     /* what else is to know */
+    const char *caption, *x_name, *y_name;
     enum chart_scale x_scale, y_scale;
     int from_zero;
+
+    /* Of figure_lines(): a line for each subject over the values of a key, a panel for each group of the others. */
+    const char *key;
+    enum regret_measure measures[3];
+    const char *measure_names[3]; /* of the series where there are several measures; NULL: one */
+    enum { FIGURE_OF_FAMILIES, FIGURE_OF_FITS, FIGURE_OF_MEASURES } of;
     int by_map; /* a panel for each reward map, too */
     const char *at_key,
         *at_value; /* beside the whole the cells with that value of a key; or NULL */
 };
-int figure_lines(struct chart *c, const struct table_data *d, const struct line_figure *spec);
 
-/* ---------------------------------------------------------------- parts of builders */
+figure_fill figure_lines; /* figure_lines.c */
+figure_fill figure_overall, figure_seeds, figure_best_agent,
+    figure_variants;                                       /* figure_families.c */
+figure_fill figure_ranks, figure_winners, figure_contexts; /* of their files */
+figure_fill figure_agents, figure_shares, figure_coverage; /* figure_agents.c */
+
+/* ---------------------------------------------------------------- parts of figures (figure_parts.c) */
 
 /* The style that a family has in every figure: its place among the program's families. Others follow in
  * the run's order. */
 int family_style(const struct regret_results *r, size_t family);
 int baseline_style(const char *name);
 
-/* The keys whose values make panels of a figure along `key` (REGRET_NO_ROW: along none): the reward map and
- * the other swept ones but the budgets and β, as many as make no more than eight panels; the rest is averaged
- * over. `keys` has room for 2·(n_keys + 1). */
-size_t panel_keys(size_t *keys, const struct table_data *d, size_t key, int by_map);
+/* A row and a series for each of the ranked families and, with `baselines`, of those but the oracle, whose regret
+ * is 0. */
+struct shown {
+    size_t *subjects; /* owned */
+    size_t n;
+};
+int show_families(struct chart *c, struct shown *s, const struct table_data *d, int baselines);
+
+/* Some cells in panels along `key` (REGRET_NO_ROW: along none): by the reward map and the other swept keys but the
+ * budgets and β, as many as make no more than eight panels; the rest is averaged over. */
+int split_panels(struct groups *out, const struct slice *cells, const struct table_data *d,
+                 size_t key, int by_map);
 
 /* "newswire-ceiling (SYNTHETIC data), 48 cells, 30 seeds; INTERVAL". */
 void figure_facts(struct chart *c, const struct table_data *d, const char *interval);
@@ -52,5 +70,9 @@ void figure_facts(struct chart *c, const struct table_data *d, const char *inter
 /* The point of a mean with its 95 % interval, by Student's t over seeds; cut to what the measure can be; no interval of
  * one seed. */
 struct chart_point estimate_point(const struct slice *s, enum regret_measure m, size_t subject);
+
+/* A point of row i in its series, without an interval; the difference that a paired comparison found. */
+struct chart_point plain_point(size_t series, size_t row, double value);
+struct chart_point paired_point(size_t series, size_t row, const struct paired *p);
 
 #endif

@@ -37,6 +37,15 @@ static void order_agents(struct chart *c, struct ordered *agents, const struct r
     }
 }
 
+/* A series for each, and what they are held against. */
+static void add_kinds(struct chart *c, const char *reference)
+{
+    for (size_t k = 0; k < N_KINDS; k++) {
+        chart_series(c, (int)k, "%s", kind_names[k]);
+    }
+    chart_series(c, CHART_STYLE_REFERENCE, "%s", reference);
+}
+
 /* ---------------------------------------------------------------- values against the truth */
 
 /* Of more rows than this, all panels together, one family is shown. */
@@ -92,47 +101,30 @@ static size_t lowest_regret(const struct table_data *d)
     return best;
 }
 
-static void value_words(struct chart *c, const struct table_data *d, int one)
-{
-    figure_facts(c, d,
-                 "whiskers: 95 % intervals of the mean error (Student's t over seeds), drawn about "
-                 "the mean estimate");
-    chart_caption(c,
-                  "Value of recommending one agent to all reference contexts: the truth, and what "
-                  "the direct method (DM), doubly robust (DR) and self-normalised DR (SNDR) make "
-                  "of it; means over cells and seeds, agents in the order of their true value. "
-                  "Where the mark of the truth lies outside a whisker, the estimate is biased for "
-                  "that agent.%s",
-                  one ? " Shown is the ranked family of lowest mean regret." : "");
-    chart_axes(c, "value of the agent", "");
-    for (size_t k = 0; k < N_KINDS; k++) {
-        chart_series(c, (int)k, "%s", kind_names[k]);
-    }
-    chart_series(c, CHART_STYLE_REFERENCE, "truth");
-}
-
-int figure_agents(struct chart *c, const struct table_data *d)
+int figure_agents(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct regret_results *r = d->r;
     size_t oracle = lists_oracle(r);
     struct ordered *agents = NULL;
     double *x = NULL;
     int rc;
-    if (oracle == REGRET_NO_ROW || r->n_seeds < 2 || d->n_ranked == 0) {
+    if (oracle == REGRET_NO_ROW || d->n_ranked == 0) {
         return REGRET_OK;
     }
     size_t n = r->grids[0].n_agents;
     int one = n * d->n_ranked > MOST_ROWS || d->n_ranked > 6;
     size_t first = one ? lowest_regret(d) : 0, last = one ? first + 1 : d->n_ranked;
-    chart_begin(c, CHART_INTERVALS, "agent-values", "Values of the agents against the truth%s%s",
-                one ? ", by " : "", one ? r->subjects[d->ranked[first]].name : "");
+    if (one) {
+        chart_title(c, "%s, by %s", spec->title, r->subjects[d->ranked[first]].name);
+        chart_caption(c, "%s Shown is the ranked family of lowest mean regret.", spec->caption);
+    }
+    add_kinds(c, "truth");
     TRY_CLEANUP(REGRET_NEW(&agents, n));
     TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
     for (size_t a = 0; a < n; a++) {
         double truth = value_point(&d->all, REGRET_LIST_VALUE, oracle, oracle, a, x).value;
         agents[a] = (struct ordered){isfinite(truth) ? truth : -INFINITY, 0.0, a};
     }
-    value_words(c, d, one);
     order_agents(c, agents, r);
     for (size_t i = first; i < last; i++) {
         value_panel(c, &d->all, d->ranked[i], oracle, agents, x);
@@ -187,23 +179,6 @@ static size_t order_shares(struct ordered *agents, const double *share, size_t n
     return n;
 }
 
-static void share_words(struct chart *c, const struct table_data *d, size_t shown, size_t n_agents)
-{
-    char facts[160];
-    snprintf(facts, sizeof facts,
-             "shares of all recommendations, without intervals; %zu of %zu agents, the rest is "
-             "never recommended",
-             shown, n_agents);
-    figure_facts(c, d,
-                 shown < n_agents ? facts : "shares of all recommendations, without intervals");
-    chart_caption(c, "How often an agent is recommended to a held-out context, each replicate "
-                     "counting the same. The oracle recommends the best agent of each context "
-                     "(equals: the first of the pool); agents stand in its order. A family that "
-                     "leans to agents the oracle leaves out follows something else than value.");
-    chart_axes(c, "share of the held-out contexts", "");
-    c->decimals = 0;
-}
-
 static void draw_shares(struct chart *c, const struct table_data *d, const struct ordered *agents,
                         size_t n, const double *share)
 {
@@ -215,25 +190,22 @@ static void draw_shares(struct chart *c, const struct table_data *d, const struc
     for (size_t column = 0; column <= d->n_ranked; column++) {
         chart_column(c, "%s", column == 0 ? "oracle" : d->r->subjects[d->ranked[column - 1]].name);
         for (size_t i = 0; i < n; i++) {
-            chart_point(
-                c, (struct chart_point){.series = CHART_NO_SERIES,
-                                        .row = i,
-                                        .column = column,
-                                        .value = share[column * grid->n_agents + agents[i].agent],
-                                        .low = NAN,
-                                        .high = NAN});
+            struct chart_point p =
+                plain_point(CHART_NO_SERIES, i, share[column * grid->n_agents + agents[i].agent]);
+            p.column = column;
+            chart_point(c, p);
         }
     }
 }
 
-int figure_shares(struct chart *c, const struct table_data *d)
+int figure_shares(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct regret_results *r = d->r;
     size_t oracle = lists_oracle(r);
     struct ordered *agents = NULL;
     double *share = NULL;
+    char facts[160];
     int rc;
-    chart_begin(c, CHART_SHARES, "shares", "Recommendation shares of the agents");
     if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
     }
@@ -245,7 +217,12 @@ int figure_shares(struct chart *c, const struct table_data *d)
         count_shares(share + (i + 1) * n_agents, r, d->ranked[i]);
     }
     size_t n = order_shares(agents, share, n_agents, d->n_ranked);
-    share_words(c, d, n, n_agents);
+    c->decimals = 0;
+    if (n < n_agents) {
+        snprintf(facts, sizeof facts, "%s; %zu of %zu agents, the rest is never recommended",
+                 spec->facts, n, n_agents);
+        figure_facts(c, d, facts);
+    }
     draw_shares(c, d, agents, n, share);
 cleanup:
     regret_free(agents);
@@ -293,26 +270,6 @@ static struct chart_point coverage_point(const struct slice *s, enum regret_list
     return p;
 }
 
-static void coverage_words(struct chart *c, const struct table_data *d)
-{
-    figure_facts(c, d,
-                 "whiskers: 95 % intervals of the share (Student's t over seeds), cut at 0 and 1");
-    chart_caption(c,
-                  "Of the nominal 95 %% intervals of the agents' values, the share that holds the "
-                  "agent's true mean over all contexts of the grid. They allow for the sampling of "
-                  "contexts and of EXP rows, not for the fit. Left of 0.95: the estimate is off, "
-                  "or surer of itself than it may be; right of it: more careful than it need be, "
-                  "since the held-out contexts are themselves part of the grid.");
-    chart_axes(c, "share of the intervals that hold the truth", "");
-    for (size_t k = 0; k < N_KINDS; k++) {
-        chart_series(c, (int)k, "%s", kind_names[k]);
-    }
-    chart_series(c, CHART_STYLE_REFERENCE, "nominal");
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        chart_row(c, "%s", d->r->subjects[d->ranked[i]].name);
-    }
-}
-
 static void coverage_panel(struct chart *c, const struct group *g, const struct table_data *d,
                            size_t oracle, double *x)
 {
@@ -329,12 +286,11 @@ static void coverage_panel(struct chart *c, const struct group *g, const struct 
         }
     }
     for (size_t i = 0; any && i < d->n_ranked; i++) {
-        chart_point(c, (struct chart_point){
-                           .series = N_KINDS, .row = i, .value = 0.95, .low = NAN, .high = NAN});
+        chart_point(c, plain_point(N_KINDS, i, 0.95));
     }
 }
 
-int figure_coverage(struct chart *c, const struct table_data *d)
+int figure_coverage(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     const struct regret_results *r = d->r;
     const size_t key = REGRET_KEY_N_EXP;
@@ -342,11 +298,14 @@ int figure_coverage(struct chart *c, const struct table_data *d)
     struct groups panels = {0};
     double *x = NULL;
     int rc;
-    chart_begin(c, CHART_INTERVALS, "coverage", "Coverage of the intervals of values");
-    if (oracle == REGRET_NO_ROW || r->n_seeds < 2) {
+    (void)spec;
+    if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
     }
-    coverage_words(c, d);
+    add_kinds(c, "nominal");
+    for (size_t i = 0; i < d->n_ranked; i++) {
+        chart_row(c, "%s", r->subjects[d->ranked[i]].name);
+    }
     TRY_CLEANUP(REGRET_NEW(&x, r->n_seeds));
     TRY_CLEANUP(groups_split(&panels, &d->all, &key, r->keys[key].n_values <= 6));
     for (size_t i = 0; i < panels.n; i++) {

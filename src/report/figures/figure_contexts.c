@@ -72,61 +72,42 @@ static void add_strip(struct chart *c, double *loss, size_t n, size_t row)
     for (size_t i = 0; i < points; i++) {
         double value =
             points < n ? regret_quantile(loss, n, (double)i / (PERCENTILES - 1)) : loss[i];
-        chart_point(c, (struct chart_point){
-                           .series = row, .row = row, .value = value, .low = NAN, .high = NAN});
+        chart_point(c, plain_point(row, row, value));
     }
 }
 
-static void add_subject(struct chart *c, const struct regret_results *r, struct contexts *s,
-                        size_t subject, size_t oracle, int style)
-{
-    size_t n = mean_losses(s, r, subject, oracle);
-    chart_row(c, "%s", r->subjects[subject].name);
-    size_t row = chart_series(c, style, "%s", r->subjects[subject].name);
-    add_strip(c, s->loss, n, row);
-}
-
-static void words(struct chart *c, const struct table_data *d, size_t n)
+static void say_points(struct chart *c, const struct table_data *d, size_t n)
 {
     char facts[160];
-    if (n > MOST_CONTEXTS) {
-        snprintf(facts, sizeof facts,
-                 "the percentiles of %zu contexts; box: quartiles; whiskers: 5th and 95th", n);
-    } else {
-        snprintf(facts, sizeof facts,
-                 "a point: one of %zu contexts; box: quartiles; whiskers: 5th and 95th percentile",
-                 n);
-    }
+    snprintf(
+        facts, sizeof facts,
+        n > MOST_CONTEXTS
+            ? "the percentiles of %zu contexts; box: quartiles; whiskers: 5th and 95th"
+            : "a point: one of %zu contexts; box: quartiles; whiskers: 5th and 95th percentile",
+        n);
     figure_facts(c, d, facts);
-    chart_caption(c, "Regret of each context, mean over the cells and seeds that held it out. A "
-                     "long whisker means that a family is right for most contexts and badly wrong "
-                     "for a few.");
-    chart_axes(c, "regret of a context, mean over replicates", "");
-    c->from_zero = 1;
 }
 
-int figure_contexts(struct chart *c, const struct table_data *d)
+int figure_contexts(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    const struct regret_results *r = d->r;
-    size_t oracle = lists_oracle(r);
+    size_t oracle = lists_oracle(d->r);
     struct contexts contexts = {0};
+    struct shown shown = {NULL, 0};
     int rc;
-    chart_begin(c, CHART_STRIPS, "contexts", "Distribution of regret over contexts");
+    (void)spec;
     if (oracle == REGRET_NO_ROW) {
         return REGRET_OK;
     }
-    TRY_CLEANUP(contexts_make(&contexts, r));
-    words(c, d, mean_losses(&contexts, r, oracle, oracle));
+    TRY_CLEANUP(contexts_make(&contexts, d->r));
+    say_points(c, d, mean_losses(&contexts, d->r, oracle, oracle));
+    TRY_CLEANUP(show_families(c, &shown, d, 1));
     chart_panel(c, "%s", "");
-    for (size_t i = 0; i < d->n_ranked; i++) {
-        add_subject(c, r, &contexts, d->ranked[i], oracle, family_style(r, d->ranked[i]));
-    }
-    for (size_t i = r->n_families; i < r->n_subjects; i++) {
-        if (r->subjects[i].kind == REGRET_ROW_BASELINE && i != oracle) {
-            add_subject(c, r, &contexts, i, oracle, baseline_style(r->subjects[i].name));
-        }
+    for (size_t k = 0; k < shown.n; k++) {
+        size_t n = mean_losses(&contexts, d->r, shown.subjects[k], oracle);
+        add_strip(c, contexts.loss, n, k);
     }
 cleanup:
     contexts_free(&contexts);
+    regret_free(shown.subjects);
     return rc;
 }

@@ -7,8 +7,8 @@
 #include "regret/task.h"
 #include "report/figures/figure.h"
 
-/* More panels or lines than these are no picture any more; the tables have them all. */
-enum { MOST_PANELS = 8, MOST_SERIES = 16 };
+/* More lines than these are no picture any more; the tables have them all. */
+enum { MOST_SERIES = 16 };
 
 /* The lines: of each a subject and a measure. */
 struct drawn {
@@ -79,7 +79,7 @@ static int add_points(struct chart *c, const struct slice *s, size_t key, const 
 
 /* A panel for each family that has the values. */
 static int add_family_panels(struct chart *c, const struct table_data *d, size_t key,
-                             const struct line_figure *spec)
+                             const struct figure_spec *spec)
 {
     struct drawn lines = {.n = 0};
     for (size_t k = 0; k < 3 && spec->measure_names[k] != NULL; k++) {
@@ -98,38 +98,14 @@ static int add_family_panels(struct chart *c, const struct table_data *d, size_t
     return REGRET_OK;
 }
 
-/* Whether a key makes panels of the figure along `key`; parameters of the reward may be averaged over. */
-static int makes_panels(const struct regret_results *r, size_t candidate, size_t key)
-{
-    const struct regret_reward_parameter *p = reward_parameter(r->keys[candidate].name);
-    return candidate != key && r->keys[candidate].n_values > 1 && !(p != NULL && p->averaged);
-}
-
-size_t panel_keys(size_t *keys, const struct table_data *d, size_t key, int by_map)
-{
-    size_t n = 0, panels = 1, *candidates = keys + d->r->n_keys + 1;
-    size_t n_candidates = 1 + extra_keys(candidates + 1, d->r);
-    candidates[0] = REGRET_KEY_MAP;
-    for (size_t i = by_map ? 0 : 1; i < n_candidates; i++) {
-        size_t values = d->r->keys[candidates[i]].n_values;
-        if (makes_panels(d->r, candidates[i], key) && panels * values <= MOST_PANELS) {
-            panels *= values;
-            keys[n++] = candidates[i];
-        }
-    }
-    return n;
-}
-
 /* Panels of some cells, `of` at the head of each. */
 static int add_panels_of(struct chart *c, const struct table_data *d, const struct slice *cells,
-                         const char *of, size_t key, const struct line_figure *spec,
+                         const char *of, size_t key, const struct figure_spec *spec,
                          const struct drawn *lines)
 {
     struct groups panels = {0};
-    size_t *keys = NULL;
     int rc;
-    TRY_CLEANUP(REGRET_NEW(&keys, 2 * (d->r->n_keys + 1)));
-    TRY_CLEANUP(groups_split(&panels, cells, keys, panel_keys(keys, d, key, spec->by_map)));
+    TRY_CLEANUP(split_panels(&panels, cells, d, key, spec->by_map));
     for (size_t i = 0; i < panels.n; i++) {
         const char *heading = panels.items[i].heading;
         chart_panel(c, "%s%s%s", of, of[0] != '\0' && heading[0] != '\0' ? ", " : "", heading);
@@ -137,13 +113,12 @@ static int add_panels_of(struct chart *c, const struct table_data *d, const stru
     }
 cleanup:
     groups_free(&panels);
-    regret_free(keys);
     return rc;
 }
 
 /* All cells and, where the run has others, beside them those that the paper shows alone. */
 static int add_panels(struct chart *c, const struct table_data *d, size_t key,
-                      const struct line_figure *spec)
+                      const struct figure_spec *spec)
 {
     struct drawn lines = {.n = 0};
     struct slice part = {0};
@@ -168,26 +143,16 @@ cleanup:
     return rc;
 }
 
-int figure_lines(struct chart *c, const struct table_data *d, const struct line_figure *spec)
+int figure_lines(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     size_t key = find_axis(d->r, spec->key);
     const struct regret_reward_parameter *p = reward_parameter(spec->key);
-    chart_begin(c, CHART_LINES, spec->name, "%s", spec->title);
     if (key == REGRET_NO_ROW || d->r->keys[key].n_values < 2) {
         return REGRET_OK;
     }
-    c->x_scale = spec->x_scale;
-    c->y_scale = spec->y_scale;
-    c->from_zero = spec->from_zero;
-    figure_facts(c, d,
-                 d->r->n_seeds > 1 ? "bands: 95 % intervals of the mean (Student's t over seeds)"
-                                   : "one seed only, so no intervals");
-    chart_caption(c, "%s", spec->caption);
-    chart_axes(c,
-               spec->key_symbol != NULL         ? spec->key_symbol
-               : p != NULL && p->symbol != NULL ? p->symbol
-                                                : spec->key,
-               spec->value_name);
+    if (spec->x_name == NULL) {
+        chart_axes(c, p != NULL && p->symbol != NULL ? p->symbol : spec->key, spec->y_name);
+    }
     return spec->of == FIGURE_OF_MEASURES ? add_family_panels(c, d, key, spec)
                                           : add_panels(c, d, key, spec);
 }

@@ -97,20 +97,15 @@ cleanup:
     return rc;
 }
 
-int figure_winners(struct chart *c, const struct table_data *d)
+int figure_winners(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
     struct groups blocks = {0}, rows = {0};
     size_t *keys = NULL;
     int rc;
-    chart_begin(c, CHART_WINNERS, "winners", "Which family recommends best where");
+    (void)spec;
     if (d->all.n_cells < 2 || d->n_ranked < 2) {
         return REGRET_OK;
     }
-    figure_facts(c, d, "≈ and dashed: the 95 % bootstrap interval of the lead over seeds holds 0");
-    chart_caption(c,
-                  "Each tile is the family of lowest mean regret and its lead over the second. Of "
-                  "twenty tiles without a difference about one is clear by chance; the table "
-                  "winners has the corrected counts.");
     c->decimals = measure_decimals(REGRET_MEASURE_REGRET);
     for (size_t i = 0; i < d->n_ranked; i++) {
         chart_series(c, family_style(d->r, d->ranked[i]), "%s", d->r->subjects[d->ranked[i]].name);

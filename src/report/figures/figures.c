@@ -1,234 +1,302 @@
-/* Every figure of the report. A new one is an entry here. */
+/* Every figure of the report, in its order. A new one is an entry here. */
+#include "base/core/try.h"
 #include "report/figures/figure.h"
 
-#include <math.h>
-#include <string.h>
+static const char over_regret[] = "mean held-out regret",
+                  over_difference[] = "difference of mean regret",
+                  bands[] = "bands: 95 % intervals of the mean (Student's t over seeds)",
+                  paired_whiskers[] =
+                      "whiskers: 95 % bootstrap intervals of the paired difference over seeds";
 
-#include "base/core/try.h"
-#include "regret/alloc.h"
-#include "regret/estimate.h"
-#include "regret/families.h"
-#include "report/rows/regime.h"
-
-static const char over_regret[] = "mean held-out regret";
-
-static const struct line_figure beta_lines = {
-    .name = "regret-beta",
-    .title = "Regret by confounding strength β",
-    .key = "beta",
-    .key_symbol = "β",
-    .value_name = over_regret,
-    .caption =
-        "Lower is better. β moves only the router of OBS: 0 takes the latent user out of it. "
-        "Grey: recommending one agent for all, chosen by the means of EXP or of OBS, or "
-        "anyone at random. Means over the other cells and the seeds.",
-    .measures = {REGRET_MEASURE_REGRET},
-    .y_scale = CHART_SPREAD,
-    .by_map = 1};
-
-static const struct line_figure exp_lines = {
-    .name = "regret-n-exp",
-    .title = "Regret by the size of the experiment",
-    .key = "n_exp",
-    .key_symbol = "n_exp (rows of EXP)",
-    .value_name = over_regret,
-    .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
-               "logarithmic.",
-    .measures = {REGRET_MEASURE_REGRET},
-    .x_scale = CHART_LOG,
-    .y_scale = CHART_SPREAD,
-    .by_map = 1};
-
-static const struct line_figure obs_lines = {
-    .name = "regret-n-obs",
-    .title = "Regret by the size of the log",
-    .key = "n_obs",
-    .key_symbol = "n_obs (rows of OBS)",
-    .value_name = over_regret,
-    .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
-               "logarithmic.",
-    .measures = {REGRET_MEASURE_REGRET},
-    .x_scale = CHART_LOG,
-    .y_scale = CHART_SPREAD,
-    .by_map = 1};
-
-/* F3 of the paper */
-static const struct line_figure alignment_lines = {
-    .name = "alignment",
-    .title = "What explains the target as success counts for more",
-    .key = "reward.lambda_fix",
-    .value_name = "out-of-sample R² of the target",
-    .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components, on "
-               "success alone and on the statistics of the patches, along the weight of success "
-               "in the utility.",
-    .measures = {REGRET_MEASURE_R2},
-    .of = FIGURE_OF_FITS,
-    .x_scale = CHART_ORDINAL,
-    .at_key = "reward.omega",
-    .at_value = "0"};
-
-/* F4 */
-static const struct line_figure fix_lines = {
-    .name = "crossover-lambda-fix",
-    .title = "Where one method overtakes another along λ_fix",
-    .key = "reward.lambda_fix",
-    .value_name = over_regret,
-    .caption = "Lower is better; λ_fix is the weight of success in the utility.",
-    .measures = {REGRET_MEASURE_REGRET},
-    .x_scale = CHART_ORDINAL,
-    .y_scale = CHART_SPREAD,
-    .at_key = "reward.omega",
-    .at_value = "0"};
-
-static const struct line_figure omega_lines = {
-    .name = "crossover-omega",
-    .title = "Where one method overtakes another along ω",
-    .key = "reward.omega",
-    .value_name = over_regret,
-    .caption = "Lower is better; ω is the weight of the worst quality in what the utility makes of "
-               "the qualities, the rest being their mean by the user's weights.",
-    .measures = {REGRET_MEASURE_REGRET},
-    .x_scale = CHART_ORDINAL,
-    .y_scale = CHART_SPREAD,
-    .at_key = "reward.lambda_fix",
-    .at_value = "0"};
-
-/* F5 */
-static const struct line_figure value_lines = {
-    .name = "value-error",
-    .title = "Error of the agents' values as the experiment grows",
-    .key = "n_exp",
-    .key_symbol = "n_exp (rows of EXP)",
-    .value_name = "RMSE over agents",
-    .caption =
-        "Root mean square error over agents of the estimated value, a panel for each family. "
-        "DM: the direct method; DR: doubly robust, corrected by EXP; SNDR: self-normalised "
-        "DR.",
-    .measures = {REGRET_MEASURE_DM_RMSE, REGRET_MEASURE_DR_RMSE, REGRET_MEASURE_SNDR_RMSE},
-    .measure_names = {"DM", "DR", "SNDR"},
-    .of = FIGURE_OF_MEASURES,
-    .x_scale = CHART_LOG,
-    .y_scale = CHART_SPREAD};
-
-static const struct line_figure lambda_lines = {
-    .name = "chosen-lambda",
-    .title = "The weight λ of OBS that cross-validation chose",
-    .key = "beta",
-    .key_symbol = "β",
-    .value_name = "mean chosen λ",
-    .caption = "1: the log counts as much as the experiment; 0: it is not used.",
-    .measures = {REGRET_MEASURE_LAMBDA},
-    .from_zero = 1};
-
-static const struct line_figure alpha_lines = {
-    .name = "chosen-alpha",
-    .title = "The size α of the correction that cross-validation chose",
-    .key = "beta",
-    .key_symbol = "β",
-    .value_name = "mean chosen α",
-    .caption = "1: the whole correction learned from EXP; 0: none.",
-    .measures = {REGRET_MEASURE_ALPHA},
-    .from_zero = 1};
-
-static const struct line_figure rho_lines = {
-    .name = "chosen-rho",
-    .title = "The ridge penalty ρ that cross-validation chose",
-    .key = "beta",
-    .key_symbol = "β",
-    .value_name = "mean chosen ρ",
-    .caption = "Means of penalties are drawn to the large ones; the table tuning has their shares.",
-    .measures = {REGRET_MEASURE_RHO},
-    .y_scale = CHART_SPREAD};
-
-struct figure_spec {
-    figure_part *make;               /* or */
-    const struct line_figure *lines; /* figure_lines() with it */
-};
-
-/* In the order of the report. */
 static const struct figure_spec specs[] = {
-    {figure_overall, NULL},   {figure_ranks, NULL},    {figure_best_agent, NULL},
-    {NULL, &beta_lines},      {NULL, &exp_lines},      {NULL, &obs_lines},
-    {figure_winners, NULL},   {figure_variants, NULL}, {figure_seeds, NULL},
-    {NULL, &alignment_lines}, {NULL, &fix_lines},      {NULL, &omega_lines},
-    {NULL, &value_lines},     {figure_agents, NULL},   {figure_coverage, NULL},
-    {figure_shares, NULL},    {figure_contexts, NULL}, {NULL, &lambda_lines},
-    {NULL, &alpha_lines},     {NULL, &rho_lines},
+    {.name = "regret",
+     .title = "Held-out regret of every family",
+     .kind = CHART_INTERVALS,
+     .fill = figure_overall,
+     .intervals = "whiskers: 95 % intervals of the mean (Student's t over seeds)",
+     .caption = "Lower is better: the value lost, per held-out context, against the best agent "
+                "for that context. best-exp and best-obs recommend one agent for every "
+                "context, by its mean in EXP or OBS; random picks any. Seeds share their "
+                "contexts among families: whether two differ is in the figure of ranks and the "
+                "table summary.",
+     .x_name = over_regret,
+     .from_zero = 1},
+
+    {.name = "ranks",
+     .title = "Mean ranks of the families",
+     .kind = CHART_RANKS,
+     .fill = figure_ranks,
+     .seeds = 2,
+     .facts = "bars join families whose ranks cannot be told apart (paired t tests over "
+              "seeds, Holm, 5 %)",
+     .caption = "Rank 1 recommends best. Ranks of the regret within each cell and seed, mean "
+                "over both; seeds, not cells, are the replicates of the tests.",
+     .x_name = "mean rank"},
+
+    {.name = "best-agent",
+     .title = "Against recommending one agent for all",
+     .kind = CHART_INTERVALS,
+     .fill = figure_best_agent,
+     .seeds = 2,
+     .facts = paired_whiskers,
+     .caption = "Regret of the family less that of recommending to every context the agent of "
+                "the best mean in EXP (best-exp) or in OBS (best-obs). Left of 0 the family "
+                "is worth its while; an interval that holds 0 decides nothing.",
+     .x_name = over_difference,
+     .from_zero = 1},
+
+    {.name = "regret-beta",
+     .title = "Regret by confounding strength β",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "beta",
+     .x_name = "β",
+     .y_name = over_regret,
+     .caption =
+         "Lower is better. β moves only the router of OBS: 0 takes the latent user out of it. "
+         "Grey: recommending one agent for all, chosen by the means of EXP or of OBS, or "
+         "anyone at random. Means over the other cells and the seeds.",
+     .measures = {REGRET_MEASURE_REGRET},
+     .y_scale = CHART_SPREAD,
+     .by_map = 1},
+
+    {.name = "regret-n-exp",
+     .title = "Regret by the size of the experiment",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "n_exp",
+     .x_name = "n_exp (rows of EXP)",
+     .y_name = over_regret,
+     .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
+                "logarithmic.",
+     .measures = {REGRET_MEASURE_REGRET},
+     .x_scale = CHART_LOG,
+     .y_scale = CHART_SPREAD,
+     .by_map = 1},
+
+    {.name = "regret-n-obs",
+     .title = "Regret by the size of the log",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "n_obs",
+     .x_name = "n_obs (rows of OBS)",
+     .y_name = over_regret,
+     .caption = "Lower is better. Means over the other cells and the seeds; both axes may be "
+                "logarithmic.",
+     .measures = {REGRET_MEASURE_REGRET},
+     .x_scale = CHART_LOG,
+     .y_scale = CHART_SPREAD,
+     .by_map = 1},
+
+    {.name = "winners",
+     .title = "Which family recommends best where",
+     .kind = CHART_WINNERS,
+     .fill = figure_winners,
+     .facts = "≈ and dashed: the 95 % bootstrap interval of the lead over seeds holds 0",
+     .caption = "Each tile is the family of lowest mean regret and its lead over the second. Of "
+                "twenty tiles without a difference about one is clear by chance; the table "
+                "winners has the corrected counts."},
+
+    {.name = "variants",
+     .title = "Variants against the family they are of",
+     .kind = CHART_INTERVALS,
+     .fill = figure_variants,
+     .seeds = 2,
+     .facts = paired_whiskers,
+     .caption = "Regret of the variant less that of its family. Left of 0 the variant "
+                "recommends better; an interval that holds 0 decides nothing.",
+     .x_name = over_difference,
+     .from_zero = 1},
+
+    {.name = "seeds",
+     .title = "How much the seeds differ",
+     .kind = CHART_STRIPS,
+     .fill = figure_seeds,
+     .seeds = 2,
+     .facts = "a point: a seed; box: quartiles; whiskers: 5th and 95th percentile",
+     .caption = "Regret of each seed, mean over all cells. A seed draws the held-out contexts "
+                "and the rows of OBS and EXP.",
+     .x_name = "regret of a seed, mean over cells",
+     .from_zero = 1},
+
+    /* F3 of the paper */
+    {.name = "alignment",
+     .title = "What explains the target as success counts for more",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "reward.lambda_fix",
+     .y_name = "out-of-sample R² of the target",
+     .caption = "Held-out R² of a linear fit of the target on the proxy, on the raw components, on "
+                "success alone and on the statistics of the patches, along the weight of success "
+                "in the utility.",
+     .measures = {REGRET_MEASURE_R2},
+     .of = FIGURE_OF_FITS,
+     .x_scale = CHART_ORDINAL,
+     .at_key = "reward.omega",
+     .at_value = "0"},
+
+    /* F4 */
+    {.name = "crossover-lambda-fix",
+     .title = "Where one method overtakes another along λ_fix",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "reward.lambda_fix",
+     .y_name = over_regret,
+     .caption = "Lower is better; λ_fix is the weight of success in the utility.",
+     .measures = {REGRET_MEASURE_REGRET},
+     .x_scale = CHART_ORDINAL,
+     .y_scale = CHART_SPREAD,
+     .at_key = "reward.omega",
+     .at_value = "0"},
+
+    {.name = "crossover-omega",
+     .title = "Where one method overtakes another along ω",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "reward.omega",
+     .y_name = over_regret,
+     .caption =
+         "Lower is better; ω is the weight of the worst quality in what the utility makes of "
+         "the qualities, the rest being their mean by the user's weights.",
+     .measures = {REGRET_MEASURE_REGRET},
+     .x_scale = CHART_ORDINAL,
+     .y_scale = CHART_SPREAD,
+     .at_key = "reward.lambda_fix",
+     .at_value = "0"},
+
+    /* F5 */
+    {.name = "value-error",
+     .title = "Error of the agents' values as the experiment grows",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "n_exp",
+     .x_name = "n_exp (rows of EXP)",
+     .y_name = "RMSE over agents",
+     .caption =
+         "Root mean square error over agents of the estimated value, a panel for each family. "
+         "DM: the direct method; DR: doubly robust, corrected by EXP; SNDR: self-normalised "
+         "DR.",
+     .measures = {REGRET_MEASURE_DM_RMSE, REGRET_MEASURE_DR_RMSE, REGRET_MEASURE_SNDR_RMSE},
+     .measure_names = {"DM", "DR", "SNDR"},
+     .of = FIGURE_OF_MEASURES,
+     .x_scale = CHART_LOG,
+     .y_scale = CHART_SPREAD},
+
+    {.name = "agent-values",
+     .title = "Values of the agents against the truth",
+     .kind = CHART_INTERVALS,
+     .fill = figure_agents,
+     .seeds = 2,
+     .facts = "whiskers: 95 % intervals of the mean error (Student's t over seeds), drawn about "
+              "the mean estimate",
+     .caption = "Value of recommending one agent to all reference contexts: the truth, and what "
+                "the direct method (DM), doubly robust (DR) and self-normalised DR (SNDR) make "
+                "of it; means over cells and seeds, agents in the order of their true value. "
+                "Where the mark of the truth lies outside a whisker, the estimate is biased for "
+                "that agent.",
+     .x_name = "value of the agent"},
+
+    {.name = "coverage",
+     .title = "Coverage of the intervals of values",
+     .kind = CHART_INTERVALS,
+     .fill = figure_coverage,
+     .seeds = 2,
+     .facts = "whiskers: 95 % intervals of the share (Student's t over seeds), cut at 0 and 1",
+     .caption = "Of the nominal 95 % intervals of the agents' values, the share that holds the "
+                "agent's true mean over all contexts of the grid. They allow for the sampling of "
+                "contexts and of EXP rows, not for the fit. Left of 0.95: the estimate is off, "
+                "or surer of itself than it may be; right of it: more careful than it need be, "
+                "since the held-out contexts are themselves part of the grid.",
+     .x_name = "share of the intervals that hold the truth"},
+
+    {.name = "shares",
+     .title = "Recommendation shares of the agents",
+     .kind = CHART_SHARES,
+     .fill = figure_shares,
+     .facts = "shares of all recommendations, without intervals",
+     .caption = "How often an agent is recommended to a held-out context, each replicate "
+                "counting the same. The oracle recommends the best agent of each context "
+                "(equals: the first of the pool); agents stand in its order. A family that "
+                "leans to agents the oracle leaves out follows something else than value.",
+     .x_name = "share of the held-out contexts"},
+
+    {.name = "contexts",
+     .title = "Distribution of regret over contexts",
+     .kind = CHART_STRIPS,
+     .fill = figure_contexts,
+     .caption = "Regret of each context, mean over the cells and seeds that held it out. A "
+                "long whisker means that a family is right for most contexts and badly wrong "
+                "for a few.",
+     .x_name = "regret of a context, mean over replicates",
+     .from_zero = 1},
+
+    {.name = "chosen-lambda",
+     .title = "The weight λ of OBS that cross-validation chose",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "beta",
+     .x_name = "β",
+     .y_name = "mean chosen λ",
+     .caption = "1: the log counts as much as the experiment; 0: it is not used.",
+     .measures = {REGRET_MEASURE_LAMBDA},
+     .from_zero = 1},
+
+    {.name = "chosen-alpha",
+     .title = "The size α of the correction that cross-validation chose",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "beta",
+     .x_name = "β",
+     .y_name = "mean chosen α",
+     .caption = "1: the whole correction learned from EXP; 0: none.",
+     .measures = {REGRET_MEASURE_ALPHA},
+     .from_zero = 1},
+
+    {.name = "chosen-rho",
+     .title = "The ridge penalty ρ that cross-validation chose",
+     .kind = CHART_LINES,
+     .fill = figure_lines,
+     .intervals = bands,
+     .key = "beta",
+     .x_name = "β",
+     .y_name = "mean chosen ρ",
+     .caption =
+         "Means of penalties are drawn to the large ones; the table tuning has their shares.",
+     .measures = {REGRET_MEASURE_RHO},
+     .y_scale = CHART_SPREAD},
 };
-enum { N_SPECS = sizeof specs / sizeof *specs };
 
-/* ---------------------------------------------------------------- parts */
-
-/* The place of the name among the program's families; their number where it is none of them. */
-static size_t registered(const char *name)
+static int fill(struct chart *c, const struct table_data *d, const struct figure_spec *spec)
 {
-    size_t k = 0;
-    while (k < regret_family_count() && strcmp(regret_family_at(k)->name, name) != 0) {
-        k++;
-    }
-    return k;
+    chart_begin(c, spec->kind, spec->name, "%s", spec->title);
+    c->x_scale = spec->x_scale;
+    c->y_scale = spec->y_scale;
+    c->from_zero = spec->from_zero;
+    figure_facts(c, d,
+                 spec->intervals == NULL ? spec->facts
+                 : d->r->n_seeds > 1     ? spec->intervals
+                                         : "one seed only, so no intervals");
+    chart_caption(c, "%s", spec->caption);
+    chart_axes(c, spec->x_name != NULL ? spec->x_name : "",
+               spec->y_name != NULL ? spec->y_name : "");
+    TRY(spec->fill(c, d, spec));
+    return c->status;
 }
-
-int family_style(const struct regret_results *r, size_t family)
-{
-    size_t known = regret_family_count(), style = registered(r->subjects[family].name);
-    for (size_t f = 0, own = style; own == known && f < family; f++) {
-        style += registered(r->subjects[f].name) == known;
-    }
-    return (int)(style % CHART_N_SERIES_STYLES);
-}
-
-int baseline_style(const char *name)
-{
-    return strcmp(name, "best-exp") == 0   ? CHART_STYLE_REFERENCE
-           : strcmp(name, "best-obs") == 0 ? CHART_STYLE_REFERENCE_2
-                                           : CHART_STYLE_REFERENCE_3;
-}
-
-void figure_facts(struct chart *c, const struct table_data *d, const char *interval)
-{
-    const struct regret_results *r = d->r;
-    chart_facts(c, "%s (%s), %zu cell%s, %zu seed%s; %s", r->run.pool_name,
-                r->run.synthetic ? "SYNTHETIC data" : "real task", r->n_cells,
-                r->n_cells == 1 ? "" : "s", r->n_seeds, r->n_seeds == 1 ? "" : "s", interval);
-}
-
-/* What the measure can be; an interval is not drawn beyond. */
-static struct range measure_range(enum regret_measure m)
-{
-    switch (m) {
-    case REGRET_MEASURE_R2:
-    case REGRET_MEASURE_R2_CLIPPED:
-        return (struct range){-INFINITY, 1.0};
-    case REGRET_MEASURE_SPEARMAN:
-    case REGRET_MEASURE_KENDALL:
-        return (struct range){-1.0, 1.0};
-    case REGRET_MEASURE_LAMBDA:
-    case REGRET_MEASURE_ALPHA:
-        return (struct range){0.0, 1.0};
-    default:
-        return (struct range){0.0, INFINITY};
-    }
-}
-
-struct chart_point estimate_point(const struct slice *s, enum regret_measure m, size_t subject)
-{
-    struct estimate e = slice_estimate(s, m, subject);
-    double half = half_width(e.se, e.n);
-    struct range range = measure_range(m);
-    return (struct chart_point){.value = e.mean,
-                                .low = half >= 0.0 ? fmax(e.mean - half, range.low) : NAN,
-                                .high = half >= 0.0 ? fmin(e.mean + half, range.high) : NAN};
-}
-
-/* ---------------------------------------------------------------- making them */
 
 static int make_one(struct figures *out, const struct figure_spec *spec, const struct table_data *d)
 {
     struct chart c = {0};
-    int rc = spec->make != NULL ? spec->make(&c, d) : figure_lines(&c, d, spec->lines);
-    TRY_CLEANUP(rc);
-    TRY_CLEANUP(c.status);
+    int rc;
+    TRY_CLEANUP(fill(&c, d, spec));
     if (chart_has_points(&c)) {
         TRY_CLEANUP(figures_add(out, &c));
     }
@@ -243,8 +311,10 @@ int figures_make(struct figures *out, const struct regret_results *r)
     struct table_data d = {0};
     int rc;
     TRY_CLEANUP(table_data_make(&d, r, 1));
-    for (size_t i = 0; i < N_SPECS; i++) {
-        TRY_CLEANUP(make_one(&made, &specs[i], &d));
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        if (r->n_seeds >= specs[i].seeds) {
+            TRY_CLEANUP(make_one(&made, &specs[i], &d));
+        }
     }
     *out = made;
     made = (struct figures){NULL, 0};
