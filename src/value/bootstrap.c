@@ -1,13 +1,12 @@
 #include "regret/bootstrap.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 #include "regret/quantile.h"
-#include "regret/rng.h"
+#include "value/resample.h"
 
 struct resampling {
     double *replicates;
@@ -22,12 +21,7 @@ static int run_replicate(void *context, size_t index, size_t worker)
 {
     const struct resampling *r = context;
     double *weight = r->weight + worker * r->n_rows;
-    memset(weight, 0, r->n_rows * sizeof *weight);
-    struct regret_rng rng = regret_rng_at(r->seed, REGRET_RNG_BOOTSTRAP, r->first + index);
-    uint32_t n = (uint32_t)r->n_rows;
-    for (uint32_t i = 0; i < n; i++) {
-        weight[regret_rng_below(&rng, n)] += 1.0;
-    }
+    resample_weigh(weight, r->n_rows, r->seed, r->first + index);
     return r->statistics(r->context, r->replicates + index * r->n_statistics, weight, worker);
 }
 

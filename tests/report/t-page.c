@@ -10,7 +10,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "report/folder/report.h"
-#include "report/rows/standing.h"
+#include "report/rows/contenders.h"
 
 static char folder[64];
 static struct made_up m;

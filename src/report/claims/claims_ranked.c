@@ -6,8 +6,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
-#include "regret/rng.h"
 #include "report/claims/claims.h"
+#include "value/resample.h"
 
 /* Mean regrets of some families in some cells, family fastest. */
 struct board {
@@ -55,13 +55,13 @@ static void copy_boards(double *all, const struct board *b, const size_t *seeds,
     }
 }
 
-/* The mean of n boards, drawn by `rng` or, without it, each once. */
-static void average(struct board *b, const double *all, size_t n, struct regret_rng *rng)
+/* The mean of n boards, those drawn or, NULL, each once. */
+static void average(struct board *b, const double *all, size_t n, const uint32_t *drawn)
 {
     size_t size = b->n_cells * b->n_families;
     memset(b->mean, 0, size * sizeof *b->mean);
     for (size_t k = 0; k < n; k++) {
-        const double *one = all + size * (rng != NULL ? regret_rng_below(rng, (uint32_t)n) : k);
+        const double *one = all + size * (drawn != NULL ? drawn[k] : k);
         for (size_t i = 0; i < size; i++) {
             b->mean[i] += one[i] / (double)n;
         }
@@ -69,16 +69,20 @@ static void average(struct board *b, const double *all, size_t n, struct regret_
 }
 
 /* The draws are those of paired_from(). */
-static void resample(double *out, struct board *b, const double *all, size_t n,
-                     board_statistic *statistic, size_t n_parts)
+static int resample(double *out, struct board *b, const double *all, size_t n,
+                    board_statistic *statistic, size_t n_parts)
 {
+    uint32_t *drawn = NULL;
+    TRY(REGRET_NEW(&drawn, n));
     for (size_t k = 0; k < PAIRED_RESAMPLES; k++) {
-        struct regret_rng rng = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, k);
-        average(b, all, n, &rng);
+        resample_draw(drawn, n, 0, k);
+        average(b, all, n, drawn);
         for (size_t part = 0; part < n_parts; part++) {
             out[part * PAIRED_RESAMPLES + k] = statistic(b, part);
         }
     }
+    regret_free(drawn);
+    return REGRET_OK;
 }
 
 /* The standard error is the standard deviation of the resampled numbers, which are sorted here. */
@@ -116,9 +120,7 @@ static int ask_board(struct claim_result *f, struct board *b, board_statistic *s
     for (size_t part = 0; part < n_parts; part++) {
         observed[part] = statistic(b, part);
     }
-    if (n > 1) {
-        resample(y, b, all, n, statistic, n_parts);
-    }
+    TRY_CLEANUP(n > 1 ? resample(y, b, all, n, statistic, n_parts) : REGRET_OK);
     for (size_t part = 0; part < n_parts; part++) {
         struct paired p = {n > 0 ? observed[part] : NAN, NAN, NAN, NAN, n};
         if (n > 1) {

@@ -5,8 +5,8 @@
 
 #include "chart/figure.h"
 #include "regret/report.h"
+#include "report/folder/headline.h"
 #include "report/page/page.h"
-#include "report/terminal/headline.h"
 
 /* What the files are made of. */
 struct report {

@@ -4,7 +4,7 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/report.h"
-#include "report/terminal/headline.h"
+#include "report/folder/headline.h"
 
 static int put_file(struct regret_buffer *out, const char *folder, const char *name, size_t *n)
 {

@@ -68,9 +68,6 @@ int comparisons_make(struct comparisons *out, const struct published *p, size_t 
                      const struct slice *cells);
 void comparisons_free(struct comparisons *c);
 
-/* The 2.5 and 97.5 % quantiles of the finite among n numbers; NaN for fewer than two. */
-int percentile_interval(double *low, double *high, const double *numbers, size_t n);
-
 /* ---------------------------------------------------------------- order (against_order.c) */
 
 /* Groups the numbers that rank families, and fills in places, winners and agreements. */

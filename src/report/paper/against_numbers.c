@@ -9,10 +9,9 @@
 #include "regret/alloc.h"
 #include "regret/estimate.h"
 #include "regret/families.h"
-#include "regret/quantile.h"
-#include "regret/rng.h"
 #include "report/paper/against.h"
 #include "report/rows/table_data.h"
+#include "value/resample.h"
 
 /* ---------------------------------------------------------------- which cells */
 
@@ -267,26 +266,14 @@ static double statistic_of(const struct comparisons *all, const struct compariso
 
 /* ---------------------------------------------------------------- resamples */
 
-int percentile_interval(double *low, double *high, const double *numbers, size_t n)
+static int resample_interval(struct comparison *c)
 {
     double *sorted = NULL;
-    TRY(REGRET_NEW(&sorted, n));
-    memcpy(sorted, numbers, n * sizeof *sorted);
-    size_t k = sort_finite(sorted, n);
-    *low = k > 1 ? regret_quantile(sorted, k, 0.025) : NAN;
-    *high = k > 1 ? regret_quantile(sorted, k, 0.975) : NAN;
+    TRY(REGRET_NEW(&sorted, PAIRED_RESAMPLES));
+    memcpy(sorted, c->resample, PAIRED_RESAMPLES * sizeof *sorted);
+    percentile_interval(&c->low, &c->high, sorted, PAIRED_RESAMPLES);
     regret_free(sorted);
     return REGRET_OK;
-}
-
-/* How often each of the n seeds is drawn in resample b: the draws of slice.h's intervals. */
-static void draw_weights(double *weight, size_t n, size_t b)
-{
-    struct regret_rng rng = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, b);
-    memset(weight, 0, n * sizeof *weight);
-    for (size_t i = 0; i < n; i++) {
-        weight[regret_rng_below(&rng, (uint32_t)n)] += 1.0;
-    }
 }
 
 static void evaluate(struct comparisons *all, const struct cell_means *m, size_t resample)
@@ -314,7 +301,7 @@ static int evaluate_all(struct comparisons *all)
     fill_means(&m, all->cells, weight);
     evaluate(all, &m, REGRET_NO_ROW);
     for (size_t b = 0; b < PAIRED_RESAMPLES && r->n_seeds > 1; b++) {
-        draw_weights(weight, r->n_seeds, b);
+        resample_weigh(weight, r->n_seeds, 0, b);
         fill_means(&m, all->cells, weight);
         evaluate(all, &m, b);
     }
@@ -333,8 +320,7 @@ static int end_comparison(struct comparison *c, size_t n_seeds)
     if (!isfinite(c->ours)) {
         return lacks(c, "the run has no %s of it", c->number->statistic->word);
     }
-    return n_seeds > 1 ? percentile_interval(&c->low, &c->high, c->resample, PAIRED_RESAMPLES)
-                       : REGRET_OK;
+    return n_seeds > 1 ? resample_interval(c) : REGRET_OK;
 }
 
 /* ---------------------------------------------------------------- all of a table */

@@ -81,10 +81,10 @@ static int cannot_tell(int *out, const struct comparison *a, const struct compar
     for (size_t i = 0; i < PAIRED_RESAMPLES; i++) {
         d[i] = a->resample[i] - b->resample[i];
     }
-    int rc = percentile_interval(&low, &high, d, PAIRED_RESAMPLES);
+    percentile_interval(&low, &high, d, PAIRED_RESAMPLES);
     regret_free(d);
     *out = !(low > 0.0 || high < 0.0);
-    return rc;
+    return REGRET_OK;
 }
 
 /* The run's best of the group but `except`; with `first`, of those published as its best. */

@@ -3,9 +3,9 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
-#include "regret/rng.h"
 #include "regret/student.h"
 #include "report/rows/slice.h"
+#include "value/resample.h"
 
 size_t keep_finite(double *x, size_t n)
 {
@@ -25,21 +25,29 @@ size_t sort_finite(double *x, size_t n)
     return kept;
 }
 
-/* The percentile interval (Efron 1979, doi:10.1214/aos/1176344552). */
-static void bootstrap(struct paired *p, const double *d, size_t n)
+void percentile_interval(double *low, double *high, double *x, size_t n)
+{
+    size_t k = sort_finite(x, n);
+    *low = k > 1 ? regret_quantile(x, k, 0.025) : NAN;
+    *high = k > 1 ? regret_quantile(x, k, 0.975) : NAN;
+}
+
+static int bootstrap(struct paired *p, const double *d, size_t n)
 {
     double means[PAIRED_RESAMPLES];
+    uint32_t *drawn = NULL;
+    TRY(REGRET_NEW(&drawn, n));
     for (size_t b = 0; b < PAIRED_RESAMPLES; b++) {
-        struct regret_rng rng = regret_rng_at(0, REGRET_RNG_BOOTSTRAP, b);
         double sum = 0.0;
+        resample_draw(drawn, n, 0, b);
         for (size_t i = 0; i < n; i++) {
-            sum += d[regret_rng_below(&rng, (uint32_t)n)];
+            sum += d[drawn[i]];
         }
         means[b] = sum / (double)n;
     }
-    regret_sort_numbers(means, PAIRED_RESAMPLES);
-    p->low = regret_quantile(means, PAIRED_RESAMPLES, 0.025);
-    p->high = regret_quantile(means, PAIRED_RESAMPLES, 0.975);
+    regret_free(drawn);
+    percentile_interval(&p->low, &p->high, means, PAIRED_RESAMPLES);
+    return REGRET_OK;
 }
 
 struct paired paired_moments(const double *d, size_t n)
@@ -67,10 +75,7 @@ int paired_from(struct paired *out, const double *d, size_t n)
         return regret_fail(REGRET_E_INPUT, "%zu pairs are more than the bootstrap takes", n);
     }
     *out = paired_moments(d, n);
-    if (n > 1) {
-        bootstrap(out, d, n);
-    }
-    return REGRET_OK;
+    return n > 1 ? bootstrap(out, d, n) : REGRET_OK;
 }
 
 void slice_differences(double *out, size_t *n, const struct slice *s, enum regret_measure measure_a,

@@ -2,7 +2,8 @@
 #ifndef REGRET_REPORT_WINNERS_H
 #define REGRET_REPORT_WINNERS_H
 
-#include "report/tables/spec.h"
+#include "report/rows/blocks.h"
+#include "report/rows/table_data.h"
 
 /* How the swept keys are arranged. Rows are budgets and columns β, as in T12 and T13. When β is not
  * swept, an extra key takes its place; when no budget is swept either, two extra keys make the map,

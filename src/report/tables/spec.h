@@ -153,27 +153,9 @@ int table_make(struct table *t, const struct regret_results *r, const char *name
 
 /* ---------------------------------------------------------------- for parts in code */
 
-table_part put_summary, put_winners, put_tags, put_chosen_lambdas, put_regimes, put_tuning,
-    remark_detectable;
-
-/* The numbers of a hyper-parameter that the family's rows have, ascending; free *out. */
-int chosen_values(double **out, size_t *n, const struct regret_results *r, enum regret_measure m,
-                  size_t family);
+table_part put_summary, put_winners, put_tags, put_chosen_lambdas, put_tuning, remark_detectable;
 
 /* 1 when the family chose hyper-parameters anywhere; those of fixed defaults choose nothing. */
 int family_is_tuned(const struct regret_results *r, size_t family);
-
-/* A column for every group along the axes, with the values of the keys at its head: "β 0.2",
- * "n_obs 2000, n_exp 200". */
-struct key_axis {
-    size_t key;
-    const char *symbol;
-};
-void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
-                       size_t n_axes);
-
-/* Appends the values of the keys in a group of cells, as such a column is headed. */
-void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
-                   size_t n_axes);
 
 #endif

@@ -56,31 +56,6 @@ static void begin(struct table *t, const struct table_spec *spec, const struct r
     }
 }
 
-void append_values(struct regret_buffer *out, const struct slice *s, const struct key_axis *axes,
-                   size_t n_axes)
-{
-    for (size_t i = 0; i < n_axes; i++) {
-        regret_buffer_printf(out, "%s%s%s%s", i > 0 ? ", " : "", axes[i].symbol,
-                             axes[i].symbol[0] != '\0' ? " " : "", slice_value(s, axes[i].key));
-    }
-}
-
-void put_value_columns(struct table *t, const struct groups *columns, const struct key_axis *axes,
-                       size_t n_axes)
-{
-    struct regret_buffer head = REGRET_BUFFER_INIT;
-    for (size_t j = 0; j < columns->n; j++) {
-        regret_buffer_clear(&head);
-        append_values(&head, &columns->items[j].slice, axes, n_axes);
-        table_column(t, "%s", regret_buffer_get(&head));
-        put_keys(t, TABLE_KEY_OF_COLUMN, &columns->items[j].slice);
-    }
-    if (t->status == REGRET_OK) {
-        t->status = regret_buffer_status(&head);
-    }
-    regret_buffer_free(&head);
-}
-
 /* ---------------------------------------------------------------- blocks with axes */
 
 static int put_number(struct table *t, const struct line_spec *line, const struct line_place *at)

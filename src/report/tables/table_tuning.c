@@ -74,8 +74,9 @@ static void put_mean(struct table *t, const struct tuning_block *b, enum regret_
     }
 }
 
-int chosen_values(double **out, size_t *n, const struct regret_results *r, enum regret_measure m,
-                  size_t family)
+/* The numbers of a hyper-parameter that the family's rows have, ascending; free *out. */
+static int chosen_values(double **out, size_t *n, const struct regret_results *r,
+                         enum regret_measure m, size_t family)
 {
     double *chosen = NULL;
     TRY(REGRET_NEW(&chosen, r->n_rows));
@@ -272,6 +273,41 @@ int put_tuning(struct table *t, const struct table_data *d)
     }
     for (size_t f = 0; f < d->r->n_families; f++) {
         warn_of_ends(t, d->r, f);
+    }
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- the end of T9 */
+
+/* How often a variant that pools chose each λ, over all cells and seeds. */
+static int put_lambdas_of(struct table *t, const struct table_data *d, size_t family)
+{
+    double *lambda = NULL;
+    size_t n = 0;
+    TRY(chosen_values(&lambda, &n, d->r, REGRET_MEASURE_LAMBDA, family));
+    if (n > 0) {
+        static const char *const heads[] = {"λ", "Fits", "Share (%)"};
+        table_block(t, "λ chosen by %s, %zu fits", d->r->subjects[family].name, n);
+        table_columns(t, heads, sizeof heads / sizeof *heads);
+    }
+    for (size_t i = 0, end = 0; i < n; i = end) {
+        while (end < n && lambda[end] == lambda[i]) {
+            end++;
+        }
+        table_row(t, "%.10g", lambda[i]);
+        table_number(t, (double)(end - i), 0);
+        table_number(t, 100.0 * (double)(end - i) / (double)n, 1);
+    }
+    regret_free(lambda);
+    return REGRET_OK;
+}
+
+int put_chosen_lambdas(struct table *t, const struct table_data *d)
+{
+    for (size_t f = 0; f < d->r->n_families; f++) {
+        if (!family_is_ranked(d->r, f)) {
+            TRY(put_lambdas_of(t, d, f));
+        }
     }
     return REGRET_OK;
 }

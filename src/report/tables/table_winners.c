@@ -5,6 +5,7 @@
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
 #include "report/rows/winners.h"
+#include "report/tables/spec.h"
 
 /* The winners of the cells of a block. */
 struct wins {

@@ -1,4 +1,4 @@
-#include "report/terminal/headline.h"
+#include "report/folder/headline.h"
 
 #include <math.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "report/rows/constant_agents.h"
+#include "report/rows/contenders.h"
 #include "report/rows/grid_caution.h"
-#include "report/rows/standing.h"
 #include "report/rows/table_data.h"
 #include "report/tables/detectable.h"
 
