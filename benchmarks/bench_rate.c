@@ -88,7 +88,7 @@ static int estimate_once(const char *path, double at[4], struct regret_buffer *d
     at[2] = seconds();
     if (rc == 0) {
         regret_buffer_clear(document);
-        regret_rate_write_estimates(document, REGRET_RATE_CSV, rows, estimates, n);
+        regret_rate_write_estimates(document, REGRET_FORMAT_CSV, rows, estimates, n);
         rc = regret_buffer_status(document);
     }
     regret_free(estimates);

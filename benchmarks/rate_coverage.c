@@ -316,26 +316,26 @@ static void together(size_t replicates)
 
 /* ---- Power ---- */
 
-static struct regret_rate_plan plan(const struct regret_rate_rows *pilot, double detect,
-                                    double width, double m)
+static struct regret_rate_trial_plan plan(const struct regret_rate_rows *pilot, double detect,
+                                          double width, double m)
 {
-    const struct regret_rate_plan_options options = {.effect = REGRET_EFFECT_RATE_ATE,
-                                                     .detect = detect,
-                                                     .width = width,
-                                                     .power = 0.8,
-                                                     .rows_per_cluster = m};
-    struct regret_rate_plans plans = {0};
-    if (regret_rate_plan(&plans, pilot, &options) != 0) {
+    const struct regret_rate_trial_plan_options options = {.effect = REGRET_EFFECT_RATE_ATE,
+                                                           .detect = detect,
+                                                           .width = width,
+                                                           .power = 0.8,
+                                                           .rows_per_cluster = m};
+    struct regret_rate_trial_plans plans = {0};
+    if (regret_rate_trial_plan(&plans, pilot, &options) != 0) {
         die("plan");
     }
-    struct regret_rate_plan first = plans.plans[0];
-    regret_rate_plans_free(&plans);
+    struct regret_rate_trial_plan first = plans.plans[0];
+    regret_rate_trial_plans_free(&plans);
     return first;
 }
 
 /* Carries a plan out: the share of replicates that find the effect, and the mean width. */
-static void carry_out(double *power, double *width, const struct regret_rate_plan *p, double effect,
-                      double icc, size_t replicates, uint64_t line)
+static void carry_out(double *power, double *width, const struct regret_rate_trial_plan *p,
+                      double effect, double icc, size_t replicates, uint64_t line)
 {
     struct design d = {"planned", p->clusters, 1, {(size_t)p->rows_per_cluster}};
     *power = *width = 0.0;
@@ -361,7 +361,7 @@ static void power(size_t replicates)
         const struct design pilot = {"pilot", 2000, 1, {4}};
         uint64_t stream = 2000 + 4 * line;
         struct regret_rate_rows *rows = draw(&pilot, 1, 0.0, icc, stream << 32);
-        struct regret_rate_plan p[2] = {plan(rows, 0.3, 0.0, m), plan(rows, 0.0, 0.3, m)};
+        struct regret_rate_trial_plan p[2] = {plan(rows, 0.3, 0.0, m), plan(rows, 0.0, 0.3, m)};
         regret_rate_rows_free(rows);
         for (size_t k = 0; k < 2; k++) {
             double found, width;

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regret/buffer.h"
 #include "regret/span.h"
 #include "regret/status.h"
 
@@ -239,6 +240,10 @@ struct regret_rate_read_options {
  * input. */
 REGRET_API int regret_rate_read(struct regret_rate_rows **out, const char *const *paths,
                                 size_t n_paths, const struct regret_rate_read_options *options);
+
+/* Appends the rows as JSONL in our layout, as regret_rate_read() takes them. */
+REGRET_API void regret_rate_write_rows(struct regret_buffer *out,
+                                       const struct regret_rate_rows *rows);
 
 /* Adds the reward model log π(y|x) − log π0(y|x) of a model edit (thesis, section 7): `name` is the
  * difference of the pointwise models `edited` and `base`, which hold log-likelihoods. */

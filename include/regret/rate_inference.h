@@ -87,7 +87,7 @@ REGRET_API void regret_rate_contrasts_free(struct regret_rate_contrasts *contras
 
 /* ---- Sample size ---- */
 
-struct regret_rate_plan_options {
+struct regret_rate_trial_plan_options {
     enum regret_rate_effect_kind effect;
     double detect; /* the true effect to be found with `power`; or 0 */
     double width;  /* the whole width of the 95 % interval wanted; used where detect is 0 */
@@ -98,7 +98,7 @@ struct regret_rate_plan_options {
 };
 
 /* What one reward model in one group wants. */
-struct regret_rate_plan {
+struct regret_rate_trial_plan {
     size_t estimate;         /* index into the estimates */
     double sd;               /* of a row's contribution to the effect */
     double icc;              /* its intra-cluster correlation; NaN where no cluster has two rows */
@@ -109,9 +109,9 @@ struct regret_rate_plan {
     const char *missing;     /* why there is no plan (static text), or NULL */
 };
 
-struct regret_rate_plans {
+struct regret_rate_trial_plans {
     size_t n;
-    struct regret_rate_plan *plans;         /* n; owned */
+    struct regret_rate_trial_plan *plans;   /* n; owned */
     struct regret_rate_estimate *estimates; /* n; owned */
 };
 
@@ -120,9 +120,10 @@ struct regret_rate_plans {
  * deviation and, by the analysis of variance over clusters, an intra-cluster correlation. P clusters of
  * m rows then leave the error sd·√((1 + (m − 1)·icc)/(P·m)) with P − 1 degrees of freedom, which
  * regret_observations_needed() solves (Donner and Klar 2000; Bloom 1995). */
-REGRET_API int regret_rate_plan(struct regret_rate_plans *out, const struct regret_rate_rows *rows,
-                                const struct regret_rate_plan_options *options);
-REGRET_API void regret_rate_plans_free(struct regret_rate_plans *plans);
+REGRET_API int regret_rate_trial_plan(struct regret_rate_trial_plans *out,
+                                      const struct regret_rate_rows *rows,
+                                      const struct regret_rate_trial_plan_options *options);
+REGRET_API void regret_rate_trial_plans_free(struct regret_rate_trial_plans *plans);
 
 /* ---- Several rewrites of a response ---- */
 
@@ -253,6 +254,97 @@ REGRET_API int regret_rate_calibrate(struct regret_rate_calibration *out,
                                      const struct regret_rate_rows *rows, const char *human,
                                      const struct regret_rate_options *options);
 REGRET_API void regret_rate_calibration_free(struct regret_rate_calibration *calibration);
+
+/* ---- The assumptions, from the data ---- */
+
+/* What is looked at in a text: its length, or an off-target attribute that a score measures. */
+enum regret_rate_measure {
+    REGRET_MEASURE_CHARACTERS,
+    REGRET_MEASURE_WORDS, /* runs of anything but white space */
+    REGRET_MEASURE_SCORE
+};
+
+struct regret_rate_mean {
+    double mean, se; /* se: s/√n, or CR2 of clusters; NaN for n < 2, or one cluster */
+};
+
+/* How far rewriting moved a measure X in one group, by the W of the original: [0] and [1]. */
+struct regret_rate_movement {
+    size_t group, model; /* the model: of REGRET_MEASURE_SCORE */
+    enum regret_rate_measure measure;
+    size_t n[2];                         /* rows with X of all three texts */
+    struct regret_rate_mean original[2]; /* X(O) */
+    struct regret_rate_mean forth[2];    /* X(R) − X(O) */
+    struct regret_rate_mean back[2];     /* X(RR) − X(R) */
+    struct regret_rate_mean net[2];      /* X(RR) − X(O) */
+    struct regret_rate_mean asymmetry;   /* X of the rewrite to 1 less X of the rewrite to 0, which
+                                                 are RR and R where W = 1, R and RR where W = 0 */
+    double t, p, p_holm;  /* Student's test of asymmetry 0; Holm's p over all movements */
+    double df, low, high; /* Satterthwaite's; the 95 % interval of the asymmetry */
+    int clustered;        /* 1: clusters count */
+    size_t n_clusters;    /* behind the asymmetry; rows where they do not count */
+    const char *missing;  /* why it has no error (static text), or NULL */
+};
+
+/* How often one model gives the text with W = 1 the higher reward: (wins + ties/2)/n. */
+struct regret_rate_wins {
+    size_t group, model;
+    int is_double; /* 1: RR against R, 0: O against R */
+    size_t n, wins, ties;
+    double share, se, low,
+        high; /* Wilson's 95 % interval: where there are ties, a little wide; where clusters
+                                    count, of n over the design effect, and by Student's t */
+    int clustered;
+    size_t n_clusters;
+    const char *missing; /* why there is no interval (static text), or NULL */
+};
+
+/* How often texts have the W that they should have, by a classifier. */
+struct regret_rate_flips {
+    size_t group;
+    enum regret_rate_side
+        side; /* the rewrite should have the other W, the others that of the row */
+    int w;    /* of the row */
+    size_t n, right;
+    double share, low, high; /* as of wins */
+    int clustered;
+    size_t n_clusters;
+    const char *missing;
+};
+
+struct regret_rate_check {
+    size_t n_movements, n_wins, n_flips;
+    struct regret_rate_movement *movements; /* owned, like the others */
+    struct regret_rate_wins *wins;
+    struct regret_rate_flips *flips;
+};
+
+/* What can be seen of the paper's assumptions in finished rows with a W of their own.
+ *
+ * Assumption 1: what rewriting changes off target does not depend on the direction. For an off-target X
+ * the rewrites to 1 and to 0 then have the same distribution, so that the asymmetry is 0 in expectation:
+ * it is the RATE ATE "on X". An attribute that is part of W (length, of helpfulness) is not off target.
+ * Lengths need rows with texts; `off_target` names reward models whose score is an attribute.
+ *
+ * And W has to flip: `classifier` (NULL: none) is one of regret_rate_predict_w()'s, applied to all three
+ * texts; of "text" each text by a fit that has seen neither it nor its kin. Hold its share for the
+ * originals beside those of the rewrites: it errs, too.
+ *
+ * Clusters are those of regret_rate_estimate(): errors are CR2, tests and intervals have Satterthwaite's degrees of
+ * freedom, and a share has Wilson's interval with n over its design effect, (se/se of independent rows)² and at least
+ * 1, and t (Dean and Pagano, Journal of Survey Statistics and Methodology 3 (2015) 484-503). A share
+ * of 0 or 1 counts clusters for rows.
+ *
+ * Free *out's content with regret_rate_check_free(). O(rows · (models + bytes)). */
+struct regret_rate_check_options {
+    const char *const *off_target;
+    size_t n_off_target;
+    const char *classifier;
+    enum regret_rate_clusters clusters;
+};
+REGRET_API int regret_rate_check(struct regret_rate_check *out, const struct regret_rate_rows *rows,
+                                 const struct regret_rate_check_options *options);
+REGRET_API void regret_rate_check_free(struct regret_rate_check *check);
 
 REGRET_END_DECLS
 

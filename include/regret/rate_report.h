@@ -3,80 +3,67 @@
 #define REGRET_RATE_REPORT_H
 
 #include "regret/buffer.h"
+#include "regret/format.h"
 #include "regret/rate.h"
 #include "regret/rate_inference.h"
 #include "regret/rate_study.h"
 
 REGRET_BEGIN_DECLS
 
-enum regret_rate_format {
-    REGRET_RATE_MARKDOWN, /* for people: four significant digits, the main columns */
-    REGRET_RATE_CSV,      /* one tidy table, every column, digits that read back exactly */
-    REGRET_RATE_JSON,     /* one object of arrays of objects, likewise; null where missing */
-    REGRET_RATE_LATEX     /* for papers: the tables of Markdown, with booktabs */
-};
-/* "md", "csv", "json" or "tex"; anything else is REGRET_E_INPUT. */
-REGRET_API int regret_rate_format_parse(enum regret_rate_format *out, const char *word);
-
-/* Each appends a whole document to `out`, whose sticky status tells of failure. Markdown, LaTeX and JSON
+/* Each appends a whole document to `out`, whose sticky status tells of failure; there is none in HTML
+ * (REGRET_E_INPUT). CSV is one tidy table with every column, and numbers that read back exactly; JSON one object
+ * of arrays of objects; Markdown and LaTeX have four significant digits and the main columns. Markdown, LaTeX and JSON
  * name the rows with issues by line; CSV has no room for it, so print
  * regret_rate_write_issues() beside it. */
-REGRET_API void regret_rate_write_estimates(struct regret_buffer *out,
-                                            enum regret_rate_format format,
+REGRET_API void regret_rate_write_estimates(struct regret_buffer *out, enum regret_format format,
                                             const struct regret_rate_rows *rows,
                                             const struct regret_rate_estimate *estimates, size_t n);
 /* Columns of the first effect, of the second, and of their difference. */
-REGRET_API void regret_rate_write_contrasts(struct regret_buffer *out,
-                                            enum regret_rate_format format,
+REGRET_API void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_format format,
                                             const struct regret_rate_rows *rows,
                                             const struct regret_rate_contrasts *contrasts);
-REGRET_API void regret_rate_write_splits(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API void regret_rate_write_splits(struct regret_buffer *out, enum regret_format format,
                                          const struct regret_rate_rows *rows,
                                          const struct regret_rate_splits *splits);
-REGRET_API void regret_rate_write_doses(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API void regret_rate_write_doses(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_dose *doses, size_t n);
-REGRET_API void regret_rate_write_calibration(struct regret_buffer *out,
-                                              enum regret_rate_format format,
+REGRET_API void regret_rate_write_calibration(struct regret_buffer *out, enum regret_format format,
                                               const struct regret_rate_rows *rows,
                                               const struct regret_rate_calibration *calibration);
-REGRET_API void regret_rate_write_plans(struct regret_buffer *out, enum regret_rate_format format,
-                                        const struct regret_rate_rows *rows,
-                                        const struct regret_rate_plans *plans,
-                                        const struct regret_rate_plan_options *options);
-REGRET_API void regret_rate_write_shift(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API void regret_rate_write_trial_plans(struct regret_buffer *out, enum regret_format format,
+                                              const struct regret_rate_rows *rows,
+                                              const struct regret_rate_trial_plans *plans,
+                                              const struct regret_rate_trial_plan_options *options);
+REGRET_API void regret_rate_write_shift(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_shift *shifts, size_t n);
 /* The counts alone, of given cell sizes. */
 REGRET_API void
-regret_rate_write_counts(struct regret_buffer *out, enum regret_rate_format format,
+regret_rate_write_counts(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS]);
-REGRET_API void regret_rate_write_typos(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API void regret_rate_write_typos(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_typos *typos, size_t n,
                                         const struct regret_rate_typo_options *options);
 /* results[world * REGRET_RATE_N_WORLD_ESTIMATORS + estimator] for the worlds numbered worlds[0..n). */
-REGRET_API void regret_rate_write_worlds(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API void regret_rate_write_worlds(struct regret_buffer *out, enum regret_format format,
                                          const size_t *worlds, size_t n,
                                          const struct regret_rate_world_result *results);
-REGRET_API void regret_rate_write_check(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API void regret_rate_write_check(struct regret_buffer *out, enum regret_format format,
                                         const struct regret_rate_rows *rows,
                                         const struct regret_rate_check *check);
 /* results[way * REGRET_RATE_N_PREDICTED_EFFECTS + effect] of a world. */
-REGRET_API void regret_rate_write_predicted(struct regret_buffer *out,
-                                            enum regret_rate_format format,
+REGRET_API void regret_rate_write_predicted(struct regret_buffer *out, enum regret_format format,
                                             const struct regret_rate_predicted_world *how,
                                             const struct regret_rate_predicted_result *results);
 /* The first per_group rows of each group that have W and all three texts, the texts and their rewards beside
  * one another; Markdown cuts texts to 240 columns. Says how many in *shown; wants keep_texts. */
-REGRET_API int regret_rate_write_samples(struct regret_buffer *out, enum regret_rate_format format,
+REGRET_API int regret_rate_write_samples(struct regret_buffer *out, enum regret_format format,
                                          const struct regret_rate_rows *rows, size_t per_group,
                                          size_t *shown);
 /* Every issue, a line each, as words. Nothing when there is none. */
 REGRET_API void regret_rate_write_issues(struct regret_buffer *out,
                                          const struct regret_rate_rows *rows);
-/* The rows as JSONL in our layout, as regret_rate_read() takes them. */
-REGRET_API void regret_rate_write_rows(struct regret_buffer *out,
-                                       const struct regret_rate_rows *rows);
 
 /* report.html, a page of what the estimates say, which needs nothing from elsewhere: the figures, every
  * effect and, where texts were kept, some of them beside their rewrites. And self-contained SVG files in `folder`, which is created: effects.svg (naive against RATE, the

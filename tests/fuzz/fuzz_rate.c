@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rate/naive_row.h"
-#include "rate/rows/row.h"
+#include "rate/read/row.h"
 #include "regret/alloc.h"
 #include "regret/rate.h"
 #include "support.h"

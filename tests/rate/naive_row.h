@@ -1,4 +1,4 @@
-/* A row read the plain way, through a tree of the whole of it: what the reader of src/rate/rows/row.h is
+/* A row read the plain way, through a tree of the whole of it: what the reader of src/rate/read/row.h is
  * held against, messages and all. */
 #ifndef REGRET_TESTS_RATE_NAIVE_ROW_H
 #define REGRET_TESTS_RATE_NAIVE_ROW_H

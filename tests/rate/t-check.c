@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/estimate/label_ridge.h"
+#include "rate/labels/label_ridge.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/rate_report.h"

@@ -328,7 +328,7 @@ Test(contrasts, are_written_in_every_format)
     struct regret_rate_contrasts c =
         contrasts_of(rows, (struct regret_rate_contrast_options){.effect = REGRET_EFFECT_RATE_ATE});
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    regret_rate_write_contrasts(&t, REGRET_RATE_CSV, rows, &c);
+    regret_rate_write_contrasts(&t, REGRET_FORMAT_CSV, rows, &c);
     struct csv csv = csv_parse(regret_buffer_get(&t));
     cr_assert_eq(csv.n_rows, c.n);
     for (size_t k = 0; k < c.n; k++) {
@@ -340,10 +340,10 @@ Test(contrasts, are_written_in_every_format)
     }
     csv_free(&csv);
     regret_buffer_clear(&t);
-    regret_rate_write_contrasts(&t, REGRET_RATE_JSON, rows, &c);
+    regret_rate_write_contrasts(&t, REGRET_FORMAT_JSON, rows, &c);
     cr_assert_not_null(strstr(regret_buffer_get(&t), "\"simultaneous\": \"max-t\""));
     regret_buffer_clear(&t);
-    regret_rate_write_contrasts(&t, REGRET_RATE_MARKDOWN, rows, &c);
+    regret_rate_write_contrasts(&t, REGRET_FORMAT_MARKDOWN, rows, &c);
     cr_assert_not_null(strstr(regret_buffer_get(&t), "25 contrasts"));
     cr_assert_eq(regret_buffer_status(&t), 0);
     char *folder = NULL, *path = NULL;

@@ -117,7 +117,7 @@ static int draw_all(const char *folder)
     rc = rc ? rc : regret_rate_estimate(&e, &n, rows, &options);
     rc = rc ? rc : regret_rate_draw_estimates(folder, rows, e, n);
     if (rc == REGRET_OK) {
-        regret_rate_write_estimates(&text, REGRET_RATE_MARKDOWN, rows, e, n);
+        regret_rate_write_estimates(&text, REGRET_FORMAT_MARKDOWN, rows, e, n);
         regret_rate_write_rows(&text, rows);
         rc = regret_buffer_status(&text);
     }

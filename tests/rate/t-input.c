@@ -59,10 +59,12 @@ Test(input, issues_show_in_every_format)
     cr_assert_eq(regret_rate_read(&rows, &path, 1, &how), 0);
     cr_assert_eq(regret_rate_rows_finish(rows), 0);
     struct regret_buffer text = REGRET_BUFFER_INIT;
-    for (int format = REGRET_RATE_MARKDOWN; format <= REGRET_RATE_JSON; format++) {
+    static const enum regret_format formats[] = {REGRET_FORMAT_MARKDOWN, REGRET_FORMAT_CSV,
+                                                 REGRET_FORMAT_JSON};
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
         regret_buffer_clear(&text);
-        regret_rate_write_estimates(&text, (enum regret_rate_format)format, rows, NULL, 0);
-        if (format == REGRET_RATE_CSV) {
+        regret_rate_write_estimates(&text, formats[k], rows, NULL, 0);
+        if (formats[k] == REGRET_FORMAT_CSV) {
             regret_rate_write_issues(&text, rows);
         }
         cr_assert_eq(regret_buffer_status(&text), 0);
@@ -70,6 +72,9 @@ Test(input, issues_show_in_every_format)
         cr_assert_not_null(strstr(text.data, "rough.jsonl:6"));
         cr_assert_not_null(strstr(text.data, "rough.jsonl:3 (m2)"));
     }
+    regret_buffer_clear(&text);
+    regret_rate_write_estimates(&text, REGRET_FORMAT_HTML, rows, NULL, 0);
+    cr_assert_eq(regret_buffer_status(&text), REGRET_E_INPUT);
     regret_buffer_free(&text);
     regret_rate_rows_free(rows);
 }

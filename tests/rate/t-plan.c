@@ -24,14 +24,14 @@ static const struct clustered plain = {.dataset = "D",
                                        .base = 1.0,
                                        .noise = 0.5};
 
-static struct regret_rate_plan plan_of(const struct regret_rate_rows *rows,
-                                       struct regret_rate_plan_options options)
+static struct regret_rate_trial_plan plan_of(const struct regret_rate_rows *rows,
+                                             struct regret_rate_trial_plan_options options)
 {
-    struct regret_rate_plans plans = {0};
+    struct regret_rate_trial_plans plans = {0};
     options.power = options.power > 0.0 ? options.power : 0.8;
-    cr_assert_eq(regret_rate_plan(&plans, rows, &options), 0, "%s", regret_error_message());
-    struct regret_rate_plan first = plans.plans[0];
-    regret_rate_plans_free(&plans);
+    cr_assert_eq(regret_rate_trial_plan(&plans, rows, &options), 0, "%s", regret_error_message());
+    struct regret_rate_trial_plan first = plans.plans[0];
+    regret_rate_trial_plans_free(&plans);
     return first;
 }
 
@@ -90,8 +90,8 @@ Test(plan, equals_the_reference)
         for (size_t k = 0; k < 3; k++) {
             double sd, icc;
             reference(&sd, &icc, rows, kinds[k]);
-            struct regret_rate_plan p =
-                plan_of(rows, (struct regret_rate_plan_options){
+            struct regret_rate_trial_plan p =
+                plan_of(rows, (struct regret_rate_trial_plan_options){
                                   .effect = kinds[k], .detect = 0.1, .rows_per_cluster = 3.0});
             cr_assert_null(p.missing);
             cr_assert_float_eq(p.sd, sd, 1e-11);
@@ -119,15 +119,15 @@ Test(plan, of_what_the_pilot_detects_is_the_pilot)
     size_t n = 0;
     cr_assert_eq(regret_rate_estimate(&e, &n, rows, &options), 0);
     const struct regret_rate_effect *f = &e->effects[REGRET_EFFECT_RATE_ATE];
-    struct regret_rate_plan_options o = {.effect = REGRET_EFFECT_RATE_ATE,
-                                         .detect = regret_rate_detectable(f) * (1.0 + 1e-12)};
+    struct regret_rate_trial_plan_options o = {.effect = REGRET_EFFECT_RATE_ATE,
+                                               .detect = regret_rate_detectable(f) * (1.0 + 1e-12)};
     cr_assert_eq(plan_of(rows, o).clusters, 77);
     cr_assert(isnan(plan_of(rows, o).icc));
     o.detect /= e->pooled_sd;
     o.is_d = 1;
     cr_assert_eq(plan_of(rows, o).clusters, 77);
-    o = (struct regret_rate_plan_options){.effect = REGRET_EFFECT_RATE_ATE,
-                                          .width = (f->high - f->low) * (1.0 + 1e-12)};
+    o = (struct regret_rate_trial_plan_options){.effect = REGRET_EFFECT_RATE_ATE,
+                                                .width = (f->high - f->low) * (1.0 + 1e-12)};
     cr_assert_eq(plan_of(rows, o).clusters, 77);
     o.rows_per_cluster = 4.0;
     cr_assert_not_null(strstr(plan_of(rows, o).missing, "share a cluster"));
@@ -141,11 +141,11 @@ Test(plan, keeps_its_promise)
     struct clustered how = plain;
     how.n_clusters = 900;
     struct regret_rate_rows *rows = clustered_rows(&how, 8);
-    struct regret_rate_plan p = plan_of(
-        rows, (struct regret_rate_plan_options){
+    struct regret_rate_trial_plan p = plan_of(
+        rows, (struct regret_rate_trial_plan_options){
                   .effect = REGRET_EFFECT_RATE_ATE, .detect = 0.4, .rows_per_cluster = 4.0});
-    struct regret_rate_plan narrow =
-        plan_of(rows, (struct regret_rate_plan_options){
+    struct regret_rate_trial_plan narrow =
+        plan_of(rows, (struct regret_rate_trial_plan_options){
                           .effect = REGRET_EFFECT_RATE_ATE, .width = 0.4, .rows_per_cluster = 4.0});
     regret_rate_rows_free(rows);
     /* Truth: heterogeneity² of clusters against 2 · noise² of rows. */
@@ -186,9 +186,9 @@ Test(plan, of_degenerate_pilots)
             s[1][i] = 0.0;
             s[2][i] = (rows->w[i] ? 1.0 : -1.0) * (k == 0 || i % 3 ? rewards[k] : 1.0);
         }
-        struct regret_rate_plan p =
-            plan_of(rows, (struct regret_rate_plan_options){.effect = REGRET_EFFECT_RATE_ATE,
-                                                            .detect = 0.1});
+        struct regret_rate_trial_plan p =
+            plan_of(rows, (struct regret_rate_trial_plan_options){.effect = REGRET_EFFECT_RATE_ATE,
+                                                                  .detect = 0.1});
         if (k == 0) {
             cr_assert_null(p.missing);
             cr_assert(p.clusters == 2 && p.sd == 0.0 && p.icc == 0.0);
@@ -202,26 +202,26 @@ Test(plan, of_degenerate_pilots)
 Test(plan, refuses_and_survives)
 {
     struct regret_rate_rows *rows = clustered_rows(&plain, 10);
-    struct regret_rate_plans plans = {0};
-    struct regret_rate_plan_options o = {.effect = REGRET_EFFECT_RATE_ATE, .power = 0.8};
-    cr_assert_eq(regret_rate_plan(&plans, rows, &o), REGRET_E_INPUT);
+    struct regret_rate_trial_plans plans = {0};
+    struct regret_rate_trial_plan_options o = {.effect = REGRET_EFFECT_RATE_ATE, .power = 0.8};
+    cr_assert_eq(regret_rate_trial_plan(&plans, rows, &o), REGRET_E_INPUT);
     o.detect = 0.1;
     o.power = 1.0;
-    cr_assert_eq(regret_rate_plan(&plans, rows, &o), REGRET_E_INPUT);
+    cr_assert_eq(regret_rate_trial_plan(&plans, rows, &o), REGRET_E_INPUT);
     o.power = 0.8;
     o.detect = 1e-9;
-    struct regret_rate_plan p = plan_of(rows, o);
+    struct regret_rate_trial_plan p = plan_of(rows, o);
     cr_assert_eq(p.clusters, 0);
     struct regret_buffer t = REGRET_BUFFER_INIT;
-    cr_assert_eq(regret_rate_plan(&plans, rows, &o), 0);
-    regret_rate_write_plans(&t, REGRET_RATE_MARKDOWN, rows, &plans, &o);
+    cr_assert_eq(regret_rate_trial_plan(&plans, rows, &o), 0);
+    regret_rate_write_trial_plans(&t, REGRET_FORMAT_MARKDOWN, rows, &plans, &o);
     cr_assert_not_null(strstr(regret_buffer_get(&t), "more than 1,000,000,000"));
     regret_buffer_free(&t);
-    regret_rate_plans_free(&plans);
+    regret_rate_trial_plans_free(&plans);
     long k = 0;
     for (; k < 1000; k++) {
         regret_alloc_fail_after(k);
-        int rc = regret_rate_plan(&plans, rows, &o);
+        int rc = regret_rate_trial_plan(&plans, rows, &o);
         regret_alloc_fail_after(-1);
         if (rc == 0) {
             break;
@@ -229,6 +229,6 @@ Test(plan, refuses_and_survives)
         cr_assert_eq(rc, REGRET_E_NOMEM, "allocation %ld", k);
     }
     cr_assert(k > 5 && k < 1000, "%ld allocations", k);
-    regret_rate_plans_free(&plans);
+    regret_rate_trial_plans_free(&plans);
     regret_rate_rows_free(rows);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "rate/estimate/corrected.h"
+#include "rate/labels/corrected.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 #include "regret/rate.h"

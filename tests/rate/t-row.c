@@ -7,7 +7,7 @@
 
 #include "fixture.h"
 #include "naive_row.h"
-#include "rate/rows/row.h"
+#include "rate/read/row.h"
 #include "regret/buffer.h"
 #include "regret/rng.h"
 

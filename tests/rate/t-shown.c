@@ -62,11 +62,11 @@ Test(shown, plain_names_stay_as_they_are)
     struct regret_buffer t = REGRET_BUFFER_INIT;
     size_t n = 0;
     struct regret_rate_estimate *e = estimates_of(rows, &n, REGRET_SE_PAIRED);
-    regret_rate_write_estimates(&t, REGRET_RATE_CSV, rows, e, n);
+    regret_rate_write_estimates(&t, REGRET_FORMAT_CSV, rows, e, n);
     cr_assert_not_null(strstr(regret_buffer_get(&t), "\n two  blanks ,\"Größe, 大\",a/b-1,naive,"),
                        "%s", regret_buffer_get(&t));
     regret_buffer_clear(&t);
-    regret_rate_write_estimates(&t, REGRET_RATE_MARKDOWN, rows, e, n);
+    regret_rate_write_estimates(&t, REGRET_FORMAT_MARKDOWN, rows, e, n);
     cr_assert_not_null(strstr(regret_buffer_get(&t), "\n1 row; W"));
     regret_free(e);
     regret_rate_rows_free(rows);

@@ -1,5 +1,6 @@
 /* `regret rate dose`. */
 #include "base/core/try.h"
+#include "cli/rate/arguments.h"
 #include "cli/rate/cmd_rate.h"
 #include "regret/alloc.h"
 

@@ -1,5 +1,6 @@
 /* `regret rate human`. */
 #include "base/core/try.h"
+#include "cli/rate/arguments.h"
 #include "cli/rate/cmd_rate.h"
 
 static int calibrate(struct regret_buffer *document, int *estimated, struct regret_rate_rows *rows,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "cli/rate/arguments.h"
 #include "cli/rate/cmd_rate.h"
 
 #define INFERENCE_OPTIONS(a) RATE_CLUSTER_OPTION(a), RATE_FORMAT_OPTIONS(a), RATE_ROWS_OPTIONS(a)
@@ -145,13 +146,13 @@ static int plan_prompts(struct regret_buffer *document, int *estimated,
                         struct regret_rate_rows *rows, const struct rate_arguments *a,
                         const void *options)
 {
-    struct regret_rate_plans plans = {0};
+    struct regret_rate_trial_plans plans = {0};
     int rc;
     (void)estimated;
-    TRY_CLEANUP(regret_rate_plan(&plans, rows, options));
-    regret_rate_write_plans(document, a->table_format, rows, &plans, options);
+    TRY_CLEANUP(regret_rate_trial_plan(&plans, rows, options));
+    regret_rate_write_trial_plans(document, a->table_format, rows, &plans, options);
 cleanup:
-    regret_rate_plans_free(&plans);
+    regret_rate_trial_plans_free(&plans);
     return rc;
 }
 
@@ -159,7 +160,7 @@ int run_rate_plan(const struct cli_command *self, int argc, char **argv)
 {
     struct rate_arguments a;
     struct cli_arguments files;
-    struct regret_rate_plan_options plan = {.power = 0.8};
+    struct regret_rate_trial_plan_options plan = {.power = 0.8};
     int code = 0;
     const char *effect = "RATE_ATE", *scale = "reward";
     enum regret_rate_scale parsed = REGRET_SCALE_REWARD;

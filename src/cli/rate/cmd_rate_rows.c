@@ -1,6 +1,7 @@
 /* `regret rate estimate` and `regret rate shift`. */
 
 #include "base/core/try.h"
+#include "cli/rate/arguments.h"
 #include "cli/rate/cmd_rate.h"
 #include "regret/alloc.h"
 
@@ -88,7 +89,7 @@ int run_rate_estimate(const struct cli_command *self, int argc, char **argv)
     return rate_run(estimate, NULL, &a, &files);
 }
 
-static int print_counts(const char *sizes, enum regret_rate_format format)
+static int print_counts(const char *sizes, enum regret_format format)
 {
     struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS];
     struct regret_buffer document = REGRET_BUFFER_INIT;

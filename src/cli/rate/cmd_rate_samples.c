@@ -1,5 +1,6 @@
 /* `regret rate samples`. */
 #include "base/core/try.h"
+#include "cli/rate/arguments.h"
 #include "cli/rate/cmd_rate.h"
 
 static int print_samples(const struct rate_arguments *a, const struct cli_arguments *files,

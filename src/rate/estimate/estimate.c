@@ -4,9 +4,9 @@
 
 #include "base/core/try.h"
 #include "rate/estimate/clusters.h"
+#include "rate/estimate/columns.h"
 #include "rate/estimate/influence.h"
 #include "rate/estimate/summation.h"
-#include "rate/rows/columns.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 #include "regret/power.h"

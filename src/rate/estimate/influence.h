@@ -15,7 +15,7 @@
 #ifndef REGRET_RATE_INFLUENCE_H
 #define REGRET_RATE_INFLUENCE_H
 
-#include "rate/rows/columns.h"
+#include "rate/estimate/columns.h"
 
 /* Which rows a mean is over. */
 enum influence_rows { ROWS_WITHOUT, ROWS_WITH, ROWS_ALL, N_INFLUENCE_ROWS };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "rate/rows/columns.h"
+#include "rate/estimate/columns.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 

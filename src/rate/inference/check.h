@@ -3,7 +3,7 @@
 #define REGRET_RATE_CHECK_H
 
 #include "rate/estimate/clusters.h"
-#include "regret/rate_study.h"
+#include "regret/rate_inference.h"
 
 /* Whether row i of a group counts: its W is its own. */
 int check_counts(const struct regret_rate_rows *rows, size_t group, size_t i);

@@ -2,9 +2,9 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "rate/estimate/classifier.h"
-#include "rate/estimate/label_ridge.h"
 #include "rate/inference/check.h"
+#include "rate/labels/classifier.h"
+#include "rate/labels/label_ridge.h"
 #include "regret/alloc.h"
 #include "regret/blas.h"
 

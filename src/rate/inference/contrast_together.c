@@ -3,7 +3,7 @@
 
 #include "base/core/try.h"
 #include "rate/inference/contrast.h"
-#include "rate/studies/streams.h"
+#include "rate/rows/streams.h"
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"
 #include "regret/quantile.h"

@@ -4,8 +4,8 @@
 
 #include "base/core/try.h"
 #include "rate/estimate/clusters.h"
-#include "rate/estimate/logit_fit.h"
 #include "rate/inference/check.h"
+#include "rate/inference/logit_fit.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 #include "regret/multiplicity.h"

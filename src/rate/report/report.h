@@ -2,19 +2,19 @@
 #ifndef REGRET_RATE_REPORT_INTERNAL_H
 #define REGRET_RATE_REPORT_INTERNAL_H
 
+#include "chart/figure.h"
 #include "regret/rate_report.h"
-#include "report/figures/figure.h"
 #include "report/render/data_table.h"
 
 /* A document of tables: JSON needs a frame around them. */
-void document_begin(struct regret_buffer *out, enum regret_rate_format format);
-void document_end(struct regret_buffer *out, enum regret_rate_format format);
+void document_begin(struct regret_buffer *out, enum regret_format format);
+void document_end(struct regret_buffer *out, enum regret_format format);
 /* Appends a finished table and frees it. `first` of the document? */
-void document_table(struct regret_buffer *out, enum regret_rate_format format, int first,
+void document_table(struct regret_buffer *out, enum regret_format format, int first,
                     struct data_table *t);
 /* A paragraph, written as Markdown, in Markdown and LaTeX. */
-void document_words(struct regret_buffer *out, enum regret_rate_format format, const char *words,
-                    ...) REGRET_PRINTF(3, 4);
+void document_words(struct regret_buffer *out, enum regret_format format, const char *words, ...)
+    REGRET_PRINTF(3, 4);
 
 /* A cell with the model's name, and whether it is contrastive. */
 /* The cells "dataset" and "attribute"; and with "reward_model". */
@@ -26,6 +26,8 @@ void model_cell(struct data_table *t, const struct regret_rate_rows *rows, size_
 const char *cluster_name(const struct regret_rate_rows *rows, int clustered);
 /* The cells "estimate" to "d_se". */
 void effect_cells(struct data_table *t, const struct regret_rate_effect *e);
+/* At most `characters` of a UTF-8 text; "…" where there was more. */
+void append_cut(struct regret_buffer *out, const char *text, size_t characters);
 /* "attribute · model", with the dataset where there are several. */
 void append_label(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t group,
                   size_t model);
@@ -46,10 +48,10 @@ void append_rewards(struct regret_buffer *out, const struct regret_rate_rows *ro
 /* Rows with a predicted W. */
 size_t count_predicted(const struct regret_rate_rows *rows);
 /* What is said of predicted labels: how each effect was corrected, or that none was. */
-void write_corrections_section(struct regret_buffer *out, enum regret_rate_format format,
+void write_corrections_section(struct regret_buffer *out, enum regret_format format,
                                const struct regret_rate_rows *rows);
 /* The issues as a table of their own: Markdown when there are some, JSON always. */
-void write_issues_section(struct regret_buffer *out, enum regret_rate_format format,
+void write_issues_section(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows);
 
 #endif

@@ -47,7 +47,7 @@ static const struct data_column movement_columns[] = {{"dataset", 0},
                                                       {"net_se", 0},
                                                       {"cluster", 1}};
 
-static void write_movements(struct regret_buffer *out, enum regret_rate_format format,
+static void write_movements(struct regret_buffer *out, enum regret_format format,
                             const struct regret_rate_rows *rows,
                             const struct regret_rate_check *check)
 {
@@ -74,7 +74,7 @@ static const struct data_column symmetry_columns[] = {
     {"se", 0},      {"t", 0},         {"p", 0},       {"p_holm", 0}, {"low", 0},
     {"high", 0},    {"df", 1},        CLUSTER_COLUMNS};
 
-static void write_symmetry(struct regret_buffer *out, enum regret_rate_format format,
+static void write_symmetry(struct regret_buffer *out, enum regret_format format,
                            const struct regret_rate_rows *rows,
                            const struct regret_rate_check *check)
 {
@@ -101,7 +101,7 @@ static const struct data_column flip_columns[] = {
     {"dataset", 0},      {"attribute", 0}, {"text", 0}, {"w_original", 0}, {"n", 0},
     {"as_it_should", 0}, {"low", 0},       {"high", 0}, CLUSTER_COLUMNS};
 
-static void write_flips(struct regret_buffer *out, enum regret_rate_format format,
+static void write_flips(struct regret_buffer *out, enum regret_format format,
                         const struct regret_rate_rows *rows, const struct regret_rate_check *check)
 {
     static const char *const sides[REGRET_N_SIDES] = {"original", "rewrite", "rewrite_of_rewrite"};
@@ -127,7 +127,7 @@ static const struct data_column win_columns[] = {
     {"n", 0},       {"wins", 0},      {"ties", 0},         {"share", 0},
     {"se", 0},      {"low", 0},       {"high", 0},         CLUSTER_COLUMNS};
 
-static void write_wins(struct regret_buffer *out, enum regret_rate_format format,
+static void write_wins(struct regret_buffer *out, enum regret_format format,
                        const struct regret_rate_rows *rows, const struct regret_rate_check *check)
 {
     struct data_table t;
@@ -150,15 +150,15 @@ static void write_wins(struct regret_buffer *out, enum regret_rate_format format
     document_table(out, format, 0, &t);
 }
 
-void regret_rate_write_check(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_check(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_check *check)
 {
     document_begin(out, format);
     write_movements(out, format, rows, check);
-    if (format != REGRET_RATE_CSV) { /* which has one table */
+    if (format != REGRET_FORMAT_CSV) { /* which has one table */
         write_symmetry(out, format, rows, check);
-        if (check->n_flips > 0 || format == REGRET_RATE_JSON) {
+        if (check->n_flips > 0 || format == REGRET_FORMAT_JSON) {
             write_flips(out, format, rows, check);
         }
         write_wins(out, format, rows, check);

@@ -1,46 +1,41 @@
 #include <stdarg.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/core/sticky.h"
 #include "rate/report/report.h"
 #include "regret/alloc.h"
 
+/* Documents of tables: none of HTML, which has pages. */
 static const struct {
-    const char *word;
     void (*render)(struct regret_buffer *, const struct data_table *);
     const char *begin, *between, *end; /* of a document */
-} formats[] = {
-    [REGRET_RATE_MARKDOWN] = {"md", render_data_markdown, "", "\n", ""},
-    [REGRET_RATE_CSV] = {"csv", render_data_csv, "", "", ""},
-    [REGRET_RATE_JSON] = {"json", render_data_json, "{", ",", "\n}\n"},
-    [REGRET_RATE_LATEX] = {"tex", render_data_latex, "", "\n", ""},
+} formats[REGRET_N_FORMATS] = {
+    [REGRET_FORMAT_MARKDOWN] = {render_data_markdown, "", "\n", ""},
+    [REGRET_FORMAT_CSV] = {render_data_csv, "", "", ""},
+    [REGRET_FORMAT_JSON] = {render_data_json, "{", ",", "\n}\n"},
+    [REGRET_FORMAT_LATEX] = {render_data_latex, "", "\n", ""},
 };
 
-int regret_rate_format_parse(enum regret_rate_format *out, const char *word)
+void document_begin(struct regret_buffer *out, enum regret_format format)
 {
-    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
-        if (strcmp(word, formats[k].word) == 0) {
-            *out = (enum regret_rate_format)k;
-            return REGRET_OK;
-        }
+    if (formats[format].render == NULL) {
+        regret_buffer_fail(out, regret_fail(REGRET_E_INPUT, "these tables have no format \"%s\"",
+                                            regret_format_word(format)));
+        return;
     }
-    return regret_fail(REGRET_E_INPUT, "\"%s\" is no format; give md, csv, tex or json", word);
-}
-
-void document_begin(struct regret_buffer *out, enum regret_rate_format format)
-{
     regret_buffer_append(out, formats[format].begin);
 }
 
-void document_end(struct regret_buffer *out, enum regret_rate_format format)
+void document_end(struct regret_buffer *out, enum regret_format format)
 {
-    regret_buffer_append(out, formats[format].end);
+    regret_buffer_append(out, out->status == REGRET_OK ? formats[format].end : "");
 }
 
-void document_table(struct regret_buffer *out, enum regret_rate_format format, int first,
+void document_table(struct regret_buffer *out, enum regret_format format, int first,
                     struct data_table *t)
 {
-    int rc = table_check(&t->table);
+    int rc = out->status != REGRET_OK ? out->status : table_check(&t->table);
     if (rc != REGRET_OK) {
         regret_buffer_fail(out, rc);
     } else {
@@ -66,8 +61,7 @@ static void latex_words(struct regret_buffer *out, const char *markdown)
     regret_buffer_free_into(out, &plain);
 }
 
-void document_words(struct regret_buffer *out, enum regret_rate_format format, const char *words,
-                    ...)
+void document_words(struct regret_buffer *out, enum regret_format format, const char *words, ...)
 {
     int status = REGRET_OK;
     va_list arguments;
@@ -76,9 +70,9 @@ void document_words(struct regret_buffer *out, enum regret_rate_format format, c
     va_end(arguments);
     if (status != REGRET_OK) {
         regret_buffer_fail(out, status);
-    } else if (format == REGRET_RATE_MARKDOWN) {
+    } else if (format == REGRET_FORMAT_MARKDOWN) {
         regret_buffer_append(out, own);
-    } else if (format == REGRET_RATE_LATEX) {
+    } else if (format == REGRET_FORMAT_LATEX) {
         latex_words(out, own);
     }
     regret_free(own);
@@ -118,4 +112,38 @@ void effect_cells(struct data_table *t, const struct regret_rate_effect *e)
     data_cell_number(t, e->high);
     data_cell_number(t, e->d);
     data_cell_number(t, e->d_se);
+}
+
+void append_cut(struct regret_buffer *out, const char *text, size_t characters)
+{
+    struct regret_buffer safe = REGRET_BUFFER_INIT;
+    size_t n = 0;
+    regret_buffer_append_safe(&safe, text, SIZE_MAX);
+    text = regret_buffer_get(&safe);
+    for (; text[n] != '\0'; n++) {
+        if (((unsigned char)text[n] & 0xC0) != 0x80 && characters-- == 0) {
+            break;
+        }
+    }
+    regret_buffer_append_n(out, text, n);
+    regret_buffer_append(out, text[n] != '\0' ? "…" : "");
+    regret_buffer_free_into(out, &safe);
+}
+
+void append_label(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t group,
+                  size_t model)
+{
+    const struct regret_rate_group *g = &rows->groups[group];
+    int several = 0;
+    for (size_t k = 0; k < rows->n_groups; k++) {
+        several |= strcmp(rows->groups[k].dataset, g->dataset) != 0;
+    }
+    if (several) {
+        append_cut(out, g->dataset, 12);
+        regret_buffer_append(out, " · ");
+    }
+    append_cut(out, g->attribute, 14);
+    regret_buffer_append(out, g->attribute[0] != '\0' ? " · " : "");
+    append_cut(out, rows->models[model].name, several ? 18 : 28);
+    regret_buffer_append(out, rows->models[model].contrastive ? " (contrastive)" : "");
 }

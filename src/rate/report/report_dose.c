@@ -19,7 +19,7 @@ static void slope_row(struct data_table *t, const struct regret_rate_rows *rows,
     data_cell_text(t, s->missing);
 }
 
-static void write_slopes(struct regret_buffer *out, enum regret_rate_format format,
+static void write_slopes(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
                          size_t n)
 {
@@ -42,7 +42,7 @@ static void write_slopes(struct regret_buffer *out, enum regret_rate_format form
                    "the level: 0 where the reward is linear in it, which `p` tests.\n");
 }
 
-static void write_levels(struct regret_buffer *out, enum regret_rate_format format,
+static void write_levels(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_rows *rows, const struct regret_rate_dose *doses,
                          size_t n)
 {
@@ -77,13 +77,13 @@ static void write_levels(struct regret_buffer *out, enum regret_rate_format form
     document_table(out, format, 0, &t);
 }
 
-void regret_rate_write_doses(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_doses(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_dose *doses, size_t n)
 {
     document_begin(out, format);
     write_slopes(out, format, rows, doses, n);
-    if (format != REGRET_RATE_CSV) { /* which has one table */
+    if (format != REGRET_FORMAT_CSV) { /* which has one table */
         write_levels(out, format, rows, doses, n);
         write_issues_section(out, format, rows);
     }

@@ -65,7 +65,7 @@ static int any_clustered(const struct regret_rate_estimate *estimates, size_t n)
 }
 
 /* People are shown the columns of the bootstrap and of clusters only where there are some. */
-static void write_effects(struct regret_buffer *out, enum regret_rate_format format,
+static void write_effects(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_estimate *estimates, size_t n)
 {
@@ -111,7 +111,7 @@ void issue_places(struct regret_buffer *out, const struct regret_rate_rows *rows
     regret_buffer_append(out, issue->count > REGRET_RATE_ISSUE_EXAMPLES ? ", …" : "");
 }
 
-static void write_issue_table(struct regret_buffer *out, enum regret_rate_format format,
+static void write_issue_table(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_rows *rows)
 {
     static const struct data_column columns[] = {
@@ -143,21 +143,21 @@ static int count_issues(const struct regret_rate_rows *rows)
     return n;
 }
 
-void write_issues_section(struct regret_buffer *out, enum regret_rate_format format,
+void write_issues_section(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows)
 {
-    if (format == REGRET_RATE_JSON || (format != REGRET_RATE_CSV && count_issues(rows) > 0)) {
+    if (format == REGRET_FORMAT_JSON || (format != REGRET_FORMAT_CSV && count_issues(rows) > 0)) {
         write_issue_table(out, format, rows);
     }
 }
 
 /* Rows, and whose labels W is. */
-static void write_summary(struct regret_buffer *out, enum regret_rate_format format,
+static void write_summary(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows)
 {
     size_t predicted = count_predicted(rows);
     double share = rows->n_rows > 0 ? (double)predicted / (double)rows->n_rows : 0.0;
-    if (format == REGRET_RATE_JSON) {
+    if (format == REGRET_FORMAT_JSON) {
         regret_buffer_printf(out, ",\n\"rows\": %zu,\n\"w_predicted_share\": ", rows->n_rows);
         regret_buffer_json_number(out, share);
         regret_buffer_append(out, ",\n\"w_predictor_agreement\": ");
@@ -177,7 +177,7 @@ static void write_summary(struct regret_buffer *out, enum regret_rate_format for
     }
 }
 
-void regret_rate_write_estimates(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_estimates(struct regret_buffer *out, enum regret_format format,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_estimate *estimates, size_t n)
 {

@@ -56,41 +56,6 @@ cleanup:
     return rc;
 }
 
-/* At most `characters` of a UTF-8 text; "…" where there was more. */
-static void append_cut(struct regret_buffer *out, const char *text, size_t characters)
-{
-    struct regret_buffer safe = REGRET_BUFFER_INIT;
-    size_t n = 0;
-    regret_buffer_append_safe(&safe, text, SIZE_MAX);
-    text = regret_buffer_get(&safe);
-    for (; text[n] != '\0'; n++) {
-        if (((unsigned char)text[n] & 0xC0) != 0x80 && characters-- == 0) {
-            break;
-        }
-    }
-    regret_buffer_append_n(out, text, n);
-    regret_buffer_append(out, text[n] != '\0' ? "…" : "");
-    regret_buffer_free_into(out, &safe);
-}
-
-void append_label(struct regret_buffer *out, const struct regret_rate_rows *rows, size_t group,
-                  size_t model)
-{
-    const struct regret_rate_group *g = &rows->groups[group];
-    int several = 0;
-    for (size_t k = 0; k < rows->n_groups; k++) {
-        several |= strcmp(rows->groups[k].dataset, g->dataset) != 0;
-    }
-    if (several) {
-        append_cut(out, g->dataset, 12);
-        regret_buffer_append(out, " · ");
-    }
-    append_cut(out, g->attribute, 14);
-    regret_buffer_append(out, g->attribute[0] != '\0' ? " · " : "");
-    append_cut(out, rows->models[model].name, several ? 18 : 28);
-    regret_buffer_append(out, rows->models[model].contrastive ? " (contrastive)" : "");
-}
-
 static const char COHEN[] = "Cohen's d";
 static const char BARS[] = "whiskers and bands: 95 % intervals";
 

@@ -9,7 +9,7 @@ static void pair_cells(struct data_table *t, const struct regret_rate_rows *rows
     data_cell_text(t, c->is_double ? "rewrites" : "original and rewrite");
 }
 
-static void write_choices(struct regret_buffer *out, enum regret_rate_format format,
+static void write_choices(struct regret_buffer *out, enum regret_format format,
                           const struct regret_rate_rows *rows,
                           const struct regret_rate_calibration *k)
 {
@@ -69,7 +69,7 @@ static void write_choices(struct regret_buffer *out, enum regret_rate_format for
                    "calibrated.\n");
 }
 
-static void write_bins(struct regret_buffer *out, enum regret_rate_format format,
+static void write_bins(struct regret_buffer *out, enum regret_format format,
                        const struct regret_rate_rows *rows, const struct regret_rate_calibration *k)
 {
     static const struct data_column columns[] = {
@@ -94,7 +94,7 @@ static void write_bins(struct regret_buffer *out, enum regret_rate_format format
     document_table(out, format, 0, &t);
 }
 
-static void write_skews(struct regret_buffer *out, enum regret_rate_format format,
+static void write_skews(struct regret_buffer *out, enum regret_format format,
                         const struct regret_rate_rows *rows,
                         const struct regret_rate_calibration *k)
 {
@@ -117,13 +117,13 @@ static void write_skews(struct regret_buffer *out, enum regret_rate_format forma
     document_table(out, format, 0, &t);
 }
 
-void regret_rate_write_calibration(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_calibration(struct regret_buffer *out, enum regret_format format,
                                    const struct regret_rate_rows *rows,
                                    const struct regret_rate_calibration *calibration)
 {
     document_begin(out, format);
     write_choices(out, format, rows, calibration);
-    if (format != REGRET_RATE_CSV) { /* which has one table */
+    if (format != REGRET_FORMAT_CSV) { /* which has one table */
         write_bins(out, format, rows, calibration);
         write_skews(out, format, rows, calibration);
         write_issues_section(out, format, rows);

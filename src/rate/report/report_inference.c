@@ -47,10 +47,10 @@ static void contrast_row(struct data_table *t, const struct regret_rate_rows *ro
     data_cell_text(t, c->missing);
 }
 
-static void write_together(struct regret_buffer *out, enum regret_rate_format format,
+static void write_together(struct regret_buffer *out, enum regret_format format,
                            const struct regret_rate_contrasts *c)
 {
-    if (format == REGRET_RATE_JSON) {
+    if (format == REGRET_FORMAT_JSON) {
         regret_buffer_printf(
             out, ",\n\"simultaneous\": \"%s\",\n\"critical\": ", c->by_max_t ? "max-t" : "sidak");
         regret_buffer_json_number(out, c->critical);
@@ -66,7 +66,7 @@ static void write_together(struct regret_buffer *out, enum regret_rate_format fo
     }
 }
 
-void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_format format,
                                  const struct regret_rate_rows *rows,
                                  const struct regret_rate_contrasts *contrasts)
 {
@@ -111,7 +111,7 @@ void regret_rate_write_contrasts(struct regret_buffer *out, enum regret_rate_for
     document_end(out, format);
 }
 
-void regret_rate_write_splits(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_splits(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_rows *rows,
                               const struct regret_rate_splits *splits)
 {
@@ -157,8 +157,9 @@ void regret_rate_write_splits(struct regret_buffer *out, enum regret_rate_format
 static const char SAFE[] = "`safe_clusters` by the upper 80 % bound of the pilot's deviation.\n";
 
 static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
-                     const struct regret_rate_plans *plans, const struct regret_rate_plan *p,
-                     const struct regret_rate_plan_options *options)
+                     const struct regret_rate_trial_plans *plans,
+                     const struct regret_rate_trial_plan *p,
+                     const struct regret_rate_trial_plan_options *options)
 {
     const struct regret_rate_estimate *e = &plans->estimates[p->estimate];
     place_cells(t, rows, e, options->effect);
@@ -181,10 +182,10 @@ static void plan_row(struct data_table *t, const struct regret_rate_rows *rows,
                                               : NULL);
 }
 
-void regret_rate_write_plans(struct regret_buffer *out, enum regret_rate_format format,
-                             const struct regret_rate_rows *rows,
-                             const struct regret_rate_plans *plans,
-                             const struct regret_rate_plan_options *options)
+void regret_rate_write_trial_plans(struct regret_buffer *out, enum regret_format format,
+                                   const struct regret_rate_rows *rows,
+                                   const struct regret_rate_trial_plans *plans,
+                                   const struct regret_rate_trial_plan_options *options)
 {
     static const struct data_column columns[] = {{"dataset", 0},
                                                  {"attribute", 0},
@@ -211,7 +212,7 @@ void regret_rate_write_plans(struct regret_buffer *out, enum regret_rate_format 
         plan_row(&t, rows, plans, &plans->plans[k], options);
     }
     document_table(out, format, 1, &t);
-    if (format == REGRET_RATE_JSON) {
+    if (format == REGRET_FORMAT_JSON) {
         regret_buffer_append(out, ",\n\"power\": ");
         regret_buffer_json_number(out, options->power);
     } else if (options->detect > 0.0) {

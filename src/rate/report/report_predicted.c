@@ -16,7 +16,7 @@ static void correction_cells(struct data_table *t, const struct regret_rate_corr
     data_cell_number(t, c->uncorrected_se);
 }
 
-static void correction_table(struct regret_buffer *out, enum regret_rate_format format,
+static void correction_table(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_rows *rows)
 {
     static const struct data_column columns[] = {
@@ -47,15 +47,15 @@ size_t count_predicted(const struct regret_rate_rows *rows)
     return n;
 }
 
-void write_corrections_section(struct regret_buffer *out, enum regret_rate_format format,
+void write_corrections_section(struct regret_buffer *out, enum regret_format format,
                                const struct regret_rate_rows *rows)
 {
-    if (count_predicted(rows) == 0 || format == REGRET_RATE_CSV) {
+    if (count_predicted(rows) == 0 || format == REGRET_FORMAT_CSV) {
         return;
     }
     if (rows->corrections != NULL) {
         correction_table(out, format, rows);
-    } else if (format == REGRET_RATE_JSON) {
+    } else if (format == REGRET_FORMAT_JSON) {
         regret_buffer_append(out, ",\n\"corrections\": null");
     } else {
         document_words(out, format,
@@ -64,7 +64,7 @@ void write_corrections_section(struct regret_buffer *out, enum regret_rate_forma
     }
 }
 
-void regret_rate_write_predicted(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_predicted(struct regret_buffer *out, enum regret_format format,
                                  const struct regret_rate_predicted_world *how,
                                  const struct regret_rate_predicted_result *results)
 {

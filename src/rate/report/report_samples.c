@@ -59,7 +59,7 @@ static void sample_row(struct data_table *t, const struct regret_rate_rows *rows
     regret_buffer_free(&text);
 }
 
-int regret_rate_write_samples(struct regret_buffer *out, enum regret_rate_format format,
+int regret_rate_write_samples(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_rows *rows, size_t per_group, size_t *shown)
 {
     enum { CUT = 240 };
@@ -82,9 +82,9 @@ int regret_rate_write_samples(struct regret_buffer *out, enum regret_rate_format
                      sizeof columns / sizeof *columns);
     for (size_t i = 0; i < rows->n_rows; i++) {
         if (has_texts(rows, i) && of_group[rows->group[i]]++ < per_group) {
-            sample_row(&t, rows, i,
-                       format == REGRET_RATE_MARKDOWN || format == REGRET_RATE_LATEX ? CUT
-                                                                                     : SIZE_MAX);
+            sample_row(
+                &t, rows, i,
+                format == REGRET_FORMAT_MARKDOWN || format == REGRET_FORMAT_LATEX ? CUT : SIZE_MAX);
             ++*shown;
         }
     }

@@ -32,7 +32,7 @@ static void shift_level(struct data_table *t, const struct regret_rate_rows *row
     followed_cells(t, &s->levels[level], kind);
 }
 
-static void shift_slopes(struct regret_buffer *out, enum regret_rate_format format,
+static void shift_slopes(struct regret_buffer *out, enum regret_format format,
                          const struct regret_rate_rows *rows,
                          const struct regret_rate_shift *shifts, size_t n)
 {
@@ -55,7 +55,7 @@ static void shift_slopes(struct regret_buffer *out, enum regret_rate_format form
     document_table(out, format, 0, &t);
 }
 
-void regret_rate_write_shift(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_shift(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_rows *rows,
                              const struct regret_rate_shift *shifts, size_t n)
 {
@@ -77,14 +77,14 @@ void regret_rate_write_shift(struct regret_buffer *out, enum regret_rate_format 
         }
     }
     document_table(out, format, 1, &t);
-    if (format != REGRET_RATE_CSV) {
+    if (format != REGRET_FORMAT_CSV) {
         shift_slopes(out, format, rows, shifts, n);
         write_issues_section(out, format, rows);
     }
     document_end(out, format);
 }
 
-void regret_rate_write_counts(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_counts(struct regret_buffer *out, enum regret_format format,
                               const struct regret_rate_shift_cells counts[REGRET_RATE_SHIFT_LEVELS])
 {
     static const struct data_column columns[] = {{"level", 0}, {"a1z1", 0}, {"a0z1", 0},
@@ -104,7 +104,7 @@ void regret_rate_write_counts(struct regret_buffer *out, enum regret_rate_format
     document_end(out, format);
 }
 
-void regret_rate_write_typos(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_typos(struct regret_buffer *out, enum regret_format format,
                              const struct regret_rate_typos *typos, size_t n,
                              const struct regret_rate_typo_options *options)
 {
@@ -134,7 +134,7 @@ void regret_rate_write_typos(struct regret_buffer *out, enum regret_rate_format 
     document_end(out, format);
 }
 
-void regret_rate_write_worlds(struct regret_buffer *out, enum regret_rate_format format,
+void regret_rate_write_worlds(struct regret_buffer *out, enum regret_format format,
                               const size_t *worlds, size_t n,
                               const struct regret_rate_world_result *results)
 {

@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "rate/rows/streams.h"
 #include "rate/rows/words.h"
 #include "rate/studies/corpus.h"
 #include "rate/studies/simulated.h"
-#include "rate/studies/streams.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/rate_study.h"

@@ -4,8 +4,8 @@
 
 #include "base/core/try.h"
 #include "rate/rows/rows.h"
+#include "rate/rows/streams.h"
 #include "rate/studies/shift_slope.h"
-#include "rate/studies/streams.h"
 #include "regret/alloc.h"
 #include "regret/rate_study.h"
 #include "regret/rng.h"

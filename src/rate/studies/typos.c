@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "base/core/try.h"
+#include "rate/rows/streams.h"
 #include "rate/rows/words.h"
 #include "rate/studies/simulated.h"
-#include "rate/studies/streams.h"
 #include "regret/alloc.h"
 #include "regret/rate_study.h"
 #include "regret/rng.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "rate/studies/streams.h"
+#include "rate/rows/streams.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 #include "regret/rate_study.h"

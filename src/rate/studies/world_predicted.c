@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/core/try.h"
-#include "rate/estimate/corrected.h"
-#include "rate/studies/streams.h"
+#include "rate/labels/corrected.h"
+#include "rate/rows/streams.h"
 #include "regret/alloc.h"
 #include "regret/parallel.h"
 #include "regret/rate_study.h"

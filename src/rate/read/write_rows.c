@@ -1,5 +1,5 @@
 #include "rate/rows/rows.h"
-#include "regret/rate_report.h"
+#include "regret/rate.h"
 
 static void label(struct regret_buffer *out, const char *name, uint8_t value)
 {

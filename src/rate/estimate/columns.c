@@ -1,4 +1,4 @@
-#include "rate/rows/columns.h"
+#include "rate/estimate/columns.h"
 
 #include "base/core/try.h"
 #include "rate/rows/rows.h"

@@ -1,4 +1,4 @@
-#include "rate/rows/row.h"
+#include "rate/read/row.h"
 
 #include <math.h>
 #include <stdio.h>

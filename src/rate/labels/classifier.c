@@ -1,4 +1,4 @@
-#include "rate/estimate/classifier.h"
+#include "rate/labels/classifier.h"
 
 #include <math.h>
 #include <stdlib.h>

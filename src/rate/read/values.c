@@ -1,4 +1,4 @@
-#include "rate/rows/values.h"
+#include "rate/read/values.h"
 
 #include <math.h>
 

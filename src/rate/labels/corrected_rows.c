@@ -3,7 +3,7 @@
 
 #include "base/core/try.h"
 #include "rate/estimate/clusters.h"
-#include "rate/estimate/corrected.h"
+#include "rate/labels/corrected.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 #include "regret/student.h"

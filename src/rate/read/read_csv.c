@@ -6,7 +6,7 @@
 
 #include "base/core/try.h"
 #include "base/csv/csv_table.h"
-#include "rate/rows/reading.h"
+#include "rate/read/read_csv.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 

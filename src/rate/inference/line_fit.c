@@ -1,4 +1,4 @@
-#include "rate/estimate/line_fit.h"
+#include "rate/inference/line_fit.h"
 
 #include <math.h>
 #include <string.h>

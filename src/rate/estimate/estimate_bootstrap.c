@@ -4,8 +4,8 @@
 
 #include "base/core/try.h"
 #include "rate/estimate/clusters.h"
+#include "rate/estimate/columns.h"
 #include "rate/estimate/summation.h"
-#include "rate/rows/columns.h"
 #include "regret/alloc.h"
 #include "regret/bootstrap.h"
 

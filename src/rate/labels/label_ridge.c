@@ -1,4 +1,4 @@
-#include "rate/estimate/label_ridge.h"
+#include "rate/labels/label_ridge.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "base/core/try.h"
 #include "rate/estimate/clusters.h"
-#include "rate/estimate/line_fit.h"
 #include "rate/estimate/summation.h"
+#include "rate/inference/line_fit.h"
 #include "rate/rows/rows.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"

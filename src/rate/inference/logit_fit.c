@@ -1,4 +1,4 @@
-#include "rate/estimate/logit_fit.h"
+#include "rate/inference/logit_fit.h"
 
 #include <math.h>
 #include <string.h>

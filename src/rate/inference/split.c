@@ -5,8 +5,8 @@
 #include "rate/estimate/clusters.h"
 #include "rate/estimate/summation.h"
 #include "rate/inference/check.h"
-#include "rate/inference/variants.h"
 #include "rate/rows/rows.h"
+#include "rate/rows/variants.h"
 #include "regret/alloc.h"
 #include "regret/rate_inference.h"
 

@@ -1,4 +1,4 @@
-#include "rate/rows/document.h"
+#include "rate/read/document.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/core/try.h"
 #include "base/json/json_parse.h"
-#include "rate/rows/row.h"
+#include "rate/read/row.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
 

@@ -43,7 +43,7 @@ static void fill_contributions(double *x, const struct influence *f, const struc
 
 /* One-way analysis of variance of x over clusters: the deviation of a row and its intra-cluster
  * correlation, (σ_b² of clusters)/(σ_b² + σ_w²), moments (Donner and Koval 1980, doi:10.2307/2530491). */
-static void analyse(struct regret_rate_plan *p, struct influence *f, const double *x)
+static void analyse(struct regret_rate_trial_plan *p, struct influence *f, const double *x)
 {
     double n = f->n[ROWS_ALL], n_clusters = (double)f->held[ROWS_ALL];
     const double *size = f->size[ROWS_ALL];
@@ -69,8 +69,8 @@ static void analyse(struct regret_rate_plan *p, struct influence *f, const doubl
 }
 
 /* What the plan wants, once the pilot is known: `df` of its clusters. */
-static void solve(struct regret_rate_plan *p, double pooled_sd, double df,
-                  const struct regret_rate_plan_options *o)
+static void solve(struct regret_rate_trial_plan *p, double pooled_sd, double df,
+                  const struct regret_rate_trial_plan_options *o)
 {
     double unit = o->is_d ? pooled_sd : 1.0, m = p->rows_per_cluster;
     double wanted = unit * (o->detect > 0.0 ? o->detect : 0.5 * o->width);
@@ -86,22 +86,23 @@ static void solve(struct regret_rate_plan *p, double pooled_sd, double df,
 }
 
 struct planning {
-    struct regret_rate_plans *plans;
-    const struct regret_rate_plan_options *options;
+    struct regret_rate_trial_plans *plans;
+    const struct regret_rate_trial_plan_options *options;
 };
 
 static int visit(void *context, size_t k, const struct columns *c, const struct clusters *clusters,
                  const size_t *members, size_t n_members)
 {
     const struct planning *planning = context;
-    const struct regret_rate_plan_options *o = planning->options;
-    struct regret_rate_plan *p = &planning->plans->plans[k];
+    const struct regret_rate_trial_plan_options *o = planning->options;
+    struct regret_rate_trial_plan *p = &planning->plans->plans[k];
     const struct regret_rate_estimate *e = &planning->plans->estimates[k];
     struct influence f = {0};
     double *x = NULL;
     int rc = REGRET_OK;
     (void)members;
-    *p = (struct regret_rate_plan){.estimate = k, .sd = NAN, .icc = NAN, .design_effect = NAN};
+    *p =
+        (struct regret_rate_trial_plan){.estimate = k, .sd = NAN, .icc = NAN, .design_effect = NAN};
     p->rows_per_cluster = NAN;
     p->missing = e->effects[o->effect].missing;
     p->missing = p->missing == NULL && o->is_d && !(e->pooled_sd > 0.0) ? NO_D : p->missing;
@@ -128,11 +129,11 @@ cleanup:
     return rc;
 }
 
-int regret_rate_plan(struct regret_rate_plans *out, const struct regret_rate_rows *rows,
-                     const struct regret_rate_plan_options *options)
+int regret_rate_trial_plan(struct regret_rate_trial_plans *out, const struct regret_rate_rows *rows,
+                           const struct regret_rate_trial_plan_options *options)
 {
     const struct regret_rate_options how = {.clusters = options->clusters, .threads = 1};
-    struct regret_rate_plans plans = {0};
+    struct regret_rate_trial_plans plans = {0};
     struct planning planning = {&plans, options};
     int rc;
     if (!(options->detect > 0.0 || options->width > 0.0)) {
@@ -147,15 +148,15 @@ int regret_rate_plan(struct regret_rate_plans *out, const struct regret_rate_row
     TRY_CLEANUP(visit_estimates(rows, plans.estimates, plans.n, rows->cluster, rows->n_clusters,
                                 options->clusters, visit, &planning));
     *out = plans;
-    plans = (struct regret_rate_plans){0};
+    plans = (struct regret_rate_trial_plans){0};
 cleanup:
-    regret_rate_plans_free(&plans);
+    regret_rate_trial_plans_free(&plans);
     return rc;
 }
 
-void regret_rate_plans_free(struct regret_rate_plans *plans)
+void regret_rate_trial_plans_free(struct regret_rate_trial_plans *plans)
 {
     regret_free(plans->plans);
     regret_free(plans->estimates);
-    *plans = (struct regret_rate_plans){0};
+    *plans = (struct regret_rate_trial_plans){0};
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "rate/estimate/corrected.h"
 #include "rate/estimate/influence.h"
+#include "rate/labels/corrected.h"
 
 static const char ONE_CLUSTER[] = "all rows with a W of their own that it rests on are of one "
                                   "cluster, so no interval can be made; "

@@ -2,7 +2,7 @@
 #ifndef REGRET_RATE_ROW_H
 #define REGRET_RATE_ROW_H
 
-#include "rate/rows/values.h"
+#include "rate/read/values.h"
 #include "regret/rate.h"
 
 /* What a row may be refused for although it is JSON, in the order in which it is told. */

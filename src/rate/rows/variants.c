@@ -1,4 +1,4 @@
-#include "rate/inference/variants.h"
+#include "rate/rows/variants.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef REGRET_RATE_READING_H
 #define REGRET_RATE_READING_H
 
-#include "rate/rows/row.h"
+#include "rate/read/row.h"
 #include "regret/rate.h"
 
 /* What all the files of one call share. */
@@ -19,8 +19,5 @@ int reading_add(struct reading *r, size_t line);
 /* What to do about a row that cannot be read: REGRET_OK where it is to be skipped, and is noted, or
  * else rc. */
 int reading_pass_over(struct reading *r, int rc, size_t line);
-
-/* All rows of a table; its columns are in regret/rate.h. */
-int read_table(struct reading *r, const char *path, char separator);
 
 #endif

@@ -1,0 +1,222 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "cli/rate/arguments.h"
+#include "regret/alloc.h"
+#include "regret/parallel.h"
+
+void rate_arguments_init(struct rate_arguments *a)
+{
+    memset(a, 0, sizeof *a);
+    a->format = "md";
+    a->se = "paired";
+    a->threads = regret_processor_count();
+    a->seed = 1;
+    a->w_above = a->z_above = NAN;
+}
+
+static int check_inference(const struct rate_arguments *a)
+{
+    int unpaired = strcmp(a->se, "unpaired") == 0;
+    if (strcmp(a->se, "paired") != 0 && !unpaired) {
+        return regret_fail(REGRET_E_INPUT, "--se is \"paired\" or \"unpaired\", not \"%s\"", a->se);
+    }
+    if (a->interval != NULL && strcmp(a->interval, "student") != 0 &&
+        strcmp(a->interval, "normal") != 0) {
+        return regret_fail(REGRET_E_INPUT, "--interval is \"student\" or \"normal\", not \"%s\"",
+                           a->interval);
+    }
+    if (unpaired && a->interval != NULL && a->interval[0] == 's') {
+        return regret_fail(REGRET_E_INPUT, "--se unpaired is the authors' code's, which has normal "
+                                           "intervals; leave --interval student or it out");
+    }
+    if (unpaired && a->cluster != NULL && strcmp(a->cluster, "none") != 0) {
+        return regret_fail(REGRET_E_INPUT,
+                           "--se unpaired is the authors' code's, which takes rows as "
+                           "independent; leave --cluster or it out");
+    }
+    return REGRET_OK;
+}
+
+int rate_arguments_settle(struct rate_arguments *a)
+{
+    TRY(regret_format_parse(&a->table_format, a->format));
+    TRY(check_inference(a));
+    a->options = (struct regret_rate_options){
+        .se = a->se[0] == 'u' ? REGRET_SE_UNPAIRED : REGRET_SE_PAIRED,
+        .clusters = a->cluster == NULL                ? REGRET_CLUSTERS_OF_GROUP
+                    : strcmp(a->cluster, "none") == 0 ? REGRET_CLUSTERS_NONE
+                                                      : REGRET_CLUSTERS_ALWAYS,
+        .interval = a->interval != NULL && a->interval[0] == 'n' ? REGRET_INTERVAL_NORMAL
+                                                                 : REGRET_INTERVAL_STUDENT,
+        .bootstrap = a->bootstrap,
+        .seed = a->seed,
+        .threads = a->threads,
+    };
+    return REGRET_OK;
+}
+
+int rate_parse(struct cli_arguments *files, int *code, struct rate_arguments *a,
+               const struct cli_command *self, const struct cli_option *options, int argc,
+               char **argv)
+{
+    int is_over = cli_parse(files, code, self, options, 1, 256, argc, argv);
+    int rc = is_over ? REGRET_OK : rate_arguments_settle(a);
+    *code = rc != REGRET_OK ? cli_report(rc) : *code;
+    return is_over || rc != REGRET_OK;
+}
+
+int rate_print(struct regret_buffer *document, int rc, const struct rate_arguments *a)
+{
+    return cli_print_csv(document, rc, a->safe_csv && a->table_format == REGRET_FORMAT_CSV);
+}
+
+/* In CSV there is no room for the issues beside the table: says them on stderr. */
+static int print_issues(const struct regret_rate_rows *rows, enum regret_format format)
+{
+    struct regret_buffer issues = REGRET_BUFFER_INIT;
+    int rc = REGRET_OK;
+    if (format == REGRET_FORMAT_CSV) {
+        regret_rate_write_issues(&issues, rows);
+        TRY_CLEANUP(regret_buffer_status(&issues));
+        fputs(regret_buffer_get(&issues), stderr);
+    }
+cleanup:
+    regret_buffer_free(&issues);
+    return rc;
+}
+
+/* "NAME=EDITED,BASE" */
+static int add_edit(struct regret_rate_rows *rows, const char *text)
+{
+    char *copy = NULL;
+    TRY(regret_strdup(&copy, text));
+    char *equals = strchr(copy, '=');
+    char *comma = equals != NULL ? strchr(equals, ',') : NULL;
+    int rc;
+    if (comma == NULL || equals == copy) {
+        rc = regret_fail(REGRET_E_INPUT,
+                         "--edit wants NAME=EDITED,BASE (two columns of log-likelihoods), not "
+                         "\"%s\"",
+                         text);
+    } else {
+        *equals = *comma = '\0';
+        rc = regret_rate_add_edit(rows, copy, equals + 1, comma + 1);
+    }
+    regret_free(copy);
+    return rc;
+}
+
+static int parse_without_ids(enum regret_rate_without_ids *out, const char *word)
+{
+    int pair = word != NULL && strcmp(word, "pair") == 0;
+    *out = word == NULL ? REGRET_RATE_IDS_WANTED
+           : pair       ? REGRET_RATE_IDS_PAIR
+                        : REGRET_RATE_IDS_SEPARATE;
+    return word == NULL || pair || strcmp(word, "separate") == 0
+               ? REGRET_OK
+               : regret_fail(REGRET_E_INPUT,
+                             "--without-ids is \"pair\" or \"separate\", not \"%s\"", word);
+}
+
+int rate_load(struct regret_rate_rows **out, const struct rate_arguments *a,
+              const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_rate_read_options how = {
+        .dataset = a->dataset,
+        .attribute = a->attribute,
+        .z_field = a->z_field,
+        .cluster_key = a->cluster,
+        .dataset_field = a->dataset_field,
+        .w_field = a->w_field,
+        .w_above = isnan(a->w_above) ? NULL : &a->w_above,
+        .z_above = isnan(a->z_above) ? NULL : &a->z_above,
+        .need_scores = 1,
+        .skip_bad = a->skip_bad,
+        .keep_texts = a->keep_texts || a->max_words > 0 ||
+                      (a->predict != NULL && strncmp(a->predict, "score:", 6) != 0),
+    };
+    int rc;
+    TRY(parse_without_ids(&how.without_ids, a->without_ids));
+    TRY(regret_rate_read(&rows, files->items, files->count, &how));
+    if (a->options.clusters == REGRET_CLUSTERS_ALWAYS && rows->n_clusters == 0) {
+        rc = regret_fail(
+            REGRET_E_INPUT,
+            "no row has a \"%s\" to tell clusters by; name another key by --cluster, or "
+            "leave it out",
+            a->cluster);
+        goto cleanup;
+    }
+    TRY_CLEANUP(regret_rate_average_rewrites(rows));
+    for (size_t k = 0; k < a->edits.count; k++) {
+        TRY_CLEANUP(add_edit(rows, a->edits.items[k]));
+    }
+    if (a->max_words > 0) {
+        TRY_CLEANUP(regret_rate_drop_long(rows, a->max_words));
+    }
+    if (a->predict != NULL) {
+        TRY_CLEANUP(regret_rate_predict_w(rows, a->predict));
+    }
+    if (a->combine) {
+        TRY_CLEANUP(regret_rate_combine_datasets(rows));
+    }
+    TRY_CLEANUP(regret_rate_rows_finish(rows));
+    *out = rows;
+    return REGRET_OK;
+cleanup:
+    regret_rate_rows_free(rows);
+    return rc;
+}
+
+int rate_run(rate_study *study, const void *options, const struct rate_arguments *a,
+             const struct cli_arguments *files)
+{
+    struct regret_rate_rows *rows = NULL;
+    struct regret_buffer document = REGRET_BUFFER_INIT;
+    int rc, estimated = 1;
+    TRY_CLEANUP(rate_load(&rows, a, files));
+    TRY_CLEANUP(study(&document, &estimated, rows, a, options));
+    rc = print_issues(rows, a->table_format);
+cleanup:
+    regret_rate_rows_free(rows);
+    int code = rate_print(&document, rc, a);
+    if (code == CLI_OK && !estimated) {
+        cli_say("nothing could be estimated; the table says why");
+        return CLI_FAILED;
+    }
+    return code;
+}
+
+int rate_parse_list(size_t *out, size_t *n, size_t least, size_t most, size_t high,
+                    const char *option, const char *text)
+{
+    const char *at = text;
+    int ok = 1;
+    for (*n = 0; ok; at++) {
+        char *end = NULL;
+        unsigned long value = strtoul(at, &end, 10);
+        ok = *n < most && *at >= '0' && *at <= '9' && value <= high;
+        if (ok) {
+            out[(*n)++] = value;
+            at = end;
+            if (*at == '\0') {
+                break;
+            }
+            ok = *at == ',';
+        }
+    }
+    if (ok && *n >= least) {
+        return REGRET_OK;
+    }
+    return least == most
+               ? regret_fail(REGRET_E_INPUT,
+                             "%s wants %zu whole numbers up to %zu with commas between, not \"%s\"",
+                             option, least, high, text)
+               : regret_fail(REGRET_E_INPUT,
+                             "%s wants %zu to %zu whole numbers up to %zu with commas between, not "
+                             "\"%s\"",
+                             option, least, most, high, text);
+}
