@@ -2,11 +2,10 @@
 
 #include "base/core/try.h"
 #include "synth/newswire/newswire.h"
-#include "synth/patches/patches.h"
 
-/* The one table: nothing else names a generator. */
-static const struct regret_generator *const generators[] = {
-    &newswire_generator, &newswire_ceiling_generator, &patches_generator};
+/* The one table: nothing else names them. */
+static const struct regret_generator *const generators[] = {&newswire_generator,
+                                                            &newswire_ceiling_generator};
 
 int synth_register(void)
 {

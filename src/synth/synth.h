@@ -1,4 +1,4 @@
-/* The generators of this program. */
+/* The generators that a run can make its pool with. */
 #ifndef REGRET_SYNTH_SYNTH_H
 #define REGRET_SYNTH_SYNTH_H
 

@@ -146,8 +146,9 @@ Test(help, unknown_words_are_answered_by_the_nearest)
     process_refused("-x", "'regret --help' lists them");
     process_refused("run config.json --hepl", "did you mean \"--help\"?");
     process_refused("pool synth newswier -o x", "did you mean \"newswire\"?");
+    process_refused("pool synth patches -o x", "made by regret-synth");
     process_refused("pool synth summaries -o x",
-                    "unknown generator \"summaries\"; there are newswire, ");
+                    "unknown generator \"summaries\"; there are newswire and ");
     process_refused("report r --format htlm",
                     "unknown value of --format \"htlm\"; did you mean \"html\"?");
     process_refused("report r --format pdf", "it is one of md|csv|tex|html");

@@ -10,11 +10,11 @@
 #include "experiment/replicate/replicate.h"
 #include "regret/alloc.h"
 #include "regret/patch.h"
-#include "synth/synth.h"
+#include "synth/patches/patches.h"
 
 static void open_patches(void)
 {
-    cr_assert_eq(synth_register(), 0);
+    cr_assert_eq(regret_generator_register(&patches_generator), 0);
     sample_write(
         "config.json",
         "{\"pool\": \"synth:patches\", \"synth\": {\"articles\": 40}, \"contexts.hard\": 0, "

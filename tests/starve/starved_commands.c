@@ -42,8 +42,6 @@ const struct starved_command starved_commands[] = {
     {"pool pack", "pool pack pool -o out", "out", "pool.json", STARVED_NOTHING},
     {"pool synth newswire", "pool synth newswire --articles 2 -o out", "out", "pool.json",
      STARVED_NOTHING},
-    {"pool synth patches", "pool synth patches --issues 2 -o out", "out", "pool.json",
-     STARVED_NOTHING},
     {"import csv", "import csv table.csv --map map.json -o out", "out", "pool.json",
      STARVED_NOTHING},
     {"import jsonl", "import jsonl table.jsonl --map map.json -o out", "out", "pool.json",

@@ -2,6 +2,15 @@
 
 #include <criterion/criterion.h>
 
+#include "synth/patches/patches.h"
+#include "synth/synth.h"
+
+void corpora_register(void)
+{
+    cr_assert_eq(synth_register(), 0, "%s", regret_error_message());
+    cr_assert_eq(regret_generator_register(&patches_generator), 0, "%s", regret_error_message());
+}
+
 const struct newswire_corpus *corpora_newswire(void)
 {
     static struct newswire_corpus corpus;

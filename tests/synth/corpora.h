@@ -2,8 +2,11 @@
 #ifndef REGRET_TESTS_SYNTH_CORPORA_H
 #define REGRET_TESTS_SYNTH_CORPORA_H
 
-#include "synth/newswire/corpus.h"
-#include "synth/patches/corpus.h"
+#include "synth/newswire/article/corpus.h"
+#include "synth/patches/issues/corpus.h"
+
+/* Makes every generator there is known to the library. */
+void corpora_register(void);
 
 const struct newswire_corpus *corpora_newswire(void);
 const struct patches_corpus *corpora_patches(void);

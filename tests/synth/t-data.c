@@ -6,12 +6,12 @@
 
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "synth/data.h"
+#include "synth/corpora.h"
 
-Test(synth_data, what_is_built_in_is_what_lies_in_the_folder)
+static size_t compare_files(const struct data_file *files)
 {
     size_t n = 0;
-    for (const struct data_file *file = data_files; file->name != NULL; file++, n++) {
+    for (const struct data_file *file = files; file->name != NULL; file++, n++) {
         char *path = NULL, *text = NULL;
         size_t length = 0;
         cr_assert_eq(regret_path_join(&path, REGRET_SOURCE_FOLDER, file->name), 0);
@@ -21,18 +21,23 @@ Test(synth_data, what_is_built_in_is_what_lies_in_the_folder)
                   path);
         cr_assert_eq(text[length - 1], '\n', "%s", path);
         cr_assert(n == 0 || strcmp(file[-1].name, file->name) < 0);
-        cr_assert_eq(data_text(file->name), file->text);
+        cr_assert_eq(data_text(files, file->name), file->text);
         regret_free(path);
         regret_free(text);
     }
-    cr_assert_geq(n, 40);
-    cr_assert_null(data_text("data/synth/nothing"));
+    cr_assert_null(data_text(files, "data/synth/nothing"));
+    return n;
+}
+
+Test(synth_data, what_is_built_in_is_what_lies_in_the_folder)
+{
+    cr_assert_geq(compare_files(newswire_files) + compare_files(patches_files), 40);
 }
 
 Test(synth_data, places_are_the_lines_where_objects_begin)
 {
     static const char name[] = DATA_FOLDER "patches/projects.json";
-    struct data data = {0};
+    struct data data = {.built_in = patches_files};
     const cJSON *root = NULL, *project = NULL;
     size_t n = 0;
     cr_assert_eq(data_read(&root, &data, name), 0, "%s", regret_error_message());
@@ -41,7 +46,7 @@ Test(synth_data, places_are_the_lines_where_objects_begin)
         const cJSON *function = NULL;
         cJSON_ArrayForEach(function, cJSON_GetObjectItemCaseSensitive(project, "functions"))
         {
-            const char *line = data_text(name), *last = NULL;
+            const char *line = data_text(patches_files, name), *last = NULL;
             struct regret_place at = data_place(name, function);
             for (size_t i = 1; i < at.line; i++) {
                 line = strchr(line, '\n') + 1;
@@ -57,7 +62,7 @@ Test(synth_data, places_are_the_lines_where_objects_begin)
 
 Test(synth_data, mistakes_are_told_with_their_place)
 {
-    struct data data = {0};
+    struct data data = {.built_in = patches_files};
     struct data_strings strings;
     const cJSON *root = NULL;
     static const char *const words[] = {"lead", "core"};

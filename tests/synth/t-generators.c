@@ -7,14 +7,14 @@
 #include "regret/alloc.h"
 #include "regret/file.h"
 #include "regret/synth.h"
-#include "synth/synth.h"
+#include "synth/corpora.h"
 
 static const struct regret_generator *g; /* the one at work */
 
 /* Runs `check` with every generator. */
 static void each(void (*check)(void))
 {
-    cr_assert_eq(synth_register(), 0, "%s", regret_error_message());
+    corpora_register();
     for (size_t i = 0; (g = regret_generator_at(i)) != NULL; i++) {
         check();
     }
@@ -146,9 +146,8 @@ TEST_EACH(the_ends_of_the_range_work)
     regret_synth_close(synth);
 }
 
-/* Runs `work` with the k-th allocation failing, for every k until it succeeds. */
-/* Each of the first allocations fails, then one in ever more: they repeat one another, and every try
- * does again all that came before. */
+/* Runs `work` until it succeeds, with one of its allocations failing: each of the first, then one in ever more, for
+ * they repeat one another, and every try does again all that came before. */
 static void sweep(int (*work)(void))
 {
     for (long k = 0;; k += 1 + k / 200) {
@@ -214,7 +213,8 @@ TEST_EACH(the_card_says_what_it_is)
 {
     const struct regret_synth_options options = {42, 9, 3};
     char *card = NULL, command[128], agent[64];
-    snprintf(command, sizeof command, "regret pool synth %s --seed 42 --%s 9 --draws 3 -o", g->name,
+    snprintf(command, sizeof command, "%s %s --seed 42 --%s 9 --draws 3 -o",
+             strcmp(g->name, "patches") == 0 ? "regret-synth" : "regret pool synth", g->name,
              g->contexts);
     snprintf(agent, sizeof agent, "\n| `%s` |", g->agent(g->n_agents - 1).id);
     cr_assert_eq(regret_synth_card(&card, g, &options), 0);
@@ -266,25 +266,12 @@ TEST_EACH(the_committed_pool_is_what_the_generator_makes)
     regret_pool_free(pool);
 }
 
-/* The option of `pool synth` that sizes a pool is one for all who call contexts alike. */
-Test(generators, that_call_contexts_alike_make_as_many)
-{
-    cr_assert_eq(synth_register(), 0);
-    for (size_t i = 0; regret_generator_at(i) != NULL; i++) {
-        for (size_t j = 0; j < i; j++) {
-            const struct regret_generator *a = regret_generator_at(i), *b = regret_generator_at(j);
-            cr_assert(strcmp(a->contexts, b->contexts) != 0 ||
-                      a->default_contexts == b->default_contexts);
-        }
-    }
-}
-
 Test(generators, are_found_by_the_names_of_their_pools)
 {
     const struct regret_generator *found = NULL;
     cr_assert_eq(regret_generator_find(&found, "synth:newswire"), REGRET_E_INPUT);
     cr_assert_not_null(strstr(regret_error_message(), "regret_generator_register"));
-    cr_assert_eq(synth_register(), 0);
+    corpora_register();
     for (size_t i = 0; regret_generator_at(i) != NULL; i++) {
         char pool[64];
         snprintf(pool, sizeof pool, REGRET_SYNTH_PREFIX "%s", regret_generator_at(i)->name);

@@ -7,7 +7,7 @@
 
 #include "regret/alloc.h"
 #include "synth/corpora.h"
-#include "synth/patches/agents.h"
+#include "synth/patches/agents/agents.h"
 #include "synth/patches/patches.h"
 
 static void write_files(struct regret_buffer *t, const struct patches_repository *repository)

@@ -5,7 +5,7 @@
 
 #include "regret/alloc.h"
 #include "synth/corpora.h"
-#include "synth/newswire/article.h"
+#include "synth/newswire/article/article.h"
 
 static void check_wording(const char *text)
 {

@@ -8,8 +8,8 @@
 #include "regret/file.h"
 #include "regret/rng.h"
 #include "synth/corpora.h"
-#include "synth/patches/agents.h"
-#include "synth/patches/diff.h"
+#include "synth/patches/agents/agents.h"
+#include "synth/patches/issues/diff.h"
 #include "synth/patches/patches.h"
 
 static const struct patches_diff_style git = {3, 1, 1}, plain = {3, 0, 0};

@@ -5,10 +5,10 @@
 
 #include "regret/alloc.h"
 #include "synth/corpora.h"
-#include "synth/patches/agents.h"
-#include "synth/patches/arguments.h"
+#include "synth/patches/agents/agents.h"
+#include "synth/patches/agents/style.h"
+#include "synth/patches/issues/arguments.h"
 #include "synth/patches/patches.h"
-#include "synth/patches/style.h"
 
 /* Too large for a stack. */
 static struct patches_issue issue;

@@ -9,7 +9,7 @@
 #include "regret/buffer.h"
 #include "regret/patch.h"
 #include "synth/corpora.h"
-#include "synth/patches/agents.h"
+#include "synth/patches/agents/agents.h"
 #include "synth/patches/patches.h"
 
 static struct regret_pool *make(uint64_t seed, size_t issues, size_t draws)

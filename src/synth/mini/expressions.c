@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "regret/alloc.h"
 #include "synth/mini/run.h"
 
 /* Expressions within expressions and calls, over the whole stack of a run. */
@@ -91,7 +90,7 @@ static int call(struct mini_value *out, struct mini_run *run, struct mini_frame 
         return mini_raise(run, "NameError: name '%s' is not defined", node->text);
     }
     TRY(evaluate_all(arguments, &n, run, frame, node->body));
-    return function != NULL ? mini_call(out, run, function, arguments, n)
+    return function != NULL ? run->call(out, run, function, arguments, n)
                             : mini_builtin(out, run, node->text, arguments, n);
 }
 
@@ -238,56 +237,4 @@ int mini_eval(struct mini_value *out, struct mini_run *run, struct mini_frame *f
     int raised = dispatch(out, run, frame, node);
     run->nesting--;
     return raised;
-}
-
-static const struct mini_module *find_module(const struct mini_program *program, const char *path)
-{
-    for (size_t i = 0; i < program->n_modules; i++) {
-        if (strcmp(program->modules[i].path, path) == 0) {
-            return &program->modules[i];
-        }
-    }
-    return NULL;
-}
-
-static int parse_expression(struct mini_node **out, struct arena *syntax, const char *expression)
-{
-    struct mini_parser parser;
-    mini_parser_begin(&parser, syntax, "<expression>", expression, 1);
-    *out = mini_parse_expression(&parser);
-    if (parser.status == REGRET_OK && parser.token.kind != MINI_END) {
-        mini_parser_fail(&parser, "invalid syntax");
-    }
-    return parser.status;
-}
-
-int mini_evaluate(struct mini_result *out, const struct mini_program *program, const char *path,
-                  const char *expression, const struct mini_limits *limits)
-{
-    struct mini_run run = {.limits = *limits, .arena.limit = limits->bytes};
-    struct arena syntax = {.limit = MINI_MAX_SOURCE_BYTES};
-    struct mini_frame frame = {.module = find_module(program, path)};
-    struct regret_buffer t = REGRET_BUFFER_INIT;
-    struct mini_value value;
-    struct mini_node *node = NULL;
-    char *text = NULL;
-    int rc;
-    if (frame.module == NULL) {
-        return regret_fail(REGRET_E_INPUT, "%s: no such module in the program", path);
-    }
-    TRY_CLEANUP(parse_expression(&node, &syntax, expression));
-    int raised = mini_eval(&value, &run, &frame, node) || mini_write(&t, &run, &value, 0, 0);
-    if (raised) {
-        regret_buffer_clear(&t);
-        regret_buffer_append(&t, run.error);
-    }
-    TRY_CLEANUP(run.arena.status);
-    TRY_CLEANUP(regret_buffer_status(&t));
-    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(&t), t.length));
-    *out = (struct mini_result){raised, text, run.steps};
-cleanup:
-    regret_buffer_free(&t);
-    arena_free(&run.arena);
-    arena_free(&syntax);
-    return rc;
 }

@@ -14,8 +14,8 @@
  *
  * Programs are other people's: every limit is checked, and neither a program nor its input can
  * crash, hang or eat the interpreter. */
-#ifndef REGRET_SYNTH_MINI_H
-#define REGRET_SYNTH_MINI_H
+#ifndef REGRET_SYNTH_MINI_MINI_H
+#define REGRET_SYNTH_MINI_MINI_H
 
 #include <stddef.h>
 

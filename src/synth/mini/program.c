@@ -1,4 +1,4 @@
-/* Parsing and linking the modules of a program. */
+/* A program: its modules parsed and linked, and an expression evaluated in it. */
 #include <string.h>
 
 #include "base/core/try.h"
@@ -93,4 +93,56 @@ void mini_free(struct mini_program *program)
     arena_free(&program->arena);
     regret_free(program->modules);
     regret_free(program);
+}
+
+static const struct mini_module *find_module(const struct mini_program *program, const char *path)
+{
+    for (size_t i = 0; i < program->n_modules; i++) {
+        if (strcmp(program->modules[i].path, path) == 0) {
+            return &program->modules[i];
+        }
+    }
+    return NULL;
+}
+
+static int parse_expression(struct mini_node **out, struct arena *syntax, const char *expression)
+{
+    struct mini_parser parser;
+    mini_parser_begin(&parser, syntax, "<expression>", expression, 1);
+    *out = mini_parse_expression(&parser);
+    if (parser.status == REGRET_OK && parser.token.kind != MINI_END) {
+        mini_parser_fail(&parser, "invalid syntax");
+    }
+    return parser.status;
+}
+
+int mini_evaluate(struct mini_result *out, const struct mini_program *program, const char *path,
+                  const char *expression, const struct mini_limits *limits)
+{
+    struct mini_run run = {.call = mini_call, .limits = *limits, .arena.limit = limits->bytes};
+    struct arena syntax = {.limit = MINI_MAX_SOURCE_BYTES};
+    struct mini_frame frame = {.module = find_module(program, path)};
+    struct regret_buffer t = REGRET_BUFFER_INIT;
+    struct mini_value value;
+    struct mini_node *node = NULL;
+    char *text = NULL;
+    int rc;
+    if (frame.module == NULL) {
+        return regret_fail(REGRET_E_INPUT, "%s: no such module in the program", path);
+    }
+    TRY_CLEANUP(parse_expression(&node, &syntax, expression));
+    int raised = mini_eval(&value, &run, &frame, node) || mini_write(&t, &run, &value, 0, 0);
+    if (raised) {
+        regret_buffer_clear(&t);
+        regret_buffer_append(&t, run.error);
+    }
+    TRY_CLEANUP(run.arena.status);
+    TRY_CLEANUP(regret_buffer_status(&t));
+    TRY_CLEANUP(regret_strndup(&text, regret_buffer_get(&t), t.length));
+    *out = (struct mini_result){raised, text, run.steps};
+cleanup:
+    regret_buffer_free(&t);
+    arena_free(&run.arena);
+    arena_free(&syntax);
+    return rc;
 }

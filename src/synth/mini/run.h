@@ -29,6 +29,9 @@ struct mini_list {
 enum { MINI_ERROR_BYTES = 160 };
 
 struct mini_run {
+    /* Calls a function of the program: mini_call(), whose statements hold the expressions that call it. */
+    int (*call)(struct mini_value *out, struct mini_run *run, const struct mini_function *function,
+                const struct mini_value *arguments, size_t n);
     struct arena arena;
     struct mini_limits limits;
     size_t steps, depth, nesting;

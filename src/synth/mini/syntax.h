@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "synth/arena.h"
+#include "synth/data/arena.h"
 #include "synth/mini/lexer.h"
 #include "synth/mini/mini.h"
 

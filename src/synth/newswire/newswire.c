@@ -139,12 +139,12 @@ static struct regret_synth_agent agent_at(size_t agent)
 
 static const char *card_hard(void)
 {
-    return data_text(DATA_FOLDER "newswire/card.md");
+    return data_text(newswire_files, DATA_FOLDER "newswire/card.md");
 }
 
 static const char *card_ceiling(void)
 {
-    return data_text(DATA_FOLDER "newswire-ceiling/card.md");
+    return data_text(newswire_files, DATA_FOLDER "newswire-ceiling/card.md");
 }
 
 static int add_names(char ***names, size_t *n, const char *const *from, size_t count)

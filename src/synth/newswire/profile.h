@@ -2,7 +2,7 @@
 #ifndef REGRET_SYNTH_NEWSWIRE_PROFILE_H
 #define REGRET_SYNTH_NEWSWIRE_PROFILE_H
 
-#include "synth/newswire/article.h"
+#include "synth/newswire/article/article.h"
 
 struct newswire_profile {
     unsigned base;                          /* facts told in any case … */

@@ -3,7 +3,7 @@
 #ifndef REGRET_SYNTH_NEWSWIRE_SUMMARY_H
 #define REGRET_SYNTH_NEWSWIRE_SUMMARY_H
 
-#include "synth/newswire/article.h"
+#include "synth/newswire/article/article.h"
 
 enum { NEWSWIRE_MAX_ASSERTIONS = 64 };
 

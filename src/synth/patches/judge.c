@@ -3,8 +3,8 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "synth/patches/diff.h"
-#include "synth/patches/issue.h"
+#include "synth/patches/issues/diff.h"
+#include "synth/patches/issues/issue.h"
 
 /* Runs one call on a program: *passes says whether it returns test->expected. */
 static int run_test(int *passes, const struct mini_program *program, const char *path,

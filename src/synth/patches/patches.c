@@ -3,8 +3,8 @@
 #include "base/core/try.h"
 #include "pool/files/coding_pool.h"
 #include "regret/alloc.h"
-#include "synth/patches/diff.h"
-#include "synth/patches/work.h"
+#include "synth/patches/agents/work.h"
+#include "synth/patches/issues/diff.h"
 
 struct state {
     struct patches_corpus corpus;
@@ -101,7 +101,7 @@ static struct regret_synth_agent agent_at(size_t agent)
 
 static const char *card(void)
 {
-    return data_text(DATA_FOLDER "patches/card.md");
+    return data_text(patches_files, DATA_FOLDER "patches/card.md");
 }
 
 const struct regret_generator patches_generator = {

@@ -21,7 +21,7 @@
 #define REGRET_SYNTH_PATCHES_PATCHES_H
 
 #include "regret/synth.h"
-#include "synth/patches/issue.h"
+#include "synth/patches/issues/issue.h"
 
 extern const struct regret_generator patches_generator;
 
