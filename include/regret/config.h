@@ -107,8 +107,8 @@ struct regret_config {
     double reference_share; /* of the held-out contexts; 0: values and regret share them all */
     struct regret_reward_options reward;
     struct regret_outcome_options outcome;
-    struct regret_router_options router;
-    size_t router_rank;
+    struct regret_logging_options logging; /* keys router.* */
+    size_t logging_rank;
     struct regret_world_options world; /* of REGRET_TASK_WORLD */
     size_t context_rank;               /* rank of the world's e(x) */
     size_t context_sample;             /* contexts it is fitted on, at most */

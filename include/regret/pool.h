@@ -56,7 +56,7 @@ enum {
 struct regret_agent {
     char *id;    /* unique; owned */
     char *title; /* for people; owned; NULL stands for the id */
-    double cost; /* any unit, finite and >= 0; the router standardises it */
+    double cost; /* any unit, finite and >= 0; the logging policy standardises it */
 };
 
 struct regret_component {

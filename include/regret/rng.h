@@ -16,26 +16,26 @@ REGRET_BEGIN_DECLS
 
 /* What a stream is for. Values are part of every published number: never renumber, only append. */
 enum regret_purpose {
-    REGRET_RNG_SPLIT = 1,        /* train/test split of the contexts */
-    REGRET_RNG_EXP_ROW = 2,      /* one EXP row */
-    REGRET_RNG_OBS_ROW = 3,      /* one OBS row */
-    REGRET_RNG_EXP_OUTCOME = 4,  /* the outcome of one EXP row */
-    REGRET_RNG_OBS_OUTCOME = 5,  /* the outcome of one OBS row */
-    REGRET_RNG_ROUTER_THETA = 6, /* the router's fixed agent vectors */
-    REGRET_RNG_CV_FOLDS = 7,     /* agent (or row) folds of causal cross-validation */
-    REGRET_RNG_DR_FOLDS = 8,     /* row folds of DR cross-fitting */
-    REGRET_RNG_OBS_FOLDS = 9,    /* row folds that cross-fit the OBS baseline */
-    REGRET_RNG_HOLDOUT = 10,     /* the EXP holdout */
-    REGRET_RNG_BOOTSTRAP = 11,   /* bootstrap resamples */
-    REGRET_RNG_SVD = 12,         /* the random starts of the SVD by Lanczos */
-    REGRET_RNG_WORLD = 13,       /* the controlled world's fixed parameters */
-    REGRET_RNG_NEWSWIRE = 14,    /* the newswire generator */
-    REGRET_RNG_PATCHES = 15,     /* the patch generator */
-    REGRET_RNG_RATE = 16,        /* the attribute-effect module */
-    REGRET_RNG_OBS_CV = 17,      /* context folds of OBS that choose ρ_O */
-    REGRET_RNG_SKETCH = 18,      /* the test matrix of a sketch (linalg/iterative.h) */
-    REGRET_RNG_EXTERNAL = 19,    /* what a family of one's own may draw from */
-    REGRET_RNG_TEST = 1000       /* the tests' own numbers */
+    REGRET_RNG_SPLIT = 1,         /* train/test split of the contexts */
+    REGRET_RNG_EXP_ROW = 2,       /* one EXP row */
+    REGRET_RNG_OBS_ROW = 3,       /* one OBS row */
+    REGRET_RNG_EXP_OUTCOME = 4,   /* the outcome of one EXP row */
+    REGRET_RNG_OBS_OUTCOME = 5,   /* the outcome of one OBS row */
+    REGRET_RNG_LOGGING_THETA = 6, /* the logging policy's fixed agent vectors */
+    REGRET_RNG_CV_FOLDS = 7,      /* agent (or row) folds of causal cross-validation */
+    REGRET_RNG_DR_FOLDS = 8,      /* row folds of DR cross-fitting */
+    REGRET_RNG_OBS_FOLDS = 9,     /* row folds that cross-fit the OBS baseline */
+    REGRET_RNG_HOLDOUT = 10,      /* the EXP holdout */
+    REGRET_RNG_BOOTSTRAP = 11,    /* bootstrap resamples */
+    REGRET_RNG_SVD = 12,          /* the random starts of the SVD by Lanczos */
+    REGRET_RNG_WORLD = 13,        /* the controlled world's fixed parameters */
+    REGRET_RNG_NEWSWIRE = 14,     /* the newswire generator */
+    REGRET_RNG_PATCHES = 15,      /* the patch generator */
+    REGRET_RNG_RATE = 16,         /* the attribute-effect module */
+    REGRET_RNG_OBS_CV = 17,       /* context folds of OBS that choose ρ_O */
+    REGRET_RNG_SKETCH = 18,       /* the test matrix of a sketch (linalg/iterative.h) */
+    REGRET_RNG_EXTERNAL = 19,     /* what a family of one's own may draw from */
+    REGRET_RNG_TEST = 1000        /* the tests' own numbers */
 };
 
 /* One block: four 32-bit words from a 128-bit counter and a 64-bit key. Pure. */

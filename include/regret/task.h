@@ -98,8 +98,8 @@ struct regret_outcome_options {
         REGRET_OUTCOME_BETA, 25.0, 0.01                                                            \
     }
 
-/* The cached-pool router: a ~ softmax over a slate of η θ_a·e(x) + β γ aff(u,a) − κ c̃_a. */
-struct regret_router_options {
+/* The logging policy of cached pools: a ~ softmax over a slate of η θ_a·e(x) + β γ aff(u,a) − κ c̃_a. */
+struct regret_logging_options {
     double beta;   /* β ≥ 0, the confounding strength */
     size_t slate;  /* agents offered, 5 [C]; at most the number of agents */
     double eta;    /* .7 [C] */
@@ -107,7 +107,7 @@ struct regret_router_options {
     double kappa;  /* .3 [C] */
     uint64_t seed; /* of the fixed θ_a: the pool's, not the replicate's */
 };
-#define REGRET_ROUTER_OPTIONS_INIT                                                                 \
+#define REGRET_LOGGING_OPTIONS_INIT                                                                \
     {                                                                                              \
         0.0, 5, 0.7, 2.0, 0.3, 0                                                                   \
     }
@@ -212,7 +212,7 @@ struct regret_cached_task {
     const struct regret_grid *grid;
     const double *embedding; /* e(x): n_contexts × embedding_rank, column-major, standardised */
     size_t embedding_rank;
-    struct regret_router_options router;
+    struct regret_logging_options logging; /* keys router.* */
     double *reward; /* base.mean: of regret_reward_build(); owned, as the others */
     double *target, *pair_mean;
     const char **segment;
@@ -232,7 +232,7 @@ REGRET_API int regret_cached_task_create(struct regret_cached_task **out,
                                          const struct regret_cached_source *source,
                                          const struct regret_reward_options *reward,
                                          const struct regret_outcome_options *outcome,
-                                         const struct regret_router_options *router);
+                                         const struct regret_logging_options *logging);
 
 /* Users' affinities aff(u,a), [n_segments × n_agents]: over the training contexts, the mean
  * segment-u reward of agent a minus its mean over segments, standardised over agents (all zero

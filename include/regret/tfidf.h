@@ -58,9 +58,10 @@ struct regret_embed_options {
     size_t max_fit; /* fit on at most this many texts, drawn by the seed */
     struct regret_terms_options terms;
     struct regret_tfidf_options tfidf;
-    struct regret_svd_options svd; /* rank 8 for the router's e(x), 50 for the controlled world's */
-    int standardise;               /* each column by its mean and deviation over the fitted texts */
-    uint64_t seed;                 /* of the sample: stream (seed, REGRET_RNG_SVD, 1) */
+    struct regret_svd_options
+        svd;         /* rank 8 for the logging policy's e(x), 50 for the controlled world's */
+    int standardise; /* each column by its mean and deviation over the fitted texts */
+    uint64_t seed;   /* of the sample: stream (seed, REGRET_RNG_SVD, 1) */
 };
 #define REGRET_EMBED_OPTIONS_INIT                                                                  \
     {                                                                                              \

@@ -291,9 +291,9 @@ Test(config, where_a_relative_pool_begins)
     cr_assert_str_eq(c.pool, "p", "of --set: from the working folder");
     cell_of(&c, "pool=/p", 5);
     cr_assert_str_eq(c.pool, "/p");
-    cr_assert(c.router.beta == 1.0 && c.n_exp == 30, "the first swept key is outermost");
+    cr_assert(c.logging.beta == 1.0 && c.n_exp == 30, "the first swept key is outermost");
     cell_of(&c, NULL, 3);
-    cr_assert(c.router.beta == 1.0 && c.n_exp == 10);
+    cr_assert(c.logging.beta == 1.0 && c.n_exp == 10);
     cr_assert_eq(chdir(sample_path("sub")), 0);
     struct regret_run_plan *plan = NULL;
     cr_assert_eq(regret_run_plan_read(&plan, "c.json", NULL, 0), 0);

@@ -267,9 +267,9 @@ Test(feature_cache, key_changes_with_options_and_with_no_other_key)
     expect_key(&key, &other, 0, "terms");
     set->config.seeds++;
     set->config.first_seed++;
-    set->config.router.beta += 0.5;
+    set->config.logging.beta += 0.5;
     set->config.n_exp++;
-    set->config.router_rank++;
+    set->config.logging_rank++;
     other = key_of(set, outputs, contexts, 1);
     expect_key(&key, &other, 1, "seeds, beta, budgets");
     fixture_inputs_close(&o);

@@ -21,7 +21,7 @@ void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_
     const struct regret_grid_options whole = REGRET_GRID_OPTIONS_INIT;
     const struct regret_reward_options smooth = small_task_reward("smooth");
     const struct regret_outcome_options outcome = REGRET_OUTCOME_OPTIONS_INIT;
-    const struct regret_router_options router = REGRET_ROUTER_OPTIONS_INIT;
+    const struct regret_logging_options logging = REGRET_LOGGING_OPTIONS_INIT;
     struct regret_rng r = regret_rng_at(seed, REGRET_RNG_TEST, 90);
     *w = (struct small_task){.pool = sample_pool(&shape)};
     for (size_t a = 0; a < agents; a++) {
@@ -34,11 +34,11 @@ void small_task_make(struct small_task *w, size_t contexts, size_t agents, size_
         w->embedding[i] = regret_rng_normal(&r);
     }
     const struct regret_cached_source source = {w->grid, w->embedding, EMBEDDING_RANK, NULL};
-    cr_assert_eq(regret_cached_task_create(&w->task, &source, &smooth, &outcome, &router), 0);
+    cr_assert_eq(regret_cached_task_create(&w->task, &source, &smooth, &outcome, &logging), 0);
     w->reward = w->task->reward;
-    w->task->router.beta = 0.6;
-    w->task->router.slate = 3;
-    w->task->router.seed = seed + 5;
+    w->task->logging.beta = 0.6;
+    w->task->logging.slate = 3;
+    w->task->logging.seed = seed + 5;
 }
 
 void small_task_clear(struct small_task *w)

@@ -1,4 +1,4 @@
-/* A small task on a random pool, for the tests of rewards, routers and draws. */
+/* A small task on a random pool, for the tests of rewards, logging policies and draws. */
 #ifndef REGRET_TESTS_SMALL_TASK_H
 #define REGRET_TESTS_SMALL_TASK_H
 

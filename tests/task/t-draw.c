@@ -106,7 +106,7 @@ Test(draw, repeated_outputs_are_used)
         small_task_make(&w, 3, 2, 4, ++seed);
     }
     for (int obs = 0; obs < 2; obs++) {
-        w.task->router.slate = 2;
+        w.task->logging.slate = 2;
         struct regret_rows rows = draw(&w, obs, 20000, 3);
         double n = (double)w.grid->n_draws, count[4] = {0}, expected[4];
         for (size_t i = 0; i < rows.n; i++) {
@@ -130,7 +130,7 @@ Test(draw, beta_shares_its_uniforms)
     struct regret_rows base = draw(&w, 1, N, 6);
     static const double betas[] = {0.0, 0.2, 1.0, 5.0};
     for (size_t b = 0; b < 4; b++) {
-        w.task->router.beta = betas[b];
+        w.task->logging.beta = betas[b];
         struct regret_rows rows = draw(&w, 1, N, 6);
         size_t moved = 0;
         for (size_t i = 0; i < N; i++) {
@@ -143,9 +143,9 @@ Test(draw, beta_shares_its_uniforms)
     }
     regret_rows_clear(&base);
     /* A slate of one leaves no choice: the same rows at any β, so the slates are the same. */
-    w.task->router.slate = 1;
+    w.task->logging.slate = 1;
     base = draw(&w, 1, N, 6);
-    w.task->router.beta = 0.0;
+    w.task->logging.beta = 0.0;
     struct regret_rows rows = draw(&w, 1, N, 6);
     cr_assert(same_rows(&base, &rows, N));
     regret_rows_clear(&base);
@@ -153,14 +153,14 @@ Test(draw, beta_shares_its_uniforms)
     small_task_clear(&w);
 }
 
-/* At β = 0 the router knows nothing of rewards, at β > 0 it does. */
+/* At β = 0 the logging policy knows nothing of rewards, at β > 0 it does. */
 Test(draw, beta_zero_removes_the_user)
 {
     enum { N = 300 };
     for (int confounded = 0; confounded < 2; confounded++) {
         struct small_task w;
         make(&w, 26);
-        w.task->router.beta = confounded ? 1.0 : 0.0;
+        w.task->logging.beta = confounded ? 1.0 : 0.0;
         struct regret_rows one = draw(&w, 1, N, 7);
         size_t pairs = regret_grid_pairs(w.grid);
         for (size_t i = 0; i < SEGMENTS * pairs; i++) {

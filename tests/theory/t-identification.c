@@ -106,7 +106,7 @@ static void identified_values(double *value, const struct regret_controlled_worl
     identified_values_of(value, w, text, n_texts, NULL);
 }
 
-/* What the raw OBS means converge to: E[Y | A = a] under the router. */
+/* What the raw OBS means converge to: E[Y | A = a] under the logging policy. */
 static void logged_values(double *value, const struct regret_controlled_world *w, double beta)
 {
     for (size_t a = 0; a < w->n_agents; a++) {

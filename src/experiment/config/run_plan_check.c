@@ -44,11 +44,11 @@ static int check_axes(const struct regret_run_plan *plan, const char *path)
 static int check_world(const struct regret_config *cell, const char *path)
 {
     int rc = REGRET_OK;
-    if (cell->router.beta > 1.0) {
+    if (cell->logging.beta > 1.0) {
         rc = regret_fail(REGRET_E_INPUT,
                          "beta = %g is out of range in a controlled world, where it is the chance "
                          "of the latent user's own choice; use 0 to 1",
-                         cell->router.beta);
+                         cell->logging.beta);
     } else {
         rc = regret_world_options_check(&cell->world, 0);
     }

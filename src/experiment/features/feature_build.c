@@ -38,7 +38,7 @@ static int copy_scores(struct feature_set *set)
     return REGRET_OK;
 }
 
-/* e(x): of the router, fitted on the grid's contexts; of a world, on more of their kind. */
+/* e(x): of the logging policy, fitted on the grid's contexts; of a world, on more of their kind. */
 static int embed_contexts(struct feature_set *set, const char **grid_texts)
 {
     const struct regret_config *c = &set->config;
@@ -48,7 +48,7 @@ static int embed_contexts(struct feature_set *set, const char **grid_texts)
     const char **texts = NULL;
     double *e = NULL;
     size_t n = set->grid->n_contexts, found = 0;
-    options.svd.rank = set->embedding_rank = world ? c->context_rank : c->router_rank;
+    options.svd.rank = set->embedding_rank = world ? c->context_rank : c->logging_rank;
     options.max_fit = world ? c->context_sample : options.max_fit;
     if (set->embedding_rank == 0) {
         return REGRET_OK;

@@ -43,7 +43,7 @@ static int same_features(const struct regret_feature_options *a,
 static int same_set(const struct regret_config *a, const struct regret_config *b)
 {
     return a->grid.policy == b->grid.policy && a->grid.hard_contexts == b->grid.hard_contexts &&
-           a->router_rank == b->router_rank && a->context_rank == b->context_rank &&
+           a->logging_rank == b->logging_rank && a->context_rank == b->context_rank &&
            a->context_sample == b->context_sample && a->solver == b->solver &&
            a->text_max_bytes == b->text_max_bytes && same_features(&a->features, &b->features);
 }
@@ -276,26 +276,26 @@ int plan_inputs_task(struct regret_task **out, const struct plan_inputs *in, siz
     const struct regret_cached_source source = {f->grid, f->embedding, f->embedding_rank, f->aux};
     struct regret_cached_task *task = NULL;
     if (config->task == REGRET_TASK_WORLD) {
-        return regret_world_task_create(out, plan_inputs_world(in, cell), config->router.beta);
+        return regret_world_task_create(out, plan_inputs_world(in, cell), config->logging.beta);
     }
     TRY(regret_cached_task_create(&task, &source, &config->reward, &config->outcome,
-                                  &config->router));
+                                  &config->logging));
     *out = &task->base;
     return REGRET_OK;
 }
 
-/* What the router and the proxies of a cached pool ask for. */
+/* What the logging policy and the proxies of a cached pool ask for. */
 static int check_pool_cell(const struct feature_set *features, const struct regret_config *config)
 {
     const struct regret_grid *g = features->grid;
     double *reward = NULL;
     TRY(regret_reward_build(&reward, g, &config->reward));
     regret_free(reward);
-    if (config->router.slate > g->n_agents) {
+    if (config->logging.slate > g->n_agents) {
         return regret_fail(REGRET_E_INPUT,
                            "router.slate = %zu cannot be drawn from the %s's %zu agent%s%s; use "
                            "--set router.slate=%zu or less",
-                           config->router.slate, g->dropped_agents > 0 ? "grid" : "pool",
+                           config->logging.slate, g->dropped_agents > 0 ? "grid" : "pool",
                            g->n_agents, g->n_agents == 1 ? "" : "s",
                            g->dropped_agents > 0 ? " (grid.policy leaves out those with missing "
                                                    "outputs; 'regret pool show' counts them)"

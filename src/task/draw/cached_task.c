@@ -1,19 +1,19 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "task/draw/router.h"
+#include "task/draw/logging_policy.h"
 
-static int open_router(void **logger, const struct regret_task *task,
-                       const struct regret_split *split)
+static int open_logging_policy(void **logger, const struct regret_task *task,
+                               const struct regret_split *split)
 {
-    struct router *router = NULL;
-    TRY(router_create(&router, (const struct regret_cached_task *)task, split));
-    *logger = router;
+    struct logging_policy *policy = NULL;
+    TRY(logging_policy_create(&policy, (const struct regret_cached_task *)task, split));
+    *logger = policy;
     return REGRET_OK;
 }
 
-static void close_router(void *logger)
+static void close_logging_policy(void *logger)
 {
-    router_free(logger);
+    logging_policy_free(logger);
 }
 
 static void choose(struct regret_choice *out, const struct regret_task *task, void *logger,
@@ -21,7 +21,7 @@ static void choose(struct regret_choice *out, const struct regret_task *task, vo
 {
     out->segment = regret_rng_below(rng, (uint32_t)task->n_segments);
     out->draw = regret_rng_below(rng, (uint32_t)task->n_draws);
-    out->agent = logger != NULL ? router_choose(logger, context, out->segment, rng)
+    out->agent = logger != NULL ? logging_policy_choose(logger, context, out->segment, rng)
                                 : regret_rng_below(rng, (uint32_t)task->n_agents);
 }
 
@@ -35,8 +35,8 @@ static void cached_task_free(struct regret_task *base)
     regret_free(task);
 }
 
-static const struct regret_policy cached_policy = {open_router, close_router, choose,
-                                                   cached_task_free};
+static const struct regret_policy cached_policy = {open_logging_policy, close_logging_policy,
+                                                   choose, cached_task_free};
 
 static int average_segments(double **out, const double *reward, size_t n_segments, size_t pairs)
 {
@@ -55,7 +55,7 @@ int regret_cached_task_create(struct regret_cached_task **out,
                               const struct regret_cached_source *source,
                               const struct regret_reward_options *reward,
                               const struct regret_outcome_options *outcome,
-                              const struct regret_router_options *router)
+                              const struct regret_logging_options *logging)
 {
     const struct regret_grid *g = source->grid;
     const struct regret_pool *pool = g->pool;
@@ -85,7 +85,7 @@ int regret_cached_task_create(struct regret_cached_task **out,
     t->grid = g;
     t->embedding = source->embedding;
     t->embedding_rank = source->embedding_rank;
-    t->router = *router;
+    t->logging = *logging;
     *out = t;
     return REGRET_OK;
 cleanup:

@@ -144,17 +144,6 @@ int regret_reward_map_register(const struct regret_reward_map *map)
     return REGRET_OK;
 }
 
-int regret_pool_find_success(size_t *index, const struct regret_pool *pool)
-{
-    for (size_t k = 0; k < pool->n_components; k++) {
-        if (strcmp(pool->components[k].name, "success") == 0) {
-            *index = k;
-            return 1;
-        }
-    }
-    return 0;
-}
-
 static double clip(double x)
 {
     return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;

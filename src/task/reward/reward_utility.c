@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "task/reward/reward_maps.h"
 
 enum { LAMBDA_FIX, OMEGA, N_PARAMETERS };
@@ -17,6 +19,17 @@ static const struct regret_reward_parameter parameters[N_PARAMETERS] = {
                .symbol = "ω",
                .averaged = 1},
 };
+
+int regret_pool_find_success(size_t *index, const struct regret_pool *pool)
+{
+    for (size_t k = 0; k < pool->n_components; k++) {
+        if (strcmp(pool->components[k].name, "success") == 0) {
+            *index = k;
+            return 1;
+        }
+    }
+    return 0;
+}
 
 /* The component "success" and something beside it that every segment weighs. */
 static int find_success(size_t *index, const struct regret_pool *pool)

@@ -5,18 +5,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/svd.h"
-
-int world_rescale(double *v, size_t n, double sd, int *varies)
-{
-    size_t n_constant = 0;
-    TRY(regret_standardise(v, n, 1, NULL, &n_constant));
-    for (size_t i = 0; i < n; i++) {
-        v[i] *= sd;
-    }
-    *varies = n_constant == 0;
-    return REGRET_OK;
-}
 
 static int check_shapes(const struct regret_world_source *s, const struct regret_world_options *o)
 {
@@ -127,13 +115,6 @@ void regret_controlled_world_free(struct regret_controlled_world *w)
 double regret_world_mean(const struct regret_controlled_world *w, size_t pair, size_t segment)
 {
     return w->mean[segment * w->pairs + pair];
-}
-
-double regret_world_segment_chance(const struct regret_controlled_world *w, size_t context,
-                                   size_t segment)
-{
-    return w->segment_law != NULL ? w->segment_law[context * w->options.n_segments + segment]
-                                  : w->options.segment_weight[segment];
 }
 
 double regret_world_target_chance(const struct regret_controlled_world *w, size_t context,

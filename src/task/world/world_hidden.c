@@ -26,6 +26,17 @@ static int hash_buckets(struct bucket **out, const struct regret_controlled_worl
     return REGRET_OK;
 }
 
+int world_rescale(double *v, size_t n, double sd, int *varies)
+{
+    size_t n_constant = 0;
+    TRY(regret_standardise(v, n, 1, NULL, &n_constant));
+    for (size_t i = 0; i < n; i++) {
+        v[i] *= sd;
+    }
+    *varies = n_constant == 0;
+    return REGRET_OK;
+}
+
 /* θ·h with θ_j ~ N(0,1) on the standardised h, then centred and scaled to output_sd [C]. */
 static int score_outputs(struct regret_controlled_world *w)
 {

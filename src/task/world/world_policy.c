@@ -7,6 +7,13 @@
 #include "regret/svd.h"
 #include "task/world/world.h"
 
+double regret_world_segment_chance(const struct regret_controlled_world *w, size_t context,
+                                   size_t segment)
+{
+    return w->segment_law != NULL ? w->segment_law[context * w->options.n_segments + segment]
+                                  : w->options.segment_weight[segment];
+}
+
 /* p ← softmax(sharpness · p), entries of -INFINITY becoming 0. */
 static void softmax(double *p, size_t n, double sharpness)
 {

@@ -1,4 +1,4 @@
-#include "task/draw/router.h"
+#include "task/draw/logging_policy.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void context_scores(double *score, const struct regret_cached_task *task)
     double scale = rank > 0 ? 1.0 / sqrt((double)rank) : 0.0;
     for (size_t a = 0; a < g->n_agents; a++) {
         struct regret_rng rng =
-            regret_rng_at(task->router.seed, REGRET_RNG_ROUTER_THETA, g->agents[a]);
+            regret_rng_at(task->logging.seed, REGRET_RNG_LOGGING_THETA, g->agents[a]);
         for (size_t j = 0; j < rank; j++) {
             double theta = regret_rng_normal(&rng) * scale;
             for (size_t x = 0; x < g->n_contexts; x++) {
@@ -93,9 +93,9 @@ static void context_scores(double *score, const struct regret_cached_task *task)
     }
 }
 
-static int check_router(const struct regret_cached_task *task)
+static int check_slate(const struct regret_cached_task *task)
 {
-    const struct regret_router_options *o = &task->router;
+    const struct regret_logging_options *o = &task->logging;
     if (o->slate == 0 || o->slate > task->grid->n_agents) {
         return regret_fail(REGRET_E_INPUT,
                            "router.slate = %zu cannot be drawn from %zu agents; use 1 to %zu",
@@ -104,19 +104,19 @@ static int check_router(const struct regret_cached_task *task)
     return REGRET_OK;
 }
 
-int router_create(struct router **out, const struct regret_cached_task *task,
-                  const struct regret_split *split)
+int logging_policy_create(struct logging_policy **out, const struct regret_cached_task *task,
+                          const struct regret_split *split)
 {
     const struct regret_grid *g = task->grid;
-    struct router *r = NULL;
+    struct logging_policy *r = NULL;
     double *cost = NULL;
     int rc;
-    TRY_CLEANUP(check_router(task));
+    TRY_CLEANUP(check_slate(task));
     TRY_CLEANUP(REGRET_NEW(&r, 1));
     TRY_CLEANUP(REGRET_NEW(&r->context_score, g->n_contexts * g->n_agents));
     TRY_CLEANUP(regret_affinity_build(&r->user_score, task, split));
     TRY_CLEANUP(REGRET_NEW(&r->slate, g->n_agents));
-    TRY_CLEANUP(REGRET_NEW(&r->weight, task->router.slate));
+    TRY_CLEANUP(REGRET_NEW(&r->weight, task->logging.slate));
     TRY_CLEANUP(REGRET_NEW(&cost, g->n_agents));
     r->task = task;
     for (size_t a = 0; a < g->n_agents; a++) {
@@ -124,7 +124,7 @@ int router_create(struct router **out, const struct regret_cached_task *task,
     }
     TRY_CLEANUP(standardise(cost, g->n_agents, largest_of(cost, g->n_agents)));
     context_scores(r->context_score, task);
-    const struct regret_router_options *o = &task->router;
+    const struct regret_logging_options *o = &task->logging;
     for (size_t x = 0; x < g->n_contexts; x++) {
         for (size_t a = 0; a < g->n_agents; a++) {
             double *score = &r->context_score[x * g->n_agents + a];
@@ -138,11 +138,11 @@ int router_create(struct router **out, const struct regret_cached_task *task,
     r = NULL;
 cleanup:
     regret_free(cost);
-    router_free(r);
+    logging_policy_free(r);
     return rc;
 }
 
-void router_free(struct router *r)
+void logging_policy_free(struct logging_policy *r)
 {
     if (r != NULL) {
         regret_free(r->context_score);
@@ -167,9 +167,10 @@ static void draw_slate(size_t *slate, size_t size, size_t n, struct regret_rng *
     }
 }
 
-size_t router_choose(struct router *r, size_t context, size_t segment, struct regret_rng *rng)
+size_t logging_policy_choose(struct logging_policy *r, size_t context, size_t segment,
+                             struct regret_rng *rng)
 {
-    size_t n = r->task->grid->n_agents, size = r->task->router.slate;
+    size_t n = r->task->grid->n_agents, size = r->task->logging.slate;
     draw_slate(r->slate, size, n, rng);
     double largest = -INFINITY, total = 0.0;
     for (size_t i = 0; i < size; i++) {

@@ -1,11 +1,11 @@
-/* The OBS router against a softmax written out: scores by hand, probabilities by every slate. */
+/* The logging policy of OBS against a softmax written out: scores by hand, probabilities by every slate. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 #include "regret/alloc.h"
 #include "regret/rng.h"
-#include "task/draw/router.h"
+#include "task/draw/logging_policy.h"
 #include "task/small_task.h"
 
 enum { AGENTS = 6, CONTEXTS = 10, SEGMENTS = 3 };
@@ -51,7 +51,7 @@ static void affinity(double aff[SEGMENTS][AGENTS], const struct small_task *w)
 
 static void scores(double out[AGENTS], const struct small_task *w, size_t x, size_t u)
 {
-    const struct regret_router_options *o = &w->task->router;
+    const struct regret_logging_options *o = &w->task->logging;
     double aff[SEGMENTS][AGENTS], cost[AGENTS];
     affinity(aff, w);
     for (size_t a = 0; a < AGENTS; a++) {
@@ -59,7 +59,7 @@ static void scores(double out[AGENTS], const struct small_task *w, size_t x, siz
     }
     standardised(cost, AGENTS);
     for (size_t a = 0; a < AGENTS; a++) {
-        struct regret_rng r = regret_rng_at(o->seed, REGRET_RNG_ROUTER_THETA, a);
+        struct regret_rng r = regret_rng_at(o->seed, REGRET_RNG_LOGGING_THETA, a);
         double dot = 0.0;
         for (size_t j = 0; j < EMBEDDING_RANK; j++) {
             dot += regret_rng_normal(&r) / sqrt(EMBEDDING_RANK) * w->embedding[j * CONTEXTS + x];
@@ -81,17 +81,17 @@ static void probabilities(double p[AGENTS], const struct small_task *w, size_t x
             size += set >> a & 1;
             total += (set >> a & 1) * exp(score[a]);
         }
-        for (size_t a = 0; a < AGENTS && size == w->task->router.slate; a++) {
+        for (size_t a = 0; a < AGENTS && size == w->task->logging.slate; a++) {
             p[a] += (set >> a & 1) * exp(score[a]) / total;
         }
-        slates += size == w->task->router.slate;
+        slates += size == w->task->logging.slate;
     }
     for (size_t a = 0; a < AGENTS; a++) {
         p[a] /= slates;
     }
 }
 
-Test(router, affinity_by_hand)
+Test(logging_policy, affinity_by_hand)
 {
     struct small_task w;
     double expected[SEGMENTS][AGENTS], *aff = NULL;
@@ -124,7 +124,7 @@ Test(router, affinity_by_hand)
 
 /* Segments of one taste, or tastes that differ by a constant only, drift nowhere: what rounding
  * leaves must not be blown up to unit deviation. */
-Test(router, equal_tastes_have_no_affinity)
+Test(logging_policy, equal_tastes_have_no_affinity)
 {
     for (int shifted = 0; shifted < 2; shifted++) {
         struct small_task w;
@@ -149,14 +149,14 @@ Test(router, equal_tastes_have_no_affinity)
 static void expect_frequencies(const struct small_task *w, const char *what)
 {
     enum { N = 20000 };
-    struct router *router = NULL;
-    cr_assert_eq(router_create(&router, w->task, w->split), 0);
+    struct logging_policy *policy = NULL;
+    cr_assert_eq(logging_policy_create(&policy, w->task, w->split), 0);
     for (size_t x = 0; x < CONTEXTS; x += 4) {
         for (size_t u = 0; u < SEGMENTS; u += 2) {
             double p[AGENTS], count[AGENTS] = {0};
             for (size_t i = 0; i < N; i++) {
                 struct regret_rng r = regret_rng_at(x, REGRET_RNG_TEST, 1000000 * u + i);
-                count[router_choose(router, x, u, &r)] += 1.0;
+                count[logging_policy_choose(policy, x, u, &r)] += 1.0;
             }
             probabilities(p, w, x, u);
             for (size_t a = 0; a < AGENTS; a++) {
@@ -166,83 +166,83 @@ static void expect_frequencies(const struct small_task *w, const char *what)
             cr_assert_lt(chi2, 25.7, "%s, context %zu, segment %zu: %g", what, x, u, chi2);
         }
     }
-    router_free(router);
+    logging_policy_free(policy);
 }
 
-Test(router, chooses_by_the_softmax_of_a_random_slate)
+Test(logging_policy, chooses_by_the_softmax_of_a_random_slate)
 {
     struct small_task w;
     small_task_make(&w, CONTEXTS, AGENTS, 1, 13);
     expect_frequencies(&w, "defaults");
-    w.task->router.slate = AGENTS;
-    w.task->router.beta = 1.0;
+    w.task->logging.slate = AGENTS;
+    w.task->logging.beta = 1.0;
     expect_frequencies(&w, "all agents");
-    w.task->router.slate = 1;
+    w.task->logging.slate = 1;
     expect_frequencies(&w, "one agent");
-    w.task->router = (struct regret_router_options){0.3, 4, -1.0, 1.0, 2.0, 99};
+    w.task->logging = (struct regret_logging_options){0.3, 4, -1.0, 1.0, 2.0, 99};
     expect_frequencies(&w, "odd weights");
     small_task_clear(&w);
 }
 
 /* Huge scores neither overflow nor choose wrongly: the best of the slate. */
-Test(router, large_scores)
+Test(logging_policy, large_scores)
 {
     struct small_task w;
-    struct router *router = NULL;
+    struct logging_policy *policy = NULL;
     small_task_make(&w, CONTEXTS, AGENTS, 1, 14);
-    w.task->router.beta = 100.0, w.task->router.gamma = 100.0, w.task->router.slate = AGENTS;
+    w.task->logging.beta = 100.0, w.task->logging.gamma = 100.0, w.task->logging.slate = AGENTS;
     double score[AGENTS];
     scores(score, &w, 2, 1);
     size_t best = 0;
     for (size_t a = 0; a < AGENTS; a++) {
         best = score[a] > score[best] ? a : best;
     }
-    cr_assert_eq(router_create(&router, w.task, w.split), 0);
+    cr_assert_eq(logging_policy_create(&policy, w.task, w.split), 0);
     for (size_t i = 0; i < 200; i++) {
         struct regret_rng r = regret_rng_at(1, REGRET_RNG_TEST, i);
-        cr_assert_eq(router_choose(router, 2, 1, &r), best);
+        cr_assert_eq(logging_policy_choose(policy, 2, 1, &r), best);
     }
-    router_free(router);
+    logging_policy_free(policy);
     small_task_clear(&w);
 }
 
 /* θ_a belongs to the agent of the pool: without agent 0 the others keep theirs. */
-Test(router, agents_keep_their_vectors)
+Test(logging_policy, agents_keep_their_vectors)
 {
     struct small_task w;
-    struct router *all = NULL, *fewer = NULL;
+    struct logging_policy *all = NULL, *fewer = NULL;
     small_task_make(&w, CONTEXTS, AGENTS, 1, 15);
-    w.task->router.kappa = 0.0;
-    cr_assert_eq(router_create(&all, w.task, w.split), 0);
+    w.task->logging.kappa = 0.0;
+    cr_assert_eq(logging_policy_create(&all, w.task, w.split), 0);
     for (size_t a = 0; a + 1 < AGENTS; a++) {
         w.grid->agents[a] = a + 1;
     }
     w.grid->n_agents = AGENTS - 1;
-    cr_assert_eq(router_create(&fewer, w.task, w.split), 0);
+    cr_assert_eq(logging_policy_create(&fewer, w.task, w.split), 0);
     for (size_t x = 0; x < CONTEXTS; x++) {
         for (size_t a = 0; a + 1 < AGENTS; a++) {
             cr_assert_eq(fewer->context_score[x * (AGENTS - 1) + a],
                          all->context_score[x * AGENTS + a + 1]);
         }
     }
-    router_free(all);
-    router_free(fewer);
+    logging_policy_free(all);
+    logging_policy_free(fewer);
     w.grid->n_agents = AGENTS;
     small_task_clear(&w);
 }
 
-Test(router, refuses_and_survives_want_of_memory)
+Test(logging_policy, refuses_and_survives_want_of_memory)
 {
     struct small_task w;
     struct regret_rows rows = {.n = 77};
     small_task_make(&w, CONTEXTS, AGENTS, 1, 16);
     static const size_t slates[] = {0, AGENTS + 1};
     for (size_t i = 0; i < 2; i++) {
-        w.task->router.slate = slates[i];
+        w.task->logging.slate = slates[i];
         cr_assert_eq(regret_draw_obs(&rows, &w.task->base, w.split, 5, 1), REGRET_E_INPUT);
         cr_assert_not_null(strstr(regret_error_message(), "router.slate"));
     }
-    w.task->router.slate = 3;
+    w.task->logging.slate = 3;
     cr_assert_eq(rows.n, 77, "touched on failure");
     for (int obs = 0; obs < 2; obs++) {
         long k = 0;
