@@ -5,7 +5,8 @@
  * report_studies.c and report_predicted.c fill data tables → report_document.c puts them into a document of the format
  * (report/render). figure_contrasts.c, report_dose.c and report_figures.c make charts (chart); report_page.c sets them
  * with the estimates into report.html (report/page).
- * Uses: base/core, chart, rate/rows, report/page, report/render.
+ * Uses: base/core, base/files, base/text, chart, rate/estimate, rate/inference, rate/rows, rate/studies, report/page,
+ * report/render.
  */
 #ifndef REGRET_RATE_REPORT_ROOM_H
 #define REGRET_RATE_REPORT_ROOM_H
