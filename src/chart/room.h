@@ -12,7 +12,7 @@
  * Way: chart.c takes points into struct chart → parts.c, lines.c (positions of x) and densities.c make geometry of them →
  * lines.c, rows.c, grid.c, densities.c and ranks.c draw a kind each by svg.c; tex.c all kinds; csv.c has the numbers →
  * figure.c chooses the kind, keeps the three texts and writes them.
- * Uses: base/core, base/csv, base/files, base/json, base/text.
+ * Uses: base/core, base/csv, base/files, base/text.
  */
 #ifndef REGRET_CHART_ROOM_H
 #define REGRET_CHART_ROOM_H

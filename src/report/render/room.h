@@ -11,7 +11,7 @@
  * Offers: struct table, struct data_table, their builders and renderers; enum regret_format and its words.
  * Way: table.c and data_table.c build the struct → render.c chooses by the format → render_markdown.c, render_csv.c,
  * render_latex.c, render_html.c and render_json.c write it into a buffer.
- * Uses: base/core, base/json, base/text.
+ * Uses: base/core, base/text.
  */
 #ifndef REGRET_REPORT_RENDER_ROOM_H
 #define REGRET_REPORT_RENDER_ROOM_H

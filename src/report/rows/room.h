@@ -1,0 +1,30 @@
+/* What is read from the rows of a run before it is a table, a figure or a sentence: cells in groups, means over cells and
+ * seeds, paired differences over seeds, ranks, winners, lists by agent and context; and what is said of a run in words.
+ * Every room of reports above stands on it; so does regret/report.h, which they share in implementing.
+ *
+ * Offers: struct slice and groups of cells with slice_estimate() and slice_paired() (slice.h); struct table_data, a run as
+ * tables and figures take it; contenders and standing (who recommends best), find_winner(), rank_in(), list_mean(),
+ * regime_read(); blocks of a table that are about some cells; the facts, cautions and constant agents of a run.
+ * Way: regret_results_read() (results) → slice.c takes cells and their means → paired.c compares subjects over seeds →
+ * contenders.c, winners.c, ranks.c and regime.c say what that means; lists.c reads the rows' lists; table_data.c groups
+ * cells and families; blocks.c puts keys into tables; head.c, grid_caution.c and constant_agents.c write sentences.
+ * Uses: base/core, base/text, estimate, estimate/fit, experiment/replicate, report/render, results/read, results/row,
+ * task/reward, value.
+ */
+#ifndef REGRET_REPORT_ROWS_ROOM_H
+#define REGRET_REPORT_ROWS_ROOM_H
+
+#include "regret/report.h"
+#include "report/rows/blocks.h"
+#include "report/rows/constant_agents.h"
+#include "report/rows/contenders.h"
+#include "report/rows/grid_caution.h"
+#include "report/rows/head.h"
+#include "report/rows/lists.h"
+#include "report/rows/ranks.h"
+#include "report/rows/regime.h"
+#include "report/rows/slice.h"
+#include "report/rows/table_data.h"
+#include "report/rows/winners.h"
+
+#endif
