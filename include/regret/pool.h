@@ -139,6 +139,9 @@ REGRET_API int regret_pool_write(const struct regret_pool *pool, const char *pat
  * each with four components; all on the only one), named after it. Replaces pool->segments. */
 REGRET_API int regret_pool_default_segments(struct regret_pool *pool);
 
+/* The name of value k of an output: of a component, a count or an aux label; borrowed. */
+REGRET_API const char *regret_pool_value_name(const struct regret_pool *pool, size_t k);
+
 /* Normalised component k of an output: (score - low)/(high - low), in [0,1]. */
 REGRET_API double regret_pool_quality(const struct regret_pool *pool,
                                       const struct regret_output *output, size_t component);

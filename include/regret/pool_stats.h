@@ -48,8 +48,6 @@ struct regret_pool_extreme {
  * regret_free(). O(quantities · outputs · log outputs), and the lengths of the texts. */
 REGRET_API int regret_pool_extremes(struct regret_pool_extreme **out, size_t *n,
                                     const struct regret_pool *pool);
-/* The name of value k of an output: of a component, a count or an aux label; borrowed. */
-REGRET_API const char *regret_pool_value_name(const struct regret_pool *pool, size_t k);
 /* "bytes of text", or the name of the count or label; borrowed. */
 REGRET_API const char *regret_pool_quantity_name(const struct regret_pool *pool, size_t quantity);
 

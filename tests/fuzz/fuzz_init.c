@@ -24,7 +24,7 @@ static void check_config(const struct table_guess *g)
 static void check_words(const struct table_guess *g)
 {
     struct regret_buffer said = REGRET_BUFFER_INIT;
-    table_guess_say(&said, g);
+    table_guess_explain(&said, g);
     table_guess_options(&said, g);
     REQUIRE(regret_buffer_status(&said) == 0);
     for (size_t i = 0; i < said.length; i++) {

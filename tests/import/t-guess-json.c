@@ -176,7 +176,7 @@ Test(guess_json, the_part_without_holes)
     table_guess_config(&config, &g);
     cr_assert_not_null(strstr(regret_buffer_get(&config), "\"router.slate\": 2,"));
     regret_buffer_clear(&config);
-    table_guess_say(&config, &g);
+    table_guess_explain(&config, &g);
     cr_assert_not_null(strstr(regret_buffer_get(&config), "Most outputs are left out so"));
     regret_buffer_free(&config);
     table_guess_free(&g);

@@ -160,7 +160,7 @@ Test(guess, outputs_may_be_patches)
 static void says(const struct table_guess *g, const char *words)
 {
     struct regret_buffer said = REGRET_BUFFER_INIT;
-    table_guess_say(&said, g);
+    table_guess_explain(&said, g);
     cr_assert_not_null(strstr(regret_buffer_get(&said), words), "\"%s\" is not in\n%s", words,
                        regret_buffer_get(&said));
     regret_buffer_free(&said);

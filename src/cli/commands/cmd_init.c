@@ -93,7 +93,7 @@ static int init(const struct init *o, const struct guess_known *known)
     int rc;
     TRY_CLEANUP(table_guess_make(&guess, o->table, known));
     TRY_CLEANUP(write_files(o, &guess));
-    table_guess_say(&said, &guess);
+    table_guess_explain(&said, &guess);
     say_next(&said, o, &guess);
     TRY_CLEANUP(regret_buffer_status(&said));
     fputs(regret_buffer_get(&said), stdout);

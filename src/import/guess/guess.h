@@ -77,6 +77,6 @@ void table_guess_map(struct regret_buffer *out, const struct table_guess *guess,
 void table_guess_config(struct regret_buffer *out, const struct table_guess *guess);
 /* The options, each after a blank, with which import takes the table by that map. */
 void table_guess_options(struct regret_buffer *out, const struct table_guess *guess);
-void table_guess_say(struct regret_buffer *out, const struct table_guess *guess);
+void table_guess_explain(struct regret_buffer *out, const struct table_guess *guess);
 
 #endif

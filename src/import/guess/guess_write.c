@@ -343,7 +343,7 @@ static void say_holes(struct regret_buffer *out, const struct table_guess *g)
     }
 }
 
-void table_guess_say(struct regret_buffer *out, const struct table_guess *g)
+void table_guess_explain(struct regret_buffer *out, const struct table_guess *g)
 {
     const struct table_profile *p = &g->profile;
     regret_buffer_printf(out, "%s%zu rows: %zu contexts, %zu agents, %zu of %zu pairs\n",

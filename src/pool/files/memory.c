@@ -106,3 +106,11 @@ double regret_pool_quality(const struct regret_pool *pool, const struct regret_o
     const struct regret_component *c = &pool->components[component];
     return (output->values[component] - c->low) / (c->high - c->low);
 }
+
+const char *regret_pool_value_name(const struct regret_pool *pool, size_t k)
+{
+    size_t scores = pool->n_components, counts = scores + pool->n_counts;
+    return k < scores   ? pool->components[k].name
+           : k < counts ? pool->counts[k - scores]
+                        : pool->aux[k - counts];
+}

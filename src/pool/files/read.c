@@ -18,7 +18,7 @@
 /* The three maps of an output, each from declared names to numbers. */
 struct label_map {
     const char *field;
-    const char **names; /* owned array of borrowed strings */
+    const char *const *names; /* of those of the pool's values */
     size_t n;
     int booleans; /* 1: true and false stand for 1 and 0 */
 };
@@ -29,6 +29,7 @@ struct pool_reader {
     char *header_path, *contexts_path, *outputs_path;
     struct pool_digests digests;
     struct id_table contexts, agents;
+    const char **names; /* of the pool's values: an owned array of borrowed strings */
     struct label_map maps[N_MAPS];
     size_t capacity;                      /* rows allocated in the present file's array */
     size_t lines_capacity;                /* of the lines of the present file */
@@ -257,24 +258,17 @@ static int take_output(struct pool_reader *r, const cJSON *row, struct regret_pl
 static int prepare_maps(struct pool_reader *r)
 {
     const struct regret_pool *pool = r->pool;
-    r->maps[0] = (struct label_map){"components", NULL, pool->n_components, 1};
-    r->maps[1] = (struct label_map){"counts", NULL, pool->n_counts, 0};
-    r->maps[2] = (struct label_map){"aux", NULL, pool->n_aux, 0};
-    TRY(id_table_reserve(&r->agents, pool->n_agents));
-    for (size_t i = 0; i < N_MAPS; i++) {
-        TRY(REGRET_NEW(&r->maps[i].names, r->maps[i].n));
+    size_t counts = pool->n_components, aux = counts + pool->n_counts, n = aux + pool->n_aux;
+    TRY(REGRET_NEW(&r->names, n));
+    for (size_t k = 0; k < n; k++) {
+        r->names[k] = regret_pool_value_name(pool, k);
     }
+    r->maps[0] = (struct label_map){"components", r->names, pool->n_components, 1};
+    r->maps[1] = (struct label_map){"counts", r->names + counts, pool->n_counts, 0};
+    r->maps[2] = (struct label_map){"aux", r->names + aux, pool->n_aux, 0};
+    TRY(id_table_reserve(&r->agents, pool->n_agents));
     for (size_t a = 0; a < pool->n_agents; a++) {
         id_table_put(&r->agents, pool->agents[a].id, a);
-    }
-    for (size_t k = 0; k < pool->n_components; k++) {
-        r->maps[0].names[k] = pool->components[k].name;
-    }
-    for (size_t k = 0; k < pool->n_counts; k++) {
-        r->maps[1].names[k] = pool->counts[k];
-    }
-    for (size_t k = 0; k < pool->n_aux; k++) {
-        r->maps[2].names[k] = pool->aux[k];
     }
     return REGRET_OK;
 }
@@ -325,9 +319,7 @@ static void free_reader(struct pool_reader *r)
     regret_free(r->outputs_path);
     id_table_free(&r->contexts);
     id_table_free(&r->agents);
-    for (size_t i = 0; i < N_MAPS; i++) {
-        regret_free(r->maps[i].names);
-    }
+    regret_free(r->names);
     regret_free(r->context_lines);
     regret_free(r->output_lines);
 }

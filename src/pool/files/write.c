@@ -150,32 +150,34 @@ static void write_context(struct regret_buffer *t, const struct regret_pool *poo
     regret_buffer_append(t, "}\n");
 }
 
+/* The n values from number `first` on, by their names. */
+static void write_values(struct regret_buffer *t, const char *field, const struct regret_pool *pool,
+                         const double *values, size_t first, size_t n)
+{
+    regret_buffer_append(t, ", ");
+    key(t, field);
+    regret_buffer_append(t, "{");
+    for (size_t k = 0; k < n; k++) {
+        number_field(t, regret_pool_value_name(pool, first + k), values[first + k]);
+        separate(t, k, n, " ");
+    }
+    regret_buffer_append(t, "}");
+}
+
 static void write_output(struct regret_buffer *t, const struct regret_pool *pool, size_t i)
 {
     const struct regret_output *o = &pool->outputs[i];
-    const double *v = o->values;
+    size_t counts = pool->n_components, aux = counts + pool->n_counts;
     regret_buffer_append(t, "{");
     string_field(t, "context", pool->contexts[o->context].id);
     regret_buffer_append(t, ", ");
     string_field(t, "agent", pool->agents[o->agent].id);
     regret_buffer_printf(t, ", \"draw\": %u, ", (unsigned)o->draw);
     string_field(t, "text", o->text);
-    regret_buffer_append(t, ", \"components\": {");
-    for (size_t k = 0; k < pool->n_components; k++) {
-        number_field(t, pool->components[k].name, *v++);
-        separate(t, k, pool->n_components, " ");
-    }
-    regret_buffer_append(t, "}, \"counts\": {");
-    for (size_t k = 0; k < pool->n_counts; k++) {
-        number_field(t, pool->counts[k], *v++);
-        separate(t, k, pool->n_counts, " ");
-    }
-    regret_buffer_append(t, "}, \"aux\": {");
-    for (size_t k = 0; k < pool->n_aux; k++) {
-        number_field(t, pool->aux[k], *v++);
-        separate(t, k, pool->n_aux, " ");
-    }
-    regret_buffer_append(t, "}}\n");
+    write_values(t, "components", pool, o->values, 0, pool->n_components);
+    write_values(t, "counts", pool, o->values, counts, pool->n_counts);
+    write_values(t, "aux", pool, o->values, aux, pool->n_aux);
+    regret_buffer_append(t, "}\n");
 }
 
 typedef void row_writer(struct regret_buffer *t, const struct regret_pool *pool, size_t i);

@@ -77,14 +77,6 @@ cleanup:
     return rc;
 }
 
-const char *regret_pool_value_name(const struct regret_pool *pool, size_t k)
-{
-    size_t scores = pool->n_components, counts = scores + pool->n_counts;
-    return k < scores   ? pool->components[k].name
-           : k < counts ? pool->counts[k - scores]
-                        : pool->aux[k - counts];
-}
-
 const char *regret_pool_quantity_name(const struct regret_pool *pool, size_t quantity)
 {
     return quantity == 0 ? "bytes of text"
