@@ -26,11 +26,11 @@ static int same_place(const struct published *p, size_t i, size_t j)
 
 static void check_numbers(const struct published *p)
 {
-    REQUIRE(p->n > 0 && p->n <= PUBLISHED_MOST && p->n_columns <= PUBLISHED_MOST_COLUMNS);
-    REQUIRE(p->n_keys + N_PUBLISHED_COLUMNS == p->n_columns);
+    REQUIRE(p->n > 0 && p->n <= SHEET_MOST && p->sheet.n_columns <= SHEET_MOST_COLUMNS);
+    REQUIRE(p->n_keys + N_PUBLISHED_COLUMNS == p->sheet.n_columns);
     for (size_t i = 0; i < p->n; i++) {
         REQUIRE(isfinite(p->numbers[i].value) && p->numbers[i].statistic != NULL);
-        for (size_t k = 0; k < p->n_columns; k++) {
+        for (size_t k = 0; k < p->sheet.n_columns; k++) {
             check_field(p->numbers[i].field[k]);
         }
         for (size_t j = 0; j < i; j++) {
@@ -76,18 +76,18 @@ static void check_again(const struct published *p)
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
     struct published again = {0};
-    print_record(&text, p->heads, p->n_columns);
+    print_record(&text, p->sheet.heads, p->sheet.n_columns);
     for (size_t i = 0; i < p->n; i++) {
-        print_record(&text, p->numbers[i].field, p->n_columns);
+        print_record(&text, p->numbers[i].field, p->sheet.n_columns);
     }
     /* Longer by quotes, it may be longer than a file is allowed to be. */
-    if (text.length < PUBLISHED_MOST_BYTES) {
+    if (text.length < SHEET_MOST_BYTES) {
         REQUIRE(published_parse(&again, regret_buffer_get(&text), "text") == REGRET_OK);
-        REQUIRE(again.n == p->n && again.n_columns == p->n_columns);
+        REQUIRE(again.n == p->n && again.sheet.n_columns == p->sheet.n_columns);
         for (size_t i = 0; i < p->n; i++) {
             REQUIRE(again.numbers[i].statistic == p->numbers[i].statistic);
             REQUIRE(fuzz_same_number(again.numbers[i].value, p->numbers[i].value));
-            for (size_t k = 0; k < p->n_columns; k++) {
+            for (size_t k = 0; k < p->sheet.n_columns; k++) {
                 REQUIRE(strcmp(again.numbers[i].field[k], p->numbers[i].field[k]) == 0);
             }
         }

@@ -466,13 +466,15 @@ Test(against, the_key_knows_every_table)
     }
     cr_assert_str_eq(key.name, "paper");
     size_t n = 0;
-    const struct paper_table *t = NULL;
-    for (size_t i = 0; (t = paper_table_at(i)) != NULL; i++) {
-        if (t->file != NULL) {
+    struct paper_tables tables = {0};
+    cr_assert_eq(paper_tables_read(&tables), 0);
+    for (size_t i = 0; i < tables.n; i++) {
+        if (tables.items[i].file[0] != '\0') {
             cr_assert_not_null(key.choices[n]);
-            cr_expect_str_eq(key.choices[n++], t->name);
+            cr_expect_str_eq(key.choices[n++], tables.items[i].name);
         }
     }
+    paper_tables_free(&tables);
     cr_expect_null(key.choices[n]);
 }
 

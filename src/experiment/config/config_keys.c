@@ -22,7 +22,7 @@ static const char *const frequencies[] = {"count", "log", "binary", NULL};
 static const char *const scales[] = {"raw", "log1p", "winsor", "rank", NULL};
 static const char *const proxies[] = {"aux-svd", "predicted-labels", "tfidf-svd", NULL};
 
-/* Those of which a number survives (report/published_paper.c; a test holds the two against each other). */
+/* Those of which a number survives (data/paper/tables.csv; a test holds the two against each other). */
 static const char *const papers[] = {"T4",  "T5",  "T6",  "T7",  "T9", "T10",
                                      "T11", "T12", "T13", "T14", NULL};
 

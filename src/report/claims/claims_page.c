@@ -7,7 +7,7 @@
 #include "chart/chart.h"
 #include "regret/alloc.h"
 #include "regret/file.h"
-#include "report/claims/claims_answers.h"
+#include "report/claims/answers.h"
 #include "results/run/run_file.h"
 
 struct claims_page {
@@ -15,6 +15,7 @@ struct claims_page {
     size_t n;
     struct table_data *data; /* of each */
     const char **names;      /* of each, borrowed from its folder */
+    struct claims claims;
     struct claim_answers answers;
     unsigned views; /* of all runs */
 };
@@ -94,7 +95,7 @@ static int ask_run(struct claims_page *p, size_t i)
 {
     struct table_data *d = &p->data[i];
     TRY(table_data_make(d, p->runs[i], 0));
-    p->views |= claim_views_of(&d->all);
+    p->views |= claim_views_of(&p->claims, &d->all);
     for (size_t g = 0; g < d->groups.n; g++) {
         TRY(answers_ask(&p->answers, d, &d->groups.items[g], p->names[i]));
     }
@@ -110,7 +111,7 @@ static int ask_runs(struct claims_page *p)
     if (p->views != 0) {
         return answers_correct(&p->answers);
     }
-    claim_views_append(&all, (1U << N_VIEWS) - 1U);
+    claim_views_append(&all, &p->claims, ~0U);
     TRY(regret_buffer_status(&all));
     int rc = regret_fail(REGRET_E_INPUT,
                          "no run here has the shape of a view of the paper (%s); docs/claims.md "
@@ -125,9 +126,9 @@ static int ask_runs(struct claims_page *p)
 static int note_run(struct table *t, const struct claims_page *p, size_t i)
 {
     const struct regret_results *r = p->runs[i];
-    unsigned views = claim_views_of(&p->data[i].all);
+    unsigned views = claim_views_of(&p->claims, &p->data[i].all);
     struct regret_buffer names = REGRET_BUFFER_INIT;
-    claim_views_append(&names, views);
+    claim_views_append(&names, &p->claims, views);
     int rc = regret_buffer_status(&names);
     table_note(t, "%s: pool %s%s, %zu cells × %zu seeds; %s%s.", p->names[i], r->run.pool_name,
                r->run.synthetic ? " (SYNTHETIC)" : "", r->n_cells, r->n_seeds,
@@ -147,11 +148,11 @@ static int note_run(struct table *t, const struct claims_page *p, size_t i)
 static int note_not_asked(struct table *t, const struct claims_page *p)
 {
     struct regret_buffer names = REGRET_BUFFER_INIT;
-    claim_views_append(&names, ~p->views & ((1U << N_VIEWS) - 1U));
+    claim_views_append(&names, &p->claims, ~p->views);
     int rc = regret_buffer_status(&names);
     if (names.length > 0) {
         table_note(t, "No run of the views %s: %zu findings are about these alone and not asked.",
-                   regret_buffer_get(&names), claims_about_others(p->views));
+                   regret_buffer_get(&names), claims_about_others(&p->claims, p->views));
     }
     regret_buffer_free(&names);
     return rc;
@@ -177,6 +178,7 @@ static void page_close(struct claims_page *p)
         table_data_free(&p->data[i]);
     }
     answers_free(&p->answers);
+    claims_free(&p->claims);
     regret_free(p->data);
     regret_free(p->names);
 }
@@ -185,8 +187,10 @@ static void page_close(struct claims_page *p)
 static int make_page(struct table *t, const struct regret_results *const *runs, size_t n_runs)
 {
     struct claims_page p = {.runs = runs, .n = n_runs};
+    p.answers.claims = &p.claims;
     int rc, synthetic = 0;
     TRY_CLEANUP(n_runs > 0 ? REGRET_OK : regret_fail(REGRET_E_INPUT, "no run to ask"));
+    TRY_CLEANUP(claims_read(&p.claims));
     TRY_CLEANUP(REGRET_NEW(&p.data, n_runs));
     TRY_CLEANUP(REGRET_NEW(&p.names, n_runs));
     for (size_t i = 0; i < n_runs; i++) {

@@ -19,36 +19,26 @@ static int add_source(struct against *a, const struct paper_table *paper)
 
 static int add_fitting(struct against *a, const struct regret_results *r)
 {
-    const struct paper_table *t = NULL;
-    for (size_t i = 0; (t = paper_table_at(i)) != NULL; i++) {
-        if (paper_table_fits(t, r)) {
-            TRY(add_source(a, t));
+    struct slice all = {0};
+    int rc;
+    TRY_CLEANUP(slice_all(&all, r));
+    for (size_t i = 0; i < a->tables.n; i++) {
+        if (paper_table_fits(&a->tables.items[i], &all)) {
+            TRY_CLEANUP(add_source(a, &a->tables.items[i]));
         }
     }
-    return REGRET_OK;
-}
-
-static int unknown_table(const char *name)
-{
-    struct regret_buffer list = REGRET_BUFFER_INIT;
-    paper_table_names(&list);
-    int rc =
-        regret_fail(REGRET_E_INPUT,
-                    "nothing called \"%s\" to hold the run against; there are paper (its tables "
-                    "that fit the run), %s, and files that end in .csv",
-                    name, regret_buffer_get(&list));
-    regret_buffer_free(&list);
+    rc = REGRET_OK;
+cleanup:
+    slice_free(&all);
     return rc;
 }
 
 static int add_named(void *context, const char *name)
 {
     struct against *a = context;
-    const struct paper_table *t = paper_table_find(name);
-    if (t == NULL) {
-        return unknown_table(name);
-    }
-    if (t->file == NULL) {
+    const struct paper_table *t = NULL;
+    TRY(paper_table_find(&t, &a->tables, name));
+    if (t->file[0] == '\0') {
         return regret_fail(REGRET_E_INPUT,
                            "no number of %s is known, so nothing can be held against it", name);
     }
@@ -95,11 +85,15 @@ int against_read(struct against *out, const char *what, const struct regret_resu
     int rc;
     if (!a.is_paper) {
         rc = add_file(&a, what);
-    } else if (strcmp(what, "paper") == 0) {
+        goto cleanup;
+    }
+    TRY_CLEANUP(paper_tables_read(&a.tables));
+    if (strcmp(what, "paper") == 0) {
         rc = add_fitting(&a, r);
     } else {
         rc = each_name(what, add_named, &a);
     }
+cleanup:
     if (rc != REGRET_OK) {
         against_free(&a);
         return rc;
@@ -111,18 +105,17 @@ int against_read(struct against *out, const char *what, const struct regret_resu
 /* ---------------------------------------------------------------- by the configuration */
 
 struct fitting {
-    const struct regret_results *r;
+    struct paper_tables tables;
+    struct slice all;
     struct regret_buffer names;
 };
 
 static int keep_fitting(void *context, const char *name)
 {
     struct fitting *f = context;
-    const struct paper_table *t = paper_table_find(name);
-    if (t == NULL) {
-        return unknown_table(name);
-    }
-    if (paper_table_fits(t, f->r)) {
+    const struct paper_table *t = NULL;
+    TRY(paper_table_find(&t, &f->tables, name));
+    if (paper_table_fits(t, &f->all)) {
         regret_buffer_printf(&f->names, "%s%s", f->names.length > 0 ? "," : "", name);
     }
     return REGRET_OK;
@@ -131,10 +124,12 @@ static int keep_fitting(void *context, const char *name)
 int against_configured(char **out, const struct regret_results *r)
 {
     const cJSON *named = cJSON_GetObjectItemCaseSensitive(r->run.config, "paper");
-    struct fitting f = {r, REGRET_BUFFER_INIT};
+    struct fitting f = {.names = REGRET_BUFFER_INIT};
     int rc = REGRET_OK;
     *out = NULL;
     if (cJSON_IsString(named) && named->valuestring[0] != '\0') {
+        TRY_CLEANUP(paper_tables_read(&f.tables));
+        TRY_CLEANUP(slice_all(&f.all, r));
         TRY_CLEANUP(each_name(named->valuestring, keep_fitting, &f));
         TRY_CLEANUP(regret_buffer_status(&f.names));
     }
@@ -142,6 +137,8 @@ int against_configured(char **out, const struct regret_results *r)
         TRY_CLEANUP(regret_strdup(out, regret_buffer_get(&f.names)));
     }
 cleanup:
+    paper_tables_free(&f.tables);
+    slice_free(&f.all);
     regret_buffer_free(&f.names);
     return rc != REGRET_OK ? regret_fail_prefix(rc, "run.json: \"paper\"") : rc;
 }
@@ -152,5 +149,6 @@ void against_free(struct against *a)
         published_free(&a->sources[i].published);
     }
     regret_free(a->sources);
+    paper_tables_free(&a->tables);
     *a = (struct against){0};
 }

@@ -11,10 +11,11 @@
 
 struct against_source {
     struct published published;
-    const struct paper_table *paper; /* NULL for a file of the user's */
+    const struct paper_table *paper; /* borrowed; NULL for a file of the user's */
 };
 struct against {
     int is_paper;
+    struct paper_tables tables; /* all of the paper, where is_paper */
     struct against_source *sources;
     size_t n;
 };

@@ -87,7 +87,7 @@ static int find_cells(struct comparison *c, const struct published *p, const str
 {
     TRY(slice_copy(&c->cells, base));
     for (size_t i = 0; i < p->n_keys && c->lacking == NULL; i++) {
-        const char *name = p->heads[p->keys[i]], *text = c->number->field[p->keys[i]];
+        const char *name = p->sheet.heads[p->keys[i]], *text = c->number->field[p->keys[i]];
         struct slice part = {0};
         size_t value = REGRET_NO_ROW;
         if (text[0] == '\0') {

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/core/try.h"
-#include "base/text/name.h"
 #include "regret/alloc.h"
 #include "regret/buffer.h"
-#include "regret/config.h"
 #include "regret/csv.h"
 #include "regret/json.h"
 
@@ -36,30 +34,16 @@ enum { N_STATISTICS = sizeof statistics / sizeof *statistics };
 
 /* ---------------------------------------------------------------- words */
 
-static int find_statistic(const struct published_statistic **out, const char *word,
-                          struct regret_place at)
+static int find_statistic(const struct published_statistic **out, const struct sheet *s, size_t i)
 {
     const char *words[N_STATISTICS];
-    for (size_t i = 0; i < N_STATISTICS; i++) {
-        words[i] = statistics[i].word;
-        if (strcmp(statistics[i].word, word) == 0) {
-            *out = &statistics[i];
-            return REGRET_OK;
-        }
+    size_t k = 0;
+    for (size_t w = 0; w < N_STATISTICS; w++) {
+        words[w] = statistics[w].word;
     }
-    return regret_fail_prefix(name_unknown("statistic", word, words, N_STATISTICS), "%s:%zu",
-                              at.file, at.line);
-}
-
-static int is_key(const char *name)
-{
-    struct regret_key_help key;
-    for (size_t i = 0; regret_config_key(&key, i); i++) {
-        if (strcmp(key.name, name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
+    TRY(sheet_word(&k, s, i, "statistic", words, N_STATISTICS));
+    *out = &statistics[k];
+    return REGRET_OK;
 }
 
 /* A decimal number and nothing else: no formula, no white space, no "inf". */
@@ -75,90 +59,36 @@ static int parse_value(double *out, const char *text, struct regret_place at)
     return REGRET_OK;
 }
 
-/* ---------------------------------------------------------------- fields */
-
-/* A field is short text on one line. */
-static int copy_field(char **out, struct regret_csv *csv, size_t i, struct regret_place at)
-{
-    size_t length = 0, bad = 0;
-    const char *field = regret_csv_field(&length, csv, i);
-    if (length > PUBLISHED_LONGEST) {
-        return regret_json_error(at, "field %zu has %zu bytes; at most %d", i + 1, length,
-                                 (int)PUBLISHED_LONGEST);
-    }
-    for (size_t k = 0; k < length; k++) {
-        if ((unsigned char)field[k] < ' ' || field[k] == 0x7f) {
-            return regret_json_error(at, "field %zu holds a control character (byte 0x%02x)", i + 1,
-                                     (unsigned)(unsigned char)field[k]);
-        }
-    }
-    if (!regret_utf8_valid(field, length, &bad)) {
-        return regret_json_error(at, "byte %zu of field %zu is not valid UTF-8; convert the file",
-                                 bad + 1, i + 1);
-    }
-    return regret_strdup(out, field);
-}
-
-static int copy_fields(char ***out, struct regret_csv *csv, size_t n, struct regret_place at)
-{
-    TRY(REGRET_NEW(out, n));
-    for (size_t i = 0; i < n; i++) {
-        TRY(copy_field(&(*out)[i], csv, i, at));
-    }
-    return REGRET_OK;
-}
-
-static void free_fields(char **fields, size_t n)
-{
-    for (size_t i = 0; fields != NULL && i < n; i++) {
-        regret_free(fields[i]);
-    }
-    regret_free(fields);
-}
-
 /* ---------------------------------------------------------------- the header */
 
-static int take_head(struct published *p, size_t i, struct regret_place at)
+static int take_head(struct published *p, size_t i)
 {
-    for (size_t j = 0; j < i; j++) {
-        if (strcmp(p->heads[i], p->heads[j]) == 0) {
-            return regret_json_error(at, "column \"%s\" is there twice", p->heads[i]);
-        }
-    }
+    const char *head = p->sheet.heads[i];
     for (size_t c = 0; c < N_PUBLISHED_COLUMNS; c++) {
-        if (strcmp(p->heads[i], names[c]) == 0) {
-            p->at[c] = i;
+        if (strcmp(head, names[c]) == 0) {
             return REGRET_OK;
         }
     }
-    if (!is_key(p->heads[i])) {
-        return regret_json_error(at,
+    if (!sheet_is_key(head, strlen(head))) {
+        return regret_json_error((struct regret_place){p->sheet.name, 1},
                                  "column \"%s\" is neither one of table, row, column, statistic, "
                                  "subject, value nor a key of a configuration",
-                                 p->heads[i]);
+                                 head);
     }
     p->keys[p->n_keys++] = i;
     return REGRET_OK;
 }
 
-static int read_header(struct published *p, struct regret_csv *csv, struct regret_place at)
+static int take_heads(struct published *p)
 {
-    size_t n = 0;
-    TRY(regret_csv_next(csv, &n));
-    if (n == 0) {
-        return regret_json_error((struct regret_place){at.file, 0}, "the file is empty");
-    }
-    p->n_columns = n;
-    TRY(copy_fields(&p->heads, csv, n, at));
-    for (size_t c = 0; c < N_PUBLISHED_COLUMNS; c++) {
-        p->at[c] = REGRET_NO_ROW;
-    }
-    for (size_t i = 0; i < n; i++) {
-        TRY(take_head(p, i, at));
+    for (size_t i = 0; i < p->sheet.n_columns; i++) {
+        TRY(take_head(p, i));
     }
     for (size_t c = 0; c < N_PUBLISHED_COLUMNS; c++) {
+        p->at[c] = sheet_column(&p->sheet, names[c]);
         if (p->at[c] == REGRET_NO_ROW) {
-            return regret_json_error(at, "no column \"%s\" in the header", names[c]);
+            return regret_json_error((struct regret_place){p->sheet.name, 1},
+                                     "no column \"%s\" in the header", names[c]);
         }
     }
     return REGRET_OK;
@@ -185,93 +115,62 @@ static int refuse_duplicate(const struct published *p, struct regret_place at)
     return REGRET_OK;
 }
 
-static int add_number(struct published *p, struct regret_csv *csv, size_t n_fields,
-                      struct regret_place at)
+static int add_number(struct published *p, size_t i)
 {
-    if (n_fields != p->n_columns) {
-        return regret_json_error(at, "%zu field%s where the header has %zu", n_fields,
-                                 n_fields == 1 ? "" : "s", p->n_columns);
-    }
-    if (p->n == PUBLISHED_MOST) {
-        return regret_json_error(at, "more than %d numbers", (int)PUBLISHED_MOST);
-    }
-    TRY(regret_grow((void **)&p->numbers, &p->capacity, p->n, sizeof *p->numbers, "numbers"));
+    struct regret_place at = sheet_place(&p->sheet, i);
     struct published_number *number = &p->numbers[p->n++];
-    *number = (struct published_number){0};
-    TRY(copy_fields(&number->field, csv, n_fields, at));
-    TRY(find_statistic(&number->statistic, published_field(p, number, PUBLISHED_STATISTIC), at));
+    number->field = p->sheet.records[i].field;
+    TRY(find_statistic(&number->statistic, &p->sheet, i));
     TRY(parse_value(&number->value, published_field(p, number, PUBLISHED_VALUE), at));
     return refuse_duplicate(p, at);
 }
 
-static int read_all(struct published *p, struct regret_csv *csv, const char *name)
+/* Takes the sheet. */
+static int published_of(struct published *out, struct sheet *sheet)
 {
-    struct regret_place at = {name, 1};
-    size_t n = 0;
-    TRY(read_header(p, csv, at));
-    TRY(regret_csv_next(csv, &n));
-    while (n > 0) {
-        at.line = regret_csv_line(csv);
-        if (regret_csv_offset(csv) > PUBLISHED_MOST_BYTES) {
-            return regret_json_error(at, "the file is longer than %d bytes",
-                                     (int)PUBLISHED_MOST_BYTES);
-        }
-        TRY(add_number(p, csv, n, at));
-        TRY(regret_csv_next(csv, &n));
+    struct published p = {.sheet = *sheet};
+    int rc;
+    TRY_CLEANUP(take_heads(&p));
+    if (sheet->n == 0) {
+        rc = regret_json_error((struct regret_place){sheet->name, 0}, "a header and no number");
+        goto cleanup;
     }
-    return p->n > 0 ? REGRET_OK
-                    : regret_json_error((struct regret_place){name, 0}, "a header and no number");
-}
-
-static const struct regret_csv_options options = {',', (size_t)64 << 10, (size_t)64 << 10,
-                                                  PUBLISHED_MOST_COLUMNS, 0};
-
-/* Takes what was opened. */
-static int read_opened(struct published *out, struct regret_csv *csv, const char *name)
-{
-    struct published p = {0};
-    int rc = read_all(&p, csv, name);
-    regret_csv_close(csv);
-    if (rc != REGRET_OK) {
-        published_free(&p);
-        return rc;
+    TRY_CLEANUP(REGRET_NEW(&p.numbers, sheet->n));
+    for (size_t i = 0; i < sheet->n; i++) {
+        TRY_CLEANUP(add_number(&p, i));
     }
     *out = p;
     return REGRET_OK;
+cleanup:
+    published_free(&p);
+    return rc;
 }
 
 int published_read(struct published *out, const char *path)
 {
-    struct regret_csv *csv = NULL;
-    TRY(regret_csv_open(&csv, path, &options));
-    return read_opened(out, csv, path);
+    struct sheet sheet = {0};
+    TRY(sheet_read(&sheet, path, PUBLISHED_LONGEST));
+    return published_of(out, &sheet);
 }
 
-/* The rest of a text as a source of bytes. */
-static long take_text(void *context, char *to, size_t most)
+int published_of_paper(struct published *out, const char *name)
 {
-    const char **rest = context;
-    size_t n = strlen(*rest);
-    n = n < most ? n : most;
-    memcpy(to, *rest, n);
-    *rest += n;
-    return (long)n;
+    struct sheet sheet = {0};
+    TRY(sheet_of_paper(&sheet, name));
+    return published_of(out, &sheet);
 }
 
 int published_parse(struct published *out, const char *text, const char *name)
 {
-    struct regret_csv *csv = NULL;
-    TRY(regret_csv_open_source(&csv, take_text, &text, name, &options));
-    return read_opened(out, csv, name);
+    struct sheet sheet = {0};
+    TRY(sheet_parse(&sheet, text, name, PUBLISHED_LONGEST));
+    return published_of(out, &sheet);
 }
 
 void published_free(struct published *p)
 {
-    for (size_t i = 0; i < p->n; i++) {
-        free_fields(p->numbers[i].field, p->n_columns);
-    }
     regret_free(p->numbers);
-    free_fields(p->heads, p->n_columns);
+    sheet_free(&p->sheet);
     *p = (struct published){0};
 }
 

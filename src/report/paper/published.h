@@ -4,6 +4,7 @@
 #define REGRET_REPORT_PUBLISHED_H
 
 #include "regret/results.h"
+#include "report/paper/shape.h"
 
 /* ---------------------------------------------------------------- what a number is */
 
@@ -27,12 +28,7 @@ struct published_statistic {
 
 /* ---------------------------------------------------------------- a file of them */
 
-enum {
-    PUBLISHED_MOST = 4096,         /* numbers of a file */
-    PUBLISHED_MOST_COLUMNS = 32,   /* of a file */
-    PUBLISHED_LONGEST = 200,       /* bytes of a field */
-    PUBLISHED_MOST_BYTES = 1 << 20 /* of a file */
-};
+enum { PUBLISHED_LONGEST = 200 }; /* bytes of a field of a file of the user's own */
 
 /* The columns that every file has; each other is a key of the cells. */
 enum published_column {
@@ -46,24 +42,24 @@ enum published_column {
 };
 
 struct published_number {
-    char **field; /* of each column of the file; owned */
+    char **field; /* of each column of the sheet; borrowed */
     const struct published_statistic *statistic;
     double value;
 };
 
 struct published {
-    char **heads; /* n_columns names; owned */
-    size_t n_columns;
+    struct sheet sheet;
     size_t at[N_PUBLISHED_COLUMNS]; /* where each of those stands */
-    size_t keys[PUBLISHED_MOST_COLUMNS];
+    size_t keys[SHEET_MOST_COLUMNS];
     size_t n_keys; /* columns that are keys */
     struct published_number *numbers;
-    size_t n, capacity;
+    size_t n;
 };
 
-/* Reads a file, or `text` called `name`. Errors name the line. Free with published_free(). */
+/* Reads a file, `text` called `name`, or a file of data/paper. Errors name the line. Free with published_free(). */
 int published_read(struct published *out, const char *path);
 int published_parse(struct published *out, const char *text, const char *name);
+int published_of_paper(struct published *out, const char *name);
 void published_free(struct published *p);
 
 /* The text of a number in one of those columns. */
@@ -73,49 +69,28 @@ const char *published_field(const struct published *p, const struct published_nu
 /* The i-th table of the file by its first number: *first is where; 0 past the last. */
 int published_table_at(size_t *first, const struct published *p, size_t i);
 
-/* ---------------------------------------------------------------- the paper's (published_paper.c) */
+/* ---------------------------------------------------------------- the paper's (paper_tables.c) */
 
-/* Which runs a table of the paper is about. */
-enum paper_task { PAPER_SUMMARIES, PAPER_WORLD, PAPER_CODING };
-enum { PAPER_KEYS = 4 };
 struct paper_table {
-    const char *name;  /* "T4" */
-    const char *title; /* what it shows */
-    const char *file;  /* "data/paper/table4.csv"; NULL where no number of it is known */
-    enum paper_task task;
-    struct {
-        const char *key;
-        size_t n_values;
-    } swept[PAPER_KEYS];     /* what a run of its shape sweeps */
-    const char *variants_of; /* the family whose variants it compares; NULL: none */
-    const char
-        *reading; /* how its cells were told from the run's, beyond what it prints; or NULL */
+    const char *name;    /* "T4" */
+    const char *file;    /* "table4.csv" of data/paper; "" where no number of it is known */
+    const char *title;   /* what it shows */
+    const char *reading; /* how its cells were told from the run's, beyond what it prints; or "" */
+    struct shape shape;  /* of a run that it is held against */
 };
+struct paper_tables {
+    struct sheet sheet;
+    struct paper_table *items;
+    size_t n;
+};
+int paper_tables_read(struct paper_tables *out);
+void paper_tables_free(struct paper_tables *t);
 
-/* Table i; NULL past the last. */
-const struct paper_table *paper_table_at(size_t i);
-const struct paper_table *paper_table_find(const char *name); /* or NULL */
-/* Every name, ", " between them. */
-void paper_table_names(struct regret_buffer *out);
-
-/* What the run is of, by its reward maps: those of the controlled world and of coding are their own. */
-enum paper_task paper_task_of(const struct regret_results *r);
-/* 1 when the run ranks at least three of the paper's six: a sweep of fewer is not about their order. */
-int ranks_families(const struct regret_results *r);
-/* 1 when a family of the run is compared with the named one only. */
-int has_variant_of(const struct regret_results *r, const char *family);
-
-/* 1 when the run is of the table's task, and of its shape too: the keys swept, and the variants or families
- * that the table ranks. */
-int paper_table_is_about(const struct paper_table *t, const struct regret_results *r);
-int paper_table_fits(const struct paper_table *t, const struct regret_results *r);
-
+/* The table of that name; REGRET_E_INPUT with a list where there is none. Borrowed. */
+int paper_table_find(const struct paper_table **out, const struct paper_tables *t,
+                     const char *name);
+/* 1 when numbers of the table are known and the run of these cells has its shape. */
+int paper_table_fits(const struct paper_table *t, const struct slice *all);
 int paper_table_read(struct published *out, const struct paper_table *t);
-
-/* A file of data/paper, built in. Made by cmake/embed.cmake; a NULL name ends them. */
-struct paper_file {
-    const char *name, *text;
-};
-extern const struct paper_file paper_files[];
 
 #endif

@@ -158,7 +158,7 @@ static int put_cells(struct table *t, const struct published *p, const struct co
 {
     struct regret_buffer text = REGRET_BUFFER_INIT;
     for (size_t i = 0; i < p->n_keys; i++) {
-        const char *name = p->heads[p->keys[i]];
+        const char *name = p->sheet.heads[p->keys[i]];
         if (c->number->field[p->keys[i]][0] != '\0') {
             regret_buffer_printf(&text, "%s%s = %s", text.length > 0 ? ", " : "", name,
                                  slice_value(&c->cells, regret_results_find_key(c->cells.r, name)));
@@ -255,7 +255,7 @@ static void put_readings(struct table *t, const struct against *a)
 {
     for (size_t i = 0; i < a->n; i++) {
         const struct paper_table *paper = a->sources[i].paper;
-        if (paper != NULL && paper->reading != NULL) {
+        if (paper != NULL && paper->reading[0] != '\0') {
             table_note(t, "%s: %s", paper->name, paper->reading);
         }
     }
@@ -275,10 +275,10 @@ static int is_held_against(const struct against *a, const struct paper_table *t)
 static int put_left_out(struct table *t, const struct against *a, const struct regret_results *r)
 {
     struct regret_buffer others = REGRET_BUFFER_INIT, lost = REGRET_BUFFER_INIT;
-    const struct paper_table *paper = NULL;
-    for (size_t i = 0; (paper = paper_table_at(i)) != NULL; i++) {
-        struct regret_buffer *list = paper->file != NULL ? &others : &lost;
-        if (paper_table_is_about(paper, r) && !is_held_against(a, paper)) {
+    for (size_t i = 0; i < a->tables.n; i++) {
+        const struct paper_table *paper = &a->tables.items[i];
+        struct regret_buffer *list = paper->file[0] != '\0' ? &others : &lost;
+        if (shape_is_about(&paper->shape, r) && !is_held_against(a, paper)) {
             regret_buffer_printf(list, "%s%s (%s)", list->length > 0 ? ", " : "", paper->name,
                                  paper->title);
         }

@@ -5,7 +5,7 @@
 
 #include "base/core/try.h"
 #include "base/text/name.h"
-#include "report/claims/claims_answers.h"
+#include "report/claims/answers.h"
 #include "report/paper/against.h"
 #include "report/rows/regime.h"
 #include "report/tables/spec.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/claims/claims.h"
+#include "report/claims/evidence.h"
 
 static void say(struct claim_result *f, const char *label, double value, int decimals,
                 const char *positive)
@@ -37,11 +37,6 @@ void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure
 {
     say(f, s->r->subjects[subject].name, slice_estimate(s, m, subject).mean, measure_decimals(m),
         "");
-}
-
-void say_share(struct claim_result *f, double part, double whole, const char *what)
-{
-    regret_buffer_printf(&f->numbers, "%.10g of %.10g %s", part, whole, what);
 }
 
 void say_words(struct claim_result *f, const char *words)

@@ -1,12 +1,13 @@
 /* Claims asked of one run or of several, corrected for how many comparisons that makes, as tables. */
-#ifndef REGRET_REPORT_CLAIMS_ANSWERS_H
-#define REGRET_REPORT_CLAIMS_ANSWERS_H
+#ifndef REGRET_REPORT_ANSWERS_H
+#define REGRET_REPORT_ANSWERS_H
 
-#include "report/claims/claims.h"
+#include "report/claims/claim_ask.h"
+#include "report/render/table.h"
+#include "report/rows/blocks.h"
 
 struct claim_answer {
     const struct claim *claim;
-    const char *idea;
     const char *run,
         *group; /* whose cells: the run's name and the heading of the group; borrowed */
     struct claim_result result;
@@ -15,6 +16,7 @@ struct claim_answer {
 };
 
 struct claim_answers {
+    const struct claims *claims; /* those that are asked; borrowed */
     struct claim_answer *items;
     size_t n, capacity;
     double *holm, *benjamini_hochberg; /* adjusted p-values of all comparisons */
@@ -35,7 +37,7 @@ void put_tallies(struct table *t, const struct claim_answers *a, const struct gr
                  int by_run);
 
 /* Claims about none of the views. */
-size_t claims_about_others(unsigned views);
+size_t claims_about_others(const struct claims *c, unsigned views);
 
 /* What the columns and verdicts mean, as notes. */
 void note_claims(struct table *t);

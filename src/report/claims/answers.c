@@ -1,4 +1,4 @@
-#include "report/claims/claims_answers.h"
+#include "report/claims/answers.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,12 +13,11 @@ static const char *const verdicts[] = {"holds", "partly", "does not hold", "not 
                                        "not applicable"};
 _Static_assert(sizeof verdicts / sizeof *verdicts == N_VERDICTS, "one word a verdict");
 
-size_t claims_about_others(unsigned views)
+size_t claims_about_others(const struct claims *c, unsigned views)
 {
-    const struct claim *claims = NULL;
-    size_t n = claims_all(&claims), others = 0;
-    for (size_t i = 0; i < n; i++) {
-        others += !(claims[i].views & views);
+    size_t others = 0;
+    for (size_t i = 0; i < c->n; i++) {
+        others += !(c->items[i].views & views);
     }
     return others;
 }
@@ -42,19 +41,17 @@ int answers_ask(struct claim_answers *a, const struct table_data *d, const struc
 {
     struct claim_answer about = {.run = run, .group = group->heading, .first = REGRET_NO_ROW};
     struct ranking ranking = {.r = d->r};
-    const struct claim *claims = NULL;
-    size_t *families = NULL, n = claims_all(&claims);
+    size_t *families = NULL;
     double *scratch = NULL;
-    unsigned views = claim_views_of(&d->all);
+    unsigned views = claim_views_of(a->claims, &d->all);
     int rc;
     TRY_CLEANUP(REGRET_NEW(&scratch, d->r->n_seeds));
     TRY_CLEANUP(REGRET_NEW(&families, d->r->n_families));
     ranking.n = families_with_role(families, d->r, REGRET_ROLE_PAPER);
     ranking.families = families;
-    for (size_t i = 0; i < n; i++) {
-        about.claim = &claims[i];
-        about.idea = claims[i].idea != NULL ? claims[i].idea : about.idea;
-        if (claims[i].views & views) {
+    for (size_t i = 0; i < a->claims->n; i++) {
+        about.claim = &a->claims->items[i];
+        if (about.claim->views & views) {
             TRY_CLEANUP(ask(a, &about, group, &ranking, scratch));
         }
     }
@@ -72,7 +69,7 @@ void answers_free(struct claim_answers *a)
     regret_free(a->items);
     regret_free(a->holm);
     regret_free(a->benjamini_hochberg);
-    *a = (struct claim_answers){0};
+    *a = (struct claim_answers){.claims = a->claims};
 }
 
 /* ---------------------------------------------------------------- multiplicity */
@@ -144,7 +141,7 @@ static void put_answer(struct table *t, const struct claim_answers *a,
         table_text(t, "%s%s%s", answer->run, answer->group[0] != '\0' ? ": " : "", answer->group);
     }
     table_text(t, "%s", c->text);
-    table_text(t, "%s", c->source);
+    table_text(t, "%s", c->paper);
     table_text(t, "%s%s", lacks ? "lacks " : "",
                regret_buffer_get(lacks ? &f->lacking : &f->numbers));
     table_signed(t, f->weakest.mean, DECIMALS);
@@ -176,17 +173,15 @@ static void begin_idea(struct table *t, const struct group *heading, const char 
 void put_answers(struct table *t, const struct claim_answers *a, const struct group *heading,
                  int with_run)
 {
-    const struct claim *claims = NULL;
-    size_t n = claims_all(&claims);
     const char *idea = NULL;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < a->claims->n; i++) {
         for (size_t k = 0; k < a->n; k++) {
             const struct claim_answer *answer = &a->items[k];
-            if (answer->claim != &claims[i]) {
+            if (answer->claim != &a->claims->items[i]) {
                 continue;
             }
-            if (idea == NULL || strcmp(idea, answer->idea) != 0) {
-                idea = answer->idea;
+            if (idea == NULL || strcmp(idea, answer->claim->idea) != 0) {
+                idea = answer->claim->idea;
                 begin_idea(t, heading, idea, with_run);
             }
             put_answer(t, a, answer, with_run);
@@ -223,7 +218,7 @@ static void put_tally(struct table *t, const char *what, const struct verdict_ta
 
 static const char *row_of(const struct claim_answer *answer, int by_run)
 {
-    return by_run ? answer->run : answer->idea;
+    return by_run ? answer->run : answer->claim->idea;
 }
 
 /* The paper's findings by idea or run, in the order in which these come. */

@@ -6,7 +6,7 @@
 #include "base/core/try.h"
 #include "regret/alloc.h"
 #include "regret/quantile.h"
-#include "report/claims/claims.h"
+#include "report/claims/evidence.h"
 #include "value/resample.h"
 
 /* Mean regrets of some families in some cells, family fastest. */
@@ -158,7 +158,7 @@ static double placed(const struct board *b, size_t family)
         size_t less, equal;
         place(&less, &equal, b, cell, family);
         double rank = (double)less + 0.5 * (double)(equal + 1);
-        sum += b->claim->measure == MEASURE_TOP3 ? rank <= 3.0 : rank / (double)b->n_cells;
+        sum += b->x->measure == MEASURE_TOP3 ? rank <= 3.0 : rank / (double)b->n_cells;
     }
     return sum;
 }
@@ -226,24 +226,17 @@ static size_t own_place(const struct board *b)
     return i;
 }
 
-static double more_than_any(const struct board *b, size_t part)
+/* Its wins less what they are taken against: half of the cells, those of the first of the others, or the
+ * most that any other family has. */
+static double wins_ahead(const struct board *b, size_t part)
 {
     size_t own = own_place(b);
+    const struct claim *c = b->claim;
+    double against = c->against == AGAINST_HALF    ? 0.5 * (double)b->n_cells
+                     : c->against == AGAINST_OTHER ? wins_in(b, c->spoken_of, REGRET_NO_ROW)
+                                                   : most_wins(b, own, REGRET_NO_ROW);
     (void)part;
-    return wins_in(b, own, REGRET_NO_ROW) - most_wins(b, own, REGRET_NO_ROW);
-}
-
-static double fewer_than_half(const struct board *b, size_t part)
-{
-    (void)part;
-    return 0.5 * (double)b->n_cells - wins_in(b, own_place(b), REGRET_NO_ROW);
-}
-
-/* Of the board of the claim's own subjects. */
-static double more_than_second(const struct board *b, size_t part)
-{
-    (void)part;
-    return wins_in(b, 0, REGRET_NO_ROW) - wins_in(b, 1, REGRET_NO_ROW);
+    return c->sign * (wins_in(b, own, REGRET_NO_ROW) - against);
 }
 
 /* "cvci 9, obs-only 3.5 of 24 cells", by the means over all seeds. */
@@ -268,47 +261,22 @@ static void say_wins(struct claim_result *f, const struct claim_context *x, cons
     regret_buffer_printf(&f->numbers, " of %zu cells", x->cells.n_cells);
 }
 
-static int ask_ranked(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                      board_statistic *statistic)
+/* Among the subject and the others or, without any, among the ranked families. */
+static int judge_subject_wins(struct claim_result *f, const struct claim *c,
+                              const struct claim_context *x)
 {
+    size_t families[CLAIM_SUBJECTS], n = c->spoken_of + claim_others(c);
     struct board b = {
         .x = x, .families = x->ranking.families, .n_families = x->ranking.n, .claim = c};
-    say_wins(f, x, b.families, b.n_families);
-    return ask_board(f, &b, statistic, 1);
-}
-
-static int ask_named(struct claim_result *f, const struct claim *c, const struct claim_context *x,
-                     board_statistic *statistic)
-{
-    size_t families[CLAIM_SUBJECTS], n = 0;
-    while (n < CLAIM_SUBJECTS && c->subjects[n] != NULL) {
-        families[n] = claim_subject(c, x, n);
-        n++;
+    for (size_t i = 0; i < n; i++) {
+        families[i] = claim_subject(c, x, i);
     }
-    struct board b = {.x = x, .families = families, .n_families = n, .claim = c};
-    say_wins(f, x, families, n);
-    return ask_board(f, &b, statistic, 1);
-}
-
-int claim_wins_most(struct claim_result *f, const struct claim *c, const struct claim_context *x)
-{
-    return ask_ranked(f, c, x, more_than_any);
-}
-
-int claim_wins_few(struct claim_result *f, const struct claim *c, const struct claim_context *x)
-{
-    return ask_ranked(f, c, x, fewer_than_half);
-}
-
-int claim_wins_more(struct claim_result *f, const struct claim *c, const struct claim_context *x)
-{
-    return ask_named(f, c, x, more_than_second);
-}
-
-int claim_wins_few_of_named(struct claim_result *f, const struct claim *c,
-                            const struct claim_context *x)
-{
-    return ask_named(f, c, x, fewer_than_half);
+    if (claim_others(c) > 0) {
+        b.families = families;
+        b.n_families = n;
+    }
+    say_wins(f, x, b.families, b.n_families);
+    return ask_board(f, &b, wins_ahead, 1);
 }
 
 /* ---------------------------------------------------------------- rows of a winner map */
@@ -316,7 +284,8 @@ int claim_wins_few_of_named(struct claim_result *f, const struct claim *c,
 /* Row 0 is that of the least budgets. */
 static double more_mixed(const struct board *b, size_t part)
 {
-    return most_wins(b, REGRET_NO_ROW, part + 1) - most_wins(b, REGRET_NO_ROW, 0);
+    return b->claim->sign *
+           (most_wins(b, REGRET_NO_ROW, 0) - most_wins(b, REGRET_NO_ROW, part + 1));
 }
 
 /* The row of each of the context's cells. */
@@ -346,8 +315,7 @@ static void say_rows(struct claim_result *f, const struct claim_context *x,
     }
 }
 
-int claim_is_most_mixed(struct claim_result *f, const struct claim *c,
-                        const struct claim_context *x)
+static int judge_rows(struct claim_result *f, const struct claim *c, const struct claim_context *x)
 {
     static const size_t keys[] = {REGRET_KEY_N_EXP, REGRET_KEY_N_OBS};
     struct groups rows = {0};
@@ -367,4 +335,9 @@ cleanup:
     groups_free(&rows);
     regret_free(row_of);
     return rc;
+}
+
+int judge_wins(struct claim_result *f, const struct claim *c, const struct claim_context *x)
+{
+    return x->measure == MEASURE_WINS ? judge_subject_wins(f, c, x) : judge_rows(f, c, x);
 }

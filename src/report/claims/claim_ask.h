@@ -1,0 +1,46 @@
+/* A claim asked of the cells of a run. */
+#ifndef REGRET_REPORT_CLAIM_ASK_H
+#define REGRET_REPORT_CLAIM_ASK_H
+
+#include "report/claims/claims.h"
+
+enum verdict {
+    VERDICT_HOLDS,  /* the interval of every part lies above 0 */
+    VERDICT_PARTLY, /* that of some parts, but not of all */
+    VERDICT_FAILS,  /* of none, and that of some lies below 0 */
+    VERDICT_OPEN,   /* every interval holds 0 */
+    VERDICT_NOT_APPLICABLE,
+    N_VERDICTS
+};
+
+/* One comparison: which side of 0 its interval lies on, and the two-sided p-value that the evidence is
+ * 0. NaN over fewer than FEW_SEEDS seeds, which decide nothing. */
+struct claim_part {
+    int side; /* +1 above, −1 below, 0 neither */
+    double p;
+};
+
+/* The answer, gathered part by part. */
+struct claim_result {
+    size_t n_seeds;
+    double *d;                /* the evidence of the part at hand; n_seeds numbers, 0 at first */
+    struct paired weakest;    /* the part that decides */
+    size_t tested;            /* parts that some seed has */
+    struct claim_part *parts; /* owned */
+    size_t n_parts, capacity;
+    int no_comma;                 /* the next number follows words */
+    struct regret_buffer numbers; /* what the run has, for people */
+    struct regret_buffer lacking; /* what it lacks; "" where the claim applies */
+};
+
+/* Asks `c` of the cells `all`. `f` holds d and n_seeds; free the rest with claim_result_clear(). */
+int claim_ask(struct claim_result *f, const struct claim *c, const struct slice *all,
+              const struct ranking *ranking);
+void claim_result_clear(struct claim_result *f);
+
+/* `adjusted` NULL, or a p-value for each part: a side counts when its own is at most .05 too. */
+enum verdict claim_verdict(const struct claim_result *f, const double *adjusted);
+/* Parts on that side. */
+size_t claim_parts_on(const struct claim_result *f, int side, const double *adjusted);
+
+#endif

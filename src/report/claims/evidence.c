@@ -1,0 +1,299 @@
+#include "report/claims/evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/core/try.h"
+#include "regret/alloc.h"
+#include "regret/families.h"
+
+/* ---------------------------------------------------------------- measures */
+
+void add_mean(struct claim_result *f, double weight, const struct slice *s, enum regret_measure m,
+              size_t subject)
+{
+    for (size_t seed = 0; seed < f->n_seeds; seed++) {
+        f->d[seed] += weight * seed_mean(s, m, subject, seed);
+    }
+}
+
+void add_numbers(struct claim_result *f, double weight, const double *numbers)
+{
+    for (size_t seed = 0; seed < f->n_seeds; seed++) {
+        f->d[seed] += weight * numbers[seed];
+    }
+}
+
+/* The excess over the best mean of each cell, which is held fixed: in the mean over seeds it is
+ * that of the table `summary`. Cells whose best is 0 have none. */
+static void add_excess(struct claim_result *f, double weight, const struct claim_context *x,
+                       size_t family)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->cells.n_cells; i++) {
+        n += best_of_cell(&x->ranking, x->cells.cells[i]) > 0.0;
+    }
+    for (size_t seed = 0; n == 0 && seed < f->n_seeds; seed++) {
+        f->d[seed] = NAN;
+    }
+    for (size_t i = 0; i < x->cells.n_cells; i++) {
+        double best = best_of_cell(&x->ranking, x->cells.cells[i]);
+        for (size_t seed = 0; best > 0.0 && seed < f->n_seeds; seed++) {
+            double y = regret_in(&x->ranking, family, x->cells.cells[i], (long)seed);
+            f->d[seed] += weight * 100.0 * (y / best - 1.0) / (double)n;
+        }
+    }
+}
+
+void add_measure(struct claim_result *f, double weight, const struct claim_context *x,
+                 size_t subject)
+{
+    if (x->measure == MEASURE_EXCESS) {
+        add_excess(f, weight, x, subject);
+    } else {
+        add_mean(f, weight, &x->cells, (enum regret_measure)x->measure, subject);
+    }
+}
+
+/* ---------------------------------------------------------------- choices on the other seeds */
+
+/* The mean over the seeds but one that have both numbers; NaN where none has. */
+static double mean_of_others(const double *y, const double *too, size_t n_seeds, size_t but)
+{
+    double sum = 0.0;
+    size_t n = 0;
+    for (size_t k = 0; k < n_seeds; k++) {
+        if (k != but && isfinite(y[k]) && (too == NULL || isfinite(too[k]))) {
+            sum += y[k];
+            n++;
+        }
+    }
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const double *score,
+                      const double *tie)
+{
+    for (size_t seed = 0; seed < n_seeds; seed++) {
+        double best = -INFINITY, best_tie = INFINITY;
+        out[seed] = NAN;
+        for (size_t i = 0; i < n; i++) {
+            const double *own = score + n_seeds * i,
+                         *second = tie != NULL ? tie + n_seeds * i : NULL;
+            double y = sign * mean_of_others(own, second, n_seeds, seed);
+            double z = tie != NULL ? mean_of_others(second, own, n_seeds, seed) : INFINITY;
+            int draw = tie != NULL && fabs(y - best) < 1e-12;
+            if ((!draw && y > best) || (draw && z < best_tie)) {
+                best = y;
+                best_tie = z;
+                out[seed] = tie != NULL ? second[seed] : own[seed];
+            }
+        }
+    }
+}
+
+/* How low or high counts: −1 for a measure of which less is better, else +1. */
+static int better_sign(enum regret_measure m)
+{
+    return m == REGRET_MEASURE_TOP1 || m == REGRET_MEASURE_TOP3 || m == REGRET_MEASURE_SPEARMAN ||
+                   m == REGRET_MEASURE_R2
+               ? 1
+               : -1;
+}
+
+int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
+                  size_t n)
+{
+    double *y = NULL;
+    size_t n_seeds = s->r->n_seeds;
+    TRY(REGRET_NEW(&y, n * n_seeds));
+    for (size_t i = 0; i < n * n_seeds; i++) {
+        y[i] = seed_mean(s, m, families[i / n_seeds], i % n_seeds);
+    }
+    choose_on_others(out, n_seeds, n, better_sign(m), y, NULL);
+    regret_free(y);
+    return REGRET_OK;
+}
+
+/* ---------------------------------------------------------------- amounts */
+
+/* The families that the best is chosen among; none where nothing is chosen. `out` has room for n_families. */
+static size_t candidates(size_t *out, const struct claim *c, const struct claim_context *x)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < x->r->n_families; i++) {
+        int is = 0;
+        for (size_t k = 0; c->against == AGAINST_BEST_RANKED && k < x->ranking.n; k++) {
+            is |= x->ranking.families[k] == i;
+        }
+        for (size_t k = 0; c->against == AGAINST_BEST_OTHER && k < claim_others(c); k++) {
+            is |= claim_subject(c, x, c->spoken_of + k) == i;
+        }
+        is &= claim_spoken_of(c, x) > 0 && claim_subject(c, x, 0) != i;
+        if (is || (c->against == AGAINST_BEST_OBS_BASED &&
+                   family_has_role(x->r, i, REGRET_ROLE_OBS_BASED))) {
+            out[n++] = i;
+        }
+    }
+    return n;
+}
+
+/* The best of the candidates by the mean over all seeds. */
+static size_t best_candidate(const struct claim *c, const struct claim_context *x,
+                             const struct slice *s)
+{
+    enum regret_measure m = (enum regret_measure)x->measure;
+    size_t best = REGRET_NO_ROW, *families = NULL;
+    double most = -INFINITY;
+    if (REGRET_NEW(&families, x->r->n_families) != REGRET_OK) {
+        return REGRET_NO_ROW;
+    }
+    size_t n = candidates(families, c, x);
+    for (size_t i = 0; i < n; i++) {
+        double mean = better_sign(m) * slice_estimate(s, m, families[i]).mean;
+        if (mean > most) {
+            most = mean;
+            best = families[i];
+        }
+    }
+    regret_free(families);
+    return best;
+}
+
+size_t counterpart(enum regret_measure *m, const struct claim *c, const struct claim_context *x,
+                   const struct slice *s, size_t i)
+{
+    *m = (enum regret_measure)x->measure;
+    switch (c->against) {
+    case AGAINST_NOTHING:
+        return REGRET_NO_ROW;
+    case AGAINST_OTHER:
+        return claim_subject(c, x, c->spoken_of);
+    case AGAINST_DM:
+        *m = REGRET_MEASURE_DM_RMSE;
+        return claim_subject(c, x, i);
+    default:
+        return best_candidate(c, x, s);
+    }
+}
+
+/* d −= weight · the best of the candidates, chosen on the other seeds. */
+static int subtract_best(struct claim_result *f, double weight, const struct claim *c,
+                         const struct claim_context *x, const struct slice *s)
+{
+    double *best = NULL;
+    size_t *families = NULL;
+    int rc;
+    TRY_CLEANUP(REGRET_NEW(&best, f->n_seeds));
+    TRY_CLEANUP(REGRET_NEW(&families, x->r->n_families));
+    size_t n = candidates(families, c, x);
+    TRY_CLEANUP(held_out_best(best, s, (enum regret_measure)x->measure, families, n));
+    add_numbers(f, -weight, best);
+cleanup:
+    regret_free(best);
+    regret_free(families);
+    return rc;
+}
+
+void add_own(struct claim_result *f, double weight, const struct claim *c,
+             const struct claim_context *x, const struct slice *s, size_t i)
+{
+    add_mean(f, weight, s, (enum regret_measure)x->measure, claim_subject(c, x, i));
+}
+
+int subtract_counterpart(struct claim_result *f, double weight, const struct claim *c,
+                         const struct claim_context *x, const struct slice *s, size_t i)
+{
+    enum regret_measure m;
+    if (c->against >= AGAINST_BEST_OTHER) {
+        return subtract_best(f, weight, c, x, s);
+    }
+    size_t other = counterpart(&m, c, x, s, i);
+    if (other != REGRET_NO_ROW) {
+        add_mean(f, -weight, s, m, other);
+    }
+    return REGRET_OK;
+}
+
+double margin_of(const struct claim *c, const struct claim_context *x, const struct slice *s)
+{
+    enum regret_measure m;
+    size_t other = counterpart(&m, c, x, s, 0);
+    size_t base = other == REGRET_NO_ROW ? claim_subject(c, x, 0) : other;
+    return 0.05 * (m == REGRET_MEASURE_R2 ? 1.0 : fabs(slice_estimate(s, m, base).mean));
+}
+
+/* ---------------------------------------------------------------- parts */
+
+/* Moves the finite evidence to the front, rounding of equal numbers taken off. */
+static size_t pack(double *d, size_t n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(d[i])) {
+            d[kept++] = fabs(d[i]) < 1e-12 ? 0.0 : d[i];
+        }
+    }
+    return kept;
+}
+
+/* The interval of the part at hand, which is 0 again afterwards. */
+static int take_part(struct paired *out, struct claim_result *f)
+{
+    size_t n = pack(f->d, f->n_seeds);
+    int rc = paired_from(out, f->d, n);
+    memset(f->d, 0, f->n_seeds * sizeof *f->d);
+    return rc;
+}
+
+/* Shown is the part that decides: of those below 0 the one farthest from it, else the one of the
+ * lowest interval (or mean, where there is no interval). */
+static void keep_weakest(struct claim_result *f, const struct paired *p)
+{
+    const struct paired *w = &f->weakest;
+    int below = p->high < 0.0, was_below = w->high < 0.0;
+    int lower = !isfinite(p->low) ? p->mean < w->mean : below ? p->high < w->high : p->low < w->low;
+    if (f->tested == 1 || below > was_below || (below == was_below && lower)) {
+        f->weakest = *p;
+    }
+}
+
+/* A part that no seed has decides nothing, but keeps the claim from holding. */
+static int put_part(struct claim_result *f, const struct paired *p, int side, double value)
+{
+    TRY(regret_grow((void **)&f->parts, &f->capacity, f->n_parts, sizeof *f->parts, "parts"));
+    int enough = p->n >= FEW_SEEDS;
+    f->parts[f->n_parts++] =
+        (struct claim_part){enough ? side : 0, enough ? paired_p(p, value) : NAN};
+    f->tested += p->n > 0;
+    return REGRET_OK;
+}
+
+int end_part_with(struct claim_result *f, const struct paired *p)
+{
+    TRY(put_part(f, p, (p->low > 0.0) - (p->high < 0.0), 0.0));
+    if (p->n > 0) {
+        keep_weakest(f, p);
+    }
+    return REGRET_OK;
+}
+
+int end_part(struct claim_result *f)
+{
+    struct paired p;
+    TRY(take_part(&p, f));
+    return end_part_with(f, &p);
+}
+
+/* Shown is the greatest change. */
+int end_flat_part(struct claim_result *f, double margin)
+{
+    struct paired p;
+    TRY(take_part(&p, f));
+    int within = p.low > -margin && p.high<margin, outside = p.low> margin || p.high < -margin;
+    TRY(put_part(f, &p, within - outside, p.mean < 0.0 ? -margin : margin));
+    if (p.n > 0 && (f->tested == 1 || fabs(p.mean) > fabs(f->weakest.mean))) {
+        f->weakest = p;
+    }
+    return REGRET_OK;
+}

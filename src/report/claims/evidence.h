@@ -1,0 +1,97 @@
+/* What a claim is asked of, its evidence seed by seed, and the numbers it shows. */
+#ifndef REGRET_REPORT_EVIDENCE_H
+#define REGRET_REPORT_EVIDENCE_H
+
+#include "report/claims/claim_ask.h"
+
+struct claim_context {
+    const struct regret_results *r;
+    struct slice cells;     /* those that the claim speaks of */
+    struct ranking ranking; /* of the paper's families */
+    int measure;            /* of those of the claim the one at hand */
+};
+
+/* ---------------------------------------------------------------- needs and cells (claim_needs.c) */
+
+/* Says in f->lacking what the claim needs and the cells do not have. */
+int claim_needs(struct claim_result *f, const struct claim *c, const struct slice *all);
+/* The cells that the claim speaks of. Keys it needs are swept. */
+int claim_cells_of(struct slice *out, const struct claim *c, const struct slice *all);
+/* Those with the least or the greatest value of the key that occurs; of reward maps smooth and sharpened. */
+enum end { FIRST, LAST };
+int cells_at(struct slice *out, const struct slice *base, size_t key, enum end end);
+
+/* How many the claim speaks of, and the i-th; the i-th of the others from there on. REGRET_NO_ROW where the
+ * run has none of the name. */
+size_t claim_spoken_of(const struct claim *c, const struct claim_context *x);
+size_t claim_subject(const struct claim *c, const struct claim_context *x, size_t i);
+size_t claim_others(const struct claim *c);
+
+/* ---------------------------------------------------------------- evidence (evidence.c) */
+
+/* d += weight · the seed's mean over the cells, NaN where the seed lacks a number; or · a number a seed. */
+void add_mean(struct claim_result *f, double weight, const struct slice *s, enum regret_measure m,
+              size_t subject);
+void add_numbers(struct claim_result *f, double weight, const double *numbers);
+/* The first of the context's measure over its cells, of an excess that over the best mean of each cell. */
+void add_measure(struct claim_result *f, double weight, const struct claim_context *x,
+                 size_t subject);
+
+/* Of n families, family slowest, the seed's number of the one with the best mean over the other seeds: a
+ * choice that is not made on what it is judged by. The seeds share most of what they choose on, so the
+ * numbers are nearly, not strictly, independent. Best is the greatest sign · score; of scores that are equal
+ * the lowest `tie`, which may be NULL: then the first. NaN where there are no other seeds. */
+void choose_on_others(double *out, size_t n_seeds, size_t n, int sign, const double *score,
+                      const double *tie);
+/* That of the families by the measure; `out` has room for all seeds. */
+int held_out_best(double *out, const struct slice *s, enum regret_measure m, const size_t *families,
+                  size_t n);
+
+/* d += weight · the number of the i-th subject in the cells; d −= weight · what that is taken against. */
+void add_own(struct claim_result *f, double weight, const struct claim *c,
+             const struct claim_context *x, const struct slice *s, size_t i);
+int subtract_counterpart(struct claim_result *f, double weight, const struct claim *c,
+                         const struct claim_context *x, const struct slice *s, size_t i);
+
+/* What it is taken against in the mean over all seeds: a subject and its measure. REGRET_NO_ROW
+ * where there is none. */
+size_t counterpart(enum regret_measure *m, const struct claim *c, const struct claim_context *x,
+                   const struct slice *s, size_t i);
+
+/* How far from 0 an amount over some cells may be and count as none [C]: 5 % of what it is taken against
+ * or, alone, of itself; of R² .05. */
+double margin_of(const struct claim *c, const struct claim_context *x, const struct slice *s);
+
+/* Ends a part: its interval is taken into the verdict, d is 0 again. Evidence below 1e-12 is the
+ * rounding of equal numbers and counts as 0. */
+int end_part(struct claim_result *f);
+/* Ends a part that claims no change: above 0 in the verdict where the interval of d lies within
+ * ± margin, below where it lies outside. Shown is the change itself; its p-value is that of the margin
+ * nearer to it. */
+int end_flat_part(struct claim_result *f, double margin);
+/* Ends a part whose interval is known. */
+int end_part_with(struct claim_result *f, const struct paired *p);
+
+/* ---------------------------------------------------------------- numbers (numbers.c) */
+
+/* Adds to the numbers shown: ", label 0.0123"; without a label (NULL) " 0.0123". */
+void say_number(struct claim_result *f, const char *label, double value, int decimals);
+void say_signed(struct claim_result *f, const char *label, double value, int decimals);
+void say_mean(struct claim_result *f, const struct slice *s, enum regret_measure m, size_t subject);
+/* Words between the numbers; no comma follows. */
+void say_words(struct claim_result *f, const char *words);
+
+/* ---------------------------------------------------------------- kinds of claims */
+
+/* An amount over contrasts of cells (contrast.c); against each rival (rivals.c); ranks and wins, which are of cell
+ * means (board.c); choices of families and of λ (choices.c). */
+typedef int claim_kind(struct claim_result *f, const struct claim *c,
+                       const struct claim_context *x);
+claim_kind judge_contrast, judge_rivals, judge_wins, judge_by_cell, judge_by_top1,
+    judge_small_lambda;
+
+/* The rank or top-3 of all[0] among those ranked is above or below that of each of the n − 1 after it. */
+int compare_ranks(struct claim_result *f, const struct claim *c, const struct claim_context *x,
+                  const size_t *all, size_t n);
+
+#endif
