@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Holds the numbers of this folder against the text they were taken from.
 
-usage: check.py TEXT
+usage: check.py [TEXT]
 
-TEXT is the paper as plain text with its tables as lines of "| cell | cell |". Every table is read again
-from there, row by row, and compared with the CSV in order: names, winners and numbers. Then come the
-numbers of the same lines that were not transcribed.
+Without TEXT: tables.csv, views.csv and claims.csv have their columns, every word of them is known, names are there
+once, and every file of numbers stands in tables.csv. TEXT is the paper as plain text with its tables as lines of
+"| cell | cell |". Every table is read again from there, row by row, and compared with the CSV in order: names,
+winners and numbers. Then come the numbers of the same lines that were not transcribed.
 """
 import collections
 import csv
@@ -43,6 +44,60 @@ def cells_of(lines):
     return found, others
 
 
+FOLDER = pathlib.Path(__file__).parent
+KEY = r"(reward\.\w+|beta|n_obs|n_exp)"
+FAMILY = r"(obs-only|exp-only|representation-exp|cvci|cvci-residual|grounded|grounded-linear|grounded-anchored)"
+ROW = rf"({FAMILY}|fit:[\w-]+|baseline:[\w-]+)"
+MEASURE = (r"(regret|rmse|top1|top3|spearman|kendall|hit1|hit3|dm_rmse|dr_rmse|sndr_rmse|lambda|alpha|rho|tau|r2|"
+           r"r2_clipped|rank|in-top3|excess|wins|most-wins|lambda<=0\.1)")
+WORD = rf"({KEY}(=\d+|>1)|families|values|stressed|variant:{FAMILY})"
+SHAPE = {"task": "summaries|world|coding",
+         "shape": rf"({WORD}( {WORD})*)?"}
+RECORDS = {
+    "tables": {"table": r"[TF]\d+", "file": r"(table\d+\.csv)?", "task": SHAPE["task"],
+               "shape": SHAPE["shape"], "title": ".+", "reading": ".*"},
+    "views": {"view": r"[\w-]+", **SHAPE},
+    "claims": {"id": r"[\w-]+", "idea": ".+", "standing": "paper|construction|ours", "views": r"[\w-]+( [\w-]+)*",
+               "subjects": rf"(\*|by-cell|by-top1|{ROW}( {ROW})*)?", "others": f"({ROW}( {ROW})*)?",
+               "measure": f"{MEASURE}( {MEASURE})?",
+               "against": "(each|other|dm|half|best-other|best-obs-based|best-ranked)?",
+               "direction": "below|above|near",
+               "over": f"(each( {KEY})?|slope {KEY}|change {KEY}( {KEY})?|flip {KEY}|cross {KEY}|fit|rows)?",
+               "cells": rf"({KEY}(=[\w.-]+|>first|>=middle)( {KEY}(=[\w.-]+|>first|>=middle))*)?",
+               "needs": f"((families|{KEY})( (families|{KEY}))*)?", "words": r"(.+ \| .+)?",
+               "paper": ".+", "text": ".+"}}
+
+
+def records_of(name):
+    return list(csv.DictReader(open(FOLDER / f"{name}.csv", encoding="utf-8", newline="")))
+
+
+def check_records():
+    """Prints what is wrong with the three files; how much that is."""
+    faults = []
+    for name, fields in RECORDS.items():
+        records, seen = records_of(name), set()
+        for line, record in enumerate(records, 2):
+            if list(record) != list(fields):
+                faults.append(f"{name}.csv:{line}: the columns are {','.join(fields)}")
+                continue
+            first = record[next(iter(fields))]
+            faults += [f"{name}.csv:{line}: {first} is there twice"] if first in seen else []
+            seen.add(first)
+            for field, rule in fields.items():
+                if not re.fullmatch(rule, record[field]):
+                    faults.append(f"{name}.csv:{line}: {field} \"{record[field]}\" is none of {rule}")
+    views = {r["view"] for r in records_of("views")}
+    for line, record in enumerate(records_of("claims"), 2):
+        faults += [f"claims.csv:{line}: no view {v}" for v in record["views"].split() if v not in views]
+    named = {r["file"] for r in records_of("tables")} - {""}
+    there = {p.name for p in FOLDER.glob("table[0-9]*.csv")}
+    faults += [f"tables.csv: {f} is not there" for f in sorted(named - there)]
+    faults += [f"{f} is not in tables.csv" for f in sorted(there - named)]
+    print("\n".join(faults) or f"{len(seen)} findings, {len(views)} views, {len(there)} tables of numbers")
+    return len(faults)
+
+
 def main(path):
     lines = pathlib.Path(path).read_text(encoding="utf-8").split("\n")
     faults = 0
@@ -68,6 +123,6 @@ def main(path):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) > 2:
         sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]) > 0)
+    sys.exit(check_records() + (main(sys.argv[1]) if len(sys.argv) == 2 else 0) > 0)

@@ -5,7 +5,7 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/estimate.h"
+#include "regret/families.h"
 #include "regret/multiplicity.h"
 #include "regret/power.h"
 

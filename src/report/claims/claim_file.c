@@ -22,11 +22,13 @@ static int read_words(const char **out, size_t *n, const struct reading *r, cons
                       size_t most)
 {
     const char **words = NULL;
-    int rc;
+    int rc = REGRET_OK;
     TRY(sheet_words(&words, n, r->sheet, r->i, head));
-    rc = *n <= most ? REGRET_OK
-                    : regret_json_error(r->at, "%s: %zu words; at most %zu", head, *n, most);
-    for (size_t k = 0; rc == REGRET_OK && k < *n; k++) {
+    if (*n > most) {
+        rc = regret_json_error(r->at, "%s: %zu words; at most %zu", head, *n, most);
+        *n = 0;
+    }
+    for (size_t k = 0; k < *n; k++) {
         out[k] = words[k];
     }
     regret_free((void *)words);

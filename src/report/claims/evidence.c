@@ -117,46 +117,36 @@ int held_out_best(double *out, const struct slice *s, enum regret_measure m, con
 
 /* ---------------------------------------------------------------- amounts */
 
-/* The families that the best is chosen among; none where nothing is chosen. `out` has room for n_families. */
-static size_t candidates(size_t *out, const struct claim *c, const struct claim_context *x)
+/* 1 for a family that the best is chosen among. */
+static int is_candidate(const struct claim *c, const struct claim_context *x, size_t family)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < x->r->n_families; i++) {
-        int is = 0;
-        for (size_t k = 0; c->against == AGAINST_BEST_RANKED && k < x->ranking.n; k++) {
-            is |= x->ranking.families[k] == i;
-        }
-        for (size_t k = 0; c->against == AGAINST_BEST_OTHER && k < claim_others(c); k++) {
-            is |= claim_subject(c, x, c->spoken_of + k) == i;
-        }
-        is &= claim_spoken_of(c, x) > 0 && claim_subject(c, x, 0) != i;
-        if (is || (c->against == AGAINST_BEST_OBS_BASED &&
-                   family_has_role(x->r, i, REGRET_ROLE_OBS_BASED))) {
-            out[n++] = i;
-        }
+    int is = 0;
+    if (c->against == AGAINST_BEST_OBS_BASED) {
+        return family_has_role(x->r, family, REGRET_ROLE_OBS_BASED);
     }
-    return n;
+    for (size_t k = 0; c->against == AGAINST_BEST_RANKED && k < x->ranking.n; k++) {
+        is |= x->ranking.families[k] == family;
+    }
+    for (size_t k = 0; c->against == AGAINST_BEST_OTHER && k < claim_others(c); k++) {
+        is |= claim_subject(c, x, c->spoken_of + k) == family;
+    }
+    return is && family != claim_subject(c, x, 0);
 }
 
-/* The best of the candidates by the mean over all seeds. */
+/* The best of them by the mean over all seeds. */
 static size_t best_candidate(const struct claim *c, const struct claim_context *x,
                              const struct slice *s)
 {
     enum regret_measure m = (enum regret_measure)x->measure;
-    size_t best = REGRET_NO_ROW, *families = NULL;
+    size_t best = REGRET_NO_ROW;
     double most = -INFINITY;
-    if (REGRET_NEW(&families, x->r->n_families) != REGRET_OK) {
-        return REGRET_NO_ROW;
-    }
-    size_t n = candidates(families, c, x);
-    for (size_t i = 0; i < n; i++) {
-        double mean = better_sign(m) * slice_estimate(s, m, families[i]).mean;
-        if (mean > most) {
+    for (size_t i = 0; i < x->r->n_families; i++) {
+        double mean = better_sign(m) * slice_estimate(s, m, i).mean;
+        if (is_candidate(c, x, i) && mean > most) {
             most = mean;
-            best = families[i];
+            best = i;
         }
     }
-    regret_free(families);
     return best;
 }
 
@@ -182,11 +172,15 @@ static int subtract_best(struct claim_result *f, double weight, const struct cla
                          const struct claim_context *x, const struct slice *s)
 {
     double *best = NULL;
-    size_t *families = NULL;
+    size_t *families = NULL, n = 0;
     int rc;
     TRY_CLEANUP(REGRET_NEW(&best, f->n_seeds));
     TRY_CLEANUP(REGRET_NEW(&families, x->r->n_families));
-    size_t n = candidates(families, c, x);
+    for (size_t i = 0; i < x->r->n_families; i++) {
+        if (is_candidate(c, x, i)) {
+            families[n++] = i;
+        }
+    }
     TRY_CLEANUP(held_out_best(best, s, (enum regret_measure)x->measure, families, n));
     add_numbers(f, -weight, best);
 cleanup:

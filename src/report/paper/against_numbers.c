@@ -7,7 +7,6 @@
 
 #include "base/core/try.h"
 #include "regret/alloc.h"
-#include "regret/estimate.h"
 #include "regret/families.h"
 #include "report/paper/against.h"
 #include "report/rows/table_data.h"

@@ -7,7 +7,6 @@
 #include "regret/alloc.h"
 #include "regret/config.h"
 #include "regret/csv.h"
-#include "regret/file.h"
 #include "regret/results.h"
 
 /* ---------------------------------------------------------------- fields */
